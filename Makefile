@@ -22,7 +22,7 @@ STATIC := src/labelscape/hosts/static
 	serve dist clean
 
 help: ## Show this list
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
+	@grep -hE '^[a-z ]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 15
 
 demo: .venv/.installed view ## Map an embedded data set: table in the terminal, page in out/
 	$(BIN)/labelscape map wine -o out/wine.html
@@ -60,8 +60,7 @@ setup: .venv/.installed-dev view ## Install all that developers need into .venv
 lock: | .venv/bin/python ## Renew the lock files: newest versions, checksums
 	$(PIP) install uv
 	$(LOCK) --upgrade --extra dev --output-file requirements/dev.lock pyproject.toml
-	$(LOCK) --upgrade --extra docs --constraint requirements/dev.lock \
-	  --output-file requirements/docs.lock pyproject.toml
+	$(LOCK) --upgrade --extra docs --output-file requirements/docs.lock pyproject.toml
 	npm --prefix view update --package-lock-only
 
 view: $(STATIC)/page.js ## Build the view into the package
@@ -81,8 +80,8 @@ papers: .venv/.installed-dev ## The papers' tables and figures beside ours; FRES
 	FRESH=$(FRESH) $(BIN)/python -m benchmarks.papers
 	$(BIN)/python scripts/papers_page.py
 
-docs: .venv/.installed-docs view ## Build the user guide, the gallery and the API reference
-	$(BIN)/sphinx-build --fail-on-warning --quiet docs docs/_build
+docs: .venv-docs/.installed view ## Build the user guide, the gallery and the API reference
+	.venv-docs/bin/sphinx-build --fail-on-warning --quiet docs docs/_build
 	@echo "Open docs/_build/index.html"
 
 screenshots: .venv/.installed-dev .venv/.chromium view ## Photograph the view and the app for the guide
@@ -103,19 +102,22 @@ dist: .venv/.installed-dev view ## Build the wheel, the source archive and the l
 	done
 
 clean: ## Remove the environment and everything built
-	rm -rf .venv .venv-lowest .venv-newest build dist out sbom .mypy_cache .ruff_cache .hypothesis
-	rm -rf docs/_build docs/auto_gallery docs/generated
+	rm -rf .venv .venv-docs .venv-lowest .venv-newest build dist out sbom .mypy_cache .ruff_cache .hypothesis
+	rm -rf docs/_build docs/auto_gallery docs/auto_tutorials docs/generated docs/_static/live
 	rm -rf view/node_modules $(STATIC)
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv
 
 .venv/.installed: pyproject.toml | .venv/bin/python view
-	$(PIP) install --editable '.[plot,explore,parquet]'
+	$(PIP) install --editable '.[plot,explore]'
 	touch $@
 
-.venv/.installed-docs: requirements/docs.lock .venv/.installed-dev
-	$(LOCKED) requirements/docs.lock
+.venv-docs/.installed: requirements/docs.lock pyproject.toml | view
+	$(PYTHON) -m venv .venv-docs
+	.venv-docs/bin/pip install --quiet --disable-pip-version-check --no-deps \
+	  --require-hashes --requirement requirements/docs.lock
+	.venv-docs/bin/pip install --quiet --disable-pip-version-check --no-deps --editable .
 	touch $@
 
 .venv/.chromium: | .venv/bin/python

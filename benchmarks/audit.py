@@ -34,9 +34,8 @@ from sklearn.preprocessing import StandardScaler
 
 from benchmarks.league import FILES, table
 from labelscape import audit
-from labelscape.auditing._discoveries import discoveries
-from labelscape.auditing._features import model_features
-from labelscape.auditing._opinions import blended, members
+from labelscape.quality.audit.opinions import blended, members, model_features
+from labelscape.quality.audit.suspects import discoveries
 
 DATA = Path(os.environ.get("LABELSCAPE_DATA", "../shared/data"))
 OUT = Path("out/audit.jsonl")

@@ -21,7 +21,8 @@ from sklearn.neighbors import NeighborhoodComponentsAnalysis
 
 from labelscape.datasets import load, make_satellite, read_table
 from labelscape.embeddings import ClassiMap, FisherKernelTSNE, FisherMDS
-from labelscape.jobs import compare_methods, compared_names, map_table, methods_of
+from labelscape.jobs import compare_methods, map_table, methods_of
+from labelscape.jobs.methods import compared_names
 from labelscape.prototypes import LiRaMLVQ
 from labelscape.quality import honesty
 

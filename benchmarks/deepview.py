@@ -32,7 +32,7 @@ from sklearn.model_selection import train_test_split
 from sklearn.svm import SVC
 
 from labelscape.boundary import ClassifierMap
-from labelscape.boundary._classifier_output import Strength
+from labelscape.boundary._classifier_output import ClassScores
 
 COPIES, HELD_OUT, NOISE = 10_000, 4000, 2.0
 # DeepView's settings: objects, points on a line, share of plain distance, cells along
@@ -64,13 +64,13 @@ class DeepView:
     """DeepView's map of objects, its inverse map, and the grid."""
 
     def __init__(self, classifier, thrifty):
-        self.strength, self.thrifty = Strength(classifier), thrifty
+        self.scores, self.thrifty = ClassScores(classifier), thrifty
 
     def fit(self, X):
         """Map X, and ask the classifier about each cell of the grid."""
         # The same probabilities for both: ClassifierMap makes them so.
-        self.strength.sharpen(self.strength.values(X))
-        self.labels = self.strength.labels(self.strength.values(X))
+        self.scores.sharpen(self.scores.values(X))
+        self.labels = self.scores.labels(self.scores.values(X))
         self.places = self.mapped(X)
         low, high = self.places.min(axis=0), self.places.max(axis=0)
         axes = np.linspace(low - 0.1 * (high - low), high + 0.1 * (high - low), SIDE)
@@ -106,12 +106,12 @@ class DeepView:
 
     def probabilities(self, objects):
         """Return the probabilities (..., n_classes) of objects (..., n_features)."""
-        P = self.strength.predict_proba(objects.reshape(-1, objects.shape[-1]))
+        P = self.scores.predict_proba(objects.reshape(-1, objects.shape[-1]))
         return P.reshape(*objects.shape[:-1], -1)
 
     def asked(self, objects):
         """Return the classes that the classifier gives to objects."""
-        return self.strength.labels(self.strength.values(objects))
+        return self.scores.labels(self.scores.values(objects))
 
     def agreement(self, X):
         """Return the agreement on objects that the inverse map has not seen."""
@@ -177,9 +177,9 @@ def few_objects(classifier, X, unseen):
     times = {}
     for name, thrifty in (("as published", False), ("asked once a point", True)):
         theirs = DeepView(classifier, thrifty).fit(X[:100])  # compile
-        theirs.strength.n_predictions = 0
+        theirs.scores.n_predictions = 0
         _, *times[name] = timed(theirs.fit, X)
-        asked = theirs.strength.n_predictions
+        asked = theirs.scores.n_predictions
         agreement = theirs.agreement(X)
         report(f"DeepView, {name}", len(X), *times[name], asked, agreement)
     return our_time, times

@@ -7,7 +7,8 @@ labels (5 sets unless said otherwise). 5-NN accuracy on the map of the fitted ob
 and of new ones, which were placed without labels: chance is 0.5, and a gap is
 separation that the method made. "worst" is the largest gap of one fit; by chance alone
 gaps of single fits scatter by 0.033. "warned" counts the fits that said in words that
-the labels cannot be told from the data. Then which maps warn on real data: none should.
+the labels cannot be predicted from the data. Then which maps warn on real data: none
+should.
 """
 
 import sys
@@ -17,8 +18,9 @@ import numpy as np
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 from sklearn.preprocessing import StandardScaler
 
-from labelscape._core.label_signal import LabelsSayNothing
-from labelscape._core.points.ranks import nearest_neighbors
+from labelscape._core.points.distances import nearest_neighbors
+from labelscape._resampling.label_signal import LabelsSayNothing
+from labelscape._resampling.voters import vote
 from labelscape.embeddings import (
     LFDA,
     ClassiMap,
@@ -30,7 +32,6 @@ from labelscape.embeddings import (
 from labelscape.geometry import FisherMetric
 from labelscape.prototypes import LiRaMLVQ, LocalLiRaMLVQ
 from labelscape.quality import knn_accuracy
-from labelscape.quality._knn import vote
 
 FITTED, FEATURES = 449, 50
 # Each mode with little, some, and as much plain as Fisher distance, as maps have it.

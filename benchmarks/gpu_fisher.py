@@ -1,11 +1,11 @@
-"""Fisher distances and kernel maps: seconds on a GPU, with the floor beside them.
+"""Fisher distances: seconds on a GPU, with the floor beside them.
 
     python -m benchmarks gpu_fisher           # on a GPU, by PyTorch
     python -m benchmarks gpu_fisher --cpu     # the compiled loops, for comparison
 
 All pairs and the 90 nearest neighbors of USPS (11,000 × 256, 1,100 Parzen points, 10
 steps), from usps.npz in the folder LABELSCAPE_DATA; where it is not, data of that size
-are drawn. Then 70,000 × 50 new objects on a kernel map of 5,000.
+are drawn.
 
 The floor is what the device needs to multiply, and to write and read the class weights
 once, at the rates that it is sold with. "compiled" has the steps from class weights to
@@ -19,20 +19,9 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks._gpu import BYTES_PER_SECOND, FLOPS, Machine, parser_of
-from labelscape.embeddings import KernelMap
-from labelscape.geometry import FisherMetric
-from labelscape.geometry.arrays import lines
+from labelscape.geometry import FisherMetric, _device
 
 TURNS, STEPS, POINTS, NEIGHBORS = 4, 10, 1100, 90
-NEW, FEATURES, CENTERS = 70_000, 50, 5000
-
-
-class Listed:
-    """A map that is known beforehand."""
-
-    def fit_transform(self, X, y=None):
-        """Return the first two features."""
-        return np.asarray(X)[:, :2].copy()
 
 
 def digits():
@@ -80,27 +69,12 @@ def fisher(machine, precision):
     found = machine.timed(lambda turn: metric.kneighbors(None, NEIGHBORS), turns)
     line(f"{name}: {NEIGHBORS} neighbors of all", found, floor(n * n, itemsize))
     if machine.torch is not None:
-        torch, plain = machine.torch, lines.arcs_along
+        torch, plain = machine.torch, _device.arcs_along
         fused = torch.compile(partial(plain, torch), dynamic=True)
-        lines.arcs_along = lambda xp, *tables: fused(*tables)
+        _device.arcs_along = lambda xp, *tables: fused(*tables)
         found = machine.timed(lambda turn: metric.pairwise(), TURNS)
-        lines.arcs_along = plain
+        _device.arcs_along = plain
         line(f"{name}: all pairs, compiled", found, floor(unique, itemsize))
-
-
-def kernel_map(machine, precision):
-    rng = np.random.default_rng(0)
-    centers = 3.0 * rng.normal(size=(10, FEATURES))
-    X = centers[rng.integers(10, size=CENTERS + NEW)]
-    X = (X + rng.normal(size=X.shape)).astype(precision)
-    model = KernelMap(Listed(), bandwidth="global", n_centers=CENTERS, random_state=0)
-    name = np.dtype(precision).name
-    fitted, new = machine.arrays(X[:CENTERS], X[CENTERS:])
-    line(f"{name}: kernel map, fit", machine.timed(lambda turn: model.fit(fitted), 2))
-    found = machine.timed(lambda turn: model.transform(new), TURNS)
-    pairs = NEW * CENTERS
-    least = 2.0 * FEATURES * pairs / FLOPS + 2.0 * 8 * pairs / BYTES_PER_SECOND
-    line(f"{name}: kernel map, {NEW:,} new objects", found, least)
 
 
 def main():
@@ -108,7 +82,6 @@ def main():
     machine = Machine(options.cpu)
     for precision in (np.float32, np.float64):
         fisher(machine, precision)
-        kernel_map(machine, precision)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from sklearn.decomposition import PCA
 
 from labelscape.embeddings import LFDA, KernelTSNE, LandmarkMap
 from labelscape.quality import report
-from labelscape.quality._internal import judged_whole
+from labelscape.quality._internal import score_placed_rows
 
 TRIALS, OBJECTS = 40, 6000
 MAPS = {
@@ -37,14 +37,14 @@ def unseen_of_all(model, y):
     """Return the share of all objects that were placed rightly, class by class."""
     alone, rng = np.arange(len(y)), np.random.RandomState(0)
     places, fitted = model.embedding_, model.landmarks_
-    return judged_whole(places, y, alone, fitted, 5, rng, tolerance=1e-9).unseen
+    return score_placed_rows(places, y, alone, fitted, 5, rng, tolerance=1e-9).unseen
 
 
 def held(embedder, X, y):
     """Return for each measure how often it was held, and how far intervals reach."""
     counts, reaches = {}, []
     for seed in range(TRIALS):
-        model = LandmarkMap(embedder, 400, tolerance=0.05, random_state=seed).fit(X, y)
+        model = LandmarkMap(embedder, 400, random_state=seed).fit(X, y)
         whole = report(X, model.embedding_, y, n_samples=len(X), max_pairs=1000).scores
         whole["unseen"] = unseen_of_all(model, y)
         for name, (low, high) in model.intervals_.items():

@@ -29,15 +29,16 @@ from sklearn.model_selection import train_test_split
 from sklearn.neighbors import NeighborhoodComponentsAnalysis
 from sklearn.preprocessing import StandardScaler
 
+from labelscape._resampling.voters import Voters, balanced_accuracy
 from labelscape.datasets import load, read_table
 from labelscape.embeddings import (
     LFDA,
     ClassiMap,
     ClassNeRV,
+    CrossFittedTSNE,
     FisherKernelTSNE,
     KernelTSNE,
 )
-from labelscape.geometry import FisherMetric
 from labelscape.jobs import choose_method, method_named
 from labelscape.prototypes import LiRaMLVQ
 from labelscape.quality import (
@@ -48,7 +49,6 @@ from labelscape.quality import (
     label_trustworthiness,
     trustworthiness,
 )
-from labelscape.quality._internal import Voters, balanced_accuracy
 
 DATA = Path(os.environ.get("LABELSCAPE_DATA", "../shared/data"))
 OUT = Path("out/league.jsonl")
@@ -94,9 +94,7 @@ def methods():
         "ClassiMap": lambda c: ClassiMap(random_state=0),
         "ClassNeRV": lambda c: ClassNeRV(),
         "Fisher by Parzen": lambda c: FisherKernelTSNE(random_state=0),
-        "cross-fitted": lambda c: FisherKernelTSNE(
-            metric=FisherMetric(estimator="auto"), random_state=0
-        ),
+        "cross-fitted": lambda c: CrossFittedTSNE(random_state=0),
         "ours by itself": lambda c: Chosen(),
         "plain t-SNE": lambda c: KernelTSNE(random_state=0),
     }

@@ -14,7 +14,7 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.preprocessing import StandardScaler
 
 from labelscape.datasets import load
-from labelscape.prototypes import GMLVQ, LiRaMLVQ
+from labelscape.prototypes import GMLVQ, LBFGS, LiRaMLVQ
 
 SETS = [
     "wine", "breast_cancer", "iris", "ionosphere", "sonar", "diabetes",
@@ -23,8 +23,8 @@ SETS = [
 
 SETTINGS = {
     "lbfgs (defaults)": {},
-    "lbfgs, no jitter": {"jitter": 0.0},
-    "lbfgs, plain cost": {"jitter": 0.0, "slope": 0.0},
+    "lbfgs, no jitter": {"solver": LBFGS(jitter=0.0)},
+    "lbfgs, plain cost": {"solver": LBFGS(jitter=0.0, slope=0.0)},
     "lbfgs, random start": {"matrix_init": "random", "prototype_init": "random"},
     "sgd (the paper)": {"solver": "sgd"},
 }

@@ -20,15 +20,14 @@ from sklearn.neighbors import (
 )
 from sklearn.preprocessing import StandardScaler
 
-from labelscape.prototypes import GMLVQ, LiRaMLVQ, LocalLiRaMLVQ
+from labelscape.prototypes import GMLVQ, LBFGS, SGD, LiRaMLVQ, LocalLiRaMLVQ
 
 DATA = Path(os.environ.get("LABELSCAPE_DATA", "../shared/data"))
 LEFT_OUT = [2, 3, 4]  # features 3-5 of segmentation, left out as in the paper
 PAPER = {"solver": "sgd", "max_iter": 1000}
 # The paper's cost and starts, minimised by L-BFGS.
 SAME_START = {
-    "slope": 0.0,
-    "jitter": 0.0,
+    "solver": LBFGS(slope=0.0, jitter=0.0),
     "prototype_init": "random",
     "matrix_init": "random",
     "max_iter": 400,
@@ -216,7 +215,7 @@ def satimage():
     data = train_and_test("satimage_train.csv.gz", "satimage_test.csv.gz")
     X, y, X_test, y_test = data
     print("\nSatimage, 3 prototypes per class, train / test (%), seeds 0 to 4")
-    online = {"solver": "sgd", "max_iter": 300, "sgd_params": {"matrix_epoch": 30}}
+    online = {"solver": SGD(matrix_epoch=30), "max_iter": 300}
     batch = SAME_START | {"max_iter": 200}
     targets = {
         ("SGD", 2): (85.5, 83.2),

@@ -3,7 +3,7 @@
     python -m benchmarks pictures [--only coins,mnist] [--to docs/images]
 
 coins : labels by the toss of a coin, mapped by supervised UMAP and by the cross-fitted
-    map, with new objects. Needs umap-learn.
+    map, with held-out samples. Needs umap-learn.
 mnist : what ``labelscape map`` makes of all 70,000 digits. Needs mnist.npz.
 """
 
@@ -17,8 +17,7 @@ import pandas as pd
 from sklearn.neighbors import KNeighborsClassifier
 
 from labelscape.datasets import read_table
-from labelscape.embeddings import FisherKernelTSNE
-from labelscape.geometry import FisherMetric
+from labelscape.embeddings import CrossFittedTSNE
 from labelscape.jobs import map_table
 from labelscape.plotting import plot_map
 from labelscape.quality import knn_accuracy
@@ -27,7 +26,7 @@ DATA = Path(os.environ.get("LABELSCAPE_DATA", "../shared/data"))
 
 
 def coins(path):
-    """Draw both maps of pure noise: fitted objects above, new ones below."""
+    """Draw both maps of pure noise: fitted samples above, held-out ones below."""
     import matplotlib.pyplot as plt
     from umap import UMAP
 
@@ -36,9 +35,7 @@ def coins(path):
     y, y_new = rng.choice(["heads", "tails"], size=(2, 300))
     models = {
         "supervised UMAP": UMAP(random_state=0, n_jobs=1),
-        "cross-fitted": FisherKernelTSNE(
-            metric=FisherMetric(estimator="auto"), focus=0.5, random_state=0
-        ),
+        "cross-fitted": CrossFittedTSNE(focus=0.5, random_state=0),
     }
     figure, axes = plt.subplots(2, 2, figsize=(8, 8), layout="constrained")
     for column, (name, model) in zip(axes.T, models.items(), strict=True):
@@ -48,8 +45,8 @@ def coins(path):
             Z_new = np.asarray(model.transform(X_new), dtype=float)
         seen = knn_accuracy(Z, y, 5)
         new = KNeighborsClassifier(5).fit(Z, y).score(Z_new, y_new)
-        plot_map(Z, y, title=f"{name}: neighbours agree for {seen:.0%}", ax=column[0])
-        plot_map(Z_new, y_new, title=f"new objects: {new:.0%}", ax=column[1])
+        plot_map(Z, y, title=f"{name}: neighbors agree for {seen:.0%}", ax=column[0])
+        plot_map(Z_new, y_new, title=f"held-out samples: {new:.0%}", ax=column[1])
         print(f"{name}: fitted {seen:.2f}, new {new:.2f}")
     figure.savefig(path / "coin_flips.png", dpi=100)
 

@@ -20,7 +20,7 @@ from sklearn.manifold import trustworthiness as scikit_learns
 from labelscape import quality
 from labelscape._core.points.spaces import Points
 from labelscape._core.threads import n_threads, one_blas_thread
-from labelscape.quality._neighborhoods import neighborhoods
+from labelscape.quality.measures.neighborhoods import neighborhoods
 
 DATA = Path(os.environ.get("LABELSCAPE_DATA", "../shared/data"))
 K = 12

@@ -21,7 +21,8 @@ import numpy as np
 
 from labelscape.hosts.page import write_page
 from labelscape.prototypes import LiRaMLVQ
-from labelscape.scene import build_scene, encode
+from labelscape.scene import encode
+from labelscape.scene._internal import scene_of
 
 FLAGS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
 N_CLASSES, N_FEATURES = 8, 20
@@ -71,11 +72,11 @@ def pages(folder, n):
     Z = model.transform(X)
     large, classes = data(n, 2)
     scenes = {
-        "100,000 x 20, map alone": lambda: build_scene(Z, X, y, quality=False),
-        "100,000 x 20, with model": lambda: build_scene(
+        "100,000 x 20, map alone": lambda: scene_of(Z, X, y, quality=False),
+        "100,000 x 20, with model": lambda: scene_of(
             model, X, y, quality=False, random_state=0
         ),
-        f"{n:,} x 2": lambda: build_scene(large, large, classes, quality=False),
+        f"{n:,} x 2": lambda: scene_of(large, large, classes, quality=False),
     }
     for k, (what, scene) in enumerate(scenes.items()):
         start = time.perf_counter()

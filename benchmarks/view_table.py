@@ -21,7 +21,8 @@ import pandas as pd
 
 from benchmarks.view_million import FLAGS, READY
 from labelscape.hosts.page import write_page
-from labelscape.scene import build_scene, encode
+from labelscape.scene import encode
+from labelscape.scene._internal import scene_of
 
 N_COLUMNS = 20
 REPEATS = 5
@@ -68,7 +69,7 @@ def page_of(folder, n):
     rng = np.random.default_rng(1)
     y = rng.integers(0, 6, n)
     Z = rng.normal(size=(6, 2))[y] * 4 + rng.normal(size=(n, 2))
-    scene = build_scene(Z, None, y, quality=False, columns=shown_columns(n))
+    scene = scene_of(Z, None, y, quality=False, columns=shown_columns(n))
     return write_page(folder / "table.html", encode(scene), "A table")
 
 

@@ -20,9 +20,10 @@ extensions = [
     "numpydoc",
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
+    "sphinx_design",
     "sphinx_gallery.gen_gallery",
 ]
-exclude_patterns = ["_build", "gallery"]
+exclude_patterns = ["_build", "gallery", "tutorials"]
 templates_path = ["_templates"]
 
 html_theme = "furo"
@@ -33,18 +34,19 @@ html_copy_source = False
 html_show_sphinx = False
 html_math_renderer = "mathml"
 
-myst_enable_extensions = ["dollarmath"]
+myst_enable_extensions = ["colon_fence", "dollarmath"]
 myst_heading_anchors = 3
 autodoc_typehints = "none"  # numpydoc's types have shapes, which say more
 numpydoc_show_class_members = False  # the template lists them
 
 sphinx_gallery_conf = {
-    "examples_dirs": "gallery",
-    "gallery_dirs": "auto_gallery",
+    "examples_dirs": ["tutorials", "gallery"],
+    "gallery_dirs": ["auto_tutorials", "auto_gallery"],
     "doc_module": ("labelscape",),
     "backreferences_dir": "generated/examples",
     "within_subsection_order": ExplicitOrder(
         [
+            "plot_cell_types.py",
             "plot_wine_map.py",
             "plot_honesty.py",
             "plot_cross_fitting.py",

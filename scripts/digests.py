@@ -31,11 +31,12 @@ ANSWERS = ("transform", "predict", "predict_proba", "decision_function", "releva
 def estimators() -> dict[str, type]:
     """Return all public classes with a ``fit``."""
     rooms = ("prototypes", "embeddings", "geometry", "crossfit", "boundary")
+    doors = [getattr(labelscape, room) for room in rooms]
+    public = {name: getattr(door, name) for door in doors for name in door.__all__}
     return {
         name: value
-        for room in rooms
-        for name, value in vars(getattr(labelscape, room)).items()
-        if inspect.isclass(value) and hasattr(value, "fit") and name[0] != "_"
+        for name, value in public.items()
+        if inspect.isclass(value) and hasattr(value, "fit")
     }
 
 

@@ -19,24 +19,24 @@ from benchmarks.papers.__main__ import scripts  # noqa: E402
 from benchmarks.papers._record import latest, processor_times, publish  # noqa: E402
 
 PAPERS = {
-    "000": "Bunte et al. 2012: limited rank matrix learning",
-    "001": "Hammer, Gisbrecht, Schulz 2013: discriminative dimensionality reduction",
-    "002": "Bunte et al. 2010: the neighbor embedding exploratory observation machine",
+    "000": "Bunte et al. (2012): limited rank matrix learning",
+    "001": "Hammer, Gisbrecht, Schulz (2013): discriminative dimensionality reduction",
+    "002": "Bunte et al. (2010): neighbor embedding exploratory observation machine",
     "003": "Kriegel and Schubert: advanced prototype machines",
     "004": "Lespinats, Meyer-Baese, Aupetit: ClassiMap",
 }
-# What the specifications ask of a paper's data is no claim of the paper.
+# Requirements of the specifications on the data of a paper, not claims of the paper.
 SPECIFIED = "Specification"
-HEAD = """# The papers' tables and figures, beside ours
+HEAD = """# Evidence: tables and figures of the papers, reproduced
 
 <!-- Written by scripts/papers_page.py from the results of `make papers`. -->
 
-`make papers` runs one script for each table and figure and writes this page. A run that
-was interrupted goes on where it was; `make papers FRESH=1` begins anew. Settings of the
-papers that are not our defaults, and what became of their outlooks:
-[here](papers_settings.md).
+Each table and figure of the papers behind the methods, with our result beside the
+printed one. `make papers` runs one script for each and writes this page. It resumes an
+interrupted run; `make papers FRESH=1` starts again. Where our defaults differ from a
+paper: [settings of the papers](papers_settings.md).
 
-A verdict is decided by a rule:
+Each verdict follows a rule:
 
 """
 
@@ -69,8 +69,13 @@ def section(result, head=None, second="paper"):
     tried = [
         f"- {row['what']}: {row['tried']}" for row in result["rows"] if "tried" in row
     ]
-    told = "\n\nTried for what was not reached:\n\n" + "\n".join(tried) if tried else ""
-    return f"### {head or result['item']}\n\n{shown}{drawn}{told}\n"
+    notes = "\n\nTried where not reached:\n\n" + "\n".join(tried) if tried else ""
+    return f"### {head or result['item']}\n\n{shown}{drawn}{notes}\n"
+
+
+def authors(paper):
+    """Return the authors and year of a paper."""
+    return PAPERS[paper].split(":")[0]
 
 
 def counted(results):
@@ -87,7 +92,7 @@ def counted(results):
             if key[0] == paper and key[1] != SPECIFIED
             for row in result["rows"]
         ]
-        rows.append([paper, *(found.count(word) for word in words)])
+        rows.append([authors(paper), *(found.count(word) for word in words)])
     return table(("paper", *words), rows)
 
 
@@ -129,14 +134,14 @@ def papers_page():
     papers = [one for one in in_order(results) if one["item"] != SPECIFIED]
     for paper, title in PAPERS.items():
         own = [one for one in papers if one["paper"] == paper]
-        parts.append(f"## {paper}: {title}")
+        parts.append(f"## {title}")
         parts += [section(one) for one in own] or ["No result yet: run `make papers`."]
-    parts.append("## What the specifications ask for\n\n" + acceptance())
+    parts.append("## Requirements of the specifications\n\n" + acceptance())
     for one in demands:
-        parts.append(section(one, f"On the data of {one['paper']}", "must be"))
+        parts.append(section(one, f"On the data of {authors(one['paper'])}", "must be"))
     rows = [(name, times.get(name, "not run yet")) for name in scripts()]
     rows.append(("all", round(sum(times.get(name, 0) for name in scripts()))))
-    words = "Fits that figures share count where they are made first."
+    words = "Fits that several figures share count for the first of them."
     head = ("script", "seconds of one core")
     parts.append(f"## Time\n\n{words}\n\n{table(head, rows)}")
     return "\n\n".join(part.strip() for part in parts) + "\n"

@@ -22,8 +22,12 @@ ROWS = re.compile(
     r"^_?(\w*(Set|Rows|Points|Objects|Chunks|Space|Dissimilarities)|In(Memory|Chunks)"
     r"|LocatedArrays|CenterSquares)$"
 )
+# Functions that take the name of an attribute.
+BY_NAME = {"delattr", "getattr", "hasattr", "setattr"}
 # Names with an underscore that are documented all the same.
 DOCUMENTED = {"_asdict", "_exit", "_field_defaults", "_fields", "_replace"}
+# Records with such names that hold results of a job, a scene or a catalog.
+NOT_ROWS = {"NewRows", "PaperSet", "PlacedRows"}
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -98,10 +102,14 @@ def foreign_private_names(parsed: dict[Path, ast.Module]) -> list[str]:
                     defined.add(name)
                 case ast.Attribute(attr=name, ctx=ast.Store()):
                     defined.add(name)
+                case ast.Subscript(slice=ast.Constant(value=name), ctx=ast.Store()):
+                    defined.add(name)  # vars(self)["_name"] = value
                 case ast.Attribute(attr=name):
                     used.add(name)
-                case ast.Constant(value=str(text)) if text.isidentifier():
-                    used.add(text)
+                case ast.Call(func=ast.Name(id=name)) if name in BY_NAME:
+                    used.update(_texts(node.args))
+                case ast.Assign(value=value):
+                    used.update(_texts([value, *getattr(value, "elts", ())]))
                 case ast.ImportFrom(module=str(module), names=names):
                     if not module.startswith("labelscape"):
                         used.update(module.split("."))
@@ -109,6 +117,36 @@ def foreign_private_names(parsed: dict[Path, ast.Module]) -> list[str]:
     private = re.compile(r"^_[a-zA-Z]\w*$")
     foreign = used - defined - DOCUMENTED
     return sorted(name for name in foreign if private.match(name))
+
+
+def _texts(nodes: list[ast.expr]) -> set[str]:
+    """Return the texts among some nodes that could be names."""
+    constants = [node.value for node in nodes if isinstance(node, ast.Constant)]
+    return {text for text in constants if isinstance(text, str) and text.isidentifier()}
+
+
+def small_folders() -> list[str]:
+    """Return the folders with fewer than four files and folders in them."""
+    parts = {path for file in SOURCES.rglob("*.py") for path in (file, file.parent)}
+    sizes = Counter(path.parent for path in parts)
+    folders = [folder for folder, n in sizes.items() if n < 4 and folder != SOURCES]
+    return sorted(
+        str(folder.relative_to(SOURCES))
+        for folder in folders
+        if folder.is_relative_to(SOURCES)
+    )
+
+
+def row_classes(parsed: dict[Path, ast.Module]) -> list[str]:
+    """Return the classes that hold rows, or distances between rows."""
+    return sorted(
+        node.name
+        for tree in parsed.values()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+        and ROWS.match(node.name)
+        and node.name not in NOT_ROWS
+    )
 
 
 def files_entered(work: Callable[[], object]) -> set[str]:
@@ -187,12 +225,6 @@ def shape(*, traced: bool = True) -> dict[str, object]:
     longest = max(written, key=function_lines)
     most = max(written, key=arguments)
     doors = door_names(parsed)
-    classes = [
-        node.name
-        for tree in parsed.values()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ClassDef)
-    ]
     numbers: dict[str, object] = {
         "Python lines": sum(len(text.splitlines()) for text in texts),
         "Python files": len(parsed),
@@ -200,10 +232,11 @@ def shape(*, traced: bool = True) -> dict[str, object]:
         "TypeScript lines": sum(
             len(path.read_text(encoding="utf-8").splitlines()) for path in scripts
         ),
-        "classes of rows": len([name for name in classes if ROWS.match(name)]),
+        "classes of rows": len(row_classes(parsed)),
         "class names defined twice": len(defined_twice(parsed)),
         "names in doors": sum(doors.values()),
         "most names in a door": max(doors.values()),
+        "folders of fewer than four files": len(small_folders()),
         "longest function": f"{function_lines(longest)} {longest.name}",
         "most arguments": f"{arguments(most)} {most.name}",
         "private names of other packages": len(foreign_private_names(parsed)),

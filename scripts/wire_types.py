@@ -1,14 +1,13 @@
 """Write down for the view what Python sends: ``npm run types`` in view/ calls this.
 
-The schemas of the app's API go to view/src/app/openapi.json, the records of a scene, as
+The schemas of the app's API go to view/src/app/api_types.ts, the records of a scene, as
 the view decodes them, to view/src/scene/scene_types.ts, and what the notebook's widget
 shares with the view to view/src/hosts/traits.ts.
 """
 
 import json
 import re
-from dataclasses import MISSING, Field, fields, is_dataclass
-from inspect import cleandoc
+from dataclasses import Field, fields, is_dataclass
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -16,9 +15,9 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 import numpy as np
 import traitlets
 
-from labelscape.hosts.app import schemas
+from labelscape.hosts.app.records import RunProgress
 from labelscape.hosts.app.server import make_app
-from labelscape.hosts.widget import SceneWidget
+from labelscape.hosts.notebook.widget import SceneWidget
 from labelscape.scene import scene as records
 from labelscape.scene.decode import spelled_out
 
@@ -29,6 +28,7 @@ NAMES = {
     int: "number",
     bool: "boolean",
     NoneType: "null",
+    Any: "string",  # labels
     records.Texts: "Strings",
 }
 TRAITS = {
@@ -37,37 +37,57 @@ TRAITS = {
     traitlets.Int: "number",
     traitlets.Bool: "boolean",
 }
-HEADER = """\
+# What `app/api.ts` sends and reads, with what these hold.
+SCHEMAS = (
+    *("Answer", "ColumnInfo", "DatasetInfo", "KeptDecisions", "LoadedModel"),
+    *("LoadedTable", "MethodCard", "Order", "Run", "RunProgress"),
+)
+API_HEADER = """\
+/** What the app's API takes and answers: written by scripts/wire_types.py. */
+"""
+SCENE_HEADER = """\
 /** The records of a scene: written by scripts/wire_types.py from scene.py. */
 
-import type { Strings, Tensor } from "./tensor";
+export type Numbers =
+  | Uint8Array
+  | Uint16Array
+  | Uint32Array
+  | Int32Array
+  | Float32Array
+  | Float64Array;
+
+/** An array with its shape, C order. */
+export interface Tensor<T extends Numbers = Numbers> {
+  readonly data: T;
+  readonly shape: readonly number[];
+}
+
+/** Many texts, decoded one at a time: a million ids are never all strings at once. */
+export interface Strings {
+  readonly length: number;
+  at(index: number): string;
+}
 """
 
 
-def api_schemas() -> str:
-    """Return the schemas of the API's document; its paths and version don't matter."""
-    document = make_app(None).openapi()
-    kept = {
-        "openapi": document["openapi"],
-        "info": {"title": document["info"]["title"], "version": ""},
-        "paths": {},
-        "components": {"schemas": document["components"]["schemas"] | events()},
-    }
-    return json.dumps(kept, indent=2, ensure_ascii=False) + "\n"
-
-
-def events() -> dict[str, Any]:
-    """Return the schema of server-sent events, of which the document can't speak."""
-    return {"Progress": schemas.Progress.model_json_schema()}
+def api_types() -> str:
+    """Return an interface for each schema of the app's API that the view names."""
+    # The document can't speak of server-sent events.
+    events = {"RunProgress": RunProgress.model_json_schema()}
+    kinds = make_app(None).openapi()["components"]["schemas"] | events
+    wanted = [*SCHEMAS]
+    for name in wanted:
+        parts = re.findall(r"#/components/schemas/(\w+)", json.dumps(kinds[name]))
+        wanted += [part for part in parts if part not in wanted]
+    return "\n".join([API_HEADER, *(_schema_interface(n, kinds[n]) for n in wanted)])
 
 
 def scene_types() -> str:
     """Return an interface for each record of a scene."""
     decoded_otherwise = (records.Texts, records.Scaled)
     kinds = [kind for kind in vars(records).values() if is_dataclass(kind)]
-    return "\n".join(
-        [HEADER, *(_interface(kind) for kind in kinds if kind not in decoded_otherwise)]
-    )
+    written = [_interface(kind) for kind in kinds if kind not in decoded_otherwise]
+    return "\n".join([SCENE_HEADER, *written])
 
 
 def widget_traits() -> str:
@@ -94,25 +114,52 @@ def _interface(record: type) -> str:
         *(_field(record, field, hints[field.name]) for field in fields(record)),
         "}",
     ]
-    return "\n".join([*_comment(record), *lines, ""])
+    return "\n".join([_comment(record.__doc__), *lines, ""])
 
 
-def _comment(record: type) -> list[str]:
-    """Return the docstring up to its first section."""
-    words = re.split(r"\n\n\w+\n---", cleandoc(record.__doc__ or ""))[0]
-    lines = words.replace("``", "`").splitlines()
-    if len(lines) == 1:
-        return [f"/** {lines[0]} */"]
-    return ["/**", *(f" * {line}".rstrip() for line in lines), " */"]
+def _schema_interface(name: str, schema: dict[str, Any]) -> str:
+    """Return a JSON schema as an interface: the page says all that can be said."""
+    parts = schema["properties"].items()
+    lines = [
+        f"export interface {name} {{",
+        *(f"  readonly {key}: {_schema_type(part)};" for key, part in parts),
+        "}",
+    ]
+    return "\n".join([_comment(schema["description"]), *lines, ""])
+
+
+def _schema_type(schema: dict[str, Any]) -> str:
+    """Return what TypeScript calls what a JSON schema allows."""
+    match schema:
+        case {"$ref": place}:
+            return place.rpartition("/")[2]
+        case {"anyOf": kinds}:
+            return " | ".join(dict.fromkeys(map(_schema_type, kinds)))
+        case {"enum": values}:
+            return " | ".join(map(json.dumps, values))
+        case {"const": value}:
+            return json.dumps(value)
+        case {"prefixItems": kinds}:
+            return f"readonly [{', '.join(map(_schema_type, kinds))}]"
+        case {"type": "array", "items": kind}:
+            return _list_of(_schema_type(kind))
+        case {"type": "object", "additionalProperties": kind}:
+            return f"{{ readonly [key: string]: {_schema_type(kind)} }}"
+        case {"type": name}:
+            return "number" if name == "integer" else name
+    raise TypeError(f"The view has no word for {schema}.")
+
+
+def _comment(docstring: str | None) -> str:
+    """Return the first line of a docstring; the rest is read in Python."""
+    return f"/** {(docstring or '').strip().splitlines()[0].replace('``', '`')} */"
 
 
 def _field(record: type, field: Field, hint: Any) -> str:
-    # One with a default is not in scenes that were written before it was thought of.
-    name = field.name if field.default is MISSING else f"{field.name}?"
     written = _type(hint)
     if record is records.Feature:  # of one dimension: the view leaves out the shape
         written = re.sub(r"Tensor<(\w+)>", r"\1", written)
-    return f"  readonly {name}: {written};"
+    return f"  readonly {field.name}: {written};"
 
 
 def _type(hint: Any) -> str:
@@ -142,13 +189,16 @@ def _name(hint: Any) -> str:
         return NAMES.get(hint) or hint.__name__
     parts = get_args(hint)
     if parts[-1] is Ellipsis:
-        part = _type(parts[0])
-        return f"readonly ({part})[]" if " " in part else f"readonly {part}[]"
+        return _list_of(_type(parts[0]))
     return f"readonly [{', '.join(map(_type, parts))}]"
 
 
+def _list_of(part: str) -> str:
+    return f"readonly ({part})[]" if " " in part else f"readonly {part}[]"
+
+
 WRITTEN = {
-    "app/openapi.json": api_schemas,
+    "app/api_types.ts": api_types,
     "scene/scene_types.ts": scene_types,
     "hosts/traits.ts": widget_traits,
 }

@@ -19,17 +19,13 @@ EXTRAS = PROJECT["project"]["optional-dependencies"]
 PACKAGES = {"sklearn": "scikit-learn"}
 # Which extra a part of the library may count on, besides what all need.
 COUNTS_ON = {
-    "_core/chunks": {"dask"},
+    "_core/rows": {"dask"},
     "_model_file/_skops.py": {"skops"},
     "plotting": {"plot"},
-    "cli/_lights.py": {"plot"},
-    "cli/_output.py": {"plot"},
+    "cli/_files.py": {"plot"},
     "hosts": {"explore"},
-    "hosts/app/uploads.py": {"parquet"},
-    "datasets": {"parquet", "excel"},
-    "datasets/_sampled.py": {"dask"},
-    "embeddings/weighted_mds/_array_pairs.py": {"gpu"},
-    "quality/_array_neighborhoods.py": {"gpu"},
+    "datasets/files/pieces.py": {"dask"},
+    "quality/measures/_array_neighborhoods.py": {"gpu"},
 }
 # Looked for in what a user has loaded already, or asked for by name; never needed.
 BROUGHT = {"pandas"}
@@ -85,7 +81,7 @@ def test_all_that_is_imported_is_declared():
 
 def test_nothing_is_declared_that_nobody_imports():
     used = {name for path in SOURCES.rglob("*.py") for name in imported(path)}
-    assert declared("plot", "explore", "parquet", "excel", "dask", "skops") <= used
+    assert declared("plot", "explore", "dask", "skops") <= used
 
 
 def test_the_newest_python_is_among_the_classifiers():
@@ -107,7 +103,7 @@ def test_all_that_is_declared_is_locked_with_a_checksum(extra, file):
     packages = locked(file)
     wanted = declared(extra) - {"labelscape"}
     if extra == "dev":
-        wanted |= declared("plot", "explore", "parquet", "excel", "dask", "skops")
+        wanted |= declared("plot", "explore", "dask", "skops")
     assert wanted <= set(packages)
     assert all("--hash=sha256:" in lines for lines in packages.values())
 
@@ -117,13 +113,6 @@ def test_all_that_is_declared_is_locked_with_a_checksum(extra, file):
 def test_a_lock_file_holds_no_address(file):
     text = (ROOT / "requirements" / file).read_text(encoding="utf-8")
     assert not re.search(r"://|--find-links|--index|--extra-index", text)
-
-
-@needs_locks
-def test_developers_and_the_guide_use_the_same_versions():
-    dev, docs = locked("dev.lock"), locked("docs.lock")
-    for name in dev.keys() & docs.keys():
-        assert dev[name].split(" ")[0] == docs[name].split(" ")[0]
 
 
 @pytest.mark.skipif(not (ROOT / "view").exists(), reason="the view is not here")

@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator
 from tests.faults.kinds import KINDS, NAMES, X, Y, fitted, made, new_objects
 
 from labelscape._core.errors import InputError
-from labelscape._model_file._declared import check_loaded, learned_of
+from labelscape._model_file._declared import check_model, declared_of
 from labelscape._model_file._registry import model_named
 from labelscape.embeddings import CCA, LFDA, Sammon
 from labelscape.geometry import FisherMetric
@@ -20,7 +20,7 @@ def inner(model):
     """Yield a model, and the models of ours inside it."""
     for _, step in getattr(model, "steps", ()):
         yield from inner(step)
-    if learned_of(type(model)):
+    if declared_of(type(model)):
         yield model
     for part in vars(model).values():
         if isinstance(part, BaseEstimator):
@@ -30,7 +30,7 @@ def inner(model):
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_fitted_attribute_is_declared(kind):
     for model in inner(fitted(kind)):
-        known = model.get_params(deep=False).keys() | learned_of(type(model)).keys()
+        known = model.get_params(deep=False).keys() | declared_of(type(model)).keys()
         made_anew = set(getattr(model, "_rebuilt", ()))
         assert vars(model).keys() - known - made_anew == set()
 
@@ -38,14 +38,14 @@ def test_every_fitted_attribute_is_declared(kind):
 @pytest.mark.parametrize("name", NAMES)
 def test_training_data_are_declared_attributes(name):
     cls = model_named(name)
-    assert set(getattr(cls, "_training_data", ())) <= learned_of(cls).keys()
+    assert set(getattr(cls, "_training_data", ())) <= declared_of(cls).keys()
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_a_fit_leaves_behind_is_in_order(kind):
     for model in inner(fitted(kind)):
         if vars(model).keys() - model.get_params(deep=False).keys():
-            check_loaded(model)
+            check_model(model)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -88,7 +88,7 @@ CHANGED = {
         lambda p: p._replace(starts=p.starts + 9),
     ),
     "pairs cut": (
-        "FisherKernelTSNE cross-fitted",
+        "CrossFittedTSNE",
         "pairs_",
         lambda pairs: pairs._replace(places=pairs.places[1:]),
     ),
@@ -166,6 +166,6 @@ def test_a_notebook_can_show_every_model(kind):
 def test_checking_changes_nothing(kind):
     model = fitted(kind)
     before = dict(vars(model))
-    check_loaded(model)
+    check_model(model)
     assert all(vars(model)[name] is value for name, value in before.items())
     assert new_objects(model).shape[1] == model.n_features_in_

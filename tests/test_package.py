@@ -51,7 +51,7 @@ print({"numba", "pandas", "scipy", "sklearn"} & set(sys.modules))
 @pytest.mark.parametrize("policy", [None, "ACTIVE"])
 def test_threads_that_wait_sleep_unless_the_user_has_said_otherwise(policy):
     environment = os.environ | {"OMP_DISPLAY_ENV": "VERBOSE", "OMP_WAIT_POLICY": policy}
-    code = "import labelscape.prototypes"  # and with it scikit-learn, and OpenMP
+    code = "from labelscape.prototypes import GLVQ"  # loads scikit-learn, and OpenMP
     done = subprocess.run(
         [sys.executable, "-c", code],
         env={name: value for name, value in environment.items() if value is not None},
@@ -77,7 +77,7 @@ def test_every_public_name_can_be_reached():
 
 
 def test_an_unknown_name_is_an_attribute_error():
-    with pytest.raises(AttributeError, match="has no attribute 'maps'"):
+    with pytest.raises(AttributeError, match="maps"):
         _ = labelscape.maps
 
 

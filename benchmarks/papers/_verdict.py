@@ -1,10 +1,10 @@
 """How near we come to a paper, decided by rules.
 
 "reached"      as good as printed, or better; a claim that holds
-"near"         within the spread of ten random starts, two points of a hundred
+"near"         within the spread of ten random starts, two percentage points
 "not reached"  neither; a claim that does not hold
 "stand-in"     other data than the paper's, which are not public: nothing to compare
-"dropped"      of an outlook: tried, and no better than what is there
+"dropped"      proposed as future work: tried, and no better
 """
 
 REACHED, NEAR, MISSED = "reached", "near", "not reached"

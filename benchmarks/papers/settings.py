@@ -3,7 +3,7 @@
 import inspect
 from importlib import import_module
 
-from labelscape._core.fits.papers import AsInPaper
+from labelscape._core.estimator import AsInPaper
 
 ROOMS = ("prototypes", "geometry", "embeddings", "boundary")
 # The table stands between these lines of the page.
@@ -24,7 +24,8 @@ def estimators():
 def table():
     """Return the table in Markdown: models of the same settings share their rows."""
     lines = [
-        "| estimator | parameter | our default | the paper's | why ours is another |",
+        "| estimator | parameter | our default | the paper's "
+        "| why our default differs |",
         "|---|---|---|---|---|",
     ]
     families = {}

@@ -1,10 +1,10 @@
 """
-Where to tear a globe
-=====================
+Labels decide where a map is torn
+=================================
 
-No plane shows a globe without error: some neighbours must part, or far places must come
-together. Where it does not hurt is for the labels to say. Here these are the northern
-and the southern half.
+No plane shows a globe without errors: it must separate some neighbors, or put distant
+points close together. With labels you can choose where. Here they are the northern and
+the southern half.
 """
 
 import numpy as np
@@ -19,23 +19,25 @@ X /= np.linalg.norm(X, axis=1, keepdims=True)
 y = np.where(X[:, 0] > 0.0, "north", "south")
 
 maps = {
-    "lost neighbours cost": ClassNeRV(tau_intra=1.0, tau_inter=1.0),
-    "false neighbours cost": ClassNeRV(tau_intra=0.0, tau_inter=0.0),
-    "halves say which": ClassNeRV(tau_intra=1.0, tau_inter=0.0),
+    "penalize lost neighbors": ClassNeRV(tau_intra=1.0, tau_inter=1.0),
+    "penalize false neighbors": ClassNeRV(tau_intra=0.0, tau_inter=0.0),
+    "penalize by class": ClassNeRV(tau_intra=1.0, tau_inter=0.0),
 }
 maps = {name: model.fit_transform(X, y) for name, model in maps.items()}
 _ = compare_maps(maps, y)
 
 # %%
-# On the first two maps labels have no say, which is NeRV. If only lost neighbours cost,
-# the globe is pressed flat, and far sides of it lie upon each other. If only false ones
-# do, it is torn open wherever that is easiest. On the third,
-# :class:`~labelscape.embeddings.ClassNeRV` with its defaults, false neighbours cost
-# between the halves and lost ones inside each: it tears along the equator.
+# The first two maps do not use the labels (this is NeRV). If only lost neighbors are
+# penalized, the globe is flattened, and opposite sides overlap. If only false neighbors
+# are penalized, it is torn wherever that is easiest. The third map is
+# :class:`~labelscape.embeddings.ClassNeRV` with its defaults: it penalizes false
+# neighbors between the halves and lost neighbors inside each, so it tears along the
+# equator.
 #
-# In figures, 1 is best: false neighbours from the other half, and tears inside a half.
+# Two measures (1 is best): no false neighbors from the other half, and no tears inside
+# a half.
 
-print("                        no false  no tears")
+print("                          no false  no tears")
 for name, Z in maps.items():
     trust, whole = class_trustworthiness(X, Z, y), class_continuity(X, Z, y)
-    print(f"{name:22}{trust:10.3f}{whole:10.3f}")
+    print(f"{name:24}{trust:10.3f}{whole:10.3f}")

@@ -2,11 +2,11 @@
 The picture of a classifier
 ===========================
 
-A support vector machine tells handwritten digits apart, in 64 dimensions. What does it
-decide where, how sure is it, and what lies between the classes?
+A support vector machine classifies handwritten digits in 64 dimensions. What are its
+decision regions, how confident is it, and what is between the classes?
 
-:class:`~labelscape.boundary.ClassifierMap` maps the objects to the plane, learns the
-way back, and asks the classifier about the object that belongs at each place.
+:class:`~labelscape.boundary.ClassifierMap` maps the samples to the plane, learns the
+inverse mapping, and applies the classifier to the sample that belongs to each position.
 """
 
 import matplotlib.pyplot as plt
@@ -27,23 +27,23 @@ model = ClassifierMap(classifier, random_state=0).fit(X_train)
 _ = model.plot(X_test, y_test)
 
 # %%
-# The points are digits that neither the classifier nor the map has seen. A ring marks
-# those that the classifier gets wrong: they stand where it says they belong, with the
-# colour of what they are. White lines are its borders; where the colour is pale it is
-# not sure; where the ground is hatched there are no data, and the picture is a guess.
+# The points are held-out digits. A ring marks errors of the classifier: the point is in
+# the region of its predicted class, and has the color of its true class. White lines
+# are decision boundaries; pale colors mean low confidence; hatched regions have no data
+# nearby, so the picture extrapolates there.
 #
-# How far to believe it? The share of unseen digits that the picture shows with the
-# class that the classifier gives them, and how much of the grid is far from all data:
+# How reliable is it? *Agreement* is the share of held-out digits that the picture shows
+# in the region of their predicted class:
 
-print(f"agreement on unseen digits   {model.score(X_test):.3f}")
-print(f"neighbour on the map         {model.nn_agreement(X_test):.3f}")
+print(f"agreement on held-out digits {model.score(X_test):.3f}")
+print(f"neighbor on the map          {model.nn_agreement(X_test):.3f}")
 print(f"share far from data          {model.share_far_from_data_:.2f}")
-print(f"predictions asked for        {model.n_predictions_}")
+print(f"number of predictions        {model.n_predictions_}")
 
 # %%
-# The way back gives an object for any place. These are digits along a line across the
-# map, from its left to its right end, with what the classifier says of each. Between
-# the islands they are mixtures that nobody would write.
+# The inverse mapping gives a sample for any position. These are digits along a line
+# across the map, from left to right, with their predicted classes. Between the clusters
+# they are mixtures that do not occur in the data.
 
 Z = model.embedding_
 ends = Z[[Z[:, 0].argmin(), Z[:, 0].argmax()]]
@@ -62,7 +62,6 @@ comparison = model.compare(forest, X_test)
 _ = comparison.plot()
 
 # %%
-# They say different things of few digits. These stand among the others and not at
-# borders, because the map follows the first classifier: to it they are clear. What the
-# third map shows in the dark between the islands is ground on which neither of them has
-# ever seen a digit.
+# The predictions differ for few digits. These are inside clusters and not at
+# boundaries, because the map follows the first classifier, which is confident there.
+# The dark areas of the third map, between the clusters, are far from all digits.

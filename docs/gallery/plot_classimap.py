@@ -1,9 +1,9 @@
 """
-Islands out of overlapping classes
-==================================
+A supervised map that separates overlapping classes
+===================================================
 
-Three Gaussian classes in ten dimensions that overlap: of five neighbours in the data,
-the majority names the class of two objects in three.
+Three Gaussian classes in ten dimensions overlap: five nearest neighbors in the data
+predict the class of two samples in three.
 """
 
 from labelscape.datasets import make_gaussians
@@ -24,9 +24,9 @@ maps = {
 _ = compare_maps(maps, y)
 
 # %%
-# :class:`~labelscape.embeddings.ClassiMap` keeps each class whole, and where the plane
-# has no room it tears between classes. So it draws three islands where there is one
-# cloud. Two measures tell the difference:
+# :class:`~labelscape.embeddings.ClassiMap` keeps each class together, and puts
+# unavoidable errors between classes. So it shows three clusters where the data are one
+# cloud. Two measures show the difference:
 
 print("             5-NN  label trust.  label cont.")
 print(f"data        {knn_accuracy(X, y, n_neighbors=5):.2f}")
@@ -38,13 +38,13 @@ for name, Z in maps.items():
 
 # %%
 # *Label-continuity* falls when classes are farther apart on the map than they are in
-# the data: ClassiMap pays here. *Label-trustworthiness* falls when classes are pushed
-# together that were apart.
+# the data, as with ClassiMap here. *Label-trustworthiness* falls when classes are
+# closer on the map than in the data.
 #
-# And for objects that were not there when the map was made:
+# The test on held-out samples:
 
-honesty(ClassiMap(), X, y, n_splits=3, n_permutations=39, random_state=0)
+honesty(ClassiMap(), X, y, n_splits=3, random_state=0)
 
 # %%
-# Use such a map to see the *shape* of classes that you know to be different, never as
-# evidence that they are.
+# Use such a map to see the *shape* of classes that are known to be different, not as
+# evidence that they are different.

@@ -1,9 +1,9 @@
 """
-Coin flips
-==========
+Random labels: which map shows false groups?
+============================================
 
-Twenty features of pure noise, and labels by the toss of a coin. A map that shows two
-groups here has made them itself.
+The data are twenty features of pure noise, with random labels. Any separation on a map
+of them is an artifact of the method.
 """
 
 import warnings
@@ -11,8 +11,7 @@ import warnings
 import numpy as np
 from sklearn.neighbors import KNeighborsClassifier
 
-from labelscape.embeddings import ClassNeRV, FisherKernelTSNE
-from labelscape.geometry import FisherMetric
+from labelscape.embeddings import ClassNeRV, CrossFittedTSNE
 from labelscape.plotting import compare_maps
 from labelscape.quality import knn_accuracy
 
@@ -22,40 +21,39 @@ y, y_new = rng.choice(["heads", "tails"], size=(2, 300))
 
 models = {
     "ClassNeRV": ClassNeRV(),
-    "cross-fitted": FisherKernelTSNE(
-        metric=FisherMetric(estimator="auto"), focus=0.5, random_state=0
-    ),
+    "cross-fitted": CrossFittedTSNE(focus=0.5, random_state=0),
 }
 with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # that these labels say nothing, as both notice
+    warnings.simplefilter("ignore")  # both warn that the labels carry no signal
     maps = {name: model.fit_transform(X, y) for name, model in models.items()}
 _ = compare_maps(maps, y)
 
 # %%
-# Labels tell ClassNeRV which false neighbours to avoid, and so it parts what is the
-# same. On the second map nothing is known of an object's class but what models say that
-# never saw it, and they know nothing.
+# ClassNeRV uses the label of each sample, so it separates noise. The cross-fitted map
+# uses only predictions of models that were fitted without the sample, and these are no
+# better than chance.
 #
-# New tosses show it: one map in two promises what it can not keep.
+# New samples show the difference:
 
-print("neighbours agree     fitted  new")
+print("5-NN accuracy        fitted  new")
 for name, model in models.items():
     votes = KNeighborsClassifier(5).fit(maps[name], y)
     new = votes.score(model.transform(X_new), y_new)
     print(f"{name:18}{knn_accuracy(maps[name], y, 5):9.2f}{new:5.2f}")
 
 # %%
-# Supervised UMAP on the same tosses beside the cross-fitted map, fitted objects above
-# and new ones below. For those it was fitted to, neighbours agree for all; for new ones
-# they agree as often as chance has it. (Drawn by ``python -m benchmarks pictures``.)
+# The next figure compares supervised UMAP and the cross-fitted map on the same data,
+# fitted samples above and new ones below. On the map by supervised UMAP, the neighbors
+# of all fitted samples have their class; for new samples the accuracy is that of
+# chance. (Drawn by ``python -m benchmarks pictures``.)
 #
 # .. image:: /images/coin_flips.png
-#    :alt: Supervised UMAP makes two groups of coin flips, the cross-fitted map none.
+#    :alt: Supervised UMAP shows two groups of random labels, the cross-fitted map none.
 #    :width: 640
 
 # %%
-# Where labels say something, it is seen as well as they say it, for fitted and for new
-# objects alike: half of the digits, and the other half placed without labels.
+# If labels carry signal, the cross-fitted map shows it for fitted and for new samples
+# alike. Here half of the digits are fitted, and the others placed without labels.
 
 from sklearn.datasets import load_digits  # noqa: E402
 
@@ -69,7 +67,7 @@ _ = compare_maps({"fitted": model.embedding_}, y[old])
 _ = compare_maps({"new, without labels": model.transform(X[new] / 16)}, y[new])
 
 # %%
-# And what ``labelscape map`` makes of all 70,000 digits of MNIST, in one command.
+# The same map of all 70,000 digits of MNIST, by the command ``labelscape map``:
 #
 # .. image:: /images/mnist.png
 #    :alt: The ten digits of MNIST as ten islands.

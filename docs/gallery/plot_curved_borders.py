@@ -1,10 +1,10 @@
 """
-When borders must curve
-=======================
+Curved decision boundaries
+==========================
 
-Three sensors, six channels. A and B drift, each in a direction of its own; C is steady.
-Which sensor does a reading come from? A and B have the same mean, so the nearest mean
-cannot tell. The data are made up to need curved borders.
+There are three sensors with six channels. A and B drift, each in its own direction; C
+does not. Which sensor does a reading come from? A and B have the same mean, so the
+nearest mean cannot distinguish them. The data are generated to need curved boundaries.
 """
 
 import matplotlib.pyplot as plt
@@ -27,18 +27,18 @@ for ax, model in zip(axes, (LiRaMLVQ(), LocalLiRaMLVQ()), strict=True):
     plot_discriminative_map(model, X, y, legend=legend, ax=ax)
 
 # %%
-# With one metric for all classes the borders are straight, and the best that the model
-# finds is a single direction.
+# With one metric for all classes the boundaries are straight, and the model finds a
+# single useful direction.
 #
 # :class:`~labelscape.prototypes.LocalLiRaMLVQ` gives each class a metric of its own
-# inside the common plane. A reading that is far out along one beam is then near to the
-# sensor that drifts that way, and far from the other. The borders are quadratic curves,
-# which the figure shows exactly.
+# inside the common plane. A reading that is far out in one direction is then close to
+# the sensor that drifts that way, and far from the other. The boundaries are quadratic
+# curves, which the figure shows exactly.
 #
-# What counts for each sensor, along the two axes of the map:
+# Weights of the two axes of the map, for each sensor:
 
 for name, Psi in zip(model.classes_, model.local_matrices_, strict=True):
     print(name, (Psi**2).sum(axis=0).round(2))
 
 # %%
-# A sensor that drifts along an axis does not look at it, only at the other one.
+# The metric of a sensor ignores the axis along which that sensor drifts.

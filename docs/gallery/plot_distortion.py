@@ -1,9 +1,9 @@
 """
-Where can this map be trusted?
-==============================
+Where is this map reliable?
+===========================
 
-A map of 64-dimensional images on a plane must be wrong somewhere. Here it is the view
-of principal component analysis, which is as good as a straight view can be.
+A map of 64-dimensional images on a plane must have errors. This one is by principal
+component analysis, the best linear map in the sense of squared distances.
 """
 
 from sklearn.decomposition import PCA
@@ -18,18 +18,18 @@ Z = PCA(2, random_state=0).fit_transform(X)
 _ = plot_map(Z, y, title="PCA of digits")
 
 # %%
-# How wrong is it? The report has the usual measures, each with what it means.
+# How large are the errors? The report has the usual measures and their meanings.
 
 report(X, Z, y)
 
 # %%
-# And where?
+# Where are the errors?
 
 _ = plot_distortion(X, Z)
 
 # %%
-# Pale points have the right neighbours. Orange ones have false neighbours: they lie
-# where the plane folds several digits over each other, mostly in the middle. Blue ones
-# would have been torn from their own neighbours; a straight view tears little.
+# Pale points have the right neighbors. Orange points have false neighbors: several
+# digits overlap there, mostly in the middle. Blue points would be far from their true
+# neighbors; a linear map has few of them.
 #
-# So the digits at the rim can be read off this map, and those in the middle cannot.
+# So this map is reliable for the digits at its edge, and not for those in the middle.

@@ -2,10 +2,10 @@
 Why this decision, and what would flip it?
 ==========================================
 
-A model took a malignant tumour for a benign one. Why?
+A model classified a malignant tumor as benign. Why?
 
-``explain`` takes one decision apart. To keep the tables short the model sees ten of
-the thirty measurements.
+``explain`` explains one decision. To keep the tables short, the model uses ten of the
+thirty measurements.
 """
 
 import numpy as np
@@ -26,21 +26,20 @@ x = X.iloc[np.flatnonzero(missed)[0]]
 model.explain(x)
 
 # %%
-# *Contributions* add up to the lead of the decision, exactly: the distance to the
-# malignant prototype minus that to the benign one. Features with a positive sign spoke
-# for "benign".
+# *Contributions* add up exactly to the margin of the decision: the distance to the
+# malignant prototype minus the distance to the benign one. Features with a positive
+# sign are evidence for "benign".
 #
-# *Change* is the smallest change of the whole object that leads to the other class. No
-# smaller one exists.
+# *Change* is the smallest change of the sample that leads to the other class.
 #
-# The figure shows where the two distances come from. A bar may point to the left:
-# features that work together can take from each other.
+# The figure shows how the features contribute to both distances. A contribution can be
+# negative if features are correlated in the learned metric.
 
 _ = plot_comparison(model, x, show="contribution")
 
 # %%
-# The smallest change may be one that nobody can make. Say what is allowed: here only
-# texture, in the units of the table.
+# The smallest change may not be possible in practice. Fix the features that cannot
+# change: here only texture may change, in standardized units.
 
 fixed = X.columns != "worst texture"
 changed = model.explain(x, fixed=fixed).counterfactual

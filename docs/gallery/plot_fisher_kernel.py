@@ -1,11 +1,11 @@
 """
-A map from few objects, with labels and without
-===============================================
+A map of few samples, with and without labels
+=============================================
 
-t-SNE of few objects shows groups badly. A few labels make up for the objects that are
-missing: a tenth of the digits is fitted here, and all others are placed on the map
-afterwards, without their labels. The paper's Fig. 2 and 3, with digits that come with
-scikit-learn.
+t-SNE of few samples shows groups badly, and labels can compensate for that. Here a
+tenth of the digits is fitted, and all others are placed on the map without their
+labels. This follows Fig. 2 and 3 of Hammer, Gisbrecht and Schulz (2013), with the
+digits of scikit-learn.
 """
 
 from sklearn.datasets import load_digits
@@ -26,16 +26,16 @@ models = {
 _ = compare_maps({f"{n}, fitted": m.embedding_ for n, m in models.items()}, y_train)
 
 # %%
-# With labels it is easy to look good. What counts are the others:
+# Fitted samples always look well separated on a supervised map. Held-out samples count:
 
 _ = compare_maps({f"{n}, new": m.transform(X_test) for n, m in models.items()}, y_test)
 
 # %%
-# And in numbers: how often do the five nearest fitted digits name a new one rightly?
+# Accuracy of the five nearest fitted digits for held-out digits:
 
 
 def right(fitted, new):
-    """Return the share of new digits that their neighbours name rightly."""
+    """Return the accuracy of five neighbors for held-out digits."""
     return KNeighborsClassifier(5).fit(fitted, y_train).score(new, y_test)
 
 

@@ -1,9 +1,9 @@
 """
-A class of two groups
-=====================
+A class with two subgroups
+==========================
 
-The sick differ from the healthy in one of two ways: some have too much of something,
-some too little. Their mean is that of the healthy. Eight more measurements say nothing.
+Sick samples have either too much or too little of something, so their mean is that of
+the healthy samples. Eight more measurements carry no information.
 """
 
 import numpy as np
@@ -30,9 +30,9 @@ titled = {
 _ = compare_maps(titled, y)
 
 # %%
-# Fisher's method (LDA) compares the means of the classes, which are the same here. It
-# has one direction only, because there are two classes.
-# :class:`~labelscape.embeddings.LFDA` holds together only those objects of a class that
-# are near each other: the sick remain two groups, and both are apart from the healthy.
+# LDA compares the means of the classes, which are the same here. It has only one
+# direction, because there are two classes. :class:`~labelscape.embeddings.LFDA` keeps
+# only those samples of a class together that are close to each other: the sick samples
+# remain two groups, and both are separated from the healthy ones.
 # ``scaling="plain"`` gives both axes the same scatter. By default the second axis would
 # be much shorter, because it separates nothing.

@@ -4,7 +4,7 @@ How many prototypes does it take?
 
 :class:`~labelscape.prototypes.PushAndGrow` starts with one prototype per class. It
 splits groups with doubtful members and keeps the split if the mean confidence rises
-enough. Three species of iris:
+enough. An example with three species of iris:
 """
 
 import matplotlib.pyplot as plt
@@ -20,24 +20,23 @@ model = PushAndGrow().fit(X, iris.y)
 _ = plot_growth(model)
 
 # %%
-# The split (hollow) did not pay: one prototype per species is enough, and tells
-# 95 % of the flowers. XOR is another matter. There each class lies in two opposite
-# corners, and one prototype for both would stand in the middle:
+# The split (hollow) was rejected: one prototype per species is enough, and classifies
+# 95% of the flowers correctly. XOR is different: each class is in two opposite corners,
+# and a single prototype would be in the middle:
 
 _ = plot_growth(PushAndGrow().fit(*make_xor(400, random_state=0)))
 
 # %%
-# A model of three points can be looked at from three levels. First the data as they
-# are, where labels have no say in the places, and then the classes, with some flowers
-# among the prototypes:
+# A prototype model can be shown at three levels. First the data, where labels are not
+# used for the positions, then the classes, with some flowers among the prototypes:
 
 figure, axes = plt.subplots(1, 2, figsize=(9.5, 3.6), layout="constrained")
 plot_prototype_map(model, X, iris.y, level="data", ax=axes[0])
 _ = plot_prototype_map(model, X[::3], level="classes", ax=axes[1])
 
 # %%
-# Last, one decision: the versicolor that the model is least sure of. Distances from the
-# flower in the middle are exact. It is nearer to virginica, so it is misclassified.
+# Last, one decision: the versicolor with the lowest confidence. Distances from the
+# flower in the middle are exact. It is closer to virginica, so it is misclassified.
 
 versicolor = list(model.prototype_labels_).index("versicolor")
 _ = plot_prototype_map(model, X[model.hardest_[versicolor]], level="object")

@@ -1,10 +1,10 @@
 """
-Which measurements tell a tumour?
-=================================
+Which features separate benign and malignant tumors?
+====================================================
 
-Thirty measurements of cell nuclei, from tumours that are benign or malignant.
-:class:`~labelscape.prototypes.GMLVQ` learns a metric together with its prototypes. What
-does this metric look at?
+The data are thirty measurements of cell nuclei from benign and malignant tumors.
+:class:`~labelscape.prototypes.GMLVQ` learns a metric together with its prototypes.
+Which features does it use?
 """
 
 import numpy as np
@@ -21,19 +21,19 @@ model = GMLVQ(random_state=0).fit(X, table.y)
 _ = plot_relevances(model)
 
 # %%
-# Three things to see, from right to left.
+# How to read the figure, from right to left:
 #
-# *Eigenvalues*: one direction does all the work. With two classes and one prototype
-# each, the border is a plane, and a plane has one normal.
+# *Eigenvalues*: a single direction matters. With two classes and one prototype each,
+# the decision boundary is a plane, which has one normal.
 #
 # *Relevances*: how much each measurement weighs in that direction. They add up to 1,
 # and can be compared because the features have one scale.
 #
-# *Off the diagonal*: which measurements work together. Orange pairs count most when
-# they differ in the same direction, violet ones when in opposite directions.
+# *Off the diagonal*: which measurements work together. Orange pairs matter most when
+# they differ in the same direction, violet pairs in opposite directions.
 #
-# Features that say the same share their relevance, and a fit to other data shares it
-# differently. So look at how firm the order is before you rely on it:
+# Correlated features share their relevance, and a fit to other data shares it
+# differently. So check how stable the ranking is:
 
 rng = np.random.default_rng(0)
 drawn = []
@@ -44,6 +44,6 @@ spread = pd.DataFrame(drawn, columns=X.columns).quantile([0.1, 0.5, 0.9]).T
 spread.sort_values(0.5, ascending=False).head(8).round(3)
 
 # %%
-# The columns are quantiles over twenty samples. Texture and radius are at the top, and
-# their shares vary two- to fivefold. About the order of the others these data say
-# little.
+# The columns are quantiles over twenty bootstrap samples. Texture and radius are at the
+# top, and their relevances vary two- to fivefold. The order of the other features is
+# not reliable.

@@ -1,10 +1,10 @@
 """
-Distances or neighbours?
-========================
+Distances or neighbors?
+=======================
 
-Sammon's mapping looks for the best distances, NE-XOM for the best neighbourhoods. What
-is the difference on a map of wine? A Shepard diagram shows each pair of objects by its
-distance in the data and on the map.
+Sammon's mapping preserves distances, NE-XOM neighborhoods. What is the difference on a
+map of wine? A Shepard diagram shows each pair of samples by its distance in the data
+and on the map.
 """
 
 import matplotlib.pyplot as plt
@@ -25,15 +25,16 @@ for ax, (name, Z) in zip(axes, maps.items(), strict=True):
     plot_shepard(X, Z, title=f"{name}, stress {sammon_stress(X, Z):.3f}", ax=ax)
 
 # %%
-# Both keep near pairs too near and far pairs too far: thirteen dimensions do not fit
-# into a plane without that. Sammon has the lower stress, as it should. But look along
-# the bottom: more pairs are close on its map that are far apart in the data.
+# On both maps, near pairs are too near and far pairs too far, because thirteen
+# dimensions do not fit into a plane. Sammon has the lower stress, as expected. But at
+# the bottom, its map has more pairs that are close on the map and far apart in the
+# data.
 #
-# So NE-XOM is ahead where neighbourhoods are small. The curve tells how many of the K
-# nearest neighbours are kept, beyond what chance would keep:
+# So NE-XOM is better for small neighborhoods. The curve shows how many of the K nearest
+# neighbors are preserved, beyond chance:
 
 _ = plot_rank_curve(X, maps)
 
 # %%
-# From fifty neighbours on there is nothing between them, and at the largest
-# neighbourhoods Sammon is ahead.
+# From fifty neighbors on the maps are equally good, and for the largest neighborhoods
+# Sammon is better.

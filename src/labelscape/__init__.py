@@ -2,8 +2,8 @@
 
 import os
 import sys
-from importlib import import_module
-from typing import Any
+
+import lazy_loader
 
 __version__ = "0.1.0"
 
@@ -13,40 +13,7 @@ __version__ = "0.1.0"
 if "sklearn" not in sys.modules:
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
-# Rooms open when they are first entered, so that importing the package is cheap.
-_ROOMS = (
-    "auditing",
-    "boundary",
-    "crossfit",
-    "datasets",
-    "embeddings",
-    "geometry",
-    "jobs",
-    "newcomers",
-    "plotting",
-    "prototypes",
-    "quality",
-    "scene",
-)
-
-_DOORS = {
-    "audit": "labelscape.auditing",
-    "save": "labelscape._model_file",
-    "load": "labelscape._model_file",
-    "explore": "labelscape.hosts",
-    "ModelFileError": "labelscape._model_file",
-}
-
-__all__ = ["__version__", *_DOORS, *_ROOMS]
-
-
-def __getattr__(name: str) -> Any:
-    if name in _ROOMS:
-        return import_module(f"labelscape.{name}")
-    if name in _DOORS:
-        return getattr(import_module(_DOORS[name]), name)
-    raise AttributeError(f"module 'labelscape' has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+# Rooms open when they are first entered, so that importing the package is cheap. The
+# stub beside this file lists them, for Python and for editors.
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__all__ += ["__version__"]

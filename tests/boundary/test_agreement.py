@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from labelscape.boundary._agreement import copied, round_trip_r2
+from labelscape.boundary._inverse import copied, round_trip_r2
 
 
 def test_nothing_lost_is_one_and_the_mean_is_zero():

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from labelscape.boundary import _grid
-from labelscape.boundary._classifier_output import Strength
+from labelscape.boundary._classifier_output import ClassScores
 from labelscape.boundary._grid import grid_axes, regions_on
 from labelscape.boundary._inverse import InverseMap
 
@@ -40,7 +40,7 @@ def test_points_on_a_line_or_in_one_place_have_a_grid_too():
 
 def test_regions_are_what_the_classifier_says_of_each_cell(inverse):
     x, y = grid_axes(Z, 23)
-    regions = regions_on(x, y, inverse, Strength(plane_classifier))
+    regions = regions_on(x, y, inverse, ClassScores(plane_classifier))
     for i in (0, 3, len(y) - 1):
         for j in (0, 7, 11, 22):
             p = plane_classifier(inverse(np.array([[x[j], y[i]]])))[0]
@@ -54,16 +54,16 @@ def test_regions_are_what_the_classifier_says_of_each_cell(inverse):
 
 def test_blocks_do_not_change_the_picture(inverse, monkeypatch):
     x, y = grid_axes(Z, 31)
-    whole = regions_on(x, y, inverse, Strength(plane_classifier))
+    whole = regions_on(x, y, inverse, ClassScores(plane_classifier))
     monkeypatch.setattr(_grid, "BLOCK_BYTES", 7 * 3 * 8)
-    parts = regions_on(x, y, inverse, Strength(plane_classifier))
+    parts = regions_on(x, y, inverse, ClassScores(plane_classifier))
     assert (whole.winners == parts.winners).all()
     np.testing.assert_allclose(whole.certainty, parts.certainty, atol=1e-12)
 
 
 def test_the_share_far_from_data_counts_cells_beyond_three_widths(inverse):
     narrow = inverse._replace(widths=np.full(4, 0.1))
-    regions = regions_on(*grid_axes(Z, 40), narrow, Strength(plane_classifier))
+    regions = regions_on(*grid_axes(Z, 40), narrow, ClassScores(plane_classifier))
     assert 0.5 < regions.share_far_from_data < 1.0
     assert regions.share_far_from_data == (regions.support > 3).mean()
     assert (regions.far == (regions.support > 3)).all()
@@ -74,6 +74,6 @@ def test_labels_are_the_classes_of_the_winners(inverse):
         return plane_classifier(X)
 
     named.classes_ = ["left", "right"]
-    regions = regions_on(*grid_axes(Z, 20), inverse, Strength(named))
+    regions = regions_on(*grid_axes(Z, 20), inverse, ClassScores(named))
     assert (regions.labels[:, 0] == "left").all()
     assert (regions.labels[:, -1] == "right").all()

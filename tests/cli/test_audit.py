@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from labelscape.cli.audit import parsed_rule
-from labelscape.jobs import _auditing as jobs_auditing
+from labelscape.jobs import audit as jobs_auditing
 
 
 @pytest.fixture
@@ -91,7 +91,7 @@ def test_a_counter_is_no_feature_of_the_page_and_hides_no_copies(run, shown, too
     tools.write_text("\n".join(counted), encoding="utf-8")
     wish = ("audit", tools, "-l", "kind", "--drop", "name", "-m", "lfda")
     page = ("--no-honesty", "-o", "a.html")
-    assert "'number' counts the rows" in run(*wish, *page).stdout
+    assert "'number' is just a row number" in run(*wish, *page).stdout
     scene = shown("a.html")
     assert (scene.n_points, len(scene.features)) == (95, 4)
     assert run(*wish, *page, "--drop-copies").exit_code == 0
@@ -135,7 +135,7 @@ def test_a_rule_that_holds_gives_an_exit_code(run, tools):
     ("arguments", "words"),
     [
         (["iris", "--fail-on", "errors"], "--fail-on takes suspects or findings"),
-        (["iris", "--fail-on", "findings>1%"], "findings are counted"),
+        (["iris", "--fail-on", "findings>1%"], "a percentage is for suspects only"),
         (["iris", "--rate", "0"], "rate must be a number above 0"),
         (["iris", "-o", "map.png"], "must end in .csv, .json or .html"),
         (["iris", "-o", "a.html", "-o", "b.html"], "takes one page"),
@@ -159,7 +159,7 @@ def test_a_counter_is_a_finding_with_the_option_that_mends_it(run, tools):
     ]
     tools.write_text("\n".join(counted), encoding="utf-8")
     done = run("audit", tools, "-l", "kind", "--id", "name")
-    assert "'number' counts the rows" in done.stdout
+    assert "'number' is just a row number" in done.stdout
     assert "To leave it out, pass --drop 'number'." in done.stdout
 
 
@@ -174,7 +174,7 @@ def test_a_batch_is_judged_and_is_no_feature(run, tools):
     assert done.exit_code == 0, done.output
     found = json.loads(done.stdout)
     assert found["batch"]["chance"] == 0.5
-    assert not found["batch"]["is_told"]
+    assert not found["batch"]["is_detected"]
     assert (
         "4 features"
         in run("audit", tools, "-l", "kind", "--id", "name", "--batch", "plate").stdout

@@ -7,14 +7,14 @@ import pytest
 from typer.testing import CliRunner
 
 from labelscape.cli.main import app
-from labelscape.datasets import _sampled as sampled
+from labelscape.datasets.files import pieces
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
 
 
 def test_a_folder_is_read_in_pieces_and_a_sample_is_mapped(tmp_path, monkeypatch):
-    monkeypatch.setattr(sampled, "MOST_ROWS", 80)
+    monkeypatch.setattr(pieces, "MOST_ROWS", 80)
     rng = np.random.default_rng(0)
     (tmp_path / "trees").mkdir()
     for i in range(2):
@@ -36,7 +36,7 @@ def test_a_folder_is_read_in_pieces_and_a_sample_is_mapped(tmp_path, monkeypatch
 def test_all_rows_have_a_place_and_the_certificate_is_that_of_all(
     tmp_path, monkeypatch
 ):
-    monkeypatch.setattr(sampled, "MOST_ROWS", 300)
+    monkeypatch.setattr(pieces, "MOST_ROWS", 300)
     rng = np.random.default_rng(0)
     y = np.arange(1000) % 2
     X = rng.normal(size=(1000, 3)) + 2 * y[:, None]
@@ -50,7 +50,7 @@ def test_all_rows_have_a_place_and_the_certificate_is_that_of_all(
     assert found.exit_code == 0, found.output
     record = json.loads(found.stdout)
     assert (record["rows"], record["fitted_rows"]) == (300, 100)
-    whole = record["honesty"]["whole"]
+    whole = record["honesty"]["placed"]
     assert (whole["n"], whole["n_judged"]) == (900, 200)
     low, high = whole["interval"]
     assert low < whole["unseen"] < high

@@ -4,15 +4,15 @@ import shutil
 import pytest
 
 from labelscape._core.errors import sentence
-from labelscape.cli import _data
-from labelscape.cli._errors import OPTIONS
+from labelscape.cli import _files
+from labelscape.cli._terminal import OPTIONS
 from labelscape.datasets import Reading
 
 
 def table_from(data, **reading):
     """Return the table, or raise the error in the words of the command line."""
     try:
-        return _data.table_from(data, Reading(**reading))
+        return _files.table_from(data, Reading(**reading))
     except ValueError as error:
         raise ValueError(sentence(error, OPTIONS)) from error
 
@@ -41,9 +41,9 @@ def test_a_file_that_is_called_like_a_data_set_is_a_file(trees, monkeypatch):
         ({"label": "class"}, "--label"),
         ({"id": "name"}, "--id"),
         ({"drop": ("ash",)}, "--drop"),
-        ({"decimal": ","}, "--decimal"),
-        ({"header": False}, "--header"),
-        ({"missing_values": ("-",)}, "--missing-value"),
+        ({"decimal": ","}, "--read decimal"),
+        ({"header": False}, "--read header"),
+        ({"missing_values": ("-",)}, "--read missing_values"),
         ({"unlabelled": "drop"}, "--drop-unlabelled"),
         ({"copies": "drop"}, "--drop-copies"),
         ({"merge_classes": "case"}, "--merge-classes"),

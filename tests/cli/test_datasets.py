@@ -1,4 +1,5 @@
 import json
+from dataclasses import asdict
 
 from labelscape.datasets import available
 
@@ -13,5 +14,5 @@ def test_every_data_set_has_a_line(run):
 
 def test_json_lists_the_same(run):
     found = json.loads(run("datasets", "--json").stdout)["datasets"]
-    assert found[0] == available()[0]._asdict()
+    assert found[0] == asdict(available()[0])
     assert len(found) == len(available())

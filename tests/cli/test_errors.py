@@ -3,7 +3,7 @@ import warnings
 import pytest
 import typer
 
-from labelscape.cli._errors import plain_errors
+from labelscape.cli._terminal import plain_errors
 from labelscape.datasets import Reading, load
 
 
@@ -67,8 +67,8 @@ def test_warnings_are_shown_as_before_afterwards():
         (
             "a;y\n1,5;p\n2,5;q\n",
             {},
-            "Pass --decimal ',' if that is the decimal sign, else take the commas out "
-            "or pass --nominal 'a'.",
+            "Pass --read decimal=, if that is the decimal sign, else take the commas "
+            "out or pass --nominal 'a'.",
         ),
         (
             "a,b,y\n" + "".join(f"{i},n{i},{'pq'[i % 2]}\n" for i in range(50)),
@@ -83,35 +83,35 @@ def test_warnings_are_shown_as_before_afterwards():
         (
             "a,y\n1,p\n2,q\nx,p\n4,q\n",
             {},
-            "pass --missing-value 'x' if it stands for a missing value, or --nominal "
-            "'a' if the values are categories.",
+            "pass --read missing_values=x if it stands for a missing value, or "
+            "--nominal 'a' if the values are categories.",
         ),
         ("a,y\n1,p\n2,\n3,q\n", {}, "pass --drop-unlabelled to leave these rows out."),
         (
             "1,2\n3,4\n",
             {},
-            "Pass --no-header if the file has no names (they become x1, x2, …), or "
-            "--header if these are the names.",
+            "Pass --read header=false if the file has no names (they become x1, x2, …"
+            "), or --read header=true if these are the names.",
         ),
-        ("a,y\n1,p\n2,q,5\n", {}, "the right delimiter, such as --delimiter ';'."),
-        ("a\0,y\n1,p\n", {}, "such as --encoding 'utf-16-le'."),
+        ("a,y\n1,p\n2,q,5\n", {}, "the right delimiter, such as --read 'delimiter=;'."),
+        ("a\0,y\n1,p\n", {}, "such as --read encoding=utf-16-le."),
         ("a,y\n1,p\n", {"label": "z"}, "labelscape: --label: there is no column 'z'."),
         ("a,y\n1,p\n", {"id": "z"}, "labelscape: --id: there is no column 'z'."),
         ("a,y\n1,p\n", {"id": "y"}, "labelscape: --label and --id both name"),
         (
             "a,y\n1,p\n",
             {"encoding": "utf-99"},
-            "labelscape: --encoding: Python knows no text encoding 'utf-99'.",
+            "labelscape: --read encoding: Python knows no text encoding 'utf-99'.",
         ),
         (
             "a,y\n1,p\n",
             {"delimiter": "ab"},
-            "labelscape: --delimiter must be one character, got 'ab'.",
+            "labelscape: --read delimiter must be one character, got 'ab'.",
         ),
         (
             "a,y\n1,p\n",
             {"delimiter": ",", "decimal": ","},
-            "labelscape: --delimiter and --decimal are both ','.",
+            "labelscape: --read delimiter and --read decimal are both ','.",
         ),
     ],
 )
@@ -132,10 +132,10 @@ def test_a_description_is_advised_about_in_options_too(tmp_path, capsys):
     path.write_text("1,2\n3,4\n")
     with pytest.raises(typer.Exit), plain_errors():
         Reading().describe(path)
-    assert "Pass --no-header" in capsys.readouterr().err
+    assert "Pass --read header=false" in capsys.readouterr().err
     with pytest.raises(typer.Exit), plain_errors():
         Reading(decimal=";").describe(path)
-    assert capsys.readouterr().err.startswith("labelscape: --decimal must be '.'")
+    assert capsys.readouterr().err.startswith("labelscape: --read decimal must be '.'")
 
 
 def test_a_misspelt_data_set_is_answered_with_the_verb_that_lists_them(capsys):
@@ -170,6 +170,7 @@ def test_a_note_is_in_options_and_said_once_whoever_listens_in_between(
                 warnings.simplefilter("ignore", DeprecationWarning)
                 Reading(label="y").read(path)
     assert capsys.readouterr().err == (
-        "Note: 't.csv' is not in utf-8 and was read as cp1252. Pass --encoding "
-        "'cp1252' if that is right, or the right one, such as --encoding 'shift_jis'.\n"
+        "Note: 't.csv' is not in utf-8 and was read as cp1252. Pass --read "
+        "encoding=cp1252 if that is right, or the right one, such as --read "
+        "encoding=shift_jis.\n"
     )

@@ -9,9 +9,9 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
 
-from labelscape.cli._lights import COLORS, MARKS, draw_lights, lights_text
-from labelscape.quality import Verdict
-from labelscape.quality.certificate.verdict import Light
+from labelscape.cli._files import COLORS, draw_lights
+from labelscape.cli._terminal import MARKS, lights_text
+from labelscape.quality import Light, Verdict
 
 TOKENS = Path(__file__).parents[2] / "view" / "src" / "css" / "tokens.css"
 

@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from labelscape.cli._output import PAGES, check_output
-from labelscape.hosts import _static
+from labelscape.cli._files import PAGES, check_output
+from labelscape.hosts import page
 
 
 def test_a_folder_is_no_file(tmp_path):
@@ -21,7 +21,7 @@ def test_without_matplotlib_the_message_names_the_extra(monkeypatch):
 
 
 def test_without_the_view_the_message_says_how_to_build_it(monkeypatch, tmp_path):
-    monkeypatch.setattr(_static, "STATIC", tmp_path)
+    monkeypatch.setattr(page, "STATIC", tmp_path)
     with pytest.raises(FileNotFoundError, match="make view"):
         check_output(Path("map.html"))
 

@@ -1,8 +1,8 @@
 import pytest
 
-from labelscape.cli._output import write_picture
+from labelscape.cli._files import write_picture
 from labelscape.datasets import load
-from labelscape.jobs._mapping import map_table
+from labelscape.jobs.map import map_table
 
 
 @pytest.mark.parametrize("kind", [".png", ".svg", ".pdf"])

@@ -138,9 +138,10 @@ def test_decimal_commas_are_read_and_words_for_missing_can_be_given(
     odd = text.replace("striped", "rough").splitlines()
     odd[1] = ",".join([*odd[1].split(",")[:2], "n.d.", *odd[1].split(",")[3:]])
     refused = _place_text(run, tmp_path, kept, "\n".join(odd))
-    assert "pass --missing-value 'n.d.'" in refused.stderr
+    assert "pass --read missing_values=n.d." in refused.stderr
     assert "--nominal" not in refused.stderr
-    more = ("--missing-value", "n.d.", "--encoding", "utf-8", "--delimiter", ",")
+    more = ("missing_values=n.d.", "encoding=utf-8", "delimiter=,")
+    more = [word for pair in more for word in ("--read", pair)]
     placed = json.loads(_place_text(run, tmp_path, kept, "\n".join(odd), *more).stdout)
     assert placed["rows"][0]["filled"] == 1
 

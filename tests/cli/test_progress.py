@@ -6,8 +6,8 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from labelscape.cli import _progress
-from labelscape.cli._progress import steps
+from labelscape.cli import _terminal
+from labelscape.cli._terminal import steps
 from labelscape.jobs import Step
 
 COMMAND = "from labelscape.cli.main import main; main()"
@@ -26,10 +26,10 @@ def test_a_pipe_gets_a_line_for_each_step(tmp_path):
     assert steps_done[1:-1] == [
         "Fitting PCA",
         "Measuring quality",
-        "Asking how honest PCA is",
+        "Measuring the honesty of PCA",
         "Fitting LinearDiscriminantAnalysis",
         "Measuring quality",
-        "Asking how honest LinearDiscriminantAnalysis is",
+        "Measuring the honesty of LinearDiscriminantAnalysis",
     ]
     assert steps_done[-1].startswith("Drawing: ")
     assert "Reading" not in done.stdout
@@ -47,7 +47,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch):
     clock = Clock()
-    monkeypatch.setattr(_progress, "perf_counter", clock)
+    monkeypatch.setattr(_terminal, "perf_counter", clock)
     return clock
 
 
@@ -58,9 +58,9 @@ def test_parts_of_a_step_tell_how_long_the_others_take(clock, capsys):
             clock.now = now
             advance({"fit": 1})
     assert capsys.readouterr().err.splitlines() == [
-        "Asking how honest LiRaMLVQ is: 1 of 4, about 6 s left",
-        "Asking how honest LiRaMLVQ is: 3 of 4, about 3 s left",
-        "Asking how honest LiRaMLVQ is: 12 s",
+        "Measuring the honesty of LiRaMLVQ: 1 of 4, about 6 s left",
+        "Measuring the honesty of LiRaMLVQ: 3 of 4, about 3 s left",
+        "Measuring the honesty of LiRaMLVQ: 12 s",
     ]
 
 
@@ -71,9 +71,9 @@ def test_methods_that_are_tried_promise_no_time(clock, capsys):
             clock.now = now
             advance()
     assert capsys.readouterr().err.splitlines() == [
-        "Trying methods on rows that they do not see: 1 of 3",
-        "Trying methods on rows that they do not see: 2 of 3",
-        "Trying methods on rows that they do not see: 90 s",
+        "Trying methods on held-out rows: 1 of 3",
+        "Trying methods on held-out rows: 2 of 3",
+        "Trying methods on held-out rows: 90 s",
     ]
 
 
@@ -110,11 +110,11 @@ def test_long_work_without_parts_leaves_lines(clock, capsys):
 def test_a_terminal_shows_the_step_its_time_and_what_is_left():
     screen = StringIO()
     console = Console(file=screen, force_terminal=True, width=120)
-    with _progress._bar(console) as begin:
+    with _terminal._bar(console) as begin:
         advance = begin(Step("judging", "LiRaMLVQ", 4))
         advance()
         advance()
     shown = screen.getvalue()
-    assert "Asking how honest LiRaMLVQ is" in shown
+    assert "Measuring the honesty of LiRaMLVQ" in shown
     assert "0:00:00" in shown
     assert "2 of 4, about " in shown

@@ -75,7 +75,7 @@ def test_it_ends_in_order_with_a_fit_running_and_a_page_watching(serving, sign):
     watching.join(10)
     assert server.log.read_text() == ""
     assert server.left() == []
-    assert '"state": "interrupted"' in "".join(heard)
+    assert '"state":"interrupted"' in "".join(heard)
 
     again = serving()
     assert again.client.get(f"/runs/{key}")["state"] == "interrupted"
@@ -104,7 +104,7 @@ def test_other_machines_are_let_in_only_when_asked_for(run, host):
 def test_letting_others_in_says_what_that_means(run, monkeypatch):
     asked = {}
     monkeypatch.setattr(
-        "labelscape.hosts.app.server.serve_workspace",
+        "labelscape.hosts._internal.serve_workspace",
         lambda *_, **options: asked.update(options),
     )
     done = run("serve", "--host", "0.0.0.0", "--allow-remote", "--memory", "0.5")

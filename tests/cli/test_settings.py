@@ -2,12 +2,13 @@ import json
 
 import pytest
 
-from labelscape.cli._settings import (
+from labelscape.cli._options import (
     parameters_of_each,
     parameters_of_one,
     parameters_set,
 )
-from labelscape.jobs import classifier_named, method_named
+from labelscape.jobs import method_named
+from labelscape.jobs.methods import classifier_named
 
 QUICK = ("--no-honesty", "--no-audit", "--json")
 
@@ -155,7 +156,7 @@ def test_a_file_says_options_and_the_command_line_goes_before(run, tmp_path, tre
         ("label = true", "label must be a text or a number"),
         ("set = 3", "[set] must be a table"),
         ("label = ", "map.toml is no TOML file"),
-        (f"label = {'[' * 100_000}", "map.toml has lists or tables inside each other"),
+        (f"label = {'[' * 100_000}", "map.toml is no TOML file"),
         ("method = 'tsne'\n[set]\nperplexty = 3", "Did you mean 'perplexity'?"),
         (
             "method = 'tsne'\n[set]\nperplexity = -3",

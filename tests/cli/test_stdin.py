@@ -33,7 +33,7 @@ def test_a_table_comes_from_standard_input_as_it_is_written(pipe, tmp_path):
     assert found["output"] == "stdin.html"
     assert (tmp_path / "stdin.html").exists()
     assert "left out 1 line above the header, 'Trees of 2024'" in done.stderr
-    assert "--skip 0" in done.stderr
+    assert "--read skip=0" in done.stderr
 
 
 def test_other_formats_are_known_by_their_beginning(pipe):

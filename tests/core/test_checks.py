@@ -13,14 +13,12 @@ from sklearn.base import BaseEstimator
 from labelscape._core.checks import (
     check_dissimilarities,
     check_finite,
-    check_labels,
-    check_sample_weight,
     check_X,
     missing_extra,
 )
 from labelscape._core.errors import InputError, shown
-from labelscape._core.points.spaces import check_matrix
-from labelscape._core.rules import (
+from labelscape._core.labels import check_labels, check_sample_weight
+from labelscape._core.params import (
     array,
     check_argument,
     check_params,
@@ -32,6 +30,7 @@ from labelscape._core.rules import (
     one_of,
     whole,
 )
+from labelscape._core.points.spaces import check_matrix
 
 
 class Map(BaseEstimator):
@@ -220,7 +219,7 @@ def test_labels_become_sorted_classes_and_indices():
     ("y", "words"),
     [
         (None, "requires y to be passed"),
-        (["a", "b"], "X has 3 objects but y has 2 labels"),
+        (["a", "b"], "X has 3 samples but y has 2 labels"),
         (["a", "a", "a"], "at least two classes, got 1 class"),
         (["a", None, "b"], "NaN or None, 1 in all, the first in row 1"),
         ([0.0, np.nan, 1.0], "NaN or None, 1 in all, the first in row 1"),
@@ -242,9 +241,9 @@ def test_labels_that_are_no_classes_are_refused(y, words):
 @pytest.mark.parametrize(
     ("weights", "words"),
     [
-        ([1.0, 2.0], "one number per object"),
-        ([1.0, -1.0, 1.0], "not negative, got -1 for object 1"),
-        ([1.0, np.nan, 1.0], "finite and not negative, got nan for object 1"),
+        ([1.0, 2.0], "one number per sample"),
+        ([1.0, -1.0, 1.0], "not negative, got -1 for sample 1"),
+        ([1.0, np.nan, 1.0], "finite and not negative, got nan for sample 1"),
         ([0.0, 0.0, 0.0], "every sample_weight is zero"),
     ],
 )
@@ -263,9 +262,9 @@ def test_no_weights_and_one_weight_mean_equal_weights():
     [
         (csr_array(np.zeros((2, 2))), "is sparse. Pass D.toarray"),
         (np.ones((2, 3)), r"needs a square matrix.*shape \(2, 3\)"),
-        ([[0.0, -1.0], [-1.0, 0.0]], "must not be negative, got -1 between objects 0"),
-        ([[0.0, 1.0], [2.0, 0.0]], "must be symmetric, got 1 from object 0 to 1 and 2"),
-        ([[1.0, 0.5], [0.5, 1.0]], "itself must be 0, got 1 for object 0.*similarity"),
+        ([[0.0, -1.0], [-1.0, 0.0]], "must not be negative, got -1 between samples 0"),
+        ([[0.0, 1.0], [2.0, 0.0]], "must be symmetric, got 1 from sample 0 to 1 and 2"),
+        ([[1.0, 0.5], [0.5, 1.0]], "itself must be 0, got 1 for sample 0.*similarity"),
         ([[0.0, np.nan], [np.nan, 0.0]], "contains NaN"),
     ],
 )
@@ -299,5 +298,5 @@ def test_masked_numbers_are_missing_ones():
 
 
 def test_functions_refuse_differences_whose_squares_are_lost_too():
-    with pytest.raises(InputError, match="objects of X differ by 1e-300 at most"):
+    with pytest.raises(InputError, match="samples of X differ by 1e-300 at most"):
         check_matrix([[0.0], [1e-300]], owner="trustworthiness")

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from sklearn.preprocessing import StandardScaler
 
-from labelscape._core import features
-from labelscape._core.features import check_same_columns, named_as
+from labelscape._core import checks
+from labelscape._core.checks import check_same_columns, named_as
 
 X = np.arange(6.0).reshape(3, 2)
 
@@ -20,7 +20,7 @@ def test_a_model_fitted_to_a_data_frame_gets_one_again():
 def test_names_need_no_pandas(monkeypatch, there):
     pl = pytest.importorskip("polars")
     scaler = StandardScaler().fit(pl.DataFrame({"a": X[:, 0], "b": X[:, 1]}))
-    monkeypatch.setattr(features, "find_spec", lambda name: name == there)
+    monkeypatch.setattr(checks, "find_spec", lambda name: name == there)
     named = named_as(scaler, X)
     assert isinstance(named, np.ndarray if there is None else pl.DataFrame)
     np.testing.assert_array_equal(np.asarray(named), X)

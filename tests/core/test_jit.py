@@ -125,3 +125,17 @@ def test_threads_may_ask_for_the_same_kernel_at_once(kernels):
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(lambda m: m.sum_of_halves(NUMBERS), modules))
     assert found == [3.5] * 4
+
+
+def test_a_cache_of_a_version_with_other_modules_is_replaced(kernels, monkeypatch):
+    kernels().sum_of_halves(NUMBERS)
+
+    def moved(self):
+        raise ModuleNotFoundError("the record type of a signature was moved")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(IndexDataCacheFile, "_load_index", moved)
+        assert kernels().sum_of_halves(NUMBERS) == 3.5
+    again = kernels().sum_of_halves
+    assert again(NUMBERS) == 3.5
+    assert hits(again) == 1

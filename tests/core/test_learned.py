@@ -7,24 +7,24 @@ import pytest
 from sklearn.base import BaseEstimator
 
 from labelscape._core.errors import InputError
-from labelscape._core.fits.learned import (
+from labelscape._core.learned import (
+    bool_array,
     classes,
     curve,
     declares,
     indices,
     labels,
+    list_of,
     numbers,
-    one_each,
     optional,
     or_none,
     part,
     record,
     table,
-    truths,
     whole_numbers,
 )
-from labelscape._core.rules import number, whole
-from labelscape._model_file._declared import check_loaded
+from labelscape._core.params import number, whole
+from labelscape._model_file._declared import check_model
 
 
 @declares(left=numbers("halves"), right=numbers("halves"))
@@ -66,29 +66,29 @@ class Model(Base):
         "labels_": labels("groups", ordered=True),
         "nearest_": indices("groups", of="groups"),
         "loss_curve_": curve(),
-        "members_": one_each("groups", whole_numbers("members")),
+        "members_": list_of("groups", whole_numbers("members")),
         "pair_": record(Pair),
         "history_": table(
-            size=whole_numbers("rounds"), gain=optional(truths("rounds"))
+            size=whole_numbers("rounds"), gain=optional(bool_array("rounds"))
         ),
         "width_": or_none(number(above=0)),
-        "chosen_": truths("groups"),
+        "chosen_": bool_array("groups"),
         "levels_": lambda model: numbers(model.power, low=0.0),
         "inner_": optional(part("fit", kind=Base)),
     }
 
 
 def test_what_a_fit_leaves_behind_is_accepted():
-    check_loaded(Model(power=4).fit())
+    check_model(Model(power=4).fit())
 
 
 def test_an_unfitted_model_may_have_some_attributes_that_are_right():
     model = Model()
-    check_loaded(model)
+    check_model(model)
     model.n_features_in_ = 2
     model.classes_ = np.array(["b", "a"])
     with pytest.raises(InputError, match="sorted labels"):
-        check_loaded(model)
+        check_model(model)
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_what_no_fit_leaves_behind_is_refused(attribute, value, words):
     model = Model().fit()
     setattr(model, attribute, value)
     with pytest.raises(InputError, match=words) as caught:
-        check_loaded(model)
+        check_model(model)
     assert str(caught.value).startswith("Model: the fitted attribute ")
     assert str(caught.value).endswith("Fit the model again.")
 
@@ -143,21 +143,21 @@ def test_what_no_fit_leaves_behind_is_refused(attribute, value, words):
 def test_a_missing_attribute_is_named_unless_files_leave_it_out():
     model = Model().fit()
     del model.levels_
-    check_loaded(model)
+    check_model(model)
     del model.means_
     with pytest.raises(InputError, match="means_ must be set, got None"):
-        check_loaded(model)
+        check_model(model)
 
 
 def test_a_model_inside_has_as_many_features():
     model = Model().fit()
     model.inner_ = Base().fit()
-    check_loaded(model)
+    check_model(model)
     model.inner_.n_features_in_ = 3
     with pytest.raises(InputError, match="n_features_in_ of inner_ must be 2, got 3"):
-        check_loaded(model)
+        check_model(model)
 
 
 def test_a_broken_parameter_is_told_as_in_a_fit():
     with pytest.raises(ValueError, match="Model: power must be a whole number"):
-        check_loaded(Model().fit().set_params(power=0))
+        check_model(Model().fit().set_params(power=0))

@@ -13,7 +13,7 @@ from sklearn.preprocessing import StandardScaler
 from tests.faults.kinds import X, Y, _by_name
 
 import labelscape
-from labelscape._core.fits.estimator import DOCUMENTATION, Estimator
+from labelscape._core.estimator import DOCUMENTATION, Estimator
 from labelscape._model_file._registry import model_named, model_names
 from labelscape.embeddings import LFDA, FisherKernelTSNE, Sammon
 from labelscape.prototypes import GLVQ, GMLVQ

@@ -39,7 +39,7 @@ def test_probabilities_are_those_of_a_fit_in_memory():
     np.testing.assert_array_equal(found.fold_, expected.fold_)
     assert_allclose(found.probabilities_, expected.probabilities_, atol=1e-5)
     assert_allclose(found.predict_proba(X), expected.predict_proba(X), atol=1e-5)
-    assert_allclose(found.recalled(X), found.probabilities_, atol=1e-12)
+    assert_allclose(found.out_of_fold_proba(X), found.probabilities_, atol=1e-12)
 
 
 def test_groups_are_held_out_together():
@@ -59,6 +59,6 @@ def test_classifiers_that_would_gather_all_data_are_refused():
 def test_what_is_asked_of_the_fitted_objects_is_asked_in_memory():
     model = CrossFit(GLVQ(max_iter=2), 2, random_state=0).fit(*table())
     with pytest.raises(TypeError, match="X must fit into memory"):
-        model.recalled(table()[0])
+        model.out_of_fold_proba(table()[0])
     with pytest.raises(TypeError, match="X must fit into memory"):
         model.refit(*table())

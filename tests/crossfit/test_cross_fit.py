@@ -12,7 +12,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
 import labelscape
-from labelscape._core.columns.linear import selected_features
+from labelscape._core.columns import selected_features
 from labelscape.crossfit import CrossFit
 
 X, Y = load_iris(return_X_y=True)
@@ -76,7 +76,7 @@ def test_what_was_said_is_recalled_from_a_file_without_it(tmp_path):
     labelscape.save(model, tmp_path / "m")
     again = labelscape.load(tmp_path / "m")
     assert not hasattr(again, "probabilities_")
-    assert np.array_equal(again.recalled(X), model.probabilities_)
+    assert np.array_equal(again.out_of_fold_proba(X), model.probabilities_)
     assert np.array_equal(
         again.predict_proba(X[:5] + 0.1), model.predict_proba(X[:5] + 0.1)
     )
@@ -104,8 +104,8 @@ def test_prototypes_and_waves_are_better_together_than_chance_on_every_class():
         ({"estimator": []}, Y, None, "estimator must be"),
         ({"n_folds": 1}, Y, None, "n_folds must be a whole number of at least 2"),
         ({}, Y, np.zeros(150), "all of them belong together"),
-        ({}, np.r_[np.zeros(149), 1], None, "two objects of two classes"),
-        ({}, Y, np.zeros(3), "groups must hold one value per object"),
+        ({}, np.r_[np.zeros(149), 1], None, "two samples of two classes"),
+        ({}, Y, np.zeros(3), "groups must hold one value per sample"),
     ],
 )
 def test_what_can_not_be_is_said(settings, y, groups, words):
@@ -115,8 +115,8 @@ def test_what_can_not_be_is_said(settings, y, groups, words):
 
 def test_recalling_takes_the_objects_of_the_fit():
     model = CrossFit(GaussianNB(), random_state=0).fit(X, Y)
-    with pytest.raises(ValueError, match="takes the 150 objects of the fit, got 3"):
-        model.recalled(X[:3])
+    with pytest.raises(ValueError, match="takes the 150 samples of the fit, got 3"):
+        model.out_of_fold_proba(X[:3])
 
 
 def test_a_refit_to_the_same_labels_says_nearly_the_same():
@@ -153,7 +153,7 @@ def test_models_that_can_not_move_on_are_fitted_anew_to_the_same_folds():
 @pytest.mark.parametrize(
     ("rows", "y", "words"),
     [
-        (slice(3), Y[:3], "refit takes the 150 objects of the fit, got 3"),
+        (slice(3), Y[:3], "refit takes the 150 samples of the fit, got 3"),
         (slice(None), np.minimum(Y, 1), "labels of the 3 classes of the last fit"),
         (slice(None), Y + 1, "labels of the 3 classes of the last fit"),
         (slice(None), Y[:5], "150"),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from labelscape.datasets import describe_columns, read_table
+from labelscape.datasets import Reading, describe_columns, read_table
 
 
 @pytest.fixture
@@ -23,7 +23,10 @@ def test_all_bad_columns_are_named_at_once(path):
     advice = "drop=['y', 'who', 'nothing'] and missing='impute'."
     assert f"To read the others, pass {advice} With show in place of drop" in words
     given = {setting.parameter: setting.value for setting in told.value.advice}
-    assert read_table(path, "class", **given).feature_names == ["x", "gappy"]
+    assert read_table(path, "class", reading=Reading(**given)).feature_names == [
+        "x",
+        "gappy",
+    ]
 
 
 def test_one_bad_column_has_the_sentence_that_it_always_had(path):
@@ -70,7 +73,7 @@ def test_infinity_is_named_with_all_other_bad_columns(write):
         read_table(path, "class")
     assert "Column 'rate' holds inf in line 9: no number" in str(told.value)
     given = {one.parameter: one.value for one in told.value.advice}
-    assert read_table(path, "class", **given).feature_names == ["x"]
+    assert read_table(path, "class", reading=Reading(**given)).feature_names == ["x"]
 
 
 @pytest.mark.parametrize(
@@ -82,6 +85,6 @@ def test_infinity_is_named_with_all_other_bad_columns(write):
 )
 def test_decimal_commas_are_found_out_when_asked(write, text, numbers):
     path = write(text)
-    table = read_table(path, "class", decimal=None)
-    assert table.encoder.options.decimal == ("," if numbers else ".")
+    table = read_table(path, "class", reading=Reading(decimal=None))
+    assert table.encoder.reading.decimal == ("," if numbers else ".")
     assert table.X[:, 0].tolist() == (numbers or [1.5, 2])

@@ -4,7 +4,7 @@ import gzip
 import numpy as np
 import pytest
 
-from labelscape.datasets import read_table
+from labelscape.datasets import Reading, read_table
 
 ROWS = [["age", "colour", "class"], ["1.5", "red", "a"], ["2.5", "blue", "b"]]
 
@@ -26,7 +26,9 @@ def test_a_guess_at_the_encoding_is_said(write):
     with pytest.warns(UserWarning, match=r"read as cp1252\. Pass encoding='cp1252' if"):
         table = read_table(path, label="class")
     assert table.y.tolist() == ["rosé", "b"]
-    assert read_table(path, label="class", encoding="cp1252").y.tolist() == [
+    assert read_table(
+        path, label="class", reading=Reading(encoding="cp1252")
+    ).y.tolist() == [
         "rosé",
         "b",
     ]
@@ -73,7 +75,7 @@ def test_runs_of_blanks_are_one_delimiter(write):
 def test_numbers_in_a_form_for_people_are_pointed_out(write, cells, words, decimal):
     path = write("x;class\n" + f"{cells[0]};a\n{cells[1]};b\n" * 3)
     with pytest.raises(ValueError, match=words):
-        read_table(path, label="class", decimal=decimal)
+        read_table(path, label="class", reading=Reading(decimal=decimal))
     assert read_table(path, label="class", nominal=["x"]).X.shape == (6, 1)
 
 
@@ -92,12 +94,17 @@ def test_lines_that_were_not_cut_are_pointed_out(write):
 
 def test_one_sign_can_not_be_delimiter_and_decimal(write):
     with pytest.raises(ValueError, match="delimiter and decimal are both ','"):
-        read_table(write("x,class\n1,a\n2,b"), delimiter=",", decimal=",")
+        read_table(
+            write("x,class\n1,a\n2,b"), reading=Reading(delimiter=",", decimal=",")
+        )
 
 
 def test_a_decimal_comma_is_read_when_told_and_pointed_out_when_not(write):
     path = write("x;class\n1,5;a\n2,5;b\n")
-    assert read_table(path, "class", decimal=",").X.tolist() == [[1.5], [2.5]]
+    assert read_table(path, "class", reading=Reading(decimal=",")).X.tolist() == [
+        [1.5],
+        [2.5],
+    ]
     with pytest.raises(ValueError, match="decimal=','"):
         read_table(path, "class")
 
@@ -117,13 +124,15 @@ def test_underscores_make_a_name_not_a_number(write):
 
 def test_a_file_without_header_gets_numbered_names_when_told(write):
     path = write("1,2,a\n3,4,b\n")
-    table = read_table(path, label=-1, header=False)
+    table = read_table(path, label=-1, reading=Reading(header=False))
     assert table.feature_names == ["x1", "x2"]
     assert table.X.tolist() == [[1.0, 2.0], [3.0, 4.0]]
 
 
 def test_numbers_are_names_when_told(write):
-    table = read_table(write("400,410\n0.1,0.2\n0.3,0.4\n"), header=True)
+    table = read_table(
+        write("400,410\n0.1,0.2\n0.3,0.4\n"), reading=Reading(header=True)
+    )
     assert table.feature_names == ["400", "410"]
 
 
@@ -143,7 +152,9 @@ def test_a_thousand_wide_and_tall_columns_keep_every_digit(tmp_path):
 
 def test_own_words_for_missing_values_apply_to_numbers_too(write):
     path = write("x,y,class\n-999,1,a\n2,1,b\n4,1,b\n")
-    table = read_table(path, "class", missing="impute", missing_values=["-999"])
+    table = read_table(
+        path, "class", missing="impute", reading=Reading(missing_values=["-999"])
+    )
     assert table.X.tolist() == [[3.0, 1.0], [2.0, 1.0], [4.0, 1.0]]
     assert table.missing == {"x": 1}
 
@@ -159,9 +170,10 @@ def test_the_usual_words_are_missing_values_but_none_is_a_word(write, word):
 def test_one_slip_does_not_turn_numbers_with_decimal_commas_into_words(write):
     path = write("a;b;y\n1,5;1,5;p\n2,5;x;q\n-;z;p\n4;v;q\n")
     how = {"label": "y", "decimal": ",", "missing": "impute"}
+    also = Reading(**how, missing_values=("-",))
     with pytest.raises(ValueError, match="'a' should hold numbers, but holds '-'"):
-        read_table(path, **how)
-    table = read_table(path, missing_values=["-"], **how)
+        read_table(path, reading=Reading(**how))
+    table = read_table(path, reading=also)
     assert table.X[:, 0].tolist() == [1.5, 2.5, 8 / 3, 4]
     assert "b=1,5" in table.feature_names  # words stay as they are written
 
@@ -170,5 +182,5 @@ def test_one_slip_does_not_turn_numbers_with_decimal_commas_into_words(write):
 def test_the_mark_of_an_encoding_is_no_part_of_the_first_name(tmp_path, encoding):
     path = tmp_path / "marked.csv"
     path.write_bytes('\ufeff"size",kind\n1,a\n2,b\n3,a\n'.encode(encoding))
-    table = read_table(path, label="kind", encoding=encoding)
+    table = read_table(path, label="kind", reading=Reading(encoding=encoding))
     assert table.feature_names == ["size"]

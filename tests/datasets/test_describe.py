@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from labelscape.datasets import describe_columns
+from labelscape.datasets import Reading, describe_columns
 
 
 def described(tmp_path, text):
@@ -59,7 +59,7 @@ def test_what_is_wrong_with_a_column_is_told_with_the_value_to_blame(tmp_path):
     assert "percent sign" in columns["share"].problem
     assert columns["share"].odd == ""
     path = tmp_path / "table.csv"
-    size = describe_columns(path, missing_values=["-"])[0]
+    size = describe_columns(path, reading=Reading(missing_values=["-"]))[0]
     assert (size.kind, size.n_missing, size.problem) == ("number", 1, "")
 
 

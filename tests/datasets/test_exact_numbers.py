@@ -15,9 +15,10 @@ import pytest
 
 import labelscape
 from labelscape._core.errors import InputWarning
-from labelscape.datasets import describe_columns, read_table
+from labelscape.datasets import Reading, describe_columns, read_table
 from labelscape.prototypes import GLVQ
-from labelscape.scene import build_scene, decode, encode
+from labelscape.scene import decode, encode
+from labelscape.scene._internal import scene_of
 
 SIZE = np.random.default_rng(0).normal(size=12).tolist()
 STARTS = {"int64": 2**53, "long int64": -(2**62), "uint64": 2**63}
@@ -90,7 +91,9 @@ def test_rows_without_a_class_are_left_out_with_their_digits_only():
     given = frame(2**53).astype({"kind": "Int64"})
     given.loc[0, "kind"] = None
     with pytest.warns(UserWarning, match="1 row without a class"):
-        read = read_table(given, label="kind", id="id", unlabelled="drop")
+        read = read_table(
+            given, label="kind", id="id", reading=Reading(unlabelled="drop")
+        )
     check(read, given[1:])
 
 
@@ -124,7 +127,7 @@ def test_a_saved_model_predicts_them(tmp_path):
 def test_scenes_write_them_as_texts_for_javascript_keeps_53_bits():
     given = frame(2**53)
     Z = np.column_stack([SIZE, SIZE])
-    data = encode(build_scene(Z, y=given["kind"].astype("Int64"), ids=given["id"]))
+    data = encode(scene_of(Z, y=given["kind"].astype("Int64"), ids=given["id"]))
     shown = decode(data)
     assert list(shown.classes) == [str(2**53 + c) for c in range(3)]
     assert [shown.ids[i] for i in range(12)] == given["id"].astype(str).tolist()

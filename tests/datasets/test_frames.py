@@ -1,4 +1,3 @@
-import builtins
 import datetime as dt
 
 import numpy as np
@@ -139,17 +138,3 @@ def test_an_arrow_file_that_points_outside_itself_is_refused(tmp_path):
     path.write_bytes(content.replace(ends.tobytes(), beyond.tobytes()))
     with pytest.raises(ValueError, match="not a readable feather file"):
         read_table(path, label="k")
-
-
-def test_without_pyarrow_the_message_names_the_extra(tmp_path, monkeypatch):
-    path = arrow_file(tmp_path, "t.parquet")
-    original = builtins.__import__
-
-    def without_pyarrow(name, *rest):
-        if name.startswith("pyarrow"):
-            raise ImportError(name)
-        return original(name, *rest)
-
-    monkeypatch.setattr(builtins, "__import__", without_pyarrow)
-    with pytest.raises(ImportError, match=r"labelscape\[parquet\]"):
-        read_table(path)

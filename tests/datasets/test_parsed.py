@@ -1,12 +1,11 @@
 """A text file that was parsed once gives what the file itself gives."""
 
-import numpy as np
+import polars as pl
 import pytest
 
-from labelscape.datasets import describe_columns, read_table
-from labelscape.datasets.files import parsed as module
-from labelscape.datasets.files.delimited import CsvOptions
-from labelscape.datasets.files.parsed import ParsedText
+from labelscape.datasets import Reading, describe_columns, read_table
+from labelscape.datasets.files import text as module
+from labelscape.datasets.files.text import ParsedText
 
 TEXTS = {
     "plain": "name,height,kind\na,1.5,oak\nb,2,fir\nc,,oak\nd,4e-3,fir\n",
@@ -31,7 +30,7 @@ OPTIONS = {
 def told(source, **reading):
     """Return what is read of a table, bit for bit, or what is wrong with it."""
     try:
-        table = read_table(source, missing="impute", **reading)
+        table = read_table(source, missing="impute", reading=Reading(**reading))
     except ValueError as error:
         return str(error)
     arrays = (table.X, table.y, table.ids)
@@ -42,8 +41,8 @@ def told(source, **reading):
 def sources(path, options, folder):
     """Return a parsed file, and the same after it was written and loaded."""
     parsed = ParsedText.of(path, options)
-    parsed.write(folder / "columns.npz")
-    return parsed, ParsedText.load(folder / "columns.npz", path, options)
+    parsed.write(folder / "columns.parquet")
+    return parsed, ParsedText.load(folder / "columns.parquet", path, options)
 
 
 @pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
@@ -53,9 +52,9 @@ def test_columns_stand_for_their_file(tmp_path, text, options):
     path = tmp_path / "trees.csv"
     path.write_text(text)
     columns = text.partition("\n")[0].replace(" ", "").replace(";", ",").split(",")
-    for parsed in sources(path, CsvOptions(**options), tmp_path):
+    for parsed in sources(path, Reading(**options), tmp_path):
         for way in OPTIONS.values():  # also in another way than it was parsed for
-            assert describe_columns(parsed, **way) == describe_columns(path, **way)
+            assert Reading(**way).describe(parsed) == Reading(**way).describe(path)
             for label in columns:
                 for more in ({}, {"id": columns[0]}, {"unlabelled": "drop"}):
                     reading = {"label": label} | more | way
@@ -66,9 +65,9 @@ def test_columns_stand_for_their_file(tmp_path, text, options):
 def counted(monkeypatch):
     """How often a text is parsed."""
     calls = []
-    real = module.csv_columns
+    real = module._cells
     monkeypatch.setattr(
-        module, "csv_columns", lambda *given: calls.append(given) or real(*given)
+        module, "_cells", lambda *given: calls.append(given) or real(*given)
     )
     return calls
 
@@ -77,53 +76,54 @@ def counted(monkeypatch):
 def test_a_text_is_parsed_once(tmp_path, counted, name):
     path = tmp_path / "trees.csv"
     path.write_text(TEXTS[name])
-    parsed = ParsedText.of(path, CsvOptions())
+    parsed = ParsedText.of(path, Reading())
     for decimal in ".,":
-        describe_columns(parsed, decimal=decimal)
+        describe_columns(parsed, reading=Reading(decimal=decimal))
         told(parsed, label="kind", decimal=decimal)
     assert len(counted) == 1
 
 
-def test_numbers_that_are_to_stay_words_are_read_from_the_text(tmp_path, counted):
+def test_numbers_that_are_to_stay_words_are_known_by_their_spelling(tmp_path, counted):
     path = tmp_path / "trees.csv"
     path.write_text(TEXTS["spelled classes"])
-    parsed = ParsedText.of(path, CsvOptions())
+    parsed = ParsedText.of(path, Reading())
     assert read_table(parsed, label="kind").y.tolist() == ["007", "01", "007", "01"]
-    assert len(counted) == 2
+    assert len(counted) == 1
 
 
 def test_what_was_kept_for_another_reading_or_is_damaged_is_not_loaded(
     tmp_path, monkeypatch
 ):
-    path, kept = tmp_path / "trees.csv", tmp_path / "columns.npz"
+    path, kept = tmp_path / "trees.csv", tmp_path / "columns.parquet"
     path.write_text(TEXTS["plain"])
-    assert ParsedText.load(kept, path, CsvOptions()) is None
-    ParsedText.of(path, CsvOptions()).write(kept)
+    assert ParsedText.load(kept, path, Reading()) is None
+    ParsedText.of(path, Reading()).write(kept)
     whole = kept.read_bytes()
-    assert ParsedText.load(kept, path, CsvOptions(decimal=",")) is None
-    for damaged in (b"", whole[:-30], whole[:40], b"\x93NUMPY" + whole):
+    assert ParsedText.load(kept, path, Reading(delimiter=";")) is None
+    for damaged in (b"", whole[:-30], whole[:40], b"PAR1" + whole):
         kept.write_bytes(damaged)
-        assert ParsedText.load(kept, path, CsvOptions()) is None
-    np.savez(kept, header=np.array([{"a": 1}], dtype=object))  # never unpickled
-    assert ParsedText.load(kept, path, CsvOptions()) is None
+        assert ParsedText.load(kept, path, Reading()) is None
     kept.write_bytes(whole)
-    assert ParsedText.load(kept, path, CsvOptions()) is not None
+    assert ParsedText.load(kept, path, Reading()) is not None
     monkeypatch.setattr("labelscape.__version__", "99.0")
-    assert ParsedText.load(kept, path, CsvOptions()) is None
+    assert ParsedText.load(kept, path, Reading()) is None
 
 
 def test_an_interrupted_writing_leaves_what_was_there(tmp_path, monkeypatch):
-    path, kept = tmp_path / "trees.csv", tmp_path / "columns.npz"
+    path, kept = tmp_path / "trees.csv", tmp_path / "columns.parquet"
     path.write_text(TEXTS["plain"])
-    parsed = ParsedText.of(path, CsvOptions())
+    parsed = ParsedText.of(path, Reading())
     parsed.write(kept)
     before = kept.read_bytes()
 
     def full(*_, **__):
         raise OSError("No space left on device")
 
-    monkeypatch.setattr(np, "savez", full)
+    monkeypatch.setattr(pl.DataFrame, "write_parquet", full)
     with pytest.raises(OSError, match="No space"):
         parsed.write(kept)
     assert kept.read_bytes() == before
-    assert {entry.name for entry in tmp_path.iterdir()} == {"trees.csv", "columns.npz"}
+    assert {entry.name for entry in tmp_path.iterdir()} == {
+        "trees.csv",
+        "columns.parquet",
+    }

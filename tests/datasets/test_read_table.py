@@ -1,7 +1,9 @@
+import inspect
+
 import numpy as np
 import pytest
 
-from labelscape.datasets import Table, read_table
+from labelscape.datasets import Reading, Table, read_table
 
 
 def test_every_kind_of_column_becomes_what_it_means(write):
@@ -77,7 +79,9 @@ def test_a_table_knows_which_cells_of_its_matrix_were_filled_in(write):
 def test_rows_that_are_left_out_do_not_count_among_the_filled_in(write):
     path = write("x,z,class\n1,1,a\n3,1,\n,1,b\n2,1,a\n")
     with pytest.warns(UserWarning, match="1 row without a class"):
-        table = read_table(path, "class", missing="impute", unlabelled="drop")
+        table = read_table(
+            path, "class", missing="impute", reading=Reading(unlabelled="drop")
+        )
     assert table.imputed["x"].tolist() == [1]
 
 
@@ -135,8 +139,11 @@ def test_a_constant_feature_stays_and_is_reported(write):
     ],
 )
 def test_a_wrong_argument_is_named(write, argument, value):
+    path, given = write("x,class\n1,a\n2,b\n"), {argument: value}
+    is_named = argument in inspect.signature(read_table).parameters
+    more = given if is_named else {"reading": Reading(**given)}
     with pytest.raises(ValueError, match=argument):
-        read_table(write("x,class\n1,a\n2,b\n"), "class", **{argument: value})
+        read_table(path, "class", **more)
 
 
 def test_rows_without_a_class_are_an_error_or_left_out_with_a_warning(write):
@@ -144,7 +151,9 @@ def test_rows_without_a_class_are_an_error_or_left_out_with_a_warning(write):
     with pytest.raises(ValueError, match="or pass unlabelled='drop'"):
         read_table(path, label="y", id="name")
     with pytest.warns(UserWarning, match=r"Left out: 1 row without a class\."):
-        table = read_table(path, label="y", id="name", unlabelled="drop")
+        table = read_table(
+            path, label="y", id="name", reading=Reading(unlabelled="drop")
+        )
     assert table.y.tolist() == ["p", "q", "p"]
     assert table.ids.tolist() == ["n1", "n3", "n4"]
     assert table.X[:, 0].tolist() == [1, 3, 4]
@@ -153,20 +162,22 @@ def test_rows_without_a_class_are_an_error_or_left_out_with_a_warning(write):
 def test_a_table_without_any_class_is_refused(write):
     path = write("a,y\n1,\n2,\n")
     with pytest.raises(ValueError, match="holds no class at all"):
-        read_table(path, label="y", unlabelled="drop")
+        read_table(path, label="y", reading=Reading(unlabelled="drop"))
 
 
 def test_classes_that_differ_by_case_or_spaces_can_be_one(tmp_path):
     path = tmp_path / "trees.csv"
     path.write_text("height,kind\n1,Oak\n2, oak\n3,oak\n4,fir\n5,oa k\n6,oak\n")
     assert len(set(read_table(path, label="kind").y)) > 2
-    table = read_table(path, label="kind", merge_classes="case")
+    table = read_table(path, label="kind", reading=Reading(merge_classes="case"))
     assert table.y.tolist() == ["oak", "oak", "oak", "fir", "oak", "oak"]
     path.write_text("height,kind\n1,1\n2,2\n")
-    assert read_table(path, "kind", merge_classes="case").y.tolist() == [1, 2]
+    assert read_table(
+        path, "kind", reading=Reading(merge_classes="case")
+    ).y.tolist() == [1, 2]
     path.write_text("height,kind\n1,Oak\n2,oak\n")
     with pytest.raises(ValueError, match="merge_classes must be None or 'case'"):
-        read_table(path, label="kind", merge_classes="names")
+        read_table(path, label="kind", reading=Reading(merge_classes="names"))
 
 
 def test_copies_can_be_left_out_with_all_that_belongs_to_them(tmp_path):
@@ -175,7 +186,7 @@ def test_copies_can_be_left_out_with_all_that_belongs_to_them(tmp_path):
     path.write_text("\n".join([*lines, "d,q,,3,oak", "e,r,5,3,fir"]) + "\n")
     how = {"label": "kind", "id": "name", "group": "plot", "missing": "impute"}
     with pytest.warns(UserWarning, match="trees: 1 row was left out, a copy of"):
-        table = read_table(path, copies="drop", **how)
+        table = read_table(path, **how, reading=Reading(copies="drop"))
     assert table.ids.tolist() == ["a", "c", "d", "e"]
     assert table.groups.tolist() == ["p", "q", "q", "r"]
     assert table.y.tolist() == ["oak", "fir", "oak", "fir"]

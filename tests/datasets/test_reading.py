@@ -24,6 +24,7 @@ ODD = Reading(
     nominal=("zip",),
     decimal=",",
     missing_values=("-",),
+    missing="impute",
 )
 
 
@@ -35,9 +36,8 @@ def test_it_reads_what_read_table_reads(path):
         id="name",
         drop=["notes"],
         nominal=["zip"],
-        decimal=",",
-        missing_values=["-"],
         missing="impute",
+        reading=Reading(decimal=",", missing_values=["-"]),
     )
     np.testing.assert_array_equal(table.X, same.X)
     assert table.y.tolist() == same.y.tolist()
@@ -49,23 +49,24 @@ def test_it_reads_what_read_table_reads(path):
 
 def test_it_describes_by_how_the_file_is_written(path):
     found = ODD.describe(path)
-    assert found == describe_columns(path, decimal=",", missing_values=["-"])
+    assert found == describe_columns(
+        path, reading=Reading(decimal=",", missing_values=["-"])
+    )
     assert [column.kind for column in found][2] == "number"
 
 
 def test_its_code_reads_the_same_table(path, monkeypatch):
     monkeypatch.chdir(path.parent)
     code = ODD.code("trees.txt")
-    again = eval(code, {"read_table": read_table})
+    again = eval(code, {"read_table": read_table, "Reading": Reading})
     np.testing.assert_array_equal(again.X, ODD.read(path).X)
 
 
 def test_its_code_says_only_what_is_not_usual():
-    plain = Reading(missing="error", counters="keep")
-    assert plain.code("a.csv") == "read_table('a.csv')"
+    assert Reading().code("a.csv") == "read_table('a.csv')"
     assert Reading(label=-1, header=False, unlabelled="drop").code("a.csv") == (
-        "read_table('a.csv', label=-1, counters='drop', header=False, "
-        "unlabelled='drop', missing='impute')"
+        "read_table('a.csv', label=-1, "
+        "reading=Reading(unlabelled='drop', header=False))"
     )
 
 

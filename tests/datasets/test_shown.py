@@ -52,7 +52,10 @@ def test_names_and_free_text_can_be_shown(write):
 def test_shown_columns_are_in_step_with_rows_that_are_left_out(write):
     with pytest.warns(UserWarning, match="Left out|left out"):
         table = read_table(
-            write(TEXT), "class", show=ALL[:4], text="note", unlabelled="drop"
+            write(TEXT),
+            "class",
+            show=ALL[:4],
+            reading=Reading(text="note", unlabelled="drop"),
         )
     np.testing.assert_array_equal(table.shown[1].values, [1, np.nan, 3, 5])
     assert table.texts.tolist() == ["first", None, "third", "first"]
@@ -61,8 +64,7 @@ def test_shown_columns_are_in_step_with_rows_that_are_left_out(write):
             write(TEXT.replace("fourth,\n", "fourth,b\n")),
             "class",
             show=["plate", "day", "fine", "donor"],
-            text="note",
-            copies="drop",
+            reading=Reading(text="note", copies="drop"),
         )
     np.testing.assert_array_equal(part.shown[1].values, [1, np.nan, 3, 4])
     assert part.texts.tolist() == ["first", None, "third", "fourth"]
@@ -103,7 +105,7 @@ def test_an_absent_column_is_named_with_its_role(path):
     with pytest.raises(ValueError, match="show: there is no column 'donner'"):
         read_table(path, "class", show=["donner"])
     with pytest.raises(ValueError, match="image: there is no column 'photo'"):
-        read_table(path, "class", image="photo")
+        read_table(path, "class", reading=Reading(image="photo"))
 
 
 def test_a_group_may_be_shown(path):
@@ -115,7 +117,7 @@ def test_pictures_are_found_from_the_folder_of_the_table(write, tmp_path):
     (tmp_path / "photos").mkdir()
     (tmp_path / "photos" / "1.png").write_bytes(b"\x89PNG")
     path = write("x,photo,class\n1,photos/1.png,a\n2,,b\n3,photos/1.png,a\n")
-    table = read_table(path, "class", image="photo")
+    table = read_table(path, "class", reading=Reading(image="photo"))
     there = tmp_path / "photos" / "1.png"
     assert table.images.tolist() == [there, None, there]
     assert table.feature_names == ["x"]
@@ -134,11 +136,17 @@ def test_pictures_are_found_from_the_folder_of_the_table(write, tmp_path):
 def test_pictures_that_are_not_there_are_told_before_a_fit(write, file, words):
     path = write(f"x,photo,class\n1,{file},a\n2,,b\n3,{file},a\n")
     with pytest.raises(ValueError, match=words):
-        read_table(path, "class", image="photo")
+        read_table(path, "class", reading=Reading(image="photo"))
 
 
 def test_a_reading_keeps_what_is_shown(path):
-    reading = Reading(label="class", show=("donor", "day"), text="note", drop=ALL[:1])
+    reading = Reading(
+        label="class",
+        show=("donor", "day"),
+        text="note",
+        drop=ALL[:1],
+        missing="impute",
+    )
     assert Reading.from_json(reading.to_json()) == reading
     assert "show=['donor', 'day']" in reading.code("a.csv")
     assert [column.name for column in reading.read(path).shown] == ["donor", "day"]

@@ -123,7 +123,9 @@ def test_no_feature_of_the_papers_tables_is_taken(papers_data):
     ]
     assert len(files) > 15
     for file in files:
-        table = read_table(file, "class", missing="impute", counters="drop")
+        table = read_table(
+            file, "class", missing="impute", reading=Reading(row_numbers="drop")
+        )
         n_columns = len(describe_columns(file)) - 1
         assert len(table.encoder.codes) == n_columns, file.name
         roles = {column.role for column in describe_columns(file)}
@@ -137,22 +139,22 @@ EMBEDDED = [info for info in available() if info.origin != "papers"]
 def test_no_feature_of_an_embedded_table_is_taken(info):
     table = load(info.name)
     frame = pd.DataFrame(table.X, columns=table.feature_names).assign(label=table.y)
-    again = read_table(frame, "label", counters="drop")
+    again = read_table(frame, "label", reading=Reading(row_numbers="drop"))
     assert again.feature_names == table.feature_names
     assert again.groups is None
 
 
-def test_a_copy_of_the_label_is_left_out_by_hosts_and_can_be_kept():
+def test_a_copy_of_the_label_is_left_out_if_asked_and_can_be_kept():
     frame = replicates().drop(columns="patient")
     frame["code"] = (frame["label"] == "ill") * 7
     with pytest.warns(InputWarning, match=r"Left out: 'code', which is a copy of the"):
-        table = Reading(label="label").read(frame)
+        table = Reading(label="label", row_numbers="drop").read(frame)
     assert table.feature_names == ["f0", "f1", "f2"]
-    kept = Reading(label="label", keep=("code",)).read(frame)
+    kept = Reading(label="label", row_numbers="drop", keep=("code",)).read(frame)
     assert kept.feature_names[-1] == "code"
     assert describe_columns(frame)[-1].remark == "a copy of the classes"
     few = frame[::20]  # of few rows, a feature may be that by chance
-    assert "code" in Reading(label="label").read(few).feature_names
+    assert "code" in Reading(label="label", row_numbers="drop").read(few).feature_names
 
 
 def test_where_each_class_is_one_subject_there_are_no_groups():

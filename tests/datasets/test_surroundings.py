@@ -3,7 +3,7 @@
 import pytest
 
 from labelscape._core.errors import InputWarning
-from labelscape.datasets import describe_columns, read_table
+from labelscape.datasets import Reading, describe_columns, read_table
 
 TABLE = "name;size;kind\na;1.5;oak\nb;2;fir\nc;3;oak\n"
 TITLES = [
@@ -23,7 +23,7 @@ NOTES = [
 
 
 def read(path, **given):
-    return read_table(path, "kind", id="name", **given)
+    return read_table(path, "kind", id="name", reading=Reading(**given))
 
 
 @pytest.mark.parametrize("title", TITLES)
@@ -47,7 +47,9 @@ def test_lines_are_skipped_without_a_word_when_said(write, title):
     n = title.count("\n")
     table = read(path, skip=n, skip_footer=2)
     assert table.X[:, 0].tolist() == [1.5, 2, 3]
-    names = [c.name for c in describe_columns(path, skip=n, skip_footer=2)]
+    names = [
+        c.name for c in describe_columns(path, reading=Reading(skip=n, skip_footer=2))
+    ]
     assert names == ["name", "size", "kind"]
 
 
@@ -69,7 +71,7 @@ def test_nothing_is_left_out_when_said(write):
 )
 def test_what_is_not_clear_is_asked(write, text, line):
     with pytest.raises(ValueError, match=f"Line {line} .* fields?, but the header"):
-        read_table(write(text), delimiter=";")
+        read_table(write(text), reading=Reading(delimiter=";"))
 
 
 def test_lines_are_counted_from_the_beginning_of_the_file(write):
@@ -114,14 +116,17 @@ def test_a_short_line_may_stand_below_the_table(write):
     with pytest.raises(ValueError, match=r"has 1 field, .*skip_footer=1") as told:
         read_table(path, "class")
     given = {one.parameter: one.value for one in told.value.advice[:1]}
-    assert len(read_table(path, "class", **given).X) == 2
+    assert len(read_table(path, "class", reading=Reading(**given)).X) == 2
 
 
 def test_names_that_stand_further_down_can_be_asked_for(write):
     path = write("size,,kind\nheight,width,class\n1,2,a\n3,4,b\n")
     with pytest.raises(ValueError, match=r"no column 'class'.*pass skip=1"):
         read_table(path, "class")
-    assert read_table(path, "class", skip=1).feature_names == ["height", "width"]
+    assert read_table(path, "class", reading=Reading(skip=1)).feature_names == [
+        "height",
+        "width",
+    ]
 
 
 def test_a_number_twice_in_the_first_line_is_a_row_without_names(write):

@@ -9,7 +9,7 @@ from sklearn.preprocessing import StandardScaler
 
 from labelscape import datasets, explore
 from labelscape.embeddings import LFDA, Sammon
-from labelscape.hosts.explorer import Explorer, Shown
+from labelscape.hosts.notebook.explorer import Explorer, ShownScene
 from labelscape.prototypes import LiRaMLVQ
 
 SCRIPT = "<script>document.title='broken in'</script>"
@@ -19,7 +19,7 @@ IMAGE = "<img src=x onerror=\"document.title='broken in'\">"
 def wine_view():
     """Return an Explorer of two maps and a model; all names are hostile."""
     first = _wine()
-    return Explorer(Shown(first.scene, first._explain))
+    return Explorer(ShownScene(first.scene, first._explain))
 
 
 @cache

@@ -66,7 +66,7 @@ def test_the_page_in_the_workspace_leads_a_browser_to_the_app(browser, app, tmp_
 def two_maps(app):
     """Two finished runs of one table."""
     embedded = app.http.post("/api/datasets", json={"name": "iris"}).json()
-    wish = {"label": None, "id_column": None}
+    wish = {"reading": {"label": None, "id": None}}
     ids = [
         app.client.started(embedded["id"], method, name=name, **wish)
         for method, name in [("liram", "one map"), ("pca", "another map")]
@@ -108,7 +108,7 @@ def pick(page, method):
 def start(page, method, honesty=False):
     """Choose a method and start; returns when the page of the run is there."""
     pick(page, method)
-    box = page.get_by_label("Find out how honest")
+    box = page.get_by_label("Measure the honesty")
     if box.count():
         box.set_checked(honesty)
     page.get_by_label("Look for wrong labels").set_checked(honesty)
@@ -154,7 +154,7 @@ def test_from_a_file_with_gaps_to_a_map_that_its_code_repeats(page, visit, tmp_p
     assert "Trustworthiness" in finished(page).text_content()
     assert page.title() == "trees: LiRaM LVQ – Labelscape"
     expect(page.locator(".ls-lights-bar [data-light]")).to_have_count(2)
-    expect(page.locator(".ls-lights-bar")).to_contain_text("of new objects")
+    expect(page.locator(".ls-lights-bar")).to_contain_text("of held-out rows")
     expect(page.get_by_role("tabpanel", name="Summary")).to_contain_text("The table")
 
     page.get_by_label("Search by id or value").fill("t7")
@@ -208,7 +208,7 @@ def test_a_map_is_watched_while_it_forms_also_after_a_reload_until_cancelled(pag
 
 def test_lights_are_shown_once_and_the_view_ends_above_the_fold(visit, app):
     wine = app.http.post("/api/datasets", json={"name": "wine"}).json()["id"]
-    wish = {"label": None, "id_column": None, "honesty": True}
+    wish = {"reading": {"label": None, "id": None}, "honesty": True}
     key = app.client.started(wine, "liram", **wish)
     app.client.ended(key)
     page = visit(app.link, viewport={"width": 1280, "height": 800})
@@ -221,7 +221,7 @@ def test_lights_are_shown_once_and_the_view_ends_above_the_fold(visit, app):
     page.get_by_role("link", name="Labelscape").click()
     row = page.get_by_role("row").filter(has=page.locator(f"[href='#/run/{key}']"))
     expect(row.locator("[data-light]")).to_have_count(2)
-    expect(row.locator("[data-light=good]").first).to_contain_text("of new objects")
+    expect(row.locator("[data-light=good]").first).to_contain_text("of held-out rows")
 
 
 def test_a_run_that_was_not_judged_says_so_in_the_list(visit, app):
@@ -321,7 +321,7 @@ def test_what_a_finding_proposes_is_done_by_a_button(page, app):
     page.wait_for_function(f"!location.hash.endsWith('{key}')")
     finished(page)
     again = app.client.get(f"/runs/{page.url.rpartition('/')[2]}")
-    assert again["settings"]["drop"] == ["lab"]
+    assert again["settings"]["reading"]["drop"] == ["lab"]
     assert again["name"] == "odd: Linear discriminant 2"
     expect(page.get_by_role("button", name="Leave out")).to_have_count(0)
 
@@ -331,7 +331,7 @@ def test_a_map_is_fitted_again_to_labels_that_were_decided_on(page, app):
     frame = pd.DataFrame(wine.X, columns=wine.feature_names).assign(kind=wine.y)
     frame.loc[[5, 80, 140], "kind"] = ["class_1", "class_2", "class_0"]
     wines = app.client.added(frame.to_csv(index=False), "wines.csv")
-    key = app.client.started(wines, "lfda", audit=True, id_column=None)
+    key = app.client.started(wines, "lfda", audit=True, reading={"id": None})
     app.client.ended(key)
     open_run(page, key)
     finished(page)
@@ -367,7 +367,7 @@ def test_new_rows_are_placed_on_a_map_and_chosen_by_what_is_said_of_them(
     page, app, tmp_path
 ):
     iris = app.http.post("/api/datasets", json={"name": "iris"}).json()["id"]
-    wish = {"label": None, "id_column": None, "name": "old flowers"}
+    wish = {"reading": {"label": None, "id": None}, "name": "old flowers"}
     key = app.client.started(iris, "lfda", **wish)
     assert app.client.ended(key)["state"] == "finished"
     data = load("iris")
@@ -412,7 +412,7 @@ def test_the_whole_path_goes_by_keyboard_alone(page):
     tab_to("More methods")
     page.keyboard.press("Enter")
     expect(page.locator("[data-method=lfda]")).to_be_visible()
-    tab_to("Find out how honest")
+    tab_to("Measure the honesty")
     page.keyboard.press("Space")
     tab_to("Start")
     page.keyboard.press("Enter")
@@ -490,7 +490,7 @@ def test_a_spreadsheet_with_commas_and_dashes_is_read(page, tmp_path):
     page.get_by_role("button", name="Start").wait_for()
     assert page.locator("[data-method=pca] input").is_checked()
     expect(page.get_by_label("What age is used for")).to_have_value("drop")
-    assert not page.get_by_label("Find out how honest").is_checked()
+    assert not page.get_by_label("Measure the honesty").is_checked()
 
 
 def test_a_file_that_is_no_table_is_refused_where_it_was_dropped(open_watched, app):

@@ -127,7 +127,7 @@ def test_a_map_has_two_lights_with_their_figures_above_it(visit, tmp_path):
     page = visit(written(tmp_path, "map", "iris", "-m", "lda").as_uri())
     states, words = lights(page)
     assert states == ["good", "good"]
-    assert "of new objects" in words[0]
+    assert "of held-out rows" in words[0]
     assert "in the data" in words[1]
     above = page.locator(".ls-lights-bar").bounding_box()
     assert above["y"] + above["height"] <= page.locator(".ls-data").bounding_box()["y"]
@@ -292,7 +292,7 @@ def test_the_picture_of_a_classifier_is_judged_by_held_out_rows(visit, tmp_path)
     shows(visit, path, "240 points")
     page = visit(path.as_uri())
     _, words = lights(page)
-    found = re.match(r"Is it right\? (\d+)% of held-out objects", words[0])
+    found = re.match(r"Is it right\? (\d+)% of held-out rows", words[0])
     assert 55 <= int(found[1]) <= 88  # and not the 100 % of the rows it has learnt
     assert words[1].startswith("Does the picture agree? ")
     strip = page.locator(".ls-strip")

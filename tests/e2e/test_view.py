@@ -261,7 +261,7 @@ def test_a_button_measures_honesty_and_the_lights_turn_on(notebook):
     assert "not tested" in lights.first.text_content()
     notebook.page.get_by_role("button", name="Measure").click()
     notebook.page.locator(".ls-lights-bar [data-light=good]").first.wait_for()
-    assert "of new objects" in lights.first.text_content()
+    assert "of held-out rows" in lights.first.text_content()
     assert notebook.page.get_by_role("button", name="Measure").count() == 0
     real = notebook.say("print(view.scene.maps[0].honesty.real)")
     assert real == "yes\n"

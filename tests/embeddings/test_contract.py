@@ -14,6 +14,7 @@ from labelscape.embeddings import (
     XOM,
     ClassiMap,
     ClassNeRV,
+    CrossFittedTSNE,
     FisherKernelTSNE,
     FisherMDS,
     FisherTSNE,
@@ -48,12 +49,13 @@ MAPS = [
     KernelTSNE(perplexity=2, **SHORT),
     FisherTSNE(perplexity=2, **SHORT),
     FisherKernelTSNE(perplexity=2, **SHORT),
+    CrossFittedTSNE(perplexity=2, focus=0.5, **SHORT),
     FisherMDS(max_iter=20),
 ]
 
 
 # Labels of some checks are drawn by chance, which Fisher maps notice.
-@pytest.mark.filterwarnings("ignore:.*labels cannot be told from the data")
+@pytest.mark.filterwarnings("ignore:.*labels cannot be predicted from the data")
 @parametrize_with_checks(MAPS)
 def test_the_estimator_contract_of_scikit_learn_holds(estimator, check):
     check(estimator)

@@ -3,12 +3,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from labelscape._core.points.spaces import Dissimilarities, Points
-from labelscape.embeddings._initialization import (
-    initial_map,
-    parted,
-    pca_scores,
-    straight_map,
-)
+from labelscape.embeddings._base import initial_map, parted, pca_scores, straight_map
 
 X = np.random.default_rng(0).normal(size=(10, 4))
 

@@ -3,9 +3,14 @@ import pytest
 import scipy.sparse
 from numpy.testing import assert_allclose, assert_array_equal
 
-from labelscape._core.label_signal import LabelsSayNothing
+from labelscape._resampling.label_signal import LabelsSayNothing
 from labelscape.embeddings import LFDA
 from labelscape.embeddings.lfda import local_scatter
+
+
+def scatter(X, y, k):
+    """Return S_w and S_b of samples with class indices."""
+    return local_scatter(lambda c: X[y == c], np.bincount(y), X.sum(axis=0), k)
 
 
 def correct_one_nn(Z, y):
@@ -47,9 +52,7 @@ def test_srbct_is_free_of_error_for_every_number_of_neighbours(paper_table):
 def test_axes_solve_the_eigenvalue_problem_in_falling_order(three_classes):
     X, y = three_classes
     lfda = LFDA(n_components=4, scaling="plain").fit(X, y)
-    S_w, S_b = local_scatter(
-        X - X.mean(axis=0), np.unique(y, return_inverse=True)[1], 7
-    )
+    S_w, S_b = scatter(X - X.mean(axis=0), np.unique(y, return_inverse=True)[1], 7)
     T = lfda.components_.T
     assert_allclose(S_b @ T, S_w @ T * lfda.eigenvalues_, atol=1e-9)
     assert_allclose(T.T @ S_w @ T, np.eye(4), atol=1e-10)
@@ -205,7 +208,7 @@ def test_more_components_than_features_is_an_error(three_classes):
 
 def test_classes_without_two_different_objects_are_an_error():
     X = np.array([[0.0, 1.0], [0.0, 1.0], [2.0, 3.0]])
-    with pytest.raises(ValueError, match="no class has two different objects"):
+    with pytest.raises(ValueError, match="no class has two different samples"):
         LFDA().fit(X, [0, 0, 1])
 
 
@@ -219,7 +222,7 @@ def test_a_wrong_parameter_is_named(three_classes, wrong):
 
 def test_labels_without_meaning_are_warned_about_in_words():
     rng = np.random.default_rng(0)
-    with pytest.warns(LabelsSayNothing, match="LFDA: the labels cannot be told"):
+    with pytest.warns(LabelsSayNothing, match="LFDA: the labels cannot be predicted"):
         LFDA().fit(rng.normal(size=(80, 20)), rng.integers(2, size=80))
 
 

@@ -53,7 +53,7 @@ def test_what_is_wrong_is_said_as_in_memory():
     table = da.from_array(X, chunks=(50, 13))
     with pytest.raises(ValueError, match="n_components must be at most the number"):
         LFDA(n_components=14).fit(table, y)
-    with pytest.raises(ValueError, match="no class has two different objects"):
+    with pytest.raises(ValueError, match="no class has two different samples"):
         LFDA().fit(da.from_array(np.arange(4.0)[:, None].repeat(2, 1)), np.arange(4))
     with pytest.warns(LabelsSayNothing):
         LFDA().fit(table, np.random.default_rng(0).permutation(y))

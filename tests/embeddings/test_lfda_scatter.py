@@ -7,6 +7,11 @@ from labelscape.embeddings import lfda
 from labelscape.embeddings.lfda import local_scatter
 
 
+def scatter(X, y, k):
+    """Return S_w and S_b of samples with class indices."""
+    return local_scatter(lambda c: X[y == c], np.bincount(y), X.sum(axis=0), k)
+
+
 def pair_sums(X, y, k):
     """Eqs. 32-35 as they are printed, with scales by different rows: pair by pair."""
     n, N = X.shape
@@ -45,23 +50,23 @@ def hard_data():
 def test_class_wise_sums_equal_the_sums_over_pairs(k):
     X, y = hard_data()
     expected_w, expected_b = pair_sums(X, y, k)
-    S_w, S_b = local_scatter(X, y, k)
+    S_w, S_b = scatter(X, y, k)
     assert_allclose(S_w, expected_w, rtol=0, atol=1e-10 * np.abs(expected_w).max())
     assert_allclose(S_b, expected_b, rtol=0, atol=1e-10 * np.abs(expected_b).max())
 
 
 def test_blocks_and_threads_do_not_change_the_scatter(monkeypatch):
     X, y = hard_data()
-    whole_w, whole_b = local_scatter(X, y, 3)
+    whole_w, whole_b = scatter(X, y, 3)
     monkeypatch.setattr(
         lfda,
         "row_blocks",
         lambda n, row_bytes: threads.row_blocks(n, 1, budget=5),
     )
     monkeypatch.setattr(threads, "n_threads", lambda: 1)
-    one_w, one_b = local_scatter(X, y, 3)
+    one_w, one_b = scatter(X, y, 3)
     monkeypatch.setattr(threads, "n_threads", lambda: 2)
-    two_w, two_b = local_scatter(X, y, 3)
+    two_w, two_b = scatter(X, y, 3)
     assert_array_equal(one_w, two_w)
     assert_array_equal(one_b, two_b)
     assert_allclose(one_w, whole_w, rtol=1e-12)

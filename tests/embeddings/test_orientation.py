@@ -2,7 +2,7 @@ import numpy as np
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.spatial.distance import pdist
 
-from labelscape.embeddings._initialization import on_principal_axes, with_positive_peaks
+from labelscape.embeddings._base import on_principal_axes, with_positive_peaks
 
 
 def test_the_largest_entry_of_each_row_becomes_positive():

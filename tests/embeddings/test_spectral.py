@@ -4,7 +4,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.spatial.distance import cdist
 from sklearn.decomposition import PCA
 
-from labelscape.embeddings._initialization import classical_mds, pca_scores
+from labelscape.embeddings._base import classical_mds, pca_scores
 
 
 def mds_of(D, n_components):

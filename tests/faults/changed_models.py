@@ -262,7 +262,7 @@ def questions(model):
         yield "kneighbors of all", lambda: last.kneighbors(n_neighbors=2)
     if hasattr(type(last), "compare"):
         yield "compare", lambda: model.compare(fitted("GLVQ"), new)
-    if hasattr(type(last), "neighbour_width_") or hasattr(last, "_short"):
+    if hasattr(type(last), "neighbor_width_") or hasattr(last, "_short"):
         yield "transform by pivots", lambda: last.transform(new, method="pivot")
     for name in ("metric_", "relevances_", "relevance_matrix_", "centers_"):
         if isinstance(getattr(type(last), name, None), property):

@@ -118,7 +118,7 @@ OPTIONS = {
     ),
     "FisherMetric cross-fitted": lambda: _fisher(estimator="auto").fit(X, Y),
     "FisherKernelTSNE cross-fitted": lambda: made(
-        FisherKernelTSNE, metric=_fisher(estimator="auto"), focus=0.5
+        FisherKernelTSNE, metric=_fisher(estimator="auto")
     ).fit(X, Y),
     "Sammon precomputed": lambda: made(Sammon, metric="precomputed").fit(D),
     "CCA by Fisher": lambda: made(CCA, metric=_fisher()).fit(X, Y),

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from labelscape._core.errors import Wording, sentence
-from labelscape.datasets import Table, read_table
+from labelscape.datasets import Reading, Table, read_table
 
 GOOD = "name,x,colour,class\n" + "".join(
     f"p{i},{i * 0.5},{('red', 'blue')[i % 2]},{'abc'[i % 3]}\n" for i in range(20)
@@ -217,7 +217,7 @@ def test_a_corrupted_numpy_file_gives_a_table_or_a_clean_error(tmp_path, make):
 def attempt(path, **options):
     """Return the table, or the message of the one error that is allowed."""
     try:
-        return read_table(path, **options)
+        return read_table(path, reading=Reading(**options))
     except ValueError as error:
         return str(error)
 

@@ -35,10 +35,10 @@ BAD_X = {
     "complex": (X + 1j, r"Complex data not supported"),
 }
 BAD_Y = {
-    "none": (None, r"requires y to be passed.*one class label per object"),
+    "none": (None, r"requires y to be passed.*one class label per sample"),
     "one class": (np.zeros(30), r"at least two classes, got 1 class: 0.0"),
     "continuous": (np.linspace(0, 1, 30), r"Unknown label type: .*continuous.*Bin"),
-    "too short": (Y[:29], r"X has 30 objects but y has 29 labels.*one label per"),
+    "too short": (Y[:29], r"X has 30 samples but y has 29 labels.*one label per"),
     "nan": (np.where(np.arange(30) == 3, np.nan, Y), r"NaN.*1 in all, .*row 3"),
     "missing names": (np.array(["a", None] * 15, object), r"None, 15 in all.*row 1"),
     "two columns": (np.column_stack([Y, Y]), r"1d array|y should be"),
@@ -99,23 +99,12 @@ BAD_PARAMETERS = {
     "no prototypes": ({"prototypes_per_class": 0}, r"whole number of at least 1, .* 0"),
     "half a prototype": ({"prototypes_per_class": 1.5}, r"got 1\.5"),
     "prototypes in words": ({"prototypes_per_class": "two"}, r"got 'two'"),
-    "solver": ({"solver": "adam"}, r"solver must be 'lbfgs' or 'sgd', got 'adam'"),
+    "solver": ({"solver": "adam"}, r"solver must be 'lbfgs' or 'sgd', .* got 'adam'"),
     "iterations": ({"max_iter": 0}, r"max_iter must be .* at least 1.*got 0"),
     "tolerance": ({"tol": -1.0}, r"tol must be a number of at least 0, got -1"),
     "rate": ({"learning_rate": -0.1}, r"learning_rate must be .* above 0, got -0\.1"),
-    "decay": (
-        {"sgd_params": {"decay": -1}},
-        r"sgd_params\['decay'\] must be a number of at least 0, got -1",
-    ),
-    "detail": (
-        {"sgd_params": {"momentum": 0.9}},
-        r"LVQ: sgd_params may have the keys 'decay', .*; got 'momentum'",
-    ),
-    "details": ({"sgd_params": 0.1}, r"sgd_params must be a dict, or None, got 0\.1"),
+    "settings": ({"solver": 0.1}, r"LBFGS or .*SGD, got 0\.1"),
     "stopping": ({"early_stopping": "soon"}, r"'best' or 'none', or .* got 'soon'"),
-    "slope": ({"slope": -2.0}, r"slope must be .* or 'auto', got -2"),
-    "jitter": ({"jitter": np.nan}, r"jitter must be .* got nan"),
-    "online jitter": ({"jitter": 0.1, "solver": "sgd"}, r"jitter needs .*'auto'"),
     "start": ({"prototype_init": "here"}, r"'random' or 'kmeans', .* got 'here'"),
     "shape of start": (
         {"prototype_init": np.zeros((2, 5))},
@@ -127,10 +116,6 @@ BAD_PARAMETERS = {
     "missing": (
         {"missing": "skip"},
         r"missing must be 'error' or 'ignore', got 'skip'",
-    ),
-    "clip": (
-        {"sgd_params": {"clip_step": "yes"}},
-        r"sgd_params\['clip_step'\] must be True or False, got 'yes'",
     ),
     "warm": ({"warm_start": 1}, r"warm_start must be True or False, got 1"),
     "callback": ({"callback": 3}, r"callback must be a function, or None, got 3"),
@@ -158,14 +143,6 @@ def test_parameters_that_make_no_sense_are_named(model, parameters, message):
         ({"matrix_init": np.ones((2, 3))}, r"shape \(2, 5\).* got .* \(2, 3\)"),
         ({"matrix_init": np.zeros((2, 5))}, r"finite numbers, not all of them 0"),
         ({"matrix_learning_rate": -1.0}, r"matrix_learning_rate .* got -1"),
-        (
-            {"sgd_params": {"matrix_epoch": 0}},
-            r"sgd_params\['matrix_epoch'\] must be .* at least 1, got 0",
-        ),
-        (
-            {"sgd_params": {"matrix_decay": -1}},
-            r"sgd_params\['matrix_decay'\] must be .* at least 0, or None, got -1",
-        ),
         ({"regularization": -0.1}, r"regularization .* at least 0, got -0\.1"),
     ],
     ids=[
@@ -175,8 +152,6 @@ def test_parameters_that_make_no_sense_are_named(model, parameters, message):
         "shape",
         "zeros",
         "rate",
-        "epoch",
-        "decay",
         "penalty",
     ],
 )
@@ -187,7 +162,7 @@ def test_matrix_parameters_that_make_no_sense_are_named(model, parameters, messa
 
 @pytest.mark.parametrize("model", [LGMLVQ, LocalLiRaMLVQ])
 def test_localization_is_by_class_or_prototype(model):
-    with pytest.raises(ValueError, match=r"'class' or 'prototype', got 'object'"):
+    with pytest.raises(ValueError, match=r"'class' or 'prototype', .* got 'object'"):
         model(localization="object").fit(X, Y)
 
 
@@ -195,11 +170,11 @@ def test_localization_is_by_class_or_prototype(model):
 @pytest.mark.parametrize(
     ("weights", "message"),
     [
-        (np.ones(29), r"one number per object \(30\), got .* \(29,\)"),
-        (np.where(np.arange(30) == 3, -1.0, 1.0), r"not negative, got -1 for object 3"),
-        (np.where(np.arange(30) == 3, np.nan, 1.0), r"finite .* got nan for object 3"),
+        (np.ones(29), r"one number per sample \(30\), got .* \(29,\)"),
+        (np.where(np.arange(30) == 3, -1.0, 1.0), r"not negative, got -1 for sample 3"),
+        (np.where(np.arange(30) == 3, np.nan, 1.0), r"finite .* got nan for sample 3"),
         (np.zeros(30), r"every sample_weight is zero"),
-        (np.where(Y == 1, 0.0, 1.0), r"all objects of class 1 have weight 0\. Leave"),
+        (np.where(Y == 1, 0.0, 1.0), r"all samples of class 1 have weight 0\. Leave"),
     ],
     ids=["short", "negative", "nan", "zero", "class"],
 )
@@ -212,7 +187,7 @@ def test_weights_that_make_no_sense_are_refused(model, weights, message):
     ("held_out", "message"),
     [
         ((X[:, :4], Y), r"X has 4 features"),
-        ((X, Y[:9]), r"X has 30 objects but y has shape \(9,\)"),
+        ((X, Y[:9]), r"y must hold one label per sample \(30\), got .* \(9,\)"),
         ((X, Y + 5), r"y holds 5, which is not among the classes \[0, 1, 2\]"),
         ((X, np.array(["a"] * 30)), r"y holds 'a', which is not among"),
         ((changed(0, 1, np.nan), Y), r"column 1 holds 1 missing value"),

@@ -1,8 +1,6 @@
 """The Fisher metric of what other libraries hold: the numbers of NumPy's arrays."""
 
 import pickle
-import subprocess
-import sys
 from functools import cache
 
 import numpy as np
@@ -10,14 +8,15 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.naive_bayes import GaussianNB
 from tests.geometry.cases import clouds, plain
-from tests.geometry.reference import line_length, posterior, straight_length
+from tests.geometry.reference import posterior, straight_length
 
 from labelscape import load, save
-from labelscape._core.points import array_objects
-from labelscape._core.points.arrays import to_numpy, where_is
-from labelscape._core.points.following import as_tag
+from labelscape._core.rows import device
+from labelscape._core.rows.answers import FOLLOWS
+from labelscape._core.rows.device import where_is
+from labelscape._core.rows.rows import to_numpy
 from labelscape.geometry import FisherMetric
-from labelscape.geometry.arrays.log_weights import Pieces
+from labelscape.geometry._device import ClassPieces
 
 TOLERANCE = {np.float64: 1e-10, np.float32: 1e-4}
 
@@ -50,13 +49,10 @@ OPTIONS = {
     "steps": {"n_steps": "auto"},
     "one step": {"n_steps": 1},
     "ends": {"method": "endpoint"},
-    "midpoint": {"rule": "midpoint"},
-    "left": {"rule": "left"},
     "bare": {"regularization": 0.0, "exclude_self": False},
     "clusters": {"parzen_selection": "kmeans", "parzen_points": 30},
     "balanced": {"class_weight": "balanced", "parzen_points": 0.5},
     "narrow": {"bandwidth": 0.02},
-    "narrow slopes": {"bandwidth": 0.02, "rule": "left"},
     "median": {"bandwidth": "median"},
     "given": {"parzen_points": (NEW, np.arange(25) % 3)},
 }
@@ -77,7 +73,7 @@ def by_numpy(kind, precision):
 
 
 CASES = [(kind, np.float64) for kind in OPTIONS]
-CASES += [(kind, np.float32) for kind in ("default", "left", "ends", "narrow")]
+CASES += [(kind, np.float32) for kind in ("default", "ends", "narrow")]
 
 
 @pytest.mark.parametrize(("kind", "precision"), CASES)
@@ -110,14 +106,6 @@ def test_lengths_are_those_of_the_formula(arrays, method):
     assert_allclose(p, [posterior(a, X, y, 1.3) for a in NEW], atol=1e-13)
 
 
-def test_slopes_are_those_of_the_formula(arrays):
-    metric = plain(bandwidth=1.3, n_steps=7, rule="midpoint").fit(arrays(X), y)
-    D = to_numpy(metric.pairwise(arrays(NEW[:6]), arrays(X[:5])))
-    nodes = (np.arange(7) + 0.5) / 7
-    wanted = [[line_length(a, b, X, y, 1.3, nodes) for b in X[:5]] for a in NEW[:6]]
-    assert_allclose(D, wanted, rtol=1e-10)
-
-
 def test_clusters_a_thousand_bandwidths_apart_are_measured_without_underflow(arrays):
     A, labels = clouds(30)
     A[labels == 1] += 2000.0
@@ -148,16 +136,15 @@ def test_of_equally_near_objects_the_first_comes_first(arrays):
     assert (to_numpy(found[1])[:, 0] == wanted[1][:, 0]).all()
 
 
-@pytest.mark.parametrize("rule", ["sphere", "left"])
 @pytest.mark.parametrize("bandwidth", ["loo", 0.05])
-def test_tiles_make_no_difference(arrays, monkeypatch, rule, bandwidth):
-    options = {"rule": rule, "bandwidth": bandwidth}
+def test_tiles_make_no_difference(arrays, monkeypatch, bandwidth):
+    options = {"bandwidth": bandwidth}
     whole = fitted(arrays(X), **options)
     wanted = [to_numpy(whole.pairwise()), to_numpy(whole.pairwise(arrays(NEW)))]
-    monkeypatch.setattr(array_objects, "PROCESSOR_BYTES", 60_000)
-    monkeypatch.setattr(array_objects, "DEVICE_BYTES", 60_000)
+    monkeypatch.setattr(device, "PROCESSOR_BYTES", 60_000)
+    monkeypatch.setattr(device, "DEVICE_BYTES", 60_000)
     parts = fitted(arrays(X), **options)
-    assert parts._distances.lines.side(parts._fitted.rows) == 64
+    assert parts._at(None).distances.lines.side(parts._at(None).fitted.rows) == 64
     found = [to_numpy(parts.pairwise()), to_numpy(parts.pairwise(arrays(NEW)))]
     for D, E in zip(found, wanted, strict=True):
         assert_allclose(D, E, rtol=1e-10)
@@ -167,7 +154,7 @@ def test_tiles_make_no_difference(arrays, monkeypatch, rule, bandwidth):
 def test_pieces_of_classes_add_up_to_the_classes(sizes):
     xp = pytest.importorskip("array_api_strict")
     starts = np.concatenate([[0], np.cumsum(sizes)])
-    pieces = Pieces(xp, xp.asarray(0).device, starts)
+    pieces = ClassPieces(xp, xp.asarray(0).device, starts)
     assert pieces.n_pieces * pieces.width <= 2 * starts[-1] + pieces.width
     a = -np.random.default_rng(0).uniform(size=(7, starts[-1]))
     cut = xp.exp(pieces.cut(xp.asarray(a)))
@@ -232,7 +219,8 @@ def test_a_saturated_metric_warns(arrays):
 
 def test_what_only_numpy_can_do_is_refused_in_words(arrays):
     given = arrays(X)
-    for options in ({"method": "graph"}, {"estimator": GaussianNB()}):
+    refused = {"method": "graph"}, {"rule": "left"}, {"estimator": GaussianNB()}
+    for options in refused:
         assert not FisherMetric(**options).__sklearn_tags__().array_api_support
         metric = fitted(X, **options)
         for ask in (metric.pairwise, metric.kneighbors, metric.predict_proba):
@@ -242,7 +230,7 @@ def test_what_only_numpy_can_do_is_refused_in_words(arrays):
             metric.fit(given, y)
     with pytest.raises(TypeError, match="Pass NumPy arrays"):
         fitted(X).relevances(given)
-    assert FisherMetric().__sklearn_tags__().array_api_support == as_tag(True)
+    assert FisherMetric().__sklearn_tags__().array_api_support == FOLLOWS
     assert_allclose(fitted(given).relevances(NEW), fitted(X).relevances(NEW))
 
 
@@ -274,24 +262,3 @@ def test_slopes_and_half_numbers_are_welcome():
     half = torch.asarray(X).to(torch.bfloat16)
     assert fitted(half).pairwise().dtype == torch.float64
     assert fitted(torch.asarray(np.round(3 * X).astype(int))).pairwise().shape[0] == 90
-
-
-def test_numba_is_not_needed():
-    code = """
-import sys
-sys.modules["numba"] = None
-import array_api_strict as xp
-import numpy as np
-from labelscape.geometry import FisherMetric
-X = xp.asarray(np.random.default_rng(0).normal(size=(40, 3)))
-y = np.arange(40) % 3
-for options in ({}, {"rule": "left", "n_steps": "auto"}, {"bandwidth": 0.01},
-                {"method": "endpoint"}, {"parzen_selection": "kmeans"}):
-    metric = FisherMetric(parzen_points=20, random_state=0, **options).fit(X, y)
-    metric.pairwise()
-    metric.pairwise(X[:5, :], X)
-    metric.kneighbors(X[:5, :])
-    metric.predict_proba(X)
-"""
-    pytest.importorskip("array_api_strict")
-    subprocess.run([sys.executable, "-c", code], check=True)

@@ -123,7 +123,7 @@ def test_a_point_that_coincides_with_a_centre_keeps_it():
     X, y = clouds(20)
     doubled = np.concatenate([X, X[:1]])
     metric = plain(exclude_self=True).fit(doubled, [*y, y[0]])
-    own = metric._fitted.rows.a
+    own = metric._at(None).fitted.rows.a
     centers = metric.parzen_indices_
     assert own[0, centers == 20] == 0.0
     assert own[0, centers == 0] < 0.0
@@ -133,7 +133,7 @@ def test_the_only_member_of_a_class_weighs_least_at_its_own_place():
     X, y = clouds(20)
     y[3] = 7
     metric = plain(exclude_self=True).fit(X, y)
-    a = metric._fitted.rows.a
+    a = metric._at(None).fitted.rows.a
     assert a[3, metric.parzen_indices_ == 3] == a[3].min()
 
 
@@ -143,7 +143,7 @@ def test_an_outlier_does_not_bury_left_out_centres():
     y[3] = 7
     metric = plain(exclude_self=True).fit(X, y)
     rows = np.arange(20)[metric.parzen_indices_]
-    own = metric._fitted.rows.a[rows, np.arange(20)]
+    own = metric._at(None).fitted.rows.a[rows, np.arange(20)]
     np.testing.assert_allclose(own[rows == 3], -500.0)
     assert own.min() >= -500.0
 

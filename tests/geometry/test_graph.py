@@ -1,7 +1,7 @@
 import numpy as np
 from tests.geometry.cases import clouds, plain
 
-from labelscape.geometry._graph import shortest_paths
+from labelscape.geometry._distances import shortest_paths
 
 
 def test_paths_add_up_and_zero_edges_count():

@@ -3,7 +3,7 @@ import pytest
 from tests.geometry.cases import clouds
 
 from labelscape.geometry import FisherMetric
-from labelscape.geometry._neighbors import lower_bounds
+from labelscape.geometry._distances import lower_bounds
 
 OPTIONS = [
     {},
@@ -37,14 +37,16 @@ def test_bounds_are_never_above_the_distances():
     X, y = clouds(80)
     for regularization in (0.0, 0.1):
         metric = FisherMetric(regularization=regularization, random_state=0).fit(X, y)
-        bounds = lower_bounds(metric._distances, metric._fitted, metric._fitted)
+        bounds = lower_bounds(
+            metric._at(None).distances, metric._at(None).fitted, metric._at(None).fitted
+        )
         assert (bounds <= metric.pairwise() + 1e-12).all()
 
 
 def test_the_search_looks_at_few_pairs(monkeypatch):
     X, y = clouds(300, 3, 6)
     metric = FisherMetric(random_state=0).fit(X, y)
-    lines, looked = metric._distances.lines, []
+    lines, looked = metric._at(None).distances.lines, []
     measure = lines.listed
 
     def counted(*arguments):

@@ -4,7 +4,7 @@ from tests.geometry.cases import clouds, plain
 from tests.geometry.reference import fisher_matrix, posterior
 
 from labelscape.geometry import FisherMetric
-from labelscape.geometry._parzen import Compared, loo_bandwidth
+from labelscape.geometry._parzen import loo_bandwidth
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_the_loo_bandwidth_makes_left_out_labels_most_likely():
 def test_duplicates_do_not_make_the_bandwidth_zero():
     X, y = clouds(20)
     metric = FisherMetric(random_state=0).fit(np.repeat(X, 3, axis=0), np.repeat(y, 3))
-    assert loo_bandwidth(Compared(metric._parzen)) > 0.0
+    assert loo_bandwidth(metric._parzen) > 0.0
     assert np.isfinite(metric.pairwise()).all()
 
 
@@ -102,7 +102,9 @@ def test_parzen_points_may_be_given_with_labels_of_their_own():
     np.testing.assert_allclose(p[4], posterior(X[34], X[:30], y[:30], 0.7), rtol=1e-12)
     # Nothing is left out, and labels of the fitted objects are not looked at.
     again = plain(bandwidth=0.7, regularization=0.01).fit(X[:30], y[:30])
-    np.testing.assert_allclose(metric._fitted.rows.U**2, again.predict_proba(X[30:]))
+    np.testing.assert_allclose(
+        metric._at(None).fitted.rows.U ** 2, again.predict_proba(X[30:])
+    )
     assert not metric.__sklearn_tags__().target_tags.required
 
 

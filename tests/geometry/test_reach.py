@@ -5,9 +5,9 @@ from sklearn.linear_model import LogisticRegression
 from tests.geometry.cases import clouds
 
 from labelscape.geometry import FisherMetric
+from labelscape.geometry._distances import TOLERANCE, single_suffices
 from labelscape.geometry._internal import distances_among, kernel_squares
-from labelscape.geometry._neighbors import TOLERANCE, single_suffices
-from labelscape.geometry._pair_kernels import mark_heavy
+from labelscape.geometry._kernels import mark_heavy
 
 OPTIONS = [
     {},
@@ -36,7 +36,7 @@ def test_kernels_left_out_weigh_next_to_nothing_and_others_are_exact(options, wi
     columns, new = np.arange(0, 100, 2), X[100:]
     D = metric.pairwise(new, X[:100])[:, columns] ** 2
     scales = 0.5 / (width * np.linspace(0.5, 2.0, 50) * np.sqrt(np.median(D))) ** 2
-    found = kernel_squares(metric, new, columns, scales)(slice(0, 50))
+    found = kernel_squares(metric, new, columns, scales)([slice(0, 50)])[0]
     kept = np.isfinite(found)
     error = 1e-4 if single_suffices(scales) else 1e-10
     assert_allclose(found[kept], D[kept], rtol=error, atol=error)
@@ -48,7 +48,7 @@ def test_kernels_left_out_weigh_next_to_nothing_and_others_are_exact(options, wi
 def test_narrow_kernels_need_few_lengths(monkeypatch):
     X, y = clouds(400, 3, 6)
     metric = FisherMetric(random_state=0).fit(X[:300], y[:300])
-    lines, looked = metric._distances.lines, []
+    lines, looked = metric._at(None).distances.lines, []
     measure = lines.listed
 
     def counted(*arguments):
@@ -57,7 +57,7 @@ def test_narrow_kernels_need_few_lengths(monkeypatch):
 
     monkeypatch.setattr(lines, "listed", counted)
     scales = np.full(300, 0.5 / 0.02**2)
-    kernel_squares(metric, X[300:], np.arange(300), scales)(slice(0, 100))
+    kernel_squares(metric, X[300:], np.arange(300), scales)([slice(0, 100)])[0]
     assert 100 <= sum(looked) < 0.2 * 100 * 300
 
 
@@ -75,7 +75,7 @@ def test_a_classifier_is_asked_only_where_kernels_carry_weight():
     all_pairs = sum(asked)
     asked.clear()
     scales = np.full(100, 0.5 / 0.1**2)
-    found = kernel_squares(metric, X[100:], np.arange(100), scales)(slice(0, 50))
+    found = kernel_squares(metric, X[100:], np.arange(100), scales)([slice(0, 50)])[0]
     assert sum(asked) < 0.5 * all_pairs
     kept = np.isfinite(found)
     assert_allclose(found[kept], D[kept] ** 2, atol=1e-10)
@@ -86,7 +86,7 @@ def test_fitted_objects_are_known_as_a_table():
     metric = FisherMetric(random_state=0).fit(X, y)
     squares = kernel_squares(metric, X, np.arange(80), np.full(80, 1e-6))
     D = metric.pairwise()
-    assert_allclose(squares(slice(10, 30)), D[10:30] ** 2, rtol=1e-5, atol=1e-6)
+    assert_allclose(squares([slice(10, 30)])[0], D[10:30] ** 2, rtol=1e-5, atol=1e-6)
     assert_allclose(
         distances_among(metric, np.arange(5, 20)), D[5:20, 5:20], atol=1e-10
     )
@@ -98,7 +98,7 @@ def test_single_and_double_objects_may_be_mixed():
     new = X[:10] + 0.1
     found = kernel_squares(metric, new, np.arange(80), np.full(80, 1e-6))
     D = metric.pairwise(new, X.astype(np.float32))
-    assert_allclose(found(slice(0, 10)), D**2, rtol=1e-4, atol=1e-5)
+    assert_allclose(found([slice(0, 10)])[0], D**2, rtol=1e-4, atol=1e-5)
 
 
 def test_what_is_not_marked_adds_up_to_the_tolerance_at_most():

@@ -9,7 +9,8 @@ from sklearn.datasets import load_iris
 
 from labelscape import explore
 from labelscape.embeddings import LFDA, Sammon
-from labelscape.hosts import _live_map, _static
+from labelscape.hosts import page as _static
+from labelscape.hosts.notebook import live as _live_map
 from labelscape.prototypes import PushAndGrow
 from labelscape.scene import decode
 
@@ -121,7 +122,7 @@ def test_a_page_that_can_not_be_written_is_said_in_a_sentence(view, tmp_path):
 
 def test_without_anywidget_the_message_names_the_extra(view, monkeypatch):
     monkeypatch.setitem(sys.modules, "anywidget", None)
-    monkeypatch.delitem(sys.modules, "labelscape.hosts.widget", raising=False)
+    monkeypatch.delitem(sys.modules, "labelscape.hosts.notebook.widget", raising=False)
     with pytest.raises(ImportError, match=r"labelscape\[explore\]"):
         _ = view.widget
     assert "labelscape[explore]" in view._repr_mimebundle_()["text/plain"]
@@ -270,7 +271,11 @@ def test_the_groups_and_the_other_maps_stay(static):
 
 def test_a_warning_calls_features_what_the_view_calls_them(unjudged):
     unjudged.measure()
-    (leak,) = [n for n in unjudged.scene.maps[0].honesty.notes if "does it all" in n]
+    (leak,) = [
+        n
+        for n in unjudged.scene.maps[0].honesty.notes
+        if "as all features together do" in n
+    ]
     names = [feature.name for feature in unjudged.scene.features]
     assert f"'{names[3]}'" in leak  # the width of petals
 

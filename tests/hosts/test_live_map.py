@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from labelscape.hosts import _live_map
-from labelscape.hosts._live_map import Forming
+from labelscape.hosts.notebook import live as _live_map
+from labelscape.hosts.notebook.live import Forming
 
 
 @pytest.fixture

@@ -6,9 +6,8 @@ import re
 import pytest
 
 from labelscape.hosts import page as page_file
-from labelscape.hosts._static import STATIC
 from labelscape.hosts.app.security import HEADERS
-from labelscape.hosts.page import html_page, write_page
+from labelscape.hosts.page import STATIC, html_page, write_page
 
 SCENE = b"LSCN" + bytes(range(256)) * 40
 PROGRAM = "const end = '</script><b>'; // ä"

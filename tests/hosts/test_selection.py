@@ -1,13 +1,13 @@
 import numpy as np
 import pytest
 
-from labelscape.hosts._selection import chosen_point, chosen_points
-from labelscape.scene import build_scene
+from labelscape.hosts.notebook.given import chosen_point, chosen_points
+from labelscape.scene._internal import scene_of
 
 
 @pytest.fixture(scope="module")
 def scene():
-    return build_scene(np.eye(4)[:, :2], ids=["a", "b", "b", "<i>"])
+    return scene_of(np.eye(4)[:, :2], ids=["a", "b", "b", "<i>"])
 
 
 @pytest.mark.parametrize(
@@ -73,4 +73,4 @@ def test_what_is_not_one_point_is_refused(scene, point, error, words):
 
 def test_without_ids_points_have_no_names():
     with pytest.raises(ValueError, match="have no ids"):
-        chosen_points(["a"], build_scene(np.eye(2)))
+        chosen_points(["a"], scene_of(np.eye(2)))

@@ -3,21 +3,21 @@ from pathlib import Path
 
 import pytest
 
-from labelscape.hosts import _static, html_page
+from labelscape.hosts import html_page, page
 
 VIEW = Path(__file__).parents[2] / "view"
 
 
 def test_a_view_that_is_not_built_says_how_to_get_it(monkeypatch, tmp_path):
-    monkeypatch.setattr(_static, "STATIC", tmp_path)
+    monkeypatch.setattr(page, "STATIC", tmp_path)
     with pytest.raises(FileNotFoundError, match="make view"):
-        _static.built("page.js")
+        page.built("page.js")
 
 
 def test_the_built_files_are_text(monkeypatch, tmp_path):
     (tmp_path / "page.js").write_text("'ä'", encoding="utf-8")
-    monkeypatch.setattr(_static, "STATIC", tmp_path)
-    assert _static.built("page.js") == "'ä'"
+    monkeypatch.setattr(page, "STATIC", tmp_path)
+    assert page.built("page.js") == "'ä'"
 
 
 def bundled():
@@ -42,7 +42,7 @@ def bundled():
 
 def notices():
     """Return what is said of each package, by its name and version."""
-    words = _static.built("LICENSES.txt")
+    words = page.built("LICENSES.txt")
     lines = [line for part in words.split("\n\n") for line in part.split("\n")]
     named = [i for i, line in enumerate(lines) if line.endswith(")") and line[0] != " "]
     return {lines[i].rpartition(" (")[0]: lines[i + 1] for i in named}
@@ -58,7 +58,7 @@ def test_every_package_in_the_view_is_named_with_its_version_and_its_owner():
 
 @pytest.mark.parametrize("name", ["view.js", "page.js", "app.js"])
 def test_licenses_travel_with_the_code_of_others(name):
-    assert _static.built(name).startswith(f"/*!\n{_static.built('LICENSES.txt')}*/\n")
+    assert page.built(name).startswith(f"/*!\n{page.built('LICENSES.txt')}*/\n")
 
 
 def test_a_saved_page_holds_the_licenses():

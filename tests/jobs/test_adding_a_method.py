@@ -10,14 +10,14 @@ from typer.testing import CliRunner
 
 import labelscape
 from labelscape import embeddings
-from labelscape._core.rules import check_params, number, whole
+from labelscape._core.params import check_params, number, whole
 from labelscape.cli.main import app
 from labelscape.datasets import load
-from labelscape.hosts.app.method_forms import method_cards
-from labelscape.jobs import compare_methods, map_scene, map_table, method_named, methods
+from labelscape.hosts.app.forms import method_cards
+from labelscape.jobs import compare_methods, map_table, method_named, methods
 from labelscape.jobs.methods import Method
 
-SENTENCE = "Keeps the first features as they are; labels have no say."
+SENTENCE = "Keeps the first features as they are; labels are not used."
 
 
 class FirstFeatures(TransformerMixin, BaseEstimator):
@@ -55,8 +55,6 @@ class FirstFeatures(TransformerMixin, BaseEstimator):
 RECORD = Method(
     "first",
     "First features",
-    "map",
-    "labelscape.embeddings",
     "FirstFeatures",
     uses_labels=False,
     is_compared=True,
@@ -85,7 +83,7 @@ def test_it_is_named_where_the_methods_are_listed():
 
 
 def test_a_comparison_has_it():
-    from labelscape.jobs import compared_names
+    from labelscape.jobs.methods import compared_names
 
     assert compared_names()[-1] == "first"
     (found,) = compare_methods(load("iris"), ["first"], judge=False).maps
@@ -116,7 +114,7 @@ def test_what_people_set_is_what_has_a_rule_and_is_not_technical():
 
 def test_the_scene_says_what_it_keeps():
     result = map_table(load("iris"), "first", judge=False)
-    assert map_scene(result).maps[0].words.startswith(SENTENCE)
+    assert result.scene().maps[0].words.startswith(SENTENCE)
 
 
 def test_it_can_be_saved_and_loaded(tmp_path):

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from labelscape.datasets import load
-from labelscape.jobs import _choosing, choose_method, map_record, map_table
-from labelscape.jobs._choosing import (
+from labelscape.jobs import choose, choose_method, map_table
+from labelscape.jobs.choose import (
     Choice,
     Outcome,
     Tried,
@@ -15,7 +15,6 @@ from labelscape.jobs._choosing import (
     is_clear,
     is_legible,
 )
-from labelscape.jobs._mapping import verdict_of
 
 
 def outcomes(n=4000, **accuracies):
@@ -88,16 +87,16 @@ def test_classes_that_are_one_group_each_are_said_to_be_so():
     assert choice.method == "liram"
     assert "no class has rows of two groups" in str(choice)
     found = map_table(table)
-    assert verdict_of(found).real == "untested"
+    assert found.verdict.real == "untested"
 
 
 def test_a_map_by_itself_says_which_it_is_and_why():
     found = map_table(load("iris"), judge=False)
     assert found.method == found.choice.method
-    record = map_record(found)["choice"]
+    record = found.record()["choice"]
     assert record["words"] == str(found.choice)
     assert record["differences"][found.method] == 0.0
-    assert map_record(map_table(load("iris"), "lda", judge=False))["choice"] is None
+    assert map_table(load("iris"), "lda", judge=False).record()["choice"] is None
 
 
 def test_where_lines_do_not_suffice_the_cross_fitted_map_is_chosen():
@@ -107,7 +106,7 @@ def test_where_lines_do_not_suffice_the_cross_fitted_map_is_chosen():
 def test_rows_of_a_group_are_never_seen_and_unseen(monkeypatch):
     rows = []
     monkeypatch.setattr(
-        _choosing,
+        choose,
         "_right",
         lambda name, X, codes, units, split: rows.append((units, split)),
     )

@@ -11,17 +11,12 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from tests.jobs.cases import some_iris, table_of, without_classes
 
 import labelscape
-from labelscape._core.features import ConstantFeatures
+from labelscape._core.checks import ConstantFeatures
 from labelscape.datasets import load, read_table
 from labelscape.embeddings import LFDA
-from labelscape.jobs import (
-    _classifying,
-    classifier_names,
-    classifier_scene,
-    classify_table,
-    held_out_rows,
-    method_named,
-)
+from labelscape.jobs import classify, classify_table, method_named
+from labelscape.jobs.classify import held_out_rows
+from labelscape.jobs.methods import classifier_names
 from labelscape.prototypes import GLVQ, KMeansPrototypes
 from labelscape.scene import decode, encode
 
@@ -60,7 +55,7 @@ def test_the_same_seed_gives_the_same_split_classifier_and_picture():
 def test_a_share_of_each_class_is_held_out_and_copies_stay_together():
     X = np.repeat(np.arange(30.0)[:, None], 2, axis=0)
     y = np.repeat(["a", "b", "c"], 20)
-    fitted, held_out = held_out_rows(X, y, seed=3)
+    fitted, held_out = held_out_rows(X, y, None, seed=3)
     assert not set(X[fitted, 0]) & set(X[held_out, 0])
     assert [np.sum(y[held_out] == c) for c in "abc"] == [6, 6, 6]
     again = held_out_rows(X, y, np.arange(60) // 10, seed=3)
@@ -155,7 +150,7 @@ def test_a_constant_feature_is_named_and_no_obstacle():
 
 
 def test_of_a_large_table_a_part_is_pictured(monkeypatch):
-    monkeypatch.setattr(_classifying, "PICTURED", 20)
+    monkeypatch.setattr(classify, "PICTURED", 20)
     found = classify_table(some_iris(), "logistic")
     assert len(found.picture.embedding_) == 20
     assert found.held_out.sum() == 15
@@ -193,7 +188,7 @@ def mixed_table(n=240):
 def test_the_page_of_a_forest_has_probabilities_and_what_would_change_decisions():
     table = read_table(mixed_table(), label="answer")
     found = classify_table(table, "forest")
-    scene = decode(encode(classifier_scene(found)))
+    scene = decode(encode(found.scene()))
     P = found.classifier.predict_proba(table.X)
     np.testing.assert_allclose(scene.probabilities, P, atol=1e-6)
     changes = scene.changes
@@ -211,7 +206,7 @@ def test_the_page_of_a_forest_has_probabilities_and_what_would_change_decisions(
 
 def test_page_and_terminal_say_the_same_share_far_from_data():
     found = classify_table(read_table(mixed_table(), label="answer"), "forest")
-    (shown,) = classifier_scene(found).maps
+    (shown,) = found.scene().maps
     assert shown.regions.share_far == found.record()["share_far_from_data"]
 
 
@@ -234,7 +229,7 @@ def test_a_model_that_encodes_columns_itself_gets_the_columns(tmp_path):
     assert found.classifier.predict(table.X).tolist() == [*model.predict(columns)]
     P = model.predict_proba(columns)
     np.testing.assert_array_equal(found.classifier.predict_proba(table.X), P)
-    scene = classifier_scene(found)
+    scene = found.scene()
     np.testing.assert_allclose(scene.probabilities, P, atol=1e-6)
 
 
@@ -264,7 +259,7 @@ def test_changed_decisions_are_named_where_classes_are_numbers():
     frame["kind"] = np.arange(180) % 12
     frame["a"] += 3.0 * frame["kind"]
     found = classify_table(read_table(frame, label="kind"), "logistic")
-    scene = classifier_scene(found)
+    scene = found.scene()
     assert scene.classes[10] == "10"
     i = int(np.flatnonzero(found.held_out)[0])
     taken = scene.changes.taken[scene.changes.starts[i] : scene.changes.starts[i + 1]]

@@ -4,13 +4,9 @@ import pytest
 from tests.jobs.cases import some_iris, table_of
 
 from labelscape.datasets import load, read_table
-from labelscape.jobs import (
-    LEGEND,
-    _comparing,
-    compare_methods,
-    compared_names,
-    map_table,
-)
+from labelscape.jobs import compare, compare_methods, map_table
+from labelscape.jobs.compare import LEGEND
+from labelscape.jobs.methods import compared_names
 
 
 def test_each_method_has_a_row_with_quality_honesty_and_time():
@@ -36,7 +32,7 @@ def test_a_method_that_fails_gets_a_row_with_the_reason(monkeypatch):
             raise ValueError("These data\nare too flat.")
         return map_table(table, method, **options)
 
-    monkeypatch.setattr(_comparing, "map_table", refuse)
+    monkeypatch.setattr(compare, "map_table", refuse)
     found = compare_methods(load("iris"), ["pca", "lda"], judge=False)
     assert [result.method for result in found.maps] == ["pca"]
     assert "lda: These data are too flat." in str(found)
@@ -44,7 +40,7 @@ def test_a_method_that_fails_gets_a_row_with_the_reason(monkeypatch):
 
 
 def test_of_a_large_table_a_part_is_compared_under_its_row_numbers(monkeypatch):
-    monkeypatch.setattr(_comparing, "ROWS", 50)
+    monkeypatch.setattr(compare, "ROWS", 50)
     table = load("iris")
     found = compare_methods(table, ["pca"], judge=False)
     assert "50 random rows of 150" in str(found)
@@ -53,7 +49,7 @@ def test_of_a_large_table_a_part_is_compared_under_its_row_numbers(monkeypatch):
 
 
 def test_of_a_part_of_the_rows_it_is_known_which_values_were_filled_in(monkeypatch):
-    monkeypatch.setattr(_comparing, "ROWS", 50)
+    monkeypatch.setattr(compare, "ROWS", 50)
     iris = load("iris")
     frame = pandas.DataFrame(iris.X, columns=["x0", "x1", "x2", "x3"])
     frame.loc[::2, "x0"] = np.nan
@@ -79,7 +75,7 @@ def test_if_nobody_says_otherwise_the_usual_ones_are_compared(monkeypatch):
         asked.append(method)
         raise ValueError("Not today.")
 
-    monkeypatch.setattr(_comparing, "map_table", refuse)
+    monkeypatch.setattr(compare, "map_table", refuse)
     found = compare_methods(some_iris())
     assert tuple(asked) == compared_names()
     assert found.maps == []

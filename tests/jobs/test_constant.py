@@ -3,8 +3,8 @@ import warnings
 import numpy as np
 import pytest
 
-from labelscape._core.features import ConstantFeatures
-from labelscape.jobs.fitting.around import constant_features_named
+from labelscape._core.checks import ConstantFeatures
+from labelscape.jobs.fitting import constant_features_named
 
 X = np.column_stack([np.arange(5.0), np.ones((5, 7))])
 NAMES = [f"gene {j}" for j in range(8)]
@@ -15,7 +15,7 @@ def test_constant_features_are_named_once_and_not_again_by_the_fit():
     with pytest.warns(ConstantFeatures) as caught, named:
         warnings.warn("2 features (1, 2)", ConstantFeatures, stacklevel=1)
     words = [str(warning.message) for warning in caught]
-    assert words == ["2 features are constant (gene 1, gene 2), and no use here."]
+    assert words == ["2 features are constant (gene 1, gene 2) and are ignored."]
 
 
 def test_of_many_constant_features_five_are_named():
@@ -35,6 +35,6 @@ def test_features_that_vary_are_no_matter():
 
 
 def test_without_any_varying_feature_there_is_nothing_to_draw():
-    said = pytest.raises(ValueError, match="Every feature is constant")
+    said = pytest.raises(ValueError, match="every feature is constant")
     with said, constant_features_named(X[:, 1:], NAMES[1:]):
         pass

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from tests.jobs.cases import some_iris, table_of
 
+from labelscape._resampling.voters import balanced_accuracy
 from labelscape.datasets import load
-from labelscape.jobs import _explaining, explaining, map_scene, map_table
-from labelscape.jobs._explaining import accuracy_of, predictions_of
-from labelscape.quality._internal import balanced_accuracy
+from labelscape.jobs import explain, map_table
+from labelscape.jobs.explain import accuracy_of, explaining, predictions_of
 from labelscape.scene import decode, encode
 
 
@@ -21,7 +21,7 @@ def overlapping():
     X[codes == 0, 1] += np.where(rng.rand(60) < 0.5, 5.0, -5.0)
     y = np.array(["bus", "opel", "saab", "van"])[codes]
     result = map_table(table_of(X, y), "crossfit")
-    return result, map_scene(result)
+    return result, result.scene()
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,7 @@ def checkered():
     X = rng.uniform(0, 6, size=(600, 2))
     y = np.where(np.floor(X).sum(axis=1) % 2 == 0, "black", "white")
     result = map_table(table_of(X, y), "pca")
-    return result, map_scene(result)
+    return result, result.scene()
 
 
 def test_predictions_of_a_cross_fitted_map_are_those_of_models_that_did_not_see_the_row(
@@ -84,7 +84,7 @@ def test_the_model_that_explains_is_the_best_for_held_out_rows_and_says_how_good
 
 def test_a_map_with_prototypes_explains_itself_and_its_predictions_are_held_out():
     result = map_table(some_iris(), "liram", judge=False)
-    found, scene = explaining(result), map_scene(result)
+    found, scene = explaining(result), result.scene()
     assert found.model is result.model
     assert scene.model.name == "LiRaM LVQ"
     assert scene.maps[0].regions.by == "LiRaM LVQ"
@@ -123,7 +123,7 @@ def test_a_map_whose_own_prototypes_are_poor_is_explained_by_others():
     # One class on both sides of the other: one prototype each is not enough.
     X[:, 0] += np.where(codes == 1, 0.0, np.where(rng.rand(300) < 0.5, 6.0, -6.0))
     result = map_table(table_of(X, np.array(["in", "out"])[1 - codes]), "liram")
-    found, scene = explaining(result), map_scene(result)
+    found, scene = explaining(result), result.scene()
     assert found.model is not result.model
     assert found.accuracy > 0.95
     assert scene.maps[0].regions.by == "the 5 nearest points"
@@ -131,8 +131,8 @@ def test_a_map_whose_own_prototypes_are_poor_is_explained_by_others():
 
 def test_of_large_tables_some_rows_are_tried_and_fitted(monkeypatch):
     result = map_table(load("wine"), "pca", judge=False)
-    monkeypatch.setattr(_explaining, "MOST_TRIED", 90)
-    monkeypatch.setattr(_explaining, "MOST_FITTED", 60)
+    monkeypatch.setattr(explain, "MOST_TRIED", 90)
+    monkeypatch.setattr(explain, "MOST_FITTED", 60)
     found = explaining(result)
     # As many as the scaler of its pipeline has seen.
     assert found.model[0].n_samples_seen_ == 60

@@ -6,28 +6,15 @@ from sklearn.neighbors import NeighborhoodComponentsAnalysis
 from sklearn.preprocessing import StandardScaler
 from tests.jobs.cases import Ear, some_iris, table_of, without_classes
 
+from labelscape._core.checks import ConstantFeatures
 from labelscape._core.errors import ParameterError
-from labelscape._core.features import ConstantFeatures
 from labelscape.datasets import load
 from labelscape.embeddings import KernelTSNE, Sammon
-from labelscape.jobs import (
-    METHODS,
-    Step,
-    fitted_rows,
-    kept_map,
-    map_record,
-    map_scene,
-    place_rows,
-    placement_csv,
-)
-from labelscape.jobs._choosing import as_chosen
-from labelscape.jobs._internal import placement_scene
-from labelscape.jobs._mapping import (
-    NOT_ASKED,
-    Effort,
-    map_table,
-    verdict_of,
-)
+from labelscape.jobs import Step, kept_map, place_rows
+from labelscape.jobs.fitting import as_chosen, fitted_rows
+from labelscape.jobs.map import NOT_REQUESTED, Effort, map_table
+from labelscape.jobs.methods import METHODS
+from labelscape.jobs.place_scene import placement_scene
 
 
 def test_the_same_seed_gives_the_same_result():
@@ -72,7 +59,7 @@ def test_a_method_that_fails_on_half_of_the_rows_has_no_islands(monkeypatch):
     def fail(*_, **__):
         raise ValueError("Too few\nrows.")
 
-    monkeypatch.setattr("labelscape.jobs._mapping.islands_of", fail)
+    monkeypatch.setattr("labelscape.jobs.map.islands_of", fail)
     result = map_table(some_iris(), "pca", judge=False, islands=True)
     assert str(result.islands) == "Islands were not judged: Too few rows."
 
@@ -93,9 +80,9 @@ def test_a_method_that_holds_all_pairs_is_fitted_to_some_rows(monkeypatch):
     result = map_table(table, "nca", judge=False)
     assert np.unique(table.y[result.fitted], return_counts=True)[1].tolist() == [20] * 3
     np.testing.assert_array_equal(result.fitted, fitted_rows(table.y, 60))
-    assert map_record(result)["fitted_rows"] == 60
+    assert result.record()["fitted_rows"] == 60
     assert result.fitted_words.startswith("Fitted to 60 of 150 rows; the others were")
-    assert result.fitted_words in map_scene(result).maps[0].words
+    assert result.fitted_words in result.scene().maps[0].words
     scaled = StandardScaler().fit_transform(table.X)
     fitted = result.fitted
     alone = NeighborhoodComponentsAnalysis(2, random_state=0)
@@ -114,7 +101,7 @@ def test_rows_that_a_map_was_fitted_to_stand_where_the_fit_put_them(monkeypatch)
 def test_a_map_of_all_rows_says_so():
     result = map_table(load("iris"), "nca", judge=False)
     assert result.fitted is None
-    assert map_record(result)["fitted_rows"] == 150
+    assert result.record()["fitted_rows"] == 150
 
 
 def test_the_certificate_has_kernels_of_the_width_that_was_chosen():
@@ -150,7 +137,7 @@ def test_a_class_of_one_object_does_not_keep_the_others_from_a_judgement():
     table = table_of(rng.normal(size=(61, 3)), np.array(["a", "b"] * 30 + ["c"]))
     result = map_table(table, "pca")
     assert result.honesty.left_out == ["c"]
-    assert verdict_of(result).real == "no"
+    assert result.verdict.real == "no"
 
 
 def test_rows_of_one_patient_stay_together():
@@ -167,9 +154,9 @@ def test_a_method_that_fails_on_half_of_the_rows_is_not_tested(monkeypatch):
     def fails(*_, **__):
         raise ValueError("Half of them\nare too few.")
 
-    monkeypatch.setattr("labelscape.jobs._mapping.honesty", fails)
+    monkeypatch.setattr("labelscape.jobs.map.honesty", fails)
     result = map_table(some_iris(), "pca")
-    assert str(verdict_of(result)) == "Not tested: Half of them are too few."
+    assert str(result.verdict) == "Not tested: Half of them are too few."
 
 
 def test_one_feature_gives_a_map_of_one_dimension():
@@ -204,7 +191,7 @@ def test_parameters_reach_the_method_and_the_fit_can_be_watched():
 def test_what_was_not_asked_for_is_said_and_every_step_is_timed():
     result = map_table(some_iris(), "pca", judge=False)
     assert result.honesty is None
-    assert result.honesty_note == NOT_ASKED
+    assert result.honesty_note == NOT_REQUESTED
     assert list(result.seconds) == ["fit", "quality"]
     assert all(seconds >= 0 for seconds in result.seconds.values())
 
@@ -238,7 +225,7 @@ def test_callbacks_of_others_are_left_alone():
 def test_a_constant_feature_is_named_and_no_obstacle():
     iris = some_iris()
     table = table_of(iris.X, iris.y, dull=np.full(len(iris.y), 3.0))
-    with pytest.warns(ConstantFeatures, match=r"dull\), and no use here"):
+    with pytest.warns(ConstantFeatures, match=r"dull\) and is ignored"):
         result = map_table(table, "pca", judge=False)
     same = map_table(iris, "pca", judge=False)
     np.testing.assert_allclose(result.embedding, same.embedding, atol=1e-9)
@@ -246,7 +233,7 @@ def test_a_constant_feature_is_named_and_no_obstacle():
 
 def test_a_table_in_which_nothing_varies_is_refused():
     table = table_of(np.ones((6, 2)), list("ababab"))
-    with pytest.raises(ValueError, match="Every feature is constant"):
+    with pytest.raises(ValueError, match="every feature is constant"):
         map_table(table, "pca")
 
 
@@ -263,11 +250,11 @@ def test_an_audit_is_a_step_of_its_own_where_it_is_asked_for():
     assert list(result.seconds) == ["fit", "quality", "audit"]
     assert len(result.audit.given) == len(some_iris().X)
     without = map_table(some_iris(), "pca", judge=False)
-    assert (without.audit, without.audit_note) == (None, "an audit was not asked for")
+    assert (without.audit, without.audit_note) == (None, "an audit was not requested")
 
 
 def test_a_large_table_is_audited_only_if_somebody_says_so(monkeypatch):
-    monkeypatch.setattr("labelscape.jobs._auditing.MOST_ROWS", 40)
+    monkeypatch.setattr("labelscape.jobs.audit.MOST_ROWS", 40)
     result = map_table(some_iris(), "pca", judge=False, audit=None)
     assert result.audit is None
     assert result.audit_note.startswith("the table has more than 40 rows")
@@ -277,7 +264,7 @@ def test_a_table_that_can_not_be_audited_has_a_map_and_the_reason(monkeypatch):
     def fail(*_, **__):
         raise ValueError("There is one class.")
 
-    monkeypatch.setattr("labelscape.jobs._auditing.audited", fail)
+    monkeypatch.setattr("labelscape.jobs.audit.audited", fail)
     result = map_table(some_iris(), "pca", judge=False, audit=True)
     assert (result.audit, result.audit_note) == (None, "There is one class")
 
@@ -286,7 +273,7 @@ def test_a_map_can_have_three_dimensions_and_its_words_say_so():
     result = map_table(load("iris"), "pca", judge=True, parameters={"n_components": 3})
     assert result.embedding.shape == (150, 3)
     assert result.honesty.verdict.real == "yes"
-    scene = map_scene(result)
+    scene = result.scene()
     assert scene.maps[0].depth.points.shape == (150,)
     assert scene.maps[0].depth.prototypes is not None
     assert "The map has 3 dimensions." in scene.methods
@@ -301,7 +288,7 @@ def test_the_choice_for_three_dimensions_is_among_those_that_have_them():
 @pytest.mark.parametrize(
     ("method", "words"),
     [
-        ("lda", "it parts 3 classes along 2 directions"),
+        ("lda", "it separates 3 classes along 2 directions"),
         ("tsne", "it makes maps of 2 dimensions at most"),
         ("crossfit", "it makes maps of 2 dimensions at most"),
     ],
@@ -325,7 +312,7 @@ def test_new_rows_stand_in_three_dimensions_on_such_a_map():
     kept = kept_map(found)
     placed = place_rows(kept, table)
     np.testing.assert_allclose(placed.placement.positions, found.embedding)
-    assert placement_csv(placed).startswith("row,id,x,y,z,class")
-    scene = placement_scene(map_scene(found), table, kept, placed, name="again")
+    assert placed.csv().startswith("row,id,x,y,z,class")
+    scene = placement_scene(found.scene(), table, kept, placed, name="again")
     depths = scene.maps[0].depth.points
     np.testing.assert_allclose(depths[:150], depths[150:], rtol=1e-5, atol=1e-6)

@@ -47,7 +47,8 @@ def test_each_says_in_a_sentence_of_its_own_what_it_keeps(method):
 @pytest.mark.parametrize("method", MAPS, ids=named)
 def test_whether_labels_have_a_say_is_what_the_estimator_and_its_sentence_tell(method):
     assert get_tags(method.kind()).target_tags.required == method.uses_labels
-    assert ("labels have no say" in method.keeps) == (not method.uses_labels)
+    said = "labels have no say" in method.keeps or "not use" in method.keeps
+    assert said == (not method.uses_labels)
 
 
 def test_fisher_has_one_direction_for_two_classes():
@@ -113,7 +114,9 @@ def test_a_map_is_given_parameters_of_its_metric_and_keeps_its_other_defaults():
     metric = fisher.new({"metric__rule": "left", "perplexity": 7}, 0).metric
     assert (metric.rule, metric.regularization) == ("left", 0.3)
     assert fisher.new({"perplexity": 7}, 0).metric is None
-    made = fisher._set(fisher.make(2, 50, 3, 0), {"metric__regularization": 0.0})
+    made = fisher.set_parameters(
+        fisher.make(2, 50, 3, 0), {"metric__regularization": 0.0}
+    )
     assert made.metric.regularization == 0.0
     cross_fitted = method_named("crossfit").new({"metric__cross_fit": 3}, 0).metric
     assert (cross_fitted.cross_fit, cross_fitted.estimator) == (3, "auto")

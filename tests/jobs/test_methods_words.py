@@ -1,9 +1,9 @@
 from tests.jobs.cases import some_iris
 
-from labelscape.jobs import map_scene, map_table, methods_paragraph
-from labelscape.jobs._mapping import Effort
-from labelscape.jobs._methods_words import SCIKIT_LEARN, reference_of
+from labelscape.jobs import map_table
+from labelscape.jobs.map import Effort
 from labelscape.jobs.methods import methods_of
+from labelscape.jobs.scenes import SCIKIT_LEARN, methods_paragraph, reference_of
 
 QUICK = Effort(n_splits=1, n_refits=1, rows=100)
 
@@ -20,11 +20,11 @@ def test_a_paragraph_names_data_method_settings_figures_and_source():
     assert str(result.honesty.verdict) in said
     assert "false-discovery rate of 10%" in said
     assert said.endswith(reference_of(type(result.model[-1])))
-    assert map_scene(result, seed=4).methods == said
+    assert result.scene(seed=4).methods == said
 
 
 def test_what_was_not_measured_is_not_told():
-    said = methods_paragraph(map_table(some_iris(), "pca", judge=False))
+    said = methods_paragraph(map_table(some_iris(), "pca", judge=False), 0)
     assert "separation" not in said
     assert "audited" not in said
     assert said.endswith(SCIKIT_LEARN)

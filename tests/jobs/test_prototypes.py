@@ -3,9 +3,9 @@ import pytest
 from tests.jobs.cases import some_iris, table_of, without_classes
 
 import labelscape
+from labelscape._core.checks import ConstantFeatures
 from labelscape._core.errors import ParameterError
-from labelscape._core.features import ConstantFeatures
-from labelscape.jobs import methods_of, prototype_scene, prototype_table
+from labelscape.jobs import methods_of, prototype_table
 
 NAMES = [method.name for method in methods_of("prototypes")]
 
@@ -46,7 +46,7 @@ def test_a_class_of_one_row_can_not_be_judged_and_need_not_be():
     found = prototype_table(table_of(iris.X, y.astype(str)), "kmeans")
     assert found.verdict.why == "a class has fewer than two independent rows"
     unasked = prototype_table(iris, "kmeans", judge=False)
-    assert str(unasked).endswith("Not tested: honesty was not asked for.")
+    assert str(unasked).endswith("Not tested: honesty was not requested.")
 
 
 @pytest.mark.parametrize("name", ["pag", "gmlvq"])
@@ -107,7 +107,7 @@ def test_a_constant_feature_is_named():
 
 def test_the_page_shows_rows_and_prototypes_in_the_units_of_the_data():
     found = prototype_table(some_iris(), "kmeans")
-    scene = prototype_scene(found)
+    scene = found.scene()
     assert scene.title == "table: k-means per class"
     assert scene.n_points == len(found.table.X)
     wanted = found.model[0].inverse_transform(found.model[-1].prototypes_)
@@ -117,5 +117,5 @@ def test_the_page_shows_rows_and_prototypes_in_the_units_of_the_data():
 
 def test_the_page_is_the_same_for_the_same_seed():
     found = prototype_table(some_iris(), "pag")
-    first, second = (prototype_scene(found, seed=2) for _ in range(2))
+    first, second = (found.scene(seed=2) for _ in range(2))
     np.testing.assert_array_equal(first.maps[0].positions, second.maps[0].positions)

@@ -7,17 +7,11 @@ import pytest
 from tests.jobs.cases import some_iris
 
 from labelscape._core.errors import InputWarning
+from labelscape.cli._files import json_text, table_record, table_summary
 from labelscape.datasets import load, read_table
-from labelscape.jobs import (
-    json_text,
-    map_record,
-    map_scene,
-    map_table,
-    table_record,
-    table_summary,
-)
-from labelscape.jobs._mapping import Effort
-from labelscape.jobs._records import HONESTY_NUMBERS, honesty_record
+from labelscape.jobs import map_table
+from labelscape.jobs.map import Effort
+from labelscape.jobs.words import HONESTY_NUMBERS, honesty_record
 
 QUICK = Effort(n_splits=1, n_refits=1, rows=100)
 
@@ -42,37 +36,37 @@ def test_page_and_record_say_which_rows_belong_together():
     with pytest.warns(InputWarning, match="'patient' belong together"):
         table = read_table(frame, label="ill")
     assert table_record(table)["group"] == {"column": "patient", "groups": 10}
-    scene = map_scene(map_table(table, "lda", judge=False))
+    scene = map_table(table, "lda", judge=False).scene()
     assert "same 'patient' belong together (10 among 40 rows)" in scene.maps[0].words
 
 
 def test_a_map_in_numbers_can_be_written_as_json():
     result = map_table(some_iris(), "lda", effort=QUICK)
-    record = json.loads(json.dumps(map_record(result)))
+    record = json.loads(json.dumps(result.record()))
     assert record["method"] == "lda"
     assert record["quality"] == result.quality.scores
     assert record["quality_original"] == result.quality.original
     assert record["note"] is record["audit"] is None
     assert set(record["seconds"]) == {"fit", "quality", "honesty"}
     words = {"real", "kept", "lights", "verdict", "notes", "warnings", "left_out"}
-    more = {"share_kept", "by_class", "pairs", "whole"}
+    more = {"share_kept", "by_class", "pairs", "placed"}
     assert set(record["honesty"]) == {*HONESTY_NUMBERS, *words, *more}
     assert record["honesty"]["verdict"] == str(result.honesty.verdict)
 
 
 def test_an_audit_in_numbers_is_part_of_its_map():
     result = map_table(some_iris(), "pca", judge=False, audit=True)
-    record = json.loads(json.dumps(map_record(result)))["audit"]
+    record = json.loads(json.dumps(result.record()))["audit"]
     assert record["n_suspects"] == len(result.audit.suspects)
     assert record["summary"] == result.audit.summary
-    first = record["parts"][0]
+    first = record["class_differences"][0]
     assert [first["a"], first["b"]] == ["versicolor", "virginica"]
 
 
 def test_what_was_not_judged_has_no_honesty_and_a_note():
-    record = map_record(map_table(some_iris(), "pca", judge=False))
+    record = map_table(some_iris(), "pca", judge=False).record()
     assert record["honesty"] is honesty_record(None) is None
-    assert record["note"] == "honesty was not asked for"
+    assert record["note"] == "honesty was not requested"
 
 
 def test_the_text_names_the_file_and_keeps_letters_as_they_are():

@@ -9,14 +9,8 @@ from tests.jobs.cases import Ear, without_classes
 from labelscape import load as load_model
 from labelscape import save
 from labelscape.datasets import load
-from labelscape.jobs import (
-    map_table,
-    noted,
-    read_decisions,
-    refit_table,
-    relabeled,
-)
-from labelscape.jobs._refitting import DECIDED
+from labelscape.jobs import map_table, read_decisions, refit_table, relabeled
+from labelscape.jobs.refit import DECIDED
 
 
 @pytest.fixture(scope="module")
@@ -180,6 +174,6 @@ def test_a_table_that_holds_no_decisions_is_refused(tmp_path):
 
 def test_the_certificate_of_a_repaired_table_says_that_it_is_one():
     result = map_table(load("iris"), "lda", judge=False)
-    assert noted(result, 0) is result
-    assert "1 label was decided on" in noted(result, 1).honesty_note
-    assert "3 labels were decided on" in noted(result, 3).honesty_note
+    assert result.with_relabeling_note(0) is result
+    assert "1 label was decided on" in result.with_relabeling_note(1).honesty_note
+    assert "3 labels were decided on" in result.with_relabeling_note(3).honesty_note

@@ -7,7 +7,7 @@ from tests.jobs.cases import table_of
 
 from labelscape.datasets import load
 from labelscape.jobs import map_table
-from labelscape.jobs._scaling import scaler_for
+from labelscape.jobs.fitting import scaler_for
 
 RNG = np.random.default_rng(0)
 CLOUD = RNG.normal(size=(60, 5)) * [1, 2, 3, 4, 5]

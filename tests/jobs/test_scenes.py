@@ -6,20 +6,16 @@ from sklearn.preprocessing import StandardScaler
 from tests.jobs.cases import some_iris
 
 import labelscape
-from labelscape.cli._errors import OPTIONS
+from labelscape.cli._terminal import OPTIONS
 from labelscape.datasets import load
 from labelscape.jobs import (
-    classifier_scene,
     classify_table,
     compare_methods,
-    comparison_scene,
-    explaining,
-    map_scene,
     map_table,
     method_named,
-    prototype_scene,
     prototype_table,
 )
+from labelscape.jobs.explain import explaining
 from labelscape.prototypes import KMeansPrototypes
 from labelscape.quality import pointwise_distortion, report
 from labelscape.scene import decode, encode
@@ -28,7 +24,7 @@ from labelscape.scene import decode, encode
 @pytest.fixture(scope="module")
 def compared():
     found = compare_methods(load("iris"), ["liram", "nexom"], judge=False)
-    return found, comparison_scene(found)
+    return found, found.scene()
 
 
 def test_no_model_of_one_map_is_shown_on_another(compared):
@@ -49,7 +45,7 @@ def test_the_recommended_map_comes_first_and_is_named(compared):
     scene = compared[1]
     assert scene.comparison.recommended == ""  # nothing was judged
     judged = compare_methods(load("iris"), ["pca", "lda"])
-    best, shown = judged.recommended, decode(encode(comparison_scene(judged)))
+    best, shown = judged.recommended, decode(encode(judged.scene()))
     assert shown.comparison.recommended == method_named(best.method).title
     assert shown.maps[0].name == shown.comparison.recommended
     assert shown.comparison.words[0] == str(best)
@@ -75,7 +71,7 @@ def test_the_table_of_the_terminal_is_on_the_page(compared):
 @pytest.fixture(scope="module")
 def classified():
     found = classify_table(load("wine"), "logistic")
-    return found, classifier_scene(found)
+    return found, found.scene()
 
 
 def test_the_page_of_a_classifier_says_how_good_it_is(classified):
@@ -114,7 +110,7 @@ def test_pages_know_which_values_were_filled_in():
     gaps = replace(wine, imputed={names[3]: np.array([2, 5]), names[7]: np.array([9])})
     found = map_table(gaps, "lda", judge=False)
     compared = compare_methods(gaps, ["lda"], judge=False)
-    for scene in (map_scene(found), comparison_scene(compared)):
+    for scene in (found.scene(), compared.scene()):
         rows = {f.name: f.imputed for f in scene.features if f.imputed is not None}
         assert list(rows) == [names[3], names[7]]
         assert rows[names[3]].tolist() == [2, 5]
@@ -123,7 +119,7 @@ def test_pages_know_which_values_were_filled_in():
 @pytest.fixture(scope="module")
 def mapped():
     result = map_table(some_iris(), "sammon", judge=False)
-    return result, map_scene(result)
+    return result, result.scene()
 
 
 def test_a_page_is_called_by_the_title_of_its_method(mapped):
@@ -134,7 +130,7 @@ def test_a_page_is_called_by_the_title_of_its_method(mapped):
 
 def test_the_model_that_explains_need_not_be_fitted_twice(mapped):
     result, scene = mapped
-    again = map_scene(result, explains=explaining(result))
+    again = result.scene(explains=explaining(result))
     np.testing.assert_array_equal(
         again.model.prototypes.values, scene.model.prototypes.values
     )
@@ -154,7 +150,7 @@ def test_pages_know_that_the_jobs_standardise(mapped, classified):
 def test_a_saved_model_without_a_scaler_sees_the_units_of_the_data(tmp_path):
     iris, path = some_iris(), tmp_path / "m.labelscape"
     labelscape.save(KMeansPrototypes().fit(iris.X, iris.y), path)
-    scene = classifier_scene(classify_table(iris, model=path))
+    scene = classify_table(iris, model=path).scene()
     assert scene.model.unit == "data"
     assert "may have been trained on these rows" in scene.maps[0].honesty.verdict
 
@@ -166,7 +162,7 @@ def test_quality_is_measured_once_and_by_the_job(mapped, monkeypatch):
     result, _ = mapped
     for name in ("neighborhoods", "report"):
         monkeypatch.setattr(f"labelscape.scene._trust.{name}", again)
-    shown = map_scene(result).maps[0]
+    shown = result.scene().maps[0]
     scores = {row.name: row.value for row in shown.quality.rows}
     assert scores == result.quality.scores
     X = result.model[0].transform(result.table.X)
@@ -181,13 +177,13 @@ def test_quality_is_measured_once_and_by_the_job(mapped, monkeypatch):
 
 def test_a_comparison_has_honesty_where_it_was_measured():
     found = compare_methods(some_iris(), ["lda"])
-    (shown,) = comparison_scene(found).maps
+    (shown,) = found.scene().maps
     assert shown.honesty.verdict == str(found.maps[0].honesty.verdict)
 
 
 def test_a_map_says_how_honest_it_is():
     result = map_table(some_iris(), "lda")
-    shown = map_scene(result).maps[0]
+    shown = result.scene().maps[0]
     assert shown.honesty.verdict == str(result.honesty.verdict)
     assert [light.state for light in shown.honesty.lights] == ["good", "good"]
     rows = {row.name: row.value for row in shown.honesty.rows}
@@ -199,15 +195,15 @@ def test_a_map_says_how_honest_it_is():
 
 
 def test_a_map_that_was_not_judged_says_so():
-    shown = map_scene(map_table(some_iris(), "lda", judge=False)).maps[0]
-    assert shown.honesty.verdict == "Not tested: honesty was not asked for."
+    shown = map_table(some_iris(), "lda", judge=False).scene().maps[0]
+    assert shown.honesty.verdict == "Not tested: honesty was not requested."
     assert {light.state for light in shown.honesty.lights} == {"none"}
     assert shown.judged_right is None
 
 
 def test_the_page_of_prototypes_says_how_good_they_are_for_unseen_rows():
     found = prototype_table(some_iris(), "kmeans")
-    shown = prototype_scene(found).maps[0]
+    shown = found.scene().maps[0]
     assert shown.honesty.verdict == str(found.verdict)
     right = float(shown.honesty.lights[0].answer.rstrip("%")) / 100
     assert right == pytest.approx(found.verdict.accuracy, abs=0.005)
@@ -215,20 +211,20 @@ def test_the_page_of_prototypes_says_how_good_they_are_for_unseen_rows():
 
 def test_islands_stand_on_the_page_of_a_map_that_was_asked_for_them():
     result = map_table(load("iris"), "pca", judge=False, islands=True)
-    shown = decode(encode(map_scene(result))).maps[0].islands
+    shown = decode(encode(result.scene())).maps[0].islands
     assert [island.answer for island in shown.islands] == ["stable", "stable"]
     assert shown.islands[1].holds == "setosa (50)"
     np.testing.assert_array_equal(shown.islands[1].members, np.arange(50))
     assert shown.words[0] == "2 of 2 islands are stable."
     without = map_table(some_iris(), "pca", judge=False)
-    assert map_scene(without).maps[0].islands is None
+    assert without.scene().maps[0].islands is None
 
 
 def test_an_audit_stands_on_the_page_of_a_map_that_was_asked_for_one():
     result = map_table(load("iris"), "pca", judge=False, audit=True)
-    scene = decode(encode(map_scene(result, wording=OPTIONS)))
+    scene = decode(encode(result.scene(wording=OPTIONS)))
     assert scene.audit.summary == result.audit.summary
     words = [finding.words for finding in scene.audit.findings]
     assert any("pass --drop 'petal width (cm)'" in one for one in words)
-    without = map_scene(map_table(some_iris(), "pca", judge=False))
-    assert (without.audit, without.audit_note) == (None, "an audit was not asked for")
+    without = map_table(some_iris(), "pca", judge=False).scene()
+    assert (without.audit, without.audit_note) == (None, "an audit was not requested")

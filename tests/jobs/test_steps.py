@@ -10,8 +10,8 @@ from labelscape.jobs import (
     map_table,
     prototype_table,
 )
-from labelscape.jobs._mapping import Effort
-from labelscape.jobs._steps import StepName, silent
+from labelscape.jobs.map import Effort
+from labelscape.jobs.steps import StepName, silent
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ from labelscape.jobs._steps import StepName, silent
         (Step("fitting", "LFDA"), "Fitting LFDA"),
         (Step("training", "SVC"), "Training SVC"),
         (Step("measuring"), "Measuring quality"),
-        (Step("judging", "LFDA", 25), "Asking how honest LFDA is"),
+        (Step("judging", "LFDA", 25), "Measuring the honesty of LFDA"),
         (Step("picturing"), "Making its picture"),
         (Step("drawing"), "Drawing"),
     ],

@@ -68,7 +68,7 @@ def test_a_failure_while_writing_leaves_the_old_file_whole(
 ):
     path = tmp_path / "toy.model"
     save(Toy(scale=7), path)
-    monkeypatch.setattr(f"labelscape._core.atomic.{step}", fail_with(error))
+    monkeypatch.setattr(f"labelscape._core.output.{step}", fail_with(error))
     with pytest.raises(type(error)):
         save(toy, path)
     assert load(path).scale == 7
@@ -88,7 +88,7 @@ def test_a_full_disk_leaves_the_old_file_whole(toy, tmp_path, monkeypatch):
 
 
 def test_a_system_that_can_not_sync_folders_still_saves(toy, tmp_path, monkeypatch):
-    monkeypatch.setattr("labelscape._core.atomic.os.open", fail_with(PermissionError()))
+    monkeypatch.setattr("labelscape._core.output.os.open", fail_with(PermissionError()))
     assert through_a_file(toy, tmp_path / "toy.model").scale == toy.scale
 
 

@@ -32,7 +32,7 @@ def test_three_maps_name_the_classifiers_and_count_objects(model, tree):
     assert titles(figure) == [
         "GaussianNB",
         "DecisionTreeClassifier",
-        f"They differ on {comparison.share_of_objects:.1%} of the objects",
+        f"They differ on {comparison.share_of_objects:.1%} of the samples",
     ]
     drawn = figure.axes[2].collections[-1].get_offsets()
     expected = model.embedding_[comparison.objects_differ]

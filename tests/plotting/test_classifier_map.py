@@ -9,7 +9,7 @@ from sklearn.svm import SVC
 import labelscape
 from labelscape.boundary import ClassifierMap
 from labelscape.plotting import plot_classifier_map
-from labelscape.plotting._decisions import ISOLINES
+from labelscape.plotting._classifier_map import ISOLINES
 from labelscape.prototypes import GLVQ
 
 X, y = load_iris(return_X_y=True)
@@ -44,7 +44,7 @@ def test_without_labels_points_have_the_classifiers_colours(model):
     assert not rings(ax)
     names = [text.get_text() for text in ax.get_legend().get_texts()]
     assert names == ["setosa", "versicolor", "virginica"]
-    assert ax.get_title(loc="left").endswith("of the fitted objects")
+    assert ax.get_title(loc="left").endswith("of the fitted samples")
 
 
 def test_objects_that_the_classifier_gets_wrong_have_a_ring(model):
@@ -60,7 +60,7 @@ def test_nothing_wrong_is_no_ring(model):
 
 def test_other_objects_can_be_shown(model):
     ax = plot_classifier_map(model, X[::2], NAMES[::2])
-    assert ax.get_title(loc="left").endswith("of these objects")
+    assert ax.get_title(loc="left").endswith("of these samples")
     assert any(len(drawn.get_offsets()) == 75 for drawn in ax.collections)
 
 
@@ -86,7 +86,7 @@ def test_a_picture_from_a_file_is_drawn_without_objects(tmp_path):
     ax = plot_classifier_map(labelscape.load(tmp_path / "a.model"), legend="direct")
     assert not points(ax)
     assert ax.get_legend() is not None  # there are no objects to write names on
-    with pytest.raises(ValueError, match="y are the classes of objects"):
+    with pytest.raises(ValueError, match="y are the classes of samples"):
         plot_classifier_map(labelscape.load(tmp_path / "a.model"), y=NAMES)
 
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from labelscape.boundary import Regions
-from labelscape.plotting._decisions import (
+from labelscape.plotting._classifier_map import (
     BORDERS,
     ISOLINES,
     draw_decisions,

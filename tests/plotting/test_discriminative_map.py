@@ -30,7 +30,7 @@ def test_the_map_shows_points_prototypes_and_regions(groups):
     points, *prototypes = [c for c in ax.collections if isinstance(c, PathCollection)]
     assert len(points.get_offsets()) == len(X)
     assert len(prototypes) == len(model.prototypes_)
-    assert ax.get_title(loc="left") == f"LiRaMLVQ: {len(X)} objects"
+    assert ax.get_title(loc="left") == f"LiRaMLVQ: {len(X)} samples"
     # Prototypes are diamonds, as in the view.
     assert {len(path.vertices) for c in prototypes for path in c.get_paths()} == {5}
 

@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 
 from labelscape.plotting._palette import (
-    BLINDNESS,
     BOTH,
     COLORS,
     FALSE,
@@ -11,17 +10,52 @@ from labelscape.plotting._palette import (
     TRUE,
     class_colors,
     class_markers,
-    contrast,
     distortion_colors,
+    from_linear,
     from_oklab,
     lightened,
+    linear,
     oklab,
     rgb,
 )
 
+# Machado, Oliveira, Fernandes (2009), full severity, on linear RGB.
+BLINDNESS = {
+    "protanopia": (
+        (0.152286, 1.052583, -0.204868),
+        (0.114503, 0.786281, 0.099216),
+        (-0.003882, -0.048116, 1.051998),
+    ),
+    "deuteranopia": (
+        (0.367322, 0.860646, -0.227968),
+        (0.280085, 0.672501, 0.047413),
+        (-0.011820, 0.042940, 0.968881),
+    ),
+    "tritanopia": (
+        (1.255528, -0.076749, -0.178779),
+        (-0.078411, 0.930809, 0.147602),
+        (0.004733, 0.691367, 0.303900),
+    ),
+}
+
+
+def contrast(color, other):
+    """Return how well two colors stand out from each other: 1 (not) to 21 (WCAG)."""
+    weights = np.array([0.2126, 0.7152, 0.0722])
+    light = sorted(float(linear(rgb(c)) @ weights) + 0.05 for c in (color, other))
+    return light[1] / light[0]
+
+
+def seen(colors, blindness):
+    """Return colors in OKLab, as seen with a kind of color blindness."""
+    if blindness is None:
+        return oklab(colors)
+    simulated = linear(np.asarray(colors)) @ np.array(BLINDNESS[blindness]).T
+    return from_linear(np.clip(simulated, 0.0, 1.0))
+
 
 def nearest_pair(colors, blindness):
-    lab = oklab([rgb(color) for color in colors], blindness)
+    lab = seen([rgb(color) for color in colors], blindness)
     gaps = np.linalg.norm(lab[:, None] - lab[None, :], axis=2)
     return gaps[np.triu_indices(len(colors), 1)].min()
 

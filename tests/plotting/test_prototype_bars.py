@@ -92,9 +92,9 @@ def test_one_feature_and_one_prototype_are_enough(groups):
     ("arguments", "words"),
     [
         ({"show": "scaled"}, "Pass the training set as data"),
-        ({"show": "contribution"}, "got 0 objects"),
+        ({"show": "contribution"}, "got 0 samples"),
         ({"show": "colours"}, "show must be"),
-        ({"objects": [1.0, 2.0], "object_names": ["a", "b"]}, "must name 1 objects"),
+        ({"objects": [1.0, 2.0], "object_names": ["a", "b"]}, "must name 1 samples"),
     ],
 )
 def test_what_is_missing_is_said_in_words(groups, arguments, words):

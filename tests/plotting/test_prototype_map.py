@@ -103,7 +103,7 @@ def test_the_data_level_shows_all_objects(groups):
 def test_many_objects_are_drawn_as_groups_of_their_size(groups):
     X, y = groups(3, n_features=3, n_each=300)
     ax = plot_prototype_map(PushAndGrow().fit(X, y), X, y, level="data")
-    assert ax.get_title(loc="left").startswith("Feature space: 900 objects in 5")
+    assert ax.get_title(loc="left").startswith("Feature space: 900 samples in 5")
     assert len(np.unique(ax.collections[0].get_sizes())) > 1
 
 
@@ -111,7 +111,7 @@ def test_many_objects_are_drawn_as_groups_of_their_size(groups):
     ("arguments", "words"),
     [
         ({"level": "object"}, "Pass them as X"),
-        ({"level": "object", "X": np.zeros((2, 4))}, "one object, got 2"),
+        ({"level": "object", "X": np.zeros((2, 4))}, "one sample, got 2"),
         ({"level": "data", "X": np.zeros((2, 4))}, "Pass y"),
         ({"level": "atom"}, "level must be"),
     ],
@@ -131,15 +131,3 @@ def test_models_that_cannot_be_drawn_are_refused(groups):
     D = np.linalg.norm(X[:, None] - X[None, :], axis=2)
     with pytest.raises(ValueError, match="precomputed"):
         plot_prototype_map(PushAndGrow(metric="precomputed").fit(D, y))
-
-
-@pytest.mark.parametrize(
-    ("former", "now"), [("class", "classes"), ("feature space", "data")]
-)
-def test_former_names_of_levels_still_work_and_say_their_new_name(groups, former, now):
-    X, y = groups(3, n_features=4)
-    model = PushAndGrow().fit(X, y)
-    with pytest.warns(FutureWarning, match=f"is called '{now}' now"):
-        ax = plot_prototype_map(model, X, y, level=former)
-    again = plot_prototype_map(model, X, y, level=now)
-    assert ax.get_title(loc="left") == again.get_title(loc="left")

@@ -193,7 +193,7 @@ def vote(fitted, y, point, k):
     return majority([y[j] for _, j in order[:k]])
 
 
-def neighbourhood_hit(D, y, k):
+def neighborhood_hit(D, y, k):
     r = ranks(D)
     n = len(y)
     return sum(

@@ -15,7 +15,8 @@ from sklearn.preprocessing import StandardScaler
 
 from labelscape.prototypes import LiRaMLVQ
 from labelscape.quality import honesty
-from labelscape.scene import build_scene, decode, encode
+from labelscape.scene import decode, encode
+from labelscape.scene._internal import scene_of
 
 FOLDER = Path(__file__).parent / "fixtures"
 SCENE, EXPECTED = FOLDER / "wine.lscn", FOLDER / "wine.json"
@@ -40,7 +41,7 @@ def wine_scene():
     ids = [f"wine {i}" for i in range(n)]
     ids[:2] = ["<script>alert(1)</script>", ""]
     pixels = (np.arange(4) * 60 + np.arange(4)[:, None] * 15).astype(np.uint8)
-    return build_scene(
+    return scene_of(
         model,
         X,
         y,

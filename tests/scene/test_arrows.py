@@ -11,7 +11,8 @@ from tests.scene.cases import iris
 from labelscape import datasets
 from labelscape.embeddings import LFDA, KernelTSNE
 from labelscape.prototypes import LiRaMLVQ, LocalLiRaMLVQ, PushAndGrow
-from labelscape.scene import build_scene, decode, encode
+from labelscape.scene import decode, encode
+from labelscape.scene._internal import scene_of as built_scene
 
 WINE = datasets.load("wine")
 
@@ -19,7 +20,7 @@ WINE = datasets.load("wine")
 def scene_of(last, X=WINE.X, y=WINE.y, **options):
     model = make_pipeline(StandardScaler(), last).fit(X, y)
     names = [f"f{j}" for j in range(X.shape[1])]
-    scene = build_scene(model, X, y, feature_names=names, quality=False, **options)
+    scene = built_scene(model, X, y, feature_names=names, quality=False, **options)
     return model, scene
 
 
@@ -62,7 +63,7 @@ def test_features_that_hardly_count_have_no_arrow():
     X = np.column_stack([WINE.X, np.zeros(len(WINE.X))])
     X[:, 3:] *= 1e-3
     map_ = PCA(2).fit(X[:, :5] * [1, 1, 1, 1, 0])
-    scene = build_scene(map_, X[:, :5] * [1, 1, 1, 1, 0], quality=False)
+    scene = built_scene(map_, X[:, :5] * [1, 1, 1, 1, 0], quality=False)
     assert "x5" not in scene.maps[0].arrows.features
     assert set(scene.maps[0].arrows.features) <= {"x1", "x2", "x3"}
 
@@ -83,7 +84,7 @@ def test_maps_that_are_not_linear_have_none(last):
 def test_directions_alone_do_not_make_a_map_linear():
     X, y = iris()
     model = NMF(2, random_state=0, max_iter=1000).fit(X)
-    scene = build_scene(model, X, y, quality=False)
+    scene = built_scene(model, X, y, quality=False)
     assert hasattr(model, "components_")
     assert scene.maps[0].arrows is None
 
@@ -91,20 +92,20 @@ def test_directions_alone_do_not_make_a_map_linear():
 def test_a_map_of_one_dimension_has_none():
     X, y = iris()
     model = LinearDiscriminantAnalysis(n_components=1).fit(X, y)
-    assert build_scene(model, X, y, quality=False).maps[0].arrows is None
+    assert built_scene(model, X, y, quality=False).maps[0].arrows is None
 
 
 def test_equal_objects_have_none():
     X = np.ones((5, 3))
     model = PCA(2).fit(iris()[0][:, :3])
-    assert build_scene(model, X, quality=False).maps[0].arrows is None
+    assert built_scene(model, X, quality=False).maps[0].arrows is None
 
 
 def test_values_that_are_too_large_make_no_arrows():
     X, _ = iris()
     model = PCA(2).fit(X)
     model.components_[:, 3] = 0.0
-    scene = build_scene(model, X * [1.0, 1.0, 1.0, 1e200], quality=False)
+    scene = built_scene(model, X * [1.0, 1.0, 1.0, 1e200], quality=False)
     assert scene.maps[0].arrows is None
 
 
@@ -112,7 +113,7 @@ def test_arrows_have_the_names_of_the_features_beside_a_model():
     X, y = iris()
     names = ["a", "b", "c", "d"]
     prototypes = make_pipeline(StandardScaler(), PushAndGrow()).fit(X, y)
-    scene = build_scene(
+    scene = built_scene(
         make_pipeline(StandardScaler(), PCA(2)).fit(X),
         X,
         y,
@@ -128,7 +129,7 @@ def test_arrows_have_the_names_of_the_features_beside_a_model():
 def test_places_that_were_given_have_none_and_arrows_survive_the_bytes():
     X, y = iris()
     Z = PCA(2).fit_transform(X)
-    assert build_scene(Z, X, y, quality=False).maps[0].arrows is None
+    assert built_scene(Z, X, y, quality=False).maps[0].arrows is None
     _, scene = scene_of(PCA(2))
     arrows, again = scene.maps[0].arrows, decode(encode(scene)).maps[0].arrows
     assert again.features == arrows.features

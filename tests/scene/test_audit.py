@@ -6,11 +6,12 @@ from sklearn.datasets import load_iris
 
 from labelscape import audit
 from labelscape._core.errors import InputError, Setting
-from labelscape.auditing import Finding
-from labelscape.cli._errors import OPTIONS
-from labelscape.scene import build_scene, decode, encode
+from labelscape.cli._terminal import OPTIONS
+from labelscape.quality.audit import Finding
+from labelscape.scene import decode, encode
 from labelscape.scene._classes import Classes
-from labelscape.scene.audit.shown import shown_audit
+from labelscape.scene._internal import scene_of
+from labelscape.scene._trust import shown_audit
 
 NAMES = np.array(["setosa", "versicolor", "virginica"])
 WRONG = [3, 20, 60, 90, 130]
@@ -27,11 +28,11 @@ def flipped():
 
 def test_an_audit_travels_in_a_scene(flipped):
     X, y, report = flipped
-    scene = build_scene(X[:, 2:], X, y, quality=False, audit=report)
+    scene = scene_of(X[:, 2:], X, y, quality=False, audit=report)
     shown = decode(encode(scene)).audit
     assert [one.row for one in shown.suspects] == report.suspects.tolist()
     first, shown_first = report._first[0], (*shown.suspects, *shown.look_first)[0]
-    assert (shown_first.given, shown_first.likely) == first[1:3]
+    assert (shown_first.given, shown_first.likely) == (first.given, first.likely)
     assert shown_first.against[0].value == first.against[0].value
     assert [one.row for one in shown.look_first] == [
         one.row for one in report.look_first
@@ -46,7 +47,7 @@ def test_the_rows_of_a_pair_are_those_that_are_taken_for_the_other(flipped):
     _, y, report = flipped
     shown = shown_audit(report, Classes(NAMES.tolist()), len(y))
     for pair, known in zip(shown.pairs, report.pairs, strict=True):
-        assert (pair.a, pair.b, pair.share) == known
+        assert (pair.a, pair.b, pair.share) == (known.a, known.b, known.share)
         for row in pair.rows:
             assert {y[row], report.likely[row]} == {pair.a, pair.b}
     n_mixed = report.confusion.sum() - np.trace(report.confusion)
@@ -56,12 +57,12 @@ def test_the_rows_of_a_pair_are_those_that_are_taken_for_the_other(flipped):
 def test_the_closest_classes_come_first_with_three_features_each(flipped):
     _, y, report = flipped
     shown = shown_audit(report, Classes(NAMES.tolist()), len(y))
-    assert len(shown.partings) == 3
-    first = shown.partings[0]
+    assert len(shown.class_differences) == 3
+    first = shown.class_differences[0]
     assert (first.a, first.b) == ("versicolor", "virginica")
-    assert len(first.features) == len(first.accuracy) == 3
-    known = report.parts("versicolor", "virginica")
-    assert tuple(one.feature for one in first.features) == known.best[-1]
+    assert len(first.effects) == len(first.accuracy) == 3
+    known = report.compare_classes("versicolor", "virginica")
+    assert tuple(one.feature for one in first.effects) == known.best[-1]
     assert first.accuracy == tuple(known.accuracy)
 
 
@@ -69,7 +70,7 @@ def test_numbers_as_classes_have_the_names_that_the_view_shows():
     X, y = load_iris(return_X_y=True)
     report = audit(X, y.astype(float), random_state=0)
     shown = shown_audit(report, Classes([0.0, 1.0, 2.0]), len(y))
-    assert (shown.partings[0].a, shown.partings[0].b) == ("1", "2")
+    assert (shown.class_differences[0].a, shown.class_differences[0].b) == ("1", "2")
 
 
 def test_a_remedy_is_said_in_the_words_of_the_host(flipped):
@@ -88,11 +89,9 @@ def test_a_remedy_is_said_in_the_words_of_the_host(flipped):
 def test_an_audit_that_knew_no_names_has_those_of_the_scene(flipped):
     X, y, report = flipped
     names = ["SL", "SW", "PL", "PW"]
-    scene = build_scene(
-        X[:, 2:], X, y, feature_names=names, quality=False, audit=report
-    )
+    scene = scene_of(X[:, 2:], X, y, feature_names=names, quality=False, audit=report)
     assert scene.audit.look_first[0].against[0].feature in names
-    assert {one.feature for one in scene.audit.partings[0].features} <= {*names}
+    assert {one.feature for one in scene.audit.class_differences[0].effects} <= {*names}
     found = [one for one in scene.audit.findings if one.code == "one feature"]
     assert all(one.words.startswith("'PW'") for one in found)
 
@@ -100,4 +99,4 @@ def test_an_audit_that_knew_no_names_has_those_of_the_scene(flipped):
 def test_an_audit_of_other_rows_is_refused(flipped):
     X, y, report = flipped
     with pytest.raises(InputError, match="about 150 rows, and there are 140 points"):
-        build_scene(X[:140, 2:], X[:140], y[:140], quality=False, audit=report)
+        scene_of(X[:140, 2:], X[:140], y[:140], quality=False, audit=report)

@@ -3,12 +3,12 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_array_equal
 
-from labelscape.scene import build_scene
 from labelscape.scene._classes import Classes
+from labelscape.scene._internal import scene_of
 
 
 def labeled(y):
-    return build_scene(np.zeros((len(y), 2)), None, y)
+    return scene_of(np.zeros((len(y), 2)), None, y)
 
 
 @pytest.mark.parametrize(

@@ -92,22 +92,6 @@ def test_arrays_are_views_that_cannot_be_written_to():
         scene.labels[0] = 1
 
 
-def test_a_scene_from_before_features_had_kinds_is_read():
-    def without(tree):
-        for feature in tree["features"]:
-            del feature["kind"]
-
-    assert {feature.kind for feature in decode(changed(without)).features} == {None}
-
-
-def test_a_scene_from_before_features_told_assumed_values_is_read():
-    def without(tree):
-        for feature in tree["features"]:
-            feature.pop("imputed", None)
-
-    assert {feature.imputed for feature in decode(changed(without)).features} == {None}
-
-
 def test_a_kind_of_feature_that_nobody_knows_is_damage():
     with pytest.raises(ValueError, match="'kind' of entry 0 of 'features'"):
         decode(changed(put("colour", "features", 0, "kind")))

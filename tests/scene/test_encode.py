@@ -8,7 +8,8 @@ from tests.scene.fixture import wine_scene
 from tests.scene.reader import read
 
 from labelscape.prototypes import GLVQ
-from labelscape.scene import Scene, _features, build_scene, decode, encode
+from labelscape.scene import Scene, _features, decode, encode
+from labelscape.scene._internal import scene_of
 from labelscape.scene.scene import Scaled, Texts
 
 
@@ -67,7 +68,7 @@ def test_a_reader_that_knows_only_the_format_finds_everything(scene):
 
 def test_numbers_in_16_bits_are_read_by_the_format():
     X = np.array([[0.0, 1.0, np.nan, 3.0]], dtype=np.float32).T
-    scene = build_scene(np.zeros((4, 2)), X, quality=False)
+    scene = scene_of(np.zeros((4, 2)), X, quality=False)
     codes = np.array([0, 21845, 65535, 65534], dtype=np.uint16)
     feature = replace(scene.features[0], values=Scaled(codes, 0.0, 3.0))
     tree = read(encode(replace(scene, features=(feature,))))
@@ -107,7 +108,7 @@ def test_a_million_points_take_less_than_20_mb():
     rng = np.random.default_rng(0)
     Z = rng.normal(size=(1_000_000, 2))
     y = rng.integers(0, 40, len(Z))
-    data = encode(build_scene(Z, None, y))
+    data = encode(scene_of(Z, None, y))
     assert len(data) < 20e6
     assert_array_equal(decode(data).labels, y)
 
@@ -116,7 +117,7 @@ def test_many_points_have_features_in_16_bits():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(20_001, 3))
     X[7, 1] = np.nan
-    scene = decode(encode(build_scene(X[:, [0, 2]], X, quality=False)))
+    scene = decode(encode(scene_of(X[:, [0, 2]], X, quality=False)))
     values = scene.features[1].values
     assert isinstance(values, Scaled)
     step = (values.high - values.low) / 65534
@@ -127,7 +128,7 @@ def test_many_points_have_distances_and_certainty_in_16_bits(monkeypatch):
     monkeypatch.setattr(_features, "MANY_POINTS", 100)
     X, y = iris(150)
     model = GLVQ(random_state=0).fit(X, y)
-    scene = decode(encode(build_scene(model, X, y, quality=False, regions=False)))
+    scene = decode(encode(scene_of(model, X, y, quality=False, regions=False)))
     known = model.decision_function(X)
     for stored, wanted in (
         (scene.model.class_distances, -known),
@@ -163,9 +164,9 @@ def test_indices_take_no_more_bytes_than_they_need(n_groups, dtype):
 
 def test_255_classes_need_two_bytes():
     Z = np.zeros((300, 2))
-    few = build_scene(Z, None, np.arange(300) % 254)
+    few = scene_of(Z, None, np.arange(300) % 254)
     assert few.labels.dtype == np.uint8
-    many = decode(encode(build_scene(Z, None, np.arange(300) % 255)))
+    many = decode(encode(scene_of(Z, None, np.arange(300) % 255)))
     assert many.labels.dtype == np.uint16
     assert many.labels[254] == 254
     assert len(many.classes) == 255
@@ -173,8 +174,8 @@ def test_255_classes_need_two_bytes():
 
 def test_no_labels_and_missing_labels_are_told_apart():
     X, y = iris(12)
-    assert build_scene(X[:, :2], X, quality=False).labels is None
+    assert scene_of(X[:, :2], X, quality=False).labels is None
     y = y.astype(object)
     y[[0, 5]] = None, float("nan")
-    labels = build_scene(X[:, :2], X, y, quality=False).labels
+    labels = scene_of(X[:, :2], X, y, quality=False).labels
     assert_array_equal(np.flatnonzero(labels == 255), [0, 5])

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from labelscape.scene._frame import frame_of
+from labelscape.scene._regions import frame_of
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from labelscape.scene import build_scene, decode, encode
+from labelscape.scene import decode, encode
+from labelscape.scene._internal import scene_of
 
 Z = [[0.0, 0.0], [1.0, 1.0], [2.0, 2.0]]
 FILES = {
@@ -14,7 +15,7 @@ FILES = {
 
 
 def shown(**options):
-    return decode(encode(build_scene(Z, **options)))
+    return decode(encode(scene_of(Z, **options)))
 
 
 def test_texts_and_ids_may_be_anything():
@@ -51,7 +52,7 @@ def test_what_is_no_image_is_refused(tmp_path, monkeypatch):
     with pytest.raises(ValueError, match=r"row 0 cannot be read: .*none.png"):
         shown(images=[tmp_path / "none.png", None, None])
     (tmp_path / "a.png").write_bytes(FILES["a.png"])
-    monkeypatch.setattr("labelscape.scene._media.MOST_IMAGE_BYTES", 20)
+    monkeypatch.setattr("labelscape.scene._features.MOST_IMAGE_BYTES", 20)
     with pytest.raises(ValueError, match="more than 0 MB, at row 1 of 3"):
         shown(images=[tmp_path / "a.png"] * 3)
 
@@ -73,7 +74,7 @@ def test_what_does_not_fit_the_points_is_refused(options, words):
 
 
 def test_thumbnails_that_are_too_large_are_refused(monkeypatch):
-    monkeypatch.setattr("labelscape.scene._media.MOST_PIXEL_BYTES", 20)
+    monkeypatch.setattr("labelscape.scene._features.MOST_PIXEL_BYTES", 20)
     with pytest.raises(ValueError, match="Make them smaller"):
         shown(thumbnails=np.ones((3, 4, 4)))
 

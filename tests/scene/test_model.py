@@ -5,11 +5,11 @@ from tests.scene.cases import iris, liram, push_and_grow
 
 from labelscape import prototypes
 from labelscape.prototypes._internal import distance_terms
-from labelscape.scene import build_scene
+from labelscape.scene._internal import scene_of as built_scene
 
 
 def scene_of(model, X, y=None):
-    return build_scene(model, X, y, regions=False, quality=False, random_state=0)
+    return built_scene(model, X, y, regions=False, quality=False, random_state=0)
 
 
 @pytest.mark.parametrize("model", [liram, push_and_grow])
@@ -135,7 +135,7 @@ def test_a_prototype_without_objects_stands_at_the_nearest_one():
     model = prototypes.GLVQ(prototypes_per_class=2, random_state=0).fit(X, y)
     model.prototypes_[0] += 100.0
     options = {"regions": False, "quality": False}
-    scene = build_scene(X[:, 2:], X, y, prototypes=model, **options)
+    scene = built_scene(X[:, 2:], X, y, prototypes=model, **options)
     assert scene.model.prototypes.medoids[0] == -1
     assert scene.model.prototypes.n_members[0] == 0
     nearest = np.linalg.norm(X - model.prototypes_[0], axis=1).argmin()
@@ -160,7 +160,7 @@ def test_relevances_are_those_of_the_model():
 
 
 def test_errors_and_doubts_are_explained_first(monkeypatch):
-    monkeypatch.setattr("labelscape.scene._explanations.MOST_OBJECTS", 20)
+    monkeypatch.setattr("labelscape.scene._model.MOST_OBJECTS", 20)
     X, y = iris()
     scene = scene_of(push_and_grow(), X, y)
     objects = scene.model.explanations.objects
@@ -183,17 +183,27 @@ def test_centres_of_classes_hold_their_members():
 def test_agreement_of_the_class_level_is_counted_in_the_picture():
     X, y = iris()
     scene = scene_of(push_and_grow(), X, y)
-    level = scene.model.class_level
+    level = scene.model.class_levels[0]
     gaps = level.object_positions[:, None] - level.prototype_positions
     near = np.linalg.norm(gaps, axis=2).argmin(axis=1)
     same = scene.model.prototypes.labels[near] == scene.predictions[level.objects]
     assert level.agreement == pytest.approx(same.mean(), abs=0.01)
 
 
+def test_the_class_level_is_drawn_for_each_weighting():
+    X, y = iris()
+    levels = scene_of(push_and_grow(), X, y).model.class_levels
+    names = [level.weighting for level in levels]
+    assert names == ["prototype", "same_class", "object", "uniform"]
+    first, *_, uniform = levels
+    assert_array_equal(uniform.objects, first.objects)
+    assert not np.allclose(uniform.object_positions, first.object_positions)
+
+
 def test_the_class_level_lies_as_the_map_does():
     X, y = iris()
     scene, mirrored = (scene_on(Z, X, y) for Z in (X[:, 2:], X[:, :1:-1]))
-    level, other = scene.model.class_level, mirrored.model.class_level
+    level, other = scene.model.class_levels[0], mirrored.model.class_levels[0]
     own = level.object_positions - level.object_positions.mean(axis=0)
     wanted = scene.maps[0].positions[level.objects].astype(float)
     # No turn and no reflection brings the two closer together.
@@ -213,7 +223,7 @@ def test_the_class_level_lies_as_the_map_does():
 
 def scene_on(Z, X, y):
     model = push_and_grow()
-    return build_scene(
+    return built_scene(
         Z, X, y, prototypes=model, regions=False, quality=False, random_state=0
     )
 
@@ -221,10 +231,10 @@ def scene_on(Z, X, y):
 def test_compression_says_how_many_centres_stand_for_the_objects():
     X, y = iris()
     options = {"regions": False, "quality": False, "random_state": 0}
-    usual = build_scene(push_and_grow(), X, y, **options).model.compressed
+    usual = built_scene(push_and_grow(), X, y, **options).model.compressed
     assert len(usual.counts) == 15
-    more = build_scene(push_and_grow(), X, y, compression=0.2, **options)
+    more = built_scene(push_and_grow(), X, y, compression=0.2, **options)
     assert len(more.model.compressed.counts) == 30
     assert more.model.compressed.counts.sum() == 150
     with pytest.raises(ValueError, match="compression"):
-        build_scene(push_and_grow(), X, y, compression=0.0, **options)
+        built_scene(push_and_grow(), X, y, compression=0.0, **options)

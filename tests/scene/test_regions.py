@@ -7,7 +7,7 @@ from tests.scene.cases import centers, iris, liram
 from labelscape.boundary import ClassifierMap
 from labelscape.boundary._internal import FAR, regions_of
 from labelscape.prototypes import LiRaMLVQ, LocalLiRaMLVQ
-from labelscape.scene import build_scene
+from labelscape.scene._internal import scene_of
 
 
 def cells(regions):
@@ -17,7 +17,7 @@ def cells(regions):
 
 def test_regions_of_a_plane_are_the_nearest_prototypes():
     X, y = iris()
-    first = build_scene(liram(), X, y, regions=30, quality=False).maps[0]
+    first = scene_of(liram(), X, y, regions=30, quality=False).maps[0]
     places, W = cells(first.regions), first.prototypes
     near = np.linalg.norm(places[:, :, None] - W, axis=-1).argmin(axis=-1)
     owner = np.searchsorted(liram().classes_, liram().prototype_labels_)
@@ -28,13 +28,13 @@ def test_regions_of_a_plane_are_the_nearest_prototypes():
 def test_curved_regions_agree_with_the_model():
     X, y = iris(45)
     model = LocalLiRaMLVQ(random_state=0).fit(X, y)
-    regions = build_scene(model, X[::9], regions=20, quality=False).maps[0].regions
+    regions = scene_of(model, X[::9], regions=20, quality=False).maps[0].regions
     assert regions.agreement == 1.0
 
 
 def test_points_stand_where_data_are():
     X, y = iris()
-    scene = build_scene(liram(), X, y, regions=40, quality=False)
+    scene = scene_of(liram(), X, y, regions=40, quality=False)
     regions = scene.maps[0].regions
     x0, y0, x1, y1 = regions.box
     rows, columns = regions.support.shape
@@ -61,34 +61,34 @@ def test_no_data_near_is_one_rule_for_figures_and_scenes(monkeypatch):
         return found[-1]
 
     monkeypatch.setattr("labelscape.scene._regions.regions_of", at_the_edge)
-    shown = build_scene(picture, X, y, quality=False).maps[0].regions
+    shown = scene_of(picture, X, y, quality=False).maps[0].regions
     assert_array_equal(shown.support == 0, found[-1].far)
     assert 0.0 < (shown.support == 0).mean() == found[-1].share_far_from_data
 
 
 def test_regions_can_be_left_out():
     X, y = iris()
-    scene = build_scene(liram(), X, y, regions=False, quality=False)
+    scene = scene_of(liram(), X, y, regions=False, quality=False)
     assert scene.maps[0].regions is None
 
 
 def test_agreement_on_another_map_is_that_of_points_it_was_not_made_of():
     X, y = iris()
     options = {"regions": 20, "quality": False, "random_state": 0}
-    scene = build_scene(PCA(2).fit(X), X, y, prototypes=liram(), **options)
+    scene = scene_of(PCA(2).fit(X), X, y, prototypes=liram(), **options)
     assert 0.8 < scene.maps[0].regions.agreement <= 1.0
 
 
 def test_many_features_get_a_coarser_picture(monkeypatch):
     monkeypatch.setattr("labelscape.scene._regions.MOST_VALUES", 4 * 25**2)
     X, y = iris()
-    scene = build_scene(PCA(2).fit(X), X, y, prototypes=liram(), quality=False)
+    scene = scene_of(PCA(2).fit(X), X, y, prototypes=liram(), quality=False)
     assert 20**2 < scene.maps[0].regions.labels.size <= 25**2
 
 
 def test_regions_lie_under_all_prototypes_and_all_that_a_stage_shows():
     X, y = iris()
-    shown = build_scene(liram(), X, y, regions=20, quality=False).maps[0]
+    shown = scene_of(liram(), X, y, regions=20, quality=False).maps[0]
     x0, y0, x1, y1 = shown.regions.box
     every = np.vstack([shown.positions, shown.prototypes]) * shown.stretch
     (width, height), middle = np.ptp(every, axis=0), (every.min(0) + every.max(0)) / 2
@@ -102,7 +102,7 @@ def test_regions_lie_under_all_prototypes_and_all_that_a_stage_shows():
 def test_on_a_line_all_heights_say_the_same():
     X, y = iris()
     model = LiRaMLVQ(n_components=1, random_state=0).fit(X, y)
-    shown = build_scene(model, X, y, regions=30, quality=False).maps[0]
+    shown = scene_of(model, X, y, regions=30, quality=False).maps[0]
     labels, support = shown.regions.labels, shown.regions.support
     assert len(labels) > 20
     assert len(np.unique(labels[0])) == 3
@@ -114,7 +114,7 @@ def test_a_stretched_map_has_regions_of_the_same_model():
     X, y = iris()
     places = PCA(2).fit_transform(X) * [1.0, 0.01]
     options = {"prototypes": liram(), "regions": 30, "quality": False}
-    shown = build_scene(places, X, y, **options, random_state=0).maps[0]
+    shown = scene_of(places, X, y, **options, random_state=0).maps[0]
     assert shown.stretch[1] > 20
     assert_array_equal(shown.positions, places.astype(np.float32))
     x0, y0, x1, y1 = shown.regions.box
@@ -127,9 +127,7 @@ def test_a_stretched_map_has_regions_of_the_same_model():
 def test_all_points_in_one_place_have_regions_too():
     X, y = iris(12)
     regions = (
-        build_scene(
-            np.zeros((12, 2)), X, y, prototypes=liram(), regions=10, quality=False
-        )
+        scene_of(np.zeros((12, 2)), X, y, prototypes=liram(), regions=10, quality=False)
         .maps[0]
         .regions
     )

@@ -13,7 +13,8 @@ from sklearn.preprocessing import (
 from tests.scene.cases import iris
 
 from labelscape.prototypes import PushAndGrow
-from labelscape.scene import Scale, build_scene
+from labelscape.scene import Scale
+from labelscape.scene._internal import scene_of
 from labelscape.scene._units import Units, can_be_undone
 
 
@@ -45,9 +46,7 @@ def test_a_curved_scale_has_no_slope(scaler):
     assert Units((scaler.fit(X),)).slopes(4) is None
     model = PushAndGrow().fit(scaler.transform(X), y)
 
-    scene = build_scene(
-        make_pipeline(scaler, model), X, y, regions=False, quality=False
-    )
+    scene = scene_of(make_pipeline(scaler, model), X, y, regions=False, quality=False)
     assert scene.model.metric is None
     assert_allclose(
         scene.model.prototypes.values, scaler.inverse_transform(model.prototypes_)
@@ -66,13 +65,13 @@ def test_what_is_told_is_not_found_out(monkeypatch):
     scaler = model[0]
     scale = Scale(scaler.scale_, scaler.mean_, "standard_deviation")
     options = {"regions": False, "quality": False, "random_state": 0}
-    found_out = build_scene(model, X, y, **options).model
+    found_out = scene_of(model, X, y, **options).model
 
     def probed(*_):
         pytest.fail("The scaler was asked.")
 
     monkeypatch.setattr(scaler, "inverse_transform", probed)
-    told = build_scene(model, X, y, scale=scale, **options).model
+    told = scene_of(model, X, y, scale=scale, **options).model
     assert_allclose(told.metric.factors, found_out.metric.factors)
     np.testing.assert_array_equal(told.prototypes.values, found_out.prototypes.values)
     assert told.unit == found_out.unit == "standard_deviation"
@@ -97,7 +96,7 @@ def test_the_length_of_a_change_is_in_the_unit_that_is_said():
     X, y = iris()
     for steps, unit in (([], np.ones(4)), ([StandardScaler()], X.std(axis=0))):
         model = make_pipeline(*steps, PushAndGrow()).fit(X, y)
-        scene = build_scene(model, X, y, regions=False, quality=False, random_state=0)
+        scene = scene_of(model, X, y, regions=False, quality=False, random_state=0)
         found = scene.model.explanations
         lengths = np.linalg.norm(found.changes / unit, axis=1)
         assert_allclose(lengths, found.change_distances, rtol=1e-4)
@@ -109,4 +108,4 @@ def test_a_scale_must_be_of_all_features():
     model = make_pipeline(StandardScaler(), PushAndGrow()).fit(X, y)
     scale = Scale(np.ones(3), np.zeros(4), "model")
     with pytest.raises(ValueError, match=r"each of the 4 features, got 3 and 4\.$"):
-        build_scene(model, X, y, scale=scale)
+        scene_of(model, X, y, scale=scale)

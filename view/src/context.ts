@@ -2,10 +2,7 @@
 
 import type { Asker } from "./hosts/questions";
 import type { Scene } from "./scene/scene";
-import type { Disc, State, Store } from "./state";
-
-/** Labels by rows, as they were decided on. */
-export type Labels = ReadonlyMap<number, string>;
+import type { Disc, Labels, State, Store } from "./state";
 
 /**
  * What a panel works with. `asker`, `measure`, which begins to measure honesty, and
@@ -23,14 +20,30 @@ export interface Context {
   readonly mend?: ((remedy: readonly string[]) => void) | undefined;
 }
 
-/** A part of the page: `new Panel(el, context)`, told of changes, and taken away. */
+/** What is on the stage: one map or several, centres, the classes, or an object. */
+export type Shown = "map" | "maps" | "centers" | "classes" | "object";
+
+export function shownOf({ model, comparison }: Scene, state: State): Shown {
+  const { level, compressed, together } = state;
+  if (level !== "data") {
+    return level;
+  }
+  return together && comparison
+    ? "maps"
+    : compressed && model?.compressed
+      ? "centers"
+      : "map";
+}
+
+/** The page of a tab, `new Panel(el, context)`: it watches the store by itself. */
 export interface Panel {
-  update(state: State, before: State): void;
   destroy(): void;
 }
 
-/** A picture of one level: as at first, and bent into the disc. */
-export interface Stage extends Panel {
+/** A picture of one level: told of changes, as at first, and bent into the disc. */
+export interface Stage {
+  update(state: State, before: State): void;
+  destroy(): void;
   goHome(): void;
   /** The disc that it is first shown in. */
   usualDisc(): Disc;

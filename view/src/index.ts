@@ -1,12 +1,22 @@
 /** render({ model, el }): the only entry, the same for all hosts. */
 
-import type { Context, Labels } from "./context";
+import type { Context } from "./context";
 import type { Model, ModelEvent, ModelListener, Traits } from "./hosts/model";
 import { Questions } from "./hosts/questions";
 import { levelsOf } from "./panels/toolbar";
 import { notSaved, png } from "./save/save";
 import { decodeScene, type Scene } from "./scene/scene";
-import { type Decision, decided, START, type State, Store, type Theme } from "./state";
+import {
+  chosen,
+  type Decision,
+  decided,
+  isSelection,
+  type Labels,
+  START,
+  type State,
+  Store,
+  type Theme,
+} from "./state";
 import { View } from "./view";
 
 interface Props {
@@ -27,120 +37,130 @@ const TOLD = [...SHARED, "decisions"] as const;
 /** Show the model's scene in an element; call what is returned to take it away. */
 export function render(props: Props): () => void {
   const { model } = props;
-  let { stop, store } = show(props, {});
+  let shown = show(props, {});
   const again = () => {
-    stop();
-    ({ stop, store } = show(props, store?.state ?? {}));
+    shown?.stop();
+    shown = show(props, shown?.store.state ?? {});
   };
   model.on("change:scene", again);
   return () => {
     model.off("change:scene", again);
-    stop();
+    shown?.stop();
   };
 }
 
 export default { render };
 
-interface Showing {
-  readonly stop: () => void;
-  readonly store: Store | null;
+/** Show the scene, if there is one; `before` is how a person had arranged the last. */
+function show(props: Props, before: Partial<State>): Showing | null {
+  const bytes = props.model.get("scene");
+  const scene = props.scene ?? (bytes?.byteLength ? decodeScene(bytes) : null);
+  return scene && new Showing(props, scene, before);
 }
 
-/** Show the scene; `before` is how a person had arranged the one in its place. */
-function show(props: Props, before: Partial<State>): Showing {
-  const { model, el, audit, mend } = props;
-  const bytes = model.get("scene");
-  const scene = props.scene ?? (bytes?.byteLength ? decodeScene(bytes) : null);
-  if (scene === null) {
-    return { stop: () => {}, store: null };
-  }
-  const first = { decisions: decisionsOf(model), ...before };
-  const store = new Store({ ...arranged(first, scene), ...received(model, scene) });
-  const questions = model.get("can_ask") && model.send ? new Questions(model) : null;
-  const measure = model.send ? () => model.send?.({ kind: "measure" }) : null;
-  const refit = (labels: Labels) =>
-    model.send?.({ kind: "refit", decisions: [...labels] });
-  const context = {
-    scene,
-    store,
-    asker: questions,
-    measure,
-    refit: model.get("can_refit") ? refit : null,
-    audit,
-    mend,
-  };
-  const view = new View(el, context, model.get("height") ?? 0);
+/** A scene on the page: what a person does goes to the model, its news to the view. */
+class Showing {
+  readonly store: Store;
+  readonly #model: Model;
+  readonly #context: Context & { asker: Questions | null };
+  readonly #view: View;
+  readonly #heard: readonly [ModelEvent, ModelListener][];
+  readonly #stopTelling: () => void;
+  #isTelling = false;
 
-  let isTelling = false;
-  const tell = (state: State) => {
+  constructor({ model, el, audit, mend }: Props, scene: Scene, before: Partial<State>) {
+    const first = { decisions: decisionsOf(model), ...before };
+    const refit = (labels: Labels) =>
+      model.send?.({ kind: "refit", decisions: [...labels] });
+    this.store = new Store({ ...arranged(first, scene), ...received(model, scene) });
+    this.#model = model;
+    this.#context = {
+      scene,
+      store: this.store,
+      asker: model.get("can_ask") && model.send ? new Questions(model) : null,
+      measure: model.send ? () => model.send?.({ kind: "measure" }) : null,
+      refit: model.get("can_refit") ? refit : null,
+      audit,
+      mend,
+    };
+    this.#view = new View(el, this.#context, model.get("height") ?? 0);
+    const form = () => this.#form();
+    const judge = () => this.#judge();
+    this.#heard = [
+      ...SHARED.map((name) => [`change:${name}`, () => this.#hear()] as const),
+      ["change:forming", form],
+      ["change:forming_words", form],
+      ["change:can_measure", judge],
+      ["change:measuring", judge],
+      ["msg:custom", (message) => void this.#answer(message)],
+    ] as [ModelEvent, ModelListener][];
+    for (const [name, callback] of this.#heard) {
+      model.on(name, callback);
+    }
+    this.#stopTelling = this.store.on((state) => this.#tell(state));
+    form();
+    judge();
+  }
+
+  stop(): void {
+    for (const [name, callback] of this.#heard) {
+      this.#model.off(name, callback);
+    }
+    this.#stopTelling();
+    this.#context.asker?.destroy();
+    this.#view.destroy();
+  }
+
+  #tell(state: State): void {
     const now = sent(state);
-    const news = TOLD.filter((name) => !isSame(model.get(name), now[name]));
-    isTelling = true;
+    const news = TOLD.filter((name) => !isSame(this.#model.get(name), now[name]));
+    this.#isTelling = true;
     try {
       for (const name of news) {
-        model.set(name, now[name]);
+        this.#model.set(name, now[name]);
       }
     } finally {
-      isTelling = false;
+      this.#isTelling = false;
     }
     if (news.length > 0) {
-      model.save_changes();
+      this.#model.save_changes();
     }
-  };
-  const hear = () => {
+  }
+
+  #hear(): void {
     // The model knows only a part of the news yet: the rest would be taken back.
-    if (!isTelling) {
-      store.set(changes(store.state, received(model, scene)));
+    if (!this.#isTelling) {
+      const news = received(this.#model, this.#context.scene);
+      this.store.set(changes(this.store.state, news));
     }
-  };
-  const form = () => {
-    const positions = floats(model.get("forming"));
-    const fits = positions.length === 2 * scene.n_points;
-    view.form(fits ? positions : null, model.get("forming_words") ?? "");
-  };
-  const judge = () =>
-    view.judging({
-      isPossible: model.get("can_measure") ?? false,
-      words: model.get("measuring") ?? "",
-    });
-  const answer = async (message: unknown) => {
+  }
+
+  #form(): void {
+    const positions = floats(this.#model.get("forming"));
+    const fits = positions.length === 2 * this.#context.scene.n_points;
+    this.#view.form(fits ? positions : null, this.#model.get("forming_words") ?? "");
+  }
+
+  #judge(): void {
+    const isPossible = this.#model.get("can_measure") ?? false;
+    this.#view.judging({ isPossible, words: this.#model.get("measuring") ?? "" });
+  }
+
+  /** Send a picture that is asked for, or why there is none. */
+  async #answer(message: unknown): Promise<void> {
     const { kind, number } = message as { kind?: string; number?: number };
     if (kind !== "picture") {
       return;
     }
     try {
-      const picture = await png(view, context);
-      model.send?.({ kind, number }, undefined, [await picture.arrayBuffer()]);
+      const picture = await png(this.#view, this.#context);
+      this.#model.send?.({ kind, number }, undefined, [await picture.arrayBuffer()]);
     } catch (error) {
       const words = notSaved(error);
-      view.tell(words);
-      model.send?.({ kind: "refused", number, words });
+      this.#view.tell(words);
+      this.#model.send?.({ kind: "refused", number, words });
     }
-  };
-
-  const heard: [ModelEvent, ModelListener][] = [
-    ...SHARED.map((name): [ModelEvent, ModelListener] => [`change:${name}`, hear]),
-    ["change:forming", form],
-    ["change:forming_words", form],
-    ["change:can_measure", judge],
-    ["change:measuring", judge],
-    ["msg:custom", answer],
-  ];
-  for (const [name, callback] of heard) {
-    model.on(name, callback);
   }
-  const stopTelling = store.on(tell);
-  form();
-  judge();
-  const stop = () => {
-    for (const [name, callback] of heard) {
-      model.off(name, callback);
-    }
-    stopTelling();
-    questions?.destroy();
-    view.destroy();
-  };
-  return { stop, store };
 }
 
 /** What stays when a scene comes in place of another, such as the same one measured. */
@@ -192,11 +212,13 @@ function received(model: Model, scene: Scene): Partial<State> {
 
 /** What is really new: an echo of the own selection is another array with equal bytes. */
 function changes(state: State, news: Partial<State>): Partial<State> {
-  const selection = news.selection ?? state.selection;
-  const isEcho =
-    selection.length === state.selection.length &&
-    selection.every((point, k) => point === state.selection[k]);
-  return isEcho ? { ...news, selection: state.selection } : news;
+  const { selection = state.selection, object, ...others } = news;
+  const isNewMap = news.map !== undefined && news.map !== state.map;
+  return chosen(state, isSelection(state, selection) ? state.selection : selection, {
+    ...(object === state.object ? {} : { object }),
+    ...(isNewMap ? { together: false } : {}),
+    ...others,
+  });
 }
 
 function themeOf(model: Model): Theme {

@@ -1,7 +1,8 @@
 /** What a person is doing in the view: one store, one owner of every state. */
 
-import { FIRST_TURN, type Turn } from "./map/turn";
+import { FIRST_TURN, type Turn } from "./map/space";
 import type { Measure } from "./scene/neighbors";
+import type { ClassLevel } from "./scene/scene";
 
 export type Level = "data" | "classes" | "object";
 export type Tool = "pan" | "lasso" | "box";
@@ -22,14 +23,14 @@ export interface Disc {
   readonly strength: number;
 }
 
-/** Which distances count on the map of classes. */
-export type Weighting = "prototype" | "uniform" | "object" | "same_class";
-
 /** The class that a person gave some points, all at once. */
 export interface Decision {
   readonly rows: Uint32Array;
   readonly label: string;
 }
+
+/** Labels by rows, as they were decided on. */
+export type Labels = ReadonlyMap<number, string>;
 
 export interface State {
   readonly level: Level;
@@ -72,7 +73,7 @@ export interface State {
   /** How maps of three dimensions are turned. */
   readonly turn: Turn;
   /** Which distances count on the map of classes. */
-  readonly weighting: Weighting;
+  readonly weighting: ClassLevel["weighting"];
   /** Decisions about labels, in their order; of a point, the last one counts. */
   readonly decisions: readonly Decision[];
   readonly tool: Tool;
@@ -110,9 +111,19 @@ export const START: State = {
   theme: "auto",
 };
 
+/** What says how the points of a map are drawn. */
+export const LOOKS: readonly (keyof State)[] = [
+  "colorBy",
+  "theme",
+  "hiddenClasses",
+  "hiddenParts",
+  "hiddenCategories",
+  "selection",
+];
+
 type Listener = (state: State, before: State) => void;
 
-/** Holds the state; listeners are told of each change, with what was before. */
+/** Holds the state; listeners hear of each change, with what was before. */
 export class Store {
   #state: State;
   readonly #listeners = new Set<Listener>();
@@ -126,22 +137,20 @@ export class Store {
     return this.#state;
   }
 
-  /** Change some of the state. What stays equal tells nobody. */
+  /** Change some of the state. What stays equal is not told. */
   set(change: Partial<State>): void {
     const before = this.#state;
     const names = Object.keys(change) as (keyof State)[];
-    if (names.every((name) => Object.is(before[name], change[name]))) {
-      return;
+    if (names.some((name) => !Object.is(before[name], change[name]))) {
+      this.#state = { ...before, ...change };
+      this.tell(before);
     }
-    // Who asks for a map sees that one.
-    const isAsked = change.map !== undefined && change.map !== before.map;
-    const state = { ...before, ...(isAsked ? { together: false } : {}), ...change };
-    const isChosen = state.selection !== before.selection;
-    const object =
-      isChosen && state.object === before.object ? objectOf(state) : state.object;
-    this.#state = { ...state, object };
+  }
+
+  /** Tell listeners that the state has changed, as if some of it had been as given. */
+  tell(before: Partial<State>): void {
     for (const listener of this.#listeners) {
-      listener(this.#state, before);
+      listener(this.#state, { ...this.#state, ...before });
     }
   }
 
@@ -150,6 +159,50 @@ export class Store {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
+
+  /** Draw something now, and again whenever one of some values has changed. */
+  watch(names: readonly (keyof State)[], draw: (state: State) => void): void {
+    this.on((state, before) => {
+      if (areOther(names, state, before)) {
+        draw(state);
+      }
+    });
+    draw(this.#state);
+  }
+}
+
+/** Whether one of some values has changed. */
+export function areOther(
+  names: readonly (keyof State)[],
+  state: State,
+  before: State,
+): boolean {
+  return names.some((name) => state[name] !== before[name]);
+}
+
+/** Show a map of several, alone. */
+export function showMap(store: Store, map: number): void {
+  store.set({ map, together: false, hover: null });
+}
+
+/** Choose points, and change what else goes with that. */
+export function choose(
+  store: Store,
+  selection: Uint32Array,
+  change: Partial<State> = {},
+): void {
+  store.set(chosen(store.state, selection, change));
+}
+
+/** What changes when points are chosen: unless it is given, the object, too. */
+export function chosen(
+  state: State,
+  selection: Uint32Array,
+  change: Partial<State> = {},
+): Partial<State> {
+  const isNew = selection !== state.selection;
+  const object = isNew ? objectOf({ ...state, ...change, selection }) : state.object;
+  return { object, ...change, selection };
 }
 
 /** Show one object with the nearest prototype of each class. */
@@ -190,12 +243,12 @@ export function undoDecision(store: Store): void {
   const { decisions } = store.state;
   const last = decisions.at(-1);
   if (last) {
-    store.set({ decisions: decisions.slice(0, -1), selection: last.rows });
+    choose(store, last.rows, { decisions: decisions.slice(0, -1) });
   }
 }
 
 /** The label that each point was given last, in the order of time. */
-export function decided({ decisions }: State): ReadonlyMap<number, string> {
+export function decided({ decisions }: State): Labels {
   const labels = new Map<number, string>();
   for (const { rows, label } of decisions) {
     for (const row of rows) {
@@ -224,7 +277,7 @@ export function areLinked({ links, level, tab, object, compressed }: State): boo
 /** Choose points on the map, or none if they are chosen already. */
 export function toggleSelection(store: Store, points: Uint32Array): void {
   const selection = isSelection(store.state, points) ? new Uint32Array() : points;
-  store.set({ selection, level: "data" });
+  choose(store, selection, { level: "data" });
 }
 
 /** Whether exactly these points are chosen; both are ascending. */
@@ -233,15 +286,6 @@ export function isSelection({ selection }: State, points: Uint32Array): boolean 
     selection.length === points.length &&
     selection.every((point, i) => point === points[i])
   );
-}
-
-/** Show or hide a class. */
-export function toggleClass(store: Store, index: number): void {
-  const hiddenClasses = new Set(store.state.hiddenClasses);
-  if (!hiddenClasses.delete(index)) {
-    hiddenClasses.add(index);
-  }
-  store.set({ hiddenClasses });
 }
 
 /** Hide the points of some categories of a column, and show those of its others. */

@@ -3,38 +3,34 @@
 import { choices } from "./color/coloring";
 import { classColors, classProperty, quieted } from "./color/colors";
 import { onSystemShade, otherShade, shadeOf } from "./color/theme";
-import type { Context, Panel, Stage } from "./context";
+import { type Context, type Panel, type Stage, shownOf } from "./context";
 import panelStyle from "./css/panels.css?inline";
 import tableStyle from "./css/table.css?inline";
 import together from "./css/together.css?inline";
 import tokens from "./css/tokens.css?inline";
 import style from "./css/view.css?inline";
 import type { Measuring } from "./hosts/questions";
-import { mergedCenters } from "./object/merged_centers";
 import { KeyPanel } from "./panels/key";
 import { LegendPanel } from "./panels/legend";
-import { LightsBar } from "./panels/lights_bar";
 import { ObjectPanel } from "./panels/object_panel";
 import { PrototypesPanel } from "./panels/prototypes_panel";
-import { QualityPanel } from "./panels/quality/quality_panel";
+import { QualityPanel } from "./panels/quality_panel";
 import { SelectionPanel } from "./panels/selection_panel";
 import { SummaryPanel } from "./panels/summary/summary_panel";
-import { onSuspectKey } from "./panels/summary/suspect_keys";
-import { TablePanel } from "./panels/table/table_panel";
-import { isTogether, levelsOf, Toolbar } from "./panels/toolbar";
-import { VerdictStrip } from "./panels/verdict_strip";
-import { frozen } from "./save/frozen_svg";
+import { onSuspectKey } from "./panels/summary/suspects_section";
+import { TablePanel } from "./panels/table_panel";
+import { levelsOf, Toolbar } from "./panels/toolbar";
+import { LightsBar, VerdictStrip } from "./panels/verdict";
+import { frozen } from "./save/out";
 import { notSaved, save } from "./save/save";
-import { suspectsOf } from "./scene/audit";
+import { suspectsOf } from "./scene/marked_points";
 import { ClassesStage } from "./stages/classes_stage";
-import { CompressedStage } from "./stages/compressed_stage";
+import { CompressedStage, mergedCenters } from "./stages/compressed_stage";
 import { DataStage } from "./stages/data_stage";
 import { ObjectStage } from "./stages/object_stage";
 import { TogetherStage } from "./stages/together_stage";
-import type { Disc, State, Tab } from "./state";
-import { button } from "./ui/button";
-import { html, svg } from "./ui/elements";
-import { notice } from "./ui/notice";
+import { areOther, choose, type Disc, type State, type Tab } from "./state";
+import { button, html, notice, svg } from "./ui/elements";
 
 type Made = new (el: HTMLElement, context: Context) => Panel;
 
@@ -60,7 +56,7 @@ export class View {
   readonly #panels: Panel[] = [];
   readonly #lights: LightsBar;
   readonly #tabs = new Map<Tab, { button: HTMLElement; page: HTMLElement }>();
-  readonly #stops: (() => void)[];
+  readonly #stopShade: () => void;
   #stage: Stage | TogetherStage;
   #positions: Float32Array | null = null;
 
@@ -104,43 +100,23 @@ export class View {
     if (height > 0) {
       this.#root.style.setProperty("--ls-height", `${height}px`);
     }
-    this.#shade();
-    this.#root.addEventListener("keydown", (event) => {
-      const input = event.target instanceof HTMLInputElement ? event.target : null;
-      // In the search for points, Escape takes back what was found, too.
-      if (event.key === "Escape" && (!input || input.matches(".ls-search"))) {
-        store.set({ selection: new Uint32Array(), hover: null });
-      }
-      onSuspectKey(context, event);
-    });
-    // Single keys do things here: JupyterLab is not to change a cell for them.
-    this.#root.toggleAttribute(
-      "data-lm-suppress-shortcuts",
-      suspectsOf(context.scene).size > 0,
-    );
+    this.#listenToKeys();
+    // Pages of tabs are drawn when they are seen: shade and tab come before the panels.
+    store.watch(["theme"], () => this.#shade());
+    store.watch(["tab"], () => this.#showTab());
     el.append(this.#root);
     this.#fillSide(side);
     this.#lights = new LightsBar(lights, context);
-    this.#panels.push(
-      this.#lights,
-      new LegendPanel(legend, context),
-      new KeyPanel(legend, context),
-      new VerdictStrip(strip, context),
-      new Toolbar(header, bar, context, {
-        goTo: (points) => this.dataStage?.goTo(points),
-        goHome: () => this.#bendable?.goHome(),
-        toggleDisc: () => this.#toggleDisc(),
-        save: (kind, bare) => {
-          save(kind, this, context, bare).catch((error) => this.tell(notSaved(error)));
-        },
-      }),
-    );
+    new LegendPanel(legend, context);
+    new KeyPanel(legend, context);
+    new VerdictStrip(strip, context);
+    new Toolbar(header, bar, context, this);
     this.#stage = this.#makeStage(store.state);
-    this.#showTab(store.state.tab);
-    this.#stops = [
-      store.on((state, before) => this.#update(state, before)),
-      onSystemShade(() => this.#reshade()),
-    ];
+    store.on((state, before) => this.#update(state, before));
+    // The system, or the program around, has turned light or dark.
+    this.#stopShade = onSystemShade(() =>
+      store.tell({ theme: otherShade(store.state.theme) }),
+    );
   }
 
   /** The data stage, where it is the one that is shown. */
@@ -185,34 +161,36 @@ export class View {
   }
 
   destroy(): void {
-    for (const stop of this.#stops) {
-      stop();
-    }
+    this.#stopShade();
     for (const panel of [...this.#panels, this.#stage]) {
       panel.destroy();
     }
     this.#root.remove();
   }
 
+  #listenToKeys(): void {
+    const { scene, store } = this.#context;
+    this.#root.addEventListener("keydown", (event) => {
+      const input = event.target instanceof HTMLInputElement ? event.target : null;
+      // In the search for points, Escape takes back what was found, too.
+      if (event.key === "Escape" && (!input || input.matches(".ls-search"))) {
+        choose(store, new Uint32Array(), { hover: null });
+      }
+      onSuspectKey(this.#context, event);
+    });
+    // Single keys do things here: JupyterLab is not to change a cell for them.
+    const hasSuspects = suspectsOf(scene).size > 0;
+    this.#root.toggleAttribute("data-lm-suppress-shortcuts", hasSuspects);
+  }
+
+  /** Bring the stage up to date, or another one. */
   #update(state: State, before: State): void {
-    const focused = this.#root.ownerDocument.activeElement;
-    const wasOnStage = this.#stageBox.contains(focused);
-    const tabs = [...this.#tabs.values()];
-    const page = tabs.find(({ page }) => page.contains(focused))?.page;
-    if (state.theme !== before.theme) {
-      this.#shade();
-    }
-    if (state.tab !== before.tab) {
-      this.#showTab(state.tab);
-    }
-    for (const panel of this.#panels) {
-      panel.update(state, before);
-    }
-    if (STAGED.some((name) => state[name] !== before[name])) {
+    if (areOther(STAGED, state, before)) {
+      const wasOnStage = this.#stageBox.contains(this.#focused);
       this.#stage.destroy();
       this.#stage = this.#makeStage(state);
       this.dataStage?.form(this.#positions);
-      // Nobody points at anything on a stage that is new.
+      // Nothing is pointed at on a stage that is new.
       this.#context.store.set({ hover: null, disc: this.#renewed(state.disc) });
       if (wasOnStage) {
         focusOn(this.#stageBox.querySelector(".ls-stage > .ls-svg-stage, .ls-data"));
@@ -220,9 +198,10 @@ export class View {
     } else {
       this.#stage.update(state, before);
     }
-    if (page?.hidden) {
-      focusOn(this.#root.querySelector("[role=tab][aria-selected=true]"));
-    }
+  }
+
+  get #focused(): Element | null {
+    return this.#root.ownerDocument.activeElement;
   }
 
   /** The stage, where it shows one picture. */
@@ -235,26 +214,39 @@ export class View {
     return disc && (this.#bendable?.usualDisc() ?? disc);
   }
 
-  #toggleDisc(): void {
+  goTo(points: Uint32Array): void {
+    this.dataStage?.goTo(points);
+  }
+
+  goHome(): void {
+    this.#bendable?.goHome();
+  }
+
+  /** Save the picture; `bare`: without title, lights and notes. */
+  save(kind: "png" | "svg", bare: boolean): void {
+    save(kind, this, this.#context, bare).catch((error) => this.tell(notSaved(error)));
+  }
+
+  toggleDisc(): void {
     const { store } = this.#context;
     const disc = store.state.disc ? null : (this.#bendable?.usualDisc() ?? null);
     store.set({ disc });
   }
 
   #makeStage(state: State): Stage | TogetherStage {
-    const { level, compressed } = state;
-    const shown = levelsOf(this.#context.scene).includes(level) ? level : "data";
-    const el = html("div", { class: "ls-stage", "data-level": shown, tabindex: -1 });
-    this.#root.dataset.level = shown;
+    const { scene } = this.#context;
+    const level = levelsOf(scene).includes(state.level) ? state.level : "data";
+    const el = html("div", { class: "ls-stage", "data-level": level, tabindex: -1 });
+    this.#root.dataset.level = level;
     this.#stageBox.replaceChildren(el, this.#forming);
-    const { comparison } = this.#context.scene;
-    if (comparison && isTogether(this.#context.scene, state)) {
-      return new TogetherStage(el, this.#context, comparison);
+    const shown = shownOf(scene, { ...state, level });
+    if (shown === "maps" && scene.comparison) {
+      return new TogetherStage(el, this.#context, scene.comparison);
     }
-    const centers = this.#context.scene.model?.compressed;
-    return shown === "data" && compressed && centers
+    const centers = scene.model?.compressed;
+    return shown === "centers" && centers
       ? new CompressedStage(el, this.#context, mergedCenters(centers, state.centers))
-      : new STAGES[shown](el, this.#context);
+      : new STAGES[level](el, this.#context);
   }
 
   #fillSide(side: HTMLElement): void {
@@ -276,6 +268,8 @@ export class View {
         role: "tabpanel",
         id,
         "data-page": tab,
+        "aria-label": words,
+        hidden: tab !== this.#context.store.state.tab,
       });
       const opener = button(words, () => this.#context.store.set({ tab }), {
         role: "tab",
@@ -283,20 +277,26 @@ export class View {
         "aria-controls": id,
         "data-tab": tab,
       });
-      page.setAttribute("aria-label", words);
       list.append(opener);
       side.append(page);
       this.#tabs.set(tab, { button: opener, page });
       this.#panels.push(new Made(page, this.#context));
     }
+    this.#showTab();
   }
 
-  #showTab(wanted: Tab): void {
-    const shown = this.#tabs.has(wanted) ? wanted : "summary";
-    for (const [tab, { button, page }] of this.#tabs) {
-      button.setAttribute("aria-selected", String(tab === shown));
-      button.tabIndex = tab === shown ? 0 : -1;
-      page.hidden = tab !== shown;
+  #showTab(): void {
+    const wanted = this.#context.store.state.tab;
+    const shown = this.#tabs.get(wanted) ?? this.#tabs.get("summary");
+    for (const tab of this.#tabs.values()) {
+      const isShown = tab === shown;
+      const hadFocus = !isShown && tab.page.contains(this.#focused);
+      tab.button.setAttribute("aria-selected", String(isShown));
+      tab.button.tabIndex = isShown ? 0 : -1;
+      tab.page.hidden = !isShown;
+      if (hadFocus) {
+        focusOn(shown?.button ?? null);
+      }
     }
   }
 
@@ -309,12 +309,6 @@ export class View {
       this.#context.store.set({ tab: next[0] });
       next[1].button.focus();
     }
-  }
-
-  /** The system, or the program around, has turned light or dark: to the parts, as if a person had. */
-  #reshade(): void {
-    const { state } = this.#context.store;
-    this.#update(state, { ...state, theme: otherShade(state.theme) });
   }
 
   #shade(): void {
@@ -330,7 +324,7 @@ export class View {
   }
 }
 
-/** For who had the focus on what is gone: keys go on to be heard. */
+/** Move the focus from what is gone: keys go on to be heard. */
 function focusOn(el: HTMLElement | null): void {
   el?.focus({ preventScroll: true });
 }

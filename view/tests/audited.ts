@@ -28,12 +28,14 @@ export function audited(change: Partial<Audit> = {}): Scene {
       suspect(20, first, 0.6),
     ],
     pairs: [{ a: second, b: third, share: 0.15, rows: tensor(Uint32Array.of(20, 31)) }],
-    partings: [
+    class_differences: [
       {
         a: second,
         b: third,
-        features: [{ feature: "feature 1", effect: 0.9, median_a: 1, median_b: 2 }],
+        effects: [{ feature: "feature 1", effect: 0.9, median_a: 1, median_b: 2 }],
+        best: [["feature 1"]],
         accuracy: [0.93],
+        by_chance: 0.6,
       },
     ],
     findings: [
@@ -59,6 +61,9 @@ export function audited(change: Partial<Audit> = {}): Scene {
     taken_for: tensor(
       Uint8Array.from({ length: 60 }, (_, i) => (i === 31 ? 2 : i % 3)),
     ),
+    can_tell: true,
+    look_first: [],
+    assumed: "",
     ...change,
   };
   return { ...scene, audit };

@@ -1,7 +1,7 @@
 /** A scene of a table with columns: two of categories, and four that are only shown. */
 
 import type { Scene, SceneColumn } from "../src/scene/scene";
-import { madeScene, strings, tensor } from "./made_scene";
+import { column, feature, madeScene, strings, tensor } from "./made_scene";
 
 export const COLOURS = ["blue", "green", "red"];
 
@@ -10,48 +10,49 @@ export function columnedScene(n = 60): Scene {
   const scene = madeScene({ n, d: 5 });
   const colours = Uint8Array.from({ length: n }, (_, i) => i % 3);
   colours[5] = 255;
-  const truth = (name: string, is: (point: number) => boolean) => ({
-    name,
-    low: 0,
-    high: 1,
-    kind: "truth" as const,
-    values: Float32Array.from({ length: n }, (_, i) => Number(is(i))),
-  });
+  const truth = (name: string, is: (point: number) => boolean) =>
+    feature({
+      name,
+      kind: "truth",
+      values: Float32Array.from({ length: n }, (_, i) => Number(is(i))),
+    });
   const soft = (i: number) => i % 2 === 1;
   const columns: SceneColumn[] = [
-    {
+    column({
       name: "colour",
       words: COLOURS,
       codes: tensor(colours),
       features: tensor(Uint32Array.of(1, 2, 3)),
       patterns: tensor(Float32Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1), 3, 3),
-    },
-    {
+    }),
+    column({
       name: "wood",
       words: ["hard", "soft"],
       codes: tensor(Uint8Array.from({ length: n }, (_, i) => Number(soft(i)))),
       features: tensor(Uint32Array.of(4)),
       patterns: tensor(Float32Array.of(0, 1), 2, 1),
-    },
-    {
+    }),
+    column({
       name: "batch",
       words: ["a", "b"],
       codes: tensor(Uint8Array.from({ length: n }, (_, i) => Number(i >= 10))),
-    },
-    {
+    }),
+    column({
       name: "dose",
-      numbers: {
+      numbers: feature({
         name: "dose",
-        low: 0,
         high: n - 1,
         values: Float32Array.from({ length: n }, (_, i) => i),
-      },
-    },
-    { name: "link", texts: strings(Array.from({ length: n }, (_, i) => address(i))) },
-    {
+      }),
+    }),
+    column({
+      name: "link",
+      texts: strings(Array.from({ length: n }, (_, i) => address(i))),
+    }),
+    column({
       name: "note",
       texts: strings(Array.from({ length: n }, (_, i) => (i === 7 ? "Damaged" : ""))),
-    },
+    }),
   ];
   return {
     ...scene,

@@ -1,8 +1,11 @@
 /** Scenes made for tests: as many classes as wanted, names that try to be markup. */
 
 import type {
+  Feature,
+  Neighbors,
   Numbers,
   Scene,
+  SceneColumn,
   SceneMap,
   SceneModel,
   Strings,
@@ -26,6 +29,24 @@ export function strings(given: readonly string[]): Strings {
   return { length: given.length, at: (i) => given[i] };
 }
 
+type Named<T extends { name: string }> = Pick<T, "name"> & Partial<T>;
+
+/** A feature from 0 to 1, unless something else is said. */
+export function feature(given: Named<Feature>): Feature {
+  const values = new Float32Array();
+  return { low: 0, high: 1, values, kind: null, imputed: null, ...given };
+}
+
+export function column(given: Named<SceneColumn>): SceneColumn {
+  const none = { numbers: null, codes: null, texts: null, features: null };
+  return { ...none, words: [], patterns: null, ...given };
+}
+
+/** What features count for distances in the data. */
+export function weighed(unit: Neighbors["unit"], weights: Float64Array): Neighbors {
+  return { unit, weights: tensor(weights), nearest: null, distances: null };
+}
+
 /** A scene with a Euclidean prototype model; prototype p has class p % C. */
 export function madeScene({
   nClasses = 3,
@@ -47,7 +68,8 @@ export function madeScene({
   const features = Array.from({ length: d }, (_, j) => {
     const values = Float32Array.from({ length: n }, (_, i) => X[i * d + j]);
     const name = j === 0 ? MARKUP : `feature ${j}`;
-    return { name, low: Math.min(...values), high: Math.max(...values), values };
+    const [low, high] = [Math.min(...values), Math.max(...values)];
+    return feature({ name, low, high, values });
   });
   const classes = Array.from({ length: nClasses }, (_, c) =>
     c === 0 ? "<b>bold</b>" : `class ${c}`,
@@ -82,6 +104,18 @@ export function madeScene({
     n_features: d,
     maps: [madeMap(projection(X))],
     model,
+    comparison: null,
+    audit: null,
+    audit_note: "",
+    methods: "",
+    new_rows: null,
+    neighbors: null,
+    columns: [],
+    looks: null,
+    probabilities: null,
+    changes: null,
+    model_note: "",
+    predictions_note: "",
   };
 }
 
@@ -134,6 +168,8 @@ function madeMap(positions: Tensor<Float32Array>): SceneMap {
         r_nx: tensor(
           Float32Array.from(sizes, (k) => 0.8 - Math.abs(Math.log10(k) - 1) / 3),
         ),
+        trustworthiness: null,
+        continuity: null,
       },
       shepard: {
         original: tensor(Float32Array.from({ length: 400 }, (_, i) => i / 40)),
@@ -164,7 +200,14 @@ function madeMap(positions: Tensor<Float32Array>): SceneMap {
         },
       ],
       rows: [
-        { name: "seen", label: "Seen objects", value: 0.97, shuffled: 0.6 },
+        {
+          name: "seen",
+          label: "Seen objects",
+          value: 0.97,
+          low: null,
+          high: null,
+          shuffled: 0.6,
+        },
         {
           name: "unseen",
           label: "Unseen objects",
@@ -176,9 +219,17 @@ function madeMap(positions: Tensor<Float32Array>): SceneMap {
       ],
       notes: ["846 different rows among 2,538; copies stay together."],
       by_class: [0.9, null, 0.4],
-      pairs: [{ a: "class 1", b: "class 2", share: 0.125 }],
+      pairs: [
+        { a: "class 1", b: "class 2", share: 0.125, rows: tensor(new Uint32Array()) },
+      ],
       k: 5,
     },
+    stretch: [1, 1],
+    judged_right: null,
+    islands: null,
+    arrows: null,
+    depth: null,
+    borders: null,
   };
 }
 
@@ -257,13 +308,18 @@ function madeModel(
       change_distances: tensor(Float32Array.of(0.5, 0.6, 0.7)),
       change_classes: tensor(Uint8Array.of(1, 2, 0)),
     },
-    class_level: {
-      objects: tensor(Uint32Array.from({ length: 20 }, (_, i) => i)),
-      object_positions: tensor(projection(X).data.slice(0, 40), 20, 2),
-      prototype_positions: projection(W),
-      agreement: 0.95,
-    },
+    class_levels: [
+      {
+        weighting: "prototype",
+        objects: tensor(Uint32Array.from({ length: 20 }, (_, i) => i)),
+        object_positions: tensor(projection(X).data.slice(0, 40), 20, 2),
+        prototype_positions: projection(W),
+        agreement: 0.95,
+      },
+    ],
     compressed: null,
+    unit: null,
+    accuracy: null,
   };
 }
 

@@ -1,28 +1,29 @@
-/** Mounts a panel or stage in a page, as the view does: told of every change. */
+/** Mounts a panel or stage in a page, as the view does. */
 
-import type { Context, Panel } from "../src/context";
+import type { Context, Stage } from "../src/context";
 import type { Asker } from "../src/hosts/questions";
 import type { Scene } from "../src/scene/scene";
 import { type State, Store } from "../src/state";
 
-export interface Mounted {
+export interface Mounted<P> {
   readonly el: HTMLElement;
   readonly store: Store;
-  readonly panel: Panel;
+  readonly panel: P;
 }
 
-export function mounted(
-  Kind: new (el: HTMLElement, context: Context) => Panel,
+export function mounted<P extends object>(
+  Kind: new (el: HTMLElement, context: Context) => P,
   scene: Scene,
   state: Partial<State> = {},
   asker: Asker | null = null,
   refit: Context["refit"] = null,
-): Mounted {
+): Mounted<P> {
   const el = document.createElement("div");
   document.body.replaceChildren(el);
   const store = new Store(state);
   const panel = new Kind(el, { scene, store, asker, refit });
-  store.on((now, before) => panel.update(now, before));
+  // Panels watch the store by themselves, stages are told.
+  store.on((now, before) => (panel as Partial<Stage>).update?.(now, before));
   return { el, store, panel };
 }
 

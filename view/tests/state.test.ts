@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { openObject, Store, toggleClass, togglePrototype } from "../src/state";
+import { choose, openObject, Store, togglePrototype } from "../src/state";
 
 test("listeners hear what is now and what was before", () => {
   const store = new Store();
@@ -37,28 +37,33 @@ test("prototypes are kept in the order of choice, and put back", () => {
   expect(store.state.prototypes).toEqual([1]);
 });
 
-test("a class is hidden and shown again", () => {
-  const store = new Store();
-  toggleClass(store, 2);
-  expect([...store.state.hiddenClasses]).toEqual([2]);
-  toggleClass(store, 2);
-  expect(store.state.hiddenClasses.size).toBe(0);
-});
-
 test("a chosen point is the object, unless another one is being looked at", () => {
   const store = new Store();
-  store.set({ selection: Uint32Array.of(4) });
+  choose(store, Uint32Array.of(4));
   expect(store.state.object).toBe(4);
-  store.set({ selection: Uint32Array.of(2, 4) });
+  choose(store, Uint32Array.of(2, 4));
   expect(store.state.object).toBe(4);
-  store.set({ selection: Uint32Array.of(6, 8) });
+  choose(store, Uint32Array.of(6, 8));
   expect(store.state.object).toBe(6);
-  store.set({ selection: new Uint32Array() });
+  choose(store, new Uint32Array());
   expect(store.state.object).toBe(6);
-  store.set({ selection: Uint32Array.of(1), object: 3 });
+  choose(store, Uint32Array.of(1), { object: 3 });
   expect(store.state.object).toBe(3);
   openObject(store, 9);
-  store.set({ selection: Uint32Array.of(5) });
+  choose(store, Uint32Array.of(5));
   expect(store.state.object).toBe(9);
   expect(new Store({ selection: Uint32Array.of(7) }).state.object).toBe(7);
+});
+
+test("what watches some values is drawn at once, and when one of them changes", () => {
+  const store = new Store();
+  const draw = vi.fn();
+  store.watch(["map", "level"], draw);
+  store.set({ tool: "lasso" });
+  expect(draw).toHaveBeenCalledOnce();
+  store.set({ level: "classes" });
+  expect(draw).toHaveBeenLastCalledWith(store.state);
+  expect(draw).toHaveBeenCalledTimes(2);
+  store.tell({ map: 3 });
+  expect(draw).toHaveBeenCalledTimes(3);
 });

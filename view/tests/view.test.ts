@@ -1,7 +1,7 @@
 /** The whole page without a picture: what is written, pressed and sent to the host. */
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { FrozenModel } from "../src/hosts/frozen_model";
+import { FrozenModel } from "../src/hosts/model";
 import { render } from "../src/index";
 import { Store } from "../src/state";
 import { View } from "../src/view";
@@ -64,7 +64,7 @@ test("names that are markup are shown as text", () => {
 test("the verdict stands on the picture", () => {
   const lights = [...document.querySelectorAll<HTMLElement>(".ls-lights-bar li")];
   expect(lights.map(({ dataset }) => dataset.light)).toEqual(["good", "good"]);
-  expect(lights[0].textContent).toContain("98% of new objects");
+  expect(lights[0].textContent).toContain("98% of held-out rows");
 });
 
 test("a host that can measure is asked to, and says how far it is", () => {

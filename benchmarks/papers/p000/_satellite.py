@@ -15,7 +15,7 @@ from sklearn.preprocessing import StandardScaler
 from benchmarks.lvq_paper import one_nn, train_and_test
 from benchmarks.papers._kept import kept
 from labelscape.embeddings import LFDA
-from labelscape.prototypes import LiRaMLVQ, LocalLiRaMLVQ
+from labelscape.prototypes import SGD, LiRaMLVQ, LocalLiRaMLVQ
 
 DATA = Path(os.environ.get("LABELSCAPE_DATA", "../shared/data"))
 SEEDS = 5
@@ -24,7 +24,7 @@ FEW = 150
 NEIGHBORS, LENGTHS = (1, 3, 6, 9), (2, 5, 10)
 LVQ = {
     "LiRaM LVQ": LiRaMLVQ.as_in_paper(
-        prototypes_per_class=3, max_iter=300, sgd_params={"matrix_epoch": 30}
+        prototypes_per_class=3, max_iter=300, solver=SGD(matrix_epoch=30)
     ),
     # The paper's rates for the localized model: one start and one decay for all three.
     "LLiRaM LVQ": LocalLiRaMLVQ.as_in_paper(
@@ -32,13 +32,13 @@ LVQ = {
         max_iter=300,
         learning_rate=1e-3,
         matrix_learning_rate=1e-3,
-        sgd_params={
-            "decay": 1e-4,
-            "matrix_decay": 1e-4,
-            "local_learning_rate": 1e-3,
-            "local_decay": 1e-4,
-            "matrix_epoch": 30,
-        },
+        solver=SGD(
+            decay=1e-4,
+            matrix_decay=1e-4,
+            local_learning_rate=1e-3,
+            local_decay=1e-4,
+            matrix_epoch=30,
+        ),
     ),
 }
 SETTINGS = {

@@ -10,7 +10,7 @@ from sklearn.neighbors import NeighborhoodComponentsAnalysis
 from benchmarks.papers._record import record
 from benchmarks.papers._verdict import holds, row
 from benchmarks.papers.p000._segmentation import data, new_figure
-from labelscape.prototypes import LiRaMLVQ, LocalLiRaMLVQ
+from labelscape.prototypes import SGD, LiRaMLVQ, LocalLiRaMLVQ
 
 SIZES = (210, 420, 840, 1680)
 EPOCHS = 100
@@ -25,7 +25,7 @@ def everything():
 
 def contenders():
     """Return models by name; LVQ is timed over as many epochs for all sizes."""
-    online = {"max_iter": EPOCHS, "random_state": 0, "sgd_params": {"matrix_epoch": 1}}
+    online = {"max_iter": EPOCHS, "random_state": 0, "solver": SGD(matrix_epoch=1)}
     for count in (1, 2):
         for model in (LiRaMLVQ, LocalLiRaMLVQ):
             name = f"{model.__name__}, ppc = {count}"

@@ -1,27 +1,33 @@
-"""Checks of data: X, labels, weights, dissimilarities.
+"""Checks of data: numbers, X, dissimilarities, and the names of features.
 
-Scikit-learn is imported when something is checked: the app's server imports this file,
+scikit-learn is imported when something is checked: the app's server imports this file,
 and computes nothing.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
 from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from labelscape._core.chunks.recognition import in_memory
-from labelscape._core.errors import InputError, InputTypeError, ParameterError, shown
-from labelscape._core.features import MOST_LISTED, columns_of_words, listed
+from labelscape._core.errors import InputError, InputTypeError, ParameterError
+from labelscape._core.rows.rows import in_memory
 
 # Squares of larger numbers, summed over the features, may overflow: as float64, and as
 # float32.
 LARGEST_VALUE, LARGEST_SINGLE = 1e150, 1e16
-# Sums of products with heavier objects overflow.
-LARGEST_WEIGHT = 1e100
 # Squares of smaller differences lose digits, and soon are 0: likewise.
 SMALLEST_SPREAD, SMALLEST_SINGLE = 1e-150, 1e-19
+# Who makes a data frame of an array, the first that is installed.
+_FRAMES = ("pandas", "polars")
+# Number of names that an error or a warning lists.
+MOST_LISTED = 5
+
+
+class ConstantFeatures(UserWarning):
+    """Some features have the same value for all samples."""
 
 
 def check_X(
@@ -64,7 +70,7 @@ def check_X(
 def unmasked(values: Any) -> Any:
     """Return numbers whose masked ones, if there are any, are NaN.
 
-    NumPy and scikit-learn would take what stands behind the mask.
+    NumPy and scikit-learn would take the values behind the mask.
     """
     if not (np.ma.is_masked(values) and values.dtype.kind in "biuf"):
         return values
@@ -160,6 +166,65 @@ def array_argument(owner: str, name: str, value: Any) -> NDArray[Any]:
     return array
 
 
+def matrix_argument(
+    owner: str,
+    name: str,
+    value: Any,
+    *,
+    n_rows: int | None = None,
+    n_columns: int | None = None,
+    finite: bool = True,
+) -> NDArray[np.float64]:
+    """Return a table of numbers of the size that is wanted; ``finite`` all of them."""
+    array = numbers_argument(owner, name, value)
+    wanted = (n_rows, n_columns)
+    fits = array.ndim == 2 and all(
+        size == want or (want is None and size)
+        for size, want in zip(array.shape, wanted, strict=True)
+    )
+    if not fits:
+        words = _counted(n_rows, "row"), _counted(n_columns, "column")
+        sizes = " and ".join(word for word in words if word)
+        noun = f"a table of numbers{' with ' if sizes else ''}{sizes}"
+        raise ParameterError(owner, name, array, noun)
+    if finite:
+        check_finite(array, owner=owner, name=name)
+    return array
+
+
+def vector_argument(
+    owner: str, name: str, value: Any, *, size: int | None = None
+) -> NDArray[np.float64]:
+    """Return a row of finite numbers of the size that is wanted."""
+    array = numbers_argument(owner, name, value)
+    if array.ndim != 1 or (size is not None and len(array) != size):
+        many = "numbers in one row" if size is None else _counted(size, "number")
+        raise ParameterError(owner, name, array, many)
+    check_finite(array[None, :], owner=owner, name=name)
+    return array
+
+
+def mask_argument(
+    owner: str, name: str, value: Any, *, size: int | None = None
+) -> NDArray[np.bool_]:
+    """Return True or False for each sample; 1 and 0 are taken for these."""
+    array = array_argument(owner, name, value)
+    fits = array.ndim == 1 and size in (None, len(array)) and len(array) > 0
+    if not fits or not _are_truths(array):
+        each = "each sample" if size is None else f"each of the {size} samples"
+        raise ParameterError(owner, name, value, f"True or False for {each}")
+    return array.astype(bool)
+
+
+def _are_truths(array: NDArray[Any]) -> bool:
+    is_number = array.dtype.kind in "biuf"
+    return is_number and bool(np.isin(array, (0, 1)).all())
+
+
+def _counted(n: int | None, noun: str) -> str:
+    return "" if n is None else f"{n} {noun}{'s' * (n != 1)}"
+
+
 def check_finite(
     X: Any,
     feature_names: Sequence[str] | None = None,
@@ -169,7 +234,7 @@ def check_finite(
     allow_nan: bool = False,
     first_row: int = 0,
 ) -> None:
-    """Raise a ValueError that says where the first unusable number of X stands.
+    """Raise a ValueError that says where the first unusable number of X is.
 
     ``first_row`` is that of a chunk, of which X is the rows.
     """
@@ -220,228 +285,6 @@ def missing_values(
     )
 
 
-def check_labels(
-    y: ArrayLike, n_samples: int, *, owner: str
-) -> tuple[NDArray[Any], NDArray[np.intp]]:
-    """Check class labels; return the sorted classes and each object's class index."""
-    from sklearn.utils.multiclass import (
-        check_classification_targets,
-        type_of_target,
-    )
-
-    if y is None:
-        raise ValueError(
-            f"{owner} requires y to be passed, but the target y is None. "
-            "Give one class label per object."
-        )
-    labels = _in_one_column(y, owner=owner)
-    if len(labels) != n_samples:
-        raise InputError(
-            f"X has {n_samples} objects but y has {len(labels)} labels. "
-            "Give one label per object.",
-            owner=owner,
-        )
-    labels = checked_labels(labels, owner=owner)
-    with np.errstate(invalid="ignore"):  # no whole number is as large as some labels
-        kind = type_of_target(labels)
-    if kind == "continuous":
-        raise InputError(
-            "Unknown label type: y holds continuous numbers, not classes. "
-            "Bin them first if you want classes.",
-            owner=owner,
-        )
-    with np.errstate(invalid="ignore"):
-        check_classification_targets(labels)
-    classes, indices = np.unique(labels, return_inverse=True)
-    if len(classes) < 2:
-        raise InputError(
-            "y must hold at least two classes, got "
-            + (f"1 class: {classes.tolist()[0]!r}" if len(classes) else "none")
-            + ". With fewer there is nothing to separate.",
-            owner=owner,
-        )
-    return classes, indices
-
-
-def _in_one_column(y: ArrayLike, *, owner: str) -> NDArray[Any]:
-    from sklearn.utils.validation import column_or_1d
-
-    try:
-        column: NDArray[Any] = column_or_1d(exact_labels(y), warn=True)
-    except (TypeError, ValueError):
-        label_array(y, owner=owner)
-        raise
-    return column
-
-
-def label_array(y: Any, *, owner: str) -> NDArray[Any]:
-    """Return labels as an array, or say that they are lists of several lengths."""
-    try:
-        return exact_labels(y)
-    except ValueError as error:
-        raise InputError(
-            f"y must hold one label per object, and does not: {error}",
-            owner=owner,
-            parameter="y",
-        ) from error
-
-
-def checked_labels(
-    labels: NDArray[Any], *, owner: str, name: str = "y"
-) -> NDArray[Any]:
-    """Return labels of which none is missing, and which can be sorted."""
-    unlabelled = np.flatnonzero(missing_labels(labels))
-    if len(unlabelled):
-        raise missing_label(len(unlabelled), unlabelled[0], owner=owner, name=name)
-    if labels.dtype.kind == "f" and np.isinf(labels).any():
-        raise InputError(
-            f"{name} contains infinity, first in row {np.isinf(labels).argmax()}. "
-            "Give one class label per object.",
-            owner=owner,
-        )
-    _check_one_kind(labels, owner=owner, name=name)
-    return labels
-
-
-def missing_label(count: int, row: int, *, owner: str, name: str = "y") -> InputError:
-    """Return the error for labels of which some are missing, the first in a row."""
-    return InputError(
-        f"{name} contains NaN or None, {count} in all, the first in "
-        f"row {row}. Label these objects or leave them out.",
-        owner=owner,
-    )
-
-
-def exact_labels(y: ArrayLike) -> NDArray[Any]:
-    """Return labels as an array, with all digits of whole numbers.
-
-    NumPy and scikit-learn make floats of whole numbers that they find beside larger or
-    missing ones, and of those that pandas calls Int64: ids of 17 digits become equal.
-    """
-    dtype = getattr(y, "dtype", None)
-    if hasattr(dtype, "na_value") and getattr(dtype, "kind", "") in ("i", "u"):
-        y = y.to_numpy(dtype=object)  # type: ignore[union-attr]
-    elif isinstance(y, list | tuple) and _loses_by_array(y):
-        y = np.fromiter(y, dtype=object, count=len(y))
-    labels = np.asarray(y)
-    if np.ma.is_masked(y):
-        labels = labels.astype(object)
-        labels[np.ma.getmaskarray(y)] = None  # type: ignore[arg-type]
-    return _plain(labels) if labels.dtype.kind == "O" else labels
-
-
-def is_label(label: Any) -> bool:
-    """Return whether this names a class: None, NaN and NA do not."""
-    try:
-        return label is not None and bool(label == label)
-    except TypeError:  # pandas.NA is neither true nor false
-        return False
-
-
-def missing_labels(labels: NDArray[Any]) -> NDArray[np.bool_]:
-    """Return which labels are missing."""
-    if labels.dtype.kind == "O":
-        return np.array([not is_label(label) for label in labels], dtype=bool)
-    return np.asarray(labels != labels)  # NaN and NaT alone are not themselves
-
-
-def _loses_by_array(labels: Sequence[Any]) -> bool:
-    """Whether NumPy would round whole numbers, or make the word "nan" of a gap."""
-    try:
-        kind = np.asarray(labels).dtype.kind
-    except ValueError:  # lists of several lengths, which others will refuse
-        return False
-    if kind == "f":
-        return not any(isinstance(label, float | np.floating) for label in labels)
-    return kind == "U" and not all(is_label(label) for label in labels)
-
-
-def _plain(labels: NDArray[Any]) -> NDArray[Any]:
-    """Return Python's numbers as NumPy's, if they are of one kind and none is lost."""
-    kinds = {type(label) for label in labels.flat}
-    for one, dtypes in (
-        ((bool, np.bool_), (np.bool_,)),
-        ((int, np.integer), (np.int64, np.uint64)),
-        ((float, np.floating), (np.float64,)),
-    ):
-        if kinds and all(issubclass(kind, one) for kind in kinds):
-            for dtype in dtypes:
-                with suppress(OverflowError):
-                    return labels.astype(dtype)
-    return labels
-
-
-def _check_one_kind(labels: NDArray[Any], *, owner: str, name: str) -> None:
-    """Raise a ValueError if labels have no order: text and numbers, say."""
-    if labels.dtype.kind != "O":
-        return
-    try:
-        largest = np.unique(labels)[-1] if len(labels) else None
-        set(labels.tolist())  # as keys they must not be lists
-    except (TypeError, ValueError):
-        first: dict[type, Any] = {}
-        for label in labels.tolist():
-            first.setdefault(type(label), label)
-        listed = ", ".join(shown(label) for label in list(first.values())[:3])
-        kinds = "mixes labels of several kinds" if len(first) > 1 else "holds labels"
-        raise InputError(
-            f"{name} {kinds}, such as {listed}, which can "
-            f"not be sorted. Make them all text: [str(label) for label in {name}].",
-            owner=owner,
-        ) from None
-    if isinstance(largest, int):
-        raise InputError(
-            f"{name} holds whole numbers for which 64 bits are not enough, such as "
-            f"{shown(largest)}. Make them text: [str(label) for label in {name}].",
-            owner=owner,
-        )
-
-
-def check_sample_weight(
-    sample_weight: ArrayLike | None, n_samples: int, *, owner: str
-) -> NDArray[np.float64]:
-    """Check weights of objects: one finite number each, not negative, not all 0."""
-    if sample_weight is None:
-        return np.ones(n_samples)
-    if isinstance(sample_weight, int | float | np.integer | np.floating):
-        sample_weight = np.full(n_samples, float(sample_weight))
-    weights = numbers_argument(owner, "sample_weight", sample_weight)
-    if weights.shape != (n_samples,):
-        raise InputError(
-            f"sample_weight must hold one number per object ({n_samples}), "
-            f"got an array of shape {weights.shape}.",
-            owner=owner,
-            parameter="sample_weight",
-        )
-    check_weights(weights, owner=owner)
-    if not weights.any():
-        raise no_weight(owner=owner)
-    return weights
-
-
-def check_weights(
-    weights: NDArray[np.float64], *, owner: str, first_row: int = 0
-) -> None:
-    """Raise a ValueError if a weight is negative, too large or not finite."""
-    wrong = np.flatnonzero(~(weights <= LARGEST_WEIGHT) | (weights < 0))
-    if len(wrong):
-        raise InputError(
-            "sample_weight must be finite and not negative, got "
-            f"{weights[wrong[0]]:.4g} for object {first_row + wrong[0]}.",
-            owner=owner,
-            parameter="sample_weight",
-        )
-
-
-def no_weight(*, owner: str) -> InputError:
-    """Return the error for objects none of which has any weight."""
-    return InputError(
-        "every sample_weight is zero, so no object is left.",
-        owner=owner,
-        parameter="sample_weight",
-    )
-
-
 def check_dissimilarities(D: ArrayLike, *, owner: str) -> NDArray[np.float64]:
     """Check an n × n matrix: finite, not negative, symmetric, zero on its diagonal."""
     from scipy.sparse import issparse
@@ -469,22 +312,22 @@ def check_dissimilarities(D: ArrayLike, *, owner: str) -> NDArray[np.float64]:
         i, j = np.argwhere(negative)[0]
         raise InputError(
             f"dissimilarities must not be negative, got {matrix[i, j]:.4g} "
-            f"between objects {i} and {j}.",
+            f"between samples {i} and {j}.",
             owner=owner,
         )
     diagonal = np.diagonal(matrix)
     if diagonal.max(initial=0.0) > tolerance:
         i = int(np.argmax(diagonal))
         raise InputError(
-            "the dissimilarity of an object to itself must be 0, got "
-            f"{diagonal[i]:.4g} for object {i}. Is this a similarity matrix?",
+            "the dissimilarity of a sample to itself must be 0, got "
+            f"{diagonal[i]:.4g} for sample {i}. Is this a similarity matrix?",
             owner=owner,
         )
     if (uneven := np.abs(matrix - matrix.T) > tolerance).any():
         i, j = np.argwhere(uneven)[0]
         raise InputError(
             f"dissimilarities must be symmetric, got {matrix[i, j]:.4g} from "
-            f"object {i} to {j} and {matrix[j, i]:.4g} back. If their mean is what you "
+            f"sample {i} to {j} and {matrix[j, i]:.4g} back. If their mean is what you "
             "want, pass (D + D.T) / 2.",
             owner=owner,
         )
@@ -500,7 +343,7 @@ def missing_extra(package: str, extra: str, purpose: str) -> NoReturn:
 
 
 def check_spread(X: NDArray[Any], *, owner: str, name: str = "X") -> None:
-    """Raise a ValueError if objects differ, but by too little for a distance."""
+    """Raise a ValueError if samples differ, but by too little for a distance."""
     for rows in (X[:1000], X):  # mostly the first rows differ enough
         # Unlike max and min, these pass over NaN.
         ranges = np.fmax.reduce(rows) - np.fmin.reduce(rows)
@@ -519,7 +362,7 @@ def check_ranges(ranges: NDArray[Any], *, owner: str, name: str = "X") -> None:
     spread = float(np.fmax.reduce(ranges))
     if spread > 0.0 and _is_too_little(ranges):
         raise InputError(
-            f"the objects of {name} differ by {spread:.3g} at most, and the square "
+            f"the samples of {name} differ by {spread:.3g} at most, and the square "
             "of that is too small for a distance. Rescale the features, so that their "
             "values are not far from 1.",
             owner=owner,
@@ -538,3 +381,91 @@ def check_intact(is_intact: bool, attributes: str) -> None:
 def column_name(column: int, names: Sequence[str] | None) -> str:
     """Return what an error calls a column: by its name, or by its number."""
     return f"column {column}" if names is None else f"column {str(names[column])!r}"
+
+
+def named_as(fitted: Any, X: NDArray[Any]) -> Any:
+    """Return a copy of X, with the column names that a model was fitted to, if any.
+
+    A copy, because a model may work in place: ``StandardScaler(copy=False)`` does.
+    """
+    names = getattr(fitted, "feature_names_in_", None)
+    if names is None or len(names) != X.shape[1]:
+        return X.copy()
+    return _frame(X.copy(), names)
+
+
+def _frame(X: NDArray[Any], names: Iterable[Any]) -> Any:
+    """Return a data frame of the library that is there; X itself where none is."""
+    import narwhals as nw
+
+    backend: Any = next((name for name in _FRAMES if find_spec(name)), None)
+    if backend is None:
+        return X
+    return nw.from_numpy(X, [str(name) for name in names], backend=backend).to_native()
+
+
+def columns_of_words(X: Any) -> list[str]:
+    """Return the names of a data frame's columns that are neither numbers nor flags."""
+    import narwhals as nw
+
+    try:
+        frame = nw.from_native(X, eager_only=True, pass_through=True)
+    except nw.exceptions.DuplicateError:  # it is unclear which column is meant
+        return []
+    if not isinstance(frame, nw.DataFrame):
+        return []
+    return [
+        name
+        for name, dtype in frame.schema.items()
+        if not (dtype.is_numeric() or dtype == nw.Boolean)
+    ]
+
+
+def check_same_columns(estimator: Any, fitted: Any, *, called: str) -> None:
+    """Raise a ValueError if X has other column names than a model was fitted to."""
+    ours = getattr(estimator, "feature_names_in_", None)
+    theirs = getattr(fitted, "feature_names_in_", None)
+    if ours is None or theirs is None or list(ours) == list(theirs):
+        return
+    missing = [name for name in theirs if name not in set(ours)]
+    unknown = [name for name in ours if name not in set(theirs)]
+    if missing or unknown:
+        parts = [f"{listed(missing)} not in X"] if missing else []
+        parts += [f"{listed(unknown)} not known to it"] if unknown else []
+        reason, remedy = " and ".join(parts), "Give X the columns that it knows"
+    else:
+        k = next(k for k in range(len(ours)) if ours[k] != theirs[k])
+        reason = f"column {k} is {str(ours[k])!r}, and was {str(theirs[k])!r}"
+        remedy = "Give X these columns in the order of its feature_names_in_"
+    raise InputError(
+        f"the columns of X are not those that {called} was "
+        f"fitted to: {reason}. {remedy}.",
+        owner=type(estimator).__name__,
+    )
+
+
+def nothing_differs(consequence: str, *, owner: str | None = None) -> InputError:
+    """Return the error for data whose features are all constant."""
+    return InputError(
+        f"every feature is constant: no two rows differ, so {consequence}. Check that "
+        "the right columns were given.",
+        owner=owner,
+        parameter="X",
+    )
+
+
+def constant_words(constant: NDArray[np.bool_], names: Sequence[Any] | None) -> str:
+    """Return how many features are constant, and which."""
+    which = np.flatnonzero(constant).tolist()
+    shown = [str(j if names is None else names[j]) for j in which[:MOST_LISTED]]
+    if len(which) > MOST_LISTED:
+        shown.append("...")
+    verb = "features are" if len(which) > 1 else "feature is"
+    return f"{len(which)} {verb} constant ({', '.join(shown)})"
+
+
+def listed(names: Iterable[Any]) -> str:
+    """Return the first names, each as it is quoted, and how many more there are."""
+    texts = [repr(str(name)) for name in names]
+    more = len(texts) - MOST_LISTED
+    return ", ".join(texts[:MOST_LISTED]) + (f" and {more} more" if more > 0 else "")

@@ -1,4 +1,4 @@
-"""Errors and warnings as records; the sentence is made last, for whoever reads it.
+"""Errors and warnings as records; the sentence is made last, for its reader.
 
 A message is a row of parts. Most are plain text; a `Setting`, a `FileName` or a
 `Function` says what it means, and a `Wording` says it in the reader's language: Python
@@ -61,7 +61,7 @@ class Wording:
         return f"{setting.parameter}={setting.value!r}"
 
     def remedy(self, setting: Setting) -> str:
-        """Return what to do where a setting mends something."""
+        """Return what to do where a setting helps."""
         return f"pass {self.setting(setting)}"
 
     def file(self, file: FileName) -> str:

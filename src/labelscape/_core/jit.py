@@ -36,11 +36,7 @@ class _KernelCache(FunctionCache):
 
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__(function)  # a RuntimeError, if no folder can be written
-        self._cache_file = _SealedFiles(
-            cache_path=self._cache_path,
-            filename_base=self._impl.filename_base,
-            source_stamp=self._impl.locator.get_source_stamp(),
-        )
+        self._cache_file.__class__ = _SealedFiles  # the same files, with checksums
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         try:
@@ -63,14 +59,19 @@ class _SealedFiles(IndexDataCacheFile):
     """
 
     def load(self, key: Any) -> Any:
-        found = super().load(key)
-        return found[1] if found is not None and found[0] == repr(key) else None
+        entry = super().load(key)
+        return entry[1] if entry is not None and entry[0] == repr(key) else None
 
     def save(self, key: Any, data: Any) -> None:
         super().save(key, (repr(key), data))
 
     def _load_index(self) -> Any:
-        return super()._load_index() if _is_intact(self._index_path) else {}
+        if not _is_intact(self._index_path):
+            return {}
+        try:
+            return super()._load_index()
+        except Exception:  # of a version whose record types were in other modules
+            return {}
 
     def _load_data(self, name: str) -> Any:
         return super()._load_data(name) if _is_intact(self._data_path(name)) else None
@@ -134,7 +135,7 @@ def _decorator(**options: Any) -> Callable[[Callable[..., Any]], Any]:
 # fastmath stays off: it would let the compiler reorder sums, and the last bits of a
 # result would then depend on the machine's vector width. error_model="numpy" makes a
 # division by zero an infinity that our guards see, instead of a raised exception that
-# keeps loops from being vectorised.
+# keeps loops from being vectorized.
 compiled = _decorator(fastmath=False)
 
 # For inner products that are most of a kernel's time: the compiler may add them up in

@@ -3,9 +3,8 @@
 A file is a zip of arrays and a JSON manifest; ``docs/model_files.md`` is its format.
 """
 
-from labelscape._model_file._errors import ModelFileError
-from labelscape._model_file._load import load
+from labelscape._model_file._archive import ModelFileError
+from labelscape._model_file._file import load, save
 from labelscape._model_file._registry import can_hold
-from labelscape._model_file._save import save
 
 __all__ = ["ModelFileError", "can_hold", "load", "save"]

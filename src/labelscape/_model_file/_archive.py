@@ -18,7 +18,7 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 import labelscape
-from labelscape._model_file._errors import ModelFileError
+from labelscape._core.errors import InputError
 
 FORMAT = "labelscape-model"
 VERSION = 1
@@ -32,6 +32,16 @@ MAGIC = b"PK\x03\x04"
 _MANIFEST = "manifest.json"
 _ARRAY = re.compile(r"arrays/(0|[1-9]\d{0,8})\.npy")
 _SEAL = 64  # the file ends in this many hexadecimal digits
+
+
+class ModelFileError(InputError):
+    """A file that holds no model this Labelscape can read; the message says why.
+
+    Examples
+    --------
+    >>> issubclass(ModelFileError, ValueError)
+    True
+    """
 
 
 def pack(model: dict[str, Any], arrays: Iterable[NDArray[Any]]) -> bytes:
@@ -223,7 +233,7 @@ def from_bytes(
     if dtype.kind == "U":
         letters = np.frombuffer(data, np.dtype("u4").newbyteorder(dtype.byteorder))
         if letters.max(initial=0) > 0x10FFFF:
-            raise ModelFileError("an array of text holds letters that do not exist")
+            raise ModelFileError("a text array holds invalid Unicode")
     if dtype.kind == "b" and np.frombuffer(data, np.uint8).max(initial=0) > 1:
         raise ModelFileError("an array of truth values holds other values")
     fixed: NDArray[Any] = np.ndarray(shape, dtype, buffer=data, order=order)

@@ -11,16 +11,16 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.exceptions import NotFittedError
+from sklearn.preprocessing import StandardScaler
 from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.errors import InputError, ParameterError
-from labelscape._core.fits.learned import (
+from labelscape._core.learned import (
     Attribute,
     Declared,
-    Fit,
     Learned,
+    LoadCheck,
     classes,
     numbers,
     optional,
@@ -29,76 +29,39 @@ from labelscape._core.fits.learned import (
     resolved,
     tested,
 )
-from labelscape._core.rules import Rule, finite, flag, jobs, one_of, rules_of, whole
+from labelscape._core.params import Rule, finite, flag, one_of, rules_of, whole
 from labelscape._model_file._registry import STEPS
 
 
-def _is_width(value: Any, fit: Fit) -> bool:
+def _is_width(value: Any, fit: LoadCheck) -> bool:
     return whole(1).holds(value) and fit.binds("features", int(value))
 
 
-def _are_names(value: Any, fit: Fit) -> bool:
+def _are_names(value: Any, fit: LoadCheck) -> bool:
     named = all(isinstance(column, str) for column in value)
     return (
         value.dtype.kind == "O" and named and fit.has_shape(("features",), value.shape)
     )
 
 
-class _Transformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """Shows under which name scikit-learn keeps what ``set_output`` is given."""
-
-    def transform(self, X: Any) -> Any:
-        """Return X."""
-        return X
-
-    def get_feature_names_out(self) -> list[str]:
-        """Return nothing."""
-        return []
-
-
+# Under its own name scikit-learn keeps what `set_output` is given.
+_SET = StandardScaler().set_output(transform="default")
+_OUTPUT = next(iter(vars(_SET).keys() - _SET.get_params().keys()))
 # What every estimator has after a fit, by scikit-learn.
 COMMON: Learned = {
     "n_features_in_": tested("a whole number of at least 1", _is_width),
     "feature_names_in_": optional(tested("names of all features", _are_names)),
-    next(iter(vars(_Transformer().set_output(transform="default")))): optional(
+    _OUTPUT: optional(
         tested("a dict, as set_output makes it", lambda value, _: type(value) is dict)
     ),
 }
-
-
-def learned_of(estimator: type[Any]) -> Learned:
-    """Return what a class and its bases declare of fitted attributes, or nothing."""
-    declared: Learned = {}
-    for base in reversed(estimator.__mro__):
-        declared |= vars(base).get("_learned", {})
-    return COMMON | declared if declared else {}
-
-
-def check_loaded(model: Any) -> None:
-    """Raise if a model from a file, fitted or not, has an attribute that is wrong.
-
-    Attributes with training data may be missing: files leave them out.
-    """
-    declared = learned_of(type(model))
-    if not declared:
-        return
-    try:
-        check_is_fitted(model)
-    except NotFittedError:  # a fit that failed leaves some attributes behind
-        check_learned(model, declared, may_miss=declared)
-        return
-    except (AttributeError, TypeError):  # its tags depend on a wrong parameter
-        _check_params(model)
-        raise
-    _check_params(model)
-    check_learned(model, declared, getattr(model, "_training_data", ()))
 
 
 def check_learned(
     model: Any, declared: Learned, may_miss: Collection[str] = ()
 ) -> None:
     """Raise if an attribute of a model is not what is declared of it."""
-    fit = Fit(model)
+    fit = LoadCheck(model)
     for name, declaration in declared.items():
         if name not in vars(model) and name in may_miss:
             continue
@@ -112,7 +75,7 @@ def check_learned(
 def check_record(value: Any) -> None:
     """Raise if a record from a file is not what its class declares."""
     if hasattr(type(value), "_learned"):
-        record(type(value)).check(type(value).__name__, value, Fit(value))
+        record(type(value)).check(type(value).__name__, value, LoadCheck(value))
 
 
 def _check_params(model: Any) -> None:
@@ -133,15 +96,6 @@ def _is_count(value: Any) -> bool:
     """Whether a value says how many rows a scaler has seen, or how many per feature."""
     return finite(0).holds(value) or (
         type(value) is np.ndarray and value.dtype.kind in "iuf" and value.ndim == 1
-    )
-
-
-def _is_range(value: Any) -> bool:
-    return (
-        type(value) in (tuple, list)
-        and len(value) == 2
-        and all(finite().holds(end) for end in value)
-        and value[0] < value[1]
     )
 
 
@@ -177,7 +131,6 @@ def _are_categories(value: Any, fit: Any) -> bool:
 
 
 _SEEN = Rule("a number of rows", _is_count)
-_RANGE = Rule("two numbers, the lower one first", _is_range)
 
 
 def _used(declared: Attribute, switch: str) -> Declared:
@@ -247,12 +200,9 @@ LEARNED: dict[str, dict[str, Declared]] = {
         "explained_variance_ratio_": optional(numbers("parts", low=0.0)),
     },
 }
-_SEED = Rule(
-    "None or a whole number",
-    lambda value: value is None or whole(0, 2**32 - 1).holds(value),
-)
+# What a file could not give back otherwise: a folder of pickles, a function, and what
+# `STAND_INS` do not make again.
 RULES: dict[str, dict[str, Rule]] = {
-    # A folder, or what wraps one, would make a later fit read pickles from there.
     "Pipeline": {
         "steps": Rule("a list of pairs (name, step)", _are_steps),
         "memory": Rule(
@@ -263,28 +213,14 @@ RULES: dict[str, dict[str, Rule]] = {
         "verbose": flag(),
         "transform_input": one_of(None),
     },
-    "StandardScaler": {"copy": flag(), "with_mean": flag(), "with_std": flag()},
-    "MinMaxScaler": {"feature_range": _RANGE, "copy": flag(), "clip": flag()},
-    "RobustScaler": {
-        "with_centering": flag(),
-        "with_scaling": flag(),
-        "quantile_range": _RANGE,
-        "copy": flag(),
-        "unit_variance": flag(),
-    },
     "OneHotEncoder": {
         "min_frequency": one_of(None),
         "max_categories": one_of(None),
         "feature_name_combiner": one_of("concat"),
     },
     "SimpleImputer": {"add_indicator": one_of(False)},
-    "PCA": {"whiten": flag(), "random_state": _SEED},
-    "NeighborhoodComponentsAnalysis": {"random_state": _SEED, "callback": one_of(None)},
-    "LinearDiscriminantAnalysis": {
-        "solver": one_of("svd", "lsqr", "eigen"),
-        "covariance_estimator": one_of(None),
-        "n_jobs": jobs(),
-    },
+    "NeighborhoodComponentsAnalysis": {"callback": one_of(None)},
+    "LinearDiscriminantAnalysis": {"covariance_estimator": one_of(None)},
 }
 
 
@@ -320,25 +256,50 @@ def is_step(cls: type) -> bool:
     return cls.__name__ in STEPS and cls.__module__.startswith("sklearn.")
 
 
-def declared_of(cls: type) -> dict[str, Declared]:
-    """Return what a class that a file may hold declares of its fitted attributes."""
-    return COMMON | LEARNED[cls.__name__] if is_step(cls) else learned_of(cls)
+def declared_of(cls: type[Any]) -> Learned:
+    """Return what a class and its bases declare of fitted attributes, or nothing."""
+    if is_step(cls):
+        return COMMON | LEARNED[cls.__name__]
+    declared: Learned = {}
+    for base in reversed(cls.__mro__):
+        declared |= vars(base).get("_learned", {})
+    return COMMON | declared if declared else {}
 
 
 def check_model(model: Any) -> None:
-    """Raise if a model from a file is not as a fit leaves it; complete it if it is."""
-    if not is_step(type(model)):
-        check_loaded(model)
+    """Raise if a model from a file is not as a fit leaves it; complete it if it is.
+
+    Attributes with training data may be missing: files leave them out.
+    """
+    if is_step(type(model)):
+        check_step(model)
+        _complete(model)
         return
-    check_step(model)
-    if "n_features_in_" in vars(model) and type(model).__name__ in STAND_INS:
-        rows, parameters = STAND_INS[type(model).__name__]
-        usual = model.get_params(deep=False)
-        learned = state_of(model)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            model.set_params(**parameters).fit(*rows(model))
-        vars(model).update(usual | learned)
+    declared = declared_of(type(model))
+    if not declared:
+        return
+    try:
+        check_is_fitted(model)
+    except NotFittedError:  # a fit that failed leaves some attributes behind
+        check_learned(model, declared, may_miss=declared)
+        return
+    except (AttributeError, TypeError):  # its tags depend on a wrong parameter
+        _check_params(model)
+        raise
+    _check_params(model)
+    check_learned(model, declared, getattr(model, "_training_data", ()))
+
+
+def _complete(step: Any) -> None:
+    """Give a fitted step what scikit-learn keeps beside its public attributes."""
+    if "n_features_in_" not in vars(step) or type(step).__name__ not in STAND_INS:
+        return
+    rows, parameters = STAND_INS[type(step).__name__]
+    kept = step.get_params(deep=False) | state_of(step)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        step.set_params(**parameters).fit(*rows(step))
+    vars(step).update(kept)
 
 
 def state_of(model: Any) -> dict[str, Any]:
@@ -358,7 +319,7 @@ def check_step(model: Any) -> None:
     It is asked before a step is written, too: no file is made that can't be read.
     """
     name, parameters = type(model).__name__, model.get_params(deep=False)
-    for parameter, rule in RULES[name].items():
+    for parameter, rule in RULES.get(name, {}).items():
         value = parameters.get(parameter)
         if parameter in parameters and not rule.holds(value):
             raise InputError(

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from labelscape._model_file._errors import ModelFileError
+from labelscape._model_file._archive import ModelFileError
 
 # What common models are made of beside public classes.
 TRUSTED = (

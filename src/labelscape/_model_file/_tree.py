@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 
 import labelscape
 from labelscape._core.errors import shown
-from labelscape._core.fits.callbacks import LISTENERS
-from labelscape._core.points.arrays import as_numpy
+from labelscape._core.estimator import LISTENERS
+from labelscape._core.rows.rows import as_numpy
 from labelscape._model_file._archive import (
     KINDS,
+    ModelFileError,
     array_name,
     dtype_named,
     from_bytes,
@@ -31,7 +32,6 @@ from labelscape._model_file._declared import (
     is_step,
     state_of,
 )
-from labelscape._model_file._errors import ModelFileError
 from labelscape._model_file._registry import (
     model_named,
     name_of,
@@ -58,7 +58,7 @@ class TreeWriter:
     def __init__(self, include_data: bool = False) -> None:
         self.include_data = include_data
         self.arrays: list[NDArray[Any]] = []
-        self.objects: list[str] = []  # where objects of the fit are, all the same
+        self.samples: list[str] = []  # where samples of the fit are, all the same
         self.others: list[str] = []  # where models are of which skops keeps everything
 
     def estimator(self, model: Any, where: str, depth: int = 0) -> dict[str, Any]:
@@ -75,8 +75,8 @@ class TreeWriter:
         kept = {k: v for k, v in fitted.items() if k not in data}
         if not self.include_data:
             kept |= getattr(model, "_without_data", dict)()
-            held: tuple[str, ...] = getattr(model, "_held_objects", tuple)()
-            self.objects += [f"{where}.{k}" for k in held]
+            held: tuple[str, ...] = getattr(model, "_held_samples", tuple)()
+            self.samples += [f"{where}.{k}" for k in held]
         if is_step(type(model)):
             check_step(model)
         parameters |= dict.fromkeys(_WATCHERS & parameters.keys())
@@ -375,9 +375,9 @@ class TreeReader:
                 f"it holds a record {name[:40]!r} that Labelscape "
                 f"{labelscape.__version__} does not have in this form"
             )
-        found = cls(**self._named(fields, depth))
-        check_record(found)
-        return found
+        record = cls(**self._named(fields, depth))
+        check_record(record)
+        return record
 
 
 def _of_kind(node: Any, kind: type) -> Any:

@@ -1,7 +1,5 @@
 """Boundary: pictures of any classifier."""
 
-from labelscape.boundary._grid import Regions
-from labelscape.boundary.classifier_map import ClassifierMap
-from labelscape.boundary.comparison import ClassifierComparison
+import lazy_loader
 
-__all__ = ["ClassifierComparison", "ClassifierMap", "Regions"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -9,18 +9,18 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.neighbors import NearestNeighbors
 
-# Of so many columns that were taken over, each is tried without.
+# At most this many columns that were taken over are tried without.
 MOST_TRIED = 20
 
 
 class Changes(NamedTuple):
     """The nearest sample with another answer, and what to take from it."""
 
-    # (m,) The objects.
+    # (m,) The samples.
     rows: np.ndarray
     # (m,) The nearest object with another answer.
     other: np.ndarray
-    # Columns: with the values that the other object has there, the answer changes. Each
+    # Columns: with the values that the other sample has there, the answer changes. Each
     # was tried without; fewer columns may do with other values.
     taken: list
     # (m,) What the classifier says then.
@@ -40,7 +40,7 @@ def decision_changes(predict, X, column_of, rows):
     other = _nearest_with_another(scaled, answers, rows)
     gaps = _column_gaps(scaled[rows] - scaled[other], column_of)
     # A single column that does it, the least different one, or the most different ones
-    # together; all of them make the other object, so the answer changes at last.
+    # together; all of them make the other sample, so the answer changes at last.
     taken = _single(predict, X, column_of, rows, other, gaps, answers)
     several = np.flatnonzero(~taken.any(axis=1))
     taken[several] = _together(
@@ -53,7 +53,7 @@ def decision_changes(predict, X, column_of, rows):
 
 
 def _nearest_with_another(scaled, answers, rows):
-    """Return for each row the nearest object of which the classifier says otherwise."""
+    """Return for each row the nearest sample of which the classifier says otherwise."""
     other = np.empty(len(rows), dtype=np.intp)
     for answer in np.unique(answers[rows]):
         own, rest = answers[rows] == answer, np.flatnonzero(answers != answer)
@@ -65,7 +65,7 @@ def _nearest_with_another(scaled, answers, rows):
 
 
 def _column_gaps(differences, column_of):
-    """Return how far two objects are apart in each column (m, n_columns), squared."""
+    """Return how far two samples are apart in each column (m, n_columns), squared."""
     gaps = np.zeros((len(differences), column_of.max() + 1))
     np.add.at(gaps.T, column_of, np.square(differences).T)
     return gaps

@@ -1,4 +1,4 @@
-"""How strongly a classifier is for each class, whatever kind of classifier it is."""
+"""Scores of a classifier for each class, whatever kind of classifier it is."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -6,19 +6,19 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.exceptions import NotFittedError
 
+from labelscape._core.checks import named_as
 from labelscape._core.errors import InputError
-from labelscape._core.features import named_as
-from labelscape._core.fits.learned import Learned
-from labelscape._core.probabilities import (
+from labelscape._core.learned import Learned
+from labelscape._core.numerics import (
     answer_bytes,
     as_numbers,
     checked_probabilities,
     refuse_rows,
 )
-from labelscape._core.rules import finite, whole
+from labelscape._core.params import finite, whole
 from labelscape._core.threads import row_blocks
 
-# Objects go to the classifier in blocks of this size.
+# Samples go to the classifier in blocks of this size.
 BLOCK_BYTES = 2**26
 # A lead that is larger than 95 % of all others counts as certainty.
 CERTAIN_PERCENTILE = 95
@@ -27,8 +27,8 @@ USUAL_ODDS = 20.0
 
 
 @dataclass(eq=False)
-class Strength:
-    """The strength r (n, C') of a classifier for its classes (spec 7).
+class ClassScores:
+    """The scores r (n, C') of a classifier for its classes (spec 7).
 
     Probabilities where it gives them, else decision values (of two classes one column,
     positive for the second), else 1 for the predicted class and 0 for all others.
@@ -90,13 +90,13 @@ class Strength:
         return 1 if self.kind == "decision" and n == 2 else n
 
     def values(self, Z):
-        """Return r (n, C') for objects Z (n, D), asked for in blocks."""
+        """Return r (n, C') for samples Z (n, D), asked for in blocks."""
         n_classes = 0 if self.classes_ is None else len(self.classes_)
         blocks = row_blocks(len(Z), answer_bytes(Z.shape[1], n_classes), BLOCK_BYTES)
         return np.concatenate([self._block(Z[rows]) for rows in blocks])
 
     def ranked(self, r):
-        """Return the index of the best class, its strength, and its lead, each (n,)."""
+        """Return the index of the best class, its scores, and its lead, each (n,)."""
         if r.shape[1] == 1:
             return (r[:, 0] > 0).astype(np.intp), np.abs(r[:, 0]), np.abs(r[:, 0])
         winners = r.argmax(axis=1)
@@ -104,15 +104,15 @@ class Strength:
         return winners, first_two[:, 1], first_two[:, 1] - first_two[:, 0]
 
     def labels(self, r):
-        """Return the class (n,) of the largest strength."""
+        """Return the class (n,) of the largest scores."""
         return self.classes_[self.ranked(r)[0]]
 
     def certainty(self, r):
-        """Return how sure the classifier is, from 0 to 1, of each of many objects."""
+        """Return how sure the classifier is, from 0 to 1, of each of many samples."""
         return self.certainty_of(*self.ranked(r)[1:])
 
     def certainty_of(self, best, lead):
-        """Return the same from the best strength and its lead over the next.
+        """Return the same from the best score and its lead over the next.
 
         The probability of the best class; of decision values the lead, in units of its
         95th percentile; 1 of predictions, which come without doubt.
@@ -125,7 +125,7 @@ class Strength:
         return np.clip(lead / unit, 0.0, 1.0) if unit > 0.0 else np.zeros_like(lead)
 
     def sharpen(self, r):
-        """Choose how decision values become probabilities, by those of the objects."""
+        """Choose how decision values become probabilities, by those of the samples."""
         lead = self.ranked(r)[2]
         usual = np.median(lead[lead > 0.0]) if (lead > 0.0).any() else 1.0
         self.sharpness = float(np.log(USUAL_ODDS) / usual)

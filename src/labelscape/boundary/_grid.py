@@ -4,14 +4,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from labelscape._core.fits.learned import classes, declares, indices, numbers
+from labelscape._core.learned import classes, declares, indices, numbers
 from labelscape._core.threads import row_blocks
 
 # Room around the points, as part of the longer side.
 MARGIN = 0.05
-# Farther than so many kernel widths from all data, the picture is a guess (spec 7).
+# Farther than this many kernel widths from all data, the picture is a guess (spec 7).
 FAR = 3.0
-# Objects of this size in all are worked out at a time.
+# Samples of this size in all are worked out at a time.
 BLOCK_BYTES = 2**25
 
 
@@ -30,15 +30,15 @@ class Regions(NamedTuple):
     Attributes
     ----------
     x : ndarray of shape (n_columns,)
-        Where the columns of the grid stand.
+        Places of the columns of the grid.
     y : ndarray of shape (n_rows,)
-        Where its rows stand.
+        Places of its rows.
     winners : ndarray of shape (n_rows, n_columns)
         Index of the class that is decided for.
     certainty : ndarray of shape (n_rows, n_columns)
         How sure the classifier is, from 0 to 1.
     lead : ndarray of shape (n_rows, n_columns)
-        By how much the strength of this class exceeds that of the next.
+        By how much the score of this class exceeds that of the next.
     support : ndarray of shape (n_rows, n_columns)
         Distance from the data, in widths of the closest kernel.
     classes : ndarray of shape (n_classes,)
@@ -114,7 +114,7 @@ def grid_axes(Z, resolution):
     )
 
 
-def regions_on(x, y, inverse, strength, answers=None):
+def regions_on(x, y, inverse, scores, answers=None):
     """Return the Regions of a classifier on the grid of columns x and rows y."""
     n, n_features = len(x) * len(y), inverse.coefficients.shape[1]
     winners = np.empty(n, dtype=np.intp)
@@ -123,9 +123,8 @@ def regions_on(x, y, inverse, strength, answers=None):
         row, column = np.divmod(np.arange(cells.start, cells.stop), len(x))
         places = np.column_stack([x[column], y[row]])
         X, support[cells] = inverse.with_support(places)
-        r = strength.values(X) if answers is None else answers(places)
-        found = strength.ranked(r)
-        winners[cells], best[cells], lead[cells] = found
+        r = scores.values(X) if answers is None else answers(places)
+        winners[cells], best[cells], lead[cells] = scores.ranked(r)
     shape = len(y), len(x)
-    values = winners, strength.certainty_of(best, lead), lead, support
-    return Regions(x, y, *(v.reshape(shape) for v in values), strength.classes_)
+    values = winners, scores.certainty_of(best, lead), lead, support
+    return Regions(x, y, *(v.reshape(shape) for v in values), scores.classes_)

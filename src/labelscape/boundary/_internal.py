@@ -6,15 +6,15 @@ Other rooms import from here and from ``labelscape.boundary``, and nothing else.
 import numpy as np
 
 from labelscape.boundary._changes import decision_changes
-from labelscape.boundary._classifier_output import Strength
+from labelscape.boundary._classifier_output import ClassScores
 from labelscape.boundary._grid import FAR, grid_axes, is_far, regions_on
 
-__all__ = ["FAR", "Strength", "decision_changes", "is_far", "regions_of", "share_far"]
+__all__ = ["FAR", "ClassScores", "decision_changes", "regions_of", "share_far"]
 
 
 def regions_of(picture, x, y):
     """Return the regions of a fitted ClassifierMap on a grid of one's own."""
-    return regions_on(x, y, picture.inverse_, picture._strength, picture._copied())
+    return regions_on(x, y, picture.inverse_, picture._scores, picture._copied())
 
 
 def share_far(picture, coarsest, resolution):

@@ -1,19 +1,19 @@
-"""From places on a map back to data: normalised kernels around some of the places.
+"""From places on a map back to data: normalized kernels around some of the places.
 
-With centres y_j and widths sigma_j on the map, a place goes to (spec 7)
+With centers y_j and widths sigma_j on the map, a place goes to (spec 7)
 
     p^-1(y) = sum_j a_j psi_j(y),    psi_j(y) = k_j(y) / sum_l k_l(y),
     k_j(y)  = exp(-|y - y_j|^2 / (2 sigma_j^2)).
 
-The a_j are those of a ridge regression on the known pairs of place and object, whose
-penalty holds each a_j to the object x_j of its centre,
+The a_j are those of a ridge regression on the known pairs of place and sample, whose
+penalty holds each a_j to the sample x_j of its center,
 
     |X - Psi A|^2 + penalty |A - X_c|^2.
 
 Held to 0 or to the mean instead, they are either so free that places between the data
-get objects unlike any (unseen objects come back worse than their mean), or so tied that
-all objects move to the middle. This way any penalty gives reasonable objects: a very
-large one leaves the weighted mean of the neighbours.
+get samples unlike any (unseen samples come back worse than their mean), or so tied that
+all samples move to the middle. This way any penalty gives reasonable samples: a very
+large one leaves the weighted mean of the neighbors.
 """
 
 from itertools import pairwise
@@ -23,17 +23,17 @@ import numpy as np
 from scipy.spatial import KDTree
 
 from labelscape._core.checks import SMALLEST_SPREAD
-from labelscape._core.fits.learned import declares, numbers
+from labelscape._core.learned import declares, numbers
 from labelscape._core.points.normalized_kernels import coefficients, kernel_weights
 from labelscape._core.threads import map_blocks, row_blocks
 
-# A width is a multiple of the distance to this neighbour.
+# A width is a multiple of the distance to this neighbor.
 NEIGHBOR = 5
 # No kernel is narrower than this part of the map: squares of less lose their digits.
 NARROWEST = 1e-8
 # Weights below exp(-36) of the largest are beneath its rounding, and are left out.
 NEGLIGIBLE = 36.0
-# Places that share one list of centres: enough for a matrix product, near each other.
+# Places that share one list of centers: enough for a matrix product, near each other.
 TILE = 256
 
 
@@ -54,16 +54,16 @@ class InverseMap(NamedTuple):
         return f"InverseMap: {m} kernels, {d} features"
 
     def __call__(self, Z):
-        """Return the objects (n, D) that belong at places (n, 2)."""
+        """Return the samples (n, D) that belong at places (n, 2)."""
         return self.with_support(Z)[0]
 
     def with_support(self, Z):
-        """Return objects (n, D), and how many widths away the closest kernel is (n,).
+        """Return samples (n, D), and how many widths away the closest kernel is (n,).
 
-        However far a place is, its weights add up to 1 and it gets the object of the
+        However far a place is, its weights add up to 1 and it gets the sample of the
         closest kernel. Only kernels that have a weight somewhere in a tile of places
-        are worked out there, so time grows with the neighbours of a place and not with
-        all centres.
+        are worked out there, so time grows with the neighbors of a place and not with
+        all centers.
         """
         Z = np.asarray(Z, dtype=np.float64)
         X = np.empty((len(Z), self.coefficients.shape[1]))
@@ -102,7 +102,7 @@ class InverseMap(NamedTuple):
 
 
 def fitted_inverse(Z, X, *, centers, factor, ridge):
-    """Return the InverseMap from places Z (n, 2) to objects X (n, D).
+    """Return the InverseMap from places Z (n, 2) to samples X (n, D).
 
     Shapes: centers (m,).
     """
@@ -115,7 +115,7 @@ def fitted_inverse(Z, X, *, centers, factor, ridge):
 
 
 def neighbor_widths(Y):
-    """Return the distance (m,) of each place to its fifth neighbour, never 0.
+    """Return the distance (m,) of each place to its fifth neighbor, never 0.
 
     Places that coincide count once: the kernels of many copies would else be needles,
     with nothing between them. Of fewer places the farthest, and 1 if there is but one.
@@ -129,7 +129,7 @@ def neighbor_widths(Y):
 
 
 def tiles(Z):
-    """Return an order of places (n,) and ends, between which places are neighbours.
+    """Return an order of places (n,) and ends, between which places are neighbors.
 
     Places are sorted into square cells that hold ``TILE`` of them on average.
     """
@@ -161,3 +161,32 @@ def _squares(Z, Y):
     gaps *= gaps
     squares += gaps
     return squares
+
+
+# How far places agree with their samples (spec 7).
+
+
+def round_trip_r2(X, again, mean):
+    """Return ``1 - |X - p^-1(p(X))|^2 / |X - mean|^2``: 1 if nothing is lost.
+
+    ``mean`` is that of the fitted samples. Samples that are all equal to it can only be
+    hit or missed: 1 or 0.
+    """
+    lost, total = np.square(X - again).sum(), np.square(X - mean).sum()
+    if total == 0.0:
+        return float(lost == 0.0)
+    return float(1.0 - lost / total)
+
+
+def copied(Z_fitted, labels, Z=None):
+    """Return the label of the nearest fitted place, for each of the places Z.
+
+    None: for the fitted places themselves, each of which asks its nearest other one.
+    """
+    tree = KDTree(Z_fitted)
+    if Z is not None:
+        return labels[tree.query(Z)[1]]
+    nearest = tree.query(Z_fitted, k=2)[1]
+    own = np.arange(len(Z_fitted))
+    # Among places that coincide, a point need not be the first of its neighbors.
+    return labels[np.where(nearest[:, 0] == own, nearest[:, 1], nearest[:, 0])]

@@ -8,10 +8,9 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
-from labelscape._core.checks import check_finite
+from labelscape._core.checks import check_finite, named_as
 from labelscape._core.errors import InputError
-from labelscape._core.features import named_as
-from labelscape._core.rules import Rule, array, either, one_of
+from labelscape._core.params import Rule, array, either, one_of
 from labelscape.embeddings import FisherKernelTSNE, KernelMap
 from labelscape.geometry import FisherMetric
 
@@ -42,18 +41,18 @@ class GivenPlaces:
     _training_data: ClassVar = ("places",)
 
     def fit_transform(self, X):
-        """Return the places, one per object."""
+        """Return the places, one per sample."""
         return self.places
 
 
-def default_projection(strength, *, random_state, verbose, callback):
+def default_projection(scores, *, random_state, verbose, callback):
     """Return t-SNE in the metric of the classifier's own answers, not yet fitted.
 
-    The angle between what the classifier says of two objects (spec 9), with a share of
+    The angle between what the classifier says of two samples (spec 9), with a share of
     plain distance that orders those of which it says the same.
     """
     metric = FisherMetric(
-        estimator=strength,
+        estimator=scores,
         method="endpoint",
         regularization=REGULARIZATION,
         random_state=random_state,
@@ -69,7 +68,7 @@ def default_projection(strength, *, random_state, verbose, callback):
 def placed_by(projection, X, y, random_state):
     """Return a fitted map with ``transform``, and the places (n, 2) it gives to X.
 
-    A map that is fitted is used as it is, if it can place objects. Any other is copied
+    A map that is fitted is used as it is, if it can place samples. Any other is copied
     and fitted; one without ``transform`` learns it as a KernelMap.
     """
     if is_places(projection):
@@ -112,7 +111,7 @@ def _by_kernels(embedder, X, random_state, y=None):
 
 
 def is_places(projection):
-    """Return whether a user gave the places of the objects."""
+    """Return whether a user gave the places of the samples."""
     # Asked first: data frames have a method called transform.
     return hasattr(projection, "__array__") or isinstance(projection, list | tuple)
 

@@ -1,10 +1,14 @@
-"""Two classifiers on one map, and where they disagree."""
+"""How far a picture agrees with its classifier, and where two classifiers differ."""
 
 from typing import NamedTuple
 
 import numpy as np
 
-from labelscape.boundary._grid import Regions
+from labelscape._core.checks import check_same_columns
+from labelscape._core.errors import InputError
+from labelscape.boundary._classifier_output import ClassScores
+from labelscape.boundary._grid import Regions, regions_on
+from labelscape.boundary._inverse import copied, round_trip_r2
 
 
 class ClassifierComparison(NamedTuple):
@@ -20,11 +24,11 @@ class ClassifierComparison(NamedTuple):
         Where on the grid they decide for different classes.
     share : float
         Which part of the grid that is, cells far from all data left out. The area of a
-        map is not the number of objects: see ``share_of_objects``.
+        map is not the number of samples: see ``share_of_objects``.
     share_of_objects : float or None
-        Of which part of the given objects the classifiers say different things.
+        Of which part of the given samples the classifiers say different things.
     places : ndarray of shape (n_samples, 2) or None
-        Places of these objects.
+        Places of these samples.
     objects_differ : ndarray of shape (n_samples,) or None
         Of which of them.
 
@@ -95,3 +99,135 @@ def compared(first, second, names, objects=None):
     return ClassifierComparison(
         first, second, names, differ, share, float(apart.mean()), places, apart
     )
+
+
+class PictureAgreement:
+    """Mixin of a fitted picture: how far it shows what its classifier says."""
+
+    @property
+    def agreement_(self):
+        """The same as ``agreement_train_``."""
+        return self.agreement_train_
+
+    def score(self, X, y=None):
+        """Return for which share of samples the picture shows what the classifier says.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Samples that the map was not fitted to.
+        y : None
+            Not used: the classifier is compared with its picture, not with labels.
+
+        Returns
+        -------
+        agreement : float
+            Between 0 and 1.
+        """
+        return float(self.agrees(X).mean())
+
+    def agrees(self, X):
+        """Return which samples the picture shows as what the classifier says of them.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Samples that the map was not fitted to.
+
+        Returns
+        -------
+        agrees : ndarray of bool of shape (n_samples,)
+            Whether the place of a sample lies in the region of its class.
+        """
+        X = self._checked(X)
+        return self._shown(self._places(X)) == self._labels(X)
+
+    def shown_at(self, Z):
+        """Return which class the picture shows at places on the map.
+
+        Parameters
+        ----------
+        Z : array-like of shape (n_places, 2)
+            Places.
+
+        Returns
+        -------
+        labels : ndarray of shape (n_places,)
+            Classes.
+        """
+        return self._shown(self._checked_places("shown_at", Z))
+
+    def round_trip_r2(self, X):
+        """Return how much of samples is left after a way to the map and back.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Samples.
+
+        Returns
+        -------
+        r2 : float
+            1 if nothing is lost, 0 if all come back as the mean of the fitted ones.
+        """
+        X = self._checked(X)
+        return round_trip_r2(X, self.inverse_(self._places(X)), self._mean)
+
+    def nn_agreement(self, X):
+        """Return which share of samples has the class of its neighbor on the map.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Samples that the map was not fitted to.
+
+        Returns
+        -------
+        agreement : float
+            Compare with ``score``: a picture can hardly show more than this.
+        """
+        X = self._checked(X)
+        near = copied(self.embedding_, self.predictions_, self._places(X))
+        return float((near == self._labels(X)).mean())
+
+    def compare(self, classifier, X=None):
+        """Show another classifier on the same map, and where the two disagree.
+
+        Parameters
+        ----------
+        classifier : object or callable
+            Another classifier of the same features and classes.
+        X : array-like of shape (n_samples, n_features), default=None
+            Samples to count disagreements on.
+
+        Returns
+        -------
+        comparison : ClassifierComparison
+            Both pictures, where they differ, and how often.
+        """
+        self._need_data()
+        other = ClassScores(classifier)
+        check_same_columns(self, classifier, called=other.called)
+        regions = regions_on(self.regions_.x, self.regions_.y, self.inverse_, other)
+        if not np.isin(other.classes_, self.classes_).any():
+            raise InputError(
+                "compare needs classifiers of the same classes; this "
+                f"one has {self.classes_.tolist()[:10]}, the other "
+                f"{other.classes_.tolist()[:10]}.",
+                owner="ClassifierMap",
+            )
+        own = self.regions_
+        if self.coloring_ == "neighbors":
+            # Both are asked about the same samples: those that belong at each place.
+            own = regions_on(own.x, own.y, self.inverse_, self._scores)
+        objects = None
+        if X is not None:
+            X = self._checked(X)
+            others = other.labels(other.values(X))
+            objects = self._places(X), self._labels(X), others
+        return compared(own, regions, (self._scores.name, other.name), objects)
+
+    def _shown(self, Z):
+        if self.coloring_ == "neighbors":
+            return copied(self.embedding_, self.predictions_, Z)
+        return self._labels(self.inverse_(Z))

@@ -5,18 +5,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from labelscape._core.errors import readable
-from labelscape.cli._errors import plain_errors
-from labelscape.cli._options import (
-    AsJson,
-    Data,
-    Judge,
-    Seed,
-    reads_a_file,
-)
-from labelscape.cli._progress import steps
-from labelscape.cli._settings import Settings, parameters_of_each
-from labelscape.jobs import Step
+from labelscape import jobs
+from labelscape.cli import _files as files
+from labelscape.cli import _options as options
+from labelscape.cli import _terminal as terminal
+from labelscape.jobs import Step, method_named, methods_of
 
 if TYPE_CHECKING:
     from labelscape.datasets import Reading
@@ -30,9 +23,9 @@ Examples:
 """
 
 
-@reads_a_file
+@options.reads_a_file
 def compare_command(
-    data: Data,
+    data: options.Data,
     how: "Reading",
     methods: Annotated[
         str | None,
@@ -42,78 +35,54 @@ def compare_command(
             help="Names with commas between them; 'all' for every method.",
         ),
     ] = None,
-    settings: Settings = None,
-    seed: Seed = 0,
+    settings: options.Settings = None,
+    seed: options.Seed = 0,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", help="Page (.html) with all maps to write."),
     ] = None,
-    as_json: AsJson = False,
-    judge: Judge = True,
+    as_json: options.AsJson = False,
+    judge: options.Judge = True,
 ) -> None:
     """Map labelled data by many methods, and say how far to believe each.
 
     A method that fails gets a row with the reason. The page shows all maps of the
     same points side by side, first the one to look at first.
     """
-    with plain_errors():
-        from labelscape.cli._data import table_from
-        from labelscape.cli._output import PAGES, check_output, write_scene
-        from labelscape.jobs import (
-            LEGEND,
-            compare_methods,
-            comparison_scene,
-            json_text,
-            table_record,
-            table_summary,
+    wanted = _wanted(methods)
+    parameters = options.parameters_of_each(wanted, settings)
+    if output is not None:
+        files.check_output(output, files.PAGES)
+    with terminal.steps() as begin:
+        begin(Step("reading", data))
+        table = files.table_from(data, how)
+        path = output or Path(f"{table.name}-compared.html")
+        files.check_output(path, files.PAGES)
+        found = jobs.compare_methods(
+            table, wanted, parameters=parameters, seed=seed, judge=judge, begin=begin
         )
-
-        wanted = _wanted(methods)
-        parameters = parameters_of_each(wanted, settings)
-        if output is not None:
-            check_output(output, PAGES)
-        with steps() as begin:
-            begin(Step("reading", data))
-            table = table_from(data, how)
-            path = output or Path(f"{table.name}-compared.html")
-            check_output(path, PAGES)
-            found = compare_methods(
-                table,
-                wanted,
-                parameters=parameters,
-                seed=seed,
-                judge=judge,
-                begin=begin,
-            )
-            if not found.maps:
-                raise ValueError(f"No method could map these data. {found.reasons}")
-            begin(Step("drawing"))
-            write_scene(comparison_scene(found, seed=seed), path)
-        taken = found.recommended
-        if as_json:
-            record = table_record(table) | {
-                "seed": seed,
-                "note": found.note or None,
-                "recommended": taken and taken.record(),
-                "methods": found.records(),
-            }
-            typer.echo(json_text(record, path))
-        else:
-            parts = [
-                table_summary(table),
-                str(found),
-                LEGEND,
-                f"Written: {readable(str(path))}",
-            ]
-            typer.echo("\n\n".join(parts))
+        if not found.maps:
+            raise ValueError(f"No method could map these data. {found.reasons}")
+        begin(Step("drawing"))
+        files.write_scene(found.scene(seed=seed), path)
+    if as_json:
+        record = files.table_record(table) | {
+            "seed": seed,
+            "note": found.note or None,
+            "recommended": found.recommended and found.recommended.record(),
+            "methods": found.records(),
+        }
+        typer.echo(files.json_text(record, path))
+    else:
+        typer.echo(
+            terminal.paragraphs([files.table_summary(table), found, found.legend], path)
+        )
 
 
 def _wanted(methods: str | None) -> tuple[str, ...]:
     """Return the names of the methods that were asked for, or of the usual ones."""
-    from labelscape.jobs import compared_names, method_named, methods_of
-
     if methods is None:
-        return compared_names()
+        return tuple(one.name for one in methods_of("map") if one.is_compared)
     if methods == "all":
         return tuple(method.name for method in methods_of("map"))
     given = [name.strip() for name in methods.split(",") if name.strip()]

@@ -1,12 +1,13 @@
 """``labelscape datasets``: what can be asked for by name."""
 
 import json
+from dataclasses import asdict
 from typing import Annotated
 
 import typer
 
-from labelscape._core.tables import text_table
-from labelscape.cli._errors import plain_errors
+from labelscape._core.output import text_table
+from labelscape.cli._terminal import plain_errors
 
 EXAMPLES = """\b
 Examples:
@@ -29,7 +30,7 @@ def datasets_command(
 
         found = available()
         if as_json:
-            records = {"datasets": [info._asdict() for info in found]}
+            records = {"datasets": [asdict(info) for info in found]}
             typer.echo(json.dumps(records, indent=2, ensure_ascii=False))
             return
         header = ["name", "origin", "rows", "features", "classes", "about"]

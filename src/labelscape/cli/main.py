@@ -5,20 +5,8 @@ from typing import Annotated
 import typer
 
 from labelscape import __version__
-from labelscape.cli.audit import EXAMPLES as AUDIT_EXAMPLES
-from labelscape.cli.audit import audit_command
-from labelscape.cli.classify import EXAMPLES as CLASSIFY_EXAMPLES
-from labelscape.cli.classify import classify_command
-from labelscape.cli.compare import EXAMPLES as COMPARE_EXAMPLES
-from labelscape.cli.compare import compare_command
-from labelscape.cli.datasets import EXAMPLES as DATASETS_EXAMPLES
-from labelscape.cli.datasets import datasets_command
-from labelscape.cli.map import EXAMPLES as MAP_EXAMPLES
-from labelscape.cli.map import map_command
-from labelscape.cli.place import EXAMPLES as PLACE_EXAMPLES
-from labelscape.cli.place import place_command
-from labelscape.cli.serve import EXAMPLES as SERVE_EXAMPLES
-from labelscape.cli.serve import serve_command
+from labelscape.cli import audit, classify, compare, datasets, place, serve
+from labelscape.cli import map as map_verb
 
 app = typer.Typer(
     name="labelscape",
@@ -29,13 +17,13 @@ app = typer.Typer(
     rich_markup_mode=None,  # plain text reads well everywhere, also in a log
     pretty_exceptions_enable=False,
 )
-app.command("map", epilog=MAP_EXAMPLES)(map_command)
-app.command("audit", epilog=AUDIT_EXAMPLES)(audit_command)
-app.command("compare", epilog=COMPARE_EXAMPLES)(compare_command)
-app.command("classify", epilog=CLASSIFY_EXAMPLES)(classify_command)
-app.command("place", epilog=PLACE_EXAMPLES)(place_command)
-app.command("serve", epilog=SERVE_EXAMPLES)(serve_command)
-app.command("datasets", epilog=DATASETS_EXAMPLES)(datasets_command)
+app.command("map", epilog=map_verb.EXAMPLES)(map_verb.map_command)
+app.command("audit", epilog=audit.EXAMPLES)(audit.audit_command)
+app.command("compare", epilog=compare.EXAMPLES)(compare.compare_command)
+app.command("classify", epilog=classify.EXAMPLES)(classify.classify_command)
+app.command("place", epilog=place.EXAMPLES)(place.place_command)
+app.command("serve", epilog=serve.EXAMPLES)(serve.serve_command)
+app.command("datasets", epilog=datasets.EXAMPLES)(datasets.datasets_command)
 
 
 def _show_version(wanted: bool) -> None:

@@ -1,30 +1,22 @@
 """``labelscape map``: read a table, fit a map, say how far to believe it."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from labelscape._core.errors import readable
-from labelscape.cli._errors import OPTIONS, plain_errors
-from labelscape.cli._lights import lights_text
-from labelscape.cli._options import (
-    AsJson,
-    Data,
-    Judge,
-    Seed,
-    listed,
-    reads_a_file,
-)
-from labelscape.cli._progress import steps
-from labelscape.cli._settings import Settings, parameters_of_one
-from labelscape.jobs import AUTO, DIMENSIONS, Step, StepName, methods_of
+import labelscape
+from labelscape import jobs
+from labelscape._core.output import check_target, write_atomically
+from labelscape.cli import _files as files
+from labelscape.cli import _options as options
+from labelscape.cli import _terminal as terminal
+from labelscape.jobs import AUTO, Step
 
 if TYPE_CHECKING:
-    from labelscape.datasets import Reading
-    from labelscape.datasets._internal import Sampled
-    from labelscape.jobs import Begin
+    from labelscape.datasets import Reading, Table
+    from labelscape.jobs import Begin, StepName
 
 MB = 2**20
 
@@ -35,33 +27,25 @@ Examples:
   labelscape map digits --method lfda -o digits.svg
   labelscape map digits --dimensions 3
   labelscape map iris --method tsne --set perplexity=50 --json > iris.json
-  labelscape map cells.parquet --label kind --landmarks auto --tolerance 0.01
+  labelscape map cells.parquet --label kind --landmarks 20000
 """
 
 
-@reads_a_file
+@options.reads_a_file
 def map_command(
-    data: Data,
+    data: options.Data,
     how: "Reading",
     method: Annotated[
-        str,
-        typer.Option(
-            "--method",
-            "-m",
-            help=f"{listed([AUTO, *(one.name for one in methods_of('map'))])}.",
-        ),
+        str, typer.Option("--method", "-m", help=f"{options.MAPS}.")
     ] = AUTO,
     dimensions: Annotated[
         int,
         typer.Option(
-            "--dimensions",
-            min=2,
-            max=3,
-            help="Of the map; one with 3 can be turned on the page.",
+            min=2, max=3, help="Of the map; one with 3 can be turned on the page."
         ),
     ] = 2,
-    settings: Settings = None,
-    seed: Seed = 0,
+    settings: options.Settings = None,
+    seed: options.Seed = 0,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -71,23 +55,20 @@ def map_command(
         ),
     ] = None,
     model: Annotated[
-        Path | None,
-        typer.Option("--model", help="File to keep the map in, for labelscape place."),
+        Path | None, typer.Option(help="File to keep the map in, for labelscape place.")
     ] = None,
     positions: Annotated[
-        Path | None,
-        typer.Option("--positions", help="Table (.csv) to write the places to."),
+        Path | None, typer.Option(help="Table (.csv) to write the places to.")
     ] = None,
     decisions: Annotated[
         Path | None,
         typer.Option(
-            "--decisions",
             help="Table (.csv) of decisions about labels that a page has saved: they "
-            "take the place of those in DATA.",
+            "take the place of those in DATA."
         ),
     ] = None,
-    as_json: AsJson = False,
-    judge: Judge = True,
+    as_json: options.AsJson = False,
+    judge: options.Judge = True,
     islands: Annotated[
         bool,
         typer.Option(
@@ -96,19 +77,10 @@ def map_command(
         ),
     ] = False,
     landmarks: Annotated[
-        str | None,
+        int | None,
         typer.Option(
-            "--landmarks",
-            help="Rows that the map is fitted to, or auto for as many as it takes; the "
-            "others are placed. If not said, all, or 5,000 where a method takes long.",
-        ),
-    ] = None,
-    tolerance: Annotated[
-        float | None,
-        typer.Option(
-            "--tolerance",
-            help="Within what measures of the whole shall be known. [0.02 for "
-            "landmarks]",
+            help="Number of rows that the map is fitted to; the others are placed. "
+            "[all, or 5,000 where a method takes long]"
         ),
     ] = None,
     chunked: Annotated[
@@ -122,9 +94,8 @@ def map_command(
     cluster: Annotated[
         str | None,
         typer.Option(
-            "--cluster",
             help="Address of a Dask scheduler whose workers read DATA in pieces: a "
-            "folder of Parquet that they see.",
+            "folder of Parquet that they see."
         ),
     ] = None,
     audit: Annotated[
@@ -138,97 +109,102 @@ def map_command(
 ) -> None:
     """Draw a map of labelled data, and say how far to believe it.
 
-    Writes one page that opens in any browser, offline. Features are standardised and
+    Writes one page that opens in any browser, offline. Features are standardized and
     missing values replaced by the mean of their column.
     """
-    with plain_errors():
-        # Imported here, because they take longer than --help should.
-        from labelscape import save
-        from labelscape._core.atomic import check_target, write_atomically
-        from labelscape.cli._data import table_from
-        from labelscape.cli._output import check_output
-        from labelscape.jobs import (
-            check_kept,
-            json_text,
-            kept_map,
-            map_record,
-            map_table,
-            method_named,
-            noted,
-            positions_csv,
-            read_decisions,
-            relabeled,
-            table_record,
-            table_summary,
-        )
-
-        if method != AUTO:
-            method_named(method)
-        n_landmarks = _count(landmarks)
-        parameters = parameters_of_one(method, settings)
-        if dimensions != 2:
-            parameters[DIMENSIONS] = dimensions
-        if output is not None:
-            check_output(output)
-        if model is not None:
-            check_kept(method)
-            check_target(model, make_folders=True)
-        if positions is not None:
-            check_output(positions, (".csv",))
-        in_pieces, n_whole = chunked or cluster is not None, None
-        with steps() as begin:
-            if in_pieces:
-                table, n_whole = _sampled(data, how, seed, cluster, begin)
-            else:
-                begin(Step("reading", data))
-                table = table_from(data, how)
-            decided: dict[Any, Any] = {}
-            if decisions is not None:
-                decided = read_decisions(decisions, table)
-                table = relabeled(table, decided)
-            path = output or Path(f"{table.name}.html")
-            check_output(path)
-            result = map_table(
-                table,
-                method,
-                seed=seed,
-                judge=judge,
-                islands=islands,
-                audit=audit,
-                n_landmarks=n_landmarks,
-                tolerance=tolerance,
-                n_whole=n_whole,
-                parameters=parameters,
-                begin=begin,
-            )
-            result = noted(result, len(decided))
-            begin(Step("drawing"))
-            _write(result, path, seed)
-            if model is not None:
-                model.parent.mkdir(parents=True, exist_ok=True)
-                save(kept_map(result, seed=seed), model)
-            if positions is not None:
-                places: bytes | Iterable[bytes]
-                if in_pieces:
-                    places = _all_places(result, data, how, begin)
-                else:
-                    places = positions_csv(table, result.embedding).encode()
-                write_atomically(positions, places, make_folders=True)
-        if as_json:
-            found = table_record(table) | map_record(result)
-            typer.echo(json_text(found | {"seed": seed}, path))
+    if method != AUTO:
+        jobs.method_named(method)
+    parameters = options.parameters_of_one(method, settings)
+    if dimensions != 2:
+        parameters[jobs.methods.DIMENSIONS] = dimensions
+    if output is not None:
+        files.check_output(output)
+    if model is not None:
+        jobs.methods.check_kept(method)
+        check_target(model, make_folders=True)
+    if positions is not None:
+        files.check_output(positions, (".csv",))
+    in_pieces = chunked or cluster is not None
+    with terminal.steps() as begin:
+        table, n_rows = _read(data, how, begin, in_pieces, seed, cluster)
+        decided: dict[Any, Any] = {}
+        if decisions is not None:
+            decided = jobs.read_decisions(decisions, table)
+            table = jobs.relabeled(table, decided)
+        path = output or Path(f"{table.name}.html")
+        files.check_output(path)
+        result = jobs.map_table(
+            table,
+            method,
+            seed=seed,
+            judge=judge,
+            islands=islands,
+            audit=audit,
+            n_landmarks=landmarks,
+            n_population=n_rows,
+            parameters=parameters,
+            begin=begin,
+        ).with_relabeling_note(len(decided))
+        begin(Step("drawing"))
+        if path.suffix.lower() in files.PAGES:
+            files.write_scene(result.scene(seed=seed, wording=terminal.OPTIONS), path)
         else:
-            typer.echo(_as_text(table_summary(table), result, path))
+            files.write_picture(result, path)
+        if model is not None:
+            model.parent.mkdir(parents=True, exist_ok=True)
+            labelscape.save(jobs.kept_map(result, seed=seed), model)
+        if positions is not None:
+            places = _places(result, data, how, begin, in_pieces)
+            write_atomically(positions, places, make_folders=True)
+    if as_json:
+        record = files.table_record(table) | result.record() | {"seed": seed}
+        typer.echo(files.json_text(record, path))
+    else:
+        typer.echo(terminal.paragraphs(_said(result), path))
 
 
-def _count(landmarks: str | None) -> int | str | None:
-    """Return a number of landmarks, or what was written in its place."""
-    is_number = landmarks is not None and landmarks.isascii() and landmarks.isdigit()
-    return int(landmarks or 0) if is_number else landmarks
+def _read(
+    data: str,
+    how: "Reading",
+    begin: "Begin",
+    in_pieces: bool,
+    seed: int,
+    cluster: str | None,
+) -> "tuple[Table, int | None]":
+    """Return a table; one that is read in pieces is a sample of so many rows."""
+    if not in_pieces:
+        begin(Step("reading", data))
+        return files.table_from(data, how), None
+    from labelscape.datasets._internal import Pieces
+
+    if cluster is not None:
+        begin(Step("reading", f"{data} on {cluster}"))
+    name = Path(data).name.split(".")[0] or "table"
+    reading = _by_megabytes(begin, "reading", data)
+    table, n_rows = Pieces(data, how).sample(
+        name, cluster=cluster, seed=seed, begin=reading
+    )
+    if len(table.X) < n_rows:
+        typer.echo(f"A sample of {len(table.X):,} of {n_rows:,} rows.", err=True)
+    return table, n_rows
+
+
+def _places(
+    result: Any, data: str, how: "Reading", begin: "Begin", in_pieces: bool
+) -> bytes | Iterable[bytes]:
+    """Return the places of all rows; a table in pieces is read once more."""
+    if not in_pieces:
+        return jobs.positions_csv(result.table, result.embedding).encode()
+    from labelscape.datasets._internal import Pieces
+    from labelscape.jobs._internal import positions_by_pieces
+
+    told = _by_megabytes(begin, "placing", f"all rows of {data}")
+    pieces = Pieces(data, how).rows(result.table, told)
+    return positions_by_pieces(result.model, pieces, result.embedding.shape[1])
 
 
 def _by_megabytes(
-    begin: "Begin", name: StepName, data: str
+    begin: "Begin", name: "StepName", data: str
 ) -> Callable[[int], Callable[[int], None]]:
     """Return what begins a step whose parts are megabytes that were read."""
 
@@ -247,66 +223,17 @@ def _by_megabytes(
     return reading
 
 
-def _all_places(
-    result: Any, data: str, how: "Reading", begin: "Begin"
-) -> Iterator[bytes]:
-    """Return the places of all rows of a table that is read in pieces, once more."""
-    from labelscape.datasets._internal import rows_in_pieces
-    from labelscape.jobs._internal import positions_by_pieces
-
-    told = _by_megabytes(begin, "placing", f"all rows of {data}")
-    pieces = rows_in_pieces(data, how, result.table, told)
-    return positions_by_pieces(result.model, pieces, result.embedding.shape[1])
-
-
-def _sampled(
-    data: str, how: "Reading", seed: int, cluster: str | None, begin: "Begin"
-) -> "Sampled":
-    """Return some rows of a table that is read in pieces, and say how many."""
-    from labelscape.datasets._internal import table_in_pieces
-
-    if cluster is not None:
-        begin(Step("reading", f"{data} on {cluster}"))
-    name = Path(data).name.split(".")[0] or "table"
-    reading = _by_megabytes(begin, "reading", data)
-    found = table_in_pieces(
-        data, how, name=name, cluster=cluster, seed=seed, begin=reading
-    )
-    n_rows = len(found.table.X)
-    if n_rows < found.n:
-        typer.echo(f"A sample of {n_rows:,} of {found.n:,} rows.", err=True)
-    return found
-
-
-def _write(result: Any, path: Path, seed: int) -> None:
-    from labelscape.cli._output import PAGES, write_scene
-
-    if path.suffix.lower() in PAGES:
-        from labelscape.jobs import map_scene
-
-        write_scene(map_scene(result, seed=seed, wording=OPTIONS), path)
-    else:
-        from labelscape.cli._output import write_picture
-
-        write_picture(result, path)
-
-
-def _as_text(summary: str, result: Any, path: Path) -> str:
-    from labelscape.jobs import audit_lines, verdict_of
-
-    audit = [] if result.audit is None else audit_lines(result.audit, OPTIONS)
-    judged = "" if result.honesty is None else str(result.honesty)
-    note = result.honesty_note if judged else ""
-    parts = [
-        summary,
-        "" if result.choice is None else str(result.choice),
+def _said(result: Any) -> list[Any]:
+    """Return what the terminal says of a map, in paragraphs."""
+    audit = result.audit and jobs.audit.audit_lines(result.audit, terminal.OPTIONS)
+    return [
+        files.table_summary(result.table),
+        result.choice,
         result.fitted_words,
-        lights_text(verdict_of(result)),
-        "\n".join(audit),
-        str(result.quality),
-        judged,
-        note,
-        "" if result.islands is None else str(result.islands),
-        f"Written: {readable(str(path))}",
+        terminal.lights_text(result.verdict),
+        "\n".join(audit or ()),
+        result.quality,
+        result.honesty,
+        result.honesty and result.honesty_note,
+        result.islands,
     ]
-    return "\n\n".join(part for part in parts if part)

@@ -5,18 +5,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from labelscape._core.errors import readable
-from labelscape.cli._errors import plain_errors
-from labelscape.cli._options import AsJson, reads_new_rows
-from labelscape.cli._progress import steps
-from labelscape.cli._stdin import file_of
+from labelscape import jobs
+from labelscape._core.output import write_atomically
+from labelscape.cli import _files as files
+from labelscape.cli import _options as options
+from labelscape.cli import _terminal as terminal
 from labelscape.jobs import Step
 
 if TYPE_CHECKING:
     from labelscape.datasets import Reading
 
-# The exit code if what --fail-on asks for holds.
-FAILED = 1
 STANDARD_OUTPUT = Path("-")
 
 EXAMPLES = """\b
@@ -27,11 +25,10 @@ Examples:
 """
 
 
-@reads_new_rows
+@options.reads_new_rows
 def place_command(
     model: Annotated[
-        Path,
-        typer.Argument(metavar="MODEL", help="What labelscape map --model wrote."),
+        Path, typer.Argument(metavar="MODEL", help="What labelscape map --model wrote.")
     ],
     new: Annotated[
         Path, typer.Argument(metavar="NEW", help="A file with new rows, or -.")
@@ -41,8 +38,7 @@ def place_command(
         str | None, typer.Option("--id", help="Column that names the rows.")
     ] = None,
     group: Annotated[
-        str | None,
-        typer.Option("--group", help="Column that says which rows belong together."),
+        str | None, typer.Option(help="Column that says which rows belong together.")
     ] = None,
     output: Annotated[
         Path | None,
@@ -55,12 +51,11 @@ def place_command(
     fail_on: Annotated[
         str | None,
         typer.Option(
-            "--fail-on",
             metavar="drift",
             help="'drift': end with exit code 1 if the rows have drifted as a whole.",
         ),
     ] = None,
-    as_json: AsJson = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Place new rows on a map: where they belong, and whether they are like the old.
 
@@ -68,41 +63,30 @@ def place_command(
     and whether it is unlike anything seen. The columns are found by their names. Cells
     without a value are filled with what is usual, and counted.
     """
-    with plain_errors():
-        # Imported here, because they take longer than --help should.
-        from labelscape._core.atomic import write_atomically
-        from labelscape.cli._output import check_output
-        from labelscape.jobs import (
-            json_text,
-            place_rows,
-            placement_csv,
-            placement_record,
-        )
-
-        if fail_on not in (None, "drift"):
-            raise ValueError(f"--fail-on takes drift, got {fail_on!r}.")
-        to_stdout = output == STANDARD_OUTPUT
-        if to_stdout and as_json:
-            raise ValueError("-o - and --json both write to standard output: pass one.")
-        if output is not None and not to_stdout:
-            check_output(output, (".csv",))
-        with file_of(str(new)) as file, steps() as begin:
-            path = output or Path(f"{Path(file).stem}-placed.csv")
-            if not to_stdout:
-                check_output(path, (".csv",))
-            begin(Step("reading", str(new)))
-            placed = place_rows(model, file, ids=id_column, group=group, reading=how)
-            text = placement_csv(placed)
-            if not to_stdout:
-                write_atomically(path, text.encode(), make_folders=True)
-        has_failed = fail_on is not None and placed.placement.has_drifted
-        words = f"{placed.words}\n\nFailed on: drift." if has_failed else placed.words
-        if to_stdout:
-            typer.echo(text, nl=False)
-            typer.echo(words, err=True)
-        elif as_json:
-            typer.echo(json_text(placement_record(placed), path))
-        else:
-            typer.echo(f"{words}\n\nWritten: {readable(str(path))}")
+    if fail_on not in (None, "drift"):
+        raise ValueError(f"--fail-on takes drift, got {fail_on!r}.")
+    to_stdout = output == STANDARD_OUTPUT
+    if to_stdout and as_json:
+        raise ValueError("-o - and --json both write to standard output: pass one.")
+    if output is not None and not to_stdout:
+        files.check_output(output, (".csv",))
+    with files.file_of(str(new)) as file, terminal.steps() as begin:
+        path = output or Path(f"{Path(file).stem}-placed.csv")
+        if not to_stdout:
+            files.check_output(path, (".csv",))
+        begin(Step("reading", str(new)))
+        placed = jobs.place_rows(model, file, ids=id_column, group=group, reading=how)
+        text = placed.csv()
+        if not to_stdout:
+            write_atomically(path, text.encode(), make_folders=True)
+    has_failed = fail_on is not None and placed.placement.has_drifted
+    words = [placed.words, "Failed on: drift." if has_failed else ""]
+    if to_stdout:
+        typer.echo(text, nl=False)
+        typer.echo(terminal.paragraphs(words), err=True)
+    elif as_json:
+        typer.echo(files.json_text(placed.record(), path))
+    else:
+        typer.echo(terminal.paragraphs(words, path))
     if has_failed:
-        raise typer.Exit(FAILED)
+        raise typer.Exit(terminal.FAILED)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from labelscape.cli._errors import plain_errors
+from labelscape.cli._terminal import plain_errors
 
 EXAMPLES = """\b
 Examples:
@@ -46,8 +46,7 @@ def serve_command(
         int, typer.Option(min=1, max=64, help="Fits that run at once.")
     ] = 2,
     memory: Annotated[
-        float | None,
-        typer.Option(min=0.1, help="Gigabytes that one fit may take."),
+        float | None, typer.Option(min=0.1, help="Gigabytes that one fit may take.")
     ] = None,
     upload_limit: Annotated[
         int, typer.Option(min=1, help="Megabytes of the largest file.")

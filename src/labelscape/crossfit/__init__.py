@@ -1,6 +1,5 @@
-"""Class probabilities from models that never saw the object."""
+"""Class probabilities from models that never saw the sample."""
 
-from labelscape.crossfit.cross_fit import CrossFit
-from labelscape.crossfit.random_features import RandomFeatureClassifier
+import lazy_loader
 
-__all__ = ["CrossFit", "RandomFeatureClassifier"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -10,9 +10,4 @@ from labelscape.crossfit._waves import (
     without_own,
 )
 
-__all__ = [
-    "best_sharpness",
-    "indicators",
-    "median_distance",
-    "without_own",
-]
+__all__ = ["best_sharpness", "indicators", "median_distance", "without_own"]

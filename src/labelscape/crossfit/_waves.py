@@ -7,21 +7,22 @@ from scipy.linalg import cho_solve, eigh, solve_triangular
 from scipy.optimize import minimize_scalar
 
 from labelscape._core.points.distances import squared_distances
+from labelscape._core.threads import row_blocks
 
-# Widths that are tried, in median distances between objects.
+# Widths that are tried, in median distances between samples.
 WIDTHS = (0.35, 0.5, 0.7, 1.0, 1.4)
-# Strengths of the ridge that are tried, per object.
+# Strengths of the ridge that are tried, per sample.
 RIDGES = (1e-6, 1e-5, 1e-4, 1e-3, 1e-2)
-# So many objects are judged by them.
+# So many samples are judged by them.
 FEW_JUDGED = 600
 # The sharpness of a softmax is looked for up to here, on its logarithm.
 SHARPEST = 6.0
-# An object that decides its own fitted value alone says nothing about others.
+# A sample that decides its own fitted value alone says nothing about others.
 MOST_LEVERAGE = 0.999
 
 
-class Choice(NamedTuple):
-    """A width and a ridge, and the mean loss of objects that were left out."""
+class WaveChoice(NamedTuple):
+    """A width and a ridge, and the mean loss of samples that were left out."""
 
     loss: float
     width: float
@@ -39,7 +40,7 @@ def orthogonal_directions(n_features, n_waves, random_state):
 
 
 def median_distance(X):
-    """Return the median distance between objects; 1 if more than half are equal."""
+    """Return the median distance between samples; 1 if more than half are equal."""
     squares = squared_distances(X, X)[np.triu_indices(len(X), 1)]
     return float(np.sqrt(max(np.median(squares), 0.0))) or 1.0
 
@@ -59,19 +60,19 @@ def quick_waves(angles):
 
     if not np.abs(angles).max(initial=0.0) <= FAR:
         return np.hstack([np.cos(angles), np.sin(angles)])
-    found = np.empty((len(angles), 2 * angles.shape[1]), dtype=np.float32)
-    write_waves(angles, found)
-    return found
+    values = np.empty((len(angles), 2 * angles.shape[1]), dtype=np.float32)
+    write_waves(angles, values)
+    return values
 
 
 def indicators(codes, n_classes=None):
-    """Return 1 for the class of each object, less the mean over classes (n, C)."""
+    """Return 1 for the class of each sample, less the mean over classes (n, C)."""
     Y = np.eye(n_classes or codes.max() + 1)[codes]
     return Y - 1.0 / Y.shape[1]
 
 
 def best_choice(X, codes, directions, unit):
-    """Return the width and ridge with the least loss of objects left out."""
+    """Return the width and ridge with the least loss of samples left out."""
     Y, few = indicators(codes), slice(FEW_JUDGED)
     choices = []
     for width in unit * np.array(WIDTHS):
@@ -86,7 +87,7 @@ def best_choice(X, codes, directions, unit):
             leverages = (G[few] ** 2) @ shrunk + 1.0 / len(X)
             left_out = without_own(Y[few], fitted, leverages)
             _, loss = best_sharpness(left_out, codes[few])
-            choices.append(Choice(loss, width, ridge))
+            choices.append(WaveChoice(loss, width, ridge))
     return min(choices)
 
 
@@ -103,14 +104,14 @@ def solved(gram, ZY, ridge):
 
 
 def left_out_values(Z, Y, B, L, n):
-    """Return the fitted values that some of n objects have when they are left out."""
+    """Return the fitted values that some of n samples have when they are left out."""
     K = solve_triangular(L, Z.T, lower=True)
     leverages = np.einsum("ij,ij->j", K, K) + 1.0 / n
     return without_own(Y, Z @ B, leverages)
 
 
 def without_own(Y, fitted, leverages):
-    """Return what each object would be given by a fit to all others."""
+    """Return what each sample would be given by a fit to all others."""
     free = 1.0 - np.minimum(leverages, MOST_LEVERAGE)
     return Y - (Y - fitted) / free[:, None]
 
@@ -129,5 +130,77 @@ def best_sharpness(scores, codes):
 
 def least_by_sharpness(loss):
     """Return the factor at which a loss of its logarithm is least, and that loss."""
-    found = minimize_scalar(loss, bounds=(-SHARPEST, SHARPEST), options={"xatol": 0.02})
-    return float(np.exp(found.x)), float(found.fun)
+    best = minimize_scalar(loss, bounds=(-SHARPEST, SHARPEST), options={"xatol": 0.02})
+    return float(np.exp(best.x)), float(best.fun)
+
+
+# The same of samples in chunks.
+
+
+def regressed_on_chunks(rows, frequencies, ridge):
+    """Return means of the waves, coefficients, and the sharpness of the answer.
+
+    The same as in memory, by sums over the pieces of `DaskRows`.
+    """
+    from labelscape._core.rows.chunks import (
+        added_up,
+        computed,
+        kept,
+        shipped,
+        task,
+        tree,
+    )
+
+    n, n_classes = len(rows), len(rows.labels)
+    center = rows.added(_sum_of_waves, frequencies) / n
+    model = (frequencies, center, n_classes)
+    gram, ZY = rows.added(_products_of_waves, *model)
+    B, L = solved(gram, ZY, ridge * n)
+    left_out = rows.tasks(_leads, *model, B, L, n)
+    parts = kept(left_out, 8 * n * (n_classes + 1))
+
+    def loss(log_sharpness):
+        factor = shipped(np.exp(log_sharpness))
+        losses = [task(_loss, part, factor) for part in parts]
+        return float(computed([tree(added_up, losses)])[0] / n)
+
+    return center, B, least_by_sharpness(loss)[0]
+
+
+def _blocks(piece, frequencies):
+    """Yield rows and waves of a chunk, a block at a time."""
+    for rows in row_blocks(len(piece.X), 32 * frequencies.shape[1]):
+        yield rows, waves(piece.X[rows].astype(np.float64), frequencies)
+
+
+def _sum_of_waves(piece, frequencies):
+    return sum(Z.sum(axis=0) for _, Z in _blocks(piece, frequencies))
+
+
+def _products_of_waves(piece, frequencies, center, n_classes):
+    """Return Z'Z and Z'Y of a chunk."""
+    width = len(center)
+    gram, ZY = np.zeros((width, width)), np.zeros((width, n_classes))
+    for rows, Z in _blocks(piece, frequencies):
+        Z -= center
+        gram += Z.T @ Z
+        ZY += Z.T @ indicators(piece.codes[rows], n_classes)
+    return gram, ZY
+
+
+def _leads(piece, frequencies, center, n_classes, B, L, n):
+    """Return what samples are given when they are left out, less the most; classes."""
+    leads = []
+    for rows, Z in _blocks(piece, frequencies):
+        Y = indicators(piece.codes[rows], n_classes)
+        scores = left_out_values(Z - center, Y, B, L, n)
+        leads.append(scores - scores.max(axis=1, keepdims=True))
+    return np.concatenate(leads), piece.codes
+
+
+def _loss(part, factor):
+    """Return the summed loss of a softmax of scores times a factor."""
+    leads, codes = part
+    S = leads * factor
+    own = S[np.arange(len(codes)), codes]
+    return np.sum(np.log(np.exp(S).sum(axis=1)) - own)

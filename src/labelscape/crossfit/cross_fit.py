@@ -1,4 +1,4 @@
-"""CrossFit: what models say of objects that they never saw."""
+"""CrossFit: what models say of samples that they never saw."""
 
 import copy
 import warnings
@@ -11,16 +11,12 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from labelscape._core.arguments import several
-from labelscape._core.checks import check_labels, check_X
-from labelscape._core.chunks.labeled import labeled_chunks
-from labelscape._core.chunks.lazy import lazy, traveling
-from labelscape._core.chunks.recognition import check_in_memory, is_chunked
-from labelscape._core.columns.linear import is_wide, n_selected, selected_features
-from labelscape._core.errors import InputError
-from labelscape._core.features import ConstantFeatures
-from labelscape._core.fits.callbacks import tells_callbacks
-from labelscape._core.fits.learned import (
+from labelscape._core.checks import ConstantFeatures, check_X
+from labelscape._core.columns import is_wide, n_selected, selected_features
+from labelscape._core.errors import InputError, InputTypeError
+from labelscape._core.estimator import reports_to_callbacks
+from labelscape._core.labels import check_labels
+from labelscape._core.learned import (
     Attribute,
     Learned,
     classes,
@@ -30,26 +26,32 @@ from labelscape._core.fits.learned import (
     part,
     whole_numbers,
 )
-from labelscape._core.probabilities import as_numbers, checked_probabilities
-from labelscape._core.rules import COMMON, Rule, check_params, either, one_of, whole
-from labelscape._core.threads import map_blocks
-from labelscape.crossfit._base import ProbabilityClassifier
-from labelscape.crossfit._chunks import (
-    InChunks,
-    InMemory,
-    check_learns_from_chunks,
-    codes_and_hashes,
-    gathered,
+from labelscape._core.numerics import as_numbers, checked_probabilities
+from labelscape._core.params import (
+    COMMON,
+    Rule,
+    check_params,
+    either,
+    one_of,
+    several,
+    whole,
 )
-from labelscape.crossfit._folds import dealt_folds
-from labelscape.crossfit.random_features import RandomFeatureClassifier
+from labelscape._core.rows.answers import lazy
+from labelscape._core.rows.chunks import gathered_column
+from labelscape._core.rows.rows import Rows, check_in_memory, is_chunked, rows_of
+from labelscape._core.threads import map_blocks
+from labelscape._resampling.splits import dealt_folds
+from labelscape._resampling.units import row_hashes, units_of
+from labelscape.crossfit.random_features import (
+    ProbabilityClassifier,
+    RandomFeatureClassifier,
+)
 from labelscape.prototypes import GMLVQ
 from labelscape.prototypes._internal import are_objects
-from labelscape.quality._internal import units_of
 
 # The ensemble of "auto". Prototypes find the few directions that matter among many,
 # random waves follow borders of any shape: together they beat either, and all that was
-# tried with neighbours, trees or logistic regression. Measured: docs/cross_fitting.md.
+# tried with neighbors, trees or logistic regression. Measured: docs/cross_fitting.md.
 PROTOTYPES, RANK, STEPS = 4, 20, 80
 # Prototypes that have been fitted to nearly the same labels need few more.
 MORE_STEPS = 10
@@ -99,7 +101,7 @@ def _answers_of(member, n_classes):
 
 
 def _check_folds(name, value, fit):
-    whole_numbers("objects").check(name, value, fit)
+    whole_numbers("samples").check(name, value, fit)
     n_folds = len(fit.model.models_)
     if value.max() >= n_folds:
         fit.refuse(name, f"numbers of {n_folds} folds", value)
@@ -111,12 +113,12 @@ def _check_columns(name, value, fit):
 
 
 class CrossFit(ProbabilityClassifier):
-    """Class probabilities of each object by models that were fitted without it.
+    """Class probabilities of each sample by models that were fitted without it.
 
-    The objects are dealt out into folds. The classes of each fold are judged by models
-    that were fitted to the others, and those of new objects by the mean of all: so that
-    fitted objects are treated as new ones are, and no label decides what is said of
-    its own object.
+    The samples are dealt out into folds. The classes of each fold are judged by models
+    that were fitted to the others, and those of new samples by the mean of all: so that
+    fitted samples are treated as new ones are, and no label decides what is said of
+    its own sample.
 
     Parameters
     ----------
@@ -134,16 +136,16 @@ class CrossFit(ProbabilityClassifier):
     classes_ : ndarray of shape (n_classes,)
         The classes.
     fold_ : ndarray of shape (n_samples,)
-        The fold of each object: which of the models did not see it.
+        The fold of each sample: which of the models did not see it.
     models_ : list of lists
         The fitted classifiers of each fold.
     probabilities_ : ndarray of shape (n_samples, n_classes)
-        What the models that did not see an object say of it. Not in model files, where
-        ``recalled(X)`` works it out again from the objects.
+        What the models that did not see a sample say of it. Not in model files, where
+        ``out_of_fold_proba(X)`` works it out again from the samples.
     columns_ : ndarray of shape (n_folds, n_selected)
-        The features that the models of each fold use, selected by the objects that they
+        The features that the models of each fold use, selected by the samples that they
         were fitted to: for "auto", where features are more than 500 and more than
-        objects. Not there otherwise.
+        samples. Not there otherwise.
 
     Examples
     --------
@@ -161,7 +163,7 @@ class CrossFit(ProbabilityClassifier):
         "classes_": classes(),
         "models_": Attribute(_check_models),
         "fold_": Attribute(_check_folds),
-        "probabilities_": numbers("objects", "classes", low=0, high=1),
+        "probabilities_": numbers("samples", "classes", low=0, high=1),
         "columns_": optional(Attribute(_check_columns)),
     }
 
@@ -170,19 +172,19 @@ class CrossFit(ProbabilityClassifier):
         self.n_folds = n_folds
         self.random_state = random_state
 
-    @tells_callbacks
+    @reports_to_callbacks
     def fit(self, X, y, groups=None):
         """Fit the models of all folds.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            The objects.
+            The samples.
         y : array-like of shape (n_samples,)
             Their class labels.
         groups : array-like of shape (n_samples,), default=None
-            What each object belongs to, such as a patient. Objects of a group, and
-            copies of an object, are held out together.
+            What each sample belongs to, such as a patient. Samples of a group, and
+            copies of a sample, are held out together.
 
         Returns
         -------
@@ -190,60 +192,56 @@ class CrossFit(ProbabilityClassifier):
             The fitted models.
         """
         check_params(self)
-        if is_chunked(X):
-            return self._fit_chunks(X, y, groups)
         owner = type(self).__name__
-        X = check_X(self, X, min_samples=2)
-        self.classes_, codes = check_labels(y, len(X), owner=owner)
-        seed = self._deal(codes, units_of(X, groups, codes=codes, owner=owner).of_row)
+        if is_chunked(X) and not isinstance(self.estimator, str):
+            for member in self._members(None):
+                _check_learns_from_chunks(member, owner=owner)
+        rows = rows_of(self, X, y, min_samples=2)
+        self.classes_ = rows.labels
+        random_state = check_random_state(self.random_state)
+        units = self._units(rows, groups)
+        self.fold_ = dealt_folds(
+            rows.codes, units, self.n_folds, random_state, owner=owner
+        )
+        self._check_folds(rows.codes)
+        seed = random_state.randint(2**31 - 1)
         folds = range(self.fold_.max() + 1)
         vars(self).pop("columns_", None)  # of a fit before
-        if isinstance(self.estimator, str) and is_wide(*X.shape):
-            self.columns_ = np.array([self._selected(X, codes, k) for k in folds])
-        data = InMemory(X, codes, self.fold_, self._columns)
-        self._learn(X, lambda k: self._fitted(data, k, seed), folds)
+        is_wide_table = not rows.is_chunked and is_wide(*rows.shape)
+        if isinstance(self.estimator, str) and is_wide_table:
+            self.columns_ = np.array([self._selected(rows, k) for k in folds])
+        self._learn(rows, lambda k: self._fitted(rows, k, seed), folds)
         return self
+
+    def _units(self, rows, groups):
+        """Return the unit of each row: copies and groups are held out together."""
+        owner = type(self).__name__
+        if not rows.is_chunked:
+            return units_of(rows.X, groups, codes=rows.codes, owner=owner).of_row
+        # Of each sample the client knows a hash, by which copies are detected.
+        hashes = np.concatenate(rows.each(_hashed, *rows.ranges))
+        groups = gathered_column(groups, owner=owner, name="groups")
+        return units_of(rows.codes, groups, owner=owner, hashes=hashes).of_row
 
     @property
     def _columns(self):
         return getattr(self, "columns_", None)
 
-    def _selected(self, X, codes, k):
+    def _selected(self, rows, k):
         """Return the features that the models of a fold use, chosen without it."""
-        seen = self.fold_ != k
-        return selected_features(X[seen], codes[seen], n_selected(len(self.classes_)))
+        seen = rows.subset(self.fold_ != k)
+        return selected_features(*seen, n_selected(len(self.classes_)))
 
-    def _fit_chunks(self, X, y, groups):
-        """Fit to chunked objects: fold after fold, because all workers have a part."""
-        owner = type(self).__name__
-        if not isinstance(self.estimator, str):
-            for member in self._members(None):
-                check_learns_from_chunks(member, owner=owner)
-        chunks = labeled_chunks(self, X, y)
-        self.classes_ = chunks.classes
-        codes, hashes = codes_and_hashes(chunks)
-        groups = gathered(groups, owner=owner, name="groups")
-        units = units_of(codes, groups, owner=owner, hashes=hashes).of_row
-        seed = self._deal(codes, units)
-        data = InChunks(chunks, codes, self.fold_)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConstantFeatures)
-            folds = range(self.fold_.max() + 1)
-            self.models_ = [self._fitted(data, k, seed) for k in folds]
-        self.probabilities_ = data.said(traveling(self, chunks))
-        return self
-
-    def _deal(self, codes, units):
-        """Deal out the folds; return the seed of models that have none."""
-        random_state = check_random_state(self.random_state)
-        self.fold_ = dealt_folds(
-            codes, units, self.n_folds, random_state, owner=type(self).__name__
-        )
-        self._check_folds(codes)
-        return random_state.randint(2**31 - 1)
+    def _seen(self, rows, k, classes=None):
+        """Return samples and codes of all folds but one, of some classes."""
+        mask = self.fold_ != k
+        if classes is not None:
+            mask &= np.isin(rows.codes, classes)
+        X, codes = rows.subset(mask)
+        return (X if self._columns is None else X[:, self._columns[k]]), codes
 
     def refit(self, X, y):
-        """Learn other labels of the same objects, beginning where the last fit ended.
+        """Learn other labels of the same samples, beginning where the last fit ended.
 
         The folds stay as they are. Prototypes move on from where they stand, in a few
         steps, and random waves keep their width; other models are fitted anew.
@@ -251,7 +249,7 @@ class CrossFit(ProbabilityClassifier):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            The objects of the last fit, in its order.
+            The samples of the last fit, in its order.
         y : array-like of shape (n_samples,)
             Their labels, of the classes of the last fit.
 
@@ -262,7 +260,7 @@ class CrossFit(ProbabilityClassifier):
         """
         check_is_fitted(self)
         owner = type(self).__name__
-        X = self._fitted_objects("refit", X, "fit")
+        X = self._fitted_samples("refit", X, "fit")
         classes, codes = check_labels(y, len(X), owner=owner)
         if not np.array_equal(classes, self.classes_):
             raise InputError(
@@ -271,27 +269,34 @@ class CrossFit(ProbabilityClassifier):
                 owner=owner,
                 parameter="y",
             )
-        folds = range(len(self.models_))
         self._check_folds(codes)
-        self._learn(X, lambda k: self._refitted(X, codes, k), folds)
+        rows = Rows(X, classes, codes, np.ones(len(X)))
+        folds = range(len(self.models_))
+        self._learn(rows, lambda k: self._refitted(rows, k), folds)
         return self
 
-    def _learn(self, X, fitted, folds):
+    def _learn(self, rows, fitted, folds):
         """Keep the models that a function gives for each fold, and what they say."""
         with warnings.catch_warnings():
-            # What is constant in a part of the objects need not be so in all.
+            # What is constant in a part of the samples need not be so in all.
             warnings.simplefilter("ignore", ConstantFeatures)
-            self.models_ = map_blocks(fitted, folds)
-        self.probabilities_ = self._said_unseen(X)
+            # Of chunks all workers have a part: fold after fold.
+            self.models_ = (
+                [fitted(k) for k in folds]
+                if rows.is_chunked
+                else map_blocks(fitted, folds)
+            )
+        said = rows.each(_said_unseen, self, along=(self.fold_,))
+        self.probabilities_ = np.concatenate(said)
 
     @lazy
     def predict_proba(self, X):
-        """Return the class probabilities of new objects: the mean of all models.
+        """Return the class probabilities of new samples: the mean of all models.
 
         Parameters
         ----------
         X : array-like of shape (n, n_features)
-            Objects.
+            Samples.
 
         Returns
         -------
@@ -302,37 +307,30 @@ class CrossFit(ProbabilityClassifier):
         X = check_X(self, X, reset=False)
         return np.mean([self._said(k, X) for k in range(len(self.models_))], axis=0)
 
-    def recalled(self, X):
-        """Return what was said of the fitted objects by models that did not see them.
+    def out_of_fold_proba(self, X):
+        """Return the probabilities of the fitted samples, by models without them.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            The objects of the fit, in its order.
+            The samples of the fit, in its order.
 
         Returns
         -------
         p : ndarray of shape (n_samples, n_classes)
             ``probabilities_``.
         """
-        return self._said_unseen(self._fitted_objects("recalled", X, "predict_proba"))
+        X = self._fitted_samples("out_of_fold_proba", X, "predict_proba")
+        return _said_unseen(X, self.fold_, self)
 
-    def _said_unseen(self, X):
-        """Return what each model says of the checked objects that it did not see."""
-        p = np.empty((len(X), len(self.classes_)))
-        for k in range(len(self.models_)):
-            held_out = self.fold_ == k
-            p[held_out] = self._said(k, X[held_out])
-        return p
-
-    def _fitted_objects(self, asked, X, instead):
-        """Return X if there is a row for each object of the fit."""
+    def _fitted_samples(self, asked, X, instead):
+        """Return X if there is a row for each sample of the fit."""
         check_in_memory(X, owner=type(self).__name__, name="X")
         X = check_X(self, X, reset=False)
         if len(X) != len(self.fold_):
             raise InputError(
-                f"{asked} takes the {len(self.fold_)} objects of the fit, got "
-                f"{len(X)}. Use {instead} for new objects.",
+                f"{asked} takes the {len(self.fold_)} samples of the fit, got "
+                f"{len(X)}. Use {instead} for new samples.",
                 owner=type(self).__name__,
                 parameter="X",
             )
@@ -343,37 +341,36 @@ class CrossFit(ProbabilityClassifier):
         for k in range(self.fold_.max() + 1):
             if len(np.unique(codes[self.fold_ != k])) < 2:
                 raise InputError(
-                    "cross-fitting needs two objects of two classes at least, none of "
+                    "cross-fitting needs two samples of two classes at least, none of "
                     "them copies or of one group.",
                     owner=type(self).__name__,
                     parameter="y",
                 )
 
-    def _fitted(self, data, k, seed):
+    def _fitted(self, rows, k, seed):
         """Return the models of a fold, fitted to all others."""
         models = []
-        for member in self._members(data.codes[self.fold_ != k]):
+        for member in self._members(rows.codes[self.fold_ != k]):
             model = clone(member)
             if getattr(model, "random_state", 0) is None:
                 model.set_params(random_state=seed)
-            model.fit(*data.without(k))
-            models.append(self._bare(model, partial(data.without, k)))
+            model.fit(*self._seen(rows, k))
+            models.append(self._bare(model, partial(self._seen, rows, k)))
         return models
 
-    def _refitted(self, X, codes, k):
+    def _refitted(self, rows, k):
         """Return the models of a fold after other labels of all others."""
-        data = InMemory(X, codes, self.fold_, self._columns)
-        X, codes = data.without(k)
+        X, codes = self._seen(rows, k)
         pairs = zip(self.models_[k], self._members(codes), strict=True)
         return [
-            self._bare(_moved_on(model, member, X, codes), partial(data.without, k))
+            self._bare(_moved_on(model, member, X, codes), partial(self._seen, rows, k))
             for model, member in pairs
         ]
 
     def _bare(self, model, of_classes):
-        """Return a model of "auto" that holds no object; others as they are."""
+        """Return a model of "auto" that holds no sample; others as they are."""
         if isinstance(self.estimator, str) and isinstance(model, GMLVQ):
-            return _without_objects(model, of_classes)
+            return _without_samples(model, of_classes)
         return model
 
     def _members(self, codes):
@@ -412,8 +409,33 @@ class CrossFit(ProbabilityClassifier):
         return p / len(self.models_[k])
 
 
+def _said_unseen(rows, fold, model):
+    """Return what the models that did not see a sample say of it (n, C)."""
+    X = rows.X if isinstance(rows, Rows) else rows
+    p = np.empty((len(X), len(model.classes_)))
+    for k in np.unique(fold):
+        p[fold == k] = model._said(k, X[fold == k])
+    return p
+
+
+def _hashed(rows, low, high):
+    return row_hashes(rows.X, low, high)
+
+
+def _check_learns_from_chunks(model, *, owner):
+    """Raise unless a classifier learns from chunks: others would gather them all."""
+    if not getattr(model, "_takes_chunks", False):
+        raise InputTypeError(
+            f"{type(model).__name__} does not learn from chunks. Take models of "
+            "labelscape.prototypes or RandomFeatureClassifier, or pass a sample of X "
+            "with .compute().",
+            owner=owner,
+            parameter="estimator",
+        )
+
+
 def _moved_on(model, member, X, codes):
-    """Return a model after other labels, which begins where it stands if it can.
+    """Return a model after other labels, which begins where it is if it can.
 
     ``member`` is what it would be if it were new.
     """
@@ -428,12 +450,12 @@ def _moved_on(model, member, X, codes):
     return moved.set_params(**usual)
 
 
-def _without_objects(model, of_classes):
-    """Return prototypes none of which is an object: a model file must not hold any.
+def _without_samples(model, of_classes):
+    """Return prototypes none of which is a sample: a model file must not hold any.
 
-    ``of_classes`` gives objects and codes of some classes that the model may see.
+    ``of_classes`` gives samples and codes of some classes that the model may see.
     Of a class that has such, there is one in place of several; of a class of one
-    object, none. Others of the ensemble still know it.
+    sample, none. Others of the ensemble still know it.
     """
     counts = dict(model.prototypes_per_class)
     while (held := are_objects(model)).any():
@@ -441,7 +463,7 @@ def _without_objects(model, of_classes):
             counts[c] = min(counts[c] - 1, 1)
         counts = {c: n for c, n in counts.items() if n}
         if len(counts) < 2:
-            break  # nothing can be told without them; `save` says so
+            break  # nothing is left without them; `save` says so
         model = clone(model).set_params(prototypes_per_class=counts)
         model.fit(*of_classes(list(counts)))
     return model

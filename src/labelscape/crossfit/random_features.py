@@ -6,16 +6,15 @@ import numpy as np
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from labelscape._core.checks import check_labels, check_X
-from labelscape._core.chunks.labeled import labeled_chunks
-from labelscape._core.chunks.lazy import lazy
-from labelscape._core.chunks.recognition import is_chunked
-from labelscape._core.fits.callbacks import tells_callbacks
-from labelscape._core.fits.learned import Attribute, Learned, classes, numbers
-from labelscape._core.probabilities import softmax
-from labelscape._core.rules import COMMON, HUGE, check_params, finite, whole
+from labelscape._core.checks import check_X
+from labelscape._core.estimator import reports_to_callbacks
+from labelscape._core.labels import check_labels
+from labelscape._core.learned import Attribute, Learned, classes, numbers
+from labelscape._core.numerics import softmax
+from labelscape._core.params import COMMON, HUGE, check_params, finite, whole
+from labelscape._core.rows.answers import ScoringClassifier, lazy
+from labelscape._core.rows.rows import rows_of
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
-from labelscape.crossfit._base import ProbabilityClassifier
 from labelscape.crossfit._waves import (
     FEW_JUDGED,
     best_choice,
@@ -25,15 +24,37 @@ from labelscape.crossfit._waves import (
     median_distance,
     orthogonal_directions,
     quick_waves,
+    regressed_on_chunks,
     ridge_regression,
     waves,
 )
-from labelscape.crossfit._waves_of_chunks import regressed_on_chunks
 
-# Width and ridge are chosen with fewer waves, on some of the objects, by the loss of
+
+class ProbabilityClassifier(ScoringClassifier):
+    """Base of classifiers whose answer is the most probable class."""
+
+    @lazy
+    def predict(self, X):
+        """Return the most probable classes of samples.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, n_features)
+            Samples.
+
+        Returns
+        -------
+        y : ndarray of shape (n,)
+            Class labels.
+        """
+        likely = self.predict_proba(X).argmax(axis=1)
+        return self.classes_[likely]
+
+
+# Width and ridge are chosen with fewer waves, on some of the samples, by the loss of
 # some of these.
 FEW_WAVES, FEW_OBJECTS = 125, 1500
-# Blocks of objects whose waves stay in a core's cache.
+# Blocks of samples whose waves stay in a core's cache.
 CACHE_BYTES = 2**21
 
 
@@ -47,8 +68,8 @@ class RandomFeatureClassifier(ProbabilityClassifier):
 
     The waves approximate a Gaussian kernel, so that borders are smooth and of any
     shape. Nothing needs to be set: width, ridge and sharpness are those that make each
-    object most likely when it is left out, which costs no further fits. The model holds
-    no objects, and a prediction costs the same for any number of fitted ones.
+    sample most likely when it is left out, which costs no further fits. The model holds
+    no samples, and a prediction costs the same for any number of fitted ones.
 
     Parameters
     ----------
@@ -68,16 +89,16 @@ class RandomFeatureClassifier(ProbabilityClassifier):
     coefficients_ : ndarray of shape (2 * n_waves, n_classes)
         What the waves say of the classes.
     ridge_ : float
-        The strength of the ridge that was chosen, per object.
+        The strength of the ridge that was chosen, per sample.
     sharpness_ : float
         Factor on the regression before the softmax.
 
     Notes
     -----
-    With :math:`z(x) = D^{-1/2} (\cos Wx, \sin Wx)`, centred, and indicators :math:`Y`
+    With :math:`z(x) = D^{-1/2} (\cos Wx, \sin Wx)`, centered, and indicators :math:`Y`
     of the classes, the scores are :math:`z (Z^\top Z + \lambda I)^{-1} Z^\top Y`.
-    Leaving an object out divides its residual by :math:`1 - h_i`, its leverage, so that
-    all choices are made on objects that were left out. Rows of :math:`W` are orthogonal
+    Leaving a sample out divides its residual by :math:`1 - h_i`, its leverage, so that
+    all choices are made on samples that were left out. Rows of :math:`W` are orthogonal
     in blocks, which wastes fewer of them.
 
     References
@@ -94,6 +115,7 @@ class RandomFeatureClassifier(ProbabilityClassifier):
     True
     """
 
+    _takes_chunks = True
     _rules: ClassVar = COMMON | {"n_waves": whole(1, limit=100_000)}
     _learned: ClassVar[Learned] = {
         "classes_": classes(),
@@ -108,7 +130,7 @@ class RandomFeatureClassifier(ProbabilityClassifier):
         self.n_waves = n_waves
         self.random_state = random_state
 
-    @tells_callbacks
+    @reports_to_callbacks
     @one_blas_thread()
     def fit(self, X, y):
         """Choose width and ridge, and regress the classes on the waves.
@@ -116,7 +138,7 @@ class RandomFeatureClassifier(ProbabilityClassifier):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            The objects, in units in which their distances make sense.
+            The samples, in units in which their distances make sense.
         y : array-like of shape (n_samples,)
             Their class labels.
 
@@ -126,50 +148,43 @@ class RandomFeatureClassifier(ProbabilityClassifier):
             The fitted classifier.
         """
         check_params(self)
-        if is_chunked(X):
-            return self._fit_chunks(X, y)
-        X = check_X(self, X, min_samples=2).astype(np.float64, copy=False)
-        self.classes_, codes = check_labels(y, len(X), owner=type(self).__name__)
-        directions, some = self._drawn(*X.shape)
-        self._choose(X[some], codes[some], directions)
-        return self._regress(X, codes, slice(None))
+        rows = rows_of(self, X, y, min_samples=2)
+        self.classes_ = rows.labels
+        directions, some = self._drawn(*rows.shape)
+        few = rows.chosen(some)
+        self._choose(few.X.astype(np.float64, copy=False), few.codes, directions)
+        if not rows.is_chunked:
+            X = rows.X.astype(np.float64, copy=False)
+            return self._regress(X, rows.codes, slice(None))
+        self.center_, self.coefficients_, self.sharpness_ = regressed_on_chunks(
+            rows, self.frequencies_, self.ridge_
+        )
+        return self
 
     def _drawn(self, n, n_features):
-        """Return directions, and some objects by which the choices are made."""
+        """Return directions, and some samples by which the choices are made."""
         random_state = check_random_state(self.random_state)
         n_waves = min(self.n_waves, n)
         directions = orthogonal_directions(n_features, n_waves, random_state)
         return directions, random_state.permutation(n)[:FEW_OBJECTS]
 
     def _choose(self, X, codes, directions):
-        """Choose width and ridge by some objects."""
-        found = best_choice(
+        """Choose width and ridge by some samples."""
+        choice = best_choice(
             X, codes, directions[:, :FEW_WAVES], median_distance(X[:500])
         )
-        self.frequencies_, self.ridge_ = directions / found.width, found.ridge
-
-    def _fit_chunks(self, X, y):
-        """Fit to chunked objects, by sums over chunks."""
-        chunks = labeled_chunks(self, X, y)
-        self.classes_ = chunks.classes
-        directions, some = self._drawn(*chunks.shape)
-        few = chunks.rows(some)
-        self._choose(few.X.astype(np.float64), few.classes, directions)
-        self.center_, self.coefficients_, self.sharpness_ = regressed_on_chunks(
-            chunks, self.frequencies_, self.ridge_
-        )
-        return self
+        self.frequencies_, self.ridge_ = directions / choice.width, choice.ridge
 
     @one_blas_thread()
     def refit(self, X, y):
-        """Learn other labels of nearly the same objects, with the same waves.
+        """Learn other labels of nearly the same samples, with the same waves.
 
         Width and ridge stay as the last fit has chosen them.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            The objects.
+            The samples.
         y : array-like of shape (n_samples,)
             Their class labels.
 
@@ -184,7 +199,7 @@ class RandomFeatureClassifier(ProbabilityClassifier):
         return self._regress(X, codes, np.arange(len(X))[:: -(-len(X) // FEW_JUDGED)])
 
     def _regress(self, X, codes, judged):
-        """Regress the classes on the waves; ``judged`` tell how sharp the answer is."""
+        """Regress the classes on the waves, and sharpen by the ``judged`` samples."""
         Z, Y = waves(X, self.frequencies_), indicators(codes)
         self.center_ = Z.mean(axis=0)
         Z -= self.center_
@@ -197,12 +212,12 @@ class RandomFeatureClassifier(ProbabilityClassifier):
     @lazy
     @one_blas_thread()
     def predict_proba(self, X):
-        """Return the class probabilities of objects.
+        """Return the class probabilities of samples.
 
         Parameters
         ----------
         X : array-like of shape (n, n_features)
-            Objects.
+            Samples.
 
         Returns
         -------
@@ -217,7 +232,7 @@ class RandomFeatureClassifier(ProbabilityClassifier):
 
         def said(rows):
             # Waves may be rough, but not their sums: how these are rounded depends on
-            # how many objects are asked for at a time.
+            # how many samples are asked for at a time.
             scores = quick_waves(X[rows] @ self.frequencies_) @ B
             scores -= mean
             return softmax(scores)

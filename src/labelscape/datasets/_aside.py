@@ -21,31 +21,21 @@ import re
 import warnings
 from collections.abc import Collection, Sequence
 from contextlib import suppress
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from labelscape._core.errors import InputError, InputWarning, Setting
-from labelscape.datasets._codes import counts_rows, is_missing
-from labelscape.datasets._columns import Column, ColumnKey, find_position
-from labelscape.datasets._kinds import ColumnError, coerced, settled
-
-# None: as it seems to be. False: all rows are independent.
-GroupKey = ColumnKey | Literal[False] | None
-
-
-class Roles(NamedTuple):
-    """What columns are for, as far as it was said."""
-
-    label: ColumnKey | None = None
-    id: ColumnKey | None = None
-    group: GroupKey = None
-    image: ColumnKey | None = None
-    text: ColumnKey | None = None
-    drop: Sequence[ColumnKey] = ()
-    show: Sequence[ColumnKey] = ()
-    features: Sequence[ColumnKey] = ()
+from labelscape.datasets._columns import (
+    Column,
+    ColumnError,
+    counts_rows,
+    find_position,
+    is_missing,
+)
+from labelscape.datasets._kinds import coerced, settled
+from labelscape.datasets._reading import ColumnKey, Decimal, Reading
 
 
 class Guessed(NamedTuple):
@@ -56,7 +46,7 @@ class Guessed(NamedTuple):
     dates: list[int]
 
 
-def guessed_roles(columns: Sequence[Column], given: Roles, decimal: str) -> Guessed:
+def guessed_roles(columns: Sequence[Column], given: Reading) -> Guessed:
     """Return which columns name subjects or hold dates, among those without a role."""
     names = [column.name for column in columns]
     at_label, at_id, at_group = singles = [
@@ -66,7 +56,9 @@ def guessed_roles(columns: Sequence[Column], given: Roles, decimal: str) -> Gues
     others = (given.image, given.text, *given.drop, *given.show)
     found = [*singles, *(_position(names, key) for key in others)]
     aside = {at for at in found if at is not None}
-    kept = {at for key in given.features if (at := _position(names, key)) is not None}
+    wanted = (_position(names, key) for key in (*given.keep, *given.nominal))
+    kept = {at for at in wanted if at is not None}
+    decimal = given.decimal or "."
     label = None if at_label is None else columns[at_label]
     subjects = likely_subjects(columns, label, decimal, aside | kept)
     dates = [
@@ -84,7 +76,7 @@ def guessed_roles(columns: Sequence[Column], given: Roles, decimal: str) -> Gues
     return Guessed(group, [i for i in subjects if i != group], dates)
 
 
-def tell_of_guesses(columns: Sequence[Column], guessed: Guessed) -> None:
+def warn_of_guesses(columns: Sequence[Column], guessed: Guessed) -> None:
     """Warn of columns that are no features though it was not asked for."""
     if guessed.group is not None:
         name = columns[guessed.group].name
@@ -125,15 +117,15 @@ def tell_of_guesses(columns: Sequence[Column], guessed: Guessed) -> None:
 def telltale(
     columns: Sequence[Column], label: Column | None, others: set[int]
 ) -> set[int]:
-    """Return the columns that count the rows or copy the classes, and say which."""
+    """Return the columns that are row numbers or copy the classes; warn of them."""
     free = [i for i in range(len(columns)) if i not in others]
-    counters = [i for i in free if counts_rows(columns[i])]
+    numbers = [i for i in free if counts_rows(columns[i])]
     copies = [] if label is None else [i for i in free if is_copy(columns[i], label)]
     # Something has to be left to look at.
-    if len({*counters, *copies}) + len(others) >= len(columns):
+    if len({*numbers, *copies}) + len(others) >= len(columns):
         return set()
     for found, what in (
-        (counters, ("counts the rows", "count the rows", "sorted classes")),
+        (numbers, ("is just row numbers", "are just row numbers", "sorted classes")),
         (copies, ("is a copy of the label", "are copies of the label", "the classes")),
     ):
         names = [columns[i].name for i in found]
@@ -147,7 +139,7 @@ def telltale(
                 ),
                 stacklevel=4,
             )
-    return {*counters, *copies}
+    return {*numbers, *copies}
 
 
 def _listed(names: Sequence[str], at_most: int = 5) -> str:
@@ -157,13 +149,13 @@ def _listed(names: Sequence[str], at_most: int = 5) -> str:
 
 
 def _position(names: Sequence[str], key: ColumnKey | None) -> int | None:
-    """Return where a column stands; None where there is none, which others refuse."""
+    """Return the position of a column; None where there is none."""
     with suppress(InputError):
         return None if key is None else find_position(names, key, role="column")
     return None
 
 
-def _holds_dates(column: Column, decimal: str) -> bool:
+def _holds_dates(column: Column, decimal: Decimal) -> bool:
     if column.kind != "text":
         return column.kind == "date"
     first = next((word for word in column.values if word is not None), "")
@@ -213,7 +205,7 @@ _CHANGES_PER_CLASS = 2
 def likely_subjects(
     columns: Sequence[Column],
     label: Column | None,
-    decimal: str,
+    decimal: Decimal,
     taken: Collection[int] = (),
 ) -> list[int]:
     """Return the columns that are likely to name subjects, the likeliest first.
@@ -268,7 +260,7 @@ def _class_codes(label: Column) -> NDArray[np.intp]:
 
 
 def _subject_rank(
-    column: Column, classes: NDArray[np.intp] | None, decimal: str
+    column: Column, classes: NDArray[np.intp] | None, decimal: Decimal
 ) -> int | None:
     """Return how likely a column names subjects, from 0 for the likeliest; None: no."""
     letters = _letters(column.name)

@@ -1,22 +1,25 @@
 """Columns as a file or a frame holds them, before they become features."""
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from labelscape._core.columns import is_counter
 from labelscape._core.errors import InputError, Part, Setting
+from labelscape.datasets._reading import ColumnKey
+
+if TYPE_CHECKING:
+    import polars as pl
 
 # "text" is a column of a file without types, whose kind its words have yet to tell;
 # "other" holds what no feature can be made of, and is an error if it is to be one.
 Kind = Literal["number", "boolean", "date", "nominal", "text", "other"]
-
-# A column by its name, or by its position from 0 (from the end if negative).
-ColumnKey = str | int
 
 _SKIP = Setting("skip", 1)
 _UNNAMED = re.compile(r"column (\d+|[A-Z]{1,3})")
@@ -27,10 +30,9 @@ class Column:
     """One column: float64 values with NaN for missing, or words with None for missing.
 
     Booleans are 0 and 1, dates are days since 1970; "nominal" and "text" are words.
-    ``is_whole`` says of numbers from a text that each is spelled as Python spells whole
-    numbers, so that they tell what the words were. ``exact`` holds the words of numbers
-    of which float64 would lose digits, for ids, classes and categories. ``lines`` says
-    where each value stands in its file, counted from 1 as an editor counts, and
+    ``spelled`` holds the words that numbers of a text file are spelled by, ``exact``
+    those of numbers of which float64 would lose digits, for ids and classes. ``lines``
+    says in which line of its file each value is, counted from 1, and
     ``letter`` which column of a sheet it is. ``day_first`` says whether its dates are
     written so that the day comes before the month; None: it is not known yet.
     """
@@ -38,7 +40,7 @@ class Column:
     name: str
     kind: Kind
     values: NDArray[Any]
-    is_whole: bool = False
+    spelled: "pl.Series | None" = None
     exact: NDArray[Any] | None = None
     lines: NDArray[np.int32] | None = None
     letter: str = ""
@@ -54,14 +56,27 @@ class Column:
         """Return the column with some rows only."""
         exact = None if self.exact is None else self.exact[rows]
         lines = None if self.lines is None else self.lines[rows]
-        return replace(self, values=self.values[rows], exact=exact, lines=lines)
+        at = np.arange(len(self.values))[rows]
+        spelled = None if self.spelled is None else self.spelled[at]
+        return replace(
+            self, values=self.values[rows], exact=exact, lines=lines, spelled=spelled
+        )
 
     def place(self, row: int) -> str:
-        """Return where a value stands: its cell, its line, or its row in a frame."""
+        """Return where a value is: its cell, its line, or its row in a frame."""
         if self.lines is None:
             return f"row {row}"
         line = int(self.lines[row])
         return f"cell {self.letter}{line}" if self.letter else f"line {line}"
+
+
+class ColumnError(InputError):
+    """A column that can not be read: what is wrong with it, and what to do."""
+
+    def __init__(self, what: str, *advice: Part, odd: str = "") -> None:
+        super().__init__(f"{what} ", *advice)
+        self.what, self.odd = what, odd
+        self.args = (what, *advice)  # from which it is made again in a process
 
 
 def name_unnamed(names: Sequence[str], letters: Sequence[str] = ()) -> list[str]:
@@ -76,7 +91,7 @@ def name_unnamed(names: Sequence[str], letters: Sequence[str] = ()) -> list[str]
 
 
 def find_position(names: Sequence[str], key: ColumnKey, *, role: str) -> int:
-    """Return where the column named or numbered ``key`` stands, or say what is near."""
+    """Return the position of the column ``key``, or say which names are near."""
     if isinstance(key, str):
         if key in names:
             return names.index(key)
@@ -85,7 +100,7 @@ def find_position(names: Sequence[str], key: ColumnKey, *, role: str) -> int:
                 Setting(role),
                 f": there is no column {key!r}, only one that is called "
                 f"{names[0][:40]!r}. If its lines should be cut into cells, pass "
-                "what stands between these, such as ",
+                "what separates these, such as ",
                 Setting("delimiter", ";"),
                 ".",
                 parameter=role,
@@ -97,13 +112,7 @@ def find_position(names: Sequence[str], key: ColumnKey, *, role: str) -> int:
             Setting(role),
             f": there is no column {key!r}. ",
             f"Did you mean {in_words(near)}?" if near else _listed(names),
-            *((" If the names stand further down, pass ", _SKIP, ".") if gaps else ()),
-            parameter=role,
-        )
-    if isinstance(key, bool) or not isinstance(key, int | np.integer):
-        raise InputError(
-            Setting(role),
-            f" must be the name of a column or its position, got {key!r}.",
+            *((" If the names are further down, pass ", _SKIP, ".") if gaps else ()),
             parameter=role,
         )
     if not -len(names) <= key < len(names):
@@ -117,7 +126,7 @@ def find_position(names: Sequence[str], key: ColumnKey, *, role: str) -> int:
 
 
 def check_unique(names: Sequence[str], *where: Part) -> None:
-    """Raise a ValueError if a name stands over more than one column."""
+    """Raise a ValueError if a name is that of more than one column."""
     seen: set[str] = set()
     for name in names:
         if name and name in seen:
@@ -141,3 +150,155 @@ def _listed(names: Sequence[str]) -> str:
     return f"The columns are {', '.join(map(repr, names[:10]))}" + (
         f" and {len(names) - 10} more." if len(names) > 10 else "."
     )
+
+
+# With fewer rows no map can be judged.
+FEWEST_ROWS = 10
+# Beyond these, words are names or free text: too many values, or hardly any twice.
+MOST_CATEGORIES = 1000
+ALWAYS_ALLOWED = 50
+# With fewer rows than this, all values may well be distinct.
+FEW = 10
+
+
+@dataclass(frozen=True)
+class Code:
+    """How one column becomes features; categories are those of a nominal column.
+
+    ``day_first`` is said of dates, so that those of new rows are read alike.
+    """
+
+    name: str
+    kind: Kind
+    categories: tuple[str, ...] = ()
+    day_first: bool | None = None
+
+    @property
+    def feature_names(self) -> list[str]:
+        """The names of the features, such as ``colour=red``."""
+        if self.kind != "nominal":
+            return [self.name]
+        # With two categories, one feature says it all.
+        shown = self.categories[1:] if len(self.categories) == 2 else self.categories
+        return [f"{self.name}={category}" for category in shown]
+
+
+def fit_code(column: Column) -> Code:
+    """Return the code of a column; raise a ValueError if none would make sense."""
+    n_missing = count_missing(column)
+    if n_missing == len(column.values):
+        raise ColumnError(
+            f"Column {column.name!r} holds no value at all.",
+            "Pass ",
+            Setting("drop", [column.name]),
+            ".",
+        )
+    if where := infinite(column):
+        drop = Setting("drop", [column.name])
+        raise ColumnError(where, "Correct such values, or pass ", drop, ".")
+    if column.kind != "nominal":
+        return Code(column.name, column.kind, day_first=column.day_first)
+    categories = sorted({word for word in column.values if word is not None})
+    n_present = len(column.values) - n_missing
+    if are_names(len(categories), n_present):
+        raise ColumnError(
+            f"Column {column.name!r} holds {len(categories)} different words in "
+            f"{n_present} rows, such as {categories[0][:40]!r}: names or free "
+            "text, not categories.",
+            "Pass ",
+            Setting("id", column.name),
+            ", ",
+            Setting("show", [column.name]),
+            " to look at it beside the features, or ",
+            Setting("drop", [column.name]),
+            ".",
+        )
+    return Code(column.name, "nominal", tuple(categories))
+
+
+def infinite(column: Column) -> str:
+    """Return where a column holds infinity, which no feature may; empty: nowhere."""
+    if column.kind != "number":
+        return ""
+    at = np.flatnonzero(np.isinf(column.values))
+    if not len(at):
+        return ""
+    others = f", and {len(at) - 1:,} more" if len(at) > 1 else ""
+    return (
+        f"Column {column.name!r} holds {column.values[at[0]]} in {column.place(at[0])}"
+        f"{others}: no number that a model can learn from."
+    )
+
+
+def are_names(n_distinct: int, n_values: int) -> bool:
+    """Whether so many different words are names of things, not categories."""
+    return (
+        n_distinct > MOST_CATEGORIES
+        or (n_distinct > ALWAYS_ALLOWED and 2 * n_distinct > n_values)
+        or (n_distinct > FEW and n_distinct == n_values)
+    )
+
+
+def encode(codes: Sequence[Code], columns: Sequence[Column]) -> NDArray[np.float64]:
+    """Return the columns as one matrix of features, NaN where a value is missing."""
+    widths = [len(code.feature_names) for code in codes]
+    X = np.empty((len(columns[0].values), sum(widths)))
+    at = 0
+    for code, column, width in zip(codes, columns, widths, strict=True):
+        if code.kind == "nominal":
+            X[:, at : at + width] = _indicators(code, column)[:, -width:]
+        else:
+            X[:, at] = column.values
+        at += width
+    return X
+
+
+def category_values(code: Code) -> NDArray[np.float64] | None:
+    """Return the features of each category (n_categories, m); None if it has none."""
+    if code.kind == "boolean":
+        return np.array([[0.0], [1.0]])
+    if code.kind != "nominal":
+        return None
+    return np.eye(len(code.categories))[:, -len(code.feature_names) :]
+
+
+def is_absent(value: Any) -> bool:
+    """Whether a value among others of any kind is a gap."""
+    return value is None or (isinstance(value, float) and math.isnan(value))
+
+
+def count_missing(column: Column) -> int:
+    """Return the number of missing values."""
+    return int(is_missing(column).sum())
+
+
+def is_missing(column: Column) -> NDArray[np.bool_]:
+    """Return which values are missing."""
+    if column.holds_words or column.kind == "other":
+        absent = [is_absent(word) for word in column.values]
+        return np.array(absent, dtype=bool)
+    return np.asarray(np.isnan(column.values))
+
+
+def _indicators(code: Code, column: Column) -> NDArray[np.float64]:
+    """Return one column of 0 and 1 per category, NaN in the rows without a value."""
+    index: dict[str | None, int] = {word: i for i, word in enumerate(code.categories)}
+    index[None] = len(code.categories)
+    try:
+        codes = np.fromiter(map(index.__getitem__, column.values), np.intp)
+    except KeyError as unknown:
+        word = unknown.args[0]
+        place = column.place(int(np.flatnonzero(column.values == word)[0]))
+        raise ValueError(
+            f"Column {column.name!r} holds {word!r} in {place}, which the table did "
+            f"not have; it had {in_words(code.categories)}."
+        ) from None
+    choices = np.vstack([np.eye(len(code.categories)), np.full(len(index) - 1, np.nan)])
+    return choices[codes]
+
+
+def counts_rows(column: Column) -> bool:
+    """Return whether a column of numbers without gaps counts the rows."""
+    if column.kind != "number" or np.isnan(column.values).any():
+        return False
+    return is_counter(column.values)

@@ -1,41 +1,173 @@
-"""What a table's columns are, before anybody has said what they are for."""
+"""What columns are: as they are shown, and described before they have a role."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
+from labelscape._core.columns import ShownColumn as ShownColumn
+from labelscape._core.columns import ShownKind
+from labelscape._core.errors import InputError, Setting
+from labelscape._core.params import arguments, instance, optional
 from labelscape.datasets._aside import (
-    Roles,
     guessed_roles,
     is_copy,
     likely_subjects,
 )
-from labelscape.datasets._codes import (
+from labelscape.datasets._columns import (
+    Column,
+    ColumnError,
+    Kind,
     are_names,
     count_missing,
     counts_rows,
     infinite,
+    is_missing,
 )
-from labelscape.datasets._columns import Column
-from labelscape.datasets._kinds import ColumnError, coerced, settled
-from labelscape.datasets._source import read_columns
-from labelscape.datasets.files.delimited import checked_options
-from labelscape.datasets.files.text_file import file_format
+from labelscape.datasets._kinds import coerced, settled
+from labelscape.datasets._reading import Decimal, Reading
+from labelscape.datasets.files.arrays import array_column
+from labelscape.datasets.files.frames import frame_columns, read_columns
+from labelscape.datasets.files.text import file_format
+
+_KINDS: dict[Kind, ShownKind] = {"number": "number", "date": "date", "boolean": "truth"}
+# "007" is a code: as a number it would lose what it is called.
+_CODE = re.compile(r"[+-]?0\d+")
+_LINK = re.compile(r"https?://", re.IGNORECASE)
+
+
+def shown_column(
+    column: Column, decimal: Decimal, *, nominal: bool = False
+) -> ShownColumn:
+    """Return a column as it is shown; whatever it holds, it can be."""
+    known = column if nominal else _settled(column, decimal)
+    is_rounded = known.kind == "number" and known.exact is not None
+    if not nominal and known.kind in _KINDS and not is_rounded:
+        return ShownColumn(column.name, _KINDS[known.kind], known.values)
+    words = shown_words(column)
+    present = [word for word in words if word is not None]
+    is_text = are_names(len(set(present)), len(present)) or not present
+    kind: ShownKind = "text" if is_text and not nominal else "category"
+    return ShownColumn(column.name, kind, words)
+
+
+def shown_columns(frame: Any) -> tuple[ShownColumn, ...]:
+    """Return the columns of a data frame as they are shown."""
+    return tuple(shown_column(column, ".") for column in frame_columns(frame))
+
+
+def shown_values(name: str, values: Any) -> ShownColumn:
+    """Return values (n,) as they are shown: numbers, days, truth, or words."""
+    try:
+        array = np.asanyarray(values)
+    except ValueError:  # lists of several lengths, which are shown as they are
+        array = np.fromiter(values, dtype=object)
+    if array.ndim != 1:  # the caller says what is wrong with it
+        return ShownColumn(name, "text", array)
+    return shown_column(array_column(name, array), ".")
+
+
+def continued(column: ShownColumn, more: ShownColumn | None, n: int) -> ShownColumn:
+    """Return a column with n further rows: those of another one, or gaps.
+
+    If they are of different kinds, both are words.
+    """
+    if more is None:
+        is_word = column.kind in ("category", "text")
+        gaps = np.full(n, None if is_word else np.nan, dtype=column.values.dtype)
+        return replace(column, values=np.concatenate([column.values, gaps]))
+    if column.kind != more.kind:
+        both = [shown_words(unshown(one)) for one in (column, more)]
+        kinds = {column.kind, more.kind}
+        kind: ShownKind = "category" if kinds <= {"category", "truth"} else "text"
+        return ShownColumn(column.name, kind, np.concatenate(both))
+    return replace(column, values=np.concatenate([column.values, more.values]))
+
+
+def unshown(column: ShownColumn) -> Column:
+    """Return what is shown as a column that has been read."""
+    kinds: dict[ShownKind, Kind] = {shown: read for read, shown in _KINDS.items()}
+    return Column(column.name, kinds.get(column.kind, "nominal"), column.values)
+
+
+def shown_words(column: Column) -> NDArray[Any]:
+    """Return a column in words, with None for missing ones."""
+    if column.kind == "other":
+        told = [None if value is None else str(value) for value in column.values]
+        return np.array(told, dtype=object)
+    words: NDArray[Any] = coerced(column, "nominal").values.astype(object)
+    words[is_missing(column)] = None
+    return words
+
+
+def image_paths(column: Column, folder: Path) -> NDArray[Any]:
+    """Return the picture file of each row, by its path from the folder of the table."""
+    names = shown_words(column)
+    paths = np.array([None if n is None else folder / n for n in names], dtype=object)
+    absent = [i for i, path in enumerate(paths) if path and not _is_file(path)]
+    if not absent:
+        return paths
+    first = str(names[absent[0]])
+    if _LINK.match(first):
+        raise InputError(
+            f"Image column {column.name!r} holds links, such as {first[:60]!r}, and "
+            "only files can be shown as pictures. To show the links, pass ",
+            Setting("show", [column.name]),
+            ".",
+            parameter="image",
+        )
+    others = f", and {len(absent) - 1:,} more are not there" if absent[1:] else ""
+    raise InputError(
+        f"Image column {column.name!r} names {first[:60]!r} in "
+        f"{column.place(absent[0])}, and "
+        f"there is no such file{others}. Paths start at the folder of the table.",
+        parameter="image",
+    )
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # too long a name, or a NUL in it
+        return False
+
+
+def _settled(column: Column, decimal: Decimal) -> Column:
+    """Return a column as what it seems to be; in doubt as it came."""
+    if column.kind == "other" or is_missing(column).all():
+        return column
+    try:
+        found = settled(column, decimal)
+    except ColumnError:
+        return column
+    if column.spelled is not None:
+        is_coded = column.spelled.str.contains(f"^({_CODE.pattern})$").any()
+        return replace(column, kind="nominal") if is_coded else found
+    is_coded = column.holds_words and any(
+        word is not None and _CODE.fullmatch(word) for word in column.values
+    )
+    return column if is_coded else found
+
 
 # Columns called so hold the classes more often than not.
 _LABEL_NAMES = {"class", "label", "target", "species", "diagnosis", "category", "y"}
 # More different values than this are no classes that a person could look at.
 _MOST_CLASSES = 100
 _EXAMPLES = 5
-# Kept as numbers, but nobody writes them so.
+# Kept as numbers, but written as words.
 _CODED = ("boolean", "date")
 
 
-class ColumnInfo(NamedTuple):
+# What a column is for.
+Role = Literal["label", "id", "group", "feature", "drop", "show", "image", "text"]
+
+
+@dataclass(frozen=True)
+class ColumnInfo:
     """What `describe_columns` says about one column.
 
     ``kind`` is "number", "boolean", "date", "nominal" or "other"; ``role`` is a guess:
@@ -53,24 +185,16 @@ class ColumnInfo(NamedTuple):
     n_missing: int
     n_distinct: int
     examples: list[str]
-    role: str
+    role: Role
     problem: str = ""
     odd: str = ""
     counts_rows: bool = False
     remark: str = ""
 
 
+@arguments(reading=optional(instance(Reading)))
 def describe_columns(
-    source: Any,
-    *,
-    delimiter: str | None = None,
-    decimal: str = ".",
-    encoding: str | None = None,
-    header: bool | None = None,
-    missing_values: Sequence[str] = (),
-    skip: int | None = None,
-    skip_footer: int | None = None,
-    sheet: str | int | None = None,
+    source: Any, *, reading: Reading | None = None
 ) -> list[ColumnInfo]:
     r"""Say what the columns of a file or a data frame are, and guess their roles.
 
@@ -78,8 +202,8 @@ def describe_columns(
     ----------
     source : path, data frame or ndarray
         What `read_table` takes.
-    delimiter, decimal, encoding, header, missing_values, skip, skip_footer, sheet
-        How a file is written, as for `read_table`.
+    reading : Reading, default=None
+        How a file is written. What it says of columns is not used.
 
     Returns
     -------
@@ -101,23 +225,14 @@ def describe_columns(
     """
     is_path = isinstance(source, str | Path)
     words = ["y"] if is_path and file_format(Path(source)) == ".npz" else []
-    options = checked_options(
-        "describe_columns",
-        delimiter,
-        decimal,
-        encoding,
-        header,
-        missing_values,
-        skip,
-        skip_footer,
-        sheet,
-    )
-    return described(read_columns(source, options, words), decimal)
+    reading = reading or Reading()
+    reading.check("describe_columns")
+    return described(read_columns(source, reading, words), reading.decimal or ".")
 
 
-def described(given: Sequence[Column], decimal: str) -> list[ColumnInfo]:
+def described(given: Sequence[Column], decimal: Decimal) -> list[ColumnInfo]:
     """Say what columns are that were read, and guess their roles."""
-    settling = [_settled(column, decimal) for column in given]
+    settling = [_seen(column, decimal) for column in given]
     columns = [column for column, _ in settling]
     counts = [_n_distinct(column) for column in columns]
     label = _likely_label(columns, counts, likely_subjects(columns, None, decimal))
@@ -136,9 +251,7 @@ def described(given: Sequence[Column], decimal: str) -> list[ColumnInfo]:
             else _role(i, column, n_distinct, label, names, asides),
             *why_not,
             counts_rows=counts_rows(column),
-            remark="counts the rows"
-            if counts_rows(column)
-            else asides.get(i, ("", ""))[1],
+            remark="row numbers" if counts_rows(column) else asides.get(i, ("", ""))[1],
         )
         for i, ((column, why_not), n_distinct) in enumerate(
             zip(settling, counts, strict=True)
@@ -147,11 +260,12 @@ def described(given: Sequence[Column], decimal: str) -> list[ColumnInfo]:
 
 
 def _asides(
-    columns: list[Column], label: int | None, names: int | None, decimal: str
-) -> dict[int, tuple[str, str]]:
+    columns: list[Column], label: int | None, names: int | None, decimal: Decimal
+) -> dict[int, tuple[Role, str]]:
     """Return the role and a remark of columns that are no features by default."""
-    guessed = guessed_roles(columns, Roles(label=label, id=names), decimal)
-    found = dict.fromkeys(guessed.subjects, ("show", "names rows or subjects"))
+    guessed = guessed_roles(columns, Reading(label=label, id=names, decimal=decimal))
+    found: dict[int, tuple[Role, str]] = {}
+    found |= dict.fromkeys(guessed.subjects, ("show", "names rows or subjects"))
     found |= dict.fromkeys(guessed.dates, ("show", ""))
     if guessed.group is not None:
         found[guessed.group] = ("group", "likely a subject")
@@ -161,7 +275,7 @@ def _asides(
     return found
 
 
-def _settled(column: Column, decimal: str) -> tuple[Column, tuple[str, str]]:
+def _seen(column: Column, decimal: Decimal) -> tuple[Column, tuple[str, str]]:
     """Return a column as what it is; else as it came, what is wrong, and the value."""
     try:
         found = settled(column, decimal)
@@ -207,7 +321,7 @@ def _likely_label(
         if (count_missing(column) and not named) or 2 * n_distinct > len(column.values):
             return 0.0
         # A telling name first, most of all if it says nothing else; then the last
-        # column, where labels mostly stand. A flag is less likely, a subject least.
+        # column, where labels mostly are. A flag is less likely, a subject least.
         unlikely = 0.5 * (column.kind == "boolean") + 0.9 * (i in subjects)
         exact = named and len(words) == 1
         return 1.0 + 2.0 * named + exact - unlikely + (i + 1) / len(columns)
@@ -229,8 +343,8 @@ def _role(
     n_distinct: int,
     label: int | None,
     names: int | None,
-    asides: dict[int, tuple[str, str]],
-) -> str:
+    asides: dict[int, tuple[Role, str]],
+) -> Role:
     if i == label:
         return "label"
     if i == names:
@@ -243,3 +357,53 @@ def _role(
     is_text = column.kind == "nominal" and are_names(n_distinct, n_present)
     unusable = column.kind == "other" or not n_present or not column.is_named
     return "drop" if unusable or is_text else "feature"
+
+
+_MAYBE_COMMA = re.compile(r"[+-]?\d+(,\d+)?")
+_POINT = re.compile(r"[+-]?\d*\.\d+")
+_THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+")
+
+
+def likely_decimal(columns: Sequence[Column]) -> Decimal:
+    """Return the decimal sign of columns that were read with points."""
+    looked_at = (word for c in columns if c.kind == "text" for word in c.values[:200])
+    if not any(word is not None and "," in word for word in looked_at):
+        return "."
+    found, _ = as_decimals_tell(lambda decimal: described(columns, decimal))
+    return found
+
+
+def as_decimals_tell(
+    describe: Callable[[Decimal], list[ColumnInfo]],
+) -> tuple[Decimal, list[ColumnInfo]]:
+    """Return the decimal sign that makes more numbers, and what columns are by it.
+
+    ``describe`` says what they are by a given sign.
+    """
+    columns = describe(".")
+    if has_decimal_commas(columns):
+        again = describe(",")
+        if _n_numbers(again) > _n_numbers(columns):
+            return ",", again
+    return ".", columns
+
+
+def has_decimal_commas(columns: Sequence[ColumnInfo]) -> bool:
+    """Whether numbers with commas are most likely meant so.
+
+    A column holds such numbers, some of them can not be thousands ("1,5"), and no
+    number of the file has a point.
+    """
+    with_commas = [
+        [word for word in column.examples if "," in word]
+        for column in columns
+        if all(_MAYBE_COMMA.fullmatch(word) for word in column.examples)
+    ]
+    words = [word for found in with_commas for word in found]
+    return any(not _THOUSANDS.fullmatch(word) for word in words) and not any(
+        _POINT.fullmatch(word) for column in columns for word in column.examples
+    )
+
+
+def _n_numbers(columns: Sequence[ColumnInfo]) -> int:
+    return sum(column.kind == "number" for column in columns)

@@ -10,21 +10,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelscape._core.checks import check_finite
-from labelscape._core.columns.categories import Categories
+from labelscape._core.columns import Categories
 from labelscape._core.errors import InputError, InputWarning, Part, Setting
-from labelscape.datasets._codes import (
+from labelscape.datasets._columns import (
     Code,
+    Column,
+    ColumnError,
+    Kind,
     category_values,
     count_missing,
     encode,
     fit_code,
+    in_words,
     is_missing,
 )
-from labelscape.datasets._columns import Column, ColumnKey, Kind, in_words
-from labelscape.datasets._decimals import likely_decimal
-from labelscape.datasets._kinds import ColumnError, coerced, settled
-from labelscape.datasets._source import read_columns
-from labelscape.datasets.files.delimited import CsvOptions
+from labelscape.datasets._describe import likely_decimal
+from labelscape.datasets._kinds import coerced, settled
+from labelscape.datasets._reading import ColumnKey, Reading
+from labelscape.datasets.files.frames import read_columns
 
 FeatureKind = Literal["date", "truth"]
 # Of more bad columns, an error only names the others.
@@ -64,7 +67,7 @@ class TableEncoder:
     fill: NDArray[np.float64] | None
     shift: NDArray[np.float64]
     factor: NDArray[np.float64]
-    options: CsvOptions
+    reading: Reading
 
     @property
     def column_names(self) -> list[str]:
@@ -134,6 +137,19 @@ class TableEncoder:
             _refuse_missing(columns)
         return self._filled(columns)
 
+    def encode(self, rows: Any) -> "EncodedRows":
+        """Return new rows as `transform` does, with gaps and unknown categories.
+
+        These are counted, and not refused.
+        """
+        known, unknown = [], []
+        for code, column in zip(self.codes, self._columns_of(rows), strict=True):
+            words = _unknown(code, column)
+            unknown += words
+            known.append(_without(column, [one.row for one in words]))
+        missing = np.column_stack([is_missing(column) for column in known])
+        return EncodedRows(self._filled(known), missing, unknown)
+
     def to_json(self) -> str:
         """Return the encoder as a text, for a model file.
 
@@ -145,16 +161,14 @@ class TableEncoder:
         >>> again.column_names == encoder.column_names
         True
         """
-        numbers = {
-            name: None if values is None else values.tolist()
-            for name, values in (
-                ("fill", self.fill),
-                ("shift", self.shift),
-                ("factor", self.factor),
-            )
+        known = {
+            "codes": [asdict(code) for code in self.codes],
+            "fill": None if self.fill is None else self.fill.tolist(),
+            "shift": self.shift.tolist(),
+            "factor": self.factor.tolist(),
+            "reading": self.reading.to_json(),
         }
-        codes = [asdict(code) for code in self.codes]
-        return json.dumps({"codes": codes, **numbers, "options": asdict(self.options)})
+        return json.dumps(known)
 
     @classmethod
     def from_json(cls, text: str) -> "TableEncoder":
@@ -165,15 +179,15 @@ class TableEncoder:
                 Code(**one | {"categories": tuple(one["categories"])})
                 for one in found["codes"]
             )
-            known = {**found["options"]}
-            known["missing_values"] = tuple(known["missing_values"])
+            reading = Reading.from_json(found["reading"])
+            reading.check("TableEncoder")
             fill = found["fill"]
             encoder = cls(
                 codes,
                 None if fill is None else np.array(fill, dtype=np.float64),
                 np.array(found["shift"], dtype=np.float64),
                 np.array(found["factor"], dtype=np.float64),
-                CsvOptions(**known),
+                reading,
             )
             n_features = len(encoder.feature_names)
         except (AttributeError, KeyError, TypeError, ValueError) as error:
@@ -191,21 +205,30 @@ class TableEncoder:
         return encoder
 
     def _columns_of(self, rows: Any) -> list[Column]:
-        """Return the columns of new rows, each as what that of the table was."""
-        words = [code.name for code in self.codes if code.kind != "number"]
-        columns = read_columns(rows, self.options, words)
+        """Return the columns of new rows, each as what that of the table was.
+
+        Their kinds can't be chosen again, so the advice on a bad cell is another one.
+        """
+        columns = read_columns(rows, self.reading)
         nameless = isinstance(rows, np.ndarray) and rows.dtype.names is None
         given = self._by_position(columns) if nameless else self._by_name(columns)
         decimal = likely_decimal(given)
-        return [
-            coerced(
-                settled(column, decimal)
-                if decimal == "," and code.kind == "number"
-                else replace(column, day_first=code.day_first),
-                code.kind,
-            )
-            for column, code in zip(given, self.codes, strict=True)
-        ]
+        known = []
+        try:
+            for column, code in zip(given, self.codes, strict=True):
+                same = replace(column, name=code.name, day_first=code.day_first)
+                if decimal == "," and code.kind == "number":
+                    same = settled(same, decimal)
+                known.append(coerced(same, code.kind))
+            return known
+        except ColumnError as error:
+            if not error.odd:
+                raise
+            raise InputError(
+                f"{error.what} Correct it, or pass ",
+                Setting("missing_values", [error.odd]),
+                " if it stands for a missing value.",
+            ) from error
 
     def _by_name(self, columns: list[Column]) -> list[Column]:
         given = {column.name: column for column in columns}
@@ -214,9 +237,7 @@ class TableEncoder:
                 f"The new rows lack {len(absent)} of {len(self.codes)} columns: "
                 f"{', '.join(map(repr, absent[:5]))}{', …' if absent[5:] else ''}."
             )
-        return [
-            replace(given[code.name], day_first=code.day_first) for code in self.codes
-        ]
+        return [given[name] for name in self.column_names]
 
     def _by_position(self, columns: list[Column]) -> list[Column]:
         if len(columns) != len(self.codes):
@@ -224,10 +245,7 @@ class TableEncoder:
                 f"The new rows have {len(columns)} columns, but the table had "
                 f"{len(self.codes)} besides its label and ids."
             )
-        return [
-            replace(column, name=code.name, day_first=code.day_first)
-            for code, column in zip(self.codes, columns, strict=True)
-        ]
+        return columns
 
     def _filled(self, columns: list[Column]) -> NDArray[np.float64]:
         """Return columns as features; NaN where nothing fills a gap."""
@@ -243,18 +261,11 @@ class TableEncoder:
 
 
 def fit_encoder(
-    columns: Sequence[Column],
-    *,
-    scale: str | None,
-    impute: bool,
-    options: CsvOptions,
-    dropped: Sequence[ColumnKey] = (),
+    columns: Sequence[Column], reading: Reading, scale: str | None
 ) -> tuple[TableEncoder, NDArray[np.float64], dict[str, NDArray[np.intp]]]:
-    """Return the encoder of a table, the table as a matrix, and the gaps of columns.
-
-    ``dropped`` are columns that were left out before; advice names them again.
-    """
-    columns, codes = _coded(columns, options.decimal, impute, dropped)
+    """Return the encoder of a table, the table as a matrix, and the gaps of columns."""
+    impute = reading.missing == "impute"
+    columns, codes = _coded(columns, reading)
     for column in columns:
         _warn_of_rounding(column)
     gaps = {
@@ -270,28 +281,29 @@ def fit_encoder(
     # The mean of the features of a nominal column are the shares of its categories.
     fill = np.nanmean(X, axis=0) if impute else None
     shift, factor = _scaling(X, scale)
-    encoder = TableEncoder(codes, fill, shift, factor, options)
+    encoder = TableEncoder(codes, fill, shift, factor, reading.of_file)
     return encoder, _scaled(X, fill, shift, factor), gaps
 
 
 def _coded(
-    columns: Sequence[Column], decimal: str, impute: bool, dropped: Sequence[ColumnKey]
+    columns: Sequence[Column], reading: Reading
 ) -> tuple[list[Column], tuple[Code, ...]]:
     """Return columns as what they are, with their codes; name all that have none."""
     known, codes, wrong = [], [], {}
     for column in columns:
         try:
-            known.append(settled(column, decimal))
+            known.append(settled(column, reading.decimal or "."))
             codes.append(fit_code(known[-1]))
         except ColumnError as error:
             wrong[column.name] = error
-    gaps = [] if impute else [c for c in known if is_missing(c).any()]
+    gaps = [c for c in known if is_missing(c).any()]
+    gaps = [] if reading.missing == "impute" else gaps
     gaps = [column for column in gaps if column.name not in wrong]
     if not wrong:
         return known, tuple(codes)
     if len(wrong) + len(gaps) == 1:
         raise next(iter(wrong.values()))
-    raise _bad_columns(wrong, gaps, dropped)
+    raise _bad_columns(wrong, gaps, reading.drop)
 
 
 def _bad_columns(
@@ -436,17 +448,6 @@ class EncodedRows(NamedTuple):
     X: NDArray[np.float64]
     missing: NDArray[np.bool_]
     unknown: list[UnknownCategory]
-
-
-def encoded_rows(encoder: TableEncoder, rows: Any) -> EncodedRows:
-    """Return new rows as ``encoder`` codes them, with gaps and unknown categories."""
-    known, unknown = [], []
-    for code, column in zip(encoder.codes, encoder._columns_of(rows), strict=True):
-        words = _unknown(code, column)
-        unknown += words
-        known.append(_without(column, [one.row for one in words]))
-    missing = np.column_stack([is_missing(column) for column in known])
-    return EncodedRows(encoder._filled(known), missing, unknown)
 
 
 def _unknown(code: Code, column: Column) -> list[UnknownCategory]:

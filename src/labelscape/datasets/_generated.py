@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelscape._core.errors import InputError
-from labelscape._core.rules import check_argument, number, whole
+from labelscape._core.params import check_argument, number, whole
 from labelscape._core.threads import map_blocks, row_blocks
 
 # More values than this take 8 GB, and are a slip of the hand.

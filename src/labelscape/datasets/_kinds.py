@@ -1,16 +1,32 @@
-"""What a column of words means: numbers, booleans, dates or categories."""
+"""What a column of words means: numbers, booleans, dates, categories, classes, ids."""
 
 import re
+import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from labelscape._core.errors import InputError, Part, Setting
-from labelscape.datasets._columns import Column, Kind
+from labelscape.datasets._columns import (
+    FEWEST_ROWS,
+    Column,
+    ColumnError,
+    Kind,
+    are_names,
+    find_position,
+    is_missing,
+)
+from labelscape.datasets._reading import ColumnKey
+
+if TYPE_CHECKING:
+    import polars as pl
 
 _DECIMAL_COMMA = re.compile(r"[+-]?[\d.]*\d,\d+")
 _PLAIN_COMMA = re.compile(r"[+-]?\d+,\d+")
@@ -23,15 +39,6 @@ _CLOCK = (
 )
 _DAY_LAST_YEAR = re.compile(r"(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})" + _CLOCK)
 _YEAR_FIRST = re.compile(r"(\d{4})[./](\d{1,2})[./](\d{1,2})" + _CLOCK)
-
-
-class ColumnError(InputError):
-    """A column that can not be read: what is wrong with it, and what to do."""
-
-    def __init__(self, what: str, *advice: Part, odd: str = "") -> None:
-        super().__init__(f"{what} ", *advice)
-        self.what, self.odd = what, odd
-        self.args = (what, *advice)  # from which it is made again in a process
 
 
 def settled(column: Column, decimal: str = ".") -> Column:
@@ -59,6 +66,9 @@ def coerced(column: Column, kind: Kind) -> Column:
         )
     if column.kind == kind:
         return column
+    if column.spelled is not None:
+        values = pooled(column.spelled)
+        column = replace(column, kind="text", values=values, spelled=None)
     if kind == "nominal":
         return replace(column, kind="nominal", values=_as_words(column), exact=None)
     if column.holds_words:
@@ -74,6 +84,16 @@ def coerced(column: Column, kind: Kind) -> Column:
         f"Column {column.name!r} should hold {_PLURAL[kind]}, "
         f"but holds {_PLURAL[column.kind]}."
     )
+
+
+def pooled(words: "pl.Series") -> np.ndarray:
+    """Return words, each kept in memory once, with None for missing ones."""
+    import polars as pl
+
+    different = words.drop_nulls().unique(maintain_order=True)
+    codes = words.cast(pl.Enum(different)).to_physical().cast(pl.Int64).fill_null(-1)
+    pool = np.array([*different, None], dtype=object)  # None at -1
+    return np.asarray(pool[codes.to_numpy()])
 
 
 def to_number(word: str) -> float:
@@ -167,7 +187,7 @@ def _odd_words(column: Column, kind: Kind, odd: list[str]) -> ColumnError:
     return ColumnError(
         f"Column {column.name!r} should hold {_PLURAL[kind]}, but holds "
         f"{odd[0][:40]!r} in {place}{others}.",
-        "Mend it, " if not others else "Mend them, ",
+        "Correct it, " if not others else "Correct them, ",
         *(
             ("pass ", missing, " if it stands for a missing value, or ")
             if gaps
@@ -206,8 +226,8 @@ def _parser(
 def _is_day_first(words: Iterable[str | None]) -> bool:
     """Whether 6/1/2020 is a day of January, as far as the other words of a column tell.
 
-    A number above 12 is a day. Where none is, a slash stands behind the month, as in
-    the United States, and a point or a dash behind the day.
+    A number above 12 is a day. Where none is, a slash follows the month, as in
+    the United States, and a point or a dash the day.
     """
     found = [_DAY_LAST_YEAR.fullmatch(word) for word in words if word is not None]
     dates = [one for one in found if one is not None]
@@ -264,7 +284,8 @@ def _day_word(days: float) -> str:
     return str(np.datetime_as_string(moment, unit="auto"))
 
 
-def _number_word(value: float) -> str:
+def number_word(value: float) -> str:
+    """Return a number as a text file would have it."""
     return str(int(value)) if value.is_integer() else repr(value)
 
 
@@ -287,7 +308,7 @@ _PARSERS: dict[Kind, Callable[[str], float]] = {
 }
 _SPELLINGS: dict[Kind, Callable[[float], str]] = {
     "boolean": lambda value: "true" if value else "false",
-    "number": _number_word,
+    "number": number_word,
     "date": _day_word,
 }
 _PLURAL: dict[Kind, str] = {
@@ -297,3 +318,94 @@ _PLURAL: dict[Kind, str] = {
     "nominal": "words",
     "text": "words",
 }
+
+
+# A column into class labels or ids.
+
+_WHOLE = re.compile(r"0|-?[1-9]\d{0,19}")
+
+
+def class_labels(column: Column) -> NDArray[Any]:
+    """Return the classes of a label column: whole numbers where all are, else words."""
+    labels = identifiers(column, role="Label")
+    n_classes = len(np.unique(labels))
+    if n_classes == 1:
+        raise InputError(
+            f"Label column {column.name!r} holds 1 class, {labels[0]!s}, and at least "
+            "two are needed. With one class there is nothing to separate.",
+            parameter="label",
+        )
+    if are_names(n_classes, len(labels)):
+        raise InputError(
+            f"Label column {column.name!r} holds {n_classes} different values in "
+            f"{len(labels)} rows: names or measurements, not classes. "
+            "Give another column, or bin the values first.",
+            parameter="label",
+        )
+    return labels
+
+
+def labeled_rows(columns: Sequence[Column], label: ColumnKey) -> list[Column]:
+    """Return the columns without the rows that have no class, and warn of these."""
+    at = find_position([column.name for column in columns], label, role="label")
+    kept = ~is_missing(columns[at])
+    n_left_out = len(kept) - int(kept.sum())
+    if not kept.any():
+        raise InputError(
+            f"Label column {columns[at].name!r} holds no class at all. "
+            "Give another one.",
+            parameter="label",
+        )
+    n_kept, blocks = int(kept.sum()), _block_words(columns[at])
+    if blocks and n_kept < FEWEST_ROWS:
+        raise InputError(
+            f"Label column {columns[at].name!r} holds a class in {n_kept} of "
+            f"{len(kept):,} rows. {blocks}".strip(),
+            parameter="label",
+        )
+    if n_left_out:
+        rows = "1 row" if n_left_out == 1 else f"{n_left_out:,} rows"
+        warnings.warn(
+            f"Left out: {rows} without a class. {blocks}".strip(), stacklevel=3
+        )
+    return [column.take(kept) for column in columns]
+
+
+def _block_words(column: Column) -> str:
+    """Return advice where each class is written once, above the rows that have it."""
+    kept = np.flatnonzero(~is_missing(column))
+    n = len(column.values)
+    if n < FEWEST_ROWS or not len(kept) or kept[0] != 0 or 2 * len(kept) > n:
+        return ""
+    words = coerced(column, "nominal").values[kept]
+    if len(kept) < 2 or (words[1:] == words[:-1]).any():
+        return ""
+    return (
+        "It seems to be written once for each block of rows, as where cells are "
+        "merged: unmerge them and fill the column down in a spreadsheet. "
+    )
+
+
+def identifiers(column: Column, *, role: str) -> NDArray[Any]:
+    """Return whole numbers where all values are, else words; none may be missing."""
+    words: NDArray[Any] = coerced(column, "nominal").values
+    gaps = np.flatnonzero(is_missing(column))
+    if len(gaps):
+        advice: tuple[Part, ...] = ("Fill them in or leave these rows out.",)
+        if role == "Label":
+            drop = Setting("unlabelled", "drop")
+            advice = ("Fill them in, or pass ", drop, " to leave these rows out.")
+            advice = (_block_words(column), *advice)
+        raise InputError(
+            f"{role} column {column.name!r} holds {len(gaps)} missing "
+            f"value{'s' * (len(gaps) > 1)}, the first in {column.place(gaps[0])}. ",
+            *advice,
+        )
+    if column.kind == "boolean":
+        return column.values.astype(bool)
+    # "007" and "1.0" are kept as they are written.
+    if all(_WHOLE.fullmatch(word) for word in set(words)):
+        for dtype in (np.int64, np.uint64):
+            with suppress(OverflowError):
+                return words.astype(dtype)
+    return words.astype(str)

@@ -1,171 +1,461 @@
-"""How a file is written and what its columns are for, as one record."""
+"""How a table is read: one record that owns every option of reading.
 
-import inspect
+To add an option, add a field to `Reading` and use it where it matters. The field holds
+its rule, its help, its option on the command line and what the app's page calls it: the
+command line, the app and all error messages take these from here.
+"""
+# ruff: noqa: RUF009 - `_option` and those by it are dataclass fields
+
+import io
 import warnings
-from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
-from typing import Any, Literal, Self
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
-from numpy.typing import NDArray
+import numpy as np
 
-from labelscape._core.arguments import arguments, dict_like, optional
-from labelscape._core.arguments import text as text_rule
 from labelscape._core.errors import InputError, InputWarning, Setting
-from labelscape.datasets._columns import ColumnKey
-from labelscape.datasets._describe import ColumnInfo, describe_columns
-from labelscape.datasets._read_table import read_table
-from labelscape.datasets._table import Table
-from labelscape.datasets.files.delimited import CsvOptions
+from labelscape._core.params import (
+    Rule,
+    arguments,
+    check_argument,
+    dict_like,
+    either,
+    one_of,
+    optional,
+    whole,
+)
+from labelscape._core.params import text as text_rule
 
-# How a file is written, whatever it holds.
-_WRITTEN = (
-    "delimiter",
-    "decimal",
-    "encoding",
-    "header",
-    "missing_values",
-    "skip",
-    "skip_footer",
-    "sheet",
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from labelscape.datasets import ColumnInfo, ShownColumn, Table
+
+# A column by its name, or by its position from 0 (from the end if negative).
+ColumnKey = str | int
+# None: detected. False: all rows are independent.
+GroupKey = ColumnKey | Literal[False] | None
+Decimal = Literal[".", ","]
+
+# The option of the command line for how a file is written: --read skip=3.
+READ = "--read"
+
+
+@dataclass(frozen=True)
+class Option:
+    """What a reading option may be, and what the hosts call it."""
+
+    rule: Rule
+    # For the command line; a sentence.
+    help: str = ""
+    # Its option there. Without one and without switches, the command line decides.
+    flag: str = ""
+    short: str = ""
+    # Options that stand for one value each, with their help.
+    switches: Mapping[Any, tuple[str, str]] = field(default_factory=dict)
+    # What the app calls it: a role in the list of columns, or a field of the page.
+    role: str = ""
+    page: str = ""
+    # What the lists of the page call its values.
+    page_values: Mapping[Any, str] = field(default_factory=dict)
+
+    @property
+    def is_of_file(self) -> bool:
+        """Whether it says how a file is written, whatever the file holds."""
+        return self.flag == READ
+
+
+def _option(default: Any, rule: Rule, help: str = "", **more: Any) -> Any:  # noqa: A002
+    return field(default=default, metadata={"option": Option(rule, help, **more)})
+
+
+def _column(flag: str, role: str, help: str, **more: Any) -> Any:  # noqa: A002
+    return _option(None, _COLUMN, help, flag=flag, role=role, **more)
+
+
+def _columns(flag: str, role: str, help: str) -> Any:  # noqa: A002
+    return _option((), _LIST, help, flag=flag, role=role)
+
+
+def _of_file(
+    default: Any,
+    rule: Rule,
+    help: str,  # noqa: A002
+    page: str,
+    values: Mapping[Any, str] = MappingProxyType({}),
+) -> Any:
+    return _option(default, rule, help, flag=READ, page=page, page_values=values)
+
+
+def _is_key(value: Any) -> bool:
+    is_whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    return isinstance(value, str) or is_whole
+
+
+_KEY = Rule("the name of a column or its position", _is_key)
+_COLUMN = Rule(_KEY.wanted, lambda value: value is None or _is_key(value))
+_GROUP = Rule(
+    f"{_KEY.wanted}, or False", lambda value: value is False or _COLUMN.holds(value)
+)
+_LIST = Rule(
+    "a list", lambda value: not isinstance(value, str) and isinstance(value, Sequence)
+)
+_DELIMITER = Rule(
+    "one character",
+    lambda value: (
+        value is None
+        or (isinstance(value, str) and len(value) == 1 and value not in '\r\n"')
+    ),
+)
+_ENCODING = Rule(
+    "the name of an encoding, or None",
+    lambda value: value is None or (isinstance(value, str) and "\0" not in value),
+)
+_LINES = either(whole(0, 10**9), one_of(None))
+_SHEET = Rule(
+    "the name of a sheet, or its number from 1",
+    lambda value: (
+        value is None or isinstance(value, str) or (_is_key(value) and value >= 1)
+    ),
 )
 
 
 @dataclass(frozen=True)
 class Reading:
-    """How to read a table: what `read_table` takes, to be kept and used again.
+    """How to read a table: what its columns are for, and how its file is written.
 
-    Hosts ask a user for it once, keep it beside the file, and read, describe or repeat
-    by it. Missing values are filled in unless it says otherwise.
+    `read_table` and `describe_columns` take it. Hosts ask a user for it once, keep it
+    beside the file, and read again by it.
 
     Parameters
     ----------
-    label, id : str or int, default=None
-        The column with the classes, and the one that names the rows.
+    label : str or int, default=None
+        The column with the classes: its name, or its position from 0 (-1 is the last).
+    id : str or int, default=None
+        A column that names the rows. It is kept as ids, and is no feature.
     group : str, int or False, default=None
-        The column that says which rows belong together. None: that of the ids, if some
-        occur twice, else one that is likely to name subjects. False: all rows stand
-        alone.
-    drop, nominal : tuple of str or int, default=()
-        Columns to leave out, and columns whose numbers are categories.
-    counters : {"keep", "drop"}, default="drop"
-        Whether columns that count the rows or copy the classes are features.
-    keep : tuple of str or int, default=()
-        Columns that stay features although they count the rows, copy the classes, name
+        A column that says what each row belongs to, such as a patient or a plate; it
+        may be that of the ids. Such rows are not independent: they are kept together
+        when a map is judged. It is no feature. None: a column that is likely to name
+        subjects, if there is one, which a warning names. False: none, all rows are
+        independent.
+    drop : sequence of str or int, default=()
+        Columns to leave out.
+    keep : sequence of str or int, default=()
+        Columns that stay features although they are row numbers, copy the classes, name
         subjects, hold dates or have no name.
-    show : tuple of str or int, default=()
-        Columns to look at, which are no features.
+    nominal : sequence of str or int, default=()
+        Columns whose numbers are categories, such as codes of regions.
+    show : sequence of str or int, default=()
+        Columns to look at, such as a batch, a date or a comment: they are no features,
+        and are in ``Table.shown``.
     image, text : str or int, default=None
-        The column with the picture file of each row, and that with its text.
-    decimal, delimiter, encoding, header, missing_values, skip, skip_footer, sheet
-        How a file is written, as for `read_table`.
+        A column with a picture file of each row, by its path from the folder of the
+        table, and one with the text of each row. They are no features, and are in
+        ``Table.images`` and ``Table.texts``.
+    row_numbers : {"keep", "drop"}, default="keep"
+        Whether a column that is just row numbers, or that holds the classes in other
+        words, is a feature. It would give the classes away, row numbers those of a
+        sorted table; one that is left out is named in a warning.
     unlabelled : {"error", "drop"}, default="error"
-        What to do with rows without a class.
+        What to do with rows without a class: say where they are, or leave them out and
+        warn how many they were.
     merge_classes : {"case"}, default=None
-        Whether classes whose names differ by case or spaces alone are one.
+        Whether classes whose names differ by case or spaces alone are one, in the
+        spelling that most rows have.
     copies : {"keep", "drop"}, default="keep"
-        Whether rows that are equal to another one are kept.
-    missing : {"error", "impute"}, default="impute"
-        What to do with missing values of features.
+        Whether of rows that are equal in all features and the class only the first is
+        kept; a warning says how many were left out.
+    missing : {"error", "impute"}, default="error"
+        What to do with missing values of features: say where they are, or put the mean
+        of the column in their place. The mean of a nominal column is the share of each
+        category. ``Table.missing`` counts them per column, and ``Table.imputed`` says
+        where they were.
+    missing_values : sequence of str, default=()
+        Words that stand for a missing value in a file, besides the usual ones: an
+        empty cell, ?, NA, N/A, n/a, #N/A, NaN, nan, null, NULL.
+    delimiter : str, default=None
+        What separates the cells of a text file. None detects a comma, semicolon, tab,
+        bar, or blanks.
+    decimal : {".", ","} or None, default="."
+        The decimal sign in a text file. None detects it, as the command line does.
+    encoding : str, default=None
+        The encoding of a text file. None takes what the mark at its beginning says
+        (UTF-8, UTF-16, UTF-32), else UTF-8, else Windows-1252.
+    header : bool, default=None
+        Whether the first line of a text file holds the names of the columns. None
+        expects it, and objects to a line of numbers.
+    skip, skip_footer : int, default=None
+        How many lines of a text file or rows of a sheet are above the table and below
+        it. None leaves out what clearly is no part of it, such as a title or a total,
+        and warns.
+    sheet : str or int, default=None
+        The sheet of an Excel file: its name, or its number from 1. None takes the first
+        that holds a table.
 
     Examples
     --------
-    >>> reading = Reading(label="kind", drop=("notes",))
+    >>> reading = Reading(label="kind", skip=3)
     >>> reading.code("trees.csv")
-    "read_table('trees.csv', label='kind', drop=['notes'], counters='drop', ..."
+    "read_table('trees.csv', label='kind', reading=Reading(skip=3))"
     >>> Reading.from_json(reading.to_json()) == reading
     True
     """
 
-    label: ColumnKey | None = None
-    id: ColumnKey | None = None
-    group: ColumnKey | Literal[False] | None = None
-    drop: tuple[ColumnKey, ...] = ()
-    counters: str = "drop"
-    keep: tuple[ColumnKey, ...] = ()
-    nominal: tuple[ColumnKey, ...] = ()
-    decimal: str | None = "."
-    delimiter: str | None = None
-    encoding: str | None = None
-    header: bool | None = None
-    missing_values: tuple[str, ...] = ()
-    unlabelled: str = "error"
-    merge_classes: str | None = None
-    copies: str = "keep"
-    missing: str = "impute"
-    show: tuple[ColumnKey, ...] = ()
-    image: ColumnKey | None = None
-    text: ColumnKey | None = None
-    skip: int | None = None
-    skip_footer: int | None = None
-    sheet: str | int | None = None
+    # The app takes it from the web, and no other names.
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
+
+    label: ColumnKey | None = _column(
+        "--label", "classes", "Column with the classes.", short="-l"
+    )
+    id: ColumnKey | None = _column(
+        "--id", "names of rows", "Column that names the rows."
+    )
+    group: GroupKey = _option(
+        None,
+        _GROUP,
+        "Column that says which rows belong together, such as a patient. By default "
+        "--id where ids occur twice, else a column that is likely to name subjects.",
+        flag="--group",
+        switches={False: ("--no-group", "All rows are independent.")},
+        role="same subject",
+    )
+    keep: tuple[ColumnKey, ...] = _columns(
+        "--keep",
+        "feature",
+        "Column to use as a feature although it is row numbers, copies the classes, "
+        "names subjects or holds dates.",
+    )
+    drop: tuple[ColumnKey, ...] = _columns("--drop", "left out", "Column to leave out.")
+    nominal: tuple[ColumnKey, ...] = _columns(
+        "--nominal", "", "Column whose numbers are categories."
+    )
+    show: tuple[ColumnKey, ...] = _columns(
+        "--show",
+        "shown only",
+        "Column to look at on the page, and to learn nothing from: a batch, a comment, "
+        "a link. Dates are shown without it.",
+    )
+    image: ColumnKey | None = _column(
+        "--image",
+        "picture file",
+        "Column with a picture file of each row, by its path from the folder of DATA.",
+    )
+    text: ColumnKey | None = _column(
+        "--text", "text of the row", "Column with the text of each row."
+    )
+    row_numbers: Literal["keep", "drop"] = _option("keep", one_of("keep", "drop"))
+    unlabelled: Literal["error", "drop"] = _option(
+        "error",
+        one_of("error", "drop"),
+        switches={"drop": ("--drop-unlabelled", "Leave out rows without a class.")},
+    )
+    merge_classes: Literal["case"] | None = _option(
+        None,
+        one_of(None, "case"),
+        "'case': classes whose names differ by case or spaces alone are one.",
+        flag="--merge-classes",
+        page="Classes that differ in case only",
+        page_values={"case": "are one"},
+    )
+    copies: Literal["keep", "drop"] = _option(
+        "keep",
+        one_of("keep", "drop"),
+        switches={
+            "drop": (
+                "--drop-copies",
+                "Leave out rows that are equal to another one in all features and the "
+                "class.",
+            )
+        },
+        page="Equal rows",
+        page_values={"drop": "keep the first of each"},
+    )
+    missing: Literal["error", "impute"] = _option("error", one_of("error", "impute"))
+    missing_values: tuple[str, ...] = _of_file(
+        (), _LIST, "a word for a missing value, besides NA, ? and such", "Also missing"
+    )
+    delimiter: str | None = _of_file(
+        None,
+        _DELIMITER,
+        "what separates cells, or tab",
+        "Between cells",
+        {",": "a comma", ";": "a semicolon"},
+    )
+    decimal: Decimal | None = _of_file(
+        ".",
+        one_of(".", ",", None),
+        "the decimal sign",
+        "Decimal sign",
+        {",": "a comma: 1,5"},
+    )
+    encoding: str | None = _of_file(None, _ENCODING, "such as cp1252", "Encoding")
+    header: bool | None = _of_file(
+        None,
+        one_of(None, True, False),
+        "false if the first line is a row",
+        "First line",
+        {True: "names of columns", False: "a row"},
+    )
+    skip: int | None = _of_file(
+        None, _LINES, "lines above the table", "Lines above the table"
+    )
+    skip_footer: int | None = _of_file(
+        None, _LINES, "lines below it", "Lines below the table"
+    )
+    sheet: str | int | None = _of_file(
+        None, _SHEET, "of an Excel file, by name or number", "Sheet"
+    )
+
+    def __post_init__(self) -> None:
+        for one in fields(self):  # lists are kept as tuples, which can be hashed
+            if isinstance(value := getattr(self, one.name), list):
+                object.__setattr__(self, one.name, tuple(value))
+
+    @classmethod
+    def options(cls) -> dict[str, Option]:
+        """Return what is known of each option, by its name."""
+        return {one.name: one.metadata["option"] for one in fields(cls)}
+
+    @property
+    def of_file(self) -> Self:
+        """The same without what columns are for: how the file is written."""
+        known = self.options()
+        return type(self)(**{k: getattr(self, k) for k in known if known[k].is_of_file})
+
+    def check(self, owner: str) -> None:
+        """Raise a ValueError if an option breaks its rule."""
+        for name, option in self.options().items():
+            check_argument(owner, name, getattr(self, name), option.rule)
+        try:
+            io.TextIOWrapper(io.BytesIO(), encoding=self.encoding or "utf-8")
+        except LookupError:
+            raise InputError(
+                Setting("encoding"),
+                f": Python knows no text encoding {self.encoding!r}. Pass a name such "
+                "as 'utf-8' or 'shift_jis'.",
+                parameter="encoding",
+            ) from None
+        if self.delimiter is not None and self.delimiter == self.decimal:
+            raise InputError(
+                Setting("delimiter"),
+                " and ",
+                Setting("decimal"),
+                f" are both {self.decimal!r}. Give two different signs.",
+                owner=owner,
+                parameter="delimiter",
+            )
 
     @arguments(name=optional(text_rule()))
-    def read(self, source: Any, name: str | None = None) -> Table:
-        """Return the table in a file or frame; ``name`` is what to call it."""
-        table = read_table(source, **self._asked())
+    def read(self, source: Any, name: str | None = None) -> "Table":
+        """Return the table in a file or frame, as hosts read it.
+
+        ``name`` is what to call it. Rows with the same id belong together unless
+        ``group`` says otherwise.
+        """
+        from labelscape.datasets._read import read_table
+
+        table = read_table(source, reading=self._grouped())
         if self.group is None and _are_equal(table.groups, table.ids):
-            _tell_of_groups(table)
+            _warn_of_groups(table)
         return table if name is None else replace(table, name=name)
 
-    def describe(self, source: Any) -> list[ColumnInfo]:
+    def describe(self, source: Any) -> "list[ColumnInfo]":
         """Say what the columns of a file or frame are, if it is written so."""
-        how = {name: getattr(self, name) for name in _WRITTEN}
-        return describe_columns(source, **how | {"decimal": self.decimal or "."})
+        from labelscape.datasets._describe import describe_columns
+
+        return describe_columns(source, reading=self)
+
+    def detected(self, source: Any) -> "tuple[Self, list[ColumnInfo]]":
+        """Return the reading with the decimal sign that makes more numbers, and more.
+
+        That is what the columns are by it.
+        """
+        from labelscape.datasets._describe import as_decimals_tell
+
+        decimal, columns = as_decimals_tell(
+            lambda sign: replace(self, decimal=sign).describe(source)
+        )
+        return replace(self, decimal=decimal), columns
+
+    @arguments(column=_KEY)
+    def words_in(self, source: Any, column: ColumnKey) -> "NDArray[Any] | None":
+        """Return a column as words, None where one is missing; None: there is none."""
+        from labelscape.datasets._describe import shown_words
+
+        columns = [
+            c for c in self._columns_in(source, [column]) if c.name == str(column)
+        ]
+        return shown_words(columns[0]) if columns else None
+
+    @arguments(column=_KEY)
+    def ids_in(self, source: Any, column: ColumnKey) -> "NDArray[Any]":
+        """Return a column of a file or frame as ids."""
+        from labelscape.datasets._columns import find_position
+        from labelscape.datasets._kinds import identifiers
+
+        columns = self._columns_in(source, [column])
+        at = find_position([one.name for one in columns], column, role="id")
+        return identifiers(columns[at], role="Id")
+
+    @arguments(columns=_LIST)
+    def shown_in(self, source: Any, columns: Sequence[str]) -> "list[ShownColumn]":
+        """Return columns of a file or frame as they are shown; those that it has."""
+        from labelscape.datasets._describe import shown_column
+
+        given = self._columns_in(source, columns)
+        shown = [column for column in given if column.name in columns]
+        return [shown_column(column, self.decimal or ".") for column in shown]
+
+    def _columns_in(self, source: Any, beside: Sequence[ColumnKey]) -> Any:
+        from labelscape.datasets.files.frames import read_columns
+
+        return read_columns(source, self, beside)
 
     def code(self, file: str) -> str:
-        """Return the Python that reads the table, with what is not usual."""
-        usual = inspect.signature(read_table).parameters
-        given = "".join(
-            f", {name}={_plain(value)!r}"
-            for name, value in self._asked().items()
-            if value != usual[name].default
-        )
-        return f"read_table({file!r}{given})"
+        """Return the Python that reads the table, with what is not default."""
+        from labelscape.datasets._read import KEYWORDS
+
+        given = self._grouped().to_json()
+        named = [f"{k}={given[k]!r}" for k in KEYWORDS if k in given]
+        others = [f"{k}={v!r}" for k, v in given.items() if k not in KEYWORDS]
+        named += [f"reading=Reading({', '.join(others)})"] if others else []
+        return f"read_table({', '.join([repr(file), *named])})"
 
     def to_json(self) -> dict[str, Any]:
-        """Return what is not as usual, in plain values."""
-        usual = type(self)()
+        """Return what is not default, in plain values."""
         return {
-            name: _plain(value)
-            for name, value in self._arguments().items()
-            if value != getattr(usual, name)
+            one.name: list(value) if isinstance(value, tuple) else value
+            for one in fields(self)
+            if (value := getattr(self, one.name)) != one.default
         }
 
     @classmethod
     @arguments(record=dict_like())
     def from_json(cls, record: Mapping[str, Any]) -> Self:
         """Return the reading that `to_json` wrote."""
-        known = {field.name for field in fields(cls)}
-        if unknown := sorted(record.keys() - known):
+        known = cls.options()
+        if unknown := sorted(record.keys() - known.keys()):
             raise InputError(
                 f"there is no {unknown[0]!r}. There are: {', '.join(sorted(known))}.",
                 owner=cls.__name__,
             )
-        lists = {k: tuple(v) for k, v in record.items() if isinstance(v, list)}
-        return cls(**{**record, **lists})
+        return cls(**record)
 
-    def _asked(self) -> dict[str, Any]:
-        """Return the arguments of `read_table`: ids that occur twice are groups."""
-        group = self.id if self.group is None else self.group
-        return self._arguments() | {"group": group}
-
-    def _arguments(self) -> dict[str, Any]:
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+    def _grouped(self) -> Self:
+        """Return the reading in which ids that occur twice are groups."""
+        return replace(self, group=self.id) if self.group is None else self
 
 
-def csv_options(reading: Reading) -> CsvOptions:
-    """Return how a text file is written, as the reader of such files takes it."""
-    known = {name: getattr(reading, name) for name in _WRITTEN}
-    return CsvOptions(**known | {"decimal": reading.decimal or "."})
-
-
-def _are_equal(groups: NDArray[Any] | None, ids: NDArray[Any] | None) -> bool:
+def _are_equal(groups: "NDArray[Any] | None", ids: "NDArray[Any] | None") -> bool:
     if groups is None or ids is None:
         return False
     return bool((groups == ids.astype(str)).all())
 
 
-def _tell_of_groups(table: Table) -> None:
+def _warn_of_groups(table: "Table") -> None:
     n, n_rows = table.n_groups or 0, len(table.X)
     if n < n_rows:
         warnings.warn(
@@ -177,7 +467,3 @@ def _tell_of_groups(table: Table) -> None:
             ),
             stacklevel=3,
         )
-
-
-def _plain(value: Any) -> Any:
-    return list(value) if isinstance(value, tuple) else value

@@ -1,13 +1,16 @@
 """The one shape in which data come from this room."""
 
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from labelscape._core.columns.categories import Categories
-from labelscape._core.columns.shown import ShownColumn
+from labelscape._core.columns import Categories, ShownColumn
+from labelscape._core.errors import InputError
+from labelscape.datasets._columns import FEWEST_ROWS
+from labelscape.datasets._describe import image_paths, unshown
 from labelscape.datasets._encoder import TableEncoder
 
 
@@ -101,6 +104,25 @@ class Table:
             **aside,
         )
 
+    def check_size(self) -> None:
+        """Raise a ValueError if there are too few rows for a map that can be judged."""
+        if len(self.X) < FEWEST_ROWS:
+            rows = "1 row" if len(self.X) == 1 else f"{len(self.X)} rows"
+            raise InputError(
+                f"{self.name} has {rows} with a class, and at least {FEWEST_ROWS} are "
+                "needed. Check that the column of the classes is filled in.",
+                parameter="label",
+            )
+
+    def with_images(self, folder: Path) -> "Table":
+        """Return the table with the last column that it shows as pictures.
+
+        They are in a folder.
+        """
+        *others, files = self.shown
+        images = image_paths(unshown(files), folder)
+        return replace(self, shown=tuple(others), images=images)
+
     @property
     def constant_features(self) -> list[str]:
         """The features that have the same value in all rows, and so say nothing."""
@@ -109,7 +131,7 @@ class Table:
 
     @property
     def n_groups(self) -> int | None:
-        """How many groups the rows belong to; one without a group stands alone."""
+        """How many groups the rows belong to; one without a group is its own."""
         if self.groups is None:
             return None
         known = [group for group in self.groups.tolist() if group is not None]

@@ -1,23 +1,27 @@
-"""What every map shares: metric, output names, and fit by way of fit_transform."""
+"""What every map shares: metric, output names, where it begins, and its orientation."""
 
 from typing import ClassVar
 
+import numpy as np
 from sklearn.base import (
     ClassNamePrefixFeaturesOutMixin,
     TransformerMixin,
     clone,
 )
+from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from labelscape._core.checks import check_X
-from labelscape._core.fits.estimator import Estimator
-from labelscape._core.fits.learned import Learned, numbers, optional, part
-from labelscape._core.points.spaces import space_of
-from labelscape._core.rules import COMMON, Rule, either, function, one_of, whole
-from labelscape.embeddings.tsne._fisher import (
-    check_columns_of_metric,
-    warn_if_nothing_to_learn,
+from labelscape._core.checks import check_finite, check_same_columns, check_X
+from labelscape._core.errors import InputError
+from labelscape._core.estimator import Estimator
+from labelscape._core.learned import Learned, numbers, optional, part
+from labelscape._core.params import COMMON, Rule, either, function, one_of, whole
+from labelscape._core.points.spaces import METRIC_TEXTS, Points, space_of
+from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
+from labelscape._resampling.label_signal import (
+    LabelsSayNothing as LabelsSayNothing,  # public in this room
 )
+from labelscape._resampling.label_signal import warn_if_labels_say_nothing
 
 
 def is_given(metric):
@@ -42,7 +46,7 @@ METRIC = either(
 
 
 def fitted_objects(model):
-    """Declare ``training_X_``: the fitted objects, None of given dissimilarities."""
+    """Declare ``training_X_``: the fitted samples, None of given dissimilarities."""
     if is_given(model.metric):
         return one_of(None)
     return numbers("objects", "features")
@@ -62,7 +66,7 @@ class MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator)
     # Functions and foreign objects, which model files do not hold.
     _removable: ClassVar = ("metric", "embedder")
     _learned: ClassVar[Learned] = {
-        # Of dissimilarities, there are as many features as objects.
+        # Of dissimilarities, there are as many features as samples.
         "embedding_": lambda model: numbers(
             "features" if is_given(model.metric) else "objects", "components"
         ),
@@ -77,7 +81,7 @@ class MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator)
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            The objects, or their dissimilarities if ``metric="precomputed"``.
+            The samples, or their dissimilarities if ``metric="precomputed"``.
         y : array-like of shape (n_samples,), default=None
             Class labels, where the method or the metric uses them.
 
@@ -101,7 +105,7 @@ class MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator)
         return space_of(X, metric, owner=name)
 
     def _needed_to_place(self):
-        """Return the attributes that placing new objects needs."""
+        """Return the attributes that placing new samples needs."""
         return ("embedding_", "training_X_")
 
     @property
@@ -113,3 +117,225 @@ class MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator)
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = is_given(self.metric)
         return tags
+
+
+def check_columns_of_metric(model, metric):
+    """Raise if a metric's classifier knows X by other column names.
+
+    The metric itself is given an array without names.
+    """
+    classifier = getattr(metric, "estimator", None)
+    called = f"the estimator ({type(classifier).__name__}) of the metric"
+    check_same_columns(model, classifier, called=called)
+
+
+def warn_if_nothing_to_learn(metric, X, y, *, owner, stacklevel):
+    """Warn if a fitted metric that learns from labels had nothing to learn."""
+    learned = hasattr(metric, "classes_") and hasattr(metric, "__sklearn_tags__")
+    if learned and get_tags(metric).target_tags.required:
+        class_of = np.searchsorted(metric.classes_, np.asarray(y).ravel())
+        warn_if_labels_say_nothing(X, class_of, owner=owner, stacklevel=stacklevel + 1)
+
+
+MAP_TEXTS = {
+    "components": """
+    n_components : int, default=2
+        Dimensions of the map.""",
+    "metric": METRIC_TEXTS["metric_of_map"],
+    "seed": """
+    random_state : int, RandomState or None, default=None
+        Seed of all that is drawn at random.""",
+    "verbose": """
+    verbose : bool, default=False
+        Whether to show a progress bar.""",
+    "fitted_metric": """
+    metric_ : object
+        Only if ``metric`` is an object: its fitted copy.""",
+    "training_X": """
+    training_X_ : ndarray of shape (n_samples, n_features) or None
+        The fitted samples, which ``transform`` needs; None for dissimilarities.""",
+    # Of methods.
+    "fit_transform": """
+    Parameters
+    ----------
+    X : array-like of shape (n_samples, n_features)
+        The samples, or their dissimilarities if ``metric="precomputed"``.
+    y : array-like of shape (n_samples,), default=None
+        Class labels, where the method or the metric uses them.
+
+    Returns
+    -------
+    Z : ndarray of shape (n_samples, n_components)
+        The map.""",
+    "new_X": """
+    X : array-like of shape (n_new, n_features)
+        New samples; if ``metric="precomputed"``, their dissimilarities to the fitted
+        ones, of shape (n_new, n_samples).""",
+    "places": """
+    Returns
+    -------
+    Z : ndarray of shape (n_new, n_components)
+        Their places.""",
+}
+
+
+# Columns and coincident points of a start are moved by this part of its size.
+JITTER = 1e-3
+
+
+def initial_map(init, space, n_components, random_state, *, owner):
+    """Return a map (n, n_components) to begin with.
+
+    Shapes: init (n, n_components).
+    """
+    shape = (space.n, n_components)
+    if isinstance(init, str):
+        if init == "random":
+            return random_state.normal(size=shape)
+        return parted(straight_map(space, n_components))
+    given = np.array(init, dtype=np.float64)
+    if given.shape != shape:
+        raise InputError(
+            "init must hold one row per object and one column per component: "
+            f"shape {shape}, got shape {given.shape}.",
+            owner=owner,
+            parameter="init",
+        )
+    check_finite(given, owner=owner, name="init")
+    return given
+
+
+def parted(Z):
+    """Return the map with no two points in one place and no flat direction.
+
+    Points in one place have no direction to part in, and a flat direction is never left
+    again: so both are moved a little, always in the same way.
+    """
+    noise = (
+        JITTER * np.sqrt(np.mean(Z**2)) * np.random.default_rng(0).normal(size=Z.shape)
+    )
+    flat = np.ptp(Z, axis=0) == 0.0
+    Z = Z + flat * noise
+    return Z if len(np.unique(Z, axis=0)) == len(Z) else Z + noise
+
+
+# Maps by eigenvectors, where others begin: PCA scores and classical MDS.
+
+
+def straight_map(space, n_components):
+    """Return the best straight view (n, n_components) of a space."""
+    if isinstance(space, Points):
+        return pca_scores(space.X, n_components)
+    return classical_mds(space.squared_rows, space.n, n_components)
+
+
+# Up to this many samples all eigenvectors are cheap.
+SMALL = 200
+
+
+def pca_scores(X, n_components):
+    """Return the principal component scores (n, n_components) of data X (n, d).
+
+    Columns beyond the rank of the data are zero.
+    """
+    X = X - X.mean(axis=0)
+    with one_blas_thread():
+        if X.shape[1] <= X.shape[0]:
+            axes = np.linalg.eigh(X.T @ X)[1][:, ::-1][:, :n_components]
+            scores = X @ axes
+        else:
+            squares, vectors = np.linalg.eigh(X @ X.T)
+            scores = _scores(squares, vectors, n_components)
+    return _finished(scores, n_components)
+
+
+def classical_mds(squared_rows, n, n_components):
+    """Return the classical MDS map (n, n_components) of n samples.
+
+    The leading eigenvectors of B = -1/2 J D^2 J, J = I - 11^T/n, each times the root of
+    its eigenvalue; by block Lanczos, so that only products with D^2 are needed.
+    """
+    blocks = row_blocks(n, 2 * 8 * n)
+
+    def centered_product(Q):
+        Q = Q - Q.mean(axis=0)
+        product = np.concatenate(map_blocks(lambda r: squared_rows(r) @ Q, blocks))
+        return -0.5 * (product - product.mean(axis=0))
+
+    if n <= SMALL:
+        B = centered_product(np.eye(n))
+        squares, vectors = np.linalg.eigh((B + B.T) / 2.0)
+    else:
+        squares, vectors = _block_lanczos(centered_product, n, n_components)
+    return _finished(_scores(squares, vectors, n_components), n_components)
+
+
+def _block_lanczos(product, n, n_components, max_blocks=30, tol=1e-12):
+    """Return the Ritz pairs of a symmetric operator, the largest at the end.
+
+    A block is two vectors wider than the map, so equal eigenvalues are found too; each
+    new block is made orthogonal to all earlier ones. The start is fixed, so that the
+    same matrix always gives the same map.
+    """
+    start = np.random.default_rng(0).normal(size=(n, n_components + 2))
+    with one_blas_thread():
+        block = np.linalg.qr(start - start.mean(axis=0))[0]
+        basis, image = block, product(block)
+        before = -np.inf
+        for _ in range(max_blocks):
+            squares, vectors = np.linalg.eigh(basis.T @ image)
+            leading = squares[-n_components:].sum()
+            size = np.abs(squares).max()
+            rest = image[:, -block.shape[1] :]
+            for _ in range(2):  # once leaves rounding errors that grow
+                rest = rest - basis @ (basis.T @ rest)
+            if leading - before <= tol * size or np.abs(rest).max() <= tol * size:
+                break
+            before = leading
+            block = np.linalg.qr(rest)[0]
+            block = np.linalg.qr(block - basis @ (basis.T @ block))[0]
+            basis = np.hstack([basis, block])
+            image = np.hstack([image, product(block)])
+        return squares, basis @ vectors
+
+
+def _scores(squares, vectors, n_components):
+    """Return the leading eigenvectors times the root of their eigenvalue."""
+    leading = np.arange(len(squares))[::-1][:n_components]
+    return vectors[:, leading] * np.sqrt(np.maximum(squares[leading], 0.0))
+
+
+def _finished(scores, n_components):
+    """Return the scores with fixed signs and as many columns as were asked for."""
+    missing = n_components - scores.shape[1]
+    return np.pad(with_positive_peaks(scores.T).T, ((0, 0), (0, missing)))
+
+
+# One orientation for every picture, so that the same data look the same again.
+
+# Entries this close to the largest count as tied with it: in a symmetric picture two
+# entries differ by rounding alone, and rounding must not choose the sign.
+TIE = 1e-9
+
+
+def with_positive_peaks(rows):
+    """Return the rows, each with its entry of largest magnitude positive (eq. 8).
+
+    Of tied entries the one with the lowest index decides.
+    """
+    size = np.abs(rows)
+    peaks = np.argmax(size >= (1.0 - TIE) * size.max(axis=1, keepdims=True), axis=1)
+    peak_values = rows[np.arange(len(rows)), peaks]
+    return np.where(peak_values < 0, -1.0, 1.0)[:, None] * rows
+
+
+def on_principal_axes(Z):
+    """Return the map Z (n, q) centered and turned: its widest direction comes first.
+
+    Distances on the map stay as they are. For methods whose cost does not see rotation.
+    """
+    Z = Z - Z.mean(axis=0)
+    with one_blas_thread():
+        axes = np.linalg.svd(Z.T @ Z)[2]
+        turned = Z @ axes.T
+    return with_positive_peaks(turned.T).T

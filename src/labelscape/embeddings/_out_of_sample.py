@@ -1,29 +1,28 @@
-"""New objects on a finished map: all fitted objects are pivots, the new one moves."""
+"""New samples on a finished map: all fitted samples are pivots, the new one moves."""
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import check_finite, check_intact, check_X
 from labelscape._core.errors import InputError
-from labelscape._core.optimize import annealed
 from labelscape._core.points.distances import exact_squared_distances
 from labelscape._core.points.spaces import measured
 from labelscape._core.threads import map_blocks, row_blocks
-from labelscape.embeddings.stress._weights import INVERSE
+from labelscape.embeddings.stress._weights import INVERSE, annealed
 
-# Each fitted object is pivot so many times.
+# Each fitted sample is pivot this many times.
 SWEEPS = 30
-# In a sweep an object goes this part of the way that its pairs ask for, at first and at
-# last. Larger steps would throw it out of where its neighbour stands.
+# In a sweep a sample goes this part of the way that its pairs ask for, at first and at
+# last. Larger steps would throw it out of where its neighbor is.
 FIRST_PART, LAST_PART = 0.5, 0.1
 # No single pair makes up for more than this part of its error.
 LARGEST_ALPHA = 0.5
 
 
 def rows_of_new(model, X):
-    """Check new objects of a fitted map; return them, and how they give distances.
+    """Check new samples of a fitted map; return them, and how they give distances.
 
-    The function takes a slice of the new objects and returns their dissimilarities to
+    The function takes a slice of the new samples and returns their dissimilarities to
     the fitted ones.
     """
     X = checked_new(model, X)
@@ -40,13 +39,13 @@ def rows_of_new(model, X):
 
 
 def checked_new(model, X):
-    """Return new objects of a fitted map, checked against those it was fitted to."""
+    """Return new samples of a fitted map, checked against those it was fitted to."""
     check_can_place(model)
     return check_X(model, X, reset=False)
 
 
 def check_can_place(model):
-    """Raise unless a map is fitted, and remembers what placing new objects needs."""
+    """Raise unless a map is fitted, and remembers what placing new samples needs."""
     check_is_fitted(model)
     if any(name not in vars(model) for name in model._needed_to_place()):
         raise InputError(
@@ -83,11 +82,11 @@ def dissimilarities_to(X, training_X, metric, *, owner):
 
 
 def placed(dissimilarities, n_new, Z, weights, lambdas):
-    """Return the places (n_new, q) of new objects on the map Z (n, q).
+    """Return the places (n_new, q) of new samples on the map Z (n, q).
 
-    A new object begins at the image of its nearest neighbour, and stays there if it is
-    the same object. Its weights have the last lambda, or a wider one where that leaves
-    no fitted object near enough to count. Every object goes its own way, so its place
+    A new sample begins at the image of its nearest neighbor, and stays there if it is
+    the same sample. Its weights have the last lambda, or a wider one where that leaves
+    no fitted sample near enough to count. Every sample goes its own way, so its place
     does not depend on which others are new.
     """
     from labelscape.embeddings.stress._kernels import held_lambdas, settle

@@ -5,14 +5,9 @@ Paper 003, section 5.4, read so that nothing is mirrored and the focus is the ce
 
 import numpy as np
 
-from labelscape._core.arguments import (
-    arguments,
-    matrix_argument,
-    optional,
-    vector_argument,
-)
+from labelscape._core.checks import matrix_argument, vector_argument
 from labelscape._core.errors import InputError
-from labelscape._core.rules import number
+from labelscape._core.params import arguments, number, optional
 
 STRENGTH = number(above=0.0)
 # tanh rounds to 1 beyond about 19; on the rim itself there is no way back.

@@ -1,30 +1,32 @@
-"""LFDA: the straight view that parts the classes and leaves each one its shape."""
+"""LFDA: a linear map that separates the classes and keeps the shape of each."""
 
 from typing import ClassVar
 
 import numpy as np
 from scipy.linalg import eigh
-from sklearn.base import (
-    ClassNamePrefixFeaturesOutMixin,
-    TransformerMixin,
-)
+from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from labelscape._core.checks import check_labels, check_X
-from labelscape._core.chunks.labeled import labeled_chunks
-from labelscape._core.chunks.lazy import lazy
-from labelscape._core.chunks.recognition import is_chunked
+from labelscape._core.checks import check_X
 from labelscape._core.errors import InputError
-from labelscape._core.fits.callbacks import tells_callbacks
-from labelscape._core.fits.estimator import Estimator
-from labelscape._core.fits.learned import Learned, classes, numbers
-from labelscape._core.label_signal import MOST_COMPARED, warn_if_labels_say_nothing
-from labelscape._core.points.ranks import nearest_neighbors
-from labelscape._core.points.spaces import Points
-from labelscape._core.rules import check_params, finite, one_of, whole
+from labelscape._core.estimator import Estimator, reports_to_callbacks
+from labelscape._core.learned import Learned, classes, numbers
+from labelscape._core.params import check_params, finite, one_of, whole
+from labelscape._core.points.distances import (
+    exact_squared_distances,
+    nearest_neighbors,
+    squared_distances,
+)
+from labelscape._core.points.spaces import Points, first_of_each
+from labelscape._core.rows.answers import lazy
+from labelscape._core.rows.chunks import added_up, computed, shipped, task, tree
+from labelscape._core.rows.rows import rows_of
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
-from labelscape.embeddings._initialization import with_positive_peaks
-from labelscape.embeddings._lfda_chunks import scatter_of_chunks
+from labelscape._resampling.label_signal import (
+    MOST_COMPARED,
+    warn_if_labels_say_nothing,
+)
+from labelscape.embeddings._base import with_positive_peaks
 
 # Added to S_w where it is singular, relative to its mean eigenvalue, and at least so
 # much relative to that of the scatter of all pairs, whose rounding it has.
@@ -32,11 +34,11 @@ RIDGE, LEAST_RIDGE = 1e-9, 1e-12
 
 
 class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
-    r"""Linear map that parts the classes and keeps the groups inside each class.
+    r"""Linear map that separates the classes and keeps the groups inside each class.
 
     Fisher's discriminant analysis pulls a whole class together. Local Fisher
-    discriminant analysis pulls together only objects of a class that are near each
-    other, so a class made of several groups stays several groups. New objects are
+    discriminant analysis pulls together only samples of a class that are near each
+    other, so a class made of several groups stays several groups. New samples are
     mapped by the same matrix.
 
     Parameters
@@ -44,8 +46,8 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     n_components : int, default=2
         Dimensions of the map; at most the number of features.
     n_neighbors : int, default=7
-        An object's own scale is the distance to this neighbor inside its class, where
-        copies count as one. In classes with too few objects it is the farthest one.
+        A sample's own scale is the distance to this neighbor inside its class, where
+        copies count as one. In classes with too few samples it is the farthest one.
     scaling : {"weighted", "plain", "orthonormalized"}, default="weighted"
         Length of the axes. The criterion fixes only their span, but distances on the
         map depend on it. "weighted": each axis times the square root of its eigenvalue,
@@ -78,22 +80,22 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
        S = \tfrac12 \sum_{ij} W_{ij} (x_i-x_j)(x_i-x_j)^\top, \quad
        W^w_{ij} = A_{ij}/n_l, \quad W^b_{ij} = A_{ij}(1/n - 1/n_l)
 
-    for two objects of the same class :math:`l` of size :math:`n_l`, and
-    :math:`W^w_{ij} = 0`, :math:`W^b_{ij} = 1/n` for objects of different classes.
+    for two samples of the same class :math:`l` of size :math:`n_l`, and
+    :math:`W^w_{ij} = 0`, :math:`W^b_{ij} = 1/n` for samples of different classes.
     Memory is O(blocks of rows of a class), time :math:`O(\sum_l n_l^2 N)`.
 
     The within-class scatter is singular when a feature is constant or there are more
-    features than objects can span. Then a ridge of 1e-9 of its mean eigenvalue is added
+    features than samples can span. Then a ridge of 1e-9 of its mean eigenvalue is added
     and kept in ``ridge_``; eigenvalues near 1e9 come from directions in which no class
     has any spread, and should be read as "infinite", not compared. Beside axes with a
     finite one, "weighted" gives them the spread between classes of the longest of
-    these: a yes-or-no feature that tells one class would leave the others in one point.
+    these: a yes-or-no feature of one class would leave the others in one point.
     Where all are infinite, the longest has a spread of 1.
 
     Features on one scale (``StandardScaler``) are expected, as for every method that
     measures distances. The axes are fitted to the labels: judge the separation on held
-    out objects, not on those the map was fitted to. The fit warns where the labels
-    cannot be told from the data at all.
+    out samples, not on those the map was fitted to. The fit warns where the labels
+    cannot be predicted from the data at all.
 
     References
     ----------
@@ -114,7 +116,7 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     """
 
     _keeps: ClassVar = (
-        "A linear plane that parts the classes and keeps the groups inside each."
+        "A linear plane that separates the classes and keeps the groups inside each."
     )
     _rules: ClassVar = {
         "n_components": whole(1),
@@ -133,14 +135,14 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         self.n_neighbors = n_neighbors
         self.scaling = scaling
 
-    @tells_callbacks
+    @reports_to_callbacks
     def fit(self, X, y):
-        """Find the axes from labelled objects.
+        """Find the axes from labeled samples.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            The objects. Of a sparse matrix, a class at a time becomes dense; an array
+            The samples. Of a sparse matrix, a class at a time becomes dense; an array
             or data frame of Dask stays where it is.
         y : array-like of shape (n_samples,)
             Their class labels, two classes or more.
@@ -151,31 +153,13 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
             The fitted map.
         """
         check_params(self)
-        if is_chunked(X):
-            return self._fit_chunks(X, y)
-        X = check_X(self, X, accept_sparse=True).astype(np.float64)
-        self.classes_, class_of = check_labels(y, X.shape[0], owner="LFDA")
-        self._check_components(X.shape[1])
-        is_sparse = hasattr(X, "tocsr")
-        X = _CenteredRows(X) if is_sparse else X
-        warn_if_labels_say_nothing(X, class_of, owner="LFDA")
-        if is_sparse:
-            size = X.size
-        else:
-            X -= X.mean(axis=0)
-            size = np.abs(X).max() or 1.0
-            X /= size
-        S_w, S_b = local_scatter(X, class_of, self.n_neighbors)
-        return self._keep(S_w, S_b, size)
-
-    def _fit_chunks(self, X, y):
-        """Fit to chunked objects, pair of chunks after pair."""
-        chunks = labeled_chunks(self, X, y)
-        self.classes_ = chunks.classes
-        self._check_components(chunks.shape[1])
-        some = chunks.by_class(MOST_COMPARED)
-        warn_if_labels_say_nothing(some.X, some.classes, owner="LFDA", stacklevel=4)
-        return self._keep(*scatter_of_chunks(chunks, self.n_neighbors))
+        rows = rows_of(self, X, y, accept_sparse=True)
+        self.classes_ = rows.labels
+        self._check_components(rows.shape[1])
+        some = rows.sampled(MOST_COMPARED)
+        warn_if_labels_say_nothing(some.X, some.codes, owner="LFDA")
+        scatter = scatter_of_chunks if rows.is_chunked else scatter_in_memory
+        return self._keep(*scatter(rows, self.n_neighbors))
 
     def _check_components(self, n_features):
         if self.n_components > n_features:
@@ -187,7 +171,7 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
             )
 
     def _keep(self, S_w, S_b, size):
-        """Keep the axes that two scatter matrices, in a unit of length, tell."""
+        """Keep the axes that two scatter matrices, in a unit of length, give."""
         ridge = _ridge(S_w, S_b)
         eigenvalues, axes = _leading_axes(S_w, S_b, ridge, self.n_components)
 
@@ -201,12 +185,12 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
 
     @lazy
     def transform(self, X):
-        """Map objects, new ones too.
+        """Map samples, new ones too.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            The objects.
+            The samples.
 
         Returns
         -------
@@ -231,32 +215,13 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         return tags
 
 
-class _CenteredRows:
-    """The rows of a sparse matrix about their mean, in units of the largest value."""
-
-    def __init__(self, matrix):
-        self._matrix, self.shape = matrix, matrix.shape
-        self._mean = np.asarray(matrix.mean(axis=0)).ravel()
-        ends = (matrix.min(axis=0), matrix.max(axis=0))
-        gaps = [np.asarray(end.todense()).ravel() - self._mean for end in ends]
-        self.size = np.abs(gaps).max() or 1.0
-
-    def __getitem__(self, rows):
-        return (self._matrix[rows].toarray() - self._mean) / self.size
-
-    def sum(self, axis):
-        """Return the sums of the columns, which are rounding about the mean."""
-        total = np.asarray(self._matrix.sum(axis=axis)).ravel()
-        return (total - self.shape[0] * self._mean) / self.size
-
-
 def _ridge(S_w, S_b):
     """Return what must be added to the diagonal of S_w before it can be divided by."""
     spread = np.trace(S_w)
     if spread <= 0.0:
         raise InputError(
-            "no class has two different objects, so there is no scatter within "
-            "classes to compare with. Give at least one class more objects.",
+            "no class has two different samples, so there is no scatter within "
+            "classes to compare with. Give at least one class more samples.",
             owner="LFDA",
         )
     total = spread + max(np.trace(S_b), 0.0)
@@ -298,36 +263,60 @@ def _scaled(axes, eigenvalues, is_endless, scaling):
 # The two scatter matrices of LFDA, class by class (paper 000, eqs. 32-35).
 
 
-def local_scatter(X, class_of, n_neighbors):
-    """Return S_w and S_b (N, N) of the objects X (n, N) with classes ``class_of`` (n,).
+def scatter_in_memory(rows, n_neighbors):
+    """Return S_w and S_b of samples in memory, and the unit of length they are in."""
+    X = rows.X.astype(np.float64)
+    if rows.is_sparse:
+        mean = np.asarray(X.mean(axis=0)).ravel()
+        size = max(np.abs(end - mean).max() for end in rows.ranges) or 1.0
+        # Rounding about the mean, which the sums of all rows are.
+        total = (np.asarray(X.sum(axis=0)).ravel() - len(rows) * mean) / size
+
+        def of_class(c):
+            return (X[rows.codes == c].toarray() - mean) / size
+
+    else:
+        X -= X.mean(axis=0)
+        size = np.abs(X).max() or 1.0
+        X /= size
+        total = X.sum(axis=0)
+
+        def of_class(c):
+            return X[rows.codes == c]
+
+    return *local_scatter(of_class, rows.class_sizes, total, n_neighbors), size
+
+
+def local_scatter(of_class, sizes, total, n_neighbors):
+    """Return S_w and S_b (N, N) of samples about their mean.
 
     S_w = 1/2 sum W^w_ij (x_i - x_j)(x_i - x_j)^T,  W^w = A_ij / n_l   in class l
     S_b = 1/2 sum W^b_ij (x_i - x_j)(x_i - x_j)^T,  W^b = A_ij (1/n - 1/n_l)  in class
     l, 1/n between classes
 
-    The pairs are never formed: sums over classes give the same matrices. X should be
-    centred, because the between-class part is a difference of sums over all objects.
+    ``of_class`` gives the samples of a class, ``sizes`` are how many it has, and
+    ``total`` (N,) is the sum of all. The pairs are never formed: sums over classes give
+    the same matrices. Samples should be centered, because the between-class part is a
+    difference of sums over all.
     """
-    n, n_features = X.shape
+    n, n_features = sizes.sum(), len(total)
     S_w = np.zeros((n_features, n_features))
     S_m = np.zeros((n_features, n_features))  # S_w + S_b: all pairs
-    for c in range(class_of.max() + 1):
-        Xc = X[class_of == c]
-        n_c = len(Xc)
+    for c, n_c in enumerate(sizes):
+        Xc = of_class(c)
         G = affinity_scatter(Xc, n_neighbors)
         s_c = Xc.sum(axis=0)
         S_w += G / n_c
         with one_blas_thread():
             S_m += G / n + (1.0 - n_c / n) * (Xc.T @ Xc) + np.outer(s_c, s_c) / n
-    s = X.sum(axis=0)
-    return S_w, S_m - np.outer(s, s) / n - S_w
+    return S_w, S_m - np.outer(total, total) / n - S_w
 
 
 def affinity_scatter(X, n_neighbors):
-    """Return ``1/2 sum A_ij (x_i - x_j)(x_i - x_j)^T`` over the objects of one class.
+    """Return ``1/2 sum A_ij (x_i - x_j)(x_i - x_j)^T`` over the samples of one class.
 
     A_ij = exp(-|x_i - x_j|^2 / (sigma_i sigma_j)), or 0 where sigma_i sigma_j = 0, with
-    sigma_i the distance of x_i to its k-th nearest different object (eq. 32): a row
+    sigma_i the distance of x_i to its k-th nearest different sample (eq. 32): a row
     with k copies would else have the scale 0, and no affinity to any other. A exists
     one block of rows at a time.
     """
@@ -353,3 +342,137 @@ def affinity_scatter(X, n_neighbors):
     with one_blas_thread():
         G = X.T @ LX  # X^T (diag(A 1) - A) X
     return (G + G.T) / 2.0
+
+
+def scatter_of_chunks(rows, n_neighbors):
+    """Return S_w, S_b (N, N) of `local_scatter`, and the unit of length they are in."""
+    n, counts = len(rows), rows.class_sizes
+    mean = rows.added(_sum) / n
+    size = max(np.abs(end - mean).max() for end in rows.ranges) or 1.0
+    sums, products = rows.added(_moments, mean, size, len(counts))
+    frame = mean, size, sums / counts[:, None]
+    G = _affinity_scatters(rows, frame, n_neighbors)
+
+    shares = (counts / n)[:, None, None]
+    S_w = (G / counts[:, None, None]).sum(axis=0)
+    own = np.einsum("ci,cj->ij", sums, sums) / n
+    S_m = (G / n + (1.0 - shares) * products).sum(axis=0) + own
+    total = sums.sum(axis=0)
+    return S_w, S_m - np.outer(total, total) / n - S_w, size
+
+
+def _affinity_scatters(rows, frame, k):
+    """Return ``1/2 sum A_ij (x_i - x_j)(x_i - x_j)^T`` of each class (C, N, N)."""
+    out = shipped(frame)
+    groups = [task(_by_class, piece, out) for piece in rows.pieces]
+    scales = [
+        task(_farthest, tree(_nearest_of, [task(_near, a, b, k) for b in groups]))
+        for a in groups
+    ]
+    pairs = [
+        task(_laplacians, a, b, scales[i], scales[j], i == j)
+        for i, a in enumerate(groups)
+        for j, b in enumerate(groups[: i + 1])
+    ]
+    return computed([tree(added_up, pairs)])[0]
+
+
+def _sum(piece):
+    return piece.X.sum(axis=0, dtype=np.float64)
+
+
+def _moments(piece, mean, size, n_classes):
+    """Return sums (C, N) and products (C, N, N) of the samples of each class."""
+    groups = [(piece.X[piece.codes == c] - mean) / size for c in range(n_classes)]
+    return np.array([X.sum(axis=0) for X in groups]), np.array(
+        [X.T @ X for X in groups]
+    )
+
+
+def _by_class(piece, frame):
+    """Return the samples of each class about its mean, in the unit of all."""
+    mean, size, centers = frame
+    return [
+        (piece.X[piece.codes == c] - mean) / size - center
+        for c, center in enumerate(centers)
+    ]
+
+
+def _near(a, b, k):
+    """Return k, and the nearest different samples in b of those in a, by class."""
+    return k, [_nearest(A, B, k) for A, B in zip(a, b, strict=True)]
+
+
+def _nearest(A, B, k):
+    """Return squared distances (n, k) of A to samples of B, and the hashes of these.
+
+    Without copies; infinite distances fill up the rows.
+    """
+    B = np.concatenate([B[first_of_each(B)[0]], np.full((k, B.shape[1]), np.inf)])
+    hashes = _hashes(B)
+    D, H = np.zeros((len(A), k)), np.zeros((len(A), k), dtype=np.uint64)
+    for rows in row_blocks(len(A), 3 * 8 * len(B)):
+        squares = exact_squared_distances(A[rows], B)
+        squares[squares == 0.0] = np.inf  # a sample itself, and its copies
+        order = np.argsort(squares, axis=1, kind="stable")[:, :k]
+        D[rows], H[rows] = np.take_along_axis(squares, order, axis=1), hashes[order]
+    return D, H
+
+
+def _hashes(X):
+    """Return a number of each row (n,), the same for equal rows of any chunk."""
+    bits = np.ascontiguousarray(X + 0.0).view(np.uint64)  # -0.0 equals 0.0
+    odd = np.random.default_rng(0).integers(2**63, size=X.shape[1], dtype=np.uint64)
+    return ((bits ^ (bits >> 32)) * (2 * odd + 1)).sum(axis=1)  # modulo 2**64
+
+
+def _nearest_of(one, other):
+    """Return the nearest different samples in two chunks together."""
+    (k, ours), (_, theirs) = one, other
+    return k, [_joined(*pair, k) for pair in zip(ours, theirs, strict=True)]
+
+
+def _joined(one, other, k):
+    D, H = (np.hstack(side) for side in zip(one, other, strict=True))
+    order = np.lexsort((H, D), axis=1)
+    D, H = (np.take_along_axis(side, order, axis=1) for side in (D, H))
+    D[:, 1:][(D[:, 1:] == D[:, :-1]) & (H[:, 1:] == H[:, :-1])] = np.inf
+    order = np.argsort(D, axis=1, kind="stable")[:, :k]
+    return tuple(np.take_along_axis(side, order, axis=1) for side in (D, H))
+
+
+def _farthest(near):
+    """Return the distance of each sample to the last of its nearest, sigma, by class.
+
+    Zero where all samples of a class are copies.
+    """
+    _, groups = near
+    known = [np.where(np.isfinite(D), D, 0.0) for D, _ in groups]
+    return [np.sqrt(D.max(axis=1)) for D in known]
+
+
+def _laplacians(a, b, of_a, of_b, is_same):
+    """Return what pairs of samples of two chunks add to the scatter of each class."""
+    groups = zip(a, b, of_a, of_b, strict=True)
+    return np.array([_laplacian(*group, is_same) for group in groups])
+
+
+def _laplacian(A, B, of_a, of_b, is_same):
+    """Return ``sum_ij A_ij (x_i - x_j)(x_i - x_j)^T``, of which each pair counts once.
+
+    With affinities W between A and B this is ``A^T diag(W 1) A + B^T diag(W^T 1) B``
+    less ``A^T W B`` and its transpose; in one chunk each pair comes twice.
+    """
+    N = A.shape[1]
+    G, of_columns = np.zeros((N, N)), np.zeros(len(B))
+    for rows in row_blocks(len(A), 3 * 8 * max(len(B), 1)):
+        spread = np.outer(of_a[rows], of_b)
+        W = squared_distances(A[rows], B)
+        np.divide(W, spread, out=W, where=spread > 0)
+        np.exp(-W, out=W)
+        W[spread == 0] = 0.0
+        cross = A[rows].T @ (W @ B)
+        G += (A[rows].T * W.sum(axis=1)) @ A[rows] - cross - cross.T
+        of_columns += W.sum(axis=0)
+    G += (B.T * of_columns) @ B
+    return G / 2.0 if is_same else G

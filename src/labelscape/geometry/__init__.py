@@ -1,5 +1,5 @@
 """Geometry: what turns two points into a distance."""
 
-from labelscape.geometry.fisher_metric import FisherMetric
+import lazy_loader
 
-__all__ = ["FisherMetric"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

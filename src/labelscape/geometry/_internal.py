@@ -1,4 +1,4 @@
-"""What maps ask of a fitted FisherMetric, and no user does: distances to some objects.
+"""What maps ask of a fitted FisherMetric, and no user does: distances to some samples.
 
 The door between the rooms: maps import from here, and nothing else that is private.
 None of this is for ``method="graph"``.
@@ -8,14 +8,13 @@ import copy
 
 import numpy as np
 
-from labelscape.geometry._neighbors import single_suffices, squares_in_reach
-from labelscape.geometry._warnings import warn_if_saturated
+from labelscape.geometry._calibration import warn_if_saturated
+from labelscape.geometry._distances import single_suffices, squares_in_reach
 
 __all__ = [
-    "array_squares",
     "distances_among",
+    "is_cross_fitted",
     "kernel_squares",
-    "over_slices",
     "relearned",
     "roots_of",
     "warn_if_saturated",
@@ -24,31 +23,33 @@ __all__ = [
 
 def roots_of(metric, X=None):
     """Return the roots (n, C) of the probabilities of checked X, None: as fitted."""
-    if X is None:
-        return metric._fitted.rows.U
-    return metric._distances.points(X).rows.U
+    backend = metric._at(None)
+    return (backend.fitted if X is None else backend.distances.points(X)).rows.U
 
 
 def relearned(metric, X, y):
-    """Return a cross-fitted metric after other labels of the objects of its fit."""
+    """Return a cross-fitted metric after other labels of the samples of its fit."""
     after = copy.copy(metric)
     after.cross_fit_ = copy.copy(metric.cross_fit_).refit(X, y)
     return after
 
 
 def distances_among(metric, indices):
-    """Return the distances (m, m) of some of the fitted objects."""
-    return metric._distances.symmetric_matrix(metric._fitted.take(indices))
+    """Return the distances (m, m) of some of the fitted samples."""
+    backend = metric._at(None)
+    return backend.distances.symmetric_matrix(backend.fitted.take(indices))
 
 
 def kernel_squares(metric, X, columns, scales):
-    """Return the function from a slice of checked X to squared distances (b, m).
+    """Return the function from slices of checked X to squared distances (b, m) of each.
 
-    To the fitted objects ``columns``, and infinite where their kernels
-    ``exp(-scale d^2)`` carry no weight.
+    To the fitted samples ``columns``, and infinite where their kernels
+    ``exp(-scale d^2)`` carry no weight. By threads where the metric bears it; a second
+    argument is what to make of each block.
     """
-    distances, same = metric._distances, np.array_equal(X, metric._X)
-    fitted, single = metric._fitted, single_suffices(scales)
+    backend, same = metric._at(None), np.array_equal(X, metric._X)
+    distances, fitted = backend.distances, backend.fitted
+    single = single_suffices(scales)
     if single:
         fitted = distances.lighter(fitted)
     B = fitted.take(columns)
@@ -57,27 +58,14 @@ def kernel_squares(metric, X, columns, scales):
 
     def squares(rows):
         A = fitted.take(rows) if same else distances.points(X[rows], single=single)
-        return squares_in_reach(distances, A, B, scales, metric._bounded)
+        return squares_in_reach(distances, A, B, scales)
 
-    return squares
+    def each(slices, function=lambda block: block):
+        return distances.map_slices(lambda rows: function(squares(rows)), slices)
 
-
-def array_squares(metric, columns):
-    """Return the function from checked tensors (b, d) to squared distances (b, m).
-
-    To the fitted objects ``columns``. The metric has its arrays where the tensors are.
-    """
-    distances = metric._distances
-    xp = distances.xp
-    B = metric._fitted.chosen(xp, columns)
-
-    def squares(A):
-        D = distances.matrix(distances.points(A), B, xp.float64)
-        return D * D
-
-    return squares
+    return each
 
 
-def over_slices(metric, function, slices):
-    """Apply a function to slices of objects, by threads where the metric bears it."""
-    return metric._distances.map_slices(function, slices)
+def is_cross_fitted(metric):
+    """Return whether a metric, or None, fits its classifiers in folds."""
+    return metric is not None and metric._source.has_only_ends

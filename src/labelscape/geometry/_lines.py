@@ -7,22 +7,13 @@ import numpy as np
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
+from labelscape._core.checks import named_as
 from labelscape._core.errors import InputError
-from labelscape._core.features import named_as
+from labelscape._core.numerics import answer_bytes, as_numbers, checked_probabilities
 from labelscape._core.points.distances import squared_norms
-from labelscape._core.probabilities import (
-    answer_bytes,
-    as_numbers,
-    checked_probabilities,
-)
-from labelscape.geometry._lengths import needed_pairs
-from labelscape.geometry._log_weights import SINGLE_RANGE, log_weights
+from labelscape.geometry._parzen import SINGLE_RANGE, log_weights
 
 # Straight lines measured by a Parzen estimate: which kernel works out which pairs.
-
-# From this many Parzen points per class on, matrix products beat the pair kernel, and
-# from so many on, listed pairs are faster along points than along columns.
-MANY_PER_CLASS, MANY_FOR_LISTED = 10, 15
 
 
 class ParzenLines:
@@ -61,17 +52,17 @@ class ParzenLines:
         out = np.zeros((len(rows.a), len(columns.a)), rows.a.dtype)
         if self.rule != "sphere":
             needed = needed_pairs(out.shape, offset)
-            bounds = np.concatenate([[0], np.cumsum(needed.sum(axis=1))])
-            out[needed] = self.listed(rows, columns, bounds, np.nonzero(needed)[1])
+            out[needed] = self.listed(rows, columns, *listed_pairs(needed))
             return out
-        from labelscape.geometry._fisher_kernels import block_lengths, exact_block
-
         starts, T = self.parzen.starts, self.n_steps
-        many = self._has_per_class(MANY_PER_CLASS)
-        measure = product_lengths if many else block_lengths
-        measure(rows, columns, starts, T, offset, out)
+        product_lengths(rows, columns, starts, T, offset, out)
         if rows.wide.any() or columns.wide.any():
-            exact_block(rows, columns, starts, T, offset, out)
+            from labelscape.geometry._kernels import exact_listed
+
+            needed = needed_pairs(out.shape, offset)
+            lengths = out[needed]
+            exact_listed(rows, columns, starts, T, *listed_pairs(needed), lengths)
+            out[needed] = lengths
         return out
 
     def listed(self, rows, columns, bounds, chosen):
@@ -79,7 +70,7 @@ class ParzenLines:
 
         All of them one after the other, in the order of ``chosen``.
         """
-        from labelscape.geometry import _fisher_kernels as kernels
+        from labelscape.geometry import _kernels
 
         out = np.empty(len(chosen), rows.a.dtype)
         starts, T = self.parzen.starts, self.n_steps
@@ -87,20 +78,31 @@ class ParzenLines:
         pairs = (bounds, np.ascontiguousarray(chosen), out)
         if self.rule != "sphere":
             nodes, shares = quadrature(self.rule, T)
-            kernels.slope_listed(rows, columns, starts, nodes, shares, *pairs)
+            _kernels.slope_listed(rows, columns, starts, nodes, shares, *pairs)
             return out
-        if self._has_per_class(MANY_FOR_LISTED):
-            from labelscape.geometry._pair_kernels import listed_along_points
-
-            listed_along_points(rows, columns, starts, T, *pairs)
-        else:
-            kernels.listed_lengths(rows, columns, starts, T, *pairs)
+        _kernels.listed_lengths(rows, columns, starts, T, *pairs)
         if rows.wide.any() or columns.wide.any():
-            kernels.exact_listed(rows, columns, starts, T, *pairs)
+            _kernels.exact_listed(rows, columns, starts, T, *pairs)
         return out
 
-    def _has_per_class(self, count):
-        return len(self.parzen.points) >= count * (len(self.parzen.starts) - 1)
+
+def needed_pairs(shape, offset):
+    """Return which pairs of a block are asked for: row i from ``offset + i`` on."""
+    if offset < 0:
+        return np.ones(shape, dtype=bool)
+    return np.arange(shape[1]) >= offset + np.arange(shape[0])[:, None]
+
+
+def listed_pairs(mask):
+    """Return where each row of a mask (b, m) begins, and its columns one by one."""
+    bounds = np.concatenate([[0], np.cumsum(mask.sum(axis=1))])
+    return bounds, columns_of(mask)
+
+
+def columns_of(mask):
+    """Return the columns of a mask (b, m), row after row."""
+    # In one dimension, nonzero is several times as fast as in two.
+    return np.flatnonzero(mask) % mask.shape[1]
 
 
 def quadrature(rule, n_steps):
@@ -121,7 +123,7 @@ def quadrature(rule, n_steps):
 BATCH_BYTES = 32 * 2**20
 
 
-class ClassifiedPoints(NamedTuple):
+class ClassifierAnswers(NamedTuple):
     """Points X (n, d), and the roots U (n, C) of what the classifier says of them."""
 
     X: np.ndarray
@@ -129,7 +131,7 @@ class ClassifiedPoints(NamedTuple):
 
     def take(self, rows):
         """Return the same for some of the points."""
-        return ClassifiedPoints(self.X[rows], self.U[rows])
+        return ClassifierAnswers(self.X[rows], self.U[rows])
 
 
 class Classifier:
@@ -182,6 +184,7 @@ class Classifier:
 class ClassifierLines:
     """Fisher lengths of straight lines on which a classifier is asked (section 3.2)."""
 
+    rule = "sphere"
     # A user's function need not bear two threads.
     threaded = False
     # Listed pairs cost as much as pairs of a block: predictions.
@@ -194,7 +197,7 @@ class ClassifierLines:
     def prepare(self, X, own=None, single=False):
         """Return the points with the classifier's answers."""
         X = X.astype(np.float64)
-        return ClassifiedPoints(X, np.sqrt(self.classifier.probabilities(X)))
+        return ClassifierAnswers(X, np.sqrt(self.classifier.probabilities(X)))
 
     def lighter(self, A):
         """Return points as they are."""
@@ -217,7 +220,7 @@ class ClassifierLines:
         return self._pairs(rows, columns, i, chosen)
 
     def _pairs(self, rows, columns, i, j):
-        from labelscape.geometry._fisher_kernels import add_arcs
+        from labelscape.geometry._kernels import add_arcs
 
         T = self.n_steps
         lengths = np.zeros(len(i))
@@ -236,29 +239,20 @@ class ClassifierLines:
         return lengths
 
 
-class CrossFitEnds:
+class CrossFitEnds(ClassifierLines):
     """The ends of lines, judged by classifiers that never saw them."""
 
     threaded = True
-    listed_cost = 1.0
 
     def __init__(self, classifiers):
-        self.classifiers = classifiers
+        super().__init__(classifiers, 1)
 
     def prepare(self, X, own=None, single=False):
         """Return the points with what is said of them; ``own`` are their folds."""
         X = X.astype(np.float64)
-        ask = self.classifiers
-        p = ask.predict_proba(X) if own is None else ask.recalled(X)
-        return ClassifiedPoints(X, np.sqrt(p))
-
-    def lighter(self, A):
-        """Return points as they are."""
-        return A
-
-    def common(self, A, B):
-        """Return two sets of points as they are."""
-        return A, B
+        ask = self.classifier
+        p = ask.predict_proba(X) if own is None else ask.out_of_fold_proba(X)
+        return ClassifierAnswers(X, np.sqrt(p))
 
 
 def is_unfitted(estimator):
@@ -308,7 +302,7 @@ def product_lengths(rows, columns, starts, n_steps, offset, out):
 
 def _tile(left, U, F, V, starts):
     """Return the lengths (b, m) of one block of pairs."""
-    from labelscape.geometry._fisher_kernels import last_step, step_along
+    from labelscape.geometry._kernels import last_step, step_along
 
     C, b, m = U.shape[1], len(U), len(F)
     sums = np.empty((C, b, m), F.dtype)

@@ -1,4 +1,4 @@
-"""The Parzen estimate of p(class | point): which points it is made of (spec 1)."""
+"""The Parzen estimate of p(class | point): points, width and log-weights (spec 1)."""
 
 from typing import NamedTuple
 
@@ -6,25 +6,26 @@ import numpy as np
 from sklearn.cluster import KMeans
 from sklearn.utils.validation import check_array
 
-from labelscape._core.checks import (
-    LARGEST_VALUE,
-    SMALLEST_SPREAD,
-    check_finite,
-    check_labels,
-)
+from labelscape._core.checks import LARGEST_VALUE, SMALLEST_SPREAD, check_finite
 from labelscape._core.errors import InputError
-from labelscape._core.fits.learned import (
+from labelscape._core.labels import check_labels
+from labelscape._core.learned import (
     Attribute,
     declares,
     indices,
     numbers,
     whole_numbers,
 )
-from labelscape._core.points.arrays import as_numpy
-from labelscape._core.points.distances import exact_squared_distances
-from labelscape._core.rules import number
-from labelscape._core.sampling import class_counts
-from labelscape._core.threads import one_blas_thread
+from labelscape._core.params import number
+from labelscape._core.points.distances import (
+    corrected_squared_distances,
+    exact_squared_distances,
+    middle,
+    squared_norms,
+)
+from labelscape._core.rows.rows import as_numpy
+from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
+from labelscape._resampling.splits import class_counts
 
 
 def _starts(name, value, fit):
@@ -48,9 +49,9 @@ class Parzen(NamedTuple):
     """A Parzen estimate: points sorted by class, and their bandwidth.
 
     Class c has the rows ``starts[c]`` to ``starts[c + 1]`` of ``points`` (P, d);
-    ``log_counts`` (P,) is the log of what each point counts, ``indices`` (P,) where it
-    stands in the fitted data, -1 if it is not one of them, and ``sizes`` (P,) how many
-    objects it stands for.
+    ``log_counts`` (P,) is the log of what each point counts, ``indices`` (P,) its row
+    in the fitted data, -1 if it is not one of them, and ``sizes`` (P,) how many samples
+    it represents.
     """
 
     points: np.ndarray
@@ -61,15 +62,15 @@ class Parzen(NamedTuple):
     bandwidth: float = np.nan
 
     def without_objects(self, X, own):
-        """Return the estimate with what its points differ by from objects of X.
+        """Return the estimate with what its points differ by from samples of X.
 
         That is 0 of drawn points, and rounding of k-means where a cluster is one
-        object. Other centres stay as they are.
+        sample. Other centers stay as they are.
         """
         there, at = self._objects(own)
         points = self.points.copy()
         points[there] -= X[at[there]]
-        points[there & (at < 0)] = 0.0  # nobody knows which objects these are
+        points[there & (at < 0)] = 0.0  # which samples these are is not known
         return self._replace(points=points)
 
     def with_objects(self, X, own):
@@ -82,10 +83,10 @@ class Parzen(NamedTuple):
         return self._replace(points=points)
 
     def _objects(self, own):
-        """Return which points are objects of the fit (P,), and which ones, or -1.
+        """Return which points are samples of the fit (P,), and which ones, or -1.
 
         Those that were drawn, and clusters of one. ``own`` (n,) is the Parzen point
-        of each object, or None.
+        of each sample, or None.
         """
         at = self.indices.copy()
         if own is not None:
@@ -93,10 +94,10 @@ class Parzen(NamedTuple):
         return (self.indices >= 0) | (self.sizes == 1), at
 
 
-def choose_points(X, class_of, count, *, selection, balanced, random_state):
-    """Return ``count`` Parzen points, from each class its share and 2 at least.
+def _chosen(X, class_of, count, selection, random_state):
+    """Return ``count`` points, their sizes and indices by class, and own centers (n,).
 
-    Shapes: X (n, d), class_of (n,).
+    Each class has its share of the points, and 2 at least.
     """
     points, sizes, indices = [], [], []
     own, first = np.full(len(X), -1), 0
@@ -115,16 +116,7 @@ def choose_points(X, class_of, count, *, selection, balanced, random_state):
             sizes.append(np.ones(share, dtype=int))
             indices.append(drawn)
         first += len(points[-1])
-    return _joined(points, sizes, indices, balanced), own
-
-
-def given_points(Q, class_of, *, balanced):
-    """Return the Parzen estimate that is made of given, labelled points."""
-    order = np.argsort(class_of, kind="stable")
-    parts = np.split(Q[order], np.cumsum(np.bincount(class_of))[:-1])
-    sizes = [np.ones(len(part), dtype=int) for part in parts]
-    indices = [np.full(len(part), -1) for part in parts]
-    return _joined(parts, sizes, indices, balanced)
+    return (points, sizes, indices), own
 
 
 def _joined(points, sizes, indices, balanced):
@@ -140,13 +132,13 @@ def _joined(points, sizes, indices, balanced):
 
 
 def _cluster(X, count, random_state):
-    """Return the centres of k-means, and the one that each point belongs to."""
+    """Return the centers of k-means, and the one that each point belongs to."""
     with one_blas_thread():
-        # No more centres than different points: k-means would warn and repeat them.
+        # No more centers than different points: k-means would warn and repeat them.
         count = min(count, len(np.unique(X, axis=0)))
-        found = KMeans(count, n_init=1, random_state=random_state).fit(X)
-    used, cluster = np.unique(found.labels_, return_inverse=True)
-    return found.cluster_centers_[used].astype(np.float64), cluster
+        kmeans = KMeans(count, n_init=1, random_state=random_state).fit(X)
+    used, cluster = np.unique(kmeans.labels_, return_inverse=True)
+    return kmeans.cluster_centers_[used].astype(np.float64), cluster
 
 
 # The Parzen estimate that the parameters of a FisherMetric ask for.
@@ -159,40 +151,19 @@ def is_labeled(parzen_points):
     return isinstance(parzen_points, tuple) and len(parzen_points) == 2
 
 
-def parzen_estimate(
-    X,
-    y,
-    random_state,
-    compared=None,
-    *,
-    points,
-    selection,
-    class_weight,
-    bandwidth,
-    bandwidth_scale,
-):
-    """Return classes, Parzen estimate, and each object's own centre (n,) or None.
-
-    ``compared`` stands in for `Compared`. The named arguments are the parameters of
-    `FisherMetric`.
-    """
-    balanced = class_weight == "balanced"
-    if is_labeled(points):
-        given = (as_numpy(part) for part in points)
+def parzen_estimate(metric, X, y, random_state):
+    """Return classes, Parzen estimate, and each sample's own center (n,) or None."""
+    balanced = metric.class_weight == "balanced"
+    if is_labeled(metric.parzen_points):
+        given = (as_numpy(part) for part in metric.parzen_points)
         classes, parzen = _given(*given, X.shape[1], balanced)
         own = None
     else:
         classes, class_of = check_labels(y, len(X), owner="FisherMetric")
-        parzen, own = choose_points(
-            X,
-            class_of,
-            _count(points, len(X)),
-            selection=selection,
-            balanced=balanced,
-            random_state=random_state,
-        )
-    compared = compared or Compared
-    width = _checked_bandwidth(bandwidth, bandwidth_scale, parzen, compared)
+        count, by = _count(metric.parzen_points, len(X)), metric.parzen_selection
+        parts, own = _chosen(X, class_of, count, by, random_state)
+        parzen = _joined(*parts, balanced)
+    width = _checked_bandwidth(metric.bandwidth, metric.bandwidth_scale, parzen)
     return classes, parzen._replace(bandwidth=width), own
 
 
@@ -208,7 +179,10 @@ def _given(points, labels, n_features, balanced):
     check_finite(Q, owner="FisherMetric", name=GIVEN)
     owner = "FisherMetric: parzen_points"
     classes, class_of = check_labels(labels, len(Q), owner=owner)
-    return classes, given_points(Q, class_of, balanced=balanced)
+    order = np.argsort(class_of, kind="stable")
+    parts = np.split(Q[order], np.cumsum(np.bincount(class_of))[:-1])
+    sizes = [np.ones(len(part), dtype=int) for part in parts]
+    return classes, _joined(parts, sizes, [-size for size in sizes], balanced)
 
 
 def _count(parzen_points, n):
@@ -219,14 +193,14 @@ def _count(parzen_points, n):
     return min(n, parzen_points)
 
 
-def _checked_bandwidth(bandwidth, scale, parzen, compared):
+def _checked_bandwidth(bandwidth, scale, parzen):
     """Return the width of the estimate: a number whose square is one too."""
     if not isinstance(bandwidth, str):
         width = float(bandwidth)
     elif bandwidth == "median":
-        width = median_nearest(compared(parzen).squares)
+        width = median_nearest(squares_between(parzen))
     else:
-        width = float(scale) * loo_bandwidth(compared(parzen))
+        width = float(scale) * loo_bandwidth(parzen)
     if not SMALLEST_SPREAD <= width <= LARGEST_VALUE:
         raise InputError(
             f"the bandwidth is {width:.3g}, and its square is too "
@@ -240,42 +214,34 @@ def _checked_bandwidth(bandwidth, scale, parzen, compared):
 
 # How wide a Parzen estimate is (spec section 3.5).
 
-# Bandwidths tried, in units of the median distance to the nearest neighbour.
+# Bandwidths tried, in units of the median distance to the nearest neighbor.
 NARROWEST, WIDEST, TRIED, HALVINGS = 0.1, 3.0, 30, 3
 # A posterior below this counts as this, so that no single point decides.
 LEAST_POSTERIOR = 1e-12
 
 
-class Compared:
-    """Parzen points compared with each other, by compiled loops.
-
-    ``squares`` (P, P) are their squared distances, infinite to themselves.
-    """
-
-    def __init__(self, parzen):
-        self.parzen = parzen
-        self.squares = exact_squared_distances(parzen.points, parzen.points)
-        np.fill_diagonal(self.squares, np.inf)
-
-    def likelihood(self, bandwidth):
-        """Return LL(s), see `loo_bandwidth`."""
-        return loo_likelihood(self.squares, self.parzen, bandwidth)
+def squares_between(parzen):
+    """Return squared distances (P, P) of Parzen points, infinite to themselves."""
+    squares = exact_squared_distances(parzen.points, parzen.points)
+    np.fill_diagonal(squares, np.inf)
+    return squares
 
 
-def loo_bandwidth(compared):
+def loo_bandwidth(parzen):
     """Return the bandwidth of the largest leave-one-out likelihood (section 3.5).
 
     LL(s) = sum_p log max(p_{-p}(c_p | q_p; s), 1e-12)
     """
-    unit = median_nearest(compared.squares)
+    D = squares_between(parzen)
+    unit = median_nearest(D)
     grid = np.log(unit) + np.linspace(np.log(NARROWEST), np.log(WIDEST), TRIED)
-    values = [compared.likelihood(np.exp(g)) for g in grid]
+    values = [loo_likelihood(D, parzen, np.exp(g)) for g in grid]
     best, value = grid[np.argmax(values)], max(values)
     step = grid[1] - grid[0]
     for _ in range(HALVINGS):
         step /= 2.0
         for candidate in (best - step, best + step):
-            likelihood = compared.likelihood(np.exp(candidate))
+            likelihood = loo_likelihood(D, parzen, np.exp(candidate))
             if likelihood > value:
                 best, value = candidate, likelihood
     return float(np.exp(best))
@@ -308,10 +274,10 @@ def median_nearest(D):
 
 # How a fitted point leaves itself out of a Parzen estimate (spec section 3.3).
 #
-# The specification gives a point's own centre the smallest weight of all. Then a point
+# The specification gives a point's own center the smallest weight of all. Then a point
 # sees less of its own class than of the others, and where the probabilities are flat
 # nothing else is left to see: on noise, fitted points are sorted by their labels (5-NN
-# 0.8 with two random labels). Here the own centre weighs what the other members of its
+# 0.8 with two random labels). Here the own center weighs what the other members of its
 # class weigh on average. A class is then as heavy as it was, whatever the label of the
 # point, and on noise nothing is left that could sort it.
 
@@ -321,10 +287,8 @@ DEEPEST = 500.0
 
 
 def without_self(a, parzen, own, smallest):
-    """Return the log-weights (n,) of points' own centres without the points themselves.
+    """Return the log-weights (n,) of points' own centers without the points themselves.
 
-    Notes
-    -----
     Of a cluster with m members, m - 1 remain. Their mean is m/(m - 1) times as far from
     the point, so that the log-weight is (m/(m - 1))^2 times as large.
 
@@ -332,7 +296,7 @@ def without_self(a, parzen, own, smallest):
     """
     rows = np.arange(len(a))
     counts, m = parzen.log_counts[own], parzen.sizes[own]
-    with np.errstate(divide="ignore"):  # of a centre that is the point nothing remains
+    with np.errstate(divide="ignore"):  # of a center that is the point nothing remains
         stretch = np.square(m / np.maximum(m - 1, 1))
         remaining = (a[rows, own] - counts) * stretch + counts + np.log((m - 1) / m)
     a[rows, own] = remaining
@@ -343,7 +307,137 @@ def without_self(a, parzen, own, smallest):
     class_of = np.searchsorted(parzen.starts, own, side="right") - 1
     sums = np.add.reduceat(weights, parzen.starts[:-1], axis=1)[rows, class_of]
     mean = sums / np.maximum(others[class_of], 1)
-    found = np.log(np.maximum(np.exp(remaining - top) + mean, np.exp(-DEEPEST)))
+    left = np.log(np.maximum(np.exp(remaining - top) + mean, np.exp(-DEEPEST)))
     alone = others[class_of] == 0
-    found[alone] = np.maximum(smallest - top[alone], -DEEPEST)
-    return top + found
+    left[alone] = np.maximum(smallest - top[alone], -DEEPEST)
+    return top + left
+
+
+# Log-weights of points: all that Fisher lengths need.
+
+# Largest range of a row for which no weight underflows, and digits are kept.
+SINGLE_RANGE, DOUBLE_RANGE = 60.0, 600.0
+# A weight below the largest by this much in the log changes the root of a posterior by
+# less than exp(-40) = 4e-18.
+NEGLIGIBLE = -80.0
+# This many times as far as the usual Parzen point, a point sees all of them at
+# distances that differ in their last digits only.
+FAR = 1e6
+# Squares of more bandwidths than this are no numbers any more.
+MOST_BANDWIDTHS = 1e150
+
+
+class LogWeights(NamedTuple):
+    """Rows of points: log-weights a (n, P), and the roots of posteriors U (n, C).
+
+    ``floored`` is a, but not below the floor under which weights underflow, and
+    ``F = exp(floored/T)``. ``wide`` (n,) marks rows that the floor has changed, and
+    ``best`` (n,) is the largest weight of each row.
+    """
+
+    a: np.ndarray
+    floored: np.ndarray
+    F: np.ndarray
+    U: np.ndarray
+    wide: np.ndarray
+    best: np.ndarray
+
+    def take(self, rows):
+        """Return the same for some of the points."""
+        return LogWeights(*(part[rows] for part in self))
+
+    def astype(self, dtype, n_steps):
+        """Return the same in another precision."""
+        if self.a.dtype == dtype:
+            return self
+        return _finished(self.a.astype(dtype), self.U.astype(dtype), n_steps)
+
+
+def log_weights(X, parzen, n_steps, *, own=None, single=False):
+    """Return the log-weights of points, row maximum removed (spec section 1).
+
+    Shapes: X (n, d), own (n,).
+    """
+    a = -_scaled_distances(X, parzen, own)
+    a += parzen.log_counts
+    if own is not None:
+        smallest, centered = a.min(), np.flatnonzero(own >= 0)
+        for part in row_blocks(len(centered), 24 * a.shape[1]):
+            rows = centered[part]
+            a[rows, own[rows]] = without_self(a[rows], parzen, own[rows], smallest)
+    a -= a.max(axis=1, keepdims=True)
+    U = np.sqrt(class_shares(a, parzen.starts))
+    if single and a.min() >= -SINGLE_RANGE:
+        a, U = a.astype(np.float32), U.astype(np.float32)
+    return _finished(a, U, n_steps)
+
+
+def class_shares(a, starts):
+    """Return the posteriors (n, C) that log-weights give."""
+    sums = np.add.reduceat(np.exp(a), starts[:-1], axis=1)
+    return sums / sums.sum(axis=1, keepdims=True)
+
+
+def _finished(a, U, n_steps):
+    wide = a.min(axis=1) < -DOUBLE_RANGE
+    floored = np.maximum(a, -DOUBLE_RANGE, dtype=a.dtype) if wide.any() else a
+    F = np.exp(floored / a.dtype.type(n_steps))
+    return LogWeights(a, floored, F, U, wide, a.argmax(axis=1))
+
+
+def _scaled_distances(X, parzen, own):
+    """Return ``|x - q|^2 / (2 s^2)`` (n, P), exact where points coincide.
+
+    Of points far away from all others, by how much it exceeds the least of its row.
+    """
+    center = middle(parzen.points)
+    Q = parzen.points - center
+    norms = squared_norms(Q)
+    beyond = far_beyond(norms)
+
+    def block(rows):
+        A = X[rows] - center
+        A_norms = squared_norms(A)
+        check_reach(np.sqrt(A_norms.max()) + np.sqrt(norms.max()), parzen.bandwidth)
+        D = corrected_squared_distances(A, Q, A_norms, norms)
+        for i in np.flatnonzero(A_norms > beyond):
+            k = -1 if own is None else own[rows.start + i]
+            if k < 0 or parzen.sizes[k] == 1:  # a cluster needs the distance itself
+                D[i] = _excess(A[i], Q, D[i], k)
+        D /= 2.0 * parzen.bandwidth**2
+        return D
+
+    blocks = row_blocks(len(X), 16 * len(parzen.points))
+    return np.concatenate(map_blocks(block, blocks))
+
+
+def far_beyond(norms):
+    """Return the squared norm above which a point is far from all Parzen points."""
+    return FAR**2 * (np.median(norms) or norms.max() or np.inf)
+
+
+def _excess(a, Q, squares, own):
+    """Return ``|a - q|^2 - |a - q'|^2`` (P,), q' being the nearest: from differences.
+
+    (q' - q)(2a - q - q') keeps the digits that squares of a far point have lost. The
+    own center is no nearest one: it is left out later.
+    """
+    if own >= 0:
+        squares[own] = np.inf
+    nearest = Q[squares.argmin()]
+    excess = ((nearest - Q) * (2.0 * a - Q - nearest)).sum(axis=1)
+    if own >= 0:
+        excess[own] = 0.0
+    return excess - excess.min()
+
+
+def check_reach(reach, bandwidth):
+    """Raise if squares of distances in bandwidths are no numbers."""
+    if reach > MOST_BANDWIDTHS * bandwidth:
+        raise InputError(
+            f"the objects reach {reach:.3g} far, too many bandwidths of "
+            f"{bandwidth:.3g} for a number. Raise bandwidth, or drop the objects that "
+            "are far from all others.",
+            owner="FisherMetric",
+            parameter="bandwidth",
+        )

@@ -4,16 +4,20 @@ What a source learns are attributes of its metric, which model files keep; a sou
 none of its own.
 """
 
+from functools import cached_property
 from hashlib import sha256
 
 import numpy as np
 
-from labelscape._core.checks import check_intact
+from labelscape._core.checks import check_intact, check_same_columns, check_X
 from labelscape._core.errors import InputError, InputTypeError
-from labelscape._core.features import check_same_columns
-from labelscape._core.points.arrays import as_numpy, moved, namespace_of, where_is
-from labelscape._core.threads import map_blocks, row_blocks
+from labelscape._core.points.distances import middle
+from labelscape._core.rows.device import check_array, moved, same_table, where_is
+from labelscape._core.rows.rows import as_numpy, namespace_of
+from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 from labelscape.crossfit import CrossFit
+from labelscape.geometry._device import ArrayDistances, ArrayLines, ArrayParzen
+from labelscape.geometry._distances import GraphDistances, StraightDistances
 from labelscape.geometry._lines import (
     Classifier,
     ClassifierLines,
@@ -21,11 +25,17 @@ from labelscape.geometry._lines import (
     ParzenLines,
     is_unfitted,
 )
-from labelscape.geometry._log_weights import class_shares, log_weights
-from labelscape.geometry._parzen import is_labeled, parzen_estimate
-from labelscape.geometry._tensor import difference_factor, posterior_factor
-from labelscape.geometry.arrays.lines import ArrayLines
-from labelscape.geometry.arrays.log_weights import ArrayParzen, compared_at
+from labelscape.geometry._parzen import (
+    class_shares,
+    is_labeled,
+    log_weights,
+    parzen_estimate,
+)
+
+# The place of NumPy arrays, see `where_is`.
+NUMPY = (None, None)
+# Ways to measure that devices know; others are for NumPy arrays.
+ON_DEVICES = ("straight", "endpoint", "sphere")
 
 
 def source_of(metric):
@@ -48,77 +58,69 @@ class ParzenSource:
 
     @property
     def learns_from_labels(self):
-        """Whether it is made of the labels of the fitted objects."""
+        """Whether it is made of the labels of the fitted samples."""
         return not is_labeled(self.metric.parzen_points)
 
     def check(self):
         """Raise if other parameters do not go with it."""
 
     def check_place(self, X):
-        """Raise if objects are where it can not be asked."""
-        if self.metric.method == "graph":
-            check_no_tensor(X, "method='graph' looks for paths on the processor")
+        """Raise if samples are where it can not be asked."""
+        for name in ("method", "rule"):
+            value = getattr(self.metric, name)
+            if value not in ON_DEVICES:
+                check_no_tensor(X, f"{name}={value!r} is for NumPy arrays")
 
     def fit(self, X, y, groups, random_state):
-        """Learn; return the own centre of each object, or None."""
-        metric, place = self.metric, where_is(X)
-        metric.classes_, metric._parzen, own = parzen_estimate(
-            as_numpy(X),
-            as_numpy(y),
-            random_state,
-            compared_at(*place),
-            points=metric.parzen_points,
-            selection=metric.parzen_selection,
-            class_weight=metric.class_weight,
-            bandwidth=metric.bandwidth,
-            bandwidth_scale=metric.bandwidth_scale,
-        )
+        """Learn; return the own center of each sample, or None."""
+        metric = self.metric
+        estimate = parzen_estimate(metric, X, y, random_state)
+        metric.classes_, metric._parzen, own = estimate
         metric.bandwidth_ = metric._parzen.bandwidth
-        metric.parzen_indices_ = moved(metric._parzen.indices, *place)
-        return moved(own, *place) if own is not None and metric.exclude_self else None
+        metric.parzen_indices_ = metric._parzen.indices
+        return own if metric.exclude_self else None
 
     def recall(self, X):
         """Take missing points of the estimate from X, if it is the fitted table."""
         metric = self.metric
         if hasattr(metric, "_parzen"):
             return
-        X, own = as_numpy(X), as_numpy(metric._own)
+        X = as_numpy(X)
         is_table = digest(X) == metric._table and hasattr(metric, "_bare")
-        known = metric._bare.with_objects(X, own) if is_table else None
+        known = metric._bare.with_objects(X, metric._own) if is_table else None
         if known is None:
             raise saved_without_objects()
         metric._parzen = known
 
     def without_data(self):
-        """Return what a file without the objects holds in place of attributes."""
+        """Return what a file without the samples holds in place of attributes."""
         metric = self.metric
         if not hasattr(metric, "_parzen") or hasattr(metric, "_bare"):
             return {}
         if not (self.learns_from_labels and hasattr(metric, "_X")):
             return {"_parzen": metric._parzen}
-        X, own = as_numpy(metric._X), as_numpy(metric._own)
-        return {"_bare": metric._parzen.without_objects(X, own)}
+        return {"_bare": metric._parzen.without_objects(metric._X, metric._own)}
 
-    def lines(self, n_steps):
-        """Return what measures lines."""
+    def lines(self, n_steps, place):
+        """Return what measures lines, where samples are."""
         if not hasattr(self.metric, "_parzen"):
             raise saved_without_objects()
-        parzen, rule = self.metric._parzen, self.metric.rule
-        if self.metric._place[0] is not None:
-            return ArrayLines(ArrayParzen(*self.metric._place, parzen), n_steps, rule)
+        parzen = self.metric._parzen
+        if place[0] is not None:
+            return ArrayLines(ArrayParzen(*place, parzen), n_steps)
         # For pieces of another array, loops would have to be compiled anew.
         starts = np.ascontiguousarray(parzen.starts)
         ends = (starts[0], starts[-1]) == (0, len(parzen.points))
         is_intact = ends and len(parzen.log_counts) == len(parzen.points)
         rises = bool((np.diff(starts) >= 0).all())
         check_intact(is_intact and rises, "points and classes of the Parzen estimate")
-        return ParzenLines(parzen._replace(starts=starts), n_steps, rule)
+        return ParzenLines(parzen._replace(starts=starts), n_steps, self.metric.rule)
 
-    def probabilities(self, X):
-        """Return the class probabilities of new objects (n, C)."""
+    def probabilities(self, X, place):
+        """Return the class probabilities of new samples (n, C)."""
         parzen = self.metric._parzen
-        if self.metric._place[0] is not None:
-            there = ArrayParzen(*self.metric._place, parzen)
+        if place[0] is not None:
+            there = ArrayParzen(*place, parzen)
             return there.class_shares(there.log_weights(X))
         return class_shares(log_weights(X, parzen, 1).a, parzen.starts)
 
@@ -134,7 +136,7 @@ class ParzenSource:
 
 
 class ClassifierSource:
-    """A fitted classifier, or a function of objects."""
+    """A fitted classifier, or a function of samples."""
 
     has_only_ends = False
     learns_from_labels = False
@@ -158,8 +160,8 @@ class ClassifierSource:
             )
 
     def check_place(self, X):
-        """Raise if objects are where it can not be asked."""
-        check_no_tensor(X, "an estimator is asked about arrays of NumPy")
+        """Raise if samples are where it can not be asked."""
+        check_no_tensor(X, "an estimator is asked about NumPy arrays")
 
     def fit(self, X, y, groups, random_state):
         """Look at what the classifier knows; return None, for nothing is left out."""
@@ -171,18 +173,18 @@ class ClassifierSource:
         metric._spread = X.std(axis=0, dtype=np.float64)
 
     def recall(self, X):
-        """Do nothing: a classifier needs no fitted object."""
+        """Do nothing: a classifier needs no fitted sample."""
 
     def without_data(self):
-        """Return nothing: no attribute is made of the objects alone."""
+        """Return nothing: no attribute is made of the samples alone."""
         return {}
 
-    def lines(self, n_steps):
+    def lines(self, n_steps, place):
         """Return what measures lines."""
         return ClassifierLines(self.classifier, n_steps)
 
-    def probabilities(self, X):
-        """Return the class probabilities of new objects (n, C)."""
+    def probabilities(self, X, place):
+        """Return the class probabilities of new samples (n, C)."""
         return self.classifier.probabilities(X)
 
     def from_factor(self, X, function):
@@ -197,14 +199,14 @@ class ClassifierSource:
 
 
 class CrossFitSource(ClassifierSource):
-    """Classifiers that are fitted without the object they judge."""
+    """Classifiers that are fitted without the sample they judge."""
 
     has_only_ends = True
     learns_from_labels = True
 
     @property
     def classifier(self):
-        """What is asked about new objects."""
+        """What is asked about new samples."""
         return Classifier(self.metric.cross_fit_)
 
     def check(self):
@@ -219,7 +221,7 @@ class CrossFitSource(ClassifierSource):
             )
 
     def fit(self, X, y, groups, random_state):
-        """Learn; return the fold of each object."""
+        """Learn; return the fold of each sample."""
         metric = self.metric
         metric.cross_fit_ = CrossFit(
             metric.estimator,
@@ -230,13 +232,75 @@ class CrossFitSource(ClassifierSource):
         metric._spread = X.std(axis=0, dtype=np.float64)
         return metric.cross_fit_.fold_
 
-    def lines(self, n_steps):
+    def lines(self, n_steps, place):
         """Return what measures lines, which are as long as from end to end."""
         return CrossFitEnds(self.metric.cross_fit_)
 
-    def probabilities(self, X):
-        """Return the class probabilities of new objects (n, C)."""
+    def probabilities(self, X, place):
+        """Return the class probabilities of new samples (n, C)."""
         return self.metric.cross_fit_.predict_proba(X)
+
+
+class Backend:
+    """A fitted metric where samples are: what measures there, and the fitted samples.
+
+    ``place`` are the functions of a library and a device, see `where_is`.
+    """
+
+    def __init__(self, metric, place):
+        self.metric, self.place = metric, place
+
+    @cached_property
+    def distances(self):
+        """What gives distances."""
+        metric = self.metric
+        lines = metric._source.lines(metric.n_steps_, self.place)
+        known = lines, metric.epsilon_, metric._centre
+        if metric.method == "graph":
+            return GraphDistances(*known, lambda: self.fitted, metric.n_neighbors)
+        kind = StraightDistances if self.place == NUMPY else ArrayDistances
+        ends = metric.method == "endpoint" or metric._source.has_only_ends
+        return kind(*known, ends)
+
+    @cached_property
+    def table(self):
+        """The fitted samples; None if they were not saved."""
+        return self.here(getattr(self.metric, "_X", None))
+
+    @cached_property
+    def fitted(self):
+        """The fitted samples, made ready."""
+        if self.table is None:
+            raise saved_without_objects()
+        return self.distances.points(self.table, self.here(self.metric._own))
+
+    def here(self, A):
+        """Return an array, or None, where the samples are."""
+        return None if A is None else moved(A, *self.place)
+
+    def points(self, X):
+        """Return samples made ready, the fitted ones where X is their table."""
+        if X is None or X is self.table:
+            return self.fitted
+        X, own = self.checked(X), None
+        # Own centers are matched by index. That is safe for the table as a whole; of
+        # single rows it is not known whether they are the sample or only equal to it.
+        if self.table is not None:
+            if same_table(X, self.table):
+                return self.fitted
+        # A metric that was saved without the samples still knows the table.
+        elif getattr(self.metric, "_table", None) == digest(as_numpy(X)):
+            own = self.here(self.metric._own)
+            own = None if own is None or own.shape[0] != X.shape[0] else own
+        return self.distances.points(X, own)
+
+    def checked(self, X):
+        """Return samples checked; the fitted table brings back missing points."""
+        if where_is(X) != self.place:  # the second of two tables follows the first
+            X = self.here(check_X(self.metric, as_numpy(X), reset=False))
+        X = check_array(self.metric, X, reset=False)
+        self.metric._source.recall(X)
+        return X
 
 
 def check_no_tensor(X, reason):
@@ -251,7 +315,7 @@ def check_no_tensor(X, reason):
 
 
 def saved_without_objects():
-    """Return the error for who asks for what only the objects can tell."""
+    """Return the error for requests that need the fitted samples, if not saved."""
     return InputError(
         "this needs the fitted objects, and the metric was saved without "
         "them. Use save(metric, path, include_data=True), or fit again.",
@@ -261,8 +325,52 @@ def saved_without_objects():
 
 def digest(X):
     """Return a text by which a table (n, d) is known again, in any precision."""
-    found = sha256(repr(X.shape).encode())
+    hashed = sha256(repr(X.shape).encode())
     for rows in row_blocks(len(X), 8 * X.shape[1]):
         # Adding 0 turns -0.0 into 0.0: equal numbers, but other bytes.
-        found.update((X[rows].astype(np.float64) + 0.0).tobytes())
-    return found.hexdigest()
+        hashed.update((X[rows].astype(np.float64) + 0.0).tobytes())
+    return hashed.hexdigest()
+
+
+# The factor G of the Fisher matrix: J = G^T G at each sample (spec section 2).
+
+# Steps of the central differences, in units of a feature's standard deviation.
+DIFFERENCE = 1e-3
+
+
+def posterior_factor(X, parzen):
+    """Return G (n, C, d) with ``J = G^T G``: roots of p(c|x) times its log-slope.
+
+    G_c = sqrt(p(c|x)) b(x, c) / s^2,  b = E[q | x, c] - E[q | x]     (section 2)
+    """
+    weights = np.exp(log_weights(X, parzen, 1).a)
+    weights /= weights.sum(axis=1, keepdims=True)
+    classes = zip(parzen.starts[:-1], parzen.starts[1:], strict=True)
+    # Far from the origin, differences would blur.
+    Q = parzen.points - middle(parzen.points)
+    with one_blas_thread():
+        overall = weights @ Q
+        G = np.zeros((len(X), len(parzen.starts) - 1, Q.shape[1]))
+        for c, (start, stop) in enumerate(classes):
+            share = weights[:, start:stop].sum(axis=1)
+            there = share > 0.0  # a class that underflowed contributes nothing
+            mean = weights[there, start:stop] @ Q[start:stop] / share[there, None]
+            G[there, c] = np.sqrt(share[there, None]) * (mean - overall[there])
+    G /= parzen.bandwidth**2
+    return G
+
+
+def difference_factor(X, classifier, scale):
+    """Return G (n, C, d) with ``J = G^T G`` by central differences.
+
+    J = 4 sum_c grad sqrt(p_c) grad sqrt(p_c)^T (identity B), so G = 2 grad sqrt(p).
+    ``scale`` (d,) is the spread of each feature, 0 for one that is constant.
+    """
+    columns = []
+    for k in range(X.shape[1]):
+        step = np.zeros(X.shape[1])
+        step[k] = DIFFERENCE * (scale[k] or 1.0)
+        up = np.sqrt(classifier.probabilities(X + step))
+        down = np.sqrt(classifier.probabilities(X - step))
+        columns.append((up - down) / step[k])
+    return np.stack(columns, axis=2)

@@ -8,10 +8,10 @@ from html import escape
 from pathlib import Path
 from string import Template
 
-from labelscape._core.arguments import arguments, binary, text
-from labelscape._core.arguments import path as path_rule
-from labelscape._core.atomic import write_atomically
-from labelscape.hosts._static import built
+from labelscape._core.errors import Message
+from labelscape._core.output import write_atomically
+from labelscape._core.params import arguments, binary, text
+from labelscape._core.params import path as path_rule
 
 # The only script that runs is the one with this checksum: nothing that stands in a
 # label could become one. Nothing is fetched. 'unsafe-eval' is for regl, which writes
@@ -62,8 +62,8 @@ def html_page(scene: bytes, title: str = "Labelscape") -> bytes:
     Examples
     --------
     >>> from labelscape.hosts import html_page
-    >>> from labelscape.scene import build_scene, encode
-    >>> scene = build_scene([[0.0, 0.0], [1.0, 2.0]], [[1.0], [2.0]])
+    >>> from labelscape.scene import Subject, build_scene, encode
+    >>> scene = build_scene(Subject([[0.0, 0.0], [1.0, 2.0]]))
     >>> html_page(encode(scene), title="Two points")[:15]
     b'<!doctype html>'
     """
@@ -102,8 +102,8 @@ def write_page(path: str | os.PathLike[str], scene: bytes, title: str) -> Path:
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
     >>> from labelscape.hosts import write_page
-    >>> from labelscape.scene import build_scene, encode
-    >>> scene = build_scene([[0.0, 0.0], [1.0, 2.0]], [[1.0], [2.0]])
+    >>> from labelscape.scene import Subject, build_scene, encode
+    >>> scene = build_scene(Subject([[0.0, 0.0], [1.0, 2.0]]))
     >>> with TemporaryDirectory() as folder:
     ...     page = write_page(Path(folder, "maps", "two.html"), encode(scene), "Two")
     ...     page.name, page.exists()
@@ -116,3 +116,25 @@ def write_page(path: str | os.PathLike[str], scene: bytes, title: str) -> Path:
 
 def _checksum(program: str) -> str:
     return base64.b64encode(hashlib.sha256(program.encode("utf-8")).digest()).decode()
+
+
+STATIC = Path(__file__).with_name("static")
+
+
+class NotBuiltError(Message, FileNotFoundError):
+    """The view is not in this installation."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.parts = (
+            f"The view is not built: there is no {name} in this installation. Install "
+            "a wheel of Labelscape, or run 'make view' in its sources (with Node).",
+        )
+
+
+def built(name: str) -> str:
+    """Return the text of a built file of the view, or say how to get it."""
+    try:
+        return (STATIC / name).read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise NotBuiltError(name) from None

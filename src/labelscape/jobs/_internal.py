@@ -1,20 +1,14 @@
-"""The door for other rooms: what hosts ask of jobs, and no user does."""
+"""Names of jobs for the hosts and the command line only."""
 
-from labelscape.jobs._auditing import audit_or_reason
-from labelscape.jobs._mapping import MANY_ROWS
-from labelscape.jobs._positions import positions_by_pieces
-from labelscape.jobs._scenes import with_audit
-from labelscape.jobs._settable import Part, split
-from labelscape.jobs.placing._rows import kept_model
-from labelscape.jobs.placing._scene import placement_scene
+from labelscape.jobs.explain import explaining
+from labelscape.jobs.map import MANY_ROWS
+from labelscape.jobs.place import kept_model, positions_by_pieces
+from labelscape.jobs.scenes import with_audit
 
 __all__ = [
     "MANY_ROWS",
-    "Part",
-    "audit_or_reason",
+    "explaining",
     "kept_model",
-    "placement_scene",
     "positions_by_pieces",
-    "split",
     "with_audit",
 ]

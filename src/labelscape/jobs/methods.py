@@ -1,7 +1,7 @@
-"""The methods that can be asked for by name: one record each, for every host.
+"""The methods by name: one record each, for every host.
 
-The command line, the app's cards, comparisons and the docs read what stands here, so
-that a new method is one record. What it keeps, its class says itself (``_keeps``), and
+The command line, the app's cards, comparisons and the docs read this list, so that a
+new method is one record. What it keeps, its class says itself (``_keeps``), and
 what its parameters may be, too (``_rules``).
 """
 
@@ -12,23 +12,14 @@ from difflib import get_close_matches
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from labelscape.jobs._settable import (
-    CROSS_FITTED,
-    FISHER,
-    PICTURE,
-    Part,
-    rules_of_others,
-    split,
-)
-
 if TYPE_CHECKING:  # they need NumPy, for which --help should not wait
-    from labelscape._core.rules import Rule
+    from labelscape._core.params import Rule
 
 Group = Literal["map", "prototypes", "classifier"]
 
-# In place of a method's name: what `choose_method` finds.
+# In place of a method's name: the one that `choose_method` returns.
 AUTO = "auto"
-EMBEDDINGS, PROTOTYPES = "labelscape.embeddings", "labelscape.prototypes"
+PROTOTYPES = "labelscape.prototypes"
 
 # Steps of t-SNE after which measures of a map change by .005 at most, and all cores.
 TSNE_STEPS = {"early_exaggeration_iter": 100, "max_iter": 300, "n_jobs": -1}
@@ -37,7 +28,7 @@ CROSS_FITTED_STEPS = {"early_exaggeration_iter": 150, "max_iter": 350, "n_jobs":
 # The parameter that says how many dimensions a map has.
 DIMENSIONS = "n_components"
 
-# Asked for elsewhere (the seed), or of no use to those who do not write code.
+# Set elsewhere (the seed), or useful only to those who write code.
 TECHNICAL = {
     "callback",
     "copy",
@@ -46,11 +37,91 @@ TECHNICAL = {
     "n_components",
     "n_jobs",
     "random_state",
-    "sgd_params",
     "verbose",
     "warm_start",
     "weights",
 }
+
+
+# Parameters of an estimator inside another one have two names: ``metric__rule``.
+BETWEEN = "__"
+
+
+def split(part: str, given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return what is given of a part, by its own names, and the rest."""
+    start = part + BETWEEN
+    own = {k[len(start) :]: v for k, v in given.items() if k.startswith(start)}
+    return own, {k: v for k, v in given.items() if not k.startswith(start)}
+
+
+@dataclass(frozen=True)
+class Part:
+    """An estimator inside another one."""
+
+    # What it is called there.
+    name: str
+    # Where its class lives, and what that is called.
+    room: str
+    estimator: str
+    # What people set of it, what matters most first.
+    parameters: tuple[str, ...]
+
+    @property
+    def kind(self) -> type[Any]:
+        """The class of the estimator."""
+        found: type[Any] = getattr(import_module(self.room), self.estimator)
+        return found
+
+    def rules(self) -> "dict[str, Rule]":
+        """Return what each parameter may be, by the part's own names."""
+        from labelscape._core.params import rules_of
+
+        known = rules_of(self.kind)
+        return {name: known[name] for name in self.parameters}
+
+    def rules_outside(self) -> "dict[str, Rule]":
+        """Return what each parameter may be, by its name outside."""
+        return {self.outside(name): rule for name, rule in self.rules().items()}
+
+    def outside(self, parameter: str) -> str:
+        """Return the name of a parameter outside the part."""
+        return f"{self.name}{BETWEEN}{parameter}"
+
+
+FISHER = Part(
+    "metric",
+    "labelscape.geometry",
+    "FisherMetric",
+    (
+        "regularization",
+        "parzen_points",
+        "bandwidth",
+        "n_steps",
+        "rule",
+        "method",
+        "exclude_self",
+        "bandwidth_scale",
+        "parzen_selection",
+        "class_weight",
+        "n_neighbors",
+    ),
+)
+# With models that never saw an object there is no Parzen estimate, and no line.
+CROSS_FITTED = Part("metric", FISHER.room, FISHER.estimator, ("cross_fit",))
+PICTURE = Part(
+    "picture",
+    "labelscape.boundary",
+    "ClassifierMap",
+    (
+        "projection",
+        "lambda1",
+        "lambda2",
+        "bandwidth_factor",
+        "ridge",
+        "n_centers",
+        "train_size",
+    ),
+)
 
 
 @dataclass(frozen=True)
@@ -61,16 +132,16 @@ class Method:
     ----------
     name, title : str
         What it is called on the command line, and by people.
+    estimator, room : str
+        The name of its class, and the package that it is imported from.
     group : {"map", "prototypes", "classifier"}
         What it makes of a table.
-    room, estimator : str
-        Where its class lives, and what that is called.
     uses_labels : bool
-        Whether the classes have a say.
+        Whether it uses the classes.
     is_start : bool
         Whether it is good to begin with.
     is_compared : bool
-        Whether it is one of those that a comparison is of if nobody says otherwise.
+        Whether `compare_methods` includes it by default.
     is_classifier : bool
         Whether ``labelscape classify`` offers it.
     is_cross_fitted : bool
@@ -78,7 +149,7 @@ class Method:
     places_alone : bool
         Whether it places new rows without those that it was fitted to.
     fits_rows : int or None
-        It is fitted to so many rows at most, because more would take long, and the
+        It is fitted to this many rows at most, because more would take long, and the
         others are placed; None: to all.
     is_slow : bool
         Whether it is judged on fewer rows than others.
@@ -93,14 +164,14 @@ class Method:
     >>> sammon.title, sammon.uses_labels, sammon.kind.__name__
     ("Sammon's mapping", False, 'Sammon')
     >>> sammon.keeps
-    'Keeps all distances, the short ones most of all; labels have no say.'
+    'Keeps all distances, the short ones most of all; labels are not used.'
     """
 
     name: str
     title: str
-    group: Group
-    room: str
     estimator: str
+    room: str = "labelscape.embeddings"
+    group: Group = "map"
     uses_labels: bool = True
     is_start: bool = False
     is_compared: bool = False
@@ -121,15 +192,13 @@ class Method:
     @property
     def keeps(self) -> str:
         """What it keeps, in one sentence."""
-        from labelscape._core.keeps import what_it_keeps
+        from labelscape._core.estimator import what_it_keeps
 
-        if self.is_cross_fitted:
-            return str(self.kind._keeps_cross_fitted)
         return what_it_keeps(self.kind)
 
     def rules(self) -> "dict[str, Rule]":
         """Return the parameters that people set, and what each may be."""
-        from labelscape._core.rules import rules_of
+        from labelscape._core.params import rules_of
 
         if self.room.startswith("sklearn."):
             return rules_of_others().get(self.name, {})
@@ -143,12 +212,12 @@ class Method:
 
     def new(self, parameters: Mapping[str, Any], seed: int) -> Any:
         """Return the estimator with its parameters and seed, not yet fitted."""
-        estimator = self._set(self.kind(**self._presets()), parameters)
+        estimator = self.set_parameters(self.kind(**self._presets()), parameters)
         if "random_state" in estimator.get_params():
             estimator.set_params(random_state=seed)
         return estimator
 
-    def _set(self, estimator: Any, parameters: Mapping[str, Any]) -> Any:
+    def set_parameters(self, estimator: Any, parameters: Mapping[str, Any]) -> Any:
         """Give an estimator of this method parameters, those of its part as well."""
         self._check_names(parameters)
         if self.part and split(self.part.name, parameters)[0]:
@@ -157,7 +226,7 @@ class Method:
         return estimator.set_params(**parameters)
 
     def usual_part(self) -> Any:
-        """Return the estimator inside it, as it is if nobody says otherwise."""
+        """Return the default of the estimator inside it."""
         from labelscape.embeddings._internal import usual_metric
 
         return self._presets().get("metric") or usual_metric()
@@ -194,7 +263,7 @@ class Method:
 
     def make(self, n_components: int, n_rows: int, n_classes: int, seed: int) -> Any:
         """Return the estimator of a map of such a table, not yet fitted."""
-        from labelscape._core.rules import check_argument, whole
+        from labelscape._core.params import check_argument, whole
 
         for name, value in (("n_components", n_components), ("n_rows", n_rows)):
             check_argument(self.title, name, value, whole(1))
@@ -213,16 +282,16 @@ class Method:
     def check_dimensions(
         self, n_components: int, n_features: int, n_classes: int
     ) -> None:
-        """Raise unless the map of such a table can have so many dimensions."""
+        """Raise unless the map of such a table can have that many dimensions."""
         from labelscape._core.errors import InputError, Setting
-        from labelscape._core.rules import check_argument, whole
+        from labelscape._core.params import check_argument, whole
 
         for name, value in (("n_features", n_features), ("n_classes", n_classes)):
             check_argument(self.title, name, value, whole(1))
         most, why = n_features, f"there are {n_features} features"
         if self.name == "lda" and n_classes - 1 < n_features:
             most = n_classes - 1
-            why = f"it parts {n_classes} classes along {most} directions"
+            why = f"it separates {n_classes} classes along {most} directions"
         if not self.has_dimensions(n_components):  # which checks it, too
             most, why = 2, "it makes maps of 2 dimensions at most"
         if n_components > most:
@@ -235,7 +304,7 @@ class Method:
             )
 
     def has_dimensions(self, n_components: int) -> bool:
-        """Return whether there are maps by this method of so many dimensions.
+        """Return whether there are maps by this method of that many dimensions.
 
         Examples
         --------
@@ -244,7 +313,7 @@ class Method:
         >>> method_named("tsne").has_dimensions(3)
         False
         """
-        from labelscape._core.rules import check_argument, rules_of, whole
+        from labelscape._core.params import check_argument, rules_of, whole
 
         check_argument(self.title, DIMENSIONS, n_components, whole(1))
         rule = rules_of(self.kind).get(DIMENSIONS)
@@ -257,45 +326,31 @@ METHODS = (
     Method(
         "liram",
         "LiRaM LVQ",
-        "map",
-        PROTOTYPES,
         "LiRaMLVQ",
+        PROTOTYPES,
         is_start=True,
         is_compared=True,
         places_alone=True,
     ),
     Method(
-        "local-liram",
-        "Local LiRaM LVQ",
-        "map",
-        PROTOTYPES,
-        "LocalLiRaMLVQ",
-        places_alone=True,
+        "local-liram", "Local LiRaM LVQ", "LocalLiRaMLVQ", PROTOTYPES, places_alone=True
     ),
     Method(
-        "lfda",
-        "Local Fisher discriminant",
-        "map",
-        EMBEDDINGS,
-        "LFDA",
-        is_compared=True,
-        places_alone=True,
+        "lfda", "Local Fisher discriminant", "LFDA", is_compared=True, places_alone=True
     ),
     Method(
         "lda",
         "Linear discriminant",
-        "map",
-        "sklearn.discriminant_analysis",
         "LinearDiscriminantAnalysis",
+        "sklearn.discriminant_analysis",
         is_compared=True,
         places_alone=True,
     ),
     Method(
         "nca",
         "Neighbourhood components",
-        "map",
-        "sklearn.neighbors",
         "NeighborhoodComponentsAnalysis",
+        "sklearn.neighbors",
         is_compared=True,
         is_slow=True,
         places_alone=True,
@@ -304,46 +359,25 @@ METHODS = (
     Method(
         "pca",
         "Principal components",
-        "map",
-        "sklearn.decomposition",
         "PCA",
+        "sklearn.decomposition",
         uses_labels=False,
         is_start=True,
         is_compared=True,
         places_alone=True,
     ),
-    Method("wmds", "Weighted MDS", "map", EMBEDDINGS, "WeightedMDS", uses_labels=False),
-    Method(
-        "sammon",
-        "Sammon's mapping",
-        "map",
-        EMBEDDINGS,
-        "Sammon",
-        uses_labels=False,
-        is_compared=True,
-    ),
-    Method(
-        "cca", "Curvilinear components", "map", EMBEDDINGS, "CCA", uses_labels=False
-    ),
-    Method("ddhds", "DD-HDS", "map", EMBEDDINGS, "DDHDS", uses_labels=False),
-    Method("classimap", "ClassiMap", "map", EMBEDDINGS, "ClassiMap", is_compared=True),
-    Method("classnerv", "ClassNeRV", "map", EMBEDDINGS, "ClassNeRV"),
-    Method("sne", "SNE", "map", EMBEDDINGS, "SNE", uses_labels=False),
-    Method("xom", "XOM", "map", EMBEDDINGS, "XOM", uses_labels=False),
-    Method(
-        "nexom",
-        "NE-XOM",
-        "map",
-        EMBEDDINGS,
-        "NEXOM",
-        uses_labels=False,
-        is_compared=True,
-    ),
+    Method("wmds", "Weighted MDS", "WeightedMDS", uses_labels=False),
+    Method("sammon", "Sammon's mapping", "Sammon", uses_labels=False, is_compared=True),
+    Method("cca", "Curvilinear components", "CCA", uses_labels=False),
+    Method("ddhds", "DD-HDS", "DDHDS", uses_labels=False),
+    Method("classimap", "ClassiMap", "ClassiMap", is_compared=True),
+    Method("classnerv", "ClassNeRV", "ClassNeRV"),
+    Method("sne", "SNE", "SNE", uses_labels=False),
+    Method("xom", "XOM", "XOM", uses_labels=False),
+    Method("nexom", "NE-XOM", "NEXOM", uses_labels=False, is_compared=True),
     Method(
         "tsne",
         "Kernel t-SNE",
-        "map",
-        EMBEDDINGS,
         "KernelTSNE",
         uses_labels=False,
         is_compared=True,
@@ -351,20 +385,11 @@ METHODS = (
         fits_rows=5000,
         presets=TSNE_STEPS,
     ),
-    Method(
-        "fisher-tsne",
-        "Fisher kernel t-SNE",
-        "map",
-        EMBEDDINGS,
-        "FisherKernelTSNE",
-        part=FISHER,
-    ),
+    Method("fisher-tsne", "Fisher kernel t-SNE", "FisherKernelTSNE", part=FISHER),
     Method(
         "crossfit",
         "Cross-fitted map",
-        "map",
-        EMBEDDINGS,
-        "FisherKernelTSNE",
+        "CrossFittedTSNE",
         is_compared=True,
         is_start=True,
         is_cross_fitted=True,
@@ -373,44 +398,29 @@ METHODS = (
         presets=CROSS_FITTED_STEPS | {"train_size": "auto"},
         part=CROSS_FITTED,
     ),
-    Method("fisher-mds", "Fisher MDS", "map", EMBEDDINGS, "FisherMDS", part=FISHER),
-    Method(
-        "gmlvq", "Matrix LVQ", "prototypes", PROTOTYPES, "GMLVQ", is_classifier=True
+    Method("fisher-mds", "Fisher MDS", "FisherMDS", part=FISHER),
+    *(
+        Method(name, title, kind, PROTOTYPES, "prototypes", is_classifier=is_offered)
+        for name, title, kind, is_offered in (
+            ("gmlvq", "Matrix LVQ", "GMLVQ", True),
+            ("pag", "Push and Grow", "PushAndGrow", True),
+            ("lvqag", "LVQ and Grow", "LVQAndGrow", False),
+            ("kmeans", "k-means per class", "KMeansPrototypes", False),
+            ("icf", "Iterative case filtering", "ICF", False),
+        )
     ),
-    Method(
-        "pag",
-        "Push and Grow",
-        "prototypes",
-        PROTOTYPES,
-        "PushAndGrow",
-        is_classifier=True,
-    ),
-    Method("lvqag", "LVQ and Grow", "prototypes", PROTOTYPES, "LVQAndGrow"),
-    Method("kmeans", "k-means per class", "prototypes", PROTOTYPES, "KMeansPrototypes"),
-    Method("icf", "Iterative case filtering", "prototypes", PROTOTYPES, "ICF"),
-    Method(
-        "svm",
-        "Support vector machine",
-        "classifier",
-        "sklearn.svm",
-        "SVC",
-        is_classifier=True,
-    ),
-    Method(
-        "forest",
-        "Random forest",
-        "classifier",
-        "sklearn.ensemble",
-        "RandomForestClassifier",
-        is_classifier=True,
-    ),
-    Method(
-        "logistic",
-        "Logistic regression",
-        "classifier",
-        "sklearn.linear_model",
-        "LogisticRegression",
-        is_classifier=True,
+    *(
+        Method(name, title, kind, room, "classifier", is_classifier=True)
+        for name, title, kind, room in (
+            ("svm", "Support vector machine", "SVC", "sklearn.svm"),
+            ("forest", "Random forest", "RandomForestClassifier", "sklearn.ensemble"),
+            (
+                "logistic",
+                "Logistic regression",
+                "LogisticRegression",
+                "sklearn.linear_model",
+            ),
+        )
     ),
 )
 
@@ -432,7 +442,7 @@ def methods_of(group: Group | None = None) -> tuple[Method, ...]:
 
 
 def compared_names() -> tuple[str, ...]:
-    """Return what a comparison is of if nobody says otherwise."""
+    """Return the methods that are compared by default."""
     return tuple(one.name for one in METHODS if one.is_compared)
 
 
@@ -478,6 +488,22 @@ def one_named(name: str, names: Collection[str], what: str) -> str:
     )
 
 
+def check_kept(name: str) -> None:
+    """Raise unless a map by this method can be kept, before anything is fitted."""
+    from labelscape._core.errors import InputError, Setting
+
+    if name == AUTO or method_named(name).places_alone:
+        return
+    kept = [one.name for one in methods_of("map") if one.places_alone]
+    raise InputError(
+        f"a map by {name!r} places new rows by comparing them with the old ones, "
+        "which a kept map does not hold. Take ",
+        Setting("method", kept[0]),
+        f" or another one of: {', '.join(kept)}.",
+        parameter="method",
+    )
+
+
 def picture_rules(projection: str | None = None) -> "dict[str, Rule]":
     """Return what may be set of the picture of a classifier.
 
@@ -488,10 +514,32 @@ def picture_rules(projection: str | None = None) -> "dict[str, Rule]":
     >>> "picture__lambda2" in picture_rules()
     True
     """
-    from labelscape._core.rules import one_of
+    from labelscape._core.params import one_of
 
     under = PICTURE.outside("projection")
     inner = {} if projection is None else method_named(projection).rules()
     rules = PICTURE.rules_outside()
     rules[under] = one_of(None, *(one.name for one in methods_of("map")))
     return rules | {f"{under}__{name}": rule for name, rule in inner.items()}
+
+
+def rules_of_others() -> "dict[str, dict[str, Rule]]":
+    """Return what may be set of estimators that are not ours: a few things each."""
+    from labelscape._core.params import either, flag, number, one_of, whole
+
+    strength = number(above=0.0)
+    return {
+        "lda": {"shrinkage": either(number(0.0, 1.0), one_of("auto", None))},
+        "nca": {"max_iter": whole(1)},
+        "pca": {"whiten": flag()},
+        "svm": {
+            "C": strength,
+            "kernel": one_of("linear", "poly", "rbf", "sigmoid"),
+            "gamma": either(number(0.0), one_of("scale", "auto")),
+        },
+        "forest": {
+            "n_estimators": whole(1),
+            "max_depth": either(whole(1), one_of(None)),
+        },
+        "logistic": {"C": strength},
+    }

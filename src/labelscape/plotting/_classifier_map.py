@@ -1,19 +1,21 @@
-"""The picture of a classifier: its decisions, how sure it is, and the objects."""
+"""The picture of a classifier: its decisions, how sure it is, and the samples."""
+
+from itertools import pairwise
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from labelscape._core.arguments import arguments, having
 from labelscape._core.errors import InputError
-from labelscape._core.rules import flag
-from labelscape.plotting._decisions import draw_cells, draw_decisions, fitting_size
-from labelscape.plotting._legend import fits_beside, legend_beside, names_on_map
+from labelscape._core.estimator import shared_parameters
+from labelscape._core.params import arguments, flag, having
 from labelscape.plotting._map import LEGEND
-from labelscape.plotting._palette import INK, PANE, QUIET, rgb
+from labelscape.plotting._names import fits_beside, legend_beside, names_on_map
+from labelscape.plotting._palette import FRAME, INK, PANE, PAPER, QUIET, rgb
 from labelscape.plotting._points import checked_map, classes_of, draw_points, point_size
 from labelscape.plotting._theme import (
     AXES,
     FIGURE,
+    FIGURE_TEXTS,
     TITLE,
     axes_or_new,
     blank,
@@ -23,37 +25,32 @@ from labelscape.plotting._theme import (
 
 
 @arguments(isolines=flag(), title=TITLE, legend=LEGEND, ax=AXES)
+@shared_parameters(FIGURE_TEXTS)
 def plot_classifier_map(
     model, X=None, y=None, *, isolines=True, title=None, legend="auto", ax=None
 ):
-    """Draw what a classifier decides where, how sure it is, and the objects.
+    """Draw what a classifier decides where, how sure it is, and the samples.
 
-    Every place has the colour of the class that is decided for, the stronger the surer
+    Every place has the color of the class that is decided for, the stronger the surer
     the classifier is; thin lines are at certainties of 0.6, 0.8 and 0.95. Hatched
     places are far from all data, where the picture is a guess. With the true classes, a
-    ring marks the objects that the classifier gets wrong.
+    ring marks the samples that the classifier gets wrong.
 
     Parameters
     ----------
     model : ClassifierMap
         A fitted one.
     X : array-like of shape (n_samples, n_features), default=None
-        Objects to show. None: the fitted ones, if the model holds them.
+        Samples to show. None: the fitted ones, if the model holds them.
     y : array-like of shape (n_samples,), default=None
-        Their true classes. None: points have the colour of what the classifier says.
+        Their true classes. None: points have the color of what the classifier says.
     isolines : bool, default=True
         Whether to draw lines of equal certainty.
     title : str, default=None
-        What stands above the map. None: for which share of the objects the picture
+        Title of the map. None: for which share of the samples the picture
         shows what the classifier says.
-    legend : {"auto", "beside", "direct", "none"}, default="auto"
-        As in `plot_map`.
-    ax : matplotlib Axes, default=None
-        Where to draw. None makes a new figure.
-
-    Returns
-    -------
-    matplotlib Axes
+    {legend}
+    {ax}
 
     Examples
     --------
@@ -67,7 +64,7 @@ def plot_classifier_map(
     >>> model = ClassifierMap(GaussianNB().fit(X, y), PCA(2)).fit(X)
     >>> ax = plot_classifier_map(model, y=y)
     >>> ax.get_title(loc="left")
-    'Shown as it is for 96.0% of the fitted objects'
+    'Shown as it is for 96.0% of the fitted samples'
     >>> plt.close(ax.figure)
     """
     owner = "plot_classifier_map"
@@ -84,12 +81,12 @@ def plot_classifier_map(
     draw_decisions(ax, model.regions_, looks, isolines=isolines)
     if title is None:
         whose = "the fitted" if X is None else "these"
-        title = f"Shown as it is for {agreement:.1%} of {whose} objects"
+        title = f"Shown as it is for {agreement:.1%} of {whose} samples"
     blank(ax, title=title)
     indices = np.empty(0, dtype=np.intp)
     if Z is None and y is not None:
         raise InputError(
-            "y are the classes of objects, and the model was saved without "
+            "y are the classes of samples, and the model was saved without "
             "its own. Give X too, or no y.",
             owner=owner,
         )
@@ -104,7 +101,7 @@ def plot_classifier_map(
 
 
 def _objects(model, X):
-    """Return places of objects, what the classifier says of each, and the agreement."""
+    """Return places of samples, what the classifier says of each, and the agreement."""
     if X is not None:
         return np.asarray(model.transform(X)), model.predict(X), model.score(X)
     kept = (getattr(model, name, None) for name in ("embedding_", "predictions_"))
@@ -157,7 +154,7 @@ def plot_classifier_comparison(comparison, *, figure=None):
     -------
     matplotlib Figure
         Three maps: one classifier, the other, and in the dark where they decide for
-        different classes. There, points are objects of which they say different things.
+        different classes. There, points are samples of which they say different things.
 
     Examples
     --------
@@ -204,5 +201,143 @@ def _draw_differences(ax, comparison):
             linewidths=0,
             zorder=3,
         )
-        title = f"They differ on {comparison.share_of_objects:.1%} of the objects"
+        title = f"They differ on {comparison.share_of_objects:.1%} of the samples"
     blank(ax, title=title)
+
+
+# How much color a cell has where the classifier knows nothing, and where all.
+PALEST, FULLEST = 0.06, 0.5
+# Far from all data there is less of it.
+FAR_SHARE = 0.45
+# Colors of a class, from pale to full.
+N_SHADES = 8
+# Lines of equal certainty, where the classifier has degrees of it.
+LEVELS = (0.6, 0.8, 0.95)
+# What lies on what: all above the colors (0) and below the points (1).
+HATCHES, ISOLINES, BORDERS = 0.5, 0.6, 0.7
+
+
+def draw_decisions(ax, regions, classes, *, isolines=True):
+    """Draw Regions: colors, borders, lines of equal certainty, hatching without data.
+
+    ``classes`` gives the looks, for all classes of the regions.
+    """
+    _draw_areas(ax, regions, classes)
+    _hatch(ax, regions)
+    _look_at(ax, regions)
+    if isolines:
+        _draw_isolines(ax, regions)
+    _draw_borders(ax, regions)
+
+
+def draw_cells(ax, regions, colors):
+    """Draw a color (n_rows, n_columns, 3) for each cell, hatched far from all data."""
+    ax.imshow(
+        colors,
+        extent=_sides(regions),
+        origin="lower",
+        interpolation="bilinear",
+        zorder=0,
+    )
+    _hatch(ax, regions)
+    _look_at(ax, regions)
+
+
+def _sides(regions):
+    """Return left, right, bottom and top of the cells."""
+    half = (regions.x[1] - regions.x[0]) / 2.0
+    return tuple(np.add(regions.box, (-half, half, -half, half)))
+
+
+def _look_at(ax, regions):
+    left, right, bottom, top = _sides(regions)
+    ax.set_xlim(left, right)
+    ax.set_ylim(bottom, top)
+    ax.set_aspect("equal", adjustable="box")
+
+
+def _draw_areas(ax, regions, classes):
+    """Draw regions as areas, which stay sharp and can be edited in a vector file."""
+    share = _strengths(regions)
+    # Cells end half a step further out than their middles.
+    left, right, bottom, top = _sides(regions)
+    x = np.concatenate([[left], regions.x, [right]])
+    y = np.concatenate([[bottom], regions.y, [top]])
+    shades = np.linspace(0.0, FULLEST, N_SHADES + 1)
+    for c, own in enumerate(classes.indices(regions.classes)):
+        field = np.pad(np.where(regions.winners == c, share, 0.0), 1, mode="edge")
+        # Each shade lies on the paler one, so that no gap shows between two.
+        for low, high in pairwise(shades):
+            level = max(low, PALEST * FAR_SHARE / 2.0)
+            if field.max() > level:
+                color = 1.0 - (level + high) / 2.0 * (1.0 - rgb(classes.colors[own]))
+                ax.contourf(x, y, field, levels=[level, 1.0], colors=[color], zorder=0)
+
+
+def fitting_size(regions, longest=6.4, n_panels=1):
+    """Return the size of a figure whose panels have the shape of the grid."""
+    width, height = len(regions.x), len(regions.y)
+    unit = longest / max(width, height)
+    # Room for a title above, and for the names of classes beside.
+    return n_panels * unit * width + 1.0, unit * height + 0.4
+
+
+def _strengths(regions):
+    """Return how much of its color each cell has."""
+    # Probabilities end at chance, decision values at 0.
+    least = min(1.0 / len(regions.classes), regions.certainty.min())
+    sure = (regions.certainty - least) / (1.0 - least)
+    share = PALEST + (FULLEST - PALEST) * sure
+    return np.where(regions.far, FAR_SHARE * share, share)
+
+
+def _hatch(ax, regions):
+    """Hatch what is far from all data, lightly: there the picture is a guess."""
+    if regions.far.any():
+        area = ax.contourf(
+            regions.x,
+            regions.y,
+            regions.far,
+            levels=[0.5, 1.5],
+            hatches=["////"],
+            colors="none",
+            zorder=HATCHES,
+        )
+        area.set_edgecolor(FRAME)
+        area.set_linewidth(0.0)
+
+
+def _draw_borders(ax, regions):
+    """Draw where decisions change: where the lead of a class, signed, is 0.
+
+    On both sides of a border the runner-up is the class on the other side, so leads
+    tell how far away the border is, and it is smooth though the grid is not.
+    """
+    for c in np.unique(regions.winners):
+        lead = np.where(regions.winners == c, regions.lead, -regions.lead)
+        if lead.min() < 0.0 < lead.max():
+            ax.contour(
+                regions.x,
+                regions.y,
+                lead,
+                levels=[0.0],
+                colors=PAPER,
+                linewidths=1.4,
+                zorder=BORDERS,
+            )
+
+
+def _draw_isolines(ax, regions):
+    near = np.ma.masked_where(regions.far, regions.certainty)
+    levels = [level for level in LEVELS if near.min() < level < near.max()]
+    if levels:
+        ax.contour(
+            regions.x,
+            regions.y,
+            near,
+            levels=levels,
+            colors=INK,
+            alpha=0.35,
+            linewidths=0.6,
+            zorder=ISOLINES,
+        )

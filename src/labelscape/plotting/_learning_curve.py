@@ -3,15 +3,23 @@
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from labelscape._core.arguments import arguments
 from labelscape._core.errors import InputError
-from labelscape.plotting._palette import COLORS, INK, PAPER
-from labelscape.plotting._theme import FIGURE, SMALL, figure_or_new, quiet
+from labelscape._core.estimator import shared_parameters
+from labelscape._core.params import arguments
+from labelscape.plotting._palette import COLORS, PAPER
+from labelscape.plotting._theme import (
+    FIGURE,
+    FIGURE_TEXTS,
+    LEGEND_STYLE,
+    figure_or_new,
+    quiet,
+)
 
-# How a model learned: its cost, and its accuracy on seen and unseen objects.
+# How a model learned: its cost, and its accuracy on seen and unseen samples.
 
 
 @arguments(figure=FIGURE)
+@shared_parameters(FIGURE_TEXTS)
 def plot_learning_curve(model, *, figure=None):
     """Draw cost and accuracy over the iterations of a fit.
 
@@ -20,13 +28,8 @@ def plot_learning_curve(model, *, figure=None):
     model : estimator
         A fitted model with ``loss_curve_``. Where it has ``accuracy_curve_`` and
         ``validation_curve_`` (an LVQ model fitted with ``validation=(X, y)``), the
-        accuracy on training and on held-out objects is drawn as well.
-    figure : matplotlib Figure or SubFigure, default=None
-        Where to draw. None makes a new figure.
-
-    Returns
-    -------
-    matplotlib Figure
+        accuracy on training and on held-out samples is drawn as well.
+    {figure}
 
     Examples
     --------
@@ -61,7 +64,7 @@ def plot_learning_curve(model, *, figure=None):
         low = min(min(curve) for curve in curves.values())
         axes[1].set_ylim(max(0.0, min(low - 0.02, 0.9)), 1.01)
         quiet(axes[1], title="Accuracy", x="iteration")
-        axes[1].legend(frameon=False, fontsize=SMALL, labelcolor=INK, loc="best")
+        axes[1].legend(loc="best", **LEGEND_STYLE)
     return figure
 
 
@@ -85,6 +88,7 @@ def _draw(ax, curve, color, label=None, dashed=False):
 
 
 @arguments(figure=FIGURE)
+@shared_parameters(FIGURE_TEXTS)
 def plot_growth(model, *, figure=None):
     """Draw the quality and the number of prototypes after each round of growing.
 
@@ -94,12 +98,7 @@ def plot_growth(model, *, figure=None):
     ----------
     model : PushAndGrow or LVQAndGrow
         A fitted model with ``history_``.
-    figure : matplotlib Figure or SubFigure, default=None
-        Where to draw. None makes a new figure.
-
-    Returns
-    -------
-    matplotlib Figure
+    {figure}
 
     Examples
     --------
@@ -129,7 +128,7 @@ def plot_growth(model, *, figure=None):
     right.yaxis.get_major_locator().set_params(integer=True)
     quiet(right, title="Prototypes", x="round")
     if not accepted.all():
-        left.legend(frameon=False, fontsize=SMALL, labelcolor=INK)
+        left.legend(**LEGEND_STYLE)
     return figure
 
 

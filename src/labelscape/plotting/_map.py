@@ -1,19 +1,31 @@
 """A map: points by class, prototypes and decision regions where there are any."""
 
+from math import ceil
+
 import numpy as np
 
-from labelscape._core.arguments import arguments, labels_argument, optional
 from labelscape._core.errors import InputError
-from labelscape._core.rules import function, one_of
-from labelscape.plotting._legend import (
+from labelscape._core.estimator import shared_parameters
+from labelscape._core.labels import labels_argument
+from labelscape._core.params import (
+    arguments,
+    function,
+    mapping,
+    one_of,
+    optional,
+    whole,
+)
+from labelscape.plotting._names import (
+    NAMES_PER_INCH,
     fits_beside,
     legend_beside,
+    legend_handles,
     names_of_prototypes,
     names_on_map,
 )
 from labelscape.plotting._palette import FRAME, PANE, lightened
 from labelscape.plotting._points import (
-    Classes,
+    ClassLooks,
     checked_map,
     checked_sizes,
     classes_of,
@@ -21,7 +33,18 @@ from labelscape.plotting._points import (
     draw_points,
     draw_prototypes,
 )
-from labelscape.plotting._theme import AXES, TITLE, axes_or_new, blank, quiet
+from labelscape.plotting._theme import (
+    AXES,
+    FIGURE,
+    FIGURE_TEXTS,
+    LEGEND_STYLE,
+    TITLE,
+    axes_or_new,
+    blank,
+    figure_or_new,
+    quiet,
+    short,
+)
 
 LEGEND = one_of("auto", "beside", "direct", "none")
 
@@ -30,6 +53,7 @@ MARGIN = 0.05
 
 
 @arguments(regions=optional(function()), title=TITLE, legend=LEGEND, ax=AXES)
+@shared_parameters(FIGURE_TEXTS)
 def plot_map(
     embedding,
     y=None,
@@ -43,10 +67,10 @@ def plot_map(
     legend="auto",
     ax=None,
 ):
-    """Draw a map of labelled objects.
+    """Draw a map of labeled samples.
 
-    Up to 12 classes have a colour each, chosen to be told apart by everybody. Beyond
-    that classes have a colour and a shape. With more than 20 classes names stand on the
+    Up to 12 classes have a color each, chosen to be distinct for every reader. Beyond
+    that classes have a color and a shape. With more than 20 classes names stand on the
     map itself, where a legend would be longer than the page.
 
     Parameters
@@ -54,7 +78,7 @@ def plot_map(
     embedding : array-like of shape (n_samples, n_components)
         The map, with 1, 2 or 3 columns. One column is drawn with a row per class.
     y : array-like of shape (n_samples,), default=None
-        Classes. Without them points are grey.
+        Classes. Without them points are gray.
     sizes : array-like of shape (n_samples,), default=None
         Area of each mark in square points. None: by the number of points.
     prototypes : array-like of shape (n_prototypes, n_components), default=None
@@ -64,21 +88,16 @@ def plot_map(
     regions : callable, default=None
         Takes places on the map (m, 2) and returns a score for each class, as
         ``predict_proba`` of a classifier fitted to the map does. Each place gets the
-        pale colour of the class with the highest score.
+        pale color of the class with the highest score.
     classes : array-like, default=None
-        All classes, to keep colours the same from figure to figure. None: those in y;
-        of more than 12, those that are near on the map have different colours.
+        All classes, to keep colors the same from figure to figure. None: those in y;
+        of more than 12, those that are near on the map have different colors.
     title : str, default=None
-        What stands above the map.
+        Title of the map.
     legend : {"auto", "beside", "direct", "none"}, default="auto"
         Where classes are named: beside the map, on it, or nowhere. A map in 3-D is
         never written on.
-    ax : matplotlib Axes, default=None
-        Where to draw. None makes a new figure.
-
-    Returns
-    -------
-    matplotlib Axes
+    {ax}
 
     Examples
     --------
@@ -93,7 +112,7 @@ def plot_map(
     """
     Z = checked_map(embedding, y, owner="plot_map")
     sizes = checked_sizes(sizes, len(Z), owner="plot_map")
-    if not isinstance(classes, Classes | None):
+    if not isinstance(classes, ClassLooks | None):
         classes = labels_argument("plot_map", "classes", classes)
     W = np.empty((0, Z.shape[1]))
     if prototypes is not None or prototype_labels is not None:
@@ -121,8 +140,8 @@ def plot_map(
 
 
 def _looks(Z, W, labels, classes, y):
-    """Return how classes look: those of one map by itself, by who is near on it."""
-    if isinstance(classes, Classes) or not labels:
+    """Return how classes look: on a map of its own, by which ones are near."""
+    if isinstance(classes, ClassLooks) or not labels:
         return classes if labels else None
     everyone = np.concatenate(labels)
     if classes is not None:
@@ -254,3 +273,70 @@ def draw_regions(ax, scores, Z, classes):
 def _lead(S, c):
     """Return by how much class c is ahead of the best other class."""
     return S[:, c] - np.delete(S, c, axis=1).max(axis=1)
+
+
+# Inches of each map.
+WIDTH, HEIGHT = 3.0, 2.9
+
+
+@arguments(maps=mapping(), columns=optional(whole(1)), figure=FIGURE)
+@shared_parameters(FIGURE_TEXTS)
+def compare_maps(maps, y=None, *, columns=None, figure=None):
+    """Draw maps of the same samples as small multiples, with one legend.
+
+    Parameters
+    ----------
+    maps : dict of str to array-like of shape (n_samples, n_components)
+        Title and embedding of each map, for example before and after.
+    y : array-like of shape (n_samples,), default=None
+        Classes of the samples.
+    columns : int, default=None
+        Maps in a row. None: up to four.
+    {figure}
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.plotting import compare_maps
+    >>> X, y = load_iris(return_X_y=True)
+    >>> figure = compare_maps({"sepals": X[:, :2], "petals": X[:, 2:]}, y)
+    >>> [ax.get_title(loc="left") for ax in figure.axes]
+    ['sepals', 'petals']
+    >>> plt.close(figure)
+    """
+    if not maps:
+        raise InputError(
+            "there is no map to show. Pass {title: embedding}.", owner="compare_maps"
+        )
+    n_columns = min(len(maps), columns or _balanced(len(maps)))
+    n_rows = -(-len(maps) // n_columns)
+    maps = {
+        title: checked_map(Z, y, owner="compare_maps", name=f"the map {title!r}")
+        for title, Z in maps.items()
+    }
+    # One look for all maps: that of the first.
+    looks = None if y is None else classes_on(next(iter(maps.values())), y)
+    figure = figure_or_new(figure, size=(WIDTH * n_columns + 1.2, HEIGHT * n_rows))
+    for place, (title, Z) in enumerate(maps.items(), start=1):
+        ax = figure.add_subplot(
+            *(n_rows, n_columns, place),
+            projection="3d" if Z.shape[1] == 3 else None,
+        )
+        plot_map(Z, y, classes=looks, title=short(title, 40), legend="none", ax=ax)
+    if looks is not None:
+        handles = legend_handles(looks)
+        figure.legend(
+            handles=handles,
+            loc="outside right upper",
+            handletextpad=0.3,
+            ncols=ceil(len(handles) / (NAMES_PER_INCH * HEIGHT * n_rows)),
+            **LEGEND_STYLE,
+        )
+    return figure
+
+
+def _balanced(n_maps):
+    """Return how many maps to put in a row: at most four, and rows of equal length."""
+    n_rows = -(-n_maps // 4)
+    return -(-n_maps // n_rows)

@@ -1,8 +1,7 @@
-"""Colours and shapes of classes, told apart by people with any kind of colour vision.
+"""Colors and shapes of classes, distinct for people with any kind of color vision.
 
-Pure: no matplotlib here. Distances between colours are taken in OKLab, where equal
-steps look equally large, for normal vision and for three simulated kinds of colour
-blindness.
+Pure: no matplotlib here. Distances between colors are taken in OKLab, where equal
+steps look equally large; the tests simulate three kinds of color blindness.
 """
 
 import json
@@ -10,10 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
-from labelscape._core.arguments import arguments
-from labelscape._core.rules import whole
+from labelscape._core.params import arguments, whole
 
-# The view draws in the same colours and shapes, and reads them from the same file.
+# The view draws in the same colors and shapes, and reads them from the same file.
 _PALETTE = json.loads(Path(__file__).with_name("palette.json").read_text("utf-8"))
 
 # Found by a search that kept every pair as far apart as possible for normal vision and
@@ -38,7 +36,7 @@ MARKERS = tuple(_MARKERS[shape] for shape in _PALETTE["shapes"])
 # Prototypes of all classes, as in the view.
 PROTOTYPE = _MARKERS["diamond"]
 
-# Corners of the distortion colours: true neighbours, false ones, tears, both.
+# Corners of the distortion colors: true neighbors, false ones, tears, both.
 TRUE, FALSE, TEARS, BOTH = (
     _PALETTE["distortion"][name] for name in ("true", "false", "tears", "both")
 )
@@ -46,25 +44,6 @@ TRUE, FALSE, TEARS, BOTH = (
 # Words and lines, and what they stand on.
 INK, QUIET, PAPER = (_PALETTE[name] for name in ("ink", "quiet", "paper"))
 FRAME, PANE = "#D0D4D9", "#F4F5F7"
-
-# Machado, Oliveira, Fernandes (2009), full severity, on linear RGB.
-BLINDNESS = {
-    "protanopia": (
-        (0.152286, 1.052583, -0.204868),
-        (0.114503, 0.786281, 0.099216),
-        (-0.003882, -0.048116, 1.051998),
-    ),
-    "deuteranopia": (
-        (0.367322, 0.860646, -0.227968),
-        (0.280085, 0.672501, 0.047413),
-        (-0.011820, 0.042940, 0.968881),
-    ),
-    "tritanopia": (
-        (1.255528, -0.076749, -0.178779),
-        (-0.078411, 0.930809, 0.147602),
-        (0.004733, 0.691367, 0.303900),
-    ),
-}
 
 _TO_CONES = np.array(
     [
@@ -84,10 +63,10 @@ _TO_LAB = np.array(
 
 @arguments(n_classes=whole(0, 1_000_000))
 def class_colors(n_classes):
-    """Return a colour for each class.
+    """Return a color for each class.
 
-    Up to 12 classes the colours differ for everybody, colour-blind or not. Beyond that
-    they repeat, and shapes tell the classes of one colour apart.
+    Up to 12 classes the colors differ for all readers, color-blind or not. Beyond that
+    they repeat, and shapes distinguish the classes of one color.
 
     Parameters
     ----------
@@ -97,7 +76,7 @@ def class_colors(n_classes):
     Returns
     -------
     list of str
-        Colours as ``#RRGGBB``, in the order of the classes.
+        Colors as ``#RRGGBB``, in the order of the classes.
 
     Examples
     --------
@@ -119,20 +98,22 @@ def rgb(color):
 
 
 def lightened(colors, share):
-    """Return colours (n, 3) mixed with white: ``share`` 0 is white, 1 the colour."""
+    """Return colors (n, 3) mixed with white: ``share`` 0 is white, 1 the color."""
     return 1.0 - share * (1.0 - np.array([rgb(color) for color in colors]))
 
 
-def oklab(colors, blindness=None):
-    """Return sRGB colours (n, 3) in OKLab, as seen with a kind of colour blindness."""
-    linear = _linear(np.asarray(colors, dtype=np.float64))
-    if blindness is not None:
-        linear = np.clip(linear @ np.array(BLINDNESS[blindness]).T, 0.0, 1.0)
-    return np.cbrt(linear @ _TO_CONES.T) @ _TO_LAB.T
+def oklab(colors):
+    """Return sRGB colors (n, 3) in OKLab."""
+    return from_linear(linear(np.asarray(colors, dtype=np.float64)))
+
+
+def from_linear(colors):
+    """Return linear RGB colors (n, 3) in OKLab."""
+    return np.cbrt(colors @ _TO_CONES.T) @ _TO_LAB.T
 
 
 def from_oklab(lab):
-    """Return OKLab colours (n, 3) in sRGB, the nearest there is."""
+    """Return OKLab colors (n, 3) in sRGB, the nearest there is."""
     cones = np.asarray(lab) @ np.linalg.inv(_TO_LAB).T
     linear = np.clip(cones**3 @ np.linalg.inv(_TO_CONES).T, 0.0, 1.0)
     return np.where(
@@ -140,17 +121,10 @@ def from_oklab(lab):
     )
 
 
-def contrast(color, other):
-    """Return how well two colours stand out from each other: 1 (not) to 21 (WCAG)."""
-    weights = np.array([0.2126, 0.7152, 0.0722])
-    light = sorted(float(_linear(rgb(c)) @ weights) + 0.05 for c in (color, other))
-    return light[1] / light[0]
-
-
 def distortion_colors(false, tears):
-    """Return a colour for each pair of distortions, both from 0 (none) to 1 (full).
+    """Return a color for each pair of distortions, both from 0 (none) to 1 (full).
 
-    Between the four corners colours are mixed in OKLab, where half way looks half way.
+    Between the four corners colors are mixed in OKLab, where half way looks half way.
     """
     false = np.clip(np.asarray(false, dtype=np.float64), 0.0, 1.0)[..., None]
     tears = np.clip(np.asarray(tears, dtype=np.float64), 0.0, 1.0)[..., None]
@@ -165,5 +139,6 @@ def distortion_colors(false, tears):
     )
 
 
-def _linear(srgb):
+def linear(srgb):
+    """Return sRGB colors in linear RGB."""
     return np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)

@@ -1,16 +1,13 @@
-"""Points of a map: coloured and shaped by class, sized by their number."""
+"""Points of a map: colored and shaped by class, sized by their number."""
 
 from typing import NamedTuple
 
 import numpy as np
 
-from labelscape._core.arguments import (
-    labels_argument,
-    vector_argument,
-)
-from labelscape._core.checks import check_finite, numbers_argument
+from labelscape._core.checks import check_finite, numbers_argument, vector_argument
+from labelscape._core.class_colors import class_looks
 from labelscape._core.errors import InputError
-from labelscape._core.looks import class_looks
+from labelscape._core.labels import labels_argument
 from labelscape.plotting._palette import (
     INK,
     PAPER,
@@ -37,7 +34,7 @@ def point_alpha(n):
 
 
 def draw_points(ax, Z, indices, classes, sizes=None):
-    """Draw points by class; ``indices`` None draws them grey.
+    """Draw points by class; ``indices`` None draws them gray.
 
     All points of a shape are drawn at once, in a fixed random order: class after class,
     the last class would cover the others.
@@ -91,8 +88,8 @@ def draw_prototypes(ax, W, indices, classes):
 # Which class each point has, and how classes look on a figure.
 
 
-class Classes(NamedTuple):
-    """The classes of a figure, in the order of their colours."""
+class ClassLooks(NamedTuple):
+    """The classes of a figure, in the order of their colors."""
 
     labels: np.ndarray
     colors: list
@@ -107,33 +104,33 @@ class Classes(NamedTuple):
         """Return the class index of each label."""
         y = np.asarray(y)
         index = {label: i for i, label in enumerate(self.labels.tolist())}
-        found = np.array([index.get(label, -1) for label in y.tolist()], dtype=np.intp)
-        strange = y[found < 0]
+        codes = np.array([index.get(label, -1) for label in y.tolist()], dtype=np.intp)
+        strange = y[codes < 0]
         if len(strange):
             raise ValueError(
                 f"The label {strange[0]!r} is not among the classes "
                 f"{self.labels.tolist()}. Pass all of them as classes=…"
             )
-        return found
+        return codes
 
 
 def classes_of(y, classes=None):
     """Return how to draw the classes in y, or those given, sorted."""
     labels = np.unique(np.asarray(y) if classes is None else np.asarray(classes))
     n = len(labels)
-    return Classes(labels, class_colors(n), class_markers(n))
+    return ClassLooks(labels, class_colors(n), class_markers(n))
 
 
 def classes_on(Z, y, classes=None):
     """Return how to draw the classes in y, or those given, on a map Z.
 
-    Neighbours have other colours.
+    Neighbors have other colors.
     """
-    found = classes_of(y, classes)
-    looks = class_looks(Z, found.indices(y), len(found.labels))
-    return found._replace(
-        colors=[found.colors[look] for look in looks],
-        markers=[found.markers[look] for look in looks],
+    plain = classes_of(y, classes)
+    looks = class_looks(Z, plain.indices(y), len(plain.labels))
+    return plain._replace(
+        colors=[plain.colors[look] for look in looks],
+        markers=[plain.markers[look] for look in looks],
     )
 
 

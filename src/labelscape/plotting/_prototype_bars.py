@@ -1,20 +1,25 @@
-"""Prototypes and objects compared feature by feature (paper 003, section 5)."""
+"""Prototypes and samples compared feature by feature (paper 003, section 5)."""
 
 import numpy as np
 
-from labelscape._core.arguments import (
+from labelscape._core.checks import matrix_argument, numbers_argument
+from labelscape._core.errors import InputError
+from labelscape._core.estimator import shared_parameters
+from labelscape._core.params import (
     arguments,
-    matrix_argument,
+    check_argument,
+    one_of,
     optional,
     several,
+    whole,
 )
-from labelscape._core.checks import numbers_argument
-from labelscape._core.errors import InputError
-from labelscape._core.rules import check_argument, one_of, whole
 from labelscape.plotting._palette import INK, QUIET
 from labelscape.plotting._points import classes_of
 from labelscape.plotting._theme import (
     AXES,
+    BESIDE,
+    FIGURE_TEXTS,
+    LEGEND_STYLE,
     NAMES,
     SMALL,
     TITLE,
@@ -39,6 +44,7 @@ FEWEST_FEATURES = 8
     title=TITLE,
     ax=AXES,
 )
+@shared_parameters(FIGURE_TEXTS)
 def plot_comparison(
     model,
     objects=None,
@@ -51,7 +57,7 @@ def plot_comparison(
     title=None,
     ax=None,
 ):
-    """Draw the features of prototypes and objects as groups of bars.
+    """Draw the features of prototypes and samples as groups of bars.
 
     Where the bars would be too many, the features in which they differ most are shown.
 
@@ -60,29 +66,23 @@ def plot_comparison(
     model : prototype classifier
         A fitted model of `labelscape.prototypes`.
     objects : array-like of shape (n_features,) or (n_objects, n_features), default=None
-        Objects to compare with the prototypes.
+        Samples to compare with the prototypes.
     prototypes : sequence of int, default=None
         Which prototypes. None: all, or for ``show="contribution"`` the nearest ones of
         the three nearest classes.
     show : {"raw", "scaled", "contribution"}, default="raw"
         "raw": the values, with a scale of its own for each feature. "scaled": where
         each value lies in the range of ``data``, from 0 to 1. "contribution": what each
-        feature adds to the squared distance between the one object given and each
+        feature adds to the squared distance between the one sample given and each
         prototype; the bars of a prototype add up to that distance.
     data : array-like of shape (n_samples, n_features), default=None
         Where the range of each feature comes from, for ``show="scaled"``.
-    feature_names : sequence of str, default=None
-        Names of the features. None: those the model was fitted with.
+    {feature_names}
     object_names : sequence of str, default=None
-        Names of the objects.
+        Names of the samples.
     title : str, default=None
-        What stands above the bars.
-    ax : matplotlib Axes, default=None
-        Where to draw. None makes a new figure.
-
-    Returns
-    -------
-    matplotlib Axes
+        Title of the bars.
+    {ax}
 
     Examples
     --------
@@ -103,8 +103,8 @@ def plot_comparison(
         X = _rows("objects", objects, W.shape[1])
     if show == "contribution" and len(X) != 1:
         raise InputError(
-            "show='contribution' compares one object with prototypes, "
-            f"got {len(X)} objects.",
+            "show='contribution' compares one sample with prototypes, "
+            f"got {len(X)} samples.",
             owner="plot_comparison",
         )
     if show == "scaled" and data is None:
@@ -147,7 +147,7 @@ AXIS = {
 
 
 def _rows(name, value, n_features):
-    """Return objects, one per row; one alone may stand without its row."""
+    """Return samples, one per row; one alone may stand without its row."""
     array = np.atleast_2d(numbers_argument("plot_comparison", name, value))
     return matrix_argument("plot_comparison", name, array, n_columns=n_features)
 
@@ -183,7 +183,7 @@ def _names(names, n):
         return ["object"] if n == 1 else [f"object {i + 1}" for i in range(n)]
     if len(names) != n:
         raise InputError(
-            f"object_names must name {n} objects, got {len(names)}.",
+            f"object_names must name {n} samples, got {len(names)}.",
             owner="plot_comparison",
             parameter="object_names",
         )
@@ -191,7 +191,7 @@ def _names(names, n):
 
 
 def _looks(model, chosen, object_names):
-    """Return name, colour and hatch of each row; a hatch tells two of a class apart."""
+    """Return name, color and hatch of each row; hatches differ within a class."""
     classes = classes_of(None, model.classes_)
     owners = classes.indices(model.prototype_labels_)[chosen]
     hatches = ("", "////", "....", "xxxx", "\\\\\\\\")
@@ -244,14 +244,7 @@ def _draw(ax, bars, numbers, looks, show):
     if show == "raw":
         ax.set_xticks([])
         ax.margins(x=0.1)
-    ax.legend(
-        loc="upper left",
-        bbox_to_anchor=(1.02, 1.0),
-        borderaxespad=0.0,
-        frameon=False,
-        fontsize=SMALL,
-        labelcolor=INK,
-    )
+    ax.legend(**BESIDE, **LEGEND_STYLE)
 
 
 def _number(value):

@@ -1,30 +1,36 @@
 """The three levels of a prototype model: the data, the classes, one decision."""
 
-import warnings
-
 import numpy as np
 
-from labelscape._core.arguments import arguments, labels_argument, matrix_argument
+from labelscape._core.checks import matrix_argument
 from labelscape._core.errors import InputError
-from labelscape._core.rules import check_argument, one_of
-from labelscape.plotting._labels import write_labels
+from labelscape._core.estimator import shared_parameters
+from labelscape._core.labels import labels_argument
+from labelscape._core.params import arguments, one_of
 from labelscape.plotting._map import plot_map
+from labelscape.plotting._names import write_labels
 from labelscape.plotting._palette import INK, QUIET
 from labelscape.plotting._points import classes_of, draw_prototypes
-from labelscape.plotting._theme import AXES, TITLE, axes_or_new, blank, short
+from labelscape.plotting._theme import (
+    AXES,
+    FIGURE_TEXTS,
+    TITLE,
+    axes_or_new,
+    blank,
+    short,
+)
 from labelscape.prototypes._internal import check_prototype_model, prototype_classes
 
-# More objects than this are drawn as groups, sized by the number of their members.
+# More samples than this are drawn as groups, sized by the number of their members.
 MOST_OBJECTS = 500
-# Of so many prototypes around an object no name stands on the line to another one.
+# With at most this many prototypes, names keep clear of the lines to the others.
 FEW_LINES = 8
 
 LEVELS = one_of("data", "classes", "object")
-# Names of version 0.1.
-FORMER_LEVELS = {"feature space": "data", "class": "classes"}
 
 
-@arguments(title=TITLE, ax=AXES)
+@arguments(level=LEVELS, title=TITLE, ax=AXES)
+@shared_parameters(FIGURE_TEXTS)
 def plot_prototype_map(model, X=None, y=None, *, level="classes", title=None, ax=None):
     """Draw a prototype model at one of the three levels of paper 003.
 
@@ -33,28 +39,23 @@ def plot_prototype_map(model, X=None, y=None, *, level="classes", title=None, ax
     model : prototype classifier
         A fitted model of `labelscape.prototypes`.
     X : array-like of shape (n_samples, n_features)
-        The objects to show. For ``level="object"`` one object; for ``level="classes"``
+        The samples to show. For ``level="object"`` one sample; for ``level="classes"``
         they may be left out.
     y : array-like of shape (n_samples,), default=None
         Their true classes, for ``level="data"``.
     level : {"data", "classes", "object"}, default="classes"
-        "data": the objects as they are, all distances alike; many objects are drawn as
-        groups. "classes": all prototypes, and the objects among them with the class
-        that the model gives them. "object": one object and the nearest prototype of
+        "data": the samples as they are, all distances alike; many samples are drawn as
+        groups. "classes": all prototypes, and the samples among them with the class
+        that the model gives them. "object": one sample and the nearest prototype of
         each class, at exact distances. The explorer's levels have the same names.
     title : str, default=None
-        What stands above the map. None: a few words about it.
-    ax : matplotlib Axes, default=None
-        Where to draw. None makes a new figure.
-
-    Returns
-    -------
-    matplotlib Axes
+        Title of the map. None: a few words about it.
+    {ax}
 
     Notes
     -----
     Distances are drawn squared, as in the paper: that spreads the points better. The
-    numbers at the object level are the distances themselves.
+    numbers at the sample level are the distances themselves.
 
     Examples
     --------
@@ -69,12 +70,10 @@ def plot_prototype_map(model, X=None, y=None, *, level="classes", title=None, ax
     'Decided for 1; numbers are distances'
     >>> plt.close(ax.figure)
     """
-    level = _present_name(level)
-    check_argument("plot_prototype_map", "level", level, LEVELS)
     check_prototype_model(model, owner="plot_prototype_map")
     if X is None and level != "classes":
         raise InputError(
-            f"level={level!r} shows objects. Pass them as X.",
+            f"level={level!r} shows samples. Pass them as X.",
             owner="plot_prototype_map",
         )
     if level == "object":
@@ -89,39 +88,25 @@ def plot_prototype_map(model, X=None, y=None, *, level="classes", title=None, ax
     return _data_level(model, X, y, title, ax)
 
 
-def _present_name(level):
-    """Return the name that a level has now, and warn where a former one was given."""
-    if not (isinstance(level, str) and level in FORMER_LEVELS):
-        return level
-    present = FORMER_LEVELS[level]
-    warnings.warn(
-        f"plot_prototype_map: level={level!r} is called {present!r} now, as in the "
-        "explorer; the former name will go.",
-        FutureWarning,
-        stacklevel=3,
-    )
-    return present
-
-
 def _rows(model, X):
-    """Return objects as the model takes them."""
+    """Return samples as the model takes them."""
     n_features = model.prototypes_.shape[1]
     return matrix_argument("plot_prototype_map", "X", X, n_columns=n_features)
 
 
 def _data_level(model, X, y, title, ax):
-    """Draw the data: no label has a say in where a point stands."""
+    """Draw the data: labels are not used for the places."""
     from labelscape.embeddings import WeightedMDS, compress_classes
 
     X = _rows(model, X)
     y = labels_argument("plot_prototype_map", "y", y, size=len(X))
     sizes = None
-    words = f"{len(X)} objects"
+    words = f"{len(X)} samples"
     if len(X) > MOST_OBJECTS:
         groups = compress_classes(X, y, MOST_OBJECTS / len(X), random_state=0)
         X, y = groups.centers, groups.labels
         sizes = np.maximum(14.0 * groups.sizes / groups.sizes.mean(), 5.0)
-        words = f"{groups.sizes.sum()} objects in {len(X)} groups"
+        words = f"{groups.sizes.sum()} samples in {len(X)} groups"
     Z = np.asarray(WeightedMDS(power=2, random_state=0).fit_transform(X))
     if title is None:
         title = f"Feature space: {words}"
@@ -147,7 +132,7 @@ def _class_level(model, X, title, ax):
     if title is None:
         title = f"{len(prototypes)} prototypes"
         if X is not None:
-            title += f", {len(labels)} objects, agreement {layout.agreement:.0%}"
+            title += f", {len(labels)} samples, agreement {layout.agreement:.0%}"
     return plot_map(
         layout.objects if X is not None else layout.prototypes,
         labels if X is not None else model.prototype_labels_,
@@ -160,12 +145,12 @@ def _class_level(model, X, title, ax):
 
 
 def _object_level(model, x, title, ax):
-    """Draw one object in the middle, and the nearest prototype of each class."""
+    """Draw one sample in the middle, and the nearest prototype of each class."""
     from labelscape.embeddings import object_layout
 
     if len(x) != 1:
         raise InputError(
-            f"level='object' shows one object, got {len(x)}.",
+            f"level='object' shows one sample, got {len(x)}.",
             owner="plot_prototype_map",
         )
     metric, owner = model.metric_, prototype_classes(model)
@@ -197,7 +182,7 @@ def _object_level(model, x, title, ax):
 
 
 def _write_distances(ax, places, distances, names):
-    """Write class and distance at each prototype, on the side away from the object."""
+    """Write class and distance at each prototype, on the side away from the sample."""
     radii = np.hypot(*places.T)[:, None]
     # Of many classes lines are everywhere, and names keep clear of their ends alone.
     on_lines = np.linspace(0.0, 1.0, 20 if len(places) <= FEW_LINES else 2)

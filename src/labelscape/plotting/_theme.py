@@ -4,10 +4,11 @@ from functools import cache
 
 import numpy as np
 
-from labelscape._core.arguments import anything, having, optional, several
 from labelscape._core.checks import missing_extra
 from labelscape._core.errors import InputError
-from labelscape._core.rules import Rule
+from labelscape._core.output import shortened
+from labelscape._core.params import Rule, anything, having, optional, several
+from labelscape._core.points.spaces import METRIC_TEXTS
 from labelscape.plotting._palette import FRAME, INK, QUIET
 
 # What the arguments may be that many figures have.
@@ -19,10 +20,44 @@ TITLE = optional(
 )
 NAMES = optional(several("names", anything()))
 
+# Parameters and results that many figures have, for their docstrings.
+FIGURE_TEXTS = {
+    "data": """
+    X : array-like of shape (n_samples, n_features)
+        Samples, or their dissimilarities if ``metric="precomputed"``.""",
+    "maps": """
+    maps : array-like of shape (n_samples, n_components), or dict of str to array-like
+        One map, or several with their names."""
+    + METRIC_TEXTS["metric"],
+    "metric": METRIC_TEXTS["metric"],
+    "feature_names": """
+    feature_names : sequence of str, default=None
+        Names of the features. None: those the model was fitted with.""",
+    "legend": """
+    legend : {"auto", "beside", "direct", "none"}, default="auto"
+        As in `plot_map`.""",
+    "ax": """
+    ax : matplotlib Axes, default=None
+        Where to draw. None makes a new figure.
+
+    Returns
+    -------
+    matplotlib Axes""",
+    "figure": """
+    figure : matplotlib Figure or SubFigure, default=None
+        Where to draw. None makes a new figure.
+
+    Returns
+    -------
+    matplotlib Figure""",
+}
+
 # Names longer than this push the data off the page.
 LONGEST_NAME = 24
 
 SMALL, USUAL = 8, 9
+LEGEND_STYLE = {"frameon": False, "fontsize": SMALL, "labelcolor": INK}
+BESIDE = {"loc": "upper left", "bbox_to_anchor": (1.02, 1.0), "borderaxespad": 0.0}
 
 
 def pyplot():
@@ -35,7 +70,7 @@ def pyplot():
 
 
 def new_figure(size):
-    """Return a new figure of pyplot, with room for what stands beside its axes."""
+    """Return a new figure of pyplot, with room beside its axes."""
     plt = pyplot()
     return plt.figure(figsize=size, layout="constrained", FigureClass=_text_figure())
 
@@ -112,15 +147,11 @@ def titled(ax, title):
 
 
 def short(name, longest=LONGEST_NAME):
-    """Return a name on one line, cut in its middle: ends tell names apart.
+    """Return a name on one line, cut in its middle.
 
     A dollar sign is a dollar sign: without the backslash, matplotlib reads formulas.
     """
-    text = " ".join(str(name).split())
-    half = (longest - 1) // 2
-    if len(text) > longest:
-        text = f"{text[:half]}…{text[-half:]}"
-    return text.replace("$", r"\$")
+    return shortened(name, longest).replace("$", r"\$")
 
 
 def feature_labels(names, model, n_features):

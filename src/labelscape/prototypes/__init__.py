@@ -1,25 +1,5 @@
 """Classifiers that explain themselves: a few prototypes stand for each class."""
 
-from labelscape.prototypes.grow.icf import ICF
-from labelscape.prototypes.grow.kmeans_prototypes import KMeansPrototypes
-from labelscape.prototypes.grow.lvq_and_grow import LVQAndGrow
-from labelscape.prototypes.grow.push_and_grow import PushAndGrow
-from labelscape.prototypes.lvq.glvq import GLVQ
-from labelscape.prototypes.lvq.gmlvq import GMLVQ
-from labelscape.prototypes.lvq.grlvq import GRLVQ
-from labelscape.prototypes.lvq.lgmlvq import LGMLVQ
-from labelscape.prototypes.lvq.liram import LiRaMLVQ
-from labelscape.prototypes.lvq.local_liram import LocalLiRaMLVQ
+import lazy_loader
 
-__all__ = [
-    "GLVQ",
-    "GMLVQ",
-    "GRLVQ",
-    "ICF",
-    "LGMLVQ",
-    "KMeansPrototypes",
-    "LVQAndGrow",
-    "LiRaMLVQ",
-    "LocalLiRaMLVQ",
-    "PushAndGrow",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,51 +1,32 @@
 """What every prototype classifier can do: decide, say how sure it is, explain."""
 
 import itertools
-import warnings
-from typing import ClassVar
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import reduce
+from typing import Any, ClassVar, Literal
 
 import numpy as np
-from sklearn.base import ClassifierMixin
+from scipy.optimize import minimize_scalar
+from scipy.special import logsumexp
 from sklearn.utils.validation import check_is_fitted
 
-from labelscape._core.arguments import labels_argument
-from labelscape._core.checks import (
-    check_intact,
-    check_sample_weight,
-    check_X,
-    numbers_in,
-)
-from labelscape._core.chunks.lazy import lazy, score_of_chunks
-from labelscape._core.chunks.recognition import is_chunked
-from labelscape._core.errors import InputError, ParameterError
-from labelscape._core.fits.estimator import Estimator
-from labelscape._core.fits.learned import (
+from labelscape._core.checks import check_finite, check_intact, check_X
+from labelscape._core.errors import InputError
+from labelscape._core.learned import (
     Learned,
+    bool_array,
     classes,
     labels,
     numbers,
     optional,
-    truths,
 )
-from labelscape._core.points.arrays import (
-    as_numpy,
-    device_of,
-    namespace_of,
-    to_numpy,
-)
-from labelscape._core.points.following import brought_back, following
-from labelscape._core.probabilities import array_softmax, softmax
-from labelscape._core.rules import finite
-from labelscape.prototypes.explain._columns import check_categories
-from labelscape.prototypes.explain._counterfactual import (
-    smallest_change,
-    smallest_change_local,
-)
-from labelscape.prototypes.explain._explanation import Explanation, contributions
-from labelscape.prototypes.explain._whole_categories import (
-    smallest_change_of_columns,
-    smallest_change_of_columns_local,
-)
+from labelscape._core.numerics import array_softmax, softmax
+from labelscape._core.params import finite
+from labelscape._core.rows.answers import ScoringClassifier, numpy_copy, of_any_rows
+from labelscape._core.rows.device import device_of
+from labelscape._core.rows.rows import as_numpy, blockwise, namespace_of, to_numpy
+from labelscape._core.threads import one_blas_thread
 
 
 def relative_lead(d):
@@ -78,7 +59,7 @@ def class_scores(d):
     return (namespace_of(d) or np).stack([-lead, lead], axis=1)
 
 
-class PrototypeClassifier(ClassifierMixin, Estimator):
+class PrototypeClassifier(ScoringClassifier):
     """Base of all prototype classifiers.
 
     A fitted model has ``classes_``, ``prototypes_`` (l, N), sorted by class, and
@@ -91,11 +72,11 @@ class PrototypeClassifier(ClassifierMixin, Estimator):
         "prototypes_": numbers("prototypes", "features"),
         "prototype_labels_": labels("prototypes", ordered=True),
         "temperature_": finite(above=0.0),
-        "_is_object": optional(truths("prototypes")),
+        "_is_object": optional(bool_array("prototypes")),
     }
 
-    def _held_objects(self):
-        """Return where prototypes are objects, as of classes of one object they may."""
+    def _held_samples(self):
+        """Return where prototypes are samples, as of classes of one sample they may."""
         is_object = as_numpy(getattr(self, "_is_object", False))
         return ("prototypes_",) if np.any(is_object) else ()
 
@@ -107,17 +88,16 @@ class PrototypeClassifier(ClassifierMixin, Estimator):
     def metric_(self):
         """How the model measures: a record with factors, images and distances."""
         check_is_fitted(self)
-        return brought_back(self)._metric()
+        return numpy_copy(self)._metric()
 
-    @lazy
-    @following
+    @of_any_rows
     def predict(self, X):
-        """Return the class of the nearest prototype for each object.
+        """Return the class of the nearest prototype for each sample.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Objects.
+            Samples.
 
         Returns
         -------
@@ -126,40 +106,14 @@ class PrototypeClassifier(ClassifierMixin, Estimator):
         """
         return self._labels_of(self._by_blocks(X, nearest_of_all))
 
-    def score(self, X, y, sample_weight=None):
-        """Return the share of objects whose class is predicted.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Objects.
-        y : array-like of shape (n_samples,)
-            Their classes.
-        sample_weight : array-like of shape (n_samples,), default=None
-            How much each of them counts.
-
-        Returns
-        -------
-        float
-            Between 0 and 1.
-        """
-        if is_chunked(X):
-            return score_of_chunks(self, X, y, sample_weight)
-        owner, predicted = type(self).__name__, to_numpy(self.predict(X))
-        y, sample_weight = as_numpy(y), as_numpy(sample_weight)
-        labels = labels_argument(owner, "y", y, size=len(predicted))
-        weights = check_sample_weight(sample_weight, len(predicted), owner=owner)
-        return float(np.average(labels == predicted, weights=weights))
-
-    @lazy
-    @following
+    @of_any_rows
     def decision_function(self, X):
         """Return how far each class is ahead.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Objects.
+            Samples.
 
         Returns
         -------
@@ -171,22 +125,21 @@ class PrototypeClassifier(ClassifierMixin, Estimator):
         d = self._by_blocks(X, self._class_distances)
         return -d if len(self.classes_) > 2 else relative_lead(d)
 
-    @lazy
-    @following
+    @of_any_rows
     def predict_proba(self, X):
         """Return class probabilities: a softmax of the decision function.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Objects.
+            Samples.
 
         Returns
         -------
         ndarray of shape (n_samples, n_classes)
             ``softmax(decision_function(X) / temperature_)``, for two classes the
             logistic function, with the temperature that fits the labels of the
-            training set best, and a little doubt: as if one object of it more had
+            training set best, and a little doubt: as if one sample of it more had
             been decided wrongly. See the guide for how well it is calibrated.
         """
         check_is_fitted(self)
@@ -204,19 +157,19 @@ class PrototypeClassifier(ClassifierMixin, Estimator):
         categories=(),
         feature_names=None,
     ):
-        """Explain the decision for one object.
+        """Explain the decision for one sample.
 
         Parameters
         ----------
         x : array-like of shape (n_features,)
-            The object.
+            The sample.
         target : label, optional
             Ask for the smallest change that leads to this class; any other class if
             None.
         fixed : array-like of bool or of indices, optional
             Features that the change must leave alone.
         lower, upper : float or array-like of shape (n_features,), optional
-            Limits of the changed object.
+            Limits of the changed sample.
         scale : array-like of shape (n_features,), optional
             Units in which the size of a change is measured, one per feature.
         categories : sequence of Categories, default=()
@@ -233,94 +186,26 @@ class PrototypeClassifier(ClassifierMixin, Estimator):
             A record that prints as a small table.
         """
         check_is_fitted(self)
-        self = brought_back(self)
-        row = self._one_object(x)
-        categories = check_categories(categories, row.shape[1])
-        names = self._names(feature_names, x)
-        x = row[0].astype(np.float64)
-        metric, owner = self._metric(), prototype_classes(self)
-        D = metric.distances(x[None, :])[0]
-        nearest = {
-            int(c): int(np.flatnonzero(owner == c)[D[owner == c].argmin()])
-            for c in np.unique(owner)
-        }
-        # As `predict` decides it, in the precision of x: at a tie, bits matter.
-        decided = int(owner[metric.by_blocks(row, nearest_of_all)[0]])
-        foreign = [p for c, p in nearest.items() if c != decided]
-        if not foreign:
-            raise InputError(
-                "explain compares classes, and so far only "
-                f"{self.classes_.tolist()[decided]!r} has prototypes. Learn from "
-                "objects of other classes first.",
-                owner=type(self).__name__,
-            )
-        change, exact = self._smallest_change(
+        from labelscape.prototypes.explain._explanation import explained
+
+        return explained(
+            numpy_copy(self),
             x,
-            metric,
-            categories,
-            own=decided,
-            target=self._class_index(target),
+            target=target,
             fixed=fixed,
             lower=lower,
             upper=upper,
             scale=scale,
-        )
-        flips = change is not None
-        labels = self.classes_.tolist()
-        return Explanation(
-            x=x,
-            prediction=self.classes_[decided],
-            confidence=float(self._confidences(x[None, :])[0]),
-            nearest={labels[c]: p for c, p in nearest.items()},
-            distances={labels[c]: float(D[p]) for c, p in nearest.items()},
-            contributions=_lead_by_feature(
-                metric, x, D, nearest[decided], min(foreign, key=D.__getitem__)
-            ),
-            counterfactual=change.point if flips else None,
-            counterfactual_distance=change.distance if flips else np.inf,
-            counterfactual_prediction=(
-                self._decided(change.point[None, :])[0] if flips else None
-            ),
-            exact=exact,
-            feature_names=names,
             categories=categories,
+            feature_names=feature_names,
         )
-
-    def _one_object(self, x):
-        """Return one object as a checked matrix of one row."""
-        x = as_numpy(x)
-        with numbers_in(x, owner=type(self).__name__, name="x"):
-            row = np.asarray(x, dtype=object if isinstance(x, str) else None)
-        row = np.atleast_2d(row)
-        if len(row) != 1:
-            raise InputError(
-                "x must be one object, got an array of shape "
-                f"{row.shape}. Explain one row at a time.",
-                owner=type(self).__name__,
-                parameter="x",
-            )
-        with warnings.catch_warnings():
-            # A row of a table is no table: it has lost the names of its columns.
-            warnings.filterwarnings("ignore", "X does not have valid feature names")
-            return check_X(self, row, reset=False)
-
-    def _names(self, given, x):
-        """Return what the features are called; None if nobody knows."""
-        n_features = self.n_features_in_
-        if given is not None:
-            if isinstance(given, str) or np.shape(given) != (n_features,):
-                wanted = f"{n_features} names, one for each feature"
-                raise ParameterError("explain", "feature_names", given, wanted)
-            return [str(name) for name in given]
-        known = getattr(self, "feature_names_in_", None)
-        return _names_of_row(x, n_features) if known is None else known
 
     def _metric(self):
         """Return the `PrototypeMetric` of the fitted model."""
         raise NotImplementedError
 
     def _confidences(self, X):
-        """Return how sure the decision for each object is, from 0 to 1."""
+        """Return how sure the decision for each sample is, from 0 to 1."""
         return self._probabilities(X).max(axis=1)
 
     def _probabilities(self, X):
@@ -329,7 +214,7 @@ class PrototypeClassifier(ClassifierMixin, Estimator):
         return softmax(scores) if namespace_of(d) is None else array_softmax(scores)
 
     def _decided(self, X):
-        """Return the classes of checked objects, as `predict` decides them."""
+        """Return the classes of checked samples, as `predict` decides them."""
         return self._labels_of(self._metric().by_blocks(X, nearest_of_all))
 
     def _labels_of(self, nearest):
@@ -339,55 +224,12 @@ class PrototypeClassifier(ClassifierMixin, Estimator):
             return labels[to_numpy(nearest)]
         return xp.take(xp.asarray(labels, device=device_of(nearest)), nearest)
 
-    def _smallest_change(self, x, metric, categories, **wishes):
-        """Return the smallest change that flips the decision, and if it is sure."""
-        owner = prototype_classes(self)
-        W = metric.prototypes.astype(np.float64)
-
-        def classify(Z):
-            return owner[metric.distances(Z).argmin(axis=1)]
-
-        wishes["classify"] = classify
-        if metric.kind == "local":
-            slopes = _local_slopes(metric.factors, W)
-            if categories:
-                return smallest_change_of_columns_local(
-                    x, W, owner, slopes, categories, **wishes
-                )
-            return smallest_change_local(x, W, owner, slopes, **wishes), False
-        wishes["Omega"] = metric.shared
-        if categories:
-            return smallest_change_of_columns(x, W, owner, categories, **wishes)
-        change = smallest_change(x, W, owner, **wishes)
-        return change, change is None or change.exact
-
-    def _class_index(self, label):
-        if label is None:
-            return None
-        is_list = isinstance(label, list | tuple)
-        is_one = not is_list and (np.isscalar(label) or np.ndim(label) == 0)
-        matches = np.flatnonzero(self.classes_ == label) if is_one else ()
-        if not len(matches):
-            raise InputError(
-                "target must be one of the classes "
-                f"{list(self.classes_)}, got {label!r}.",
-                owner=type(self).__name__,
-                parameter="target",
-            )
-        return int(matches[0])
-
     def _class_distances(self, D):
         """Return the distance to the nearest prototype of each class."""
-        if namespace_of(D) is not None:
-            return _least_of_classes(D, prototype_classes(self), len(self.classes_))
-        from labelscape.prototypes._class_kernels import least_of_classes
-
-        d = np.full((len(D), len(self.classes_)), np.inf, dtype=D.dtype)
-        least_of_classes(D, prototype_classes(self), d)
-        return d
+        return least_of_classes(D, prototype_classes(self), len(self.classes_))
 
     def _by_blocks(self, X, reduce):
-        """Apply ``reduce`` to the distances of block after block of objects."""
+        """Apply ``reduce`` to the distances of block after block of samples."""
         check_is_fitted(self)
         X = self._check_new(X)
         return self._metric().by_blocks(X, reduce)
@@ -396,78 +238,188 @@ class PrototypeClassifier(ClassifierMixin, Estimator):
         return check_X(self, X, reset=False, accept_sparse=True)
 
 
-def _names_of_row(x, n_features):
-    """Return the names that a row of a data frame brings along, else None."""
-    is_row = hasattr(x, "index") and hasattr(x, "to_numpy")
-    names = getattr(x, "columns", x.index if is_row else ())
-    is_named = len(names) == n_features and all(isinstance(n, str) for n in names)
-    return list(names) if is_named else None
-
-
-def stand_on_objects(prototypes, X, largest=None):
-    """Return which prototypes are objects, up to rounding (k,): a file gives them away.
-
-    Values that an object lacks speak for neither. ``largest`` is the size of each
-    feature, if X is not all there is.
-    """
-    if largest is None:
-        largest = np.fmax.reduce(np.abs(X), axis=0, initial=0.0)
-    close = 16 * np.finfo(X.dtype).eps * largest
-    return np.array([_is_among(w, X, close) for w in prototypes])
-
-
-def _is_among(w, X, close):
-    rows = np.arange(len(X))
-    for j, limit in enumerate(close):
-        rows = rows[~(np.abs(X[rows, j] - w[j]) > limit)]
-        if not len(rows):
-            return False
-    return True
-
-
 def nearest_of_all(D):
-    """Return the nearest prototype of each object, by its distances D (n, l)."""
+    """Return the nearest prototype of each sample, by its distances D (n, l)."""
     return (namespace_of(D) or np).argmin(D, axis=1)
 
 
-def _least_of_classes(D, owner, n_classes):
-    """Return what the compiled loop does, for arrays of other libraries."""
-    xp = namespace_of(D)
-    # Prototypes are sorted by class; a class may have none yet.
+def least_of_classes(D, owner, n_classes):
+    """Return the least (n, C) of the distances D (n, l) to prototypes of each class.
+
+    ``owner`` (l,) are the classes of these, sorted; a class may have none yet.
+    """
+    if len(owner) == n_classes and (np.diff(owner) == 1).all():  # one for each class
+        return D
+    xp = namespace_of(D) or np
     first = np.searchsorted(owner, np.arange(n_classes + 1)).tolist()
     columns = [
-        xp.min(D[:, start:stop], axis=1) if stop > start else D[:, 0] + xp.inf
+        reduce(xp.minimum, [D[:, p] for p in range(start, stop)])
+        if stop > start
+        else xp.full_like(D[:, 0], xp.inf)
         for start, stop in itertools.pairwise(first)
     ]
     return xp.stack(columns, axis=1)
 
 
-def _local_slopes(factors, W):
-    """Return a function from a point to its distances and their slopes."""
+@dataclass(frozen=True, eq=False)
+class PrototypeMetric:
+    """How a prototype model measures distances.
 
-    def slopes(z):
-        images = [factor @ (z - w) for factor, w in zip(factors, W, strict=True)]
-        return (
-            np.array([image @ image for image in images]),
-            np.array(
-                [2 * f.T @ image for f, image in zip(factors, images, strict=True)]
-            ),
-        )
+    =============  =================================  ========================  =======
+    kind           distance to prototype w            models                    squared
+    =============  =================================  ========================  =======
+    "euclidean"    ``|x - w|``                        Push and Grow, its kin    no
+    "euclidean"    ``|x - w|^2``                      GLVQ                      yes
+    "diagonal"     ``sum_j omega_j^2 (x_j - w_j)^2``  GRLVQ                     yes
+    "matrix"       ``|Omega (x - w)|^2``              GMLVQ, LiRaM LVQ          yes
+    "local"        ``|Psi_w (x - w)|^2``              LGMLVQ                    yes
+    "local"        ``|Psi_w Omega (x - w)|^2``        localized LiRaM LVQ       yes
+    "precomputed"  from given dissimilarities         Push and Grow             no
+    =============  =================================  ========================  =======
 
-    return slopes
+    A model makes it anew when asked (``model.metric_``), from what it has learned: it
+    refers to the model's arrays and holds no data.
+    """
+
+    # "local" if prototypes have metrics of their own; "precomputed" if samples are
+    # known by their dissimilarities, so that there are no features to weight.
+    kind: Literal["euclidean", "diagonal", "matrix", "local", "precomputed"]
+    # (l, N) The prototypes.
+    prototypes: np.ndarray
+    # Whether the distances that the model compares are squared ones.
+    is_squared: bool
+    # From samples (n, N) to these distances (n, l); see `distances`.
+    compared: Callable[[np.ndarray], np.ndarray] = field(repr=False)
+    # (M, N) The factor that all prototypes share: Omega, its diagonal, or None for the
+    # identity.
+    shared: np.ndarray | None = None
+    # (g, R, M) Local matrices Psi, which act behind the shared factor.
+    local: np.ndarray | None = None
+    # (l,) Which of them is that of each prototype.
+    local_of: np.ndarray | None = None
+    # Whether samples may lack values.
+    allow_nan: bool = False
+
+    @property
+    def has_common_space(self) -> bool:
+        """Whether there is a space, that of `images`, in which all measure alike.
+
+        Local matrices that act inside a shared space count as alike: they only bend
+        the borders in it.
+        """
+        return self.local is None or self.shared is not None
+
+    def factor(self, prototype: int) -> np.ndarray | None:
+        """Return F with ``d = |F (x - w)|``: a matrix, its diagonal, None for I."""
+        self._need_features()
+        if self.local is None or self.local_of is None:
+            return self.shared
+        local: np.ndarray = self.local[self.local_of[prototype]]
+        return local if self.shared is None else local @ self.shared
+
+    @property
+    def factors(self) -> list[Any]:
+        """The factor of each prototype."""
+        return [self.factor(prototype) for prototype in range(len(self.prototypes))]
+
+    def images(self, X: Any) -> np.ndarray:
+        """Return samples where the shared part of the metric is Euclidean, (n, M).
+
+        Local matrices are left out: they act behind it.
+        """
+        self._need_features()
+        X = np.asarray(X, dtype=np.float64)
+        self._check_samples(X)
+        if self.shared is None:
+            return X
+        with one_blas_thread():
+            images: np.ndarray = (
+                X * self.shared if self.shared.ndim == 1 else X @ self.shared.T
+            )
+        return images
+
+    def distances(self, X: Any) -> np.ndarray:
+        """Return the distances of samples to all prototypes, as the model compares.
+
+        (n, l), in the precision of X; squared where `is_squared` says so.
+        """
+        X = np.asarray(X)
+        if X.dtype not in (np.float32, np.float64):
+            X = X.astype(np.float64)
+        self._check_samples(X)
+        return self.compared(X)
+
+    def lengths(self, X: Any) -> np.ndarray:
+        """Return the same as lengths, which are never squared."""
+        D = self.distances(np.asarray(X, dtype=np.float64))
+        return np.sqrt(D) if self.is_squared else D
+
+    def by_blocks(self, X: Any, reduce: Callable[[Any], Any]) -> Any:
+        """Return ``reduce`` of the distances of block after block of samples, joined.
+
+        X may be sparse. All distances at once could take more memory than the data. An
+        array of another library gives one that stays where it is.
+        """
+        width = X.shape[1] + 2 * len(self.prototypes)
+        return blockwise(X, 8 * width, lambda part: reduce(self.compared(part)))
+
+    def _check_samples(self, X: np.ndarray) -> None:
+        """Raise unless X has the features that compiled loops take for granted."""
+        n_features = self.prototypes.shape[1]
+        if X.ndim != 2 or X.shape[1] != n_features:
+            raise InputError(
+                f"X must be a table with {n_features} features, got an array of shape "
+                f"{X.shape}.",
+                owner="PrototypeMetric",
+                parameter="X",
+            )
+        check_finite(X, owner="PrototypeMetric", allow_nan=self.allow_nan)
+
+    def _need_features(self) -> None:
+        if self.kind == "precomputed":
+            raise InputError("with metric='precomputed' prototypes have no features.")
 
 
-def _lead_by_feature(metric, x, D, own, foreign):
-    """Return what each feature adds to the lead of the own prototype, d_K - d_J."""
-    terms = contributions(
-        x - metric.prototypes[own],
-        x - metric.prototypes[foreign],
-        metric.factor(own),
-        metric.factor(foreign),
+# More samples than this would not make one number more precise.
+ENOUGH = 20_000
+
+
+def fitted_temperature(scores, classes, weights):
+    """Return the s for which ``softmax(scores / s)`` fits the labels best.
+
+    Notes
+    -----
+    Least is the cross-entropy with the targets of Platt: 1 - e for the sample's own
+    class and e = 1 / (n + 2) for its closest rival. That is the rule of succession, as
+    if one sample more had been decided rightly and one wrongly. Without it the
+    temperature of data that are separated without error is 0, and every probability
+    0 or 1; a hundred samples without an error do not show as much.
+
+    The search is over log s, three decades around the mean lead of the best class over
+    the second.
+
+    Shapes: scores (n, C), classes (n,), weights (n,).
+    """
+    scores = scores.astype(np.float64)
+    second, first = np.partition(scores, -2, axis=1)[:, -2:].T
+    lead = np.average(first - second, weights=weights)
+    if not 0.0 < lead < np.inf:  # infinite while only one class has prototypes
+        return 1.0
+    own = scores[np.arange(len(scores)), classes]
+    rival = np.where(own < first, first, second)
+    # Weights below 1, such as shares, do not make the samples fewer than they are.
+    doubt = 1.0 / (max(weights.sum(), np.count_nonzero(weights)) + 2.0)
+    target = (1.0 - doubt) * own + doubt * rival
+
+    def surprise(log_s):
+        s = np.exp(log_s)
+        return np.average(logsumexp(scores / s, axis=1) - target / s, weights=weights)
+
+    around, reach = np.log(lead), np.log(1e3)
+    minimum = minimize_scalar(
+        surprise,
+        bounds=(around - reach, around + reach),
+        method="bounded",
+        options={"xatol": 1e-10},
     )
-    if metric.is_squared:
-        return terms
-    # Differences of squares become differences of distances:
-    # d_K - d_J = (d_K^2 - d_J^2) / (d_K + d_J).
-    total = D[[own, foreign]].sum()
-    return terms / total if total > 0.0 else np.zeros_like(x)
+    return float(np.exp(minimum.x))

@@ -7,19 +7,17 @@ else that is private. How a model measures is in its ``metric_``, which is publi
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from labelscape._core.checks import named_as
 from labelscape._core.errors import InputError
-from labelscape._core.features import named_as
 from labelscape.prototypes._base import (
     PrototypeClassifier,
     class_scores,
     prototype_classes,
 )
-from labelscape.prototypes._metric import PrototypeMetric
 from labelscape.prototypes.explain._explanation import distance_terms
 
 __all__ = [
     "PrototypeClassifier",
-    "PrototypeMetric",
     "are_objects",
     "check_prototype_model",
     "class_scores",
@@ -31,7 +29,7 @@ __all__ = [
 
 
 def are_objects(model):
-    """Return which prototypes of a fitted model are objects of the fit (k,)."""
+    """Return which prototypes of a fitted model are samples of the fit (k,)."""
     return model._is_object
 
 

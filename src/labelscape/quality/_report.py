@@ -6,54 +6,28 @@ from html import escape
 import numpy as np
 from sklearn.utils import check_random_state
 
-from labelscape._core.checks import missing_extra
-from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
+from labelscape._core.estimator import shared_parameters
+from labelscape._core.output import html_table, text_table
+from labelscape._core.params import check_argument, whole
 from labelscape._core.points.spaces import METRIC_TEXTS
-from labelscape._core.rules import check_argument, either, number, one_of, whole
-from labelscape._core.tables import html_table, text_table
-from labelscape.quality._coranking import RankCurves, rank_pass
-from labelscape.quality._distances import (
-    MAX_PAIRS,
-    all_or_some_pairs,
-    pearson_of,
-    sammon_of,
-    spearman_of,
-)
-from labelscape.quality._intervals import half_widths, interval, precise, reach
-from labelscape.quality._label_scores import separation_lost
-from labelscape.quality._neighborhoods import (
+from labelscape._resampling.intervals import half_width, interval_around, reach
+from labelscape.quality.measures import MEASURES, MapAndData, point_scores
+from labelscape.quality.measures.curves import RankCurves, rank_pass
+from labelscape.quality.measures.distances import MAX_PAIRS, all_or_some_pairs
+from labelscape.quality.measures.neighborhoods import (
     Neighborhoods,
+    both_spaces,
     chosen_queries,
     class_codes,
     neighborhoods,
 )
-from labelscape.quality._spaces import both_spaces
+from labelscape.quality.records import data_frame
 
-# With more points than this the rank measures look at a sample of neighbourhoods.
+# With more points than this the rank measures look at a sample of neighborhoods.
 MANY_POINTS = 5000
-# A sample that grows until it is precise enough begins here.
-FEWEST_POINTS = 500
-# All ranks of so many pairs are sorted for the curves; of more, those of fewer points.
+# At most this many ranks are sorted for the curves; of more, those of fewer points.
 MOST_SORTED = 100_000_000
-
-TOLERANCE = either(number(above=0), one_of(None))
-
-MEANINGS = {
-    "trustworthiness": "neighbours on the map are neighbours in the data",
-    "continuity": "neighbours in the data stay neighbours on the map",
-    "auc_log_rnx": "neighbourhoods of all sizes, 0 = random",
-    "sammon_stress": "errors of distances, 0 = none (map at its best size)",
-    "sammon_stress_unscaled": "the same for the map as it is",
-    "spearman_rho": "order of all distances",
-    "pearson_r": "distances in proportion",
-    "class_trustworthiness": "no false neighbours of another class",
-    "class_continuity": "no class torn apart",
-    "label_trustworthiness": "classes not pushed together",
-    "label_continuity": "classes not torn further apart than they are",
-    "knn_accuracy": "nearest neighbour has the same class",
-    "neighbourhood_hit": "share of neighbours of the same class",
-}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -66,7 +40,7 @@ class QualityReport:
     Attributes
     ----------
     n, n_neighbors, n_queries : int
-        Number of points, neighbourhood size, number of neighbourhoods looked at.
+        Number of points, neighborhood size, number of neighborhoods looked at.
     n_sorted : int
         Number of points whose ranks of all sizes were looked at, for ``curves`` and
         ``auc_log_rnx``: fewer where there are many pairs.
@@ -77,10 +51,12 @@ class QualityReport:
     original : dict
         Measure to value in the original space.
     curves : RankCurves
-        Rank measures for all neighbourhood sizes.
+        Rank measures for all neighborhood sizes.
     intervals : dict
         Where the ranks are from random points: within what a measure of all points is,
         as (low, high), with 99 in 100. Measures that are no mean over points have none.
+    points : Neighborhoods
+        What each point that was looked at adds to the rank measures.
     """
 
     n: int
@@ -90,8 +66,7 @@ class QualityReport:
     scores: dict
     original: dict
     curves: RankCurves
-    # What each point looked at adds to the rank measures, for whoever shows the points.
-    _points: Neighborhoods | None = None
+    points: Neighborhoods | None = None
     intervals: dict = field(default_factory=dict)
     n_sorted: int | None = None
 
@@ -111,12 +86,12 @@ class QualityReport:
         )
 
     def __str__(self):
-        return f"{text_table(*self._table(), left=(0, 3))}\n{self._footnote()}"
+        return f"{text_table(*self._table(), left=(0, 3))}\n{self.footnote}"
 
     __repr__ = __str__
 
     def _repr_html_(self):
-        return f"{html_table(*self._table())}<p>{escape(self._footnote())}</p>"
+        return f"{html_table(*self._table())}<p>{escape(self.footnote)}</p>"
 
     def to_frame(self):
         """Return the table as a pandas data frame: one row per measure.
@@ -126,15 +101,11 @@ class QualityReport:
         pandas.DataFrame
             With columns ``map``, ``original`` and ``meaning``.
         """
-        try:
-            import pandas as pd
-        except ImportError:
-            missing_extra("pandas", "dev", "to_frame()")
-        return pd.DataFrame(
+        return data_frame(
             {
                 "map": self.scores,
                 "original": {name: self.original.get(name) for name in self.scores},
-                "meaning": {name: MEANINGS[name] for name in self.scores},
+                "meaning": {name: MEASURES[name].meaning for name in self.scores},
             }
         )
 
@@ -145,21 +116,25 @@ class QualityReport:
                 name.replace("_", " "),
                 f"{value:.3f}",
                 f"{self.original[name]:.3f}" if name in self.original else "",
-                MEANINGS[name],
+                MEASURES[name].meaning,
             ]
             for name, value in self.scores.items()
         ]
         return header, rows
 
-    def _footnote(self):
-        text = f"{self.n} points, neighbourhoods of {self.n_neighbors}"
+    @property
+    def footnote(self):
+        """On how many points and pairs the numbers are based, in a sentence."""
+        text = f"{self.n} points, neighborhoods of {self.n_neighbors}"
         if self.n_queries < self.n:
             text += f"; ranks from {self.n_queries} random points"
         if self.n_sorted is not None and self.n_sorted < self.n_queries:
-            text += f", neighbourhoods of all sizes from {self.n_sorted}"
+            text += f", neighborhoods of all sizes from {self.n_sorted}"
         if self.pairs_sampled:
             text += "; distances from random pairs"
-        return f"{self._reach()}{text}."
+        if self.intervals:
+            text = f"All points are measured within ± {self.within:.2g}: {text}"
+        return f"{text}."
 
     @property
     def within(self):
@@ -167,11 +142,6 @@ class QualityReport:
         known = self.intervals.items()
         reaches = (reach(self.scores[name], ends) for name, ends in known)
         return max(reaches, default=0.0)
-
-    def _reach(self):
-        if not self.intervals:
-            return ""
-        return f"The whole is shown within ± {self.within:.2g}: "
 
 
 @shared_parameters(METRIC_TEXTS)
@@ -185,31 +155,27 @@ def report(
     n_samples=None,
     max_pairs=MAX_PAIRS,
     random_state=0,
-    tolerance=None,
 ):
     """Return all measures of a map's quality in one table.
 
     Parameters
     ----------
     X : array-like of shape (n, d), or (n, n) with ``metric="precomputed"``
-        Objects.
+        Samples.
     embedding : array-like of shape (n, q)
         Their map.
     y : array-like of shape (n,), optional
         Class labels; they add the class-aware measures.
     n_neighbors : int, default=12
-        Neighbourhood size, at most n - 2 (and lowered to that for few objects).
+        Neighborhood size, at most n - 2 (and lowered to that for few samples).
     {metric}
     n_samples : int, optional
-        Number of neighbourhoods for the rank measures: all up to 5000 points, 5000
+        Number of neighborhoods for the rank measures: all up to 5000 points, 5000
         random ones beyond.
     max_pairs : int, default=20,000,000
         Number of pairs for the distance measures where there are more.
     random_state : int, RandomState instance or None, default=0
         Seed of the samples.
-    tolerance : float, optional
-        Look at more and more neighbourhoods, until measures that are means over points
-        are known this well: each of ``intervals`` reaches no farther from its measure.
 
     Returns
     -------
@@ -221,79 +187,52 @@ def report(
     >>> from sklearn.datasets import load_iris
     >>> from labelscape.quality import report
     >>> X, y = load_iris(return_X_y=True)
-    >>> found = report(X, X[:, 2:], y)
-    >>> round(found.knn_accuracy, 3), round(found.knn_accuracy_original, 3)
+    >>> quality = report(X, X[:, 2:], y)
+    >>> round(quality.knn_accuracy, 3), round(quality.knn_accuracy_original, 3)
     (0.953, 0.96)
     """
     owner = "report"
     original, shown = both_spaces(X, embedding, metric, owner=owner)
     n = original.n
     if n < 3:
-        raise InputError(f"a report needs at least 3 objects, got {n}.", owner=owner)
+        raise InputError(f"a report needs at least 3 samples, got {n}.", owner=owner)
     check_argument(owner, "n_neighbors", n_neighbors, whole(1))
-    check_argument(owner, "tolerance", tolerance, TOLERANCE)
     k = min(int(n_neighbors), n - 2)
     codes = None if y is None else class_codes(y, n, owner=owner)
-    first = min(n, MANY_POINTS if tolerance is None else FEWEST_POINTS)
-    queries = chosen_queries(
-        n, first if n_samples is None else n_samples, random_state, owner=owner
-    )
-    spaces = (original, shown)
-    found, curves, n_sorted = _ranks(spaces, k, codes, queries, tolerance, random_state)
+    first = min(n, MANY_POINTS) if n_samples is None else n_samples
+    queries = chosen_queries(n, first, random_state, owner=owner)
+    counted, curves, n_sorted = _ranks(original, shown, k, codes, queries, random_state)
     pairs = all_or_some_pairs(original, shown, max_pairs, random_state, owner=owner)
-    scores = {
-        "trustworthiness": found.score(found.false_within, found.false_between),
-        "continuity": found.score(found.tears_within, found.tears_between),
-        "auc_log_rnx": curves.auc_log_rnx,
-        "sammon_stress": sammon_of(pairs),
-        "sammon_stress_unscaled": sammon_of(pairs, scaled=False),
-        "spearman_rho": spearman_of(pairs),
-        "pearson_r": pearson_of(pairs),
-    }
-    in_data = {}
-    if codes is not None:
-        lost = separation_lost(original, shown, codes)
-        scores |= {
-            "class_trustworthiness": found.score(found.false_between),
-            "class_continuity": found.score(found.tears_within),
-            "label_trustworthiness": float(1.0 - np.maximum(0.0, lost).mean()),
-            "label_continuity": float(1.0 - np.maximum(0.0, -lost).mean()),
-            "knn_accuracy": float(found.first_map.mean()),
-            "neighbourhood_hit": float(found.same_map.mean() / k),
-        }
-        in_data = {
-            "knn_accuracy": float(found.first_original.mean()),
-            "neighbourhood_hit": float(found.same_original.mean() / k),
-        }
-    m = len(found.queries)
-    widths = half_widths(found, codes is not None) if m < n else {}
-    ends = {name: interval(scores[name], width) for name, width in widths.items()}
+    compared = MapAndData(original, shown, codes, counted, curves, pairs)
+    measures = [m for m in MEASURES.values() if codes is not None or not m.needs_labels]
+    scores = {measure.name: measure.value(compared) for measure in measures}
+    m = len(counted.queries)
+    intervals = {}
+    if m < n:
+        for name, values in point_scores(counted, codes is not None).items():
+            intervals[name] = interval_around(scores[name], half_width(values, n))
     return QualityReport(
-        n, k, m, pairs.sampled, scores, in_data, curves, found, ends, n_sorted
+        n=n,
+        n_neighbors=k,
+        n_queries=m,
+        pairs_sampled=pairs.sampled,
+        scores=scores,
+        original={m.name: m.in_data(compared) for m in measures if m.in_data},
+        curves=curves,
+        points=counted,
+        intervals=intervals,
+        n_sorted=n_sorted,
     )
 
 
-def _ranks(spaces, k, codes, queries, tolerance, random_state):
-    """Return the neighbourhoods of a sample, curves, and of how many points these are.
-
-    The sample grows as long as it is not precise.
-    """
-    n, has_classes = spaces[0].n, codes is not None
-    labels = codes if has_classes else np.zeros(n, dtype=np.int64)
-    most = max(1, MOST_SORTED // n)
-    curves = None
-
-    def count(some):
-        nonlocal curves
-        if len(some) > most:
-            curves = None
-            return neighborhoods(*spaces, labels, k, some)
-        curves, found = rank_pass(*spaces, some, labels, k)
-        return found
-
+def _ranks(original, shown, k, codes, queries, random_state):
+    """Return neighborhoods of a sample, curves, and of how many points these are."""
+    labels = np.zeros(original.n, dtype=np.int64) if codes is None else codes
+    most = max(1, MOST_SORTED // original.n)
+    if len(queries) <= most:
+        curves, counted = rank_pass(original, shown, queries, labels, k)
+        return counted, curves, len(queries)
+    counted = neighborhoods(original, shown, labels, k, queries)
     rng = check_random_state(random_state)
-    found = precise(count, queries, n, has_classes, tolerance, rng)
-    if curves is not None:
-        return found, curves, len(found.queries)
-    few = np.sort(rng.permutation(found.queries)[:most])
-    return found, rank_pass(*spaces, few)[0], most
+    few = np.sort(rng.permutation(queries)[:most])
+    return counted, rank_pass(original, shown, few)[0], most

@@ -1,9 +1,31 @@
 """The scene: one document that every view shows."""
 
+from labelscape.scene import scene
 from labelscape.scene._units import Scale
 from labelscape.scene.build import build_scene
 from labelscape.scene.decode import decode
 from labelscape.scene.encode import encode
 from labelscape.scene.scene import Scene
+from labelscape.scene.subject import (
+    Data,
+    Decider,
+    JudgedMap,
+    Predictions,
+    Subject,
+    Trust,
+)
 
-__all__ = ["Scale", "Scene", "build_scene", "decode", "encode"]
+__all__ = [
+    "Data",
+    "Decider",
+    "JudgedMap",
+    "Predictions",
+    "Scale",
+    "Scene",
+    "Subject",
+    "Trust",
+    "build_scene",
+    "decode",
+    "encode",
+    "scene",
+]

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from labelscape._core.checks import exact_labels, is_label
 from labelscape._core.errors import InputError, shown
+from labelscape._core.labels import exact_labels, is_label
 from labelscape.scene.scene import MANY_CLASSES, Codes
 
 # Indices must fit into 16 bits, with one left for "none".
@@ -25,15 +25,12 @@ class Classes:
                 f"scene shows {MOST_CLASSES - 1:,} classes at most. Are these classes?",
                 owner="build_scene",
             )
+        # The labels as texts.
+        self.names = tuple(_name(label) for label in self.labels)
         self._index = {label: c for c, label in enumerate(self.labels)}
 
     def __len__(self) -> int:
         return len(self.labels)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The labels as texts."""
-        return tuple(_name(label) for label in self.labels)
 
     @property
     def dtype(self) -> type[np.uint8] | type[np.uint16]:
@@ -44,6 +41,11 @@ class Classes:
     def none(self) -> int:
         """The index that means "none"."""
         return int(np.iinfo(self.dtype).max)
+
+    def name(self, label: Any) -> str:
+        """Return what the view calls a label, also one that is no class."""
+        code = int(self.codes([label])[0])
+        return str(label) if code == self.none else self.names[code]
 
     def codes(self, labels: Any) -> Codes:
         """Return the index of each label; "none" for those that are no class."""
@@ -56,7 +58,7 @@ class Classes:
 def distinct(labels: Any) -> tuple[list[Any], NDArray[np.intp]]:
     """Return the different labels, and which of them each one is.
 
-    None and NaN are labels here; numbers and texts may stand side by side.
+    None and NaN are labels here; numbers and texts may be mixed.
     """
     array = exact_labels(labels)
     if array.dtype.kind != "O":

@@ -10,25 +10,28 @@ from sklearn.base import is_classifier
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
-from labelscape._core.columns.categories import Categories
+from labelscape._core.columns import Categories
 from labelscape._core.errors import InputError, shown
 from labelscape.prototypes._internal import PrototypeClassifier
+from labelscape.scene._features import check_categories
 from labelscape.scene._units import (
     Matrix,
+    Mixed,
     Scale,
+    Undone,
     Units,
     can_be_undone,
     first_text,
     numbers,
+    unmixed,
 )
-from labelscape.scene.columns.mixed import Mixed, Undone, unmixed
-from labelscape.scene.columns.shown import check_categories
+from labelscape.scene.subject import Data, Subject
 
-# What was given to be shown: a fitted thing, and the data as it sees them.
+# A fitted estimator out of its pipeline, and the data as it sees them.
 
 
 @dataclass(frozen=True, eq=False)
-class Subject:
+class Unwrapped:
     """A fitted estimator, the last of its pipeline, with its data."""
 
     # A map, a classifier or both; None for places that were given.
@@ -71,11 +74,11 @@ class Subject:
             return self.picture.classifier
         return self.estimator if _decides(self.estimator) else None
 
-    def pictures(self, other: "Subject") -> bool:
+    def pictures(self, other: "Unwrapped") -> bool:
         """Return whether this is a picture of the classifier that decides."""
         return self.picture is not None and self.classifier is other.classifier
 
-    def pictured(self, seed: int) -> "Subject":
+    def pictured(self, seed: int) -> "Unwrapped":
         """Return a ClassifierMap of the classifier, fitted to the same data.
 
         Its own grid is as coarse as it can be: a scene covers more of the plane.
@@ -85,7 +88,7 @@ class Subject:
         picture = ClassifierMap(self.estimator, None, 2, random_state=seed)
         return replace(self, estimator=picture.fit(self.X))
 
-    def seen(self, model: "Subject", rows: Matrix) -> Matrix | None:
+    def seen(self, model: "Unwrapped", rows: Matrix) -> Matrix | None:
         """Return rows as a model sees them, as this estimator sees objects.
 
         None if the way from the one to the other is not known.
@@ -117,16 +120,16 @@ class Subject:
         return isinstance(metric, str) and metric == "precomputed"
 
 
-def opened(
+def unwrap(
     thing: Any,
     X: Any,
     feature_names: Sequence[str] | None,
     scale: Scale | None = None,
     categories: Sequence[Categories] = (),
-) -> Subject:
+) -> Unwrapped:
     """Return the subject of a fitted estimator or pipeline.
 
-    ``scale`` is what its scalers do, where somebody said so; ``categories`` are
+    ``scale`` is what its scalers do, if known; ``categories`` are
     columns that features of X stand for.
     """
     steps, estimator = _steps(thing)
@@ -142,7 +145,7 @@ def opened(
     shown = tables[first]
     if shown is None:
         raise _not_numbers(stages[first])
-    subject = Subject(estimator, stages[-1], tables[-1], shown, [])
+    subject = Unwrapped(estimator, stages[-1], tables[-1], shown, [])
     if subject.is_precomputed:
         return _without_features(subject)
     names = _names(feature_names, thing, stages, first, shown.shape[1])
@@ -154,12 +157,12 @@ def opened(
     of_shown = _checked_categories(categories, shown) if first == 0 else ()
     if scale is not None and units.scalers and units.from_start:
         units = replace(units, scale=_checked(scale, shown.shape[1]))
-    return Subject(estimator, stages[-1], tables[-1], shown, names, units, of_shown)
+    return Unwrapped(estimator, stages[-1], tables[-1], shown, names, units, of_shown)
 
 
 def _in_columns(
-    subject: Subject, mixed: Mixed, units: Units, given: Sequence[str] | None
-) -> Subject:
+    subject: Unwrapped, mixed: Mixed, units: Units, given: Sequence[str] | None
+) -> Unwrapped:
     """Return a subject whose features are shown as the columns of a frame are."""
     return replace(
         subject,
@@ -194,17 +197,17 @@ def plain(
     feature_names: Sequence[str] | None,
     n_points: int,
     categories: Sequence[Categories] = (),
-) -> Subject:
+) -> Unwrapped:
     """Return the subject of data without an estimator; X may be None."""
     if X is None:
         nothing = np.empty((n_points, 0))
-        return Subject(None, None, None, nothing, [])
+        return Unwrapped(None, None, None, nothing, [])
     table = numbers(X)
     if table is None:
         raise _not_numbers(X)
     names = _names(feature_names, None, [X], 0, table.shape[1])
     of_table = _checked_categories(categories, table)
-    return Subject(None, X, table, table, names, categories=of_table)
+    return Unwrapped(None, X, table, table, names, categories=of_table)
 
 
 def _steps(thing: Any) -> tuple[list[Any], Any]:
@@ -236,7 +239,7 @@ def _decides(estimator: Any) -> bool:
     return bool(is_classifier(estimator))
 
 
-def _without_features(subject: Subject) -> Subject:
+def _without_features(subject: Unwrapped) -> Unwrapped:
     return replace(subject, shown=subject.shown[:, :0], names=[])
 
 
@@ -288,65 +291,60 @@ def _not_numbers(X: Any) -> InputError:
     )
 
 
-# Who plays which part: the map, the model with prototypes, whose decisions count.
+# The roles in a scene: the map, the model with prototypes, the classifier.
 
 
 @dataclass(frozen=True, eq=False)
-class Cast:
-    """The parts of a scene and who plays them."""
+class SceneRoles:
+    """The estimators of a scene by their roles."""
 
-    # The main thing, or the bare data where places were given.
-    subject: Subject
+    # The subject, or the bare data where places were given.
+    subject: Unwrapped
     # The prototype model that is shown.
-    model: Subject | None
+    model: Unwrapped | None
     # The classifier whose decisions are shown.
-    decider: Subject | None
-    # How many points there are.
+    classifier: Unwrapped | None
+    # Number of points.
     n_points: int
 
     @property
-    def reader(self) -> Subject:
+    def features_from(self) -> Unwrapped:
         """Whose features are shown: the model's, because its prototypes have them."""
         return self.subject if self.model is None else self.model
 
 
-def cast(
-    thing: Any,
-    X: Any,
-    feature_names: Sequence[str] | None,
-    prototypes: Any,
-    classifier: Any,
-    scale: Scale | None = None,
-    categories: Sequence[Categories] = (),
-) -> Cast:
-    """Return who plays which part."""
+def roles_of(subject: Subject, data: Data) -> SceneRoles:
+    """Return which estimator has which role."""
+    thing, X, names = subject.model_or_map, data.X, data.feature_names
     n = _n_points(thing, X)
-    if prototypes is None:
-        model, names = None, feature_names
-    else:
-        model, names = opened(prototypes, X, feature_names, scale, categories), None
+    about = (subject.scale, data.categories or ())
+    model = None
+    if subject.prototypes is not None and subject.prototypes is not False:
+        model, names = unwrap(subject.prototypes, X, names, *about), None
         if model.prototypes is None:
             raise TypeError(
                 "build_scene: prototypes must be a fitted classifier of "
                 "labelscape.prototypes, or a pipeline that ends in one; got "
                 f"{model.name}."
             )
-    subject = (
-        plain(X, names, n, categories)
-        if is_places(thing)
-        else opened(thing, X, names, scale, categories)
-    )
-    if model is None and subject.prototypes is not None:
-        model = subject
-    decider = model if model is not None else subject
-    if classifier is not None:
-        decider = opened(classifier, X, None)
+    if is_places(thing):
+        main = plain(X, names, n, about[1])
+    else:
+        main = unwrap(thing, X, names, *about)
+    if subject.prototypes is False:
+        return SceneRoles(main, None, None, n)
+    if model is None and main.prototypes is not None:
+        model = main
+    decider = model if model is not None else main
+    if subject.classifier is not None:
+        decider = unwrap(subject.classifier, X, None)
+        if decider.classifier is None:
+            raise TypeError(
+                "build_scene: classifier must be a fitted classifier, got "
+                f"{decider.name}."
+            )
     decides = decider.classifier is not None
-    if classifier is not None and not decides:
-        raise TypeError(
-            f"build_scene: classifier must be a fitted classifier, got {decider.name}."
-        )
-    return Cast(subject, model, decider if decides else None, n)
+    return SceneRoles(main, model, decider if decides else None, n)
 
 
 def is_places(thing: Any) -> bool:
@@ -401,7 +399,7 @@ class Decisions(NamedTuple):
     probabilities: NDArray[Any] | None = None
 
 
-def decisions(subject: Subject) -> Decisions:
+def decisions(subject: Unwrapped) -> Decisions:
     """Return what a classifier says of the points."""
     model = subject.prototypes
     if model is not None:
@@ -409,11 +407,11 @@ def decisions(subject: Subject) -> Decisions:
         P = model.predict_proba(subject.data)
         certainty = P.max(axis=1).astype(np.float32)
         return Decisions(labels, certainty, model.classes_.tolist(), P)
-    from labelscape.boundary._internal import Strength
+    from labelscape.boundary._internal import ClassScores
 
-    strength = Strength(subject.classifier)
-    r = strength.values(subject.X)
-    labels, certainty = strength.labels(r), strength.certainty(r)
-    P = r if strength.kind == "probability" else None
+    scores = ClassScores(subject.classifier)
+    r = scores.values(subject.X)
+    labels, certainty = scores.labels(r), scores.certainty(r)
+    P = r if scores.kind == "probability" else None
     certainty = certainty.astype(np.float32)
-    return Decisions(labels, certainty, strength.classes_.tolist(), P)
+    return Decisions(labels, certainty, scores.classes_.tolist(), P)

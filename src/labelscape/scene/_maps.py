@@ -1,23 +1,34 @@
 """The maps of a scene: points, prototypes, regions and quality of each."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from labelscape._core.checks import numbers_argument
+from labelscape._core.checks import named_as, numbers_argument
 from labelscape._core.errors import InputError
-from labelscape._core.features import named_as
-from labelscape._core.keeps import what_it_keeps
-from labelscape.quality import HonestyReport, QualityReport
+from labelscape._core.estimator import what_it_keeps
+from labelscape.quality import QualityReport
 from labelscape.scene._classes import Labeled
-from labelscape.scene._frame import Frame, frame_of
-from labelscape.scene._inputs import Cast, Decisions, Subject, is_places, opened
+from labelscape.scene._guides import (
+    Placing,
+    border_rows,
+    feature_arrows,
+    is_quick,
+    made_map,
+)
+from labelscape.scene._inputs import Decisions, SceneRoles, Unwrapped, is_places, unwrap
 from labelscape.scene._regions import (
+    Frame,
+    Votes,
     approximate_regions,
+    far_as_pictured,
+    frame_of,
     has_plane,
     pictured_regions,
     plane_regions,
+    voted_regions,
 )
 from labelscape.scene._trust import (
     GIVEN_PLACES,
@@ -26,19 +37,19 @@ from labelscape.scene._trust import (
     judged_map,
 )
 from labelscape.scene._units import Matrix
-from labelscape.scene.guides.arrows import feature_arrows
-from labelscape.scene.guides.borders import border_rows, is_quick
-from labelscape.scene.guides.data_map import Placing, made_map
 from labelscape.scene.scene import (
     Arrows,
+    Codes,
     Depth,
     Regions,
     SceneMap,
     SceneModel,
     Singles,
+    two_columns,
 )
+from labelscape.scene.subject import JudgedMap, Subject, Trust
 
-# Where the points stand on a map, and a sentence about what the map preserves.
+# Where the points are on a map, and a sentence about what the map preserves.
 
 GIVEN = "Places as they were given."
 SOLID = (
@@ -48,7 +59,7 @@ SOLID = (
 
 
 class Places(NamedTuple):
-    """A map: its name, its sentence, and where the points stand (n, 2).
+    """A map: its name, its sentence, and where the points are (n, 2).
 
     ``depths`` (n) is the third coordinate of a map that has three, and ``is_all`` says
     whether the map has no more dimensions than these.
@@ -73,10 +84,10 @@ def given_places(name: str, Z: Any, n_points: int) -> Places:
     return _flat(name, GIVEN, Z, n_points)
 
 
-def fitted_places(name: str, subject: Subject, known: Any = None) -> Places | None:
+def fitted_places(name: str, subject: Unwrapped, known: Any = None) -> Places | None:
     """Return where a fitted map puts the points; None if it does not place any.
 
-    ``known`` are the places where somebody has them already.
+    ``known`` are the places if they are known already.
     """
     estimator, n = subject.estimator, len(subject.shown)
     Z = getattr(estimator, "embedding_", None) if known is None else known
@@ -97,21 +108,12 @@ def fitted_places(name: str, subject: Subject, known: Any = None) -> Places | No
 def _kept_by(estimator: Any) -> str:
     """Return what a map keeps; of a picture, what the map under it does."""
     under = getattr(estimator, "projection", None)
-    if getattr(estimator, "focus_", None) is not None:
-        return str(estimator._keeps_cross_fitted)
+    estimator = getattr(estimator, "cross_fitted_", None) or estimator
     if under is None:
         return what_it_keeps(type(estimator))
     if hasattr(under, "__array__") or isinstance(under, list | tuple):
         return GIVEN
     return what_it_keeps(type(under[-1] if hasattr(under, "steps") else under))
-
-
-def two_columns(Z: Matrix) -> Singles:
-    """Return the first two columns; a missing second one is 0."""
-    flat = np.zeros((len(Z), 2), dtype=np.float32)
-    with np.errstate(over="ignore"):  # told as an error, with its row
-        flat[:, : min(2, Z.shape[1])] = Z[:, :2]
-    return flat
 
 
 def _flat(name: str, words: str, Z: Any, n_points: int) -> Places:
@@ -169,18 +171,18 @@ class Ground(NamedTuple):
 
     places: Places
     prototypes: Singles | None = None
-    maker: Subject | None = None
+    maker: Unwrapped | None = None
     # Places objects as the model sees them, where it is no estimator that does.
     place: Placing | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class Maps:
-    """Draws maps of one cast."""
+    """Draws the maps of a scene."""
 
-    # Who plays which part.
-    cast: Cast
-    # What the decider says.
+    # The estimators by their roles.
+    roles: SceneRoles
+    # What the classifier says.
     found: Decisions | None
     # Classes and labels.
     labeled: Labeled
@@ -188,25 +190,33 @@ class Maps:
     record: SceneModel | None
     # What maps are compared with; None to leave that out.
     measured: Measured | None
-    # Cells of regions along the longer side of the points; None for no regions.
-    resolution: int | None
-    # Of all that is drawn by lot.
+    # Cells of regions along the longer side of the points; None for no regions. Or
+    # points that vote.
+    resolution: int | Votes | None
+    # Seed of everything random.
     seed: int
-    # Where the main map puts the points, if that is known.
-    embedding: Any = None
+    # What is shown.
+    subject: Subject
+    # (n,) Predictions in place of those of the classifier.
+    predictions: Codes | None = None
 
-    def main(
-        self, thing: Any, quality: QualityReport | None, honesty: HonestyReport | None
-    ) -> SceneMap:
+    def main(self, subject: Subject, trust: Trust, words: Sequence[str]) -> SceneMap:
         """Return the first map, with the reports that are known of it."""
-        return self._drawn(self._main_ground(thing), quality, honesty)
+        ground = self._main_ground(subject.model_or_map)
+        if subject.name is not None:
+            ground = ground._replace(places=ground.places._replace(name=subject.name))
+        drawn = self._drawn(ground, trust)
+        return replace(drawn, words=" ".join([drawn.words, *filter(None, words)]))
 
     def further(self, name: str, thing: Any, X: Any) -> SceneMap:
         """Return another map of the same points."""
+        trust = Trust()
+        if isinstance(thing, JudgedMap):
+            thing, trust = thing
         if is_places(thing):
-            ground = Ground(given_places(name, thing, self.cast.n_points))
+            ground = Ground(given_places(name, thing, self.roles.n_points))
         else:
-            maker = opened(thing, X, None)
+            maker = unwrap(thing, X, None)
             places = fitted_places(name, maker)
             if places is None:
                 raise TypeError(
@@ -214,13 +224,13 @@ class Maps:
                     "points. Give a fitted map, or an array of places."
                 )
             ground = Ground(places, maker=maker)
-        return self._drawn(ground, None, None)
+        return self._drawn(ground, trust)
 
     def _main_ground(self, thing: Any) -> Ground:
-        subject, n = self.cast.subject, self.cast.n_points
+        subject, n = self.roles.subject, self.roles.n_points
         if subject.estimator is None:
             return Ground(given_places("Map", thing, n))
-        places = fitted_places(subject.name, subject, self.embedding)
+        places = fitted_places(subject.name, subject, self.subject.embedding)
         if places is not None:
             return Ground(places, maker=subject)
         if subject.prototypes is not None:
@@ -236,19 +246,15 @@ class Maps:
             "fitted map, a fitted classifier, or an array of places."
         )
 
-    def _drawn(
-        self,
-        ground: Ground,
-        quality: QualityReport | None,
-        honesty: HonestyReport | None,
-    ) -> SceneMap:
+    def _drawn(self, ground: Ground, trust: Trust) -> SceneMap:
         places = ground.places
         Z, measured = places.positions, self.measured
         W = self._prototypes(ground)
         shown, distortion = None, None
         if measured is not None:
+            known = trust.quality if isinstance(trust.quality, QualityReport) else None
             shown, distortion = measured.trust(
-                places.columns, quality, is_all=places.is_all
+                places.columns, known, is_all=places.is_all
             )
         drawn = SceneMap(
             name=places.name,
@@ -260,7 +266,7 @@ class Maps:
         )
         drawn = self._solid(drawn, ground, W) or self._plane(drawn, ground)
         why = GIVEN_PLACES if ground.maker is None else NOT_MEASURED
-        return judged_map(drawn, honesty, why, self.labeled.classes)
+        return judged_map(drawn, trust, why, self.labeled.classes)
 
     @staticmethod
     def _solid(drawn: SceneMap, ground: Ground, W: Singles | None) -> SceneMap | None:
@@ -285,7 +291,7 @@ class Maps:
 
     def _arrows(self, ground: Ground, frame: Frame) -> Arrows | None:
         """Return the arrows of features; none on a line, where all would be one."""
-        maker, reader = ground.maker, self.cast.reader
+        maker, reader = ground.maker, self.roles.features_from
         if maker is None or frame.is_line:
             return None
         # Of the data as they were given, the reader knows the names.
@@ -295,8 +301,8 @@ class Maps:
         return feature_arrows(maker, names, ground.places.positions, frame.stretch)
 
     def _prototypes(self, ground: Ground) -> Singles | None:
-        """Return where the prototypes stand: placed by the map, or at their medoids."""
-        model, record = self.cast.model, self.record
+        """Return where the prototypes are: placed by the map, or at their medoids."""
+        model, record = self.roles.model, self.record
         if ground.prototypes is not None or model is None or record is None:
             return ground.prototypes
         Z = self._placed(ground, model.prototypes.prototypes_)
@@ -306,7 +312,7 @@ class Maps:
 
     def _borders(self, ground: Ground) -> Singles | None:
         """Return where explained objects would be another class; None if unknown."""
-        model, record, maker = self.cast.model, self.record, ground.maker
+        model, record, maker = self.roles.model, self.record, ground.maker
         if model is None or record is None or (maker and not is_quick(maker.estimator)):
             return None
         rows = border_rows(model, record)
@@ -322,7 +328,7 @@ class Maps:
 
     def _placed(self, ground: Ground, rows: Matrix) -> Singles | None:
         """Return the places of rows as the model sees them; None if it is not known."""
-        maker, model = ground.maker, self.cast.model
+        maker, model = ground.maker, self.roles.model
         if ground.place is not None:
             return _like(ground.places, ground.place(rows))
         if maker is None or model is None or not hasattr(maker.estimator, "transform"):
@@ -334,7 +340,7 @@ class Maps:
         return _like(ground.places, np.asarray(Z))
 
     @staticmethod
-    def _objects_instead(model: Subject, record: SceneModel) -> Matrix:
+    def _objects_instead(model: Unwrapped, record: SceneModel) -> Matrix:
         """Return the medoid of each prototype; the nearest object if it has none."""
         objects = record.prototypes.medoids.copy()
         alone = np.flatnonzero(objects < 0)
@@ -345,31 +351,44 @@ class Maps:
         return objects
 
     def _regions(self, ground: Ground, frame: Frame) -> Regions | None:
-        decider, found, maker = self.cast.decider, self.found, ground.maker
-        if self.resolution is None or decider is None or found is None:
-            return None
+        """Return where what is decided, and by what."""
         Z, classes = ground.places.positions, self.labeled.classes
+        if isinstance(self.resolution, Votes):
+            return voted_regions(self.resolution, Z, frame, classes, self.predictions)
+        regions, decider = self._decided(ground, frame), self.subject.decider
+        if regions is None:
+            return None
+        if ground.maker is not None and ground.maker.picture is not None:
+            regions = far_as_pictured(regions, ground.maker.picture)
+        if decider is None:
+            return regions
+        if self.predictions is not None and self.found is not None:
+            wrong = classes.codes(self.found.labels) != self.predictions
+            regions = replace(
+                regions,
+                contradicts=wrong.astype(np.uint8),
+                agreement=1.0 - float(wrong.mean()),
+            )
+        return replace(regions, by=decider.title, accuracy=decider.accuracy)
+
+    def _decided(self, ground: Ground, frame: Frame) -> Regions | None:
+        """Return the regions of the classifier."""
+        decider, found, maker = self.roles.classifier, self.found, ground.maker
+        if not isinstance(self.resolution, int) or decider is None or found is None:
+            return None
+        labels, classes = found.labels, self.labeled.classes
+        Z, size = ground.places.positions, self.resolution
         own = maker is not None and maker.estimator is decider.estimator
         if own and has_plane(decider.estimator):
-            return plane_regions(
-                decider.estimator, Z, frame, found.labels, classes, self.resolution
-            )
+            return plane_regions(decider.estimator, Z, frame, labels, classes, size)
         if maker is not None and maker.pictures(decider):
-            return pictured_regions(
-                maker.picture, Z, frame, found.labels, classes, self.resolution
-            )
+            return pictured_regions(maker.picture, Z, frame, labels, classes, size)
         X = decider.X
         if X is None or decider.is_precomputed or not np.isfinite(X).all():
             return None
+        classifier = decider.classifier
         return approximate_regions(
-            decider.classifier,
-            X,
-            Z,
-            frame,
-            found.labels,
-            classes,
-            self.resolution,
-            self.seed,
+            classifier, X, Z, frame, labels, classes, size, self.seed
         )
 
 
@@ -384,7 +403,7 @@ class DataMap(NamedTuple):
     place: Placing | None
 
 
-def data_map(subject: Subject, seed: int) -> DataMap:
+def data_map(subject: Unwrapped, seed: int) -> DataMap:
     """Return a map of the data that a prototype model was given."""
     X = subject.X
     assert X is not None  # a prototype model was fitted to numbers

@@ -1,6 +1,7 @@
-"""A prototype model in a scene: its prototypes, and what it says of the points."""
+"""A prototype model in a scene: its prototypes, decisions and explanations."""
 
 from dataclasses import replace
+from inspect import signature
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,10 +10,9 @@ from numpy.typing import NDArray
 from labelscape._core.threads import row_blocks
 from labelscape.prototypes._internal import prototype_classes
 from labelscape.scene._classes import Classes, Labeled
-from labelscape.scene._explanations import chosen_objects, explanations, n_explained
 from labelscape.scene._features import Shown, members, stored
-from labelscape.scene._inputs import Decisions, Subject
-from labelscape.scene._levels import class_level, compressed
+from labelscape.scene._guides import class_levels, compressed, spread_sample
+from labelscape.scene._inputs import Decisions, Unwrapped
 from labelscape.scene._units import Matrix, Units
 from labelscape.scene.scene import (
     Codes,
@@ -24,6 +24,77 @@ from labelscape.scene.scene import (
     SceneModel,
     Singles,
 )
+from labelscape.scene.subject import Decider
+
+MOST_OBJECTS = 1000
+# An explanation looks for the smallest change among all prototypes and features. With
+# so many numbers to look at in all, those of a scene take a few seconds.
+MOST_WORK, MOST_LOCAL_WORK = 3_000_000, 2_000
+FEWEST_OBJECTS = 8
+# The same for changes of whole categories: prototypes times columns of them.
+MOST_CATEGORY_WORK = 6_000
+
+
+def n_explained(subject: Unwrapped, n: int) -> int:
+    """Return how many of n objects are explained."""
+    model = subject.prototypes
+    most = MOST_LOCAL_WORK if model.metric_.kind == "local" else MOST_WORK
+    at_most = most // model.prototypes_.size
+    if subject.categories:
+        n_choices = len(model.prototypes_) * len(subject.categories)
+        at_most = min(at_most, MOST_CATEGORY_WORK // n_choices)
+    return int(min(n, MOST_OBJECTS, max(FEWEST_OBJECTS, at_most)))
+
+
+def chosen_objects(
+    wrong: Matrix, certainty: Matrix, codes: Matrix, n_chosen: int, seed: int
+) -> Matrix:
+    """Return which objects to explain, ascending: half of them the doubtful ones.
+
+    Errors come first, then what the model is least sure of. The other half is spread
+    over the classes.
+    """
+    n = len(codes)
+    if n <= n_chosen:
+        return np.arange(n)
+    doubtful = np.lexsort((certainty, ~wrong))[: n_chosen - n_chosen // 2]
+    rest = np.setdiff1d(np.arange(n), doubtful)
+    others = rest[spread_sample(codes[rest], n_chosen // 2, seed)]
+    return np.sort(np.concatenate([doubtful, others]))
+
+
+def explanations(
+    subject: Unwrapped, objects: Matrix, columns: Matrix, classes: Classes
+) -> Explanations:
+    """Return why a prototype model decides as it does for some objects."""
+    X = subject.X
+    assert X is not None
+    known = _categories(subject)
+    found = [subject.prototypes.explain(X[i], **known) for i in objects]
+    stays = np.array([e.counterfactual is None for e in found])
+    after = [e.x if e.counterfactual is None else e.counterfactual for e in found]
+    changes = subject.units.shown(np.array(after)) - subject.shown[objects]
+    changes[stays] = 0.0
+    return Explanations(
+        objects=objects.astype(np.uint32),
+        contributions=np.array([e.contributions[columns] for e in found], np.float32),
+        changes=changes[:, columns].astype(np.float32),
+        change_distances=np.array(
+            [e.counterfactual_distance for e in found], dtype=np.float32
+        ),
+        change_classes=classes.codes(
+            np.array([e.counterfactual_prediction for e in found], dtype=object)
+        ),
+    )
+
+
+def _categories(subject: Unwrapped) -> dict[str, Any]:
+    """Return the columns of categories, for a model that changes them as a whole."""
+    takes = signature(subject.prototypes.explain).parameters
+    if not subject.categories or "categories" not in takes:
+        return {}
+    return {"categories": subject.seen_categories}
+
 
 # The nearest prototype of each point: of all, of its own class, of every class.
 
@@ -49,7 +120,7 @@ class Nearest(NamedTuple):
     prototypes: Indices | None
 
 
-def nearest_prototypes(subject: Subject, own: Codes, classes: Classes) -> Nearest:
+def nearest_prototypes(subject: Unwrapped, own: Codes, classes: Classes) -> Nearest:
     """Return the prototypes near the points; ``own`` is the class of each point."""
     X, n, C = subject.X, len(own), len(classes)
     assert X is not None  # a prototype model was fitted to numbers
@@ -85,7 +156,7 @@ def _leads(D: Matrix, own: Codes) -> Matrix:
 
 
 def _of_each_class(
-    subject: Subject, X: Matrix, classes: Classes
+    subject: Unwrapped, X: Matrix, classes: Classes
 ) -> tuple[Matrix, Matrix]:
     """Return distances (n, C) to the nearest prototype of each class, and which it is.
 
@@ -113,14 +184,16 @@ MOST_PROTOTYPES = 1000
 
 
 def scene_model(
-    subject: Subject,
+    subject: Unwrapped,
     found: Decisions,
     named: Labeled,
     features: Shown,
     seed: int,
     compression: float,
+    decider: Decider | None,
 ) -> SceneModel:
     """Return the record of a prototype model."""
+    words = [_words(subject.prototypes), "" if decider is None else decider.words]
     classes = named.classes
     predictions = classes.codes(found.labels)
     own = predictions
@@ -131,13 +204,14 @@ def scene_model(
     k = len(subject.prototypes.prototypes_)
     sureness = np.where(wrong, -found.certainty, found.certainty)
     record = SceneModel(
-        name=subject.name,
-        words=_words(subject.prototypes),
+        name=subject.name if decider is None else decider.title,
+        words=" ".join(words).rstrip(),
         prototypes=_prototypes(subject, near, sureness, classes, features.columns),
         member_of=members(near.of_all, k),
         class_distances=None if near.distances is None else stored(near.distances),
         class_nearest=None if near.prototypes is None else members(near.prototypes, k),
         squared=subject.prototypes.metric_.is_squared,
+        accuracy=None if decider is None else decider.accuracy,
     )
     model, X, codes = subject.prototypes, subject.X, named.codes
     if X is None or subject.is_precomputed:  # nothing is known of features
@@ -149,7 +223,7 @@ def scene_model(
         metric=shown_metric(model, subject.units) if features.are_all else None,
         unit=subject.units.unit,
         explanations=_explained(subject, wrong, found, classes, features, seed),
-        class_level=class_level(model, X, found.labels, wrong, seed),
+        class_levels=class_levels(model, X, found.labels, wrong, seed),
         compressed=None
         if codes is None
         else compressed(X, codes, classes, compression, seed),
@@ -157,7 +231,7 @@ def scene_model(
 
 
 def _prototypes(
-    subject: Subject,
+    subject: Unwrapped,
     near: Nearest,
     sureness: Matrix,
     classes: Classes,
@@ -187,7 +261,7 @@ def _between(model: Any) -> Matrix:
 
 
 def _explained(
-    subject: Subject,
+    subject: Unwrapped,
     wrong: Matrix,
     found: Decisions,
     classes: Classes,
@@ -229,7 +303,7 @@ def objects_behind(model: Any, near: Nearest, sureness: Matrix) -> Behind:
     """Return the objects behind prototypes.
 
     A prototype stands for the objects of its class that it is nearest to. ``sureness``
-    (n,) tells how sure the model is of their class; below 0 where it says another one.
+    (n,) says how sure the model is of their class; below 0 where it says another one.
     Where that is the same of several, the one with the greater lead is more typical.
     """
     kept = _kept_by(model, near.own_distances)

@@ -1,4 +1,4 @@
-"""Where a model decides what: exactly in its own plane, or by a ClassifierMap."""
+"""Regions of a map, where a model decides what, and the plane that they cover."""
 
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -7,25 +7,118 @@ import numpy as np
 from scipy.spatial import KDTree
 from scipy.spatial.distance import cdist
 
-from labelscape._core.probabilities import softmax
+from labelscape._core.numerics import softmax
 from labelscape._core.threads import map_blocks, row_blocks
-from labelscape.boundary._internal import FAR, is_far, regions_of, share_far
+from labelscape.boundary._internal import FAR, regions_of, share_far
 from labelscape.prototypes._internal import (
     PrototypeClassifier,
     class_scores,
     class_scores_in_plane,
 )
 from labelscape.scene._classes import Classes
-from labelscape.scene._frame import Frame, frame_of
 from labelscape.scene._units import Matrix
-from labelscape.scene.scene import Codes, Regions, SceneMap, Singles
+from labelscape.scene.scene import Codes, Regions, Singles
+
+# A map longer than this is stretched to the second ratio. Beyond the third, its narrow
+# side is a matter of rounding.
+NARROW, STRETCHED, FLAT = 4.0, 2.0, 1e5
+# Where that would take more than so many times, it stays a strip of this ratio, and
+# beyond the last factor a line.
+MOST, STRIP, MOST_OF_STRIP = 10.0, 6.0, 30.0
+# Stages between these ratios of width to height see no edge of the regions when they
+# show all points, with this much room around these.
+ASPECTS, ROOM = (0.8, 2.2), 1.25
+# What is shown first holds this share of the points, and others up to so many times as
+# far out; where all take no more than so much of it, all are shown.
+MIDDLE, FENCE, ROOMY = 0.98, 1.5, 1.5
+# `resolution` cells are along this part of the longer side.
+NEAR = 1.1
+
+
+class Frame(NamedTuple):
+    """Where points and prototypes are, as they are drawn."""
+
+    # (2,) The corners of the box around what a view shows first: all of them, or the
+    # middle, where a few points lie far out.
+    low: Matrix
+    high: Matrix
+    # How much larger than on the map both directions are drawn.
+    stretch: tuple[float, float]
+    # What to say about that.
+    words: str
+
+    @property
+    def is_line(self) -> bool:
+        """Whether all are at one height, which then means nothing."""
+        width, height = self.high - self.low
+        return bool(height == 0.0 and width > 0.0)
+
+    def axes(self, resolution: int) -> tuple[Matrix, Matrix]:
+        """Return columns and rows of a grid that covers what a stage shows.
+
+        Cells are square as drawn, ``resolution`` along the longer side of the box.
+        """
+        extent = self.high - self.low
+        longest = float(extent.max()) or 1.0  # all places are the same
+        tallest, widest = ASPECTS
+        width = ROOM * max(extent[0], widest * extent[1], longest)
+        height = ROOM * max(extent[1], extent[0] / tallest, longest)
+        step = NEAR * longest / (resolution - 1)
+        middle = (self.low + self.high) / 2
+        x, y = (
+            middle[k] + step * _centered(side / step)
+            for k, side in enumerate((width, height))
+        )
+        return x, y
+
+
+def frame_of(Z: Singles, prototypes: Singles | None) -> Frame:
+    """Return how points Z (n, 2) and prototypes (k, 2) of a map are drawn."""
+    marked = np.empty((0, 2)) if prototypes is None else prototypes.astype(np.float64)
+    first = _seen_first(Z.astype(np.float64), marked)
+    stretch, words = _stretch(np.ptp(first, axis=0))
+    drawn = np.vstack([first, marked]) * stretch
+    return Frame(drawn.min(axis=0), drawn.max(axis=0), stretch, words)
+
+
+def _seen_first(Z: Matrix, marked: Matrix) -> Matrix:
+    """Return the points that a view shows first, by the rule of `first_frame.ts`.
+
+    Around all points, a grid of regions would be too coarse for those in the middle.
+    """
+    middle = np.median(Z, axis=0)
+    low, high = np.quantile(Z, [0.25, 0.75], axis=0)
+    ranges = np.where(high > low, high - low, np.ptp(Z, axis=0))
+    farness = np.abs((Z - middle) / np.where(ranges > 0.0, ranges, 1.0)).max(axis=1)
+    first = Z[farness <= FENCE * np.quantile(farness, MIDDLE)]
+    sides = [np.ptp(np.vstack([part, marked]), axis=0).max() for part in (Z, first)]
+    return Z if sides[0] <= ROOMY * sides[1] else first
+
+
+def _stretch(extent: Matrix) -> tuple[tuple[float, float], str]:
+    narrow, wide = int(extent.argmin()), float(extent.max())
+    if extent[narrow] * FLAT <= wide or extent[narrow] * NARROW >= wide:
+        return (1.0, 1.0), ""
+    ratio = wide / extent[narrow]
+    factor = max(min(ratio / STRETCHED, MOST), min(ratio / STRIP, MOST_OF_STRIP))
+    factor = float(f"{round(factor):.2g}")
+    sides = "heights" if narrow == 1 else "widths"
+    words = f"Nearly one-dimensional: {sides} are drawn {factor:g} times as large."
+    return (1.0, factor) if narrow == 1 else (factor, 1.0), words
+
+
+def _centered(n: float) -> Matrix:
+    """Return n whole steps around 0, rounded up."""
+    count = int(np.ceil(n)) + 1
+    return np.arange(count) - (count - 1) / 2
+
 
 # Cells along the longer side of the points.
 RESOLUTION = 200
 # A picture of a classifier is made of at most so many points, and the classifier is
 # asked about objects with so many values in all.
 MOST_POINTS, MOST_VALUES = 3000, 40_000_000
-# Of at most so many points it is asked whether their region contradicts them.
+# At most this many points are compared with their region.
 MOST_ASKED = 50_000
 # Fewer cells than this along the points show nothing.
 COARSEST = 10
@@ -114,10 +207,15 @@ def pictured_regions(
     resolution = _affordable(frame, resolution, len(picture.inverse_.coefficients[0]))
     grid = _grid_of(picture, frame, resolution, frame.stretch)
     wrong = _contradicting(picture, Z, predictions)
-    found = _regions(grid, frame, classes, picture.agreement_train_, wrong, words)
-    # The share of the picture itself, which the terminal says, too: what is drawn
-    # around it on a page is no part of it.
-    return replace(found, share_far=share_far(picture, COARSEST, RESOLUTION))
+    return _regions(grid, frame, classes, picture.agreement_train_, wrong, words)
+
+
+def far_as_pictured(regions: Regions, picture: Any) -> Regions:
+    """Return regions whose share far from data is that of the picture itself.
+
+    The terminal says it, too: what is drawn around the picture on a page is no part.
+    """
+    return replace(regions, share_far=share_far(picture, COARSEST, RESOLUTION))
 
 
 def approximate_regions(
@@ -161,11 +259,18 @@ def approximate_regions(
 
 
 class Votes(NamedTuple):
-    """Points whose neighbors on a map are asked: places (m, 2), weights (m, C)."""
+    """Points whose neighbors on a map vote: places (m, 2), weights (m, C).
+
+    ``words`` say what they vote for, ``by`` who they are, and ``accuracy`` how often
+    they are right for held-out points.
+    """
 
     places: Matrix
     weights: Matrix
     k: int
+    words: str = ""
+    by: str = ""
+    accuracy: float | None = None
 
     def at(self, places: Matrix) -> Matrix:
         """Return the shares of each class (n, C) among the k nearest points."""
@@ -180,24 +285,19 @@ class Votes(NamedTuple):
 
 
 def voted_regions(
-    drawn: SceneMap,
-    votes: Votes,
-    classes: Classes,
-    predictions: Codes | None,
-    words: str,
+    votes: Votes, Z: Singles, frame: Frame, classes: Classes, predictions: Codes | None
 ) -> Regions:
     """Return regions of a map by the points around each place.
 
-    ``predictions`` are the classes that points are compared with.
+    ``predictions`` are the classes that the points Z (n, 2) are compared with.
     """
-    frame = frame_of(drawn.positions, drawn.prototypes)
     x, y = frame.axes(RESOLUTION)
     stretch = np.asarray(frame.stretch)
     scaled = votes._replace(places=votes.places * stretch)
     rows = frame.low[1:] if frame.is_line else y
     cells = np.stack(np.meshgrid(x, rows), axis=-1).reshape(-1, 2)
     shares = scaled.at(cells)
-    Z = drawn.positions * stretch
+    Z = Z * stretch
     away = distance_from_data(cells, Z, least=float(x[1] - x[0]))
     labels = np.array(classes.labels, dtype=object)
     values = (labels[shares.argmax(axis=1)], shares.max(axis=1), away)
@@ -211,13 +311,14 @@ def voted_regions(
     if predictions is not None and len(Z) <= MOST_ASKED:
         wrong = scaled.at(Z).argmax(axis=1) != predictions
     agreement = None if wrong is None else 1.0 - float(wrong.mean())
-    return _regions(grid, frame, classes, agreement, wrong, words)
+    found = _regions(grid, frame, classes, agreement, wrong, votes.words)
+    return replace(found, by=votes.by, accuracy=votes.accuracy)
 
 
 def _contradicting(picture: Any, Z: Matrix, predictions: Matrix) -> Matrix | None:
     """Return which points lie in a region of another answer than their own.
 
-    None of so many points that asking about each would take too long.
+    None if there are too many points to compare each.
     """
     if len(Z) > MOST_ASKED:
         return None
@@ -260,7 +361,7 @@ def _regions(
 ) -> Regions:
     near = np.clip(1.0 - grid.distance / FAR, 0.0, 1.0)
     # The last cells that are still near data must not be rounded to "far".
-    support = np.where(is_far(grid.distance), 0, np.maximum(np.rint(255 * near), 1))
+    support = np.where(grid.distance > FAR, 0, np.maximum(np.rint(255 * near), 1))
     codes = classes.codes(grid.labels.ravel()).reshape(grid.labels.shape)
     step = (grid.x[1] - grid.x[0]) / 2
     (x0, x1), (y0, y1) = (

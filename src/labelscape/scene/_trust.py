@@ -1,16 +1,20 @@
-"""How far to trust a map: what it preserves, and how much of it is real."""
+"""How far to trust a map: quality, honesty, islands, and the audit of its labels."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from labelscape._core.errors import InputError
+from labelscape._core.errors import PYTHON, InputError, Setting, Wording
+from labelscape._resampling.voters import balanced_accuracy
 from labelscape.quality import (
+    MEASURES,
+    ClassifierVerdict,
     HonestyReport,
     IslandReport,
+    Neighborhoods,
     QualityReport,
     Verdict,
     honesty,
@@ -18,34 +22,30 @@ from labelscape.quality import (
     shepard_pairs,
 )
 from labelscape.quality._internal import (
-    MEANINGS,
-    ClassifierVerdict,
-    Neighborhoods,
-    balanced_accuracy,
     both_spaces,
-    footnote,
-    judged_classifier,
+    judge_classifier,
     neighborhoods,
-    neighborhoods_of,
 )
+from labelscape.quality.audit import AuditReport, ClassDifference, Finding, Suspect
 from labelscape.scene._classes import Classes
-from labelscape.scene._inputs import Subject
+from labelscape.scene._inputs import Unwrapped
 from labelscape.scene.scene import (
+    Audit,
     Curve,
     Distortion,
     Honesty,
     HonestyRow,
     Islands,
-    Light,
     LightState,
-    MixedPair,
     Quality,
     QualityRow,
     SceneIsland,
     SceneMap,
     Shepard,
     Singles,
+    TableFinding,
 )
+from labelscape.scene.subject import Data, Trust
 
 # What a map preserves: the report, its curve, and a Shepard diagram.
 
@@ -57,22 +57,6 @@ MOST_DISTORTED, MOST_WORK = 20_000, 80_000_000_000
 MOST_PAIRS = 2000
 MOST_SIZES = 200
 N_NEIGHBORS = 12
-
-LABELS = {
-    "trustworthiness": "Trustworthiness",
-    "continuity": "Continuity",
-    "auc_log_rnx": "Neighbourhoods of all sizes",
-    "sammon_stress": "Sammon stress",
-    "sammon_stress_unscaled": "Sammon stress, unscaled",
-    "spearman_rho": "Rank correlation of distances",
-    "pearson_r": "Correlation of distances",
-    "class_trustworthiness": "Trustworthiness between classes",
-    "class_continuity": "Continuity within classes",
-    "label_trustworthiness": "Label trustworthiness",
-    "label_continuity": "Label continuity",
-    "knn_accuracy": "Nearest neighbour agrees",
-    "neighbourhood_hit": "Neighbours of the same class",
-}
 
 
 class Measured:
@@ -105,7 +89,7 @@ class Measured:
         """Return the quality of a map, and how badly each point is shown.
 
         ``known`` is the report of the map where there is one, and ``is_all`` says
-        whether Z is the whole map that it tells of. Without distortion for too many
+        whether Z is all of the map that it describes. Without distortion for too many
         points.
         """
         if self.why_not is not None:
@@ -123,9 +107,9 @@ class Measured:
         )
         shepard = Shepard(*(side.astype(np.float32) for side in pairs))
         quality = Quality(
-            rows_of(found), note + footnote(found), curve_of(found), shepard
+            rows_of(found), note + found.footnote, curve_of(found), shepard
         )
-        counted = neighborhoods_of(found) if known is None or is_all else None
+        counted = found.points if known is None or is_all else None
         return quality, self._distortion(Z, counted)
 
     def _sample(self, Z: Singles) -> tuple[NDArray[Any], Singles, NDArray[Any] | None]:
@@ -146,7 +130,7 @@ class Measured:
             return None
         k = min(N_NEIGHBORS, self.n - 2)
         if counted is None or len(counted.queries) < self.n or counted.k != k:
-            # What `pointwise_distortion` tells of neighbours, without the stress that
+            # What `pointwise_distortion` says of neighbors, without the stress that
             # takes as long again.
             original, shown = both_spaces(self.X, Z, self.metric, owner="build_scene")
             one_class = np.zeros(self.n, dtype=np.int64)
@@ -167,10 +151,10 @@ def rows_of(found: QualityReport) -> tuple[QualityRow, ...]:
     return tuple(
         QualityRow(
             name,
-            LABELS[name],
+            MEASURES[name].label,
             float(value),
             float(found.original[name]) if name in found.original else None,
-            MEANINGS[name],
+            MEASURES[name].meaning,
         )
         for name, value in found.scores.items()
     )
@@ -202,37 +186,30 @@ ROWS = {
 
 
 def shown_honesty(report: HonestyReport, classes: Classes) -> Honesty:
-    """Return a report as it stands in a scene of these classes."""
-    names = _names(report.by_class, classes)
-    known = dict(zip(names, report.by_class.values(), strict=True))
+    """Return a report as a scene of these classes holds it."""
+    known = {classes.name(label): n for label, n in report.by_class.items()}
     return replace(
         shown_verdict(report.verdict),
         rows=tuple(_rows(report)),
         notes=tuple(report.notes),
         by_class=tuple(known.get(name) for name in classes.names),
-        pairs=tuple(_mixed(pair, classes) for pair in report.pairs),
+        pairs=tuple(
+            replace(pair, a=classes.name(pair.a), b=classes.name(pair.b))
+            for pair in report.pairs
+        ),
         k=report.k,
     )
 
 
-def _mixed(pair: Any, classes: Classes) -> MixedPair:
-    a, b = _names([pair.a, pair.b], classes)
-    return MixedPair(a, b, pair.share)
-
-
-def _names(labels: Iterable[Any], classes: Classes) -> list[str]:
-    return [classes.names[code] for code in classes.codes(list(labels)).tolist()]
-
-
 def shown_verdict(verdict: Verdict | ClassifierVerdict) -> Honesty:
-    """Return a verdict as it stands in a scene."""
+    """Return a verdict as a scene holds it."""
     return Honesty(
         verdict=str(verdict),
         finding=verdict.finding,
         reason=verdict.reason,
         real=verdict.real,
         kept=verdict.kept,
-        lights=tuple(Light(*light) for light in verdict.lights),
+        lights=verdict.lights,
     )
 
 
@@ -257,7 +234,7 @@ def shown_classifier(
         notes = (HOW_TO_TEST,) if held_out is None else ()
         return replace(shown_verdict(verdict), notes=notes)
     return shown_verdict(
-        judged_classifier(
+        judge_classifier(
             truth[some],
             answers[some],
             None if contradicts is None else contradicts[some] == 0,
@@ -284,17 +261,20 @@ def untested(why: str) -> Honesty:
     return shown_verdict(Verdict("untested", None, why=why))
 
 
-def judged_map(
-    shown: SceneMap, report: HonestyReport | None, why: str, classes: Classes
-) -> SceneMap:
+def judged_map(shown: SceneMap, trust: Trust, why: str, classes: Classes) -> SceneMap:
     """Return a map with its certificate, or with the reason why it has none."""
-    if report is None:
-        return replace(shown, honesty=untested(why))
-    return replace(
-        shown,
-        honesty=shown_honesty(report, classes),
-        judged_right=report.points.share.astype(np.float32),
-    )
+    known, right = trust.honesty, None
+    if isinstance(known, HonestyReport):
+        honesty = shown_honesty(known, classes)
+        notes = (*honesty.notes, trust.note) if trust.note else honesty.notes
+        honesty = replace(honesty, notes=notes)
+        right = known.points.share.astype(np.float32)
+    elif isinstance(known, ClassifierVerdict):
+        honesty = shown_verdict(known)
+    else:
+        honesty = untested(trust.note or why)
+    islands = None if trust.islands is None else shown_islands(trust.islands)
+    return replace(shown, honesty=honesty, judged_right=right, islands=islands)
 
 
 def _rows(report: HonestyReport) -> Iterator[HonestyRow]:
@@ -313,9 +293,10 @@ def _rows(report: HonestyReport) -> Iterator[HonestyRow]:
 
 
 def measured_honesty(
-    thing: Any, subject: Subject, X: Any, y: Any, groups: Any, seed: int
+    thing: Any, subject: Unwrapped, data: Data, seed: int
 ) -> HonestyReport:
     """Measure a map again, with new fits to parts of the data."""
+    X, y = data.X, data.y
     if y is None:
         raise InputError(
             "honesty=True needs labels. Pass them as y.", owner="build_scene"
@@ -334,8 +315,8 @@ def measured_honesty(
         thing,
         X,
         y,
-        groups,
-        max_objects=MOST_OBJECTS,
+        data.groups,
+        max_samples=MOST_OBJECTS,
         feature_names=names,
         random_state=seed,
     )
@@ -352,7 +333,7 @@ ISLAND_LIGHTS: dict[str, LightState] = {
 
 
 def shown_islands(report: IslandReport) -> Islands:
-    """Return the islands of a map as they stand in a scene."""
+    """Return the islands of a map as a scene holds them."""
     islands = tuple(
         SceneIsland(
             state=ISLAND_LIGHTS[island.verdict],
@@ -366,3 +347,105 @@ def shown_islands(report: IslandReport) -> Islands:
     )
     sentences = (report.finding, report.note)
     return Islands(islands, tuple(words for words in sentences if words))
+
+
+# At most this many pairs of classes that are mixed up are listed.
+MOST_MIXED = 10
+Naming = Callable[[Any], str]
+
+
+def shown_audit(
+    report: AuditReport,
+    classes: Classes,
+    n_points: int,
+    wording: Wording = PYTHON,
+    feature_names: Sequence[str] = (),
+) -> Audit:
+    """Return an audit for a scene of these classes.
+
+    ``wording`` says settings of the reader as the host calls them, and
+    ``feature_names`` are what the view calls the features of the audit.
+    """
+    if len(report.given) != n_points:
+        raise InputError(
+            f"the audit is about {len(report.given):,} rows, and there are "
+            f"{n_points:,} points. Audit the same rows in the same order.",
+            owner="build_scene",
+            parameter="audit",
+        )
+    known = report.feature_names
+    names = {}
+    if len(known) == len(feature_names):
+        names = dict(zip(known, feature_names, strict=True))
+
+    def called(feature: str) -> str:
+        return names.get(feature, feature)
+
+    def suspects(listed: list[Suspect]) -> tuple[Suspect, ...]:
+        return tuple(_suspect(one, classes.name, called) for one in listed)
+
+    return Audit(
+        rate=report.rate,
+        expected_false=float(report.expected_false),
+        share_wrong=float(report.share_wrong),
+        summary=report.summary,
+        suspects=suspects(report.records),
+        pairs=tuple(
+            replace(pair, a=classes.name(pair.a), b=classes.name(pair.b))
+            for pair in report.pairs[:MOST_MIXED]
+        ),
+        class_differences=tuple(
+            _difference(classes.name(a), classes.name(b), one, called)
+            for (a, b), one in report.class_differences.items()
+        ),
+        findings=tuple(_finding(one, wording, called) for one in report.findings),
+        taken_for=classes.codes(report.likely),
+        can_tell=report.can_tell,
+        look_first=suspects(report.look_first),
+        assumed=report.assumed,
+    )
+
+
+def _suspect(one: Suspect, named: Naming, called: Naming) -> Suspect:
+    against = tuple(replace(each, feature=called(each.feature)) for each in one.against)
+    return replace(
+        one, given=named(one.given), likely=named(one.likely), against=against
+    )
+
+
+def _difference(
+    a: str, b: str, one: ClassDifference, called: Naming
+) -> ClassDifference:
+    """Return what separates two classes, with the features in order of choice."""
+    effects = {effect.feature: effect for effect in one.effects}
+    chosen = one.best[-1] if one.best else ()
+    return replace(
+        one,
+        a=a,
+        b=b,
+        effects=tuple(replace(effects[name], feature=called(name)) for name in chosen),
+        best=tuple(tuple(map(called, names)) for names in one.best),
+    )
+
+
+def _finding(finding: Finding, wording: Wording, called: Naming) -> TableFinding:
+    finding = replace(
+        finding,
+        subjects=tuple(map(called, finding.subjects)),
+        column=called(finding.column),
+    )
+    return TableFinding(
+        code=finding.code,
+        words=finding.words(wording),
+        subjects=finding.subjects,
+        sure=finding.sure,
+        count=finding.count,
+        rows=finding.rows,
+        remedy=() if finding.remedy is None else _plain(finding.remedy),
+    )
+
+
+def _plain(remedy: Setting) -> tuple[str, ...]:
+    """Return an option and its values as texts."""
+    values = remedy.value if isinstance(remedy.value, list) else [remedy.value]
+    return (remedy.parameter, *map(str, values))

@@ -1,7 +1,7 @@
 """A scene from its bytes. Whatever is wrong with them, the error says what."""
 
 import json
-from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from functools import cache
 from struct import unpack_from
 from types import UnionType
@@ -9,8 +9,8 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
-from labelscape._core.arguments import arguments, binary
 from labelscape._core.errors import InputError, shown
+from labelscape._core.params import arguments, binary
 from labelscape.scene.encode import ALIGNMENT, DTYPES, MAGIC, VERSION
 from labelscape.scene.scene import Scaled, Scene, Texts
 
@@ -36,8 +36,8 @@ def decode(given: bytes) -> Scene:
 
     Examples
     --------
-    >>> from labelscape.scene import build_scene, decode, encode
-    >>> decode(encode(build_scene([[0, 0], [1, 2]]))).n_points
+    >>> from labelscape.scene import Subject, build_scene, decode, encode
+    >>> decode(encode(build_scene(Subject([[0, 0], [1, 2]])))).n_points
     2
     """
     if len(given) < 12 or given[:4] != MAGIC:
@@ -93,8 +93,6 @@ def _record(kind: Any, node: Any, body: memoryview, where: str) -> Any:
     hints = _hints(kind)
     for field in fields(kind):
         if field.name not in node:
-            if field.default is not MISSING:
-                continue  # written before there was such a field
             raise _damaged(f"{where} has no {field.name!r}")
         inner = f"{field.name!r} of {where}"
         given[field.name] = _read(hints[field.name], node[field.name], body, inner)
@@ -120,6 +118,8 @@ def _plain(kind: Any, node: Any, where: str) -> Any:
         if node not in get_args(kind):
             raise _damaged(f"{where} is {shown(node)}")
         return node
+    if kind is Any:  # a label, which a scene holds as text
+        kind = str
     wanted = (int, float) if kind is float else (kind,)
     if not isinstance(kind, type) or type(node) not in wanted:
         raise _damaged(f"{where} is {shown(node)}")

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from labelscape._core.arguments import arguments, instance
+from labelscape._core.params import arguments, instance
 from labelscape.scene.scene import Scaled, Scene, Texts
 
 MAGIC, VERSION = b"LSCN", 1
@@ -33,8 +33,8 @@ def encode(scene: Scene) -> bytes:
 
     Examples
     --------
-    >>> from labelscape.scene import build_scene, decode, encode
-    >>> bytes_ = encode(build_scene([[0, 0], [1, 2]], title="Two points"))
+    >>> from labelscape.scene import Subject, build_scene, decode, encode
+    >>> bytes_ = encode(build_scene(Subject([[0, 0], [1, 2]]), title="Two points"))
     >>> bytes_[:4], decode(bytes_).title
     (b'LSCN', 'Two points')
     """
@@ -54,7 +54,7 @@ class _Body:
         self.size = 0
 
     def node(self, value: Any) -> Any:
-        """Return what stands for a value in the header."""
+        """Return what represents a value in the header."""
         if isinstance(value, np.ndarray):
             return {"$array": self._placed(value)}
         if isinstance(value, Texts):

@@ -5,12 +5,16 @@ n points, C classes, d shown features, k prototypes.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from labelscape._core.errors import InputError
+from labelscape.quality import Light
+from labelscape.quality.audit import Against as Against
+from labelscape.quality.audit import ClassDifference, MixedPair, Suspect
+from labelscape.quality.audit import Effect as Effect
 
 Bytes = NDArray[np.uint8]
 Indices = NDArray[np.uint32]
@@ -26,6 +30,14 @@ Members = NDArray[np.uint8] | NDArray[np.uint16] | NDArray[np.uint32]
 MANY_CLASSES = 255
 # Codes of `Scaled` go from 0 to STEPS; the next one is for what is missing.
 STEPS, MISSING = 65534, 65535
+
+
+def two_columns(Z: NDArray[Any]) -> Singles:
+    """Return the first two columns; a missing second one is 0."""
+    flat = np.zeros((len(Z), 2), dtype=np.float32)
+    with np.errstate(over="ignore"):  # an error names its row
+        flat[:, : min(2, Z.shape[1])] = Z[:, :2]
+    return flat
 
 
 @dataclass(frozen=True, eq=False)
@@ -202,16 +214,6 @@ LightState = Literal["good", "fair", "bad", "none"]
 
 
 @dataclass(frozen=True, eq=False)
-class Light:
-    """One of the lights of a picture: a question, a colour, an answer, its figure."""
-
-    question: str
-    state: LightState
-    answer: str
-    figure: str
-
-
-@dataclass(frozen=True, eq=False)
 class HonestyRow:
     """One number of the certificate, its interval, and what shuffled labels give."""
 
@@ -221,15 +223,6 @@ class HonestyRow:
     low: float | None = None
     high: float | None = None
     shuffled: float | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class MixedPair:
-    """Two classes, and the share of their unseen objects shown as the other one."""
-
-    a: str
-    b: str
-    share: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -255,7 +248,7 @@ class Honesty:
 
 @dataclass(frozen=True, eq=False)
 class SceneIsland:
-    """A group that stands apart on a map, and whether other maps show it, too."""
+    """A separate group on a map, and whether other maps show it, too."""
 
     state: LightState
     answer: str
@@ -309,7 +302,7 @@ class SceneMap:
     stretch: tuple[float, float] = (1.0, 1.0)
     # How often each point was judged right when unseen, from 0 to 1; NaN if never.
     judged_right: Singles | None = None
-    # Where somebody asked for them.
+    # If they were requested.
     islands: Islands | None = None
     # On linear maps.
     arrows: Arrows | None = None
@@ -351,10 +344,19 @@ class Explanations:
     change_classes: Codes
 
 
+Weighting = Literal["prototype", "same_class", "object", "uniform"]
+
+
 @dataclass(frozen=True, eq=False)
 class ClassLevel:
-    """All prototypes and some objects, as the model sees them."""
+    """All prototypes and some objects, as the model sees them.
 
+    ``weighting`` says which distances count: those that the model compares
+    ("prototype"), these and those between prototypes of a class, those between objects
+    and prototypes alone, or all alike.
+    """
+
+    weighting: Weighting
     objects: Indices
     object_positions: Singles
     prototype_positions: Singles
@@ -386,7 +388,7 @@ class SceneModel:
     metric: Metric | None = None
     unit: Literal["data", "standard_deviation", "model"] | None = None
     explanations: Explanations | None = None
-    class_level: ClassLevel | None = None
+    class_levels: tuple[ClassLevel, ...] = ()
     compressed: Compressed | None = None
     # How often it is right for held-out points, every class counting the same.
     accuracy: float | None = None
@@ -422,72 +424,11 @@ class ComparisonTable:
 
 
 @dataclass(frozen=True, eq=False)
-class AgainstLabel:
-    """A feature that speaks against a label, and its medians in both classes."""
-
-    feature: str
-    value: float
-    usual_given: float
-    usual_likely: float
-
-
-@dataclass(frozen=True, eq=False)
-class SceneSuspect:
-    """A point whose label seems to be wrong, the likely one, and what speaks for it.
-
-    ``near_given`` and ``near_likely`` are points of both classes that are most like it.
-    """
-
-    row: int
-    given: str
-    likely: str
-    p_given: float
-    p_likely: float
-    chance_wrong: float
-    near_given: tuple[int, ...]
-    near_likely: tuple[int, ...]
-    against: tuple[AgainstLabel, ...]
-
-
-@dataclass(frozen=True, eq=False)
-class ConfusedPair:
-    """Two classes that models mix up when they have not seen an object, and whom."""
-
-    a: str
-    b: str
-    share: float
-    rows: Indices
-
-
-@dataclass(frozen=True, eq=False)
-class TellingFeature:
-    """A feature that parts two classes; its effect goes from -1 (b is higher) to 1."""
-
-    feature: str
-    effect: float
-    median_a: float
-    median_b: float
-
-
-@dataclass(frozen=True, eq=False)
-class PartedPair:
-    """What parts two classes, features in order of choice.
-
-    ``accuracy`` is how often the first one, two, three tell held-out objects apart.
-    """
-
-    a: str
-    b: str
-    features: tuple[TellingFeature, ...]
-    accuracy: tuple[float, ...]
-
-
-@dataclass(frozen=True, eq=False)
 class TableFinding:
-    """What is odd about the table, what it is about, and what mends it.
+    """What is odd about the table, what it is about, and what corrects it.
 
     ``subjects`` are columns or classes; ``rows`` are empty where no point is to blame.
-    ``remedy`` is the option of the reader that mends it, then its values.
+    ``remedy`` is the option of the reader that corrects it, then its values.
     """
 
     code: str
@@ -513,13 +454,13 @@ class Audit:
     expected_false: float
     share_wrong: float
     summary: str
-    suspects: tuple[SceneSuspect, ...]
-    pairs: tuple[ConfusedPair, ...]
-    partings: tuple[PartedPair, ...]
+    suspects: tuple[Suspect, ...]
+    pairs: tuple[MixedPair, ...]
+    class_differences: tuple[ClassDifference, ...]
     findings: tuple[TableFinding, ...]
     taken_for: Codes
     can_tell: bool = True
-    look_first: tuple[SceneSuspect, ...] = ()
+    look_first: tuple[Suspect, ...] = ()
     assumed: str = ""
 
 
@@ -567,9 +508,9 @@ class Scene:
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> from labelscape.scene import build_scene
+    >>> from labelscape.scene import Data, Subject, build_scene
     >>> X, y = load_iris(return_X_y=True)
-    >>> scene = build_scene(X[:, 2:], X, y, quality=False)
+    >>> scene = build_scene(Subject(X[:, 2:]), Data(X, y))
     >>> scene.n_points, scene.classes, scene.maps[0].positions.shape
     (150, ('0', '1', '2'), (150, 2))
     """
@@ -592,14 +533,14 @@ class Scene:
     maps: tuple[SceneMap, ...]
     model: SceneModel | None
     comparison: ComparisonTable | None = None
-    # Where somebody asked for one, and why nobody did.
+    # The audit if it was requested, otherwise why there is none.
     audit: Audit | None = None
     audit_note: str = ""
     # How it was made, in words for a paper.
     methods: str = ""
     # Where rows were placed on a map of others.
     new_rows: NewRows | None = None
-    # Where the data have distances that can be told.
+    # Where the distances of the data are known.
     neighbors: Neighbors | None = None
     # Those of categories in the order of the table, then those that are only shown.
     columns: tuple[SceneColumn, ...] = ()

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from labelscape._core.points.center import middle
+from labelscape._core.points.distances import middle
 
 X = np.random.default_rng(0).normal(size=(300, 3)) + 5.0
 

@@ -3,8 +3,8 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from labelscape._core import threads
-from labelscape._core.points import ranks
-from labelscape._core.points.ranks import nearest_in_rows, nearest_neighbors
+from labelscape._core.points import distances as ranks
+from labelscape._core.points.distances import nearest_in_rows, nearest_neighbors
 from labelscape._core.points.spaces import Points
 
 

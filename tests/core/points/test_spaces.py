@@ -213,7 +213,7 @@ def test_a_negative_answer_names_the_two_objects():
     def negative(a, b):
         return -1.0 if {a[0], b[0]} == {X[2, 0], X[9, 0]} else euclidean(a, b)
 
-    with pytest.raises(ValueError, match=r"got -1 between objects 2 and 9"):
+    with pytest.raises(ValueError, match=r"got -1 between samples 2 and 9"):
         space_of(X, negative, owner="Test")
 
 

@@ -3,7 +3,8 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.spatial.distance import cdist
 
-from labelscape.embeddings.kernel_map import _widths as kernels
+from labelscape._core.points.distances import exact_squared_distances
+from labelscape.embeddings.kernel_map import _placement as kernels
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(40, 3))
@@ -80,3 +81,9 @@ def test_points_that_are_all_in_one_place_have_width_one(n):
     nearest = kernels.nearest_others(np.zeros((n, n)))
     assert kernels.global_width(nearest) == 1.0
     assert_allclose(kernels.point_widths(nearest), 1.0)
+
+
+def test_a_neighborhood_is_measured_to_the_bits_of_exact_distances():
+    Y = np.random.default_rng(0).normal(size=(40, 11))
+    squares = np.sort(exact_squared_distances(Y, Y), axis=1)
+    assert kernels.neighborhood_square(Y) == np.median(squares[:, 10])

@@ -7,13 +7,15 @@ from sklearn.datasets import load_iris
 
 from labelscape import load, quality, save
 from labelscape._core import threads
-from labelscape._core.label_signal import LabelsSayNothing
+from labelscape._resampling.label_signal import LabelsSayNothing
 from labelscape.embeddings import ClassNeRV
-from labelscape.embeddings.nerv import _stress
+from labelscape.embeddings.nerv import _base as _stress
 from labelscape.geometry import FisherMetric
 
 # Most labels here are arbitrary, and the map rightly says so.
-pytestmark = pytest.mark.filterwarnings("ignore:.*labels cannot be told from the data")
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:.*labels cannot be predicted from the data"
+)
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(36, 6))
@@ -253,7 +255,7 @@ def test_watching_does_not_change_the_map():
         ({"tau_intra": 1.5}, "tau_intra must be"),
         ({"tau_inter": -0.1}, "tau_inter must be"),
         ({"perplexity": 0.5}, "perplexity must be"),
-        ({"perplexity": 36}, r"at most the number of other objects \(35\), got 36"),
+        ({"perplexity": 36}, r"at most the number of other samples \(35\), got 36"),
     ],
 )
 def test_unusable_parameters_get_one_clear_sentence(options, words):

@@ -7,13 +7,9 @@ from scipy.optimize import approx_fprime
 from scipy.spatial.distance import cdist
 
 from labelscape._core import threads
-from labelscape.embeddings.nerv import _stress
+from labelscape.embeddings.nerv import _base as _stress
+from labelscape.embeddings.nerv._base import narrowing, soft_neighbors, stress_and_slope
 from labelscape.embeddings.nerv._kernels import NO_SHARE
-from labelscape.embeddings.nerv._stress import (
-    narrowing,
-    soft_neighbors,
-    stress_and_slope,
-)
 
 rng = np.random.default_rng(0)
 N = 24

@@ -9,7 +9,7 @@ import labelscape
 from labelscape import load, quality, save
 from labelscape._core import threads
 from labelscape.embeddings import SNE, ClassNeRV
-from labelscape.embeddings.nerv import _stress
+from labelscape.embeddings.nerv import _base as _stress
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(36, 6))
@@ -200,7 +200,7 @@ def test_a_callback_hears_of_every_iteration_and_may_stop():
 
 
 def test_more_neighbors_than_objects_are_refused():
-    with pytest.raises(ValueError, match=r"SNE: neighbours need .* n_samples = 1\."):
+    with pytest.raises(ValueError, match=r"SNE: neighbors need .* n_samples = 1\."):
         SNE().fit(X[:1])
     with pytest.raises(ValueError, match=r"SNE: perplexity .* \(35\), got 36"):
         SNE(perplexity=36).fit(X)

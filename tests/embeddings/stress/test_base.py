@@ -7,10 +7,12 @@ from sklearn.base import BaseEstimator
 import labelscape
 from labelscape._core import threads
 from labelscape.embeddings import CCA, DDHDS, ClassiMap, Sammon
-from labelscape.embeddings.stress import _pivots
+from labelscape.embeddings.stress import _base as _pivots
 
 # Most labels here are arbitrary, and the map rightly says so.
-pytestmark = pytest.mark.filterwarnings("ignore:.*labels cannot be told from the data")
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:.*labels cannot be predicted from the data"
+)
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(40, 5))

@@ -4,10 +4,10 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.spatial.distance import cdist, pdist, squareform
 from scipy.stats import norm
 
-from labelscape._core.label_signal import LabelsSayNothing
 from labelscape._core.points.spaces import Points
+from labelscape._resampling.label_signal import LabelsSayNothing
 from labelscape.embeddings import CCA, ClassiMap
-from labelscape.embeddings.stress._pivots import PivotRun, Sample
+from labelscape.embeddings.stress._base import FixedSubset, PivotRun
 from labelscape.embeddings.stress._weights import (
     BY_CLASS,
     Penalty,
@@ -15,7 +15,9 @@ from labelscape.embeddings.stress._weights import (
 )
 
 # Most labels here are arbitrary, and the map rightly says so.
-pytestmark = pytest.mark.filterwarnings("ignore:.*labels cannot be told from the data")
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:.*labels cannot be predicted from the data"
+)
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(36, 6))
@@ -48,7 +50,7 @@ def test_with_one_class_it_is_the_method_of_input_distances(p):
     start = X[:, :2]
     Z = ClassiMap(init=start, **options).fit_transform(X, np.zeros(36, dtype=int))
     given = Points(X)
-    spread = Sample(given).spread
+    spread = FixedSubset(given).spread
     weights = falling_weights(BY_CLASS, np.zeros(36, dtype=int), spread)
     penalty, seed = Penalty(p, spread.std / 2), np.random.RandomState(0)
     run = PivotRun(given, weights, penalty, (0.9, 0.5), 300, seed)
@@ -90,7 +92,7 @@ def test_names_of_classes_do_not_matter():
 
 
 def test_minus_one_and_one_alone_are_doubtful_labels():
-    with pytest.warns(UserWarning, match="-1 means that an object has no label"):
+    with pytest.warns(UserWarning, match="-1 means that a sample has no label"):
         ClassiMap(**QUICK).fit(X, np.where(y > 0, 1, -1))
 
 
@@ -112,7 +114,7 @@ def test_overlapping_classes_come_apart_on_the_map():
     ("labels", "words"),
     [
         (None, "requires y to be passed"),
-        (np.zeros(35, dtype=int), "36 objects but y has 35 labels"),
+        (np.zeros(35, dtype=int), "36 samples but y has 35 labels"),
         (np.linspace(0.1, 1.0, 36), "continuous numbers"),
     ],
 )

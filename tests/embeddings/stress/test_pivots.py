@@ -6,8 +6,8 @@ from scipy.stats import norm
 
 from labelscape._core import threads
 from labelscape._core.points.spaces import Dissimilarities, Points
-from labelscape.embeddings.stress import _pivots
-from labelscape.embeddings.stress._pivots import STAGES, PivotRun, pivot_order
+from labelscape.embeddings.stress import _base as _pivots
+from labelscape.embeddings.stress._base import STAGES, PivotRun, pivot_order
 from labelscape.embeddings.stress._weights import (
     BY_CLASS,
     BY_NEARER,

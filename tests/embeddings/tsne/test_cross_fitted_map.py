@@ -9,24 +9,22 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
 import labelscape
-from labelscape.embeddings import FisherKernelTSNE
+from labelscape.embeddings import CrossFittedTSNE, FisherKernelTSNE
 from labelscape.embeddings.tsne._joint import (
+    LEAST_SHARE,
+    MOST_SHARE,
     SHARPNESSES,
     STRENGTH,
+    PairPlaces,
     Trial,
     best_trial,
     joint_coordinates,
+    paired,
+    placed_among,
     plain_unit,
     sharpened,
 )
 from labelscape.embeddings.tsne._place_kernels import ASKED, place_rows
-from labelscape.embeddings.tsne._places import (
-    LEAST_SHARE,
-    MOST_SHARE,
-    PairPlaces,
-    paired,
-    placed_among,
-)
 from labelscape.geometry import FisherMetric
 from labelscape.quality import knn_accuracy
 
@@ -37,7 +35,7 @@ SHORT = {"early_exaggeration_iter": 100, "max_iter": 150, "random_state": 0}
 
 def cross_fitted(focus=1 / 3, **settings):
     metric = FisherMetric(estimator=settings.pop("estimator", "auto"))
-    return FisherKernelTSNE(metric=metric, focus=focus, **{**SHORT, **settings})
+    return CrossFittedTSNE(metric=metric, focus=focus, **{**SHORT, **settings})
 
 
 @pytest.fixture(scope="module")
@@ -113,7 +111,7 @@ def test_a_pair_stands_on_the_way_at_a_share_that_only_the_objects_tell():
 
 
 def test_no_more_pairs_than_enough_are_kept(monkeypatch):
-    monkeypatch.setattr("labelscape.embeddings.tsne._places.MOST_PAIRS", 20)
+    monkeypatch.setattr("labelscape.embeddings.tsne._joint.MOST_PAIRS", 20)
     A = np.random.default_rng(0).normal(size=(90, 3))
     assert len(paired(A, A[:, :2], np.zeros(90, dtype=int)).centers) == 20
 
@@ -187,7 +185,7 @@ def test_new_objects_are_told_apart_as_well_as_fitted_ones_and_as_in_the_data():
     assert abs(knn_accuracy(model.embedding_, y, 5) - unseen) < 0.03
 
 
-@pytest.mark.filterwarnings("ignore:.*labels cannot be told from the data")
+@pytest.mark.filterwarnings("ignore:.*labels cannot be predicted from the data")
 @pytest.mark.parametrize("n_features", [2, 20])
 def test_coin_flips_are_not_separated(n_features):
     rng = np.random.default_rng(n_features)
@@ -294,10 +292,23 @@ def test_a_refit_takes_the_objects_of_the_fit(digits, rows, words):
         copy.copy(digits).refit(DIGITS[:500][rows], LABELS[:500][rows])
 
 
-def test_only_a_cross_fitted_map_is_refitted():
-    model = FisherKernelTSNE(**SHORT).fit(DIGITS[:60], LABELS[:60])
-    with pytest.raises(ValueError, match="cross-fitted"):
-        model.refit(DIGITS[:60], LABELS[:60])
+def test_a_fisher_kernel_map_with_a_cross_fitted_metric_is_this_map(tmp_path):
+    metric, new = FisherMetric(estimator="auto", cross_fit=3), DIGITS[200:240]
+    settings = {"metric": metric, "train_size": 90, **SHORT}
+    found = FisherKernelTSNE(**settings).fit(DIGITS[:100], LABELS[:100])
+    wanted = CrossFittedTSNE(**settings).fit(DIGITS[:100], LABELS[:100])
+    np.testing.assert_array_equal(found.embedding_, wanted.embedding_)
+    np.testing.assert_array_equal(found.transform(new), wanted.transform(new))
+    np.testing.assert_array_equal(found.support(new), wanted.support(new))
+    assert not hasattr(found, "widths_")
+    labelscape.save(found, tmp_path / "m")
+    again = labelscape.load(tmp_path / "m")
+    np.testing.assert_array_equal(again.transform(new), found.transform(new))
+
+
+def test_a_metric_that_is_not_cross_fitted_is_refused():
+    with pytest.raises(ValueError, match="a FisherMetric of unfitted"):
+        CrossFittedTSNE(metric=FisherMetric()).fit(DIGITS[:60], LABELS[:60])
 
 
 def test_an_object_without_distances_is_placed_the_same_whatever_came_before():

@@ -4,7 +4,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import load_iris
 
-from labelscape._core.points.ranks import nearest_neighbors
+from labelscape._core.points.distances import nearest_neighbors
 from labelscape.embeddings import KernelTSNE
 from labelscape.embeddings.tsne._engine import affinities, threads_for, usual_perplexity
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from labelscape.embeddings.tsne._train_size import drawn_objects
+from labelscape.embeddings.tsne._engine import drawn_objects
 
 y = np.repeat(["a", "b", "c"], [60, 30, 10])
 

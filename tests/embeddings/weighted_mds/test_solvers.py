@@ -4,18 +4,16 @@ from numpy.testing import assert_allclose
 from scipy.sparse import csr_array
 
 from labelscape._core.points.spaces import Points
-from labelscape.embeddings._initialization import pca_scores
-from labelscape.embeddings.weighted_mds import _solvers
+from labelscape.embeddings._base import pca_scores
+from labelscape.embeddings.weighted_mds import _pairs
 from labelscape.embeddings.weighted_mds._pairs import (
     laplacian,
-    merged_weights,
-    stress_and_gradient,
-    weighted_pairs,
-)
-from labelscape.embeddings.weighted_mds._solvers import (
     laplacian_solver,
     lbfgs,
+    merged_weights,
     smacof,
+    stress_and_gradient,
+    weighted_pairs,
 )
 
 n = 30
@@ -78,7 +76,7 @@ def test_conjugate_gradients_and_the_factor_agree(monkeypatch):
     gradient = rng.normal(size=(2, n))
     gradient -= gradient.mean(axis=1, keepdims=True)
     by_factor = laplacian_solver(V)(gradient)
-    monkeypatch.setattr(_solvers, "LARGEST_FACTOR", 10)
+    monkeypatch.setattr(_pairs, "LARGEST_FACTOR", 10)
     by_steps = laplacian_solver(V)(gradient)
     by_steps -= by_steps.mean(axis=1, keepdims=True)
     assert_allclose(by_steps, by_factor, atol=1e-2 * np.abs(by_factor).max())

@@ -11,15 +11,15 @@ def X():
 
 
 @pytest.mark.parametrize("estimator", [XOM(random_state=0), NEXOM(random_state=0)])
-@pytest.mark.parametrize("method", ["neighbours", "pivot"])
+@pytest.mark.parametrize("method", ["neighbors", "pivot"])
 def test_fitted_objects_keep_their_place_and_new_ones_come_near_theirs(
     X, estimator, method
 ):
     Z = estimator.fit_transform(X)
     np.testing.assert_array_equal(estimator.transform(X, method=method), Z)
     near = estimator.transform(X + 1e-3, method=method)
-    if method == "neighbours":
-        h = np.exp(-(cdist(X, X) ** 2) / (2 * estimator.neighbour_width_**2))
+    if method == "neighbors":
+        h = np.exp(-(cdist(X, X) ** 2) / (2 * estimator.neighbor_width_**2))
         mean = (h @ Z) / h.sum(axis=1, keepdims=True)
         np.testing.assert_allclose(near, mean, atol=0.01 * np.ptp(Z))
     assert np.abs(near - Z).max() < np.ptp(Z)
@@ -48,7 +48,7 @@ def test_given_dissimilarities_place_as_data_do(X):
     new = np.random.default_rng(2).normal(size=(5, 3))
     nexom = NEXOM(metric="precomputed", random_state=0).fit(cdist(X, X))
     places = nexom.transform(cdist(new, X))
-    h = np.exp(-(cdist(new, X) ** 2) / (2 * nexom.neighbour_width_**2))
+    h = np.exp(-(cdist(new, X) ** 2) / (2 * nexom.neighbor_width_**2))
     np.testing.assert_allclose(
         places, (h @ nexom.embedding_) / h.sum(axis=1, keepdims=True), rtol=1e-9
     )
@@ -64,7 +64,7 @@ def test_new_objects_among_objects_that_are_one_go_where_those_are_or_off_them()
 
 def test_errors_say_what_transform_needs(X):
     nexom = NEXOM(max_iter=1, random_state=0).fit(X)
-    with pytest.raises(ValueError, match="method must be 'neighbours' or 'pivot'"):
+    with pytest.raises(ValueError, match="method must be 'neighbors' or 'pivot'"):
         nexom.transform(X, method="spline")
     del nexom.training_X_
     with pytest.raises(ValueError, match="saved without them"):

@@ -4,7 +4,7 @@ from scipy.spatial.distance import cdist
 
 from labelscape._core.points.spaces import Dissimilarities, Points
 from labelscape.embeddings.xom._neighborhoods import (
-    NeighborRows,
+    DataNeighborhoods,
     neighborhood_means,
     reaches,
 )
@@ -46,7 +46,7 @@ def test_rows_are_gaussians_of_the_dissimilarities_at_any_scale(X, scale, narrow
     objects, sigma = np.array([4, 0, 17]), np.array([narrowest, 5.0, 11.0])
     expected = np.exp(-(cdist(X[objects], X) ** 2) / (2 * sigma[:, None] ** 2))
     for given in both(scale * X):
-        rows = NeighborRows(given, scale * narrowest)
+        rows = DataNeighborhoods(given, scale * narrowest)
         H = rows.rows(objects, scale * sigma)
         np.testing.assert_allclose(H, expected, rtol=1e-5, atol=5e-18)
         assert H.max() <= 1.0
@@ -55,7 +55,7 @@ def test_rows_are_gaussians_of_the_dissimilarities_at_any_scale(X, scale, narrow
 @pytest.mark.parametrize("far", [1.0, 10.0, 1e5])
 def test_rows_of_neighbours_much_closer_than_the_data_are_wide_are_right(far):
     X = np.array([[far, 0.0], [far, 1e-3], [-far, 0.0], [-far, 2e-3]])
-    H = NeighborRows(Points(X), 1e-3).rows(np.arange(4), np.full(4, 1e-3))
+    H = DataNeighborhoods(Points(X), 1e-3).rows(np.arange(4), np.full(4, 1e-3))
     np.testing.assert_allclose([H[0, 1], H[2, 3]], np.exp([-0.5, -2.0]), rtol=0.01)
     np.testing.assert_allclose(H[:2, 2:], 0.0, atol=1e-17)
 

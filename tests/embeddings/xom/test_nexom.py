@@ -3,8 +3,9 @@ import pytest
 from scipy.spatial.distance import cdist, pdist
 from scipy.stats import pearsonr, spearmanr
 
+from labelscape import load, save
 from labelscape._core import threads
-from labelscape.embeddings import NEXOM
+from labelscape.embeddings import NEXOM, NEXOMVariant
 from labelscape.embeddings.xom import _kernels
 from labelscape.embeddings.xom.nexom import default_epochs
 
@@ -101,8 +102,7 @@ def test_a_fit_is_its_start_schedule_and_steps(X, scale_step):
     nexom = NEXOM(
         sigma=4.0,
         sigma_end=0.5,
-        scale_step=scale_step,
-        rescale=False,
+        variant=NEXOMVariant(scale_step=scale_step, rescale=False),
         init=start,
         max_iter=2,
         metric="precomputed",
@@ -184,13 +184,14 @@ def test_data_in_other_units_give_the_same_map_in_those_units(X):
         NEXOM(random_state=0).fit_transform(1024.0 * X), 1024.0 * Z, rtol=1e-6
     )
     unscaled = [
-        NEXOM(random_state=0, rescale=False).fit_transform(c * X) for c in (1.0, 1024.0)
+        NEXOM(random_state=0, variant=NEXOMVariant(rescale=False)).fit_transform(c * X)
+        for c in (1.0, 1024.0)
     ]
     np.testing.assert_allclose(unscaled[0], unscaled[1], rtol=1e-6, atol=1e-9)
 
 
 def test_rescaling_changes_nothing_but_the_size(X):
-    plain = NEXOM(random_state=0, rescale=False).fit(X)
+    plain = NEXOM(random_state=0, variant=NEXOMVariant(rescale=False)).fit(X)
     scaled = NEXOM(random_state=0).fit(X)
     ratio = scaled.embedding_ / plain.embedding_
     np.testing.assert_allclose(ratio, ratio[0, 0], rtol=1e-9)
@@ -210,7 +211,7 @@ def test_the_map_lies_centred_on_its_principal_axes(X):
 
 @pytest.mark.parametrize("kind", ["normal", "uniform", "t"])
 def test_noise_has_the_deviation_that_was_asked_for(kind):
-    nexom = NEXOM(noise=0.2, noise_kind=kind)
+    nexom = NEXOM(noise=0.2, variant=NEXOMVariant(noise_kind=kind))
     noise = nexom._noise(np.random.RandomState(0), np.full(50_000, 3.0))
     np.testing.assert_allclose(noise.mean(axis=0), 0.0, atol=0.01)
     np.testing.assert_allclose(noise.std(axis=0), 0.6, rtol=0.02)
@@ -272,7 +273,7 @@ def test_equal_distances_between_all_still_give_a_map():
 
 
 def test_a_start_in_one_place_is_an_error():
-    with pytest.raises(ValueError, match=r"all objects in one place.*init='pca'"):
+    with pytest.raises(ValueError, match=r"all samples in one place.*init='pca'"):
         NEXOM(init=np.ones((4, 2))).fit(np.eye(4))
 
 
@@ -307,3 +308,13 @@ def test_wine_reaches_the_figures_of_the_paper(paper_table, seed):
         assert stress <= 0.08
         assert rho >= 0.87
         assert r >= 0.87
+
+
+def test_a_variant_is_checked_when_it_is_made_and_kept_in_model_files(X, tmp_path):
+    with pytest.raises(ValueError, match=r"NEXOMVariant: clip must be .* got 3"):
+        NEXOMVariant(clip=3)
+    nexom = NEXOM(variant=NEXOMVariant(clip=0.3), max_iter=1, random_state=0).fit(X)
+    save(nexom, tmp_path / "a.model", include_data=True)
+    again = load(tmp_path / "a.model")
+    assert again.variant == nexom.variant
+    np.testing.assert_array_equal(again.transform(X), nexom.transform(X))

@@ -6,11 +6,14 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.spatial.distance import cdist
 
 from labelscape import load, quality, save
-from labelscape.embeddings import NEXOM, XOM
+from labelscape.embeddings import NEXOM, XOM, NEXOMVariant
 from labelscape.embeddings.xom import _kernels
-from labelscape.embeddings.xom._costs import sampled_objects, sampled_vectors
-from labelscape.embeddings.xom._sampling import Rule
-from labelscape.embeddings.xom._structures import box, disc
+from labelscape.embeddings.xom._base import box, disc
+from labelscape.embeddings.xom._neighborhoods import (
+    MoveRule,
+    few_samples,
+    sampled_vectors,
+)
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(15, 4))
@@ -78,7 +81,7 @@ def slow_cost(S, Y, sigma, gamma, winner, kernel="gaussian", tau=1.0):
 def test_a_fit_in_a_structure_is_its_draws_winners_and_steps(winner, kernel, tau):
     nexom = NEXOM(
         structure="box",
-        winner=winner,
+        variant=NEXOMVariant(winner=winner),
         kernel=kernel,
         divergence=tau,
         sigma=4.0,
@@ -106,7 +109,9 @@ def test_a_fit_in_a_structure_is_its_draws_winners_and_steps(winner, kernel, tau
 
 def test_each_winner_has_the_width_of_its_own():
     settings = {"structure": "disc", "init": START, "max_iter": 1, "random_state": 1}
-    nexom = NEXOM(winner="heskes", sigma_end=1.0, **settings).fit(X)
+    nexom = NEXOM(variant=NEXOMVariant(winner="heskes"), sigma_end=1.0, **settings).fit(
+        X
+    )
     drawn = disc(2).sample(np.random.RandomState(1), 15)
     others = ~np.eye(15, dtype=bool)
     first = np.quantile(D[others].reshape(15, 14), 0.8, axis=1)
@@ -165,7 +170,13 @@ def test_a_price_for_false_neighbors_leaves_fewer_of_them(paper_table):
 
 def test_without_a_structure_the_cost_is_that_of_the_calling_objects():
     widths = {"sigma": 4.0, "sigma_end": 1.0, "gamma": 3.0, "gamma_end": 2.0}
-    nexom = NEXOM(**widths, init=START, max_iter=2, rescale=False, random_state=0)
+    nexom = NEXOM(
+        **widths,
+        init=START,
+        max_iter=2,
+        variant=NEXOMVariant(rescale=False),
+        random_state=0,
+    )
     Y, log_H = nexom.fit_transform(X), log_in_data(1.0)
     costs = [
         divergence(
@@ -192,16 +203,16 @@ def test_the_cost_of_xom_is_that_of_the_formula(winner):
 
 
 def test_a_cost_is_told_of_few_objects_where_there_are_many():
-    assert_array_equal(sampled_objects(7), np.arange(7))
-    some = sampled_objects(5000)
+    assert_array_equal(few_samples(7), np.arange(7))
+    some = few_samples(5000)
     assert len(set(some)) == 100
-    assert_array_equal(some, sampled_objects(5000))
+    assert_array_equal(some, few_samples(5000))
 
 
 def test_the_logarithm_of_a_neighborhood_is_that_of_its_formula():
     gaps = np.linspace(0.0, 4.0, 9)
     for kernel in ("gaussian", "t"):
-        found = Rule(kernel, 1.0, 0.5).log_g(gaps, 0.7)
+        found = MoveRule(kernel, 1.0, 0.5).log_g(gaps, 0.7)
         assert_allclose(found, log_on_map(gaps, 0.7, kernel))
 
 
@@ -217,9 +228,12 @@ def test_maps_fill_the_structure_and_stay_in_its_coordinates(structure):
 def test_data_and_their_distances_and_units_give_the_same_map_in_a_structure():
     settings = {"structure": "box", "init": START, "max_iter": 3, "random_state": 0}
     for winner in ("nearest", "heskes"):
-        Z = NEXOM(winner=winner, **settings).fit_transform(X)
-        large = NEXOM(winner=winner, **settings).fit_transform(1024.0 * X)
-        given = NEXOM(winner=winner, metric="precomputed", **settings).fit_transform(D)
+        variant = NEXOMVariant(winner=winner)
+        Z = NEXOM(variant=variant, **settings).fit_transform(X)
+        large = NEXOM(variant=variant, **settings).fit_transform(1024.0 * X)
+        given = NEXOM(variant=variant, metric="precomputed", **settings).fit_transform(
+            D
+        )
         assert_allclose(large, Z, atol=1e-9)
         assert_allclose(given, Z, atol=1e-4)
 
@@ -230,11 +244,13 @@ def test_objects_that_are_one_share_the_centre_of_the_structure():
 
 
 def test_too_many_objects_for_heskes_are_an_error_with_a_way_out():
-    nexom = NEXOM(structure="box", winner="heskes")
-    with pytest.raises(ValueError, match=r"NEXOM: .* up to 500 objects, got 501"):
+    nexom = NEXOM(structure="box", variant=NEXOMVariant(winner="heskes"))
+    with pytest.raises(ValueError, match=r"NEXOM: .* up to 500 samples, got 501"):
         nexom.fit(np.arange(501.0)[:, None])
     # Without a structure there is nothing to win.
-    NEXOM(winner="heskes", max_iter=1).fit(np.arange(501.0)[:, None])
+    NEXOM(variant=NEXOMVariant(winner="heskes"), max_iter=1).fit(
+        np.arange(501.0)[:, None]
+    )
 
 
 # Receptive fields (eq. 1).
@@ -242,7 +258,10 @@ def test_too_many_objects_for_heskes_are_an_error_with_a_way_out():
 
 def test_an_object_belongs_to_the_site_that_its_image_is_nearest_to():
     sites = np.array([[0.2, 0.2], [0.8, 0.2], [0.5, 0.9]])
-    for model in (XOM(structure=sites, spread=0.1), NEXOM(structure=sites, spread=0.1)):
+    for model in (
+        XOM(structure=sites, spread=0.1),
+        NEXOM(structure=sites, variant=NEXOMVariant(spread=0.1)),
+    ):
         fields = model.set_params(random_state=0).fit(X).receptive_fields()
         assert_array_equal(fields.sites, sites)
         expected = np.argmin(cdist(model.embedding_, sites), axis=1)

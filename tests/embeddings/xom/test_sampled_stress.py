@@ -49,8 +49,8 @@ def test_large_sets_are_sampled_and_always_in_the_same_way(data, monkeypatch):
     X, Z = data
     monkeypatch.setattr(_base, "LARGEST_SAMPLE", 10)
     first, second = (SampledStress(Points(X)) for _ in range(2))
-    np.testing.assert_array_equal(first.objects, second.objects)
-    assert len(np.unique(first.objects)) == 10
+    np.testing.assert_array_equal(first.samples, second.samples)
+    assert len(np.unique(first.samples)) == 10
     assert first.stress(Z) == pytest.approx(
-        SampledStress(Points(X[first.objects])).stress(Z[first.objects])
+        SampledStress(Points(X[first.samples])).stress(Z[first.samples])
     )

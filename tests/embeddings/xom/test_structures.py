@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from labelscape.embeddings.xom._structures import (
+from labelscape.embeddings.xom._base import (
     box,
     disc,
     fitted_into,

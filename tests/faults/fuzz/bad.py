@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import scipy.sparse as sp
 
-from labelscape._core.rules import Rule
+from labelscape._core.params import Rule
 
 Value = tuple[str, Callable[[], Any]]
 

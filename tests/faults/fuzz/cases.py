@@ -17,7 +17,6 @@ PATIENCE = {
     "n_init",
     "epochs",
     "early_exaggeration_iter",
-    "n_permutations",
     "n_splits",
     "n_steps",
     "max_push",

@@ -17,16 +17,16 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from labelscape import (
-    auditing,
     boundary,
     datasets,
     hosts,
     jobs,
     prototypes,
+    quality,
     save,
     scene,
 )
-from labelscape._core.columns.categories import Categories
+from labelscape._core.columns import Categories
 from labelscape._core.errors import PYTHON
 
 Y = np.arange(24) % 3
@@ -43,7 +43,6 @@ QUICK: dict[str, Any] = {
     "epochs": 2,
     "early_exaggeration_iter": 2,
     "resolution": 12,
-    "n_permutations": 39,
     "n_splits": 2,
     "n_resamples": 2,
     "judge": False,
@@ -94,12 +93,13 @@ def _map_result() -> Any:
 
 @cache
 def _audit_report() -> Any:
-    return auditing.audit(X, Y, random_state=0)
+    return quality.audit.audit(X, Y, random_state=0)
 
 
 @cache
 def _scene() -> Any:
-    return scene.build_scene(PLANE, X, Y, quality=False)
+    subject, data = scene.Subject(PLANE), scene.Data(X, Y)
+    return scene.build_scene(subject, data, scene.Trust(quality=False))
 
 
 MAKERS: dict[str, Callable[[], Any]] = {
@@ -118,8 +118,6 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "plot_map.regions": lambda: GaussianNB().fit(PLANE, Y).predict_proba,
     "plot_map.prototypes": lambda: PLANE[:6].copy(),
     "plot_comparison.prototypes": lambda: [0, 2],
-    "build_scene.prototypes": lambda: _matrix_model(),
-    "map_scene.prototypes": lambda: None,
     "prototype_labels": lambda: Y[:6].copy(),
     "objects": lambda: X[6:].copy(),
     "plot_comparison.objects": lambda: X[6:8].copy(),
@@ -158,11 +156,16 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "TableMap.projection": lambda: PCA(2).fit(X),
     "honesty.estimator": lambda: PCA(2),
     "report": lambda: _audit_report(),
-    "build_scene.audit": lambda: _audit_report(),
-    "build_scene.columns": lambda: {"batch": ["a", "b", None] * 8, "dose": Y / 2.0},
-    "build_scene.categories": lambda: [
-        Categories("wood", ("a", "b"), np.array([3]), np.array([[0.0], [1.0]]))
-    ],
+    "subject": lambda: scene.Subject(PLANE),
+    "build_scene.data": lambda: scene.Data(
+        X,
+        Y,
+        columns={"batch": ["a", "b", None] * 8, "dose": Y / 2.0},
+        categories=[
+            Categories("wood", ("a", "b"), np.array([3]), np.array([[0.0], [1.0]]))
+        ],
+    ),
+    "trust": lambda: scene.Trust(quality=False, audit=_audit_report()),
     "wording": lambda: PYTHON,
     "a": lambda: 0,
     "b": lambda: 1,
@@ -191,6 +194,10 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "name": lambda: "lda",
     "classifier_named.name": lambda: "svm",
     "Reading.read.name": lambda: "trees",
+    "Reading.check.owner": lambda: "read_table",
+    "Reading.words_in.column": lambda: "kind",
+    "Reading.ids_in.column": lambda: "kind",
+    "Reading.shown_in.columns": lambda: ["kind"],
     "method": lambda: "lda",
     "prototype_table.method": lambda: "kmeans",
     "methods": lambda: ["pca", "lda"],
@@ -198,11 +205,6 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "table": _table,
     "result": lambda: _map_result(),
     "found": lambda: _map_result(),
-    "comparison_scene.found": lambda: jobs.compare_methods(
-        _table(), ["pca", "lda"], judge=False
-    ),
-    "classifier_scene.found": lambda: jobs.classify_table(_table(), "logistic"),
-    "prototype_scene.found": lambda: jobs.prototype_table(_table(), "kmeans"),
     "written": lambda: Path("map.html"),
     "parameters": dict,
     "n_components": lambda: 2,
@@ -219,8 +221,6 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "imputed": lambda: {"x1": [1, 2]},
     "function": lambda: print,
     "news": lambda: {"iteration": 1},
-    "fitted_rows.most": lambda: 10,
-    "check_kept.name": lambda: "lfda",
     "kept_map.result": lambda: jobs.map_table(_table(), "lfda", judge=False),
     "receptive_fields.sites": lambda: PLANE[:3],
     "place_rows.model": lambda: _kept_path(),
@@ -246,7 +246,7 @@ RECORDS: dict[str, Callable[[], Any]] = {
     "Explorer": lambda: hosts.explore(PLANE, X, Y, quality=False),
     "Reading": lambda: datasets.Reading(label="kind"),
     "AuditReport": lambda: _audit_report(),
-    "Finding": lambda: auditing.Finding("constant", ("age",), 1),
+    "Finding": lambda: quality.audit.Finding("constant", ("age",), 1),
     "TableEncoder": lambda: _table().encoder,
     "Scale": lambda: scene.Scale(np.full(4, 2.0), np.ones(4), "model"),
     "Method": lambda: jobs.method_named("lda"),

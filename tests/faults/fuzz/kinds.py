@@ -16,7 +16,7 @@ from tests.faults.fuzz.oracle import Finding, judged
 from tests.faults.fuzz.tables import table_case
 from tests.faults.fuzz.targets import targets
 
-from labelscape._core.arguments import matrix_argument
+from labelscape._core.checks import matrix_argument
 
 # Takes a seed; returns what was tried, in words, and what came of it.
 Trial = Callable[[int], tuple[str, Callable[[], Finding]]]

@@ -13,7 +13,7 @@ import pandas as pd
 from scipy.sparse import issparse
 from sklearn.exceptions import NotFittedError
 
-from labelscape._core.columns.shown import ShownColumn
+from labelscape._core.columns import ShownColumn
 from labelscape._core.errors import Message
 
 Outcome = Literal[

@@ -7,7 +7,7 @@ from typing import get_args
 from tests.faults.fuzz.oracle import Outcome
 from tests.faults.fuzz.runner import Result
 
-from labelscape._core.tables import text_table
+from labelscape._core.output import text_table
 
 
 def counted(results: Iterable[Result]) -> str:

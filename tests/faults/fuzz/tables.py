@@ -14,7 +14,7 @@ import numpy as np
 import openpyxl
 import pandas as pd
 
-from labelscape.cli._data import table_from
+from labelscape.cli._files import table_from
 from labelscape.datasets import Reading, Table, describe_columns, read_table
 
 WORDS = ["oak", "pine", "fir", "a,b", 'quo"te', "Äpfel", "日本", "", "NA", "1e5", " x "]
@@ -276,9 +276,11 @@ def _reader(
     )
     said = ", ".join(f"{k}={v!r}" for k, v in ({"label": label} | more).items())
     if rng.random() < 0.15:
-        return "description", lambda given: describe_columns(given["path"], **options)
+        written = Reading(**options)
+        return "description", lambda given: describe_columns(
+            given["path"], reading=written
+        )
+    reading = Reading(label=label, **more)
     if rng.random() < 0.3:
-        lists = {k: tuple(v) if isinstance(v, list) else v for k, v in more.items()}
-        reading = Reading(label=label, **lists)
         return f"terminal ({said})", lambda given: table_from(given["path"], reading)
-    return f"table ({said})", lambda given: read_table(given["path"], label, **more)
+    return f"table ({said})", lambda given: read_table(given["path"], reading=reading)

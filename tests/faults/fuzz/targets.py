@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator
 from tests.faults.fuzz import good
 
 import labelscape
-from labelscape._core.rules import Rule, rules_of
+from labelscape._core.params import Rule, rules_of
 
 # Scikit-learn's own, and what every tuple has.
 OTHERS = ("get_", "set_", "count", "index")
@@ -56,7 +56,9 @@ def targets() -> tuple[Target, ...]:
 def _rooms() -> list[ModuleType]:
     inner = (getattr(labelscape, name) for name in labelscape.__all__)
     rooms = [room for room in inner if inspect.ismodule(room)]
-    return [labelscape, *rooms, import_module("labelscape.hosts")]
+    parts = (getattr(room, name) for room in rooms for name in room.__all__)
+    inside = [one for one in parts if inspect.ismodule(one) and hasattr(one, "__all__")]
+    return [labelscape, *rooms, *inside, import_module("labelscape.hosts")]
 
 
 def _of(title: str, thing: Any) -> list[Target]:

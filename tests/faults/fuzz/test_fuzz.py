@@ -47,10 +47,9 @@ def test_a_case_is_the_same_whenever_it_is_made(tmp_path, monkeypatch):
 def test_right_arguments_are_right():
     results = run(RIGHT, range(len(targets())))
     refused = {r.case: str(r) for r in results if r.finding.outcome != "right"}
-    # There is nothing to fit, no browser that shows what it could photograph, no
-    # cross-fitted map, and no structure with sites.
+    # There is nothing to fit, no browser that shows what it could photograph, and no
+    # structure with sites.
     assert refused.keys() == {
-        "embeddings.FisherKernelTSNE.refit",
         "embeddings.NEXOM.receptive_fields",
         "embeddings.XOM.receptive_fields",
         "hosts.Explorer.fit",

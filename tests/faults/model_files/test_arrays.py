@@ -54,7 +54,7 @@ def test_an_array_that_is_not_what_it_says_is_refused(path, data, words):
 @pytest.mark.parametrize(
     ("attribute", "data", "words"),
     [
-        ("names_", npy(header("<U2", (2,)), b"\xff" * 16), "letters that do not exist"),
+        ("names_", npy(header("<U2", (2,)), b"\xff" * 16), "invalid Unicode"),
         ("truths_", npy(header("|b1", (2,)), b"\x01\x02"), "an array of truth values"),
     ],
 )

@@ -58,9 +58,9 @@ class Client:
         assert answer.status_code == 201, answer.text
         return answer.json()["id"]
 
-    def order(self, table, method="lda", **more):
-        wish = {"table": table, "label": "kind", "id_column": "name"}
-        wish |= {"honesty": False, "audit": False}
+    def order(self, table, method="lda", reading=(), **more):
+        roles = {"label": "kind", "id": "name"} | dict(reading)
+        wish = {"table": table, "reading": roles, "honesty": False, "audit": False}
         return self.http.post("/api/runs", json=wish | {"method": method} | more)
 
     def started(self, table, method="lda", **more):

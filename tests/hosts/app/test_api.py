@@ -110,8 +110,7 @@ def test_a_run_can_have_three_dimensions_and_so_has_all_that_it_writes(
     }
     assert decode(files["scene"].content).maps[0].depth is not None
     assert files["positions"].text.startswith("id,class,x,y,z")
-    assert "n_components=3" in files["code"].text
-    assert '"x", "y", "z"' in files["code"].text
+    assert "'n_components': 3" in files["code"].text
 
 
 def test_a_run_is_renamed_and_deleted(client, http, trees, session):
@@ -174,10 +173,10 @@ def test_a_saved_model_is_pictured(client, http, trees, tmp_path, session):
     # The code loads the model under the name that it is saved by.
     assert saved_as(http, id, "model") == "mine"
     code = http.get(f"/api/runs/{id}/files/code").text
-    assert "load_model('mine')" in code
+    assert "model='mine'" in code
 
     # What is wrong with it is said by this name, too.
-    other = client.started(trees, "model", model=model, drop=["age"])
+    other = client.started(trees, "model", model=model, reading={"drop": ["age"]})
     words = client.ended(other)["words"]
     assert words.startswith("The model in 'mine' was trained on 4 features, and these")
     http.delete(f"/api/runs/{other}")
@@ -283,7 +282,7 @@ def test_the_queue_has_an_end_and_waiting_runs_can_be_cancelled(client, http, tr
 def test_orders_that_make_no_sense_are_refused_in_a_sentence(
     client, http, trees, wish, words, parameter
 ):
-    order = {"table": trees, "label": "kind", "method": "lda"} | wish
+    order = {"table": trees, "reading": {"label": "kind"}, "method": "lda"} | wish
     answer = http.post("/api/runs", content=json.dumps(order), headers=JSON)
     assert answer.status_code in (404, 422)
     assert words in answer.json()["detail"]
@@ -294,10 +293,10 @@ def test_orders_that_make_no_sense_are_refused_in_a_sentence(
 @pytest.mark.parametrize(
     ("wish", "words"),
     [
-        ({"label": "species"}, "species"),
-        ({"label": None}, "Say which column holds the classes"),
+        ({"reading": {"label": "species"}}, "species"),
+        ({"reading": {"label": None}}, "Say which column holds the classes"),
         ({"method": "model"}, "Choose the file of the model."),
-        ({"drop": ["height", "leaf", "bark", "age"]}, "No column is left"),
+        ({"reading": {"drop": ["height", "leaf", "bark", "age"]}}, "No column is left"),
     ],
 )
 def test_fits_that_can_not_be_done_say_why(client, trees, wish, words):
@@ -316,8 +315,7 @@ def with_commas():
 def test_decimal_commas_are_seen_and_the_code_says_so(client, http):
     id = client.added(with_commas(), "commas.csv")
     found = client.get(f"/tables/{id}")
-    said = {key: value for key, value in found["reading"].items() if value is not None}
-    assert said == {"decimal": ",", "missing_values": []}
+    assert found["reading"]["decimal"] == ","
     kinds = [column["kind"] for column in found["columns"]]
     assert kinds == ["nominal", *["number"] * 4, "nominal"]
     run = client.ended(client.started(id))
@@ -361,7 +359,9 @@ def test_a_file_that_can_not_be_read_is_asked_how_it_is_written(client, http):
     assert told.status_code == 201, told.text
     assert [one["name"] for one in told.json()["columns"]] == ["x1", "x2", "x3", "x4"]
     assert told.json()["reading"]["header"] is False
-    run = client.ended(client.started(told.json()["id"], label="x3", id_column=None))
+    run = client.ended(
+        client.started(told.json()["id"], reading={"label": "x3", "id": None})
+    )
     assert run["state"] == "finished", run["words"]
     assert "header=False" in http.get(f"/api/runs/{run['id']}/files/code").text
     for wrong in ("{", '{"header": 7}', '{"colour": 1}'):
@@ -382,7 +382,7 @@ def test_rows_without_a_class_can_be_left_out(client, http):
     id = client.added("\n".join(rows), "gaps.csv")
     failed = client.ended(client.started(id))
     assert "unlabelled='drop'" in failed["words"]
-    run = client.ended(client.started(id, unlabelled="drop"))
+    run = client.ended(client.started(id, reading={"unlabelled": "drop"}))
     assert "Left out: 1 row without a class." in run["result"]["summary"]
     positions = http.get(f"/api/runs/{run['id']}/files/positions").text
     assert len(positions.splitlines()) == 60
@@ -407,7 +407,7 @@ def test_an_error_of_ours_is_one_sentence(http, session, monkeypatch):
     def broken(*_):
         raise KeyError("inner secret")
 
-    monkeypatch.setattr(session.catalog, "models", broken)
+    monkeypatch.setattr(session.catalog, "all", broken)
     answer = http.get("/api/models")
     assert answer.status_code == 500
     words = "Something went wrong in the app; its log says what."

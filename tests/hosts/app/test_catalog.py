@@ -6,8 +6,8 @@ from contextlib import closing
 import pytest
 
 from labelscape.datasets import ColumnInfo
-from labelscape.hosts.app.catalog import Catalog, TableEntry
-from labelscape.hosts.app.records import TableAbout
+from labelscape.hosts.app.catalog import Catalog
+from labelscape.hosts.app.records import StoredTable
 
 
 def column(name):
@@ -15,21 +15,28 @@ def column(name):
 
 
 def entry(key, *names):
-    about = TableAbout(7, len(names), tuple(map(column, names)))
-    return TableEntry(key, "trees", "source.csv", 1.0, about)
+    return StoredTable(
+        id=key,
+        name="trees",
+        created=1.0,
+        n_rows=7,
+        n_columns=len(names),
+        columns=[*map(column, names)],
+        file="source.csv",
+    )
 
 
 def test_a_change_that_a_full_disk_stopped_is_undone_and_the_next_one_works(tmp_path):
     catalog = Catalog(tmp_path / "catalogue.sqlite")
-    catalog.add_table(entry("a"))
+    catalog.add(entry("a"))
     (pages,) = catalog._database.execute("PRAGMA page_count").fetchone()
     catalog._database.execute(f"PRAGMA max_page_count = {pages + 2}")
     for key in ("b", "c"):
         with pytest.raises(sqlite3.OperationalError, match="full"):
-            catalog.add_table(entry(key, "x" * 100_000))
+            catalog.add(entry(key, "x" * 100_000))
     catalog._database.execute(f"PRAGMA max_page_count = {pages + 2000}")
-    catalog.add_table(entry("d", "x" * 100_000))
-    assert {table.id for table in catalog.tables()} == {"a", "d"}
+    catalog.add(entry("d", "x" * 100_000))
+    assert {table.id for table in catalog.all(StoredTable)} == {"a", "d"}
     catalog.close()
 
 
@@ -38,22 +45,22 @@ def test_an_interrupted_change_leaves_nothing(tmp_path):
 
     def interrupted():
         with catalog._change() as database:
-            database.execute("INSERT INTO tables VALUES ('a', 'b', 'c', 1.0, '{}')")
+            database.execute("INSERT INTO tables VALUES ('a', 1.0, '{}')")
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         interrupted()
-    assert catalog.tables() == []
-    catalog.add_table(entry("a"))
+    assert catalog.all(StoredTable) == []
+    catalog.add(entry("a"))
     catalog.close()
 
 
 def test_a_list_of_tables_does_not_unpack_their_columns(tmp_path):
     catalog = Catalog(tmp_path / "catalogue.sqlite")
-    catalog.add_table(entry("a", "height", "leaf"))
-    (listed,) = catalog.tables()
-    assert listed.about == TableAbout(n_rows=7, n_columns=2)
-    assert catalog.table("a") == entry("a", "height", "leaf")
+    catalog.add(entry("a", "height", "leaf"))
+    (listed,) = catalog.all(StoredTable)
+    assert (listed.n_rows, listed.n_columns, listed.columns) == (7, 2, [])
+    assert catalog.get(StoredTable, "a") == entry("a", "height", "leaf")
     catalog.close()
 
 

@@ -12,7 +12,7 @@ import pyarrow.feather as feather
 import pyarrow.parquet as pq
 import pytest
 
-from labelscape.hosts._static import STATIC
+from labelscape.hosts.page import STATIC
 
 EVIL = "<script>alert(1)</script>"
 
@@ -113,7 +113,7 @@ def test_names_of_files_are_only_names(client, session, name, shown):
         return
     assert answer.json()["name"] == shown
     folder = session.workspace.folder / "tables" / answer.json()["id"]
-    assert {path.name for path in folder.iterdir()} == {"source.csv", "columns.npz"}
+    assert {path.name for path in folder.iterdir()} == {"source.csv", "columns.parquet"}
 
 
 def test_symlinks_in_the_workspace_lead_nowhere(client, http, session, tmp_path):

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from labelscape.hosts.app.catalog import STOPPED
-from labelscape.hosts.app.errors import Failure
+from labelscape.hosts.app.errors import TaskFailure
 from labelscape.hosts.app.pool import Task, Workers, _context, _Process
 
 ROOT = Path(__file__).parents[3]
@@ -80,14 +80,14 @@ def test_the_same_process_takes_the_next_task(workers):
 def test_errors_become_sentences(workers):
     assert ended(started(workers, "complain", words="No such column.")[1]) == (
         "failed",
-        Failure("No such column."),
+        TaskFailure("No such column."),
     )
 
 
 def test_an_error_says_which_parameter_is_wrong_and_the_names_of_the_user(workers):
     names = {"/space/source.csv": "trees.csv"}
     _, events = started(workers, "refuse", names=names, path="/space/source.csv")
-    why = Failure("'trees.csv' has no column 'age'.", parameter="label")
+    why = TaskFailure("'trees.csv' has no column 'age'.", parameter="label")
     assert ended(events) == ("failed", why)
 
 
@@ -104,7 +104,7 @@ def test_cancelling_ends_the_process_before_its_task_is_done(workers):
     assert events.get() == ("started", None)
     process = events.get()[1].iteration
     task.canceled.set()
-    assert ended(events) == ("cancelled", Failure(""))
+    assert ended(events) == ("cancelled", TaskFailure(""))
     with pytest.raises(ProcessLookupError):
         os.kill(process, 0)
     assert ended(started(workers, "count", to=1)[1]) == ("done", 1)
@@ -134,7 +134,7 @@ def test_waiting_tasks_can_be_cancelled(workers):
     second, waiting = started(workers, "count", to=1)
     second.canceled.set()
     first.canceled.set()
-    assert waiting.get() == ("cancelled", Failure(""))
+    assert waiting.get() == ("cancelled", TaskFailure(""))
 
 
 def test_numbers_cross_as_bytes(workers):
@@ -146,7 +146,7 @@ def test_numbers_cross_as_bytes(workers):
 def test_a_task_that_takes_too_long_is_stopped_and_the_next_one_runs(workers):
     ended(started(workers, "count", to=1)[1])  # the process is there
     how = ended(started(workers, "sleep", seconds=0.5, long=3600)[1])
-    late = Failure("It took more than 0.5 seconds, and was stopped.")
+    late = TaskFailure("It took more than 0.5 seconds, and was stopped.")
     assert how == ("failed", late)
     assert ended(started(workers, "count", to=1)[1]) == ("done", 1)
 
@@ -208,7 +208,7 @@ def test_a_task_that_comes_when_all_is_closed_is_interrupted_at_once():
     closed = Workers(1)
     closed.close()
     how = started(closed, "count", to=1)[1].get_nowait()
-    assert how == ("interrupted", Failure(STOPPED))
+    assert how == ("interrupted", TaskFailure(STOPPED))
 
 
 FORGOTTEN = f"""

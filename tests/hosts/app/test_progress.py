@@ -5,9 +5,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from labelscape.hosts.app import progress
-from labelscape.hosts.app.progress import Telling
-from labelscape.hosts.app.records import News, Progress
+from labelscape.hosts.app import results
+from labelscape.hosts.app.records import News, RunProgress
+from labelscape.hosts.app.results import Telling
 from labelscape.jobs import Step
 from labelscape.scene import decode
 
@@ -19,7 +19,7 @@ TABLE = SimpleNamespace(
 @pytest.fixture
 def told(monkeypatch):
     """What is told of the records that it is called with."""
-    monkeypatch.setattr(progress, "SECONDS_BETWEEN", 0.0)
+    monkeypatch.setattr(results, "SECONDS_BETWEEN", 0.0)
 
     def told(*records):
         news = []
@@ -69,13 +69,13 @@ def test_a_step_is_told_by_its_name_and_counted():
 
 
 def test_progress_adds_up_the_news():
-    stood = Progress(begun=3.0)
+    stood = RunProgress(begun=3.0)
     for news in (
         News(iteration=7, loss=0.5, positions=b"places", scene=b"scene"),
         News(iteration=9, loss=0.25),
     ):
         stood = stood.after(news)
-    assert stood.to_json() == {
+    assert stood.model_dump() == {
         "step": "reading",
         "begun": 3.0,
         "past": [],
@@ -86,29 +86,30 @@ def test_progress_adds_up_the_news():
         "version": 2,
         "has_positions": True,
     }
-    assert (stood.positions, stood.scene) == (b"places", b"scene")
 
 
 def test_a_new_step_begins_to_count_anew_and_keeps_the_map():
-    stood = Progress(step="judging", done=3, total=3, iteration=8, positions=b"places")
+    stood = RunProgress(
+        step="judging", done=3, total=3, iteration=8, has_positions=True
+    )
     stood = stood.after(News(step="drawing"))
     assert (stood.done, stood.total, stood.iteration) == (None, None, 0)
-    assert stood.positions == b"places"
+    assert stood.has_positions
 
 
 def test_steps_that_are_done_are_listed_with_the_time_that_each_took(monkeypatch):
     clock = iter([10.0, 14.5, 20.0])
     monkeypatch.setattr("time.time", lambda: next(clock))
-    stood = Progress(begun=9.0)
+    stood = RunProgress(begun=9.0)
     for step in ("reading", "fitting", "drawing"):
         stood = stood.after(News(step=step)).after(News(done=1))
     assert (stood.step, stood.begun) == ("drawing", 20.0)
-    assert stood.to_json()["past"] == [
+    assert stood.past == [
         ("reading", 4.5),
         ("fitting", 5.5),
     ]
 
 
 def test_a_page_is_told_the_latest_losses_only():
-    losses = Progress(loss=tuple(map(float, range(1500)))).to_json()["loss"]
-    assert (len(losses), losses[-1]) == (1000, 1499.0)
+    stood = RunProgress(loss=[*map(float, range(1500))]).after(News(loss=1500.0))
+    assert (len(stood.loss), stood.loss[-1]) == (1000, 1500.0)

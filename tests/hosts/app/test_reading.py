@@ -2,9 +2,8 @@
 
 import pytest
 
-from labelscape.datasets import describe_columns
-from labelscape.datasets._decimals import has_decimal_commas
-from labelscape.hosts.app.uploads import as_it_seems
+from labelscape.datasets import Reading, describe_columns
+from labelscape.datasets._describe import has_decimal_commas
 
 
 @pytest.mark.parametrize(
@@ -23,7 +22,7 @@ def test_decimal_commas_are_seen_where_they_can_be_nothing_else(
 ):
     path = tmp_path / "table.csv"
     path.write_text(text)
-    columns, reading = as_it_seems(path)
+    reading, columns = Reading().detected(path)
     assert reading.decimal == decimal
     assert (columns[0].kind == "number") == (decimal == "," or text.endswith("3;x\n"))
 
@@ -34,4 +33,4 @@ def test_words_of_a_file_with_types_stay_words(tmp_path):
     path = tmp_path / "table.parquet"
     pd.DataFrame({"a": ["1,5", "2,5"] * 4, "b": range(8)}).to_parquet(path)
     assert has_decimal_commas(describe_columns(path))
-    assert as_it_seems(path)[1].decimal == "."
+    assert Reading().detected(path)[0].decimal == "."

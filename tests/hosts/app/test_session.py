@@ -5,22 +5,24 @@ import os
 import shutil
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 
 import pytest
 from tests.hosts.app.serving import table, until
 
 from labelscape.datasets import Reading
-from labelscape.hosts.app.catalog import ENDED, STOPPED
+from labelscape.hosts.app.catalog import STOPPED
 from labelscape.hosts.app.errors import BusyError, RefusedError, UnknownError
-from labelscape.hosts.app.method_forms import title_of
-from labelscape.hosts.app.records import Settings
+from labelscape.hosts.app.forms import title_of
+from labelscape.hosts.app.records import Order, Run, StoredTable
 from labelscape.hosts.app.session import Session
 from labelscape.hosts.app.uploads import Limits
 
-SETTINGS = Settings(
-    table="", method="lda", reading=Reading(label="kind", id="name"), honesty=False
-)
+ORDER = {
+    "method": "lda",
+    "reading": Reading(label="kind", id="name"),
+    "honesty": False,
+    "audit": False,
+}
 
 
 @pytest.fixture(scope="module")
@@ -31,18 +33,18 @@ def trees(session):
 
 
 def started(session, trees, **more):
-    return session.start(replace(SETTINGS, table=trees, **more)).id
+    return session.start(Order(**ORDER | {"table": trees} | more)).id
 
 
 def slow(session, trees):
     id = started(session, trees, method="nexom", parameters={"max_iter": 10**8})
-    until(lambda: session.run(id).state == "running")
+    until(lambda: session.get(Run, id).state == "running")
     return id
 
 
 def ended(session, id):
-    until(lambda: session.run(id).state in ENDED and session.progress(id) is None)
-    return session.run(id)
+    until(lambda: session.live(id) is None)
+    return session.get(Run, id)
 
 
 def folders(session):
@@ -70,8 +72,8 @@ def test_a_run_of_the_best_method_is_named_after_the_one_that_was_taken(session,
 def test_a_run_whose_folder_has_vanished_can_be_deleted(session, trees):
     run = ended(session, started(session, trees))
     shutil.rmtree(session.workspace.folder / "runs" / run.id)
-    session.remove(run.id)
-    assert run.id not in {other.id for other in session.runs()}
+    session.remove_run(run.id)
+    assert run.id not in {other.id for other in session.all(Run)}
 
 
 def test_a_full_disk_while_a_result_is_kept_fails_that_run_only(
@@ -102,19 +104,21 @@ def test_a_catalogue_that_takes_no_more_is_told_while_the_app_lives(
     with monkeypatch.context() as patch:
         patch.setattr(session.catalog, "end_run", full)
         id = started(session, trees)
-        until(lambda: session.progress(id) is None)
-    assert session.run(id).state == "failed"
-    assert "The disk is full" in session.run(id).words
-    assert session.catalog.run(id).state == "running"  # interrupted at the next start
+        until(lambda: session.live(id) is None)
+    assert session.get(Run, id).state == "failed"
+    assert "The disk is full" in session.get(Run, id).words
+    assert (
+        session.catalog.get(Run, id).state == "running"
+    )  # interrupted at the next start
     assert folders(session) == before
 
     with monkeypatch.context() as patch:
         patch.setattr(session.catalog, "end_run", full)
         with pytest.raises(sqlite3.OperationalError):
-            session.remove(id)
-    session.remove(id)  # with room again
+            session.remove_run(id)
+    session.remove_run(id)  # with room again
     with pytest.raises(UnknownError):
-        session.run(id)
+        session.get(Run, id)
 
 
 def test_a_table_that_the_catalogue_does_not_take_leaves_no_file(session, monkeypatch):
@@ -124,7 +128,7 @@ def test_a_table_that_the_catalogue_does_not_take_leaves_no_file(session, monkey
         raise error
 
     before = folders(session)
-    monkeypatch.setattr(session.catalog, "add_table", full)
+    monkeypatch.setattr(session.catalog, "add", full)
     with session.receiving("a.csv") as path:
         path.write_text(table())
         with pytest.raises(sqlite3.OperationalError):
@@ -162,7 +166,7 @@ def test_questions_are_answered_while_a_file_is_read(session, trees):
         os.mkfifo(path)
         reading = pool.submit(upload, path)
         with path.open("wb"):  # opens when the reader has opened it
-            assert session.explain(id, 0)["contributions"]
+            assert session.explain(id, 0).contributions
             assert not reading.done()
             path.unlink()
             path.write_text(table())
@@ -175,7 +179,7 @@ def test_a_file_that_takes_too_long_is_given_up(tmp_path):
         os.mkfifo(path)
         with pytest.raises(RefusedError, match=r"took more than 0\.1 seconds"):
             session.add_table(path, "a.csv")
-    assert session.catalog.tables() == []
+    assert session.all(StoredTable) == []
     session.close()
 
 
@@ -202,11 +206,11 @@ def test_a_run_of_a_table_whose_file_is_gone_is_not_entered(session):
         path.write_text(table())
         id = session.add_table(path, "gone.csv").id
     session.workspace.path("tables", id, "source.csv").unlink()
-    n_runs = len(session.runs())
+    n_runs = len(session.all(Run))
     with pytest.raises(UnknownError):
         started(session, id)
-    assert len(session.runs()) == n_runs
-    session.remove_table(id)
+    assert len(session.all(Run)) == n_runs
+    session.remove(StoredTable, id)
 
 
 def test_who_reads_files_is_ready_before_fits_are_started(tmp_path, monkeypatch):

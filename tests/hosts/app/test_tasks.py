@@ -1,7 +1,6 @@
 """What the workers do: every card's method fits, and its code repeats it."""
 
 import csv
-import json
 import warnings
 from dataclasses import replace
 
@@ -12,12 +11,11 @@ from tests.hosts.app.serving import table
 import labelscape
 from labelscape.datasets import Reading
 from labelscape.hosts.app import tasks
-from labelscape.hosts.app.method_forms import method_cards
-from labelscape.hosts.app.records import Fit, News, Settings, Source
+from labelscape.hosts.app.forms import method_cards
+from labelscape.hosts.app.records import Job, News, RunResult, Settings, Source
 from labelscape.hosts.app.uploads import Limits
-from labelscape.jobs import METHODS
-from labelscape.quality import Verdict
-from labelscape.quality._internal import ClassifierVerdict
+from labelscape.jobs.methods import METHODS
+from labelscape.quality import ClassifierVerdict, Verdict
 from labelscape.scene import decode
 
 FILE = 'trees "of" {mine}.csv'
@@ -27,6 +25,7 @@ NAMES = [card.name for card in CARDS]
 FIRST = {card.name: "training" for card in CARDS if card.group == "classifier"}
 FIRST |= {card.name: "fitting" for card in CARDS if card.group != "classifier"}
 FIRST |= {"model": "loading"}
+TABLE = "0123456789ab"
 READING = Reading(label="kind", id="name")
 
 
@@ -48,9 +47,14 @@ def model(source, tmp_path_factory):
 def fitted(source, folder, method, model=None, start=None, **more):
     told = []
     settings = Settings(
-        table="", method=method, reading=READING, seed=3, honesty=False, **more
+        table=TABLE,
+        method=method,
+        reading=READING,
+        seed=3,
+        honesty=False,
+        **{"audit": False} | more,
     )
-    order = Fit(Source(source, FILE), settings, folder, model, start)
+    order = Job(Source(source, FILE), settings, folder, model, start)
     return tasks.fit(order, told.append), told
 
 
@@ -69,7 +73,7 @@ def test_every_method_fits_and_its_code_gives_the_same_places(
     run.mkdir()
     result, told = fitted(source, run, method, given)
     assert result.summary
-    assert json.dumps(result.to_json())  # the catalogue takes it
+    assert RunResult.model_validate_json(result.model_dump_json()) == result
     assert told[-1] == News(step="drawing")
     assert {news.step for news in told} >= {FIRST[method], "drawing"}
     assert len(decode((run / "scene.lscn").read_bytes()).maps[0].positions) == 60
@@ -103,7 +107,6 @@ def test_code_of_a_map_that_was_fitted_to_some_rows_gives_the_same_places(
     run = tmp_path / "run"
     run.mkdir()
     fitted(source, run, method)
-    assert "fitted_rows(y, 40, seed=3)" in (run / "repeat.py").read_text()
     assert places_repeated(source, run, tmp_path, monkeypatch)
 
 
@@ -158,7 +161,7 @@ def test_a_run_audits_its_table_if_that_is_asked_for(source, tmp_path, method):
     assert "auditing" in {news.step for news in told}
     fitted(source, tmp_path, method)
     again = decode((tmp_path / "scene.lscn").read_bytes())
-    assert (again.audit, again.audit_note) == (None, "an audit was not asked for")
+    assert (again.audit, again.audit_note) == (None, "an audit was not requested")
 
 
 def test_a_run_says_which_groups_are_stable_if_that_is_asked_for(source, tmp_path):
@@ -230,8 +233,14 @@ def test_names_and_classes_are_no_formulas_for_a_spreadsheet(tmp_path):
 
 def positions_of(source, folder, method="lfda", **reading):
     folder.mkdir()
-    settings = Settings("", method, replace(READING, **reading), honesty=False)
-    tasks.fit(Fit(source, settings, folder), lambda _: None)
+    settings = Settings(
+        table=TABLE,
+        method=method,
+        reading=replace(READING, **reading),
+        honesty=False,
+        audit=False,
+    )
+    tasks.fit(Job(source, settings, folder), lambda _: None)
     return (folder / "positions.csv").read_bytes()
 
 
@@ -247,26 +256,23 @@ def test_fits_read_the_columns_that_were_kept_when_the_table_came(
 
     about = tasks.describe(source, Limits(), print)
     assert about.reading == Reading(decimal=sign)
-    source.path.write_text("nothing")  # nobody opens it any more
+    source.path.write_text("nothing")  # it is not opened any more
     assert positions_of(source, tmp_path / "from columns", decimal=sign) == expected
 
-    # Another reading is told by the text only, and changes what is kept.
-    source.path.write_text(text)
-    dashes = Reading(decimal=sign, missing_values=("-",))
-    assert tasks.describe(source, Limits(), print, dashes).reading == dashes
-    source.path.write_text("nothing")
+    # Other words for missing values are read from the same cells; where these are cut
+    # in another way, the text is read.
     again = positions_of(
         source, tmp_path / "again", decimal=sign, missing_values=("-",)
     )
     assert again == expected
     with pytest.raises(ValueError, match="header and no rows"):
-        positions_of(source, tmp_path / "before", decimal=sign)
+        positions_of(source, tmp_path / "before", decimal=sign, delimiter="|")
 
 
 def test_columns_that_are_too_large_or_told_a_warning_are_not_kept(tmp_path):
     source = Source(tmp_path / "source.csv", FILE)
     source.path.write_text(table())
-    kept = tmp_path / "columns.npz"
+    kept = tmp_path / "columns.parquet"
     tasks.describe(source, Limits(), print)
     assert kept.exists()
     tasks.describe(source, Limits(unpacked=1000), print)
@@ -294,7 +300,7 @@ def test_the_second_question_about_a_run_does_not_read_its_table_again(
 def test_what_can_not_predict_is_no_model(source, tmp_path):
     fitted(source, tmp_path, "sammon")
     with pytest.raises(ValueError, match="which is not a classifier"):
-        tasks.describe_model(tmp_path / "model.labelscape", print)
+        tasks.describe_model(tmp_path / "model.labelscape", "a", print)
 
 
 def test_right_for_new_objects_are_neighbours_on_maps_and_answers_of_classifiers():
@@ -331,9 +337,11 @@ def test_equal_rows_and_spellings_are_joined_if_the_page_says_so(tmp_path):
     source.write_text(table().replace(",oak", ",OAK", 1) + "\nt60" + FIRST_ROW)
     run.mkdir()
     reading = replace(READING, copies="drop", merge_classes="case")
-    order = Fit(
+    order = Job(
         Source(source, FILE),
-        Settings(table="", method="lda", reading=reading, honesty=False),
+        Settings(
+            table=TABLE, method="lda", reading=reading, honesty=False, audit=False
+        ),
         run,
     )
     tasks.fit(order, lambda _: None)
@@ -342,7 +350,7 @@ def test_equal_rows_and_spellings_are_joined_if_the_page_says_so(tmp_path):
 
 
 def test_a_large_table_is_audited_if_the_page_says_so(tmp_path, monkeypatch):
-    monkeypatch.setattr("labelscape.jobs._auditing.MOST_ROWS", 50)
+    monkeypatch.setattr("labelscape.jobs.audit.MOST_ROWS", 50)
     source, run = tmp_path / "trees.csv", tmp_path / "run"
     source.write_text(table())
     run.mkdir()

@@ -25,5 +25,5 @@ def test_scene_types_are_those_that_the_view_decodes(script):
     assert "readonly labels: Tensor<Uint8Array | Uint16Array> | null;" in types
     assert "readonly ids: Strings | null;" in types
     assert "readonly classes: readonly string[];" in types
-    assert "readonly stretch?: readonly [number, number];" in types
-    assert 'readonly kind?: "date" | "truth" | null;' in types
+    assert "readonly stretch: readonly [number, number];" in types
+    assert 'readonly kind: "date" | "truth" | null;' in types

@@ -7,15 +7,22 @@ import time
 
 import pytest
 
-from labelscape.hosts.app.catalog import Catalog, RunEntry, TableEntry
-from labelscape.hosts.app.records import RunResult, Settings, TableAbout
+from labelscape.hosts.app.catalog import Catalog
+from labelscape.hosts.app.errors import UnknownError
+from labelscape.hosts.app.records import Run, RunResult, Settings, StoredTable
 from labelscape.hosts.app.workspace import RESERVE_BYTES, Workspace, new_id
 
 
 def table_in(workspace, key="aaaaaaaaaaaa"):
-    about = TableAbout(n_rows=1, n_columns=0)
-    entry = TableEntry(key, "trees", "source.csv", time.time(), about)
-    workspace.catalog.add_table(entry)
+    entry = StoredTable(
+        id=key,
+        name="trees",
+        created=time.time(),
+        n_rows=1,
+        n_columns=0,
+        file="source.csv",
+    )
+    workspace.catalog.add(entry)
     with workspace.incoming(key) as folder:
         (folder / "source.csv").write_text("a,b\n1,2\n")
         workspace.keep(folder, "tables")
@@ -24,8 +31,16 @@ def table_in(workspace, key="aaaaaaaaaaaa"):
 
 def run_in(workspace, table, state="queued"):
     settings = Settings(table=table.id, method="lda")
-    run = RunEntry(new_id(), "r", table.id, settings, 1.0, state)
-    workspace.catalog.add_run(run)
+    run = Run(
+        id=new_id(),
+        name="r",
+        created=1.0,
+        table=table.id,
+        table_name="trees",
+        settings=settings,
+        state=state,
+    )
+    workspace.catalog.add(run)
     return run
 
 
@@ -37,8 +52,8 @@ def test_entries_survive_closing_and_opening(tmp_path):
     workspace.close()
 
     again = Workspace(tmp_path)
-    assert again.catalog.table(table.id) == table
-    assert again.catalog.run(run.id).result == RunResult(seconds=1.5)
+    assert again.catalog.get(StoredTable, table.id) == table
+    assert again.catalog.get(Run, run.id).result == RunResult(seconds=1.5)
     assert again.path("tables", table.id, "source.csv").read_text() == "a,b\n1,2\n"
     again.close()
 
@@ -51,7 +66,7 @@ def test_what_was_running_is_marked_interrupted(tmp_path):
     workspace.close()
 
     again = Workspace(tmp_path)
-    states = {run.id: run.state for run in again.catalog.runs()}
+    states = {run.id: run.state for run in again.catalog.all(Run)}
     assert states == {running.id: "interrupted", queued.id: "interrupted"}
     again.close()
 
@@ -83,7 +98,7 @@ def test_a_workspace_opens_once(tmp_path):
 @pytest.mark.parametrize("key", ["../secrets", "a" * 11, "/etc", "A" * 12, ""])
 def test_no_name_leads_out_of_the_workspace(tmp_path, key):
     workspace = Workspace(tmp_path)
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(UnknownError):
         workspace.path("tables", key, "source.csv")
     workspace.close()
 
@@ -94,7 +109,7 @@ def test_files_outside_an_entry_are_not_found(tmp_path):
     (tmp_path / "secret").write_text("s")
     (tmp_path / "tables" / table.id / "link").symlink_to(tmp_path / "secret")
     for file in ("../../secret", str(tmp_path / "secret"), "link"):
-        with pytest.raises(FileNotFoundError):
+        with pytest.raises(UnknownError):
             workspace.path("tables", table.id, file)
     workspace.close()
 
@@ -118,10 +133,10 @@ def test_a_table_that_a_run_needs_stays(tmp_path):
     workspace = Workspace(tmp_path)
     table = table_in(workspace)
     run = run_in(workspace, table)
-    assert not workspace.catalog.remove_table(table.id)
+    assert not workspace.catalog.remove(StoredTable, table.id)
     workspace.catalog.end_run(run.id, "cancelled")
-    assert workspace.catalog.remove_run(run.id)
-    assert workspace.catalog.remove_table(table.id)
+    assert workspace.catalog.remove(Run, run.id)
+    assert workspace.catalog.remove(StoredTable, table.id)
     workspace.close()
 
 
@@ -130,7 +145,7 @@ def test_a_run_ends_once(tmp_path):
     run = run_in(workspace, table_in(workspace))
     assert workspace.catalog.end_run(run.id, "cancelled")
     assert not workspace.catalog.end_run(run.id, "finished")
-    assert workspace.catalog.run(run.id).state == "cancelled"
+    assert workspace.catalog.get(Run, run.id).state == "cancelled"
     workspace.close()
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 
 from labelscape._core.errors import FileName, InputError
-from labelscape.hosts._static import built
 from labelscape.hosts.app.records import News
+from labelscape.hosts.page import built
 
 
 def count(to, news):

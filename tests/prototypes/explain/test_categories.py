@@ -6,11 +6,11 @@ import pandas as pd
 import pytest
 from scipy.optimize import minimize
 
-import labelscape.prototypes.explain._whole_categories as search
-from labelscape._core.columns.categories import Categories
+import labelscape.prototypes.explain._categories as search
+from labelscape._core.columns import Categories
 from labelscape.datasets import read_table
 from labelscape.prototypes import GLVQ, GMLVQ, LGMLVQ, PushAndGrow
-from labelscape.prototypes.explain._whole_categories import smallest_change_of_columns
+from labelscape.prototypes.explain._categories import smallest_change_of_columns
 
 
 def column(name, first, n, size=1.0):
@@ -269,7 +269,7 @@ def test_a_search_that_is_cut_short_does_not_claim_to_be_exact(monkeypatch):
         ([replace(column("a", 0, 3), words=("a",))], "for each of its words"),
         ([replace(column("a", 0, 2), codes=[[0], [np.nan]])], "finite numbers"),
         ([replace(column("a", 0, 2), features=np.array([0.5]))], "its features"),
-        ([column("a", 0, 3), column("b", 2, 2)], "Feature 2 stands in two columns"),
+        ([column("a", 0, 3), column("b", 2, 2)], "Feature 2 is in two columns"),
     ],
 )
 def test_wrong_categories_are_refused_in_words(categories, words):

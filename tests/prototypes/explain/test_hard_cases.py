@@ -9,7 +9,8 @@ from sklearn.datasets import load_iris
 from labelscape import prototypes
 from labelscape.prototypes import GMLVQ, LocalLiRaMLVQ, LVQAndGrow
 
-MODELS = [getattr(prototypes, name) for name in prototypes.__all__]
+PUBLIC = [getattr(prototypes, name) for name in prototypes.__all__]
+MODELS = [one for one in PUBLIC if hasattr(one, "fit")]
 
 
 def settings(model, rng):

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
-from labelscape.prototypes.grow._group_means import (
-    SquaredDissimilarities,
-    Vectors,
+from labelscape.prototypes.grow._growing import (
+    DissimilarityMeans,
+    VectorMeans,
     distances_to_combinations,
 )
 
@@ -18,7 +18,7 @@ def groups():
 
 def test_means_are_weighted_averages(groups):
     X, group, weights = groups
-    found = Vectors(X).means(group, weights, 3)
+    found = VectorMeans(X).means(group, weights, 3)
     wanted = [
         np.average(X[group == g], axis=0, weights=weights[group == g]) for g in range(3)
     ]
@@ -27,7 +27,7 @@ def test_means_are_weighted_averages(groups):
 
 def test_dissimilarities_know_all_that_vectors_know(groups):
     X, group, weights = groups
-    vectors, others = Vectors(X), SquaredDissimilarities(cdist(X, X) ** 2)
+    vectors, others = VectorMeans(X), DissimilarityMeans(cdist(X, X) ** 2)
     P, Q = vectors.means(group, weights, 3), others.means(group, weights, 3)
     rows, which = slice(4, 20), np.array([2, 0])
     for found, wanted in [
@@ -53,7 +53,7 @@ def test_a_subset_is_a_space_of_its_own(groups):
     X, group, weights = groups
     members = np.flatnonzero(group == 1)
     half = np.arange(len(members)) % 2
-    spaces = Vectors(X), SquaredDissimilarities(cdist(X, X) ** 2)
+    spaces = VectorMeans(X), DissimilarityMeans(cdist(X, X) ** 2)
     found = []
     for space in spaces:
         part = space.subset(members)
@@ -65,8 +65,8 @@ def test_a_subset_is_a_space_of_its_own(groups):
 def test_new_objects_find_the_means_by_their_dissimilarities(groups):
     X, group, weights = groups
     Z = np.random.default_rng(1).normal(size=(5, 4))
-    P = Vectors(X).means(group, weights, 3)
-    Q = SquaredDissimilarities(cdist(X, X) ** 2).means(group, weights, 3)
+    P = VectorMeans(X).means(group, weights, 3)
+    Q = DissimilarityMeans(cdist(X, X) ** 2).means(group, weights, 3)
     found = distances_to_combinations(
         cdist(Z, X), Q.coefficients.toarray(), Q.variances
     )
@@ -75,7 +75,7 @@ def test_new_objects_find_the_means_by_their_dissimilarities(groups):
 
 def test_the_variance_of_a_group_is_its_mean_squared_distance_from_the_mean(groups):
     X, group, _ = groups
-    Q = SquaredDissimilarities(cdist(X, X) ** 2).means(group, np.ones(30), 3)
+    Q = DissimilarityMeans(cdist(X, X) ** 2).means(group, np.ones(30), 3)
     wanted = [X[group == g].var(axis=0).sum() for g in range(3)]
     np.testing.assert_allclose(Q.variances, wanted, rtol=1e-12)
 
@@ -83,7 +83,7 @@ def test_the_variance_of_a_group_is_its_mean_squared_distance_from_the_mean(grou
 def test_the_nearest_own_prototype_is_of_the_own_class(groups):
     X, group, _ = groups
     P, owner = X[:6], np.array([0, 0, 1, 1, 2, 2])
-    found = Vectors(X).nearest_own(P, owner, group)
+    found = VectorMeans(X).nearest_own(P, owner, group)
     D = cdist(X, P)
     D[owner != group[:, None]] = np.inf
     assert (found == D.argmin(axis=1)).all()

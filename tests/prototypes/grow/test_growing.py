@@ -1,14 +1,20 @@
 import numpy as np
 import pytest
 
-from labelscape._core.fits.progress import Progress
-from labelscape.prototypes.grow._group_means import Vectors
-from labelscape.prototypes.grow._growing import Growth, Model, candidates, divided, grow
+from labelscape._core.estimator import Progress
+from labelscape.prototypes.grow._growing import (
+    GrownModel,
+    Growth,
+    VectorMeans,
+    candidates,
+    divided,
+    grow,
+)
 
 
 def model(group, owner, confidences):
     group = np.asarray(group)
-    return Model(
+    return GrownModel(
         group, np.asarray(owner), np.ones(len(group)), None, np.asarray(confidences)
     )
 
@@ -41,7 +47,7 @@ class Script:
 
 @pytest.fixture
 def line():
-    return Vectors(np.arange(64.0)[:, None]), np.repeat([0, 1], 32)
+    return VectorMeans(np.arange(64.0)[:, None]), np.repeat([0, 1], 32)
 
 
 def run(script, line, **changes):
@@ -49,7 +55,7 @@ def run(script, line, **changes):
 
 
 def test_candidates_are_the_groups_of_more_than_average_doubt_worst_first():
-    X = Vectors(np.arange(6.0)[:, None])
+    X = VectorMeans(np.arange(6.0)[:, None])
     doubtful = model([0, 0, 1, 1, 2, 2], [0, 1, 1], [0.9, 0.9, 0.6, 0.6, 0.2, 0.2])
     assert candidates(X, doubtful) == [2]
     doubtful = doubtful._replace(confidences=np.repeat([0.95, 0.5, 0.4], 2))
@@ -57,7 +63,7 @@ def test_candidates_are_the_groups_of_more_than_average_doubt_worst_first():
 
 
 def test_equal_groups_and_single_or_equal_objects_are_no_candidates():
-    X = Vectors(np.array([0.0, 1.0, 2.0, 2.0, 3.0])[:, None])
+    X = VectorMeans(np.array([0.0, 1.0, 2.0, 2.0, 3.0])[:, None])
     even = model([0, 0, 1, 1, 1], [0, 1], np.full(5, 0.75))
     assert candidates(X, even) == []
     uneven = model([0, 0, 1, 1, 2], [0, 1, 1], [0.9, 0.9, 0.3, 0.3, 0.2])
@@ -65,13 +71,13 @@ def test_equal_groups_and_single_or_equal_objects_are_no_candidates():
 
 
 def test_all_groups_are_candidates_when_every_confidence_is_one_half():
-    X = Vectors(np.arange(4.0)[:, None])
+    X = VectorMeans(np.arange(4.0)[:, None])
     undecided = model([0, 0, 1, 1], [0, 1], 0.5 + 1e-4 * np.array([1, -1, 1, -1]))
     assert candidates(X, undecided) == [0, 1]
 
 
 def test_halves_stay_sorted_by_class():
-    X = Vectors(np.array([0.0, 9, 1, 8, 4, 5])[:, None])
+    X = VectorMeans(np.array([0.0, 9, 1, 8, 4, 5])[:, None])
     before = model([0, 0, 0, 0, 1, 1], [0, 1], np.full(6, 0.5))
     group, owner = divided(X, before, [0], exact_limit=10)
     assert group.tolist() == [0, 1, 0, 1, 2, 2]
@@ -109,7 +115,7 @@ def test_the_largest_number_of_prototypes_is_kept(line):
 
 
 def test_only_the_worst_groups_that_fit_are_split():
-    X, y = Vectors(np.arange(16.0)[:, None]), np.repeat([0, 1, 2, 3], 4)
+    X, y = VectorMeans(np.arange(16.0)[:, None]), np.repeat([0, 1, 2, 3], 4)
     seen = []
 
     def train(group, owner):
@@ -122,7 +128,7 @@ def test_only_the_worst_groups_that_fit_are_split():
 
 
 def test_splits_are_tried_one_by_one_until_one_pays():
-    X, y = Vectors(np.arange(16.0)[:, None]), np.repeat([0, 1, 2, 3], 4)
+    X, y = VectorMeans(np.arange(16.0)[:, None]), np.repeat([0, 1, 2, 3], 4)
     seen = []
 
     def train(group, owner):

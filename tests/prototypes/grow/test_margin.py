@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from labelscape._core.threads import map_blocks
-from labelscape.prototypes.grow._group_means import Vectors
-from labelscape.prototypes.grow._margin import (
+from labelscape.prototypes.grow._growing import (
+    VectorMeans,
     border_distances,
     confidence,
     literal_border_distances,
@@ -90,7 +90,7 @@ def test_confidence_has_no_limits_in_size():
 
 def test_blocks_do_not_change_the_margins(model, monkeypatch):
     X, P, owner, y = model
-    whole = margins(Vectors(X), P, owner, y)
+    whole = margins(VectorMeans(X), P, owner, y)
 
     def in_small_blocks(function, blocks):
         stop = blocks[-1].stop
@@ -99,17 +99,19 @@ def test_blocks_do_not_change_the_margins(model, monkeypatch):
         )
 
     monkeypatch.setattr(
-        "labelscape.prototypes.grow._group_means.map_blocks", in_small_blocks
+        "labelscape.prototypes.grow._growing.map_blocks", in_small_blocks
     )
-    assert (margins(Vectors(X), P, owner, y) == whole).all()
+    assert (margins(VectorMeans(X), P, owner, y) == whole).all()
 
 
 def test_the_unit_of_margins_follows_the_scale_and_never_vanishes():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(40, 3)), np.repeat([0, 1], 20)
-    s = margin_scale(Vectors(X), y)
-    assert margin_scale(Vectors(1000 * X), y) == pytest.approx(1000 * s)
+    s = margin_scale(VectorMeans(X), y)
+    assert margin_scale(VectorMeans(1000 * X), y) == pytest.approx(1000 * s)
     # Coinciding centroids: a thousandth of the objects' spread of 1 takes over.
     cross = np.array([[1.0, 0], [-1, 0], [0, 1], [0, -1]])
-    assert margin_scale(Vectors(cross), np.array([0, 0, 1, 1])) == pytest.approx(1e-3)
-    assert margin_scale(Vectors(np.zeros((4, 2))), np.array([0, 0, 1, 1])) == 1.0
+    assert margin_scale(VectorMeans(cross), np.array([0, 0, 1, 1])) == pytest.approx(
+        1e-3
+    )
+    assert margin_scale(VectorMeans(np.zeros((4, 2))), np.array([0, 0, 1, 1])) == 1.0

@@ -1,6 +1,6 @@
 import numpy as np
 
-from labelscape.prototypes.grow._estimator import first_of_each, members_of, shares
+from labelscape.prototypes.grow._base import first_of_each, members_of, shares
 
 
 def test_members_are_listed_by_prototype_in_ascending_order():

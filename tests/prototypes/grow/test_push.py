@@ -1,8 +1,7 @@
 import numpy as np
 import pytest
 
-from labelscape.prototypes.grow._group_means import Vectors
-from labelscape.prototypes.grow._margin import border_distances
+from labelscape.prototypes.grow._growing import VectorMeans, border_distances
 from labelscape.prototypes.grow.push_and_grow import push, reweighted
 
 
@@ -58,7 +57,7 @@ def settings(**changes):
 def test_push_does_what_the_corrected_pseudo_code_says(groups, alpha):
     X, y, group, owner = groups
     PM, w, conf = slow_push(X, y, group, owner, alpha)
-    found = push(Vectors(X), y, group, owner, **settings(alpha=alpha))
+    found = push(VectorMeans(X), y, group, owner, **settings(alpha=alpha))
     np.testing.assert_allclose(found.prototypes, PM, rtol=1e-9)
     np.testing.assert_allclose(found.weights, w, rtol=1e-9)
     np.testing.assert_allclose(found.confidences, conf, rtol=1e-9)
@@ -68,7 +67,7 @@ def test_more_steps_and_more_patience_never_lower_the_quality(groups):
     X, y, group, owner = groups
 
     def quality(**changes):
-        return push(Vectors(X), y, group, owner, **settings(**changes)).quality
+        return push(VectorMeans(X), y, group, owner, **settings(**changes)).quality
 
     assert quality(max_push=1) <= quality(max_push=3) <= quality()
     assert quality() <= quality(patience=5)
@@ -76,7 +75,7 @@ def test_more_steps_and_more_patience_never_lower_the_quality(groups):
 
 def test_the_first_step_gives_the_plain_means(groups):
     X, y, group, owner = groups
-    found = push(Vectors(X), y, group, owner, **settings(max_push=1))
+    found = push(VectorMeans(X), y, group, owner, **settings(max_push=1))
     means = [X[group == g].mean(axis=0) for g in range(4)]
     np.testing.assert_allclose(found.prototypes, means, rtol=1e-12)
     assert (found.weights == 1).all()

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from labelscape._core.rows.rows import Rows
 from labelscape.prototypes import (
     GLVQ,
     GMLVQ,
@@ -19,7 +20,6 @@ from labelscape.prototypes.lvq._forms import (
     SharedLocal,
     Variables,
 )
-from labelscape.prototypes.lvq._objective import TrainingSet
 
 FAMILY = [GLVQ, GRLVQ, GMLVQ, LGMLVQ, LiRaMLVQ, LocalLiRaMLVQ]
 MATRIX_MODELS = [GMLVQ, LiRaMLVQ, LocalLiRaMLVQ]
@@ -88,9 +88,9 @@ def as_variables(model, center=0.0):
     return FORMS[model["kind"]], Layout(first, group.astype(np.intp)), parameters
 
 
-def as_training_set(X, y, weights=None, patterns=None):
+def as_training_set(X, y, weights=None, allow_nan=False):
     """Objects as the library holds them, around a centre that is not their mean."""
     weights = np.ones(len(X)) if weights is None else weights
     center = np.linspace(-1.0, 1.0, X.shape[1])
     classes = np.asarray(y, dtype=np.intp)
-    return TrainingSet(X, center, classes, weights / weights.sum(), patterns)
+    return Rows(X, np.arange(3), classes, weights, center=center, allow_nan=allow_nan)

@@ -5,9 +5,9 @@ import pytest
 from tests.prototypes.lvq import reference
 from tests.prototypes.lvq.cases import MATRIX_MODELS, blobs
 
+from labelscape._core.rows.rows import Rows
 from labelscape.prototypes import GMLVQ, LGMLVQ, LiRaMLVQ, LocalLiRaMLVQ
-from labelscape.prototypes.lvq._canonical import canonical, without_null_space
-from labelscape.prototypes.lvq._objective import TrainingSet
+from labelscape.prototypes.lvq._matrices import canonical, without_null_space
 
 
 def random_turn(n, seed):
@@ -153,6 +153,6 @@ def test_what_a_matrix_does_outside_the_data_can_be_taken_out():
 
 def test_the_null_space_correction_leaves_complete_data_alone():
     X, y = blobs(60)
-    data = TrainingSet(X, X.mean(axis=0), y, np.full(60, 1 / 60))
+    data = Rows(X, np.unique(y), y, np.ones(60), center=X.mean(axis=0))
     Omega = np.random.default_rng(5).normal(size=(2, 5))
     np.testing.assert_allclose(without_null_space(Omega, data), Omega, atol=1e-12)

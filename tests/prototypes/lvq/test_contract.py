@@ -5,7 +5,9 @@ from tests.prototypes.lvq.cases import FAMILY
 from labelscape.prototypes import GLVQ, LiRaMLVQ, LocalLiRaMLVQ
 
 # scikit-learn checks with arbitrary labels, and maps rightly say so.
-pytestmark = pytest.mark.filterwarnings("ignore:.*labels cannot be told from the data")
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:.*labels cannot be predicted from the data"
+)
 
 
 def cannot_hold_online(estimator):

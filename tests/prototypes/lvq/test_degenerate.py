@@ -4,13 +4,24 @@ import numpy as np
 import pytest
 from tests.prototypes.lvq.cases import FAMILY, MATRIX_MODELS, blobs
 
-from labelscape.prototypes import GLVQ, GMLVQ, GRLVQ, LGMLVQ, LiRaMLVQ, LocalLiRaMLVQ
+from labelscape.prototypes import (
+    GLVQ,
+    GMLVQ,
+    GRLVQ,
+    LBFGS,
+    LGMLVQ,
+    SGD,
+    LiRaMLVQ,
+    Localization,
+    LocalLiRaMLVQ,
+)
 
-SOLVERS = [{"solver": "lbfgs"}, {"solver": "lbfgs", "jitter": 0.0}, {"solver": "sgd"}]
-every_solver = pytest.mark.parametrize("how", SOLVERS, ids=["lbfgs", "sharp", "sgd"])
+HOW = [{"solver": "lbfgs"}, {"solver": LBFGS(jitter=0.0)}, {"solver": "sgd"}]
+every_solver = pytest.mark.parametrize("how", HOW, ids=["lbfgs", "sharp", "sgd"])
 every_model = pytest.mark.parametrize("model", FAMILY)
 
-FROM_THE_START = {"matrix_epoch": 1}
+# Matrices learn from the first epoch on.
+SOLVERS = {"lbfgs": "lbfgs", "sgd": SGD(matrix_epoch=1)}
 
 
 def fitted(model, X, y, **parameters):
@@ -26,7 +37,7 @@ def assert_sound(model, X):
     assert np.isfinite(model.decision_function(X)).all()
 
 
-@pytest.mark.filterwarnings("ignore:.*labels cannot be told from the data")
+@pytest.mark.filterwarnings("ignore:.*labels cannot be predicted from the data")
 @every_solver
 @every_model
 def test_the_same_object_with_two_labels_is_no_obstacle(model, how):
@@ -45,7 +56,7 @@ def test_objects_on_a_right_and_a_wrong_prototype_move_nothing(model, how):
     assert_sound(result, X)
     np.testing.assert_allclose(result.prototypes_, X[[0, 2, 1, 3]], atol=1e-12)
     assert result.loss_curve_[-1] == pytest.approx(
-        0.5 * (result._resolved("slope") > 0)
+        0.5 * (result._settings_of_solver.slope > 0)
     )
 
 
@@ -143,8 +154,7 @@ def test_a_strong_penalty_makes_all_eigenvalues_alike(solver, rows):
         y,
         n_components=rows,
         regularization=10.0,
-        solver=solver,
-        sgd_params=FROM_THE_START,
+        solver=SOLVERS[solver],
         early_stopping="none",
     )
     eigenvalues = np.linalg.svd(result.omega_, compute_uv=False) ** 2
@@ -154,9 +164,11 @@ def test_a_strong_penalty_makes_all_eigenvalues_alike(solver, rows):
 @pytest.mark.parametrize("solver", ["lbfgs", "sgd"])
 def test_a_strong_penalty_on_local_matrices_makes_them_alike_too(solver):
     X, y = blobs(60)
-    common = {"solver": solver, "early_stopping": "none", "sgd_params": FROM_THE_START}
+    common = {"solver": SOLVERS[solver], "early_stopping": "none"}
     local = fitted(LGMLVQ, X, y, regularization=10.0, **common)
-    shared = fitted(LocalLiRaMLVQ, X, y, local_regularization=10.0, **common)
+    shared = fitted(
+        LocalLiRaMLVQ, X, y, localization=Localization(regularization=10.0), **common
+    )
     for result in (local, shared):
         singular = np.linalg.svd(result.local_matrices_, compute_uv=False)
         assert (singular.max(axis=1) / singular.min(axis=1)).max() ** 2 < 1.1
@@ -165,7 +177,7 @@ def test_a_strong_penalty_on_local_matrices_makes_them_alike_too(solver):
 @pytest.mark.parametrize("solver", ["lbfgs", "sgd"])
 def test_a_small_penalty_keeps_directions_alive(solver):
     X, y = blobs(90, n_features=8)
-    common = {"solver": solver, "early_stopping": "none", "sgd_params": FROM_THE_START}
+    common = {"solver": SOLVERS[solver], "early_stopping": "none"}
     free = fitted(GMLVQ, X, y, max_iter=300, **common)
     kept = fitted(GMLVQ, X, y, max_iter=300, regularization=0.01, **common)
     ratios = [np.linalg.cond(m.omega_) for m in (free, kept)]
@@ -174,10 +186,10 @@ def test_a_small_penalty_keeps_directions_alive(solver):
 
 def test_the_penalty_brings_back_a_rank_that_the_start_lacks():
     X, y = blobs(60)
-    for solver in ("lbfgs", "sgd"):
+    for solver in SOLVERS.values():
         result = fitted(
             LiRaMLVQ, X, y, solver=solver, matrix_init=np.ones((2, 5)),
-            regularization=0.1, sgd_params=FROM_THE_START,
+            regularization=0.1,
         )  # fmt: skip
         assert np.linalg.matrix_rank(result.omega_, tol=1e-3) == 2
 

@@ -108,7 +108,7 @@ def test_float32_models_are_explained_in_full_precision():
         (np.zeros(4), "X has 4 features, but GLVQ is expecting 5"),
         ([0.0, np.nan, 0.0, 0.0, 0.0], "column 1 holds 1 missing value"),
         ([0.0, np.inf, 0.0, 0.0, 0.0], "contains infinity: column 1"),
-        (np.zeros((2, 5)), r"x must be one object, got .* \(2, 5\)"),
+        (np.zeros((2, 5)), r"x must be one sample, got .* \(2, 5\)"),
         ("abc", "could not convert string to float"),
         (np.zeros(0), "feature"),
     ],

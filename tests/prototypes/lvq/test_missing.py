@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from tests.prototypes.lvq.cases import FAMILY, MATRIX_MODELS, blobs
 
-from labelscape.prototypes import GLVQ, LiRaMLVQ
+from labelscape.prototypes import GLVQ, LBFGS, LiRaMLVQ
 
 every_model = pytest.mark.parametrize("model", FAMILY)
 
@@ -84,7 +84,7 @@ def test_a_feature_missing_for_a_whole_class_is_no_obstacle():
 @pytest.mark.parametrize("trials", [None, 3])
 def test_many_starts_and_holes_go_together(trials):
     X, y = blobs(120, n_classes=6)
-    model = LiRaMLVQ(missing="ignore", n_init=trials or 1, random_state=0)
+    model = LiRaMLVQ(missing="ignore", solver=LBFGS(n_init=trials or 1), random_state=0)
     assert np.isfinite(model.fit(with_holes(X), y).loss_curve_).all()
 
 
@@ -114,9 +114,9 @@ def test_an_object_without_any_value_cannot_be_placed(model):
     X, y = blobs(60)
     fitted = model(missing="ignore", max_iter=2).fit(X, y)
     X[5] = np.nan
-    with pytest.raises(ValueError, match="Object 5 has no value at all"):
+    with pytest.raises(ValueError, match="Sample 5 has no value at all"):
         model(missing="ignore").fit(X, y)
-    with pytest.raises(ValueError, match="Object 5 has no value at all"):
+    with pytest.raises(ValueError, match="Sample 5 has no value at all"):
         fitted.predict(X)
 
 

@@ -11,7 +11,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from tests.prototypes.lvq.cases import FAMILY, MATRIX_MODELS, blobs
 
-from labelscape._core.label_signal import LabelsSayNothing
+from labelscape._resampling.label_signal import LabelsSayNothing
 from labelscape.prototypes import GLVQ, GMLVQ, LGMLVQ, LiRaMLVQ, LocalLiRaMLVQ
 
 every_model = pytest.mark.parametrize("model", FAMILY)

@@ -12,10 +12,9 @@ from tests.prototypes.lvq.cases import (
 )
 from tests.prototypes.lvq.reference import copied, distances, mean_cost, rates, sgd_step
 
-from labelscape._core.fits.progress import Progress
-from labelscape.prototypes import LiRaMLVQ, LocalLiRaMLVQ
-from labelscape.prototypes.lvq._objective import CostSettings
-from labelscape.prototypes.lvq._train import Schedule, train_sgd
+from labelscape._core.estimator import Progress
+from labelscape.prototypes import SGD, LiRaMLVQ, LocalLiRaMLVQ
+from labelscape.prototypes.lvq._training import CostSettings, train_sgd
 
 RATES = {
     "a1": 0.01, "da1": 0.3, "a2": 0.005, "da2": 0.3, "a3": 0.005, "da3": 0.3, "t_M": 2,
@@ -25,7 +24,7 @@ APART = RATES | {"da2": 0.7, "a3": 0.02, "da3": 0.1}
 
 def both_trained(
     case, *, X=None, y=None, epochs=3, scale=1.0, clip=False, slope=0.0, weights=None,
-    schedule=None, timing=RATES, **settings,
+    sgd=None, timing=RATES, **settings,
 ):  # fmt: skip
     """Train the library and the reference with the same order of objects."""
     if X is None:
@@ -35,22 +34,22 @@ def both_trained(
     slow = copied(model)
     data = as_training_set(X, y, weights)
     form, layout, variables = as_variables(model, data.center)
-    if schedule is None:
-        schedule = Schedule(RATES["a1"], RATES["a2"], RATES["da1"], RATES["t_M"], clip)
+    if sgd is None:
+        sgd = SGD(decay=RATES["da1"], matrix_epoch=RATES["t_M"], clip_step=clip)
     fast = train_sgd(
         form,
         layout,
         data,
         variables,
         CostSettings(slope=slope, **settings),
-        schedule,
+        lambda epoch: sgd._rates(epoch, RATES["a1"], RATES["a2"]),
         max_iter=epochs,
         early_stopping="none",
         rng=np.random.RandomState(0),
         progress=Progress("test", epochs),
     )
     rng = np.random.RandomState(0)
-    counts = data.weights * len(X)
+    counts = data.shares * len(X)
     for t in range(1, epochs + 1):
         now = rates(t, **timing)
         for i in rng.permutation(len(X)):
@@ -119,7 +118,7 @@ def test_matrices_rest_until_their_start(case):
 @pytest.mark.parametrize("case", CASES, ids=NAMES)
 def test_the_loss_curve_is_the_mean_cost_after_each_epoch(case):
     fast, slow, data = both_trained(case, slope=2.0)
-    expected = mean_cost(slow, data.X, data.classes, slope=2.0)
+    expected = mean_cost(slow, data.X, data.codes, slope=2.0)
     assert len(fast.loss_curve) == 3
     np.testing.assert_allclose(fast.loss_curve[-1], expected, rtol=1e-9)
 
@@ -129,36 +128,36 @@ def test_the_loss_curve_is_the_mean_cost_after_each_epoch(case):
     [{}, {"a3": 0.02}, {"da2": 0.7, "da3": 0.7}, {"da2": 0.7, "a3": 0.0, "da3": 0.1}],
 )
 def test_each_group_of_parameters_has_its_own_rate_and_decay(apart):
-    names = {"da2": "matrix_decay", "a3": "local_rate", "da3": "local_decay"}
+    names = {"da2": "matrix_decay", "a3": "local_learning_rate", "da3": "local_decay"}
     named = {names[key]: value for key, value in apart.items()}
-    schedule = Schedule(0.01, 0.005, 0.3, 2, False, **named)
+    sgd = SGD(decay=0.3, matrix_epoch=2, **named)
     timing = RATES | apart
     shared = ("shared", 2, "class")
-    assert_same(*both_trained(shared, schedule=schedule, timing=timing))
-    assert schedule.at(7)[:3] == pytest.approx(rates(7, **timing), rel=1e-14)
-
-
-def test_sgd_params_give_rates_to_each_group_of_parameters():
-    details = {"matrix_decay": 0.7, "local_learning_rate": 0.02, "local_decay": 0.1}
-    model = LocalLiRaMLVQ(
-        matrix_learning_rate=0.005,
-        sgd_params={"decay": 0.3, "matrix_epoch": 2} | details,
+    assert_same(*both_trained(shared, sgd=sgd, timing=timing))
+    assert sgd._rates(7, 0.01, 0.005)[:3] == pytest.approx(
+        rates(7, **timing), rel=1e-14
     )
+
+
+def test_sgd_gives_rates_to_each_group_of_parameters():
+    details = {"matrix_decay": 0.7, "local_learning_rate": 0.02, "local_decay": 0.1}
+    model = LocalLiRaMLVQ(matrix_learning_rate=0.005)
+    sgd = SGD(decay=0.3, matrix_epoch=2, **details)
     for t in (1, 2, 9):
-        assert model._schedule().at(t)[:3] == pytest.approx(rates(t, **APART))
-    one_decay = LocalLiRaMLVQ(sgd_params={"decay": 0.3, "matrix_epoch": 2})
-    assert one_decay._schedule().at(9).local == one_decay._schedule().at(9).matrices
+        assert model._rates(sgd, t)[:3] == pytest.approx(rates(t, **APART))
+    one_decay = model._rates(SGD(decay=0.3, matrix_epoch=2), 9)
+    assert one_decay.local == one_decay.matrices
 
 
 def test_rates_follow_equations_18_and_19():
-    schedule = Schedule(0.01, 1e-3, 1e-4, 100, False)
+    model, sgd = LiRaMLVQ(), SGD()
     same = {"a2": 1e-3, "da2": 1e-4, "a3": 1e-3, "da3": 1e-4}
     for t in (1, 2, 99, 100, 101, 1000):
         expected = rates(t, a1=0.01, da1=1e-4, **same, t_M=100)
-        assert schedule.at(t)[:3] == pytest.approx(expected, rel=1e-14)
-    assert schedule.at(1).prototypes == 0.01
-    assert schedule.at(99).matrices == 0.0
-    assert schedule.at(100).matrices == 1e-3
+        assert model._rates(sgd, t)[:3] == pytest.approx(expected, rel=1e-14)
+    assert model._rates(sgd, 1).prototypes == 0.01
+    assert model._rates(sgd, 99).matrices == 0.0
+    assert model._rates(sgd, 100).matrices == 1e-3
 
 
 def test_an_object_on_a_right_and_a_wrong_prototype_moves_nothing():
@@ -173,7 +172,7 @@ def test_an_object_on_a_right_and_a_wrong_prototype_moves_nothing():
             data,
             variables,
             CostSettings(resolution=1e-15),
-            Schedule(0.1, 0.1, 0.0, 1, False),
+            lambda epoch: SGD(decay=0.0, matrix_epoch=1)._rates(epoch, 0.1, 0.1),
             max_iter=1,
             early_stopping="none",
             rng=np.random.RandomState(0),
@@ -188,11 +187,10 @@ def test_fit_is_these_updates_and_then_the_canonical_form():
     model = random_model("matrix", 2, "class")
     ours = LiRaMLVQ(
         prototypes_per_class={0: 2, 2: 3},
-        solver="sgd",
+        solver=SGD(decay=0.3, matrix_epoch=2),
         max_iter=3,
         learning_rate=0.01,
         matrix_learning_rate=0.005,
-        sgd_params={"decay": 0.3, "matrix_epoch": 2},
         early_stopping="none",
         prototype_init=model["W"],
         matrix_init=model["omega"],

@@ -12,14 +12,12 @@ import hashlib
 import numpy as np
 from sklearn.datasets import make_blobs
 from labelscape._core.threads import n_threads
-from labelscape.prototypes import {names}
+from labelscape.prototypes import SGD, {names}
 
 X, y = make_blobs(4500, 20, centers=3, cluster_std=9.0, random_state=0)
 for model in ({names}):
-    for solver, iterations in (("lbfgs", 8), ("sgd", 2)):
+    for solver, iterations in (("lbfgs", 8), (SGD(matrix_epoch=1), 2)):
         options = dict(solver=solver, max_iter=iterations, random_state=0)
-        if hasattr(model(), "matrix_learning_rate"):
-            options["sgd_params"] = {"matrix_epoch": 1}
         fitted = model(3, **options).fit(X, y)
         bits = hashlib.sha256(fitted.prototypes_.tobytes())
         for name in ("omega_", "local_matrices_", "relevances_"):

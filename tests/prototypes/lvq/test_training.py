@@ -4,7 +4,15 @@ import numpy as np
 import pytest
 from tests.prototypes.lvq.cases import FAMILY, blobs
 
-from labelscape.prototypes import GLVQ, GMLVQ, LGMLVQ, LiRaMLVQ, LocalLiRaMLVQ
+from labelscape.prototypes import (
+    GLVQ,
+    GMLVQ,
+    LBFGS,
+    LGMLVQ,
+    LiRaMLVQ,
+    Localization,
+    LocalLiRaMLVQ,
+)
 
 every_model = pytest.mark.parametrize("model", FAMILY)
 every_solver = pytest.mark.parametrize("solver", ["lbfgs", "sgd"])
@@ -121,10 +129,11 @@ def test_held_out_objects_are_watched_and_change_nothing(model, solver):
 @every_model
 def test_the_cost_falls_and_ends_where_the_paper_s_training_ends_or_lower(model):
     X, y = overlapping()
-    same = {"slope": 0.0, "jitter": 0.0, "prototype_init": "random", "random_state": 0}
+    same = {"prototype_init": "random", "random_state": 0}
     if "matrix_init" in vars(model()):
         same["matrix_init"] = "random"
-    batch = model(max_iter=300, **same).fit(X, y)
+    plain = LBFGS(slope=0.0, jitter=0.0)
+    batch = model(solver=plain, max_iter=300, **same).fit(X, y)
     online = model(solver="sgd", max_iter=300, **same).fit(X, y)
     assert np.all(np.diff(batch.loss_curve_) <= 1e-12)
     assert batch.loss_curve_[-1] <= online.loss_curve_[-1] + 0.005
@@ -229,7 +238,7 @@ def test_a_dict_gives_each_class_its_number_of_prototypes(model, solver):
 def test_too_few_objects_for_the_prototypes_are_a_warning(solver):
     X, y = overlapping()
     some = np.concatenate([np.flatnonzero(y < 2), np.flatnonzero(y == 2)[:1]])
-    wanted = r"Class 2 has 1 object but .* asks for 2: .*coincide.* pass \{2: 1, \.\.\."
+    wanted = r"Class 2 has 1 sample but .* asks for 2: .*coincide.* pass \{2: 1, \.\.\."
     with pytest.warns(UserWarning, match=wanted):
         model = GLVQ(2, solver=solver, max_iter=5).fit(X[some], y[some])
     assert len(model.prototypes_) == 6
@@ -248,7 +257,7 @@ def test_every_start_of_the_matrix_can_be_trained(model, init, solver):
 def test_local_matrices_may_start_at_random(solver):
     X, y = overlapping()
     common = {"solver": solver, "max_iter": 105, "random_state": 0}
-    model = LocalLiRaMLVQ(local_init="random", **common).fit(X, y)
+    model = LocalLiRaMLVQ(localization=Localization(init="random"), **common).fit(X, y)
     assert model.score(X, y) > 0.7
 
 
@@ -267,7 +276,9 @@ def test_the_paper_s_start_is_the_mean_of_a_third_of_the_class():
 
 def test_the_loss_curve_of_lbfgs_is_the_mean_cost():
     X, y = overlapping()
-    model = GLVQ(slope=0.0, jitter=0.0, max_iter=30, random_state=0).fit(X, y)
+    model = GLVQ(solver=LBFGS(slope=0.0, jitter=0.0), max_iter=30, random_state=0).fit(
+        X, y
+    )
     d = model._class_distances(model.metric_.distances(X))
     own = d[np.arange(90), y]
     d[np.arange(90), y] = np.inf

@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
+from labelscape._core.rows.rows import Rows
 from labelscape.prototypes import LiRaMLVQ
-from labelscape.prototypes.lvq import _initial
-from labelscape.prototypes.lvq._initial import initial_matrix
-from labelscape.prototypes.lvq._objective import TrainingSet
+from labelscape.prototypes.lvq import _matrices as _initial
+from labelscape.prototypes.lvq._matrices import initial_matrix
 
 
 @pytest.fixture
@@ -18,13 +18,13 @@ def wide():
 
 
 def training_set(X, y):
-    return TrainingSet(X, X.mean(axis=0), y, np.full(len(y), 1.0 / len(y)))
+    return Rows(X, np.unique(y), y, np.ones(len(y)), center=X.mean(axis=0))
 
 
 @pytest.mark.parametrize("init", ["lda", "pca"])
 def test_a_wide_start_lies_in_the_span_of_the_objects(wide, init):
     X, y = wide
-    Omega = initial_matrix(training_set(X, y), 2, init, 3, np.random.RandomState(0))
+    Omega = initial_matrix(training_set(X, y), 2, init, np.random.RandomState(0))
     span = np.linalg.svd(X - X.mean(axis=0), full_matrices=False)[2][:-1]
     assert Omega.shape == (2, 1200)
     np.testing.assert_allclose(Omega @ span.T @ span, Omega, atol=1e-12)
@@ -33,15 +33,15 @@ def test_a_wide_start_lies_in_the_span_of_the_objects(wide, init):
 def test_a_wide_principal_start_is_that_of_the_covariance(wide, monkeypatch):
     X, y = wide
     data = training_set(X, y)
-    found = initial_matrix(data, 2, "pca", 3, np.random.RandomState(0))
+    found = initial_matrix(data, 2, "pca", np.random.RandomState(0))
     monkeypatch.setattr(_initial, "WIDE", 5000)
-    direct = initial_matrix(data, 2, "pca", 3, np.random.RandomState(0))
+    direct = initial_matrix(data, 2, "pca", np.random.RandomState(0))
     np.testing.assert_allclose(np.abs(found), np.abs(direct), atol=1e-10)
 
 
 def test_more_rows_than_directions_get_a_small_random_start(wide):
     X, y = wide
-    Omega = initial_matrix(training_set(X, y), 60, "lda", 3, np.random.RandomState(0))
+    Omega = initial_matrix(training_set(X, y), 60, "lda", np.random.RandomState(0))
     assert Omega.shape == (60, 1200)
     assert np.linalg.matrix_rank(Omega) == 60
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from labelscape.quality.certificate.classifier_verdict import judged_classifier
+from labelscape.quality.certificate.verdict import judge_classifier
 
 
 def answered(shares, n=200, agreement=None, seed=0):
@@ -14,7 +14,7 @@ def answered(shares, n=200, agreement=None, seed=0):
     answers = np.where(right, truth, (truth + 1) % len(shares))
     agrees = None if agreement is None else rng.uniform(size=len(truth)) < agreement
     units = np.arange(len(truth))
-    return judged_classifier(truth, answers, agrees, units, rng)
+    return judge_classifier(truth, answers, agrees, units, rng)
 
 
 def test_accuracy_is_balanced_and_has_an_interval():
@@ -24,7 +24,7 @@ def test_accuracy_is_balanced_and_has_an_interval():
     assert low < found.accuracy < high
     assert high - low < 0.12
     assert (found.real, found.kept) == ("yes", None)
-    assert str(found).startswith(f"Right for {found.accuracy:.0%} of held-out objects")
+    assert str(found).startswith(f"Right for {found.accuracy:.0%} of held-out rows")
 
 
 def test_an_answer_by_chance_is_no_answer():
@@ -54,6 +54,6 @@ def test_the_second_light_is_that_of_the_picture(agreement, kept, state):
 
 def test_objects_of_one_class_tell_nothing():
     same = np.zeros(20)
-    found = judged_classifier(same, same, None, np.arange(20), np.random.RandomState(0))
+    found = judge_classifier(same, same, None, np.arange(20), np.random.RandomState(0))
     assert found.real == "untested"
     assert [light.state for light in found.lights] == ["none"]

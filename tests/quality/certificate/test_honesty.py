@@ -171,11 +171,11 @@ def test_a_row_counter_in_a_sorted_table_is_named():
     y = np.repeat(["a", "b", "c"], 100)
     names = [f"gene {j}" for j in range(5)] + ["row"]
     found = honesty(LinearDiscriminantAnalysis(), X, y, feature_names=names)
-    kinds = {leak.kind: leak for leak in found.warnings}
+    kinds = {leak.code: leak for leak in found.warnings}
     assert set(kinds) == {"counter", "order"}
-    assert kinds["counter"].column == "row"
+    assert kinds["counter"].subjects == ("row",)
     assert kinds["counter"].figure > 0.9
-    assert "'row' counts the rows" in str(found)
+    assert "'row' is just a row number" in str(found)
 
 
 # How it is measured.
@@ -183,7 +183,7 @@ def test_a_row_counter_in_a_sorted_table_is_named():
 
 def test_the_numbers_belong_together():
     X, y = wine()
-    found = honesty(PCA(2), X, y, n_splits=3, n_refits=2, k=3, random_state=0)
+    found = honesty(PCA(2), X, y, n_splits=3, n_refits=2, random_state=0)
     seen, unseen, original = np.mean(found.splits, axis=0)
     assert found.seen == pytest.approx(seen, abs=0.01)  # splits differ by a unit or two
     assert found.unseen == pytest.approx(unseen, abs=0.01)
@@ -288,7 +288,7 @@ def test_it_prints_numbers_verdict_and_notes():
     lines = str(found).splitlines()
     assert lines[0].split() == [
         "5",
-        "neighbours,",
+        "neighbors,",
         "balanced",
         "true",
         "labels",
@@ -358,7 +358,7 @@ def test_a_large_table_is_judged_on_some_of_its_units():
     X = rng.normal(size=(3000, 3)) + 3 * (y == "rare")[:, None]
     pairs = np.arange(3000) // 2
     found = honesty(
-        LinearDiscriminantAnalysis(), X, y, pairs, max_objects=300, random_state=0
+        LinearDiscriminantAnalysis(), X, y, pairs, max_samples=300, random_state=0
     )
     tried = found.points.tried > 0
     assert 250 < tried.sum() <= found.n_judged < 400
@@ -387,10 +387,7 @@ def test_lost_points_are_named():
     ("name", "value"),
     [
         ("n_splits", 0),
-        ("n_permutations", 38),  # which could never show anything
         ("n_refits", -1),
-        ("k", 1.5),
-        ("test_size", 1.0),
         ("n_jobs", "all"),
         ("n_jobs", 0),
         ("callback", 3),
@@ -403,11 +400,11 @@ def test_wrong_arguments_are_named(name, value):
 
 def test_unusable_data_are_named():
     X, y = wine()
-    with pytest.raises(ValueError, match="178 objects but y has 177"):
+    with pytest.raises(ValueError, match="178 samples but y has 177"):
         honesty(PCA(2), X, y[:-1])
     with pytest.raises(ValueError, match="at least two classes"):
         honesty(PCA(2), X, np.zeros(178))
-    with pytest.raises(ValueError, match="groups must hold one value per object"):
+    with pytest.raises(ValueError, match="groups must hold one value per sample"):
         honesty(PCA(2), X, y, y[:-1])
     X[5, 2] = np.nan
     with pytest.raises(ValueError, match=r"X contains NaN: column 2 .* in row 5"):

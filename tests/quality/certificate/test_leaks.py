@@ -5,23 +5,20 @@ import pytest
 from numpy.testing import assert_array_equal
 from sklearn.datasets import load_iris, load_wine
 
-from labelscape._core.features import is_counter
-from labelscape.quality.certificate.leaks import (
-    Judgement,
-    find_leaks,
-    nearest_on_a_line,
-)
-from labelscape.quality.certificate.splits import draw_split
+from labelscape._core.columns import is_counter
+from labelscape._resampling.splits import draw_split
+from labelscape.quality.certificate.fits import Problem
+from labelscape.quality.certificate.leaks import find_leaks, nearest_on_a_line
 
 
 def leaks(X, y, original=0.95, rows=None):
-    _, codes = np.unique(y, return_inverse=True)
+    classes, codes = np.unique(y, return_inverse=True)
     units, rng = np.arange(len(y)), np.random.RandomState(0)
     splits = [draw_split(codes, units, 0.5, rng) for _ in range(3)]
-    judgement = Judgement(codes, units, codes.max() + 1, 5, splits)
+    problem = Problem(X, codes, units, classes)
     names = [f"x{j}" for j in range(X.shape[1])]
     rows = np.arange(len(y)) if rows is None else rows
-    return find_leaks(X, rows, names, judgement, original, 199, rng)
+    return find_leaks(problem, rows, names, splits, 5, original, rng)
 
 
 def shuffled(X, y):
@@ -44,35 +41,35 @@ def test_a_copy_of_the_labels_is_named():
     X, y = table()
     X[:, 2] = np.array([3.5, -1.0, 8.0])[y]
     (found,) = leaks(X, y)
-    assert (found.kind, found.column, found.figure) == ("copy", "x2", 1.0)
+    assert (found.code, found.subjects, found.figure) == ("copy", ("x2",), 1.0)
 
 
 def test_features_of_tables_with_two_rows_per_class_are_no_copies():
     X, y = np.random.default_rng(0).normal(size=(100, 3)), np.arange(100) // 2
-    assert not [leak for leak in leaks(X, y) if leak.kind == "copy"]
+    assert not [leak for leak in leaks(X, y) if leak.code == "copy"]
 
 
 def test_one_feature_that_does_it_all_is_named():
     X, y = table()
     X[:, 1] = 10 * y + np.random.default_rng(1).normal(size=200)
     (found,) = leaks(X, y)
-    assert (found.kind, found.column) == ("one feature", "x1")
+    assert (found.code, found.subjects) == ("one feature", ("x1",))
     assert leaks(X, y, original=0.85) == []  # then it is no wonder
 
 
-def test_iris_can_nearly_be_told_by_one_feature():
-    kinds = {leak.kind: leak.column for leak in leaks(*load_iris(return_X_y=True))}
-    assert kinds == {"one feature": "x3", "order": None}
+def test_iris_can_nearly_be_predicted_by_one_feature():
+    kinds = {leak.code: leak.subjects for leak in leaks(*load_iris(return_X_y=True))}
+    assert kinds == {"one feature": ("x3",), "order": ()}
 
 
 def test_a_counter_in_any_order_and_unit_is_named_and_the_order_of_rows_too():
     X, y = table()
     X[:, 0] = np.random.default_rng(2).permutation(200) / 7 - 3
     (found,) = leaks(X, y)
-    assert (found.kind, found.column) == ("counter", "x0")
+    assert (found.code, found.subjects) == ("counter", ("x0",))
     by_class = np.argsort(y, kind="stable")
     (found,) = leaks(table()[0][by_class], y[by_class])
-    assert (found.kind, found.column) == ("order", None)
+    assert (found.code, found.subjects) == ("order", ())
     assert found.figure > 0.9
 
 
@@ -91,7 +88,7 @@ def test_a_counter_in_any_order_and_unit_is_named_and_the_order_of_rows_too():
         (np.arange(5), False),
     ],
 )
-def test_counters_are_told_from_measurements(values, expected):
+def test_counters_are_distinguished_from_measurements(values, expected):
     assert is_counter(values) is expected
     scaled = (values - values.mean()) / max(values.std(), 1.0)
     assert is_counter(scaled) is expected

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from labelscape.quality.certificate.chance import Interval
-from labelscape.quality.certificate.verdict import Verdict, judged
+from labelscape._resampling.intervals import Interval
+from labelscape.quality.certificate.verdict import Verdict, verdict_of
 
 
 def verdict(
@@ -18,7 +18,7 @@ def verdict(
     high=None,
     n_rows=100,
 ):
-    return judged(
+    return verdict_of(
         n_rows=n_rows,
         chance=chance,
         seen=seen,
@@ -55,7 +55,7 @@ def test_the_verdict_follows_from_the_numbers(numbers, real, kept):
     found = verdict(**numbers)
     assert (found.real, found.kept) == (real, kept)
     assert str(found) == f"{found.finding}: {found.reason}"
-    assert f"agree for {found.unseen:.0%} of new objects" in found.reason
+    assert f"agree for {found.unseen:.0%} of held-out rows" in found.reason
     assert f"chance {found.chance:.0%}" in found.reason
 
 
@@ -79,7 +79,7 @@ def test_two_lights_and_never_all_green_for_a_map_that_keeps_little():
 def test_the_lights_have_their_figures():
     real, kept = verdict().lights
     assert real.answer == "yes"
-    assert real.figure == "93% of new objects (89% to 97%; chance 50%, p = 0.002)"
+    assert real.figure == "93% of held-out rows (89% to 97%; chance 50%, p = 0.002)"
     assert (kept.answer, kept.figure) == ("all", "93% on the map, 93% in the data")
 
 
@@ -108,7 +108,7 @@ def test_no_is_not_said_of_a_table_that_is_merely_too_small():
     assert (found.real, found.kept) == ("untested", None)
     assert states(found) == ["none", "none"]
     words = str(found)
-    assert words.startswith("Not tested: too few rows to tell, 65% of new objects")
+    assert words.startswith("Not tested: too few rows to tell, 65% of held-out rows")
     assert "(45% to 69%; chance 50%); about 40 rows would show" in words
     at_chance = verdict(seen=0.5, unseen=0.5, p_value=1.0, low=0.2, high=0.8)
     assert str(at_chance).endswith("(20% to 80%; chance 50%).")

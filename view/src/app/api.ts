@@ -1,24 +1,23 @@
-/** The app's server, as functions. What it answers is written in `openapi.ts`. */
+/** The app's server, as functions. What it answers is written in `api_types.ts`. */
 
-import type { Labels } from "../context";
-import type * as written from "./openapi";
+import type { Labels } from "../state";
+import type * as written from "./api_types";
 import type {
-  Column,
-  Dataset,
-  Method,
-  Reading,
+  ColumnInfo as Column,
+  DatasetInfo as Dataset,
+  MethodCard as Method,
   Run,
-  Model as SavedModel,
-  Table,
-} from "./openapi";
+  LoadedModel as SavedModel,
+  LoadedTable as Table,
+} from "./api_types";
 
-export type { Parameter, Progress, RunResult } from "./openapi";
-export type { Column, Dataset, Method, Reading, Run, SavedModel, Table };
+export type { Parameter, RunProgress as Progress, RunResult } from "./api_types";
+export type { Column, Dataset, Method, Run, SavedModel, Table };
+/** How a table is read; what is not there has its default, or is detected. */
+export type Reading = Partial<written.Reading>;
+export type Order = Omit<written.Order, "reading"> & { readonly reading: Reading };
 export type Role = Column["role"];
 export type Value = Order["parameters"][string];
-
-/** The page says all that can be said. */
-export type Order = Required<written.Order>;
 
 export type ResultFile = "scene" | "page" | "positions" | "placed" | "model" | "code";
 

@@ -1,11 +1,10 @@
 /** Runs side by side: of each table one view with the maps of all its runs. */
 
-import { lightsOf } from "../scene/lights";
 import { decodeScene, type Scene } from "../scene/scene";
 import { html } from "../ui/elements";
+import { lightsOf } from "../ui/lights";
 import { api, type Run } from "./api";
-import { type Page, waited } from "./page_parts";
-import { accuracyWords, advice, timeWords } from "./run_figures";
+import { accuracyWords, advice, type Page, timeWords, waited } from "./page_parts";
 import { Stage } from "./stage";
 
 interface Shown {
@@ -54,7 +53,7 @@ export function ofOneTable(shown: readonly Shown[]): Shown[][] {
   for (const one of shown) {
     const { run, scene } = one;
     const { table, settings } = run;
-    const rows = [table, settings.placed_on, scene.n_points, settings.label];
+    const rows = [table, settings.placed_on, scene.n_points, settings.reading.label];
     const key = JSON.stringify([...rows, scene.classes]);
     groups.set(key, [...(groups.get(key) ?? []), one]);
   }

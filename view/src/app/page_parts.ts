@@ -1,9 +1,8 @@
 /** What the pages of the app have in common. */
 
-import { button } from "../ui/button";
-import { type Attributes, type Child, html } from "../ui/elements";
-import { table } from "../ui/table";
-import { Refusal } from "./api";
+import { percent } from "../scene/format";
+import { type Attributes, button, type Child, html, table } from "../ui/elements";
+import { Refusal, type Run } from "./api";
 
 /** A page of the app: made with an element, taken away when another one comes. */
 export interface Page {
@@ -110,11 +109,10 @@ export function grid(
   names: readonly string[],
   rows: readonly (readonly Child[])[],
 ): HTMLTableElement {
-  const cells = (row: readonly Child[]) => row.map((words) => ({ words }));
   return table(
     { class: "ls-app-table" },
-    cells(names),
-    rows.map(cells),
+    names,
+    rows,
     html("caption", { class: "ls-app-unseen" }, caption),
   );
 }
@@ -141,4 +139,32 @@ export function span(seconds: number): string {
     return `${hours} h ${minutes} min`;
   }
   return minutes > 0 ? `${minutes} min ${whole % 60} s` : `${whole} s`;
+}
+
+// What a finished run comes to, in figures: for the list of runs, and for comparing
+// them.
+
+/** How many new objects are taken for their class; "–" where it was not measured. */
+export function accuracyWords({ result }: Run): string {
+  return result.accuracy == null ? "–" : percent(result.accuracy);
+}
+
+/** How long it took; "" if it never began. */
+export function timeWords({ started, ended }: Run): string {
+  return started === null || ended === null ? "" : span(Math.ceil(ended - started));
+}
+
+/** Which run to look at first, and why: the one that is right for most new objects. */
+export function advice(runs: readonly Run[]): { best: Run | null; words: string } {
+  const judged = runs
+    .filter(({ result }) => result.accuracy != null)
+    .sort((a, b) => (b.result.accuracy ?? 0) - (a.result.accuracy ?? 0));
+  const [best, ...others] = judged;
+  if (best === undefined) {
+    const words = "No recommendation: none of these runs was tested on held-out rows.";
+    return { best: null, words };
+  }
+  const rest = others.map((run) => `${run.name} ${accuracyWords(run)}`).join(", ");
+  const share = `${accuracyWords(best)} of new objects are taken for their class`;
+  return { best, words: `${best.name}: ${share}${rest ? ` (${rest})` : ""}.` };
 }

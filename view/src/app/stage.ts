@@ -1,12 +1,13 @@
-/** A view of a run inside a page of the app. */
+/** A view of a run inside a page of the app, light or dark. */
 
+import { onSystemShade, shadeOf } from "../color/theme";
 import type { Context } from "../context";
-import { HttpModel, type Server } from "../hosts/http_model";
+import { type FrozenModel, HttpModel, type Server } from "../hosts/model";
 import { render } from "../index";
 import { decodeScene, type Scene } from "../scene/scene";
+import type { Theme } from "../state";
 import { html } from "../ui/elements";
 import { api } from "./api";
-import { appearance } from "./appearance";
 
 // As high as a view reads well; on large screens it takes what the page leaves.
 const [LEAST, BELOW] = [540, 24];
@@ -44,13 +45,13 @@ export class Stage {
     const model = new HttpModel(
       {
         height,
-        theme: appearance.theme,
+        theme,
         decisions: JSON.stringify(decisions),
         can_ask: id !== null,
       },
       { explain: (object) => api.explain(id ?? "", object), refit: this.refit },
     );
-    appearance.follow(model);
+    follow(model);
     this.#stop = render({ model, el: this.el, scene, ...this.helps });
     // The page has a title of its own, which this one stands under.
     this.el.querySelector(".ls-titles h1")?.setAttribute("aria-level", "2");
@@ -63,5 +64,32 @@ export class Stage {
     this.#stop();
     this.#stop = () => {};
     this.#model = null;
+  }
+}
+
+// Light or dark for all pages: as the system wants it, until a view is turned.
+
+/** What pages look like, and the element that they are in. */
+let theme: Theme = "auto";
+let dressed: HTMLElement | null = null;
+
+/** Colour an element, now and whenever the system or a person changes it. */
+export function dress(el: HTMLElement): void {
+  dressed = el;
+  shade();
+  onSystemShade(shade);
+}
+
+/** Follow the theme button of a view. */
+function follow(model: FrozenModel): void {
+  model.on("change:theme", () => {
+    theme = model.get("theme") as Theme;
+    shade();
+  });
+}
+
+function shade(): void {
+  if (dressed) {
+    dressed.dataset.theme = shadeOf(theme);
   }
 }

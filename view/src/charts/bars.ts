@@ -1,9 +1,8 @@
 /** Horizontal bars, one group per feature, each with its exact number. */
 
-import { number } from "../scene/words/format";
-import { shortened, toldApart } from "../scene/words/names";
-import { onTwoLines } from "../scene/words/text";
-import { svg } from "../ui/elements";
+import { counted, number, onTwoLines, percent } from "../scene/format";
+import { distinctNames, shortened } from "../scene/names";
+import { drawing, onPress, svg } from "../ui/elements";
 
 export interface Series {
   readonly name: string;
@@ -65,14 +64,8 @@ export function bars(
     layout.steps.reduce((a, b) => a + b, 0),
     4,
   );
-  const root = svg("svg", {
-    class: "ls-chart ls-bars",
-    role: "list",
-    "aria-label": label,
-    width,
-    height,
-    viewBox: `0 0 ${width} ${height}`,
-  });
+  const look = { class: "ls-chart ls-bars", role: "list", "aria-label": label };
+  const root = drawing(width, height, look);
   let top = 0;
   groups.forEach((group, g) => {
     const own = axis === "each" ? [group] : groups;
@@ -106,10 +99,7 @@ function layoutOf(
   const numbers = groups.some(({ words }) => words) ? WORDS : NUMBERS;
   const letters = Math.floor(names / LETTER);
   const taken = groups.some(({ opens, isPart }) => opens || isPart) ? TAKEN : 0;
-  const short = toldApart(
-    groups.map(({ name }) => name),
-    2 * (letters - taken) - 2,
-  );
+  const short = distinctNames(groups, 2 * (letters - taken) - 2);
   const lines = short.map((name) => onTwoLines(name, letters - taken));
   const inside = series.length * (BAR + GAP) - GAP;
   const steps = lines.map(({ length }) =>
@@ -188,13 +178,7 @@ function switchOf(name: string, { isOpen, toggle }: NonNullable<BarGroup["opens"
     "data-key": `open:${name}`,
     "aria-expanded": String(isOpen),
     onclick: toggle,
-    onkeydown: (event: Event) => {
-      const { key } = event as KeyboardEvent;
-      if (key === "Enter" || key === " ") {
-        event.preventDefault();
-        toggle();
-      }
-    },
+    onkeydown: onPress(toggle),
   };
 }
 
@@ -294,4 +278,53 @@ function bar(
       group.words?.[s] ?? place.words(value),
     ),
   ];
+}
+
+// One bar, cut into shares.
+
+interface Share {
+  readonly name: string;
+  readonly count: number;
+  readonly color: string;
+}
+
+const HEIGHT = 12;
+
+/** Shares side by side, with hairs between them. */
+export function stackedBar(
+  shares: readonly Share[],
+  width: number,
+  label: string,
+): SVGSVGElement {
+  const total = shares.reduce((sum, share) => sum + share.count, 0) || 1;
+  const size = { width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}` };
+  const root = svg("svg", {
+    class: "ls-chart",
+    role: "list",
+    "aria-label": label,
+    ...size,
+  });
+  let x = 0;
+  for (const { name, count, color } of shares) {
+    const part = (count / total) * width;
+    const words = `${name}: ${counted(count, "point")}, ${percent(count / total)}`;
+    root.append(
+      svg(
+        "rect",
+        {
+          role: "listitem",
+          "aria-label": words,
+          "data-value": count,
+          x,
+          y: 0,
+          width: Math.max(part - 1, Math.min(part, 0.5)),
+          height: HEIGHT,
+          fill: color,
+        },
+        svg("title", {}, words),
+      ),
+    );
+    x += part;
+  }
+  return root;
 }

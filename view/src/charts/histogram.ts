@@ -1,9 +1,9 @@
 /** A histogram whose bars are chosen by a click, or by drawing over several. */
 
-import type { Bins } from "../scene/rows/bins";
-import { counted } from "../scene/words/format";
-import { shortened } from "../scene/words/names";
-import { svg } from "../ui/elements";
+import type { Bins } from "../scene/bins";
+import { counted } from "../scene/format";
+import { shortened } from "../scene/names";
+import { drawing, onPress, svg } from "../ui/elements";
 
 const HEIGHT = 64;
 const FOOT = 16;
@@ -11,7 +11,7 @@ const LINE = 18;
 const NAME = 0.52;
 const LONGEST_NAME = 13;
 
-export interface Counts {
+interface Counts {
   readonly all: Uint32Array;
   /** Of the chosen points; null where none are. */
   readonly chosen: Uint32Array | null;
@@ -19,13 +19,6 @@ export interface Counts {
 
 /** Bins that a person chose: one by a click, several by drawing over them. */
 type OnChoose = (first: number, last: number) => void;
-
-interface Bar {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
 
 /** Upright bars for numbers; for categories lying ones, with their names. */
 export function histogram(
@@ -36,39 +29,15 @@ export function histogram(
   onChoose: OnChoose,
 ): SVGSVGElement {
   const n = bins.words.length;
-  const most = counts.all.reduce((a, b) => Math.max(a, b), 1);
   const isUpright = bins.ends !== null;
-  const height = isUpright ? HEIGHT + FOOT : n * LINE;
   const step = isUpright ? width / n : LINE;
-  // Square roots would lie about shares: lengths are in proportion.
-  const bar = (k: number, count: number): Bar => {
-    const share = count / most;
-    return isUpright
-      ? {
-          x: k * step,
-          y: HEIGHT * (1 - share),
-          width: Math.max(step - 1, 1),
-          height: HEIGHT * share,
-        }
-      : {
-          x: NAME * width,
-          y: k * step + 2,
-          width: (1 - NAME) * width * share,
-          height: LINE - 4,
-        };
-  };
-  const slot = (k: number): Bar =>
-    isUpright
-      ? { x: k * step, y: 0, width: step, height: HEIGHT }
-      : { x: 0, y: k * step, width, height: LINE };
-  const root = svg("svg", {
+  const root = drawing(width, isUpright ? HEIGHT + FOOT : n * LINE, {
     class: "ls-chart ls-histogram",
     role: "group",
     "aria-label": `Histogram of ${bins.name}`,
-    width,
-    height,
-    viewBox: `0 0 ${width} ${height}`,
   });
+  const most = counts.all.reduce((a, b) => Math.max(a, b), 1);
+  const place = { width, step, most, isUpright };
   const drawn = bins.words.map((words, k) => {
     const [all, chosen] = [counts.all[k], counts.chosen?.[k] ?? null];
     const said = `${words}: ${counted(all, "point")}`;
@@ -85,14 +54,14 @@ export function histogram(
         "data-chosen": chosen,
         "aria-pressed": String(pressed.has(k)),
         "aria-label": label,
-        onkeydown: (event) => onKey(event as KeyboardEvent, k, onChoose),
+        onkeydown: onPress(() => onChoose(k, k)),
       },
       svg("title", {}, label),
-      svg("rect", { class: "ls-bin-slot", ...slot(k) }),
-      svg("rect", { class: "ls-bin-all", ...bar(k, all) }),
+      svg("rect", { class: "ls-bin-slot", ...slotOf(k, place) }),
+      svg("rect", { class: "ls-bin-all", ...barOf(k, all, place) }),
       chosen === null
         ? null
-        : svg("rect", { class: "ls-bin-chosen", ...bar(k, chosen) }),
+        : svg("rect", { class: "ls-bin-chosen", ...barOf(k, chosen, place) }),
       isUpright
         ? null
         : svg(
@@ -107,6 +76,35 @@ export function histogram(
   return root;
 }
 
+/** How bars lie, and the count of the longest. */
+interface Placing {
+  readonly width: number;
+  readonly step: number;
+  readonly most: number;
+  readonly isUpright: boolean;
+}
+
+/** Lengths are in proportion: square roots would lie about shares. */
+function barOf(k: number, count: number, { width, step, most, isUpright }: Placing) {
+  const share = count / most;
+  const length = (1 - NAME) * width * share;
+  return isUpright
+    ? {
+        x: k * step,
+        y: HEIGHT * (1 - share),
+        width: Math.max(step - 1, 1),
+        height: HEIGHT * share,
+      }
+    : { x: NAME * width, y: k * step + 2, width: length, height: LINE - 4 };
+}
+
+/** All the room of a bar, to be clicked. */
+function slotOf(k: number, { width, step, isUpright }: Placing) {
+  return isUpright
+    ? { x: k * step, y: 0, width: step, height: HEIGHT }
+    : { x: 0, y: k * step, width, height: LINE };
+}
+
 function ends({ ends: given }: Bins, width: number): SVGElement[] {
   const [low, high] = given ?? ["", ""];
   const text = (words: string, x: number, anchor: string) =>
@@ -116,13 +114,6 @@ function ends({ ends: given }: Bins, width: number): SVGElement[] {
       words,
     );
   return given ? [text(low, 0, "start"), text(high, width, "end")] : [];
-}
-
-function onKey(event: KeyboardEvent, k: number, onChoose: OnChoose): void {
-  if (event.key === "Enter" || event.key === " ") {
-    event.preventDefault();
-    onChoose(k, k);
-  }
 }
 
 /** The bin under the pointer, also when it has left the chart. */

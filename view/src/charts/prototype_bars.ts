@@ -12,9 +12,9 @@ import {
   seenFields,
 } from "../scene/fields";
 import { distanceTerms } from "../scene/metric";
+import { classOf } from "../scene/names";
 import type { Feature, Scene, SceneModel } from "../scene/scene";
-import { classOf } from "../scene/words/names";
-import { isImputed, written } from "../scene/words/values";
+import { isImputed, written } from "../scene/values";
 import { type BarGroup, type Domain, domainOf, type Series } from "./bars";
 
 /** In units of the data, as share of the training range, or as terms of a distance. */

@@ -1,5 +1,6 @@
 /** What the colours of the points stand for. */
 
+import { sampled } from "../map/geometry";
 import {
   CHOSEN,
   HIDDEN,
@@ -8,18 +9,23 @@ import {
   type Points,
   QUIET,
 } from "../map/painting/points";
-import { sampled } from "../map/sampled";
 import {
   asCategories,
   type CategoryColumn,
   categoryOf,
   fieldsOf,
 } from "../scene/fields";
+import { percent } from "../scene/format";
 import { heldOut } from "../scene/marked_points";
-import type { Codes, Feature, Scene, Tensor } from "../scene/scene";
-import { percent } from "../scene/words/format";
-import { classOf } from "../scene/words/names";
-import { written } from "../scene/words/values";
+import { classOf } from "../scene/names";
+import {
+  type Codes,
+  type Feature,
+  once,
+  type Scene,
+  type Tensor,
+} from "../scene/scene";
+import { written } from "../scene/values";
 import type { Part, State } from "../state";
 import {
   COLORS,
@@ -33,8 +39,7 @@ import {
   type Shade,
   TONES,
 } from "./colors";
-import { lookOf } from "./looks";
-import { LOOKS, shapeOf } from "./shapes";
+import { LOOKS, lookOf, shapeOf } from "./looks";
 
 /** One way to colour the points, as the menu names it. */
 export interface Choice {
@@ -107,6 +112,38 @@ export function grouping(scene: Scene, colorBy: string): Tensor<Codes> | null {
     : (scene.labels ?? scene.predictions);
 }
 
+/** How many of some points, or of all, the legend counts of each class. */
+export function classCounts(
+  scene: Scene,
+  colorBy: string,
+  points: Uint32Array | null,
+): Uint32Array {
+  const counts = new Uint32Array(scene.classes.length);
+  const classes = grouping(scene, colorBy);
+  for (let k = 0; classes && k < (points?.length ?? scene.n_points); k++) {
+    const point = points?.[k] ?? k;
+    const index = classes.data[point];
+    if (index < counts.length && (colorBy !== "errors" || isError(scene, point))) {
+      counts[index]++;
+    }
+  }
+  return counts;
+}
+
+/** How many of some points, or of the first n, are of each category. */
+export function categoryCounts(
+  column: CategoryColumn,
+  points: Uint32Array | null,
+  n: number,
+): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (let k = 0; k < (points?.length ?? n); k++) {
+    const index = categoryOf(column, points?.[k] ?? k);
+    counts.set(index, (counts.get(index) ?? 0) + 1);
+  }
+  return counts;
+}
+
 /** What colours stand for: other levels than that of the data show classes only. */
 export function colorsOf({ level, colorBy }: State): string {
   return level === "data" ? colorBy : "class";
@@ -143,7 +180,7 @@ export function numbersOf(scene: Scene, map: number, colorBy: string): Numbers |
   if (colorBy === "false_neighbours" || colorBy === "tears") {
     const words = colorBy === "tears" ? "Tears" : "False neighbours";
     const values = distortion?.[colorBy].data;
-    const high = scaleEnd(scene, colorBy);
+    const high = scaleEnds(scene)[colorBy];
     return values ? { words, values, low: 0, high, isOpen: high < 1 } : null;
   }
   if (colorBy === "judged_right") {
@@ -159,7 +196,7 @@ export function numbersOf(scene: Scene, map: number, colorBy: string): Numbers |
   return feature ? { ...feature, words: feature.name } : null;
 }
 
-function columnOf({ columns = [] }: Scene, colorBy: string) {
+function columnOf({ columns }: Scene, colorBy: string) {
   return columns.find(({ name }) => colorBy === `column:${name}`);
 }
 
@@ -346,28 +383,22 @@ export function statesOf(
 
 type Distortion = "false_neighbours" | "tears";
 
-/** The share of points that are told apart; the others have the end colour. */
+/** The share of points that have colours of their own; the others have the end colour. */
 const MOST = 0.98;
 /** Ends are multiples of one by this. */
 const STEPS = 20;
 /** Points of a map that are looked at. */
 const ENOUGH = 5000;
 
-/** Asked for in every frame, found once. */
-const known = new WeakMap<Scene, Partial<Record<Distortion, number>>>();
-
 /**
- * Where the scale of a distortion ends, as most shares are far from one: at the same end
+ * Where the scales of distortions end, as most shares are far from one: at the same end
  * for all maps of a scene, so that they can be compared.
  */
-function scaleEnd(scene: Scene, kind: Distortion): number {
-  const ends = known.get(scene) ?? {};
-  known.set(scene, ends);
-  ends[kind] ??= Math.max(
-    ...scene.maps.map(({ distortion }) => mostOf(distortion?.[kind].data ?? [])),
-  );
-  return ends[kind];
-}
+const scaleEnds = once(({ maps }: Scene): Record<Distortion, number> => {
+  const end = (kind: Distortion) =>
+    Math.max(...maps.map(({ distortion }) => mostOf(distortion?.[kind].data ?? [])));
+  return { false_neighbours: end("false_neighbours"), tears: end("tears") };
+});
 
 /** What all but a few of some shares are below, rounded up. */
 function mostOf(shares: ArrayLike<number>): number {

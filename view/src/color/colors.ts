@@ -1,4 +1,4 @@
-/** Colours of classes and of numbers, told apart by people with any colour vision. */
+/** Colours of classes and of numbers, distinct for people with any colour vision. */
 
 import palette from "../../../src/labelscape/plotting/palette.json";
 
@@ -7,10 +7,10 @@ export type Rgb = readonly [number, number, number];
 /** The colours of classes, as in figures. Beyond twelve they repeat. */
 export const COLORS: readonly string[] = Object.values(palette.classes);
 
-/** A class that nobody named, and a number that is missing. */
+/** No class, and a number that is missing. */
 export const NONE = "#9AA0A8";
 
-/** Shades of a ramp that are told apart. */
+/** The number of shades of a ramp. */
 export const SHADES = 256;
 
 /** From low to high. The ends leave out what would vanish on the paper. */

@@ -1,8 +1,9 @@
 /** How classes look: a colour of the palette, and a shape where colours repeat. */
 
+import palette from "../../../src/labelscape/plotting/palette.json";
+import { inPolygon, type Point } from "../map/geometry";
 import type { Scene } from "../scene/scene";
-import { classColor, classPaint, quietPaint, type Shade } from "./colors";
-import { shapeOf } from "./shapes";
+import { COLORS, classColor, classPaint, quietPaint, type Shade } from "./colors";
 
 /** What is asked of a scene here. */
 export type Looking = Pick<Scene, "classes" | "looks">;
@@ -30,4 +31,102 @@ export function quietPaintIn(scene: Looking, index: number): string {
 /** The shape of a class. */
 export function shapeIn(scene: Looking, index: number): number {
   return shapeOf(lookOf(scene, index));
+}
+
+// Shapes of classes: where colors repeat, the next shape distinguishes classes.
+
+/** In the order of figures: discs up to twelve classes, then the next for each twelve. */
+export const SHAPES: readonly string[] = palette.shapes;
+
+/** How many classes look different. */
+export const LOOKS = COLORS.length * SHAPES.length;
+
+/** The place of a class's shape in the list; discs for what is no class. */
+export function shapeOf(index: number): number {
+  return index < 0 ? 0 : Math.floor(index / COLORS.length) % SHAPES.length;
+}
+
+const PLUS: readonly Point[] = [
+  [-0.4, -1.15],
+  [0.4, -1.15],
+  [0.4, -0.4],
+  [1.15, -0.4],
+  [1.15, 0.4],
+  [0.4, 0.4],
+  [0.4, 1.15],
+  [-0.4, 1.15],
+  [-0.4, 0.4],
+  [-1.15, 0.4],
+  [-1.15, -0.4],
+  [-0.4, -0.4],
+];
+
+/** Corners, about as large together as a disc of radius 1; y counts downwards. */
+const CORNERS: Readonly<Record<string, readonly Point[]>> = {
+  square: polygon(4, 1.25, 45),
+  triangle: polygon(3, 1.4, 0),
+  diamond: polygon(4, 1.25, 0),
+  "triangle down": polygon(3, 1.4, 180),
+  plus: PLUS,
+  cross: PLUS.map((point) => turned(point, 45)),
+  star: polygon(10, 1.4, 0).map(([x, y], k) =>
+    k % 2 === 0 ? [x, y] : [0.45 * x, 0.45 * y],
+  ),
+  "triangle left": polygon(3, 1.4, -90),
+  "triangle right": polygon(3, 1.4, 90),
+};
+
+/** No corner is farther from the middle than this. */
+const REACH = 1.4;
+
+/** How far the shape of some radius reaches from its middle. */
+export function reachOf(shape: number, radius: number): number {
+  return shape === 0 ? radius : REACH * radius;
+}
+
+/** How far a place is outside a shape around the origin; negative inside. */
+export function outside(shape: number, radius: number, x: number, y: number): number {
+  const corners = cornersOf(shape);
+  if (!corners) {
+    return Math.hypot(x, y) - radius;
+  }
+  const [px, py] = [x / radius, y / radius];
+  let least = Infinity;
+  corners.forEach(([ax, ay], k) => {
+    const [bx, by] = corners[(k + 1) % corners.length];
+    const [dx, dy] = [bx - ax, by - ay];
+    const along = ((px - ax) * dx + (py - ay) * dy) / (dx * dx + dy * dy);
+    const t = Math.min(Math.max(along, 0), 1);
+    least = Math.min(least, Math.hypot(px - ax - t * dx, py - ay - t * dy));
+  });
+  return radius * (inPolygon(px, py, corners) ? -least : least);
+}
+
+/** The corners of a shape on the page; null for discs. */
+export function shapeOn(shape: number, [x, y]: Point, radius: number): string | null {
+  const at = ([dx, dy]: Point) =>
+    `${(x + radius * dx).toFixed(1)},${(y + radius * dy).toFixed(1)}`;
+  return cornersOf(shape)?.map(at).join(" ") ?? null;
+}
+
+/** A shape as style sheets cut it out of a square. */
+export function clipOf(shape: number): string {
+  const part = (value: number) => `${(50 + (50 / REACH) * value).toFixed(1)}%`;
+  const corners = cornersOf(shape)?.map(([x, y]) => `${part(x)} ${part(y)}`);
+  return corners ? `polygon(${corners.join(", ")})` : "";
+}
+
+function cornersOf(shape: number): readonly Point[] | null {
+  return CORNERS[SHAPES[shape]] ?? null;
+}
+
+function polygon(n: number, radius: number, degrees: number): Point[] {
+  return Array.from({ length: n }, (_, k) =>
+    turned([0, -radius], degrees + (360 * k) / n),
+  );
+}
+
+function turned([x, y]: Point, degrees: number): Point {
+  const t = (Math.PI * degrees) / 180;
+  return [x * Math.cos(t) - y * Math.sin(t), x * Math.sin(t) + y * Math.cos(t)];
 }

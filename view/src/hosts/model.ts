@@ -1,5 +1,6 @@
-/** What a host is to the view: anywidget's model, and nothing more. */
+/** What a host is to the view: the model of a notebook, of a page, or of the app. */
 
+import type { Labels } from "../state";
 import type { Traits } from "./traits";
 
 export type { Traits } from "./traits";
@@ -17,4 +18,136 @@ export interface Model {
   on(name: ModelEvent, callback: ModelListener): void;
   off(name: ModelEvent, callback?: ModelListener): void;
   send?(message: unknown, callbacks?: unknown, buffers?: ArrayBuffer[]): void;
+}
+
+// A model without a host: the values of an exported page, kept in the page.
+
+/** What a view begins with by default. */
+const START: Omit<Traits, "scene"> = {
+  selection: new DataView(new ArrayBuffer(0)),
+  object: -1,
+  level: "data",
+  map: 0,
+  color_by: "class",
+  theme: "auto",
+  height: 0,
+  forming: new DataView(new ArrayBuffer(0)),
+  forming_words: "",
+  can_ask: false,
+  can_measure: false,
+  measuring: "",
+  decisions: "[]",
+  can_refit: false,
+};
+
+/** Anywidget's model without Python. It has no `send`, so nothing is asked. */
+export class FrozenModel implements Model {
+  #values: Partial<Traits>;
+  readonly #callbacks = new Map<ModelEvent, Set<ModelListener>>();
+
+  constructor(values: Partial<Traits>) {
+    this.#values = { ...START, ...values };
+  }
+
+  get<Name extends keyof Traits>(name: Name): Traits[Name] | undefined {
+    return this.#values[name];
+  }
+
+  set<Name extends keyof Traits>(name: Name, value: Traits[Name]): void {
+    if (Object.is(this.#values[name], value)) {
+      return;
+    }
+    this.#values = { ...this.#values, [name]: value };
+    this.tell(`change:${name}`);
+  }
+
+  /** Call those who listen to something. */
+  protected tell(name: ModelEvent, ...given: unknown[]): void {
+    for (const callback of this.#callbacks.get(name) ?? []) {
+      callback(...given);
+    }
+  }
+
+  save_changes(): void {
+    // No host keeps them.
+  }
+
+  on(name: ModelEvent, callback: ModelListener): void {
+    const callbacks = this.#callbacks.get(name) ?? new Set();
+    this.#callbacks.set(name, callbacks.add(callback));
+  }
+
+  off(name: ModelEvent, callback?: ModelListener): void {
+    if (callback) {
+      this.#callbacks.get(name)?.delete(callback);
+    } else {
+      this.#callbacks.delete(name);
+    }
+  }
+}
+
+// A model with a server behind it: the values are the page's, answers the server's.
+
+interface Question {
+  readonly kind: string;
+  readonly object: number;
+  readonly number: number;
+  readonly decisions: readonly (readonly [number, string])[];
+}
+
+/** What the server does for a page. */
+export interface Server {
+  explain(object: number): Promise<object>;
+  /** Fit the map again to labels that were decided on. */
+  refit?: ((labels: Labels) => void) | undefined;
+}
+
+/** Anywidget's model in the local app. */
+export class HttpModel extends FrozenModel {
+  readonly #server: Server;
+
+  constructor(values: Partial<Traits>, server: Server) {
+    super({ can_ask: true, can_refit: server.refit !== undefined, ...values });
+    this.#server = server;
+  }
+
+  send(message: unknown): void {
+    const { kind, object, number, decisions } = message as Question;
+    if (kind === "refit") {
+      this.#server.refit?.(new Map(decisions));
+    } else if (kind === "explain") {
+      this.#server.explain(object).then(
+        (answer) => this.tell("msg:custom", { ...answer, kind: "explained", number }),
+        (error: Error) =>
+          this.tell("msg:custom", { kind: "refused", number, words: error.message }),
+      );
+    }
+  }
+}
+
+// The scene of an exported page: gzip, written as base64 into the page.
+
+/** Return the bytes that a page carries. */
+export async function unpack(base64: string): Promise<ArrayBuffer> {
+  if (typeof DecompressionStream === "undefined") {
+    throw new Error(
+      "This browser cannot unpack the page. Open it with one from 2023 or later.",
+    );
+  }
+  try {
+    const packed = new Blob([fromBase64(base64)]);
+    const stream = packed.stream().pipeThrough(new DecompressionStream("gzip"));
+    return await new Response(stream).arrayBuffer();
+  } catch {
+    throw new Error("The data in this page are damaged. Ask for the file once more.");
+  }
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text.trim());
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; i++) {
+    bytes[i] = binary.charCodeAt(i);
+  }
+  return bytes;
 }

@@ -1,8 +1,7 @@
 /** An exported page: unpacks its scene and shows it, or says in words why it cannot. */
 
 import { render } from "../index";
-import { FrozenModel } from "./frozen_model";
-import { unpack } from "./unpack";
+import { FrozenModel, unpack } from "./model";
 
 async function start(el: HTMLElement): Promise<void> {
   const data = document.getElementById("scene");

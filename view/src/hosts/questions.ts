@@ -1,14 +1,10 @@
 /** Questions to the Python behind the page, and their answers. */
 
+import type { Answer } from "../app/api_types";
 import type { Model } from "./model";
 
 /** The decision for one object, as Python explains it. */
-export interface Explanation {
-  readonly contributions: ArrayLike<number>;
-  readonly change: ArrayLike<number>;
-  readonly changeDistance: number;
-  readonly changeClass: number;
-}
+export type Explanation = Answer;
 
 /** Answers that only Python has. */
 export interface Asker {
@@ -21,15 +17,10 @@ export interface Measuring {
   readonly words: string;
 }
 
-interface Answer {
+interface Message extends Answer {
   readonly kind?: string;
   readonly number?: number;
   readonly words?: string;
-  readonly contributions?: number[];
-  readonly change?: number[];
-  /** null: no change makes it another class. */
-  readonly change_distance?: number | null;
-  readonly change_class?: number;
 }
 
 interface Waiting {
@@ -61,21 +52,16 @@ export class Questions implements Asker {
   }
 
   readonly #hear = (message: unknown): void => {
-    const answer = message as Answer;
-    const waiting = this.#waiting.get(answer.number ?? -1);
-    if (!waiting || (answer.kind !== "explained" && answer.kind !== "refused")) {
+    const { kind, number, words, ...answer } = message as Message;
+    const waiting = this.#waiting.get(number ?? -1);
+    if (!waiting || (kind !== "explained" && kind !== "refused")) {
       return;
     }
-    this.#waiting.delete(answer.number ?? -1);
-    if (answer.kind === "refused") {
-      waiting.reject(new Error(answer.words));
-      return;
+    this.#waiting.delete(number ?? -1);
+    if (kind === "refused") {
+      waiting.reject(new Error(words));
+    } else {
+      waiting.resolve(answer);
     }
-    waiting.resolve({
-      contributions: answer.contributions ?? [],
-      change: answer.change ?? [],
-      changeDistance: answer.change_distance ?? Number.NaN,
-      changeClass: answer.change_class ?? -1,
-    });
   };
 }

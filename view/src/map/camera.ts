@@ -1,4 +1,4 @@
-/** Which part of the plane a stage shows: `x`, `y` in its middle, `scale` pixels a unit. */
+/** The camera of a map: what it shows, how it is moved, and flights. */
 
 import type { Box, Point } from "./geometry";
 
@@ -73,4 +73,87 @@ export function between(from: Camera, to: Camera, t: number): Camera {
     y: from.y + (to.y - from.y) * t,
     scale: from.scale * (to.scale / from.scale) ** t,
   };
+}
+
+// The camera of a stage: moved at once or in a flight.
+
+/** The picture is still being moved for these milliseconds after a movement. */
+const PAUSE = 160;
+
+export class CameraControl {
+  size: Size = { width: 0, height: 0 };
+  #camera: Camera = { x: 0, y: 0, scale: 1 };
+  readonly #onMove: (moving: boolean) => void;
+  readonly #flight = new Motion();
+  #pause: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(onMove: (moving: boolean) => void) {
+    this.#onMove = onMove;
+  }
+
+  get camera(): Camera {
+    return this.#camera;
+  }
+
+  /** Be somewhere else at once, with more movements to follow. */
+  move(camera: Camera): void {
+    this.#flight.stop();
+    this.#step(camera);
+  }
+
+  /** Be somewhere else at once, and stay. */
+  set(camera: Camera): void {
+    this.#flight.stop();
+    clearTimeout(this.#pause);
+    this.#camera = camera;
+    this.#onMove(false);
+  }
+
+  /** Go somewhere else within some milliseconds. */
+  fly(to: Camera, milliseconds: number): void {
+    if (milliseconds > 0) {
+      const from = this.#camera;
+      this.#flight.play(milliseconds, (share) => this.#step(between(from, to, share)));
+    } else {
+      this.set(to);
+    }
+  }
+
+  destroy(): void {
+    this.#flight.stop();
+    clearTimeout(this.#pause);
+  }
+
+  #step(camera: Camera): void {
+    this.#camera = camera;
+    this.#onMove(true);
+    clearTimeout(this.#pause);
+    this.#pause = setTimeout(() => this.#onMove(false), PAUSE);
+  }
+}
+
+// A motion over some milliseconds, slow at both ends.
+
+export class Motion {
+  #frame = 0;
+
+  /** Call `step` with the share of the way that is done: at once, and in each frame until it is 1. */
+  play(milliseconds: number, step: (share: number) => void): void {
+    this.stop();
+    const start = performance.now();
+    const next = () => {
+      const t =
+        milliseconds > 0 ? Math.min((performance.now() - start) / milliseconds, 1) : 1;
+      if (t < 1) {
+        // Before the step, which may stop it.
+        this.#frame = requestAnimationFrame(next);
+      }
+      step(t * t * (3 - 2 * t));
+    };
+    next();
+  }
+
+  stop(): void {
+    cancelAnimationFrame(this.#frame);
+  }
 }

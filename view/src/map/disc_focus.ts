@@ -2,9 +2,9 @@
 
 import { duration } from "../color/theme";
 import type { Disc, Store } from "../state";
+import { Motion } from "./camera";
 import type { Point } from "./geometry";
 import { HyperbolicDisc, toward, usualDisc } from "./hyperbolic";
-import { Motion } from "./motion";
 import type { Projection } from "./projection";
 
 /** A picture that can be bent into the disc. */
@@ -17,7 +17,7 @@ export interface Bent {
 }
 
 const TRAVEL = 600;
-/** For so many milliseconds, a second click belongs to the first. */
+/** Milliseconds in which a second click belongs to the first. */
 const DOUBLE = 400;
 /** Closer than this to the middle of the disc, in pixels, a dragged place is there. */
 const SNAP = 6;
@@ -60,7 +60,7 @@ export class DiscFocus {
     this.#still = performance.now() + Math.max(milliseconds, DOUBLE);
     this.#flight.play(milliseconds, (share) => {
       if (this.#store.state.disc !== last) {
-        this.#flight.stop(); // somebody else has moved it meanwhile
+        this.#flight.stop(); // it was moved otherwise meanwhile
         return;
       }
       const focus = share < 1 ? from.placeAt(toward(goal, share)) : to;

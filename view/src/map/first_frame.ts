@@ -1,11 +1,10 @@
 /** What of a map is looked at first: its middle, where a few points lie far out. */
 
-import { type Box, bounds } from "./geometry";
-import { sampled } from "./sampled";
+import { type Box, bounds, sampled } from "./geometry";
 
 /** The share of the points that the first frame holds at least. */
 export const MIDDLE = 0.98;
-/** So many times as far out as these, points still belong to the middle. */
+/** Up to this many times as far out as these, points belong to the middle. */
 export const FENCE = 1.5;
 /** Where all points take no more than this of the frame's width and height, all are shown. */
 const ROOMY = 1.5;

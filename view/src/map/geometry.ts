@@ -60,3 +60,16 @@ export function medianPoint(positions: ArrayLike<number>, rows: Uint32Array): Po
 export function linePath(line: readonly Point[]): string {
   return `M${line.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`;
 }
+
+/** Multiples of the golden ratio fall evenly between 0 and 1, and in no rhythm. */
+const GOLDEN = 0.6180339887498949;
+
+/**
+ * Indices of all of n rows, or of so many among more: rows may come in a pattern, and
+ * every second one would be of some classes only.
+ */
+export function sampled(n: number, most: number): Uint32Array {
+  return Uint32Array.from({ length: Math.min(n, most) }, (_, k) =>
+    n <= most ? k : Math.floor(((k * GOLDEN) % 1) * n),
+  );
+}

@@ -18,7 +18,7 @@ export class Grid {
     this.positions = positions;
   }
 
-  /** Cut the plane when somebody first asks: a map that is turned has many grids. */
+  /** Cut the plane at the first question: a map that is turned has many grids. */
   #cut(): void {
     const n = this.positions.length / 2;
     const side = Math.ceil(Math.sqrt(n / POINTS_PER_CELL));

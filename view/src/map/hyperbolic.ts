@@ -1,8 +1,7 @@
 /** The hyperbolic picture: the whole plane inside a disc, large around a focus. */
 
 import type { Disc } from "../state";
-import type { Point } from "./geometry";
-import { sampled } from "./sampled";
+import { type Point, sampled } from "./geometry";
 
 /** tanh rounds to 1 far out; a point on the rim could not be found again. */
 const RIM = 1 - 1e-12;

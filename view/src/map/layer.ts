@@ -2,6 +2,7 @@
 
 import { html } from "../ui/elements";
 import type { Size } from "./camera";
+import type { Point } from "./geometry";
 
 export class Layer {
   readonly canvas: HTMLCanvasElement;
@@ -14,6 +15,25 @@ export class Layer {
   context(size: Size): CanvasRenderingContext2D | null {
     return prepared(this.canvas, size, devicePixelRatio);
   }
+}
+
+/** Draw lines through pixels. */
+export function strokeLines(
+  context: CanvasRenderingContext2D,
+  lines: readonly (readonly Point[])[],
+  style: string,
+  width: number,
+): void {
+  context.beginPath();
+  for (const [first, ...rest] of lines) {
+    context.moveTo(...first);
+    for (const pixel of rest) {
+      context.lineTo(...pixel);
+    }
+  }
+  context.strokeStyle = style;
+  context.lineWidth = width;
+  context.stroke();
 }
 
 /** Size a canvas and clear it; its context then counts in pixels of the stage. */

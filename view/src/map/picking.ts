@@ -74,12 +74,12 @@ export function pointsInside(
     toPlane(projection.camera, projection.size, x, y),
   );
   const box = bounds(corners.flat());
-  const found: number[] = [];
+  const inside: number[] = [];
   const test = (point: number) => {
     const x = shown[2 * point];
     const y = shown[2 * point + 1];
     if (states[point] !== HIDDEN && inBox(box, x, y) && inPolygon(x, y, corners)) {
-      found.push(point);
+      inside.push(point);
     }
   };
   if (projection.disc) {
@@ -89,7 +89,7 @@ export function pointsInside(
   } else {
     grid.within(box, test);
   }
-  return Uint32Array.from(found).sort();
+  return Uint32Array.from(inside).sort();
 }
 
 /** A selection changed by newly picked points: instead of it, added, or taken away. */

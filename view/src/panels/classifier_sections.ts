@@ -2,11 +2,10 @@
 
 import type { Context } from "../context";
 import { fieldsOf } from "../scene/fields";
+import { percent } from "../scene/format";
+import { classTitle, inWords, objectId } from "../scene/names";
 import type { DecisionChanges, Scene } from "../scene/scene";
-import { percent } from "../scene/words/format";
-import { classTitle, inWords, objectId } from "../scene/words/names";
-import { button } from "../ui/button";
-import { type Child, html } from "../ui/elements";
+import { button, type Child, figure, html } from "../ui/elements";
 import { classMark, note, section, show, table, valueCell } from "./parts";
 
 const CLASSES_SHOWN = 8;
@@ -50,14 +49,12 @@ function probabilitySection(
     "Probabilities",
     table(
       "Probabilities",
-      [{ words: "Class" }, { words: "probability", numeric: true }],
+      ["Class", "probability"],
       shown.map((index) => [
-        { words: classMark(scene, index) },
-        {
-          words: percent(own[index]),
-          numeric: true,
+        classMark(scene, index),
+        figure(percent(own[index]), {
           attributes: { "data-class": index, "data-value": own[index] },
-        },
+        }),
       ]),
     ),
     order.length > shown.length
@@ -93,17 +90,13 @@ function changeSection(
     html("p", {}, "The nearest point with another answer: ", link),
     table(
       TITLE,
-      [
-        { words: "Column" },
-        { words: "here", numeric: true },
-        { words: "there", numeric: true },
-      ],
+      ["Column", "here", "there"],
       names.map((name) => {
         const field = fields.get(name);
         const cells = [object, near].map((point) =>
           field ? valueCell(field, point) : { words: "not shown" },
         );
-        return [{ words: name }, ...cells.map((one) => ({ ...one, numeric: true }))];
+        return [name, ...cells.map((one) => ({ ...one, numeric: true }))];
       }),
     ),
     note(

@@ -1,19 +1,18 @@
 /** What the marks on the stage mean, apart from their colours: a small key. */
 
 import { showsClasses } from "../color/coloring";
-import type { Context, Panel } from "../context";
-import { diamondPath } from "../map/marks/clickable_marks";
-import { borderOnMap, storedExplanation } from "../object/explanation";
+import { type Context, shownOf } from "../context";
 import { FEWEST_POINTS, SHARES } from "../regions/density";
 import { CERTAINTIES, linesOf } from "../regions/region_lines";
 import { isHatched } from "../regions/regions";
-import { undecided } from "../scene/audit";
-import { ringed } from "../scene/marked_points";
+import { percent } from "../scene/format";
+import { ringed, undecided } from "../scene/marked_points";
 import { measuresOf } from "../scene/neighbors";
 import type { Regions, Scene } from "../scene/scene";
-import { percent } from "../scene/words/format";
 import { areLinked, type State } from "../state";
-import { html, svg } from "../ui/elements";
+import { drawing, html, svg } from "../ui/elements";
+import { diamondPath } from "../ui/marks";
+import { borderOnMap, storedExplanation } from "./explanation";
 
 type Kind =
   | "prototype"
@@ -30,7 +29,7 @@ type Kind =
   | "neighbor"
   | "border";
 
-export interface Entry {
+interface Entry {
   readonly kind: Kind;
   readonly words: string;
 }
@@ -51,13 +50,13 @@ export function keyOf(scene: Scene, state: State): Entry[] {
     const isExplained =
       scene.model?.metric &&
       state.object !== null &&
-      Number.isFinite(storedExplanation(scene.model, state.object)?.changeDistance);
+      (storedExplanation(scene.model, state.object)?.change_distance ?? null) !== null;
     return [
       { kind: "prototype", words: "Nearest prototype of a class" },
       ...(isExplained ? [BORDER] : []),
     ];
   }
-  if (state.compressed && scene.model?.compressed) {
+  if (shownOf(scene, state) === "centers") {
     return [{ kind: "object", words: "Centre, larger for more objects" }];
   }
   const map = scene.maps[state.map];
@@ -183,7 +182,7 @@ export function swatch(kind: Kind): SVGGElement {
   return svg("g", {}, ...parts[kind]());
 }
 
-export class KeyPanel implements Panel {
+export class KeyPanel {
   readonly #el = html("ul", { class: "ls-map-key", "aria-label": "Marks" });
   readonly #context: Context;
   #shown = "";
@@ -191,10 +190,11 @@ export class KeyPanel implements Panel {
   constructor(el: HTMLElement, context: Context) {
     this.#context = context;
     el.append(this.#el);
-    this.update(context.store.state);
+    context.store.on((state) => this.#draw(state));
+    this.#draw(context.store.state);
   }
 
-  update(state: State): void {
+  #draw(state: State): void {
     // Rows of the fit have entries of their own, in the legend.
     const entries = keyOf(this.#context.scene, state).filter(
       ({ kind }) => kind !== "held_out",
@@ -205,20 +205,15 @@ export class KeyPanel implements Panel {
     }
     this.#shown = shown;
     const { width, height } = SWATCH;
-    const viewBox = `0 0 ${width} ${height}`;
     this.#el.replaceChildren(
       ...entries.map(({ kind, words }) =>
         html(
           "li",
           {},
-          svg("svg", { width, height, viewBox, "aria-hidden": "true" }, swatch(kind)),
+          drawing(width, height, { "aria-hidden": "true" }, swatch(kind)),
           words,
         ),
       ),
     );
-  }
-
-  destroy(): void {
-    this.#el.remove();
   }
 }

@@ -2,11 +2,11 @@
 
 import {
   categoriesOf,
+  categoryCounts,
+  classCounts,
   colorsOf,
   countMissing,
-  grouping,
   headingOf,
-  isError,
   type Numbers,
   numbersOf,
   PARTS,
@@ -19,19 +19,12 @@ import {
 } from "../color/coloring";
 import { COLORS, NONE, ramp } from "../color/colors";
 import { shadeOf } from "../color/theme";
-import type { Context, Panel } from "../context";
-import { type CategoryColumn, categoryOf, categoryTitle } from "../scene/fields";
-import * as format from "../scene/words/format";
-import { classOrder, classTitle } from "../scene/words/names";
-import {
-  hideCategories,
-  type Part,
-  type State,
-  toggleClass,
-  togglePart,
-} from "../state";
-import { button } from "../ui/button";
-import { html } from "../ui/elements";
+import type { Context } from "../context";
+import { type CategoryColumn, categoryTitle } from "../scene/fields";
+import * as format from "../scene/format";
+import { classOrder, classTitle } from "../scene/names";
+import { hideCategories, type Part, type State, togglePart } from "../state";
+import { type Attributes, button, html } from "../ui/elements";
 import { classSwatch, lookSwatch, swatch } from "../ui/marks";
 
 interface Row {
@@ -39,7 +32,7 @@ interface Row {
   readonly count: HTMLElement;
 }
 
-export class LegendPanel implements Panel {
+export class LegendPanel {
   readonly #context: Context;
   readonly #scale = html("div", { class: "ls-scale", hidden: true });
   readonly #categories = html("div", { class: "ls-categories", hidden: true });
@@ -79,50 +72,28 @@ export class LegendPanel implements Panel {
       list,
       ...(scene.held_out ? [html("h2", {}, "Rows"), partList(this.#parts)] : []),
     );
-    this.#color(store.state);
-    this.#categorize(store.state);
-    this.#count(store.state);
+    store.watch(["colorBy", "map", "theme", "level"], (now) => this.#color(now));
+    store.watch(["colorBy", "level", "selection", "hiddenClasses"], (now) =>
+      this.#count(now),
+    );
+    store.watch(["colorBy", "level", "hiddenCategories", "selection"], (now) =>
+      this.#categorize(now),
+    );
+    store.watch(["hiddenParts"], (now) => this.#press(now));
   }
-
-  update(state: State, before: State): void {
-    const changed = (...names: (keyof State)[]) =>
-      names.some((name) => state[name] !== before[name]);
-    if (changed("colorBy", "map", "theme", "level")) {
-      this.#color(state);
-    }
-    if (changed("colorBy", "level", "selection", "hiddenClasses")) {
-      this.#count(state);
-    }
-    if (changed("colorBy", "level", "hiddenCategories", "selection")) {
-      this.#categorize(state);
-    }
-    if (changed("hiddenParts")) {
-      this.#press(state);
-    }
-  }
-
-  destroy(): void {}
 
   #row(index: number): Row {
     const { scene, store } = this.#context;
-    const name = classTitle(scene, index);
-    const count = html("span", { class: "ls-count" });
-    const shown = html("span", { class: "ls-class-name", dir: "auto" }, name);
-    const choose = (event: Event) => {
-      const { shiftKey, altKey } = event as MouseEvent;
-      if (shiftKey || altKey) {
-        this.#solo(index);
-      } else {
-        toggleClass(store, index);
-      }
-    };
-    const el = button([classSwatch(scene, index), shown, count], choose, {
-      class: "ls-class-row",
-      "data-class": index,
-      "aria-pressed": "true",
-      title: `${name}\nClick to hide or show; with Shift or Alt, show only this.`,
-    });
-    return { el, count };
+    return legendRow(
+      classSwatch(scene, index),
+      classTitle(scene, index),
+      (solo) => {
+        const { hiddenClasses: hidden } = store.state;
+        const all = [...scene.classes.keys()];
+        store.set({ hiddenClasses: otherHidden(hidden, all, index, solo) });
+      },
+      { "data-class": index },
+    );
   }
 
   /** One of the two kinds of rows, which it shows or hides. */
@@ -144,15 +115,6 @@ export class LegendPanel implements Panel {
     this.#parts.forEach((el, k) => {
       el.setAttribute("aria-pressed", String(!hiddenParts.has(PARTS[k])));
     });
-  }
-
-  /** Show one class alone; once more, all again. */
-  #solo(index: number): void {
-    const { scene, store } = this.#context;
-    const others = scene.classes.map((_, c) => c).filter((c) => c !== index);
-    const { hiddenClasses: hidden } = store.state;
-    const isSolo = hidden.size === others.length && !hidden.has(index);
-    store.set({ hiddenClasses: new Set(isSolo ? [] : others) });
   }
 
   #find(text: string): void {
@@ -228,31 +190,13 @@ export class LegendPanel implements Panel {
     const { scene } = this.#context;
     const { selection, hiddenClasses } = state;
     const colorBy = colorsOf(state);
-    const classes = grouping(scene, colorBy);
-    const all = new Uint32Array(scene.classes.length);
-    const chosen = new Uint32Array(scene.classes.length);
-    let n = 0;
-    const count = (counts: Uint32Array, point: number) => {
-      const index = classes?.data[point] ?? counts.length;
-      if (index < counts.length && (colorBy !== "errors" || isError(scene, point))) {
-        counts[index]++;
-        n++;
-      }
-    };
-    for (let point = 0; point < scene.n_points; point++) {
-      count(all, point);
-    }
-    this.#none.hidden = colorBy !== "errors" || n > 0;
+    const all = classCounts(scene, colorBy, null);
+    const chosen = selection.length ? classCounts(scene, colorBy, selection) : null;
+    this.#none.hidden = colorBy !== "errors" || all.some((n) => n > 0);
     this.#none.textContent = `No errors among ${format.counted(scene.n_points, "point")}.`;
-    for (const point of selection) {
-      count(chosen, point);
-    }
     this.#rows.forEach(({ el, count }, index) => {
-      const shown = !hiddenClasses.has(index);
-      el.setAttribute("aria-pressed", String(shown));
-      count.textContent = selection.length
-        ? `${format.rough(chosen[index])} / ${format.rough(all[index])}`
-        : format.count(all[index]);
+      el.setAttribute("aria-pressed", String(!hiddenClasses.has(index)));
+      count.textContent = countWords(all[index], chosen?.[index]);
     });
     this.#all.hidden = hiddenClasses.size === 0;
   }
@@ -266,39 +210,24 @@ function categoryList(
 ): HTMLElement[] {
   const { name } = column;
   const hidden = hiddenCategories.get(name) ?? new Set<number>();
-  const all = countsOf(column, null, scene.n_points);
-  const chosen = selection.length ? countsOf(column, selection, 0) : null;
+  const all = categoryCounts(column, null, scene.n_points);
+  const chosen = selection.length ? categoryCounts(column, selection, 0) : null;
   // What is missing comes last, if anything is.
   const order = [...column.words.keys(), -1].filter((c) => c >= 0 || all.has(c));
   const rows = order.map((index) => {
-    const n = all.get(index) ?? 0;
-    const words = chosen
-      ? `${format.rough(chosen.get(index) ?? 0)} / ${format.rough(n)}`
-      : format.count(n);
-    const title = categoryTitle(column, index);
-    const choose = (event: Event) => {
-      const { shiftKey, altKey } = event as MouseEvent;
-      const solo = shiftKey || altKey;
-      hideCategories(
-        store,
-        name,
-        solo ? alone(hidden, order, index) : toggled(hidden, index),
-      );
-    };
-    return button(
-      [
-        lookSwatch(index, column.words.length),
-        html("span", { class: "ls-class-name", dir: "auto" }, title),
-        html("span", { class: "ls-count" }, words),
-      ],
-      choose,
-      {
-        class: "ls-class-row",
-        "data-category": index,
-        "aria-pressed": String(!hidden.has(index)),
-        title: `${title}\nClick to hide or show; with Shift or Alt, show only this.`,
-      },
+    const mark = lookSwatch(index, column.words.length);
+    const row = legendRow(
+      mark,
+      categoryTitle(column, index),
+      (solo) => hideCategories(store, name, otherHidden(hidden, order, index, solo)),
+      { "data-category": index },
     );
+    row.el.setAttribute("aria-pressed", String(!hidden.has(index)));
+    row.count.textContent = countWords(
+      all.get(index) ?? 0,
+      chosen ? (chosen.get(index) ?? 0) : undefined,
+    );
+    return row.el;
   });
   const show = button("Show all", () => hideCategories(store, name, new Set()), {
     class: "ls-link",
@@ -310,30 +239,48 @@ function categoryList(
   ];
 }
 
-function toggled(hidden: ReadonlySet<number>, index: number): Set<number> {
+/** A class or category with its points; `choose` shows or hides it, or it alone. */
+function legendRow(
+  mark: Element,
+  name: string,
+  choose: (solo: boolean) => void,
+  attributes: Attributes,
+): Row {
+  const count = html("span", { class: "ls-count" });
+  const shown = html("span", { class: "ls-class-name", dir: "auto" }, name);
+  const onclick = (event: Event) => {
+    const { shiftKey, altKey } = event as MouseEvent;
+    choose(shiftKey || altKey);
+  };
+  const el = button([mark, shown, count], onclick, {
+    class: "ls-class-row",
+    "aria-pressed": "true",
+    title: `${name}\nClick to hide or show; with Shift or Alt, show only this.`,
+    ...attributes,
+  });
+  return { el, count };
+}
+
+/** What is hidden after a click on one: it, or not; alone, all others, then none. */
+function otherHidden(
+  hidden: ReadonlySet<number>,
+  all: readonly number[],
+  index: number,
+  solo: boolean,
+): Set<number> {
+  const others = all.filter((c) => c !== index);
+  if (solo) {
+    const isAlone = hidden.size === others.length && !hidden.has(index);
+    return new Set(isAlone ? [] : others);
+  }
   const next = new Set(hidden);
   return next.delete(index) ? next : next.add(index);
 }
 
-/** All others; once more, none. */
-function alone(hidden: ReadonlySet<number>, order: readonly number[], index: number) {
-  const others = order.filter((c) => c !== index);
-  const isAlone = hidden.size === others.length && !hidden.has(index);
-  return new Set(isAlone ? [] : others);
-}
-
-/** How many of some points, or of the first n, are of each category. */
-function countsOf(
-  column: CategoryColumn,
-  points: Uint32Array | null,
-  n: number,
-): Map<number, number> {
-  const counts = new Map<number, number>();
-  for (let k = 0; k < (points?.length ?? n); k++) {
-    const index = categoryOf(column, points?.[k] ?? k);
-    counts.set(index, (counts.get(index) ?? 0) + 1);
-  }
-  return counts;
+function countWords(all: number, chosen: number | undefined): string {
+  return chosen === undefined
+    ? format.count(all)
+    : `${format.rough(chosen)} / ${format.rough(all)}`;
 }
 
 function partList(parts: readonly HTMLElement[]): HTMLElement {

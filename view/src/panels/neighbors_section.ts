@@ -1,6 +1,8 @@
 /** The objects most like one: a list, and lines to them on the map. */
 
 import type { Context } from "../context";
+import { number } from "../scene/format";
+import { classOf, classTitle, inWords, lengthUnit } from "../scene/names";
 import {
   type Measure,
   measuresOf,
@@ -8,19 +10,15 @@ import {
   neighborsOf,
 } from "../scene/neighbors";
 import type { Scene } from "../scene/scene";
-import { number } from "../scene/words/format";
-import { classOf, classTitle, inWords } from "../scene/words/names";
-import { lengthUnit } from "../scene/words/units";
 import { areLinked, measureOf } from "../state";
-import { button } from "../ui/button";
-import { html } from "../ui/elements";
+import { button, figure, html } from "../ui/elements";
 import type { Media } from "../ui/media";
 import { choice, classMark, note, objectLink, section, table } from "./parts";
 
 const MEASURES = { data: "In the data", model: "As the model measures" } as const;
 
 const NOT_HELD =
-  "Of so many objects not all features are held here, and to list their neighbours " +
+  "This page does not hold all features of a table this large, and to list neighbours " +
   "would take long.";
 
 /** The nearest neighbours of an object; null where the scene cannot tell them. */
@@ -94,25 +92,15 @@ function neighborTable(
   const { labels } = scene;
   const element = table(
     "Nearest neighbours",
-    [
-      { words: "id" },
-      ...(labels ? [{ words: "class" }] : []),
-      { words: "distance", numeric: true },
-    ],
+    ["id", ...(labels ? ["class"] : []), "distance"],
     near.map(({ point, distance }, k) => [
       // By its place in the list: there the keyboard stays when another one is shown.
-      {
-        words: objectLink(context, media, point, `neighbor:${k}`, () =>
-          choose(context, point),
-        ),
-      },
-      ...(labels ? [{ words: classMark(scene, classOf(labels, point)) }] : []),
-      {
-        words: number(distance),
-        numeric: true,
+      objectLink(context, media, point, `neighbor:${k}`, () => choose(context, point)),
+      ...(labels ? [classMark(scene, classOf(labels, point))] : []),
+      figure(number(distance), {
         title: String(distance),
         attributes: { "data-value": distance },
-      },
+      }),
     ]),
   );
   element.classList.add("ls-neighbors");

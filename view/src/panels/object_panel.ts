@@ -1,34 +1,51 @@
 /** One object: what the model says of it, why, and what would change its mind. */
 
 import type { Context, Panel } from "../context";
-import { borderOnMap, ExplanationSource } from "../object/explanation";
-import { contributionsOf } from "../scene/contributions";
 import { fieldsOf } from "../scene/fields";
-import { nearestClasses } from "../scene/nearest_classes";
-import type { SceneModel } from "../scene/scene";
-import { positionIn } from "../scene/sorted_search";
-import { count, counted, number, percent } from "../scene/words/format";
+import { count, counted, number, percent } from "../scene/format";
+import { contributionsOf, nearestClasses } from "../scene/metric";
 import {
   classOf,
+  distanceName,
+  distinctNames,
   objectId,
   prototypeName,
   prototypeNumber,
-  toldApart,
-} from "../scene/words/names";
-import { distanceName } from "../scene/words/units";
+} from "../scene/names";
+import { positionIn, type SceneModel } from "../scene/scene";
 import { decided, type State, toggleCompared } from "../state";
-import { button } from "../ui/button";
-import { type Child, html } from "../ui/elements";
+import { button, type Child, figure, html } from "../ui/elements";
 import { Media } from "../ui/media";
 import { classifierSections } from "./classifier_sections";
+import { borderOnMap, ExplanationSource } from "./explanation";
 import { neighborsSection } from "./neighbors_section";
-import { behind, classMark, note, section, table, valueCell } from "./parts";
+import {
+  behind,
+  classMark,
+  namedClass,
+  note,
+  section,
+  showAll,
+  TabPage,
+  table,
+  valueCell,
+} from "./parts";
 import { relabelPart } from "./relabel";
-import { TabPage } from "./tab_page";
 import { changeTable, contributionBars, decisionNote, whyTitle } from "./why";
 
 const CLASSES_SHOWN = 8;
 const LONGEST_NAME = 40;
+const SHOWN = [
+  "object",
+  "selection",
+  "level",
+  "compressed",
+  "links",
+  "neighborsBy",
+  "compared",
+  "map",
+  "decisions",
+] as const;
 
 export class ObjectPanel implements Panel {
   readonly #context: Context;
@@ -41,41 +58,19 @@ export class ObjectPanel implements Panel {
   constructor(el: HTMLElement, context: Context) {
     this.#context = context;
     this.#media = new Media(context.scene);
-    this.#answers = new ExplanationSource(context, () => this.#again());
-    const { state } = context.store;
-    this.#page = new TabPage(el, state, (now, width) => this.#draw(now, width));
-    this.#page.update(state, true);
-  }
-
-  update(state: State, before: State): void {
-    const changed = (...names: (keyof State)[]) =>
-      names.some((name) => state[name] !== before[name]);
-    const hasChanged = changed(
-      "object",
-      "selection",
-      "level",
-      "compressed",
-      "links",
-      "neighborsBy",
-      "compared",
-      "map",
-      "decisions",
-    );
-    if (state.object !== before.object) {
+    this.#answers = new ExplanationSource(context, () => this.#page.again());
+    const { store } = context;
+    store.watch(["object"], () => {
       this.#allClasses = false;
       this.#allFeatures = false;
-    }
-    this.#page.update(state, hasChanged);
+    });
+    this.#page = new TabPage(el, store, SHOWN, (now, width) => this.#draw(now, width));
   }
 
   destroy(): void {
     this.#page.destroy();
     this.#answers.destroy();
     this.#media.destroy();
-  }
-
-  #again(): void {
-    this.#page.update(this.#context.store.state, true);
   }
 
   #draw({ object, selection }: State, width: number): Child[] {
@@ -131,7 +126,7 @@ export class ObjectPanel implements Panel {
     }
     const label = decided(this.#context.store.state).get(object);
     if (label !== undefined) {
-      facts.push(["decided", classMark(scene, scene.classes.indexOf(label))]);
+      facts.push(["decided", namedClass(scene, label)]);
     }
     if (predictions !== null) {
       facts.push(["prediction", classMark(scene, given)]);
@@ -185,34 +180,20 @@ export class ObjectPanel implements Panel {
       "Distance to each class",
       table(
         "Distance to each class",
-        [
-          { words: "Class" },
-          ...(isNumbered ? [{ words: "prototype", numeric: true }] : []),
-          { words: distanceName(model), numeric: true },
-        ],
+        ["Class", ...(isNumbered ? ["prototype"] : []), distanceName(model)],
         shown.map(({ index, distance }, k) => [
-          { words: classMark(scene, index) },
-          ...(isNumbered
-            ? [{ words: numbers[k] ? `no. ${numbers[k]}` : "", numeric: true }]
-            : []),
-          {
-            words: number(distance),
-            numeric: true,
+          classMark(scene, index),
+          ...(isNumbered ? [figure(numbers[k] ? `no. ${numbers[k]}` : "")] : []),
+          figure(number(distance), {
             title: String(distance),
             attributes: { "data-class": index, "data-value": distance },
-          },
+          }),
         ]),
       ),
-      shown.length < order.length
-        ? button(
-            `Show all ${order.length} classes`,
-            () => {
-              this.#allClasses = true;
-              this.#again();
-            },
-            { key: "classes" },
-          )
-        : null,
+      showAll("classes", `${order.length} classes`, shown.length < order.length, () => {
+        this.#allClasses = true;
+        this.#page.again();
+      }),
       model.squared && order.length > 0 ? note(rootInWords(order[0].distance)) : null,
     );
   }
@@ -228,9 +209,9 @@ export class ObjectPanel implements Panel {
       const words = answer.state === "answered" ? "" : answer.words;
       return html("p", { class: "ls-note", role }, words);
     };
-    const showAll = () => {
+    const showFeatures = () => {
       this.#allFeatures = true;
-      this.#again();
+      this.#page.again();
     };
     return [
       section(
@@ -244,7 +225,7 @@ export class ObjectPanel implements Panel {
               object,
               nearestClasses(model, object),
               contributions,
-              { width, showAll: this.#allFeatures ? null : showAll },
+              { width, showMore: this.#allFeatures ? null : showFeatures },
             )),
       ),
       contributions === null
@@ -298,10 +279,7 @@ export class ObjectPanel implements Panel {
     if (fields.length === 0) {
       return null;
     }
-    const names = toldApart(
-      fields.map(({ name }) => name),
-      LONGEST_NAME,
-    );
+    const names = distinctNames(fields, LONGEST_NAME);
     return html(
       "details",
       // Where no model says anything, the values are all there is.
@@ -309,15 +287,9 @@ export class ObjectPanel implements Panel {
       html("summary", { "data-key": "values" }, "All values"),
       table(
         "All values",
-        [
-          { words: fields.some(({ column }) => column) ? "Column" : "Feature" },
-          { words: "value", numeric: true },
-        ],
+        [fields.some(({ column }) => column) ? "Column" : "Feature", "value"],
         fields.map((field, k) => [
-          {
-            words: html("span", { class: "ls-cut" }, names[k]),
-            title: field.name,
-          },
+          { words: html("span", { class: "ls-cut" }, names[k]), title: field.name },
           { ...valueCell(field, object), numeric: true },
         ]),
       ),

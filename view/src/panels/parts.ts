@@ -1,15 +1,21 @@
-/** Parts that the pages of the side panel have in common. */
+/** What the pages of the side panel have in common. */
 
 import type { Context } from "../context";
 import { type Field, fieldValue } from "../scene/fields";
+import { classTitle, objectId, shortened } from "../scene/names";
 import type { Scene } from "../scene/scene";
-import { classTitle, objectId, shortened } from "../scene/words/names";
-import { openObject } from "../state";
-import { button } from "../ui/button";
-import { type Child, html } from "../ui/elements";
+import { openObject, type State, type Store } from "../state";
+import {
+  button,
+  type Cell,
+  type Child,
+  html,
+  type Row,
+  renew,
+  table as tableElement,
+} from "../ui/elements";
 import { classSwatch } from "../ui/marks";
 import type { Media } from "../ui/media";
-import { type Cell, table as tableElement } from "../ui/table";
 
 const LONGEST_TEXT = 120;
 const LONGEST_LINK = 40;
@@ -35,6 +41,11 @@ export function classMark(scene: Scene, index: number): HTMLElement {
   );
 }
 
+/** The same of a class by its name. */
+export function namedClass(scene: Scene, name: string): HTMLElement {
+  return classMark(scene, scene.classes.indexOf(name));
+}
+
 /** The value of an object in a column; what is the address of a page leads there. */
 export function valueCell(field: Field, object: number): Cell {
   const { words, title } = fieldValue(field, object);
@@ -46,7 +57,7 @@ export function valueCell(field: Field, object: number): Cell {
 }
 
 /** Text, unless it is the address of a page: other addresses could run something. */
-export function textOrLink(text: string): Child {
+function textOrLink(text: string): Child {
   if (!/^https?:\/\/\S+$/i.test(text)) {
     return html("span", { class: "ls-value-text", dir: "auto" }, text);
   }
@@ -77,16 +88,22 @@ export function choice<T extends string>(
 }
 
 /** A table that scrolls where it is too wide. */
-export function table(
-  label: string,
-  head: readonly Cell[],
-  rows: readonly (readonly Cell[])[],
-): HTMLElement {
+export function table(label: string, head: Row, rows: readonly Row[]): HTMLElement {
   return html(
     "div",
     { class: "ls-table", tabindex: 0, role: "region", "aria-label": label },
     tableElement({}, head, rows),
   );
+}
+
+/** A button that shows all of a list, where some are left out; it leads to `show`. */
+export function showAll(
+  key: string,
+  words: string,
+  isLess: boolean,
+  show: () => void,
+): HTMLElement | null {
+  return isLess ? button(`Show all ${words}`, show, { key }) : null;
 }
 
 /** Show an object: at the object level where the scene has one, else beside the map. */
@@ -163,4 +180,63 @@ export function behind(context: Context, media: Media, prototype: number): HTMLE
   return cards.length > 0
     ? html("div", { class: "ls-cards" }, ...cards)
     : note("No object is nearest to this prototype.");
+}
+
+// The page of a tab: drawn when it is looked at, and again when its width changes.
+
+type Draw = (state: State, width: number) => readonly Child[];
+
+/** Width of charts before the page is laid out. */
+const USUAL_WIDTH = 288;
+
+export class TabPage {
+  readonly #el: HTMLElement;
+  readonly #store: Store;
+  readonly #draw: Draw;
+  readonly #page = html("div", { class: "ls-sheet" });
+  readonly #observer: ResizeObserver;
+  #isStale = true;
+  #width = 0;
+
+  /** `names` are what it shows of the state. */
+  constructor(
+    el: HTMLElement,
+    store: Store,
+    names: readonly (keyof State)[],
+    draw: Draw,
+  ) {
+    this.#el = el;
+    this.#store = store;
+    this.#draw = draw;
+    el.append(this.#page);
+    store.watch(names, () => this.again());
+    store.watch(["tab"], () => this.#show());
+    this.#observer = new ResizeObserver(() => {
+      const width = this.#page.clientWidth;
+      if (width > 0 && width !== this.#width) {
+        this.again();
+      }
+    });
+    this.#observer.observe(this.#page);
+  }
+
+  /** Draw again: now, or as soon as it is looked at. */
+  again(): void {
+    this.#isStale = true;
+    this.#show();
+  }
+
+  destroy(): void {
+    this.#observer.disconnect();
+    this.#page.remove();
+  }
+
+  #show(): void {
+    if (this.#isStale && !this.#el.hidden) {
+      this.#isStale = false;
+      this.#width = this.#page.clientWidth;
+      const width = this.#width || USUAL_WIDTH;
+      renew(this.#page, this.#draw(this.#store.state, width));
+    }
+  }
 }

@@ -10,16 +10,14 @@ import {
   seenFields,
   sumOf,
 } from "../scene/fields";
+import { count, counted } from "../scene/format";
+import { classOf, prototypeName, prototypeNumber } from "../scene/names";
 import type { SceneModel } from "../scene/scene";
-import { count, counted } from "../scene/words/format";
-import { classOf, prototypeName, prototypeNumber } from "../scene/words/names";
 import { type State, togglePrototype } from "../state";
-import { button } from "../ui/button";
-import { type Child, html } from "../ui/elements";
+import { button, type Child, html } from "../ui/elements";
 import { Media } from "../ui/media";
-import { behind, classMark, note, section } from "./parts";
-import { SideBySide } from "./side_by_side";
-import { TabPage } from "./tab_page";
+import { behind, classMark, note, section, showAll, TabPage } from "./parts";
+import { opened, SideBySide } from "./side_by_side";
 import { wordsFor } from "./why";
 
 const FEATURES_SHOWN = 12;
@@ -36,17 +34,10 @@ export class PrototypesPanel implements Panel {
   constructor(el: HTMLElement, context: Context) {
     this.#context = context;
     this.#media = new Media(context.scene);
-    this.#sideBySide = new SideBySide(context, () => this.#again());
-    const { state } = context.store;
-    this.#page = new TabPage(el, state, (now, width) => this.#draw(now, width));
-    this.#page.update(state, true);
-  }
-
-  update(state: State, before: State): void {
+    this.#sideBySide = new SideBySide(context, () => this.#page.again());
     const names = ["prototypes", "compared", "object"] as const;
-    this.#page.update(
-      state,
-      names.some((name) => state[name] !== before[name]),
+    this.#page = new TabPage(el, context.store, names, (now, width) =>
+      this.#draw(now, width),
     );
   }
 
@@ -78,17 +69,6 @@ export class PrototypesPanel implements Panel {
       this.#relevances(model, width),
       ...state.prototypes.map((p) => this.#behind(model, p)),
     ];
-  }
-
-  #again(): void {
-    this.#page.update(this.#context.store.state, true);
-  }
-
-  #set(change: () => void): () => void {
-    return () => {
-      change();
-      this.#again();
-    };
   }
 
   #list(model: SceneModel, chosen: readonly number[]): HTMLElement {
@@ -154,15 +134,15 @@ export class PrototypesPanel implements Panel {
         width,
         `Relevance of ${words}`,
       ),
-      shown.length < fields.length
-        ? button(
-            `Show all ${count(fields.length)} ${words}`,
-            this.#set(() => {
-              this.#allRelevances = true;
-            }),
-            { key: "relevances" },
-          )
-        : null,
+      showAll(
+        "relevances",
+        `${count(fields.length)} ${words}`,
+        shown.length < fields.length,
+        () => {
+          this.#allRelevances = true;
+          this.#page.again();
+        },
+      ),
     );
   }
 
@@ -174,19 +154,13 @@ export class PrototypesPanel implements Panel {
     if (categories === null || features.length < 2) {
       return [own];
     }
-    const isOpen = this.#open.has(name);
-    const toggle = this.#set(() => {
-      if (!this.#open.delete(name)) {
-        this.#open.add(name);
-      }
-    });
     const parts = features.map((j, k) => ({
       name: partName(categories, k) ?? this.#context.scene.features[j].name,
       values: [values[j]],
       isPart: true,
     }));
     parts.sort((a, b) => b.values[0] - a.values[0]);
-    return [{ ...own, opens: { isOpen, toggle } }, ...(isOpen ? parts : [])];
+    return opened(own, parts, this.#open, () => this.#page.again());
   }
 
   #behind(model: SceneModel, prototype: number): HTMLElement {

@@ -1,12 +1,13 @@
 /** Labels that a person decides on: another class for points, the way back, and files. */
 
 import type { Context } from "../context";
-import { decisionsCsv, decisionsPython } from "../save/decisions";
-import { download } from "../save/download";
-import { counted } from "../scene/words/format";
+import { csvLine, plain } from "../save/csv";
+import { download } from "../save/out";
+import { counted } from "../scene/format";
+import { questioned } from "../scene/marked_points";
+import type { Scene } from "../scene/scene";
 import { decide, decided, type State, undoDecision } from "../state";
-import { button } from "../ui/button";
-import { html } from "../ui/elements";
+import { button, html, select } from "../ui/elements";
 
 const NO_FILES = "as files, and to fit the map again";
 
@@ -26,17 +27,15 @@ export function relabelPart(
   return html(
     "div",
     { class: "ls-buttons ls-relabel" },
-    html(
-      "select",
+    select(
+      scene.classes.map((name) => [name, name] as const),
+      (label) => decide(store, points, label),
       {
         class: "ls-select",
         "data-key": "relabel",
         "aria-label": "Give another class",
-        onchange: (event) =>
-          decide(store, points, (event.target as HTMLSelectElement).value),
+        first: words,
       },
-      html("option", { value: "", selected: true, disabled: true }, words),
-      ...scene.classes.map((name) => html("option", { value: name }, name)),
     ),
     n > 0
       ? button("Undo", undo, { key: "undo", title: "Take back the last decision" })
@@ -81,4 +80,77 @@ export function decisionButtons({ scene, refit }: Context, state: State): HTMLEl
     );
   }
   return html("div", { class: "ls-buttons" }, ...buttons);
+}
+
+// Decisions about labels as files for other programs: a table, and a Python function.
+
+const COLUMNS = ["row", "id", "given", "likely", "chance_wrong", "decision", "label"];
+
+/** All suspects and what was decided about each, open ones without a label; then others. */
+export function decisionsCsv(scene: Scene, state: State): string[] {
+  const labels = decided(state);
+  const suspects = questioned(scene);
+  const rows = new Set([...suspects.keys(), ...labels.keys()]);
+  const lines = Array.from(rows, (row) => {
+    const suspect = suspects.get(row);
+    const given = givenTo(scene, row);
+    const label = labels.get(row);
+    const decision =
+      label === undefined ? "open" : label === given ? "kept" : "relabelled";
+    const id = scene.ids?.at(row) ?? String(row);
+    const chance = suspect ? String(Number(suspect.chance_wrong.toPrecision(4))) : "";
+    const texts = [id, given, suspect?.likely ?? ""].map(plain);
+    return csvLine([String(row), ...texts, chance, decision, plain(label ?? "")]);
+  });
+  return [csvLine(COLUMNS), ...lines];
+}
+
+/** A module with the decisions, and a function that gives labels accordingly. */
+export function decisionsPython(scene: Scene, state: State): string {
+  const labels = [...decided(state)].sort(([a], [b]) => a - b);
+  const isKept = ([row, label]: readonly [number, string]) =>
+    givenTo(scene, row) === label;
+  const changed = labels.filter((one) => !isKept(one));
+  const kept = labels.filter(isKept).map(([row]) => row);
+  const examples = [...new Set(changed.map(([, label]) => label))]
+    .map((label) => [literal(label), exampleOf(scene, label)] as const)
+    .filter(([, row]) => row >= 0);
+  return `"""Decisions about labels, made in Labelscape.
+
+Rows count from 0, in the order of the table.
+"""
+
+import numpy as np
+
+TABLE = ${literal(scene.title)}
+RELABELLED = {
+${changed.map(([row, label]) => `    ${row}: ${literal(label)},\n`).join("")}}
+KEPT = [${kept.join(", ")}]
+# A row that has the label, so that a number stays a number.
+EXAMPLES = {${examples.map(([label, row]) => `${label}: ${row}`).join(", ")}}
+
+
+def repaired(y):
+    """Return the labels y with new ones for the relabelled rows."""
+    given = np.array(y)
+    labels = given.copy()
+    for row, label in RELABELLED.items():
+        labels[row] = given[EXAMPLES[label]] if label in EXAMPLES else label
+    return labels
+`;
+}
+
+/** The label that a row came with. */
+function givenTo({ classes, labels }: Scene, row: number): string {
+  return classes[labels?.data[row] ?? -1] ?? "";
+}
+
+function exampleOf({ classes, labels }: Scene, label: string): number {
+  const data: ArrayLike<number> = labels?.data ?? [];
+  return Array.prototype.indexOf.call(data, classes.indexOf(label));
+}
+
+/** A text as Python writes it: JSON's escapes are Python's, too. */
+function literal(text: string): string {
+  return JSON.stringify(text);
 }

@@ -1,21 +1,18 @@
 /** The chosen points: which classes, what sets them apart, their rows. */
 
-import { stackedBar } from "../charts/stack";
+import { stackedBar } from "../charts/bars";
 import { paintIn } from "../color/looks";
 import type { Context, Panel } from "../context";
-import { copyText } from "../save/clipboard";
 import { pointColumns, selectionCsv } from "../save/csv";
-import { download } from "../save/download";
-import { classCounts } from "../scene/class_counts";
-import { count, counted, percent } from "../scene/words/format";
-import { classTitle, objectId } from "../scene/words/names";
-import type { State } from "../state";
-import { button } from "../ui/button";
-import { type Child, html } from "../ui/elements";
-import { differenceSection } from "./differences/differences_section";
-import { classMark, note, section, show, table } from "./parts";
+import { copyText, download } from "../save/out";
+import { count, counted, percent } from "../scene/format";
+import { classTitle, objectId } from "../scene/names";
+import { type Codes, noClass, type Tensor } from "../scene/scene";
+import { choose } from "../state";
+import { button, type Child, figure, html } from "../ui/elements";
+import { differenceSection } from "./differences";
+import { classMark, note, section, show, showAll, TabPage, table } from "./parts";
 import { relabelPart } from "./relabel";
-import { TabPage } from "./tab_page";
 
 const CLASSES_SHOWN = 12;
 const ROWS_SHOWN = 200;
@@ -32,19 +29,16 @@ export class SelectionPanel implements Panel {
 
   constructor(el: HTMLElement, context: Context) {
     this.#context = context;
-    const { state } = context.store;
-    this.#page = new TabPage(el, state, (now, width) =>
-      this.#draw(now.selection, width),
-    );
-    this.#page.update(state, true);
-  }
-
-  update(state: State, before: State): void {
-    const isOther = state.selection !== before.selection;
-    if (isOther) {
+    const { store } = context;
+    store.watch(["selection"], () => {
       this.#copied = false;
-    }
-    this.#page.update(state, isOther || state.decisions !== before.decisions);
+    });
+    this.#page = new TabPage(
+      el,
+      store,
+      ["selection", "decisions"],
+      ({ selection }, width) => this.#draw(selection, width),
+    );
   }
 
   destroy(): void {
@@ -81,17 +75,16 @@ export class SelectionPanel implements Panel {
 
   #buttons(selection: Uint32Array): HTMLElement {
     const { scene, store } = this.#context;
-    const again = () => this.#page.update(store.state, true);
     const copy = async () => {
       await copyText(selectionCsv(scene, selection).join(""));
       this.#copied = true;
-      again();
+      this.#page.again();
     };
     const save = () => {
       const rows = new Blob(selectionCsv(scene, selection), { type: "text/csv" });
       download(rows, "selection.csv");
     };
-    const clear = () => store.set({ selection: new Uint32Array() });
+    const clear = () => choose(store, new Uint32Array());
     return html(
       "div",
       { class: "ls-buttons" },
@@ -118,13 +111,12 @@ export class SelectionPanel implements Panel {
 
   #invertButton(words: string): HTMLElement {
     const { scene, store } = this.#context;
-    const invert = () =>
-      store.set({ selection: inverted(store.state.selection, scene.n_points) });
+    const invert = () => choose(store, inverted(store.state.selection, scene.n_points));
     return button(words, invert, { key: "invert" });
   }
 
   #classMix(selection: Uint32Array, width: number): HTMLElement | null {
-    const { scene, store } = this.#context;
+    const { scene } = this.#context;
     const codes = scene.labels ?? scene.predictions;
     if (codes === null) {
       return null;
@@ -139,10 +131,6 @@ export class SelectionPanel implements Panel {
       ]),
     );
     const sizes = this.#sizes;
-    const showAll = () => {
-      this.#allClasses = true;
-      this.#page.update(store.state, true);
-    };
     return section(
       label,
       stackedBar(
@@ -156,20 +144,17 @@ export class SelectionPanel implements Panel {
       ),
       table(
         label,
-        [
-          { words: "Class" },
-          { words: "chosen", numeric: true },
-          { words: "of the class", numeric: true },
-        ],
+        ["Class", "chosen", "of the class"],
         shown.map(({ index, size }) => [
-          { words: classMark(scene, index) },
-          { words: count(size), numeric: true, attributes: { "data-value": size } },
-          { words: percent(size / (sizes.get(index) ?? size)), numeric: true },
+          classMark(scene, index),
+          figure(count(size), { attributes: { "data-value": size } }),
+          figure(percent(size / (sizes.get(index) ?? size))),
         ]),
       ),
-      shown.length < mix.length
-        ? button(`Show all ${mix.length} classes`, showAll, { key: "classes" })
-        : null,
+      showAll("classes", `${mix.length} classes`, shown.length < mix.length, () => {
+        this.#allClasses = true;
+        this.#page.again();
+      }),
     );
   }
 
@@ -178,15 +163,15 @@ export class SelectionPanel implements Panel {
     const [, ...columns] = pointColumns(scene);
     const shown = Array.from(selection.subarray(0, ROWS_SHOWN));
     const rows = shown.map((i) => [
-      { words: this.#link(i) },
+      this.#link(i),
       ...columns.map((column) => ({
         words: column.words(i),
         title: column.title(i),
         numeric: column.numeric,
       })),
     ]);
-    const heads = columns.map(({ name, numeric }) => ({ words: name, numeric }));
-    const element = table("Chosen points", [{ words: "id" }, ...heads], rows);
+    const heads = columns.map(({ name }) => name);
+    const element = table("Chosen points", ["id", ...heads], rows);
     element.classList.add("ls-rows");
     element.addEventListener("pointerleave", () => store.set({ hover: null }));
     return section(
@@ -229,4 +214,23 @@ export function inverted(selection: Uint32Array, n: number): Uint32Array {
     }
   }
   return others;
+}
+
+/** How many points each class has, the most frequent first. -1 is no class. */
+export function classCounts(
+  codes: Tensor<Codes>,
+  selection: Uint32Array | null,
+  nClasses: number,
+): { index: number; size: number }[] {
+  const sizes = new Uint32Array(nClasses + 1);
+  const { data } = codes;
+  const none = noClass(codes);
+  const n = selection?.length ?? data.length;
+  for (let k = 0; k < n; k++) {
+    const code = data[selection === null ? k : selection[k]];
+    sizes[code === none ? 0 : code + 1] += 1;
+  }
+  return Array.from(sizes, (size, i) => ({ index: i - 1, size }))
+    .filter(({ size }) => size > 0)
+    .sort((a, b) => b.size - a.size);
 }

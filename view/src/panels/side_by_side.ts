@@ -11,15 +11,13 @@ import {
 import type { Context } from "../context";
 import { distanceBetween, type Subject, subjectsOf } from "../scene/compared";
 import { seenFields } from "../scene/fields";
+import { count, number } from "../scene/format";
+import { distanceName, lengthUnit, objectId } from "../scene/names";
 import type { Scene } from "../scene/scene";
-import { count, number } from "../scene/words/format";
-import { objectId } from "../scene/words/names";
-import { distanceName, lengthUnit } from "../scene/words/units";
 import { type State, toggleCompared } from "../state";
-import { button } from "../ui/button";
-import { type Child, html } from "../ui/elements";
+import { button, type Child, figure, html } from "../ui/elements";
 import { swatch } from "../ui/marks";
-import { choice, note, section, table } from "./parts";
+import { choice, note, section, showAll, table } from "./parts";
 import { wordsFor } from "./why";
 
 const FEATURES_SHOWN = 12;
@@ -39,13 +37,17 @@ const ORDERS = [
 const NO_METRIC =
   "Two objects have no distance where each prototype has its own metric.";
 
+interface Look {
+  readonly mode: Mode;
+  readonly order: Order;
+  readonly asTable: boolean;
+  readonly isLong: boolean;
+}
+
 export class SideBySide {
   readonly #context: Context;
   readonly #again: () => void;
-  #mode: Mode = "scaled";
-  #order: Order;
-  #asTable = false;
-  #allFeatures = false;
+  #look: Look;
   /** Columns that show their categories. */
   readonly #open = new Set<string>();
 
@@ -53,7 +55,8 @@ export class SideBySide {
   constructor(context: Context, again: () => void) {
     this.#context = context;
     this.#again = again;
-    this.#order = context.scene.model?.relevances ? "relevance" : "difference";
+    const order = context.scene.model?.relevances ? "relevance" : "difference";
+    this.#look = { mode: "scaled", order, asTable: false, isLong: false };
   }
 
   draw(state: State, width: number): Child[] {
@@ -72,11 +75,9 @@ export class SideBySide {
     ];
   }
 
-  #set(change: () => void): () => void {
-    return () => {
-      change();
-      this.#again();
-    };
+  #set(change: Partial<Look>): void {
+    this.#look = { ...this.#look, ...change };
+    this.#again();
   }
 
   /** The objects among them, to be put back; and the one that is open, to be added. */
@@ -108,9 +109,10 @@ export class SideBySide {
 
   #features(subjects: readonly Subject[], width: number): Child[] {
     const { scene } = this.#context;
-    const compared = comparison(scene, subjects, this.#mode, this.#order);
+    const { mode, order, asTable, isLong } = this.#look;
+    const compared = comparison(scene, subjects, mode, order);
     const { series, groups, axis } = compared;
-    const shown = this.#allFeatures ? groups : groups.slice(0, FEATURES_SHOWN);
+    const shown = isLong ? groups : groups.slice(0, FEATURES_SHOWN);
     const drawn = shown.flatMap((group) => this.#opened(group));
     const isEmpty = series.length === 0;
     return [
@@ -120,46 +122,31 @@ export class SideBySide {
         : [
             key(series),
             note(this.#modeWords(subjects[0], compared)),
-            this.#asTable
+            asTable
               ? featureTable(drawn, series)
               : bars(drawn, series, width, TITLE, axis),
           ]),
       html(
         "div",
         { class: "ls-buttons" },
-        shown.length < groups.length && !isEmpty
-          ? button(
-              `Show all ${count(groups.length)} ${wordsFor(seenFields(scene))}`,
-              this.#set(() => {
-                this.#allFeatures = true;
-              }),
-              { key: "features" },
-            )
-          : null,
-        button(
-          "As table",
-          this.#set(() => {
-            this.#asTable = !this.#asTable;
-          }),
-          { key: "as-table", "aria-pressed": String(this.#asTable) },
+        showAll(
+          "features",
+          `${count(groups.length)} ${wordsFor(seenFields(scene))}`,
+          shown.length < groups.length && !isEmpty,
+          () => this.#set({ isLong: true }),
         ),
+        button("As table", () => this.#set({ asTable: !asTable }), {
+          key: "as-table",
+          "aria-pressed": String(asTable),
+        }),
       ),
     ];
   }
 
   /** A column, and the features of its categories where it is open. */
   #opened(group: FieldGroup): BarGroup[] {
-    const { name, parts } = group;
-    if (parts.length === 0) {
-      return [group];
-    }
-    const isOpen = this.#open.has(name);
-    const toggle = this.#set(() => {
-      if (!this.#open.delete(name)) {
-        this.#open.add(name);
-      }
-    });
-    return [{ ...group, opens: { isOpen, toggle } }, ...(isOpen ? parts : [])];
+    const { parts } = group;
+    return parts.length > 0 ? opened(group, parts, this.#open, this.#again) : [group];
   }
 
   #modeWords({ name }: Subject, { axis, groups }: Comparison): string {
@@ -168,10 +155,11 @@ export class SideBySide {
     )
       ? " ≈ is the nearest category, where a prototype is between them."
       : "";
-    if (this.#mode === "scaled") {
+    const { mode } = this.#look;
+    if (mode === "scaled") {
       return `Values from the lowest (0) to the highest (1) of the training data.${between}`;
     }
-    if (this.#mode === "raw") {
+    if (mode === "raw") {
       const where =
         axis === "each"
           ? "each feature on an axis of its own from zero"
@@ -186,27 +174,38 @@ export class SideBySide {
 
   #switches(): HTMLElement {
     const { model } = this.#context.scene;
+    const { mode, order } = this.#look;
     return html(
       "div",
       { class: "ls-switches" },
       choice(
         "Values",
-        MODES.filter(([mode]) => mode !== "contribution" || model?.metric != null),
-        this.#mode,
-        (mode) =>
-          this.#set(() => {
-            this.#mode = mode;
-          })(),
+        MODES.filter(([one]) => one !== "contribution" || model?.metric != null),
+        mode,
+        (chosen) => this.#set({ mode: chosen }),
       ),
       model?.relevances == null
         ? null
-        : choice("Order", ORDERS, this.#order, (order) =>
-            this.#set(() => {
-              this.#order = order;
-            })(),
-          ),
+        : choice("Order", ORDERS, order, (chosen) => this.#set({ order: chosen })),
     );
   }
+}
+
+/** A column, and its parts where it is open; its name opens and closes it. */
+export function opened(
+  group: BarGroup,
+  parts: readonly BarGroup[],
+  open: Set<string>,
+  again: () => void,
+): BarGroup[] {
+  const isOpen = open.has(group.name);
+  const toggle = () => {
+    if (!open.delete(group.name)) {
+      open.add(group.name);
+    }
+    again();
+  };
+  return [{ ...group, opens: { isOpen, toggle } }, ...(isOpen ? parts : [])];
 }
 
 function howToChoose({ model }: Scene): string {
@@ -238,24 +237,20 @@ function distances(scene: Scene, subjects: readonly Subject[]): HTMLElement {
     table(
       "Distances between them",
       [
-        { words: "" },
-        ...subjects.slice(0, -1).map(({ name }, k) => ({
-          words: String(k + 1),
-          numeric: true,
-          title: name,
-        })),
+        "",
+        ...subjects
+          .slice(0, -1)
+          .map(({ name: title }, k) => figure(`${k + 1}`, { title })),
       ],
       rows.map((row, i) => [
         { words: `${i + 1}  ${subjects[i].name}`, title: subjects[i].name },
         ...subjects.slice(0, -1).map((_, j) =>
           j < row.length
-            ? {
-                words: Number.isNaN(row[j]) ? "–" : number(row[j]),
-                numeric: true,
+            ? figure(Number.isNaN(row[j]) ? "–" : number(row[j]), {
                 title: String(row[j]),
                 attributes: { "data-pair": `${i},${j}`, "data-value": row[j] },
-              }
-            : { words: "" },
+              })
+            : "",
         ),
       ]),
     ),
@@ -279,17 +274,14 @@ function featureTable(
 ): HTMLElement {
   return table(
     TITLE,
-    [
-      { words: "Feature" },
-      ...series.map(({ name }) => ({ words: name, numeric: true, title: name })),
-    ],
+    ["Feature", ...series.map(({ name }) => figure(name, { title: name }))],
     groups.map((group) => [
       { words: group.name, title: group.name },
-      ...group.values.map((value, k) => ({
-        words: group.categories?.[k] ?? group.words?.[k] ?? number(value),
-        numeric: true,
-        attributes: { "data-value": value },
-      })),
+      ...group.values.map((value, k) =>
+        figure(group.categories?.[k] ?? group.words?.[k] ?? number(value), {
+          attributes: { "data-value": value },
+        }),
+      ),
     ]),
   );
 }

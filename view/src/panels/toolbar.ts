@@ -2,19 +2,17 @@
 
 import { choices } from "../color/coloring";
 import { otherShade } from "../color/theme";
-import type { Context, Panel } from "../context";
-import { canWeigh } from "../object/class_layout";
+import { type Context, type Shown, shownOf } from "../context";
 import { FEWEST_POINTS } from "../regions/density";
 import { asCategories, categoryTitle, type Field, fieldsOf } from "../scene/fields";
-import { search } from "../scene/rows/search";
-import type { Scene, SceneMap } from "../scene/scene";
-import * as format from "../scene/words/format";
-import { oneLine } from "../scene/words/names";
-import { written } from "../scene/words/values";
-import type { Level, State, Tab, Tool, Weighting } from "../state";
-import { button } from "../ui/button";
-import { html } from "../ui/elements";
-import { type Icon, icon } from "../ui/icons";
+import * as format from "../scene/format";
+import { oneLine } from "../scene/names";
+import type { ClassLevel, Scene, SceneMap } from "../scene/scene";
+import { search } from "../scene/search";
+import { written } from "../scene/values";
+import { choose, type Level, type State, showMap, type Tab, type Tool } from "../state";
+import { button, type Child, html } from "../ui/elements";
+import { type Icon, icon } from "../ui/marks";
 import { Menu } from "../ui/menu";
 
 /** What the toolbar asks others to do. */
@@ -31,6 +29,8 @@ const LEVELS: readonly [Level, string, string][] = [
   ["classes", "Classes", "The prototypes of the classes"],
   ["object", "Object", "One object and the nearest prototype of each class"],
 ];
+
+type Weighting = ClassLevel["weighting"];
 
 /** Which distances the map of classes is to keep. */
 const WEIGHTINGS: readonly { value: Weighting; words: string }[] = [
@@ -49,6 +49,17 @@ const CENTERS: readonly { value: string; words: string }[] = [
   { value: "0", words: "one for each class" },
 ];
 
+/** What can be shown or not. */
+type Switch = "regions" | "density" | "marks" | "arrows" | typeof COMPRESSED;
+const COMPRESSED = "compressed";
+const SWITCHES: readonly [Switch, Icon, string][] = [
+  ["regions", "regions", "Show where the model decides what"],
+  ["density", "density", "Lines of equal density"],
+  ["marks", "prototypes", "Show the prototypes"],
+  ["arrows", "arrows", "Arrows: where features grow"],
+  [COMPRESSED, "compressed", "Few points for many: show the middle of each group"],
+];
+
 /** What the button of the disc does. */
 const DISC = "Fish-eye: a part large, the rest around it (hyperbolic focus)";
 
@@ -65,15 +76,10 @@ const TOOLS: readonly [Tool, string][] = [
 export function levelsOf({ model }: Scene): Level[] {
   const has: Record<Level, boolean> = {
     data: true,
-    classes: Boolean(model?.class_level),
+    classes: Boolean(model?.class_levels.length),
     object: Boolean(model?.class_distances),
   };
   return LEVELS.map(([level]) => level).filter((level) => has[level]);
-}
-
-/** Whether all maps are on the stage. */
-export function isTogether({ comparison }: Scene, { together, level }: State): boolean {
-  return together && level === "data" && Boolean(comparison);
 }
 
 /** Whether a map has three dimensions. */
@@ -81,25 +87,28 @@ function isSolid({ depth }: SceneMap): boolean {
   return depth != null;
 }
 
-/** Whether centres stand for the objects. */
-function isCompressed({ model }: Scene, { compressed }: State): boolean {
-  return compressed && Boolean(model?.compressed);
+/** Which of the switches a map has. */
+function switchesOf(scene: Scene, { map, level }: State): Record<Switch, boolean> {
+  const { regions, prototypes, arrows } = scene.maps[map];
+  return {
+    regions: regions !== null,
+    density: scene.n_points > FEWEST_POINTS && !isSolid(scene.maps[map]),
+    marks: prototypes !== null,
+    arrows: arrows !== null,
+    compressed: Boolean(scene.model?.compressed) && level === "data",
+  };
 }
 
-export class Toolbar implements Panel {
+export class Toolbar {
   readonly #context: Context;
   readonly #levels = new Map<Level, HTMLButtonElement>();
   readonly #tools = new Map<Tool, HTMLButtonElement>();
+  readonly #switches: ReadonlyMap<Switch, HTMLButtonElement>;
   readonly #maps: Menu;
   readonly #colors: Menu;
   readonly #weights: Menu;
   readonly #centers: Menu;
-  readonly #regions: HTMLButtonElement;
-  readonly #density: HTMLButtonElement;
-  readonly #marks: HTMLButtonElement;
-  readonly #arrows: HTMLButtonElement;
   readonly #disc: HTMLButtonElement;
-  readonly #compressed: HTMLButtonElement;
   readonly #theme: HTMLButtonElement;
   readonly #together: HTMLButtonElement;
   readonly #onMap: HTMLElement;
@@ -116,9 +125,9 @@ export class Toolbar implements Panel {
     context: Context,
     actions: Actions,
   ) {
-    const { scene, store } = context;
+    const { store } = context;
     this.#context = context;
-    this.#maps = new Menu("Map", (value) => store.set({ map: Number(value) }));
+    this.#maps = new Menu("Map", (value) => showMap(store, Number(value)));
     this.#colors = new Menu("Colour", (colorBy) => store.set({ colorBy }));
     this.#weights = new Menu("Weights", (value) =>
       store.set({ weighting: value as Weighting }),
@@ -126,31 +135,45 @@ export class Toolbar implements Panel {
     this.#centers = new Menu("Centres", (value) =>
       store.set({ centers: Number(value) }),
     );
-    this.#regions = toggle("regions", "Show where the model decides what", () =>
-      store.set({ regions: !store.state.regions }),
-    );
-    this.#density = toggle("density", "Lines of equal density", () =>
-      store.set({ density: !store.state.density }),
-    );
-    this.#marks = toggle("prototypes", "Show the prototypes", () =>
-      store.set({ marks: !store.state.marks }),
-    );
-    this.#arrows = toggle("arrows", "Arrows: where features grow", () =>
-      store.set({ arrows: !store.state.arrows }),
+    this.#switches = new Map(
+      SWITCHES.map(([name, sign, words]) => [
+        name,
+        toggle(sign, words, () => store.set({ [name]: !store.state[name] })),
+      ]),
     );
     this.#disc = toggle("disc", DISC, () => actions.toggleDisc());
-    this.#compressed = toggle(
-      "compressed",
-      "Few points for many: show the middle of each group",
-      () => store.set({ compressed: !store.state.compressed }),
-    );
     this.#together = button([icon("together"), "All maps"], () => this.#gather(), {
       title: "All maps side by side",
     });
-    this.#theme = toggle("theme", "", () =>
+    this.#theme = action("theme", "", () =>
       store.set({ theme: otherShade(store.state.theme) }),
     );
-    this.#theme.removeAttribute("aria-pressed");
+    const home = action("home", "Show the whole map (0)", () => actions.goHome());
+    const ofMap = SWITCHES.map(([name]) => name).filter((name) => name !== COMPRESSED);
+    this.#onOne = [
+      group("Tool", ...this.#toolButtons()),
+      group("Shown", ...ofMap.map((name) => this.#switches.get(name) ?? null)),
+    ];
+    this.#onStage = group("Look", home, this.#disc);
+    this.#onMap = html(
+      "div",
+      { class: "ls-bar-part" },
+      this.#colors.el,
+      ...this.#onOne,
+    );
+    this.#fillHeader(header, actions);
+    this.#fillBar(bar, actions);
+    store.on((state) => this.#update(state));
+    this.#update(store.state);
+    store.watch(["selection"], () => {
+      this.#answer.textContent = "";
+    });
+  }
+
+  #fillHeader(header: HTMLElement, actions: Actions): void {
+    const { title, subtitle } = this.#context.scene;
+    const levels = group("Level", ...this.#levelButtons());
+    levels.classList.add("ls-levels");
     const save = (kind: "png" | "svg") =>
       button(
         [icon("save"), kind.toUpperCase()],
@@ -160,53 +183,23 @@ export class Toolbar implements Panel {
           title: `Save the picture as ${kind.toUpperCase()}. With Shift: without title, lights and notes`,
         },
       );
-    const home = toggle("home", "Show the whole map (0)", () => actions.goHome());
-    home.removeAttribute("aria-pressed");
-    this.#onOne = [
-      html(
-        "div",
-        { class: "ls-group", role: "group", "aria-label": "Tool" },
-        ...this.#toolButtons(),
-      ),
-      html(
-        "div",
-        { class: "ls-group", role: "group", "aria-label": "Shown" },
-        this.#regions,
-        this.#density,
-        this.#marks,
-        this.#arrows,
-      ),
-    ];
-    this.#onStage = html(
-      "div",
-      { class: "ls-group", role: "group", "aria-label": "Look" },
-      home,
-      this.#disc,
-    );
-    this.#onMap = html(
-      "div",
-      { class: "ls-bar-part" },
-      this.#colors.el,
-      ...this.#onOne,
-    );
     header.append(
       html(
         "div",
         { class: "ls-titles" },
-        html("h1", { title: scene.title }, scene.title),
-        html("p", { title: scene.subtitle }, scene.subtitle),
+        html("h1", { title }, title),
+        html("p", { title: subtitle }, subtitle),
       ),
-      html(
-        "div",
-        { class: "ls-group ls-levels", role: "group", "aria-label": "Level" },
-        ...this.#levelButtons(),
-      ),
+      levels,
       html("div", { class: "ls-group" }, this.#theme, save("png"), save("svg")),
     );
+  }
+
+  #fillBar(bar: HTMLElement, actions: Actions): void {
     bar.setAttribute("role", "toolbar");
     bar.setAttribute("aria-label", "Map");
     bar.append(
-      this.#compressed,
+      this.#switches.get(COMPRESSED) ?? "",
       this.#centers.el,
       this.#together,
       this.#maps.el,
@@ -221,59 +214,54 @@ export class Toolbar implements Panel {
         this.#searchBox(actions),
       ),
     );
-    this.update(store.state);
   }
 
-  update(state: State, before: State = state): void {
+  #update(state: State): void {
     const { scene } = this.#context;
     const map = scene.maps[state.map];
+    const shown = shownOf(scene, state);
+    const together = shown === "maps";
+    const onMap = shown === "map" || together;
     for (const [level, el] of this.#levels) {
-      el.setAttribute("aria-pressed", String(state.level === level));
+      press(el, state.level === level);
     }
     for (const [tool, el] of this.#tools) {
-      el.setAttribute("aria-pressed", String(state.tool === tool));
+      press(el, state.tool === tool);
     }
     label(this.#tools.get("pan"), isSolid(map) ? TURN : MOVE);
-    const maps = scene.maps.map(({ name }, i) => ({ value: String(i), words: name }));
-    this.#maps.update(maps, String(state.map));
-    const colors = choices(scene, state.map);
-    this.#colors.update(colors, state.colorBy);
-    this.#colors.el.hidden = colors.length < 2;
-    const onMap = state.level === "data" && !isCompressed(scene, state);
-    const together = isTogether(scene, state);
+    const isThere = switchesOf(scene, state);
+    for (const [name, el] of this.#switches) {
+      press(el, state[name]);
+      el.hidden = !isThere[name];
+    }
+    this.#updateMenus(state, shown);
     this.#together.hidden = !scene.comparison;
-    this.#together.setAttribute("aria-pressed", String(together));
-    this.#maps.el.hidden = scene.maps.length < 2 || !onMap || together;
+    press(this.#together, together);
     for (const part of this.#onOne) {
       part.hidden = together;
     }
     this.#onMap.hidden = !onMap;
-    this.#centers.update(CENTERS, String(state.centers));
-    this.#centers.el.hidden = state.level !== "data" || !isCompressed(scene, state);
-    this.#weights.update(WEIGHTINGS, state.weighting);
-    this.#weights.el.hidden = state.level !== "classes" || !canWeigh(scene);
     this.#onStage.hidden = together;
-    this.#compressed.hidden = !scene.model?.compressed || state.level !== "data";
-    this.#regions.hidden = map.regions == null;
-    this.#regions.setAttribute("aria-pressed", String(state.regions));
-    this.#density.hidden = scene.n_points <= FEWEST_POINTS || isSolid(map);
-    this.#density.setAttribute("aria-pressed", String(state.density));
-    this.#marks.hidden = map.prototypes == null;
-    this.#marks.setAttribute("aria-pressed", String(state.marks));
-    this.#arrows.hidden = map.arrows == null;
-    this.#arrows.setAttribute("aria-pressed", String(state.arrows));
     this.#disc.hidden = onMap && isSolid(map);
-    this.#disc.setAttribute("aria-pressed", String(state.disc !== null));
-    this.#compressed.setAttribute("aria-pressed", String(state.compressed));
+    press(this.#disc, state.disc !== null);
     label(this.#theme, `Turn ${otherShade(state.theme)}`);
-    const chosen = state.selection.length;
-    this.#chosen.textContent = chosen ? `${format.count(chosen)} chosen` : "";
-    if (state.selection !== before.selection) {
-      this.#answer.textContent = "";
-    }
+    const n = state.selection.length;
+    this.#chosen.textContent = n ? `${format.count(n)} chosen` : "";
   }
 
-  destroy(): void {}
+  #updateMenus(state: State, shown: Shown): void {
+    const { scene } = this.#context;
+    const maps = scene.maps.map(({ name }, i) => ({ value: String(i), words: name }));
+    this.#maps.update(maps, String(state.map));
+    this.#maps.el.hidden = scene.maps.length < 2 || shown !== "map";
+    const colors = choices(scene, state.map);
+    this.#colors.update(colors, state.colorBy);
+    this.#colors.el.hidden = colors.length < 2;
+    this.#centers.update(CENTERS, String(state.centers));
+    this.#centers.el.hidden = shown !== "centers";
+    this.#weights.update(WEIGHTINGS, state.weighting);
+    this.#weights.el.hidden = shown !== "classes";
+  }
 
   #levelButtons(): HTMLElement[] {
     const { scene, store } = this.#context;
@@ -283,14 +271,8 @@ export class Toolbar implements Panel {
     }
     return LEVELS.filter(([level]) => levels.includes(level)).map(
       ([level, name, words]) => {
-        const el = button(
-          name,
-          () => store.set({ level, tab: tabOf(level, store.state) }),
-          {
-            title: words,
-            "data-level": level,
-          },
-        );
+        const open = () => store.set({ level, tab: tabOf(level, store.state) });
+        const el = button(name, open, { title: words, "data-level": level });
         this.#levels.set(level, el);
         return el;
       },
@@ -329,14 +311,14 @@ export class Toolbar implements Panel {
         role: "search",
         onsubmit: (event) => {
           event.preventDefault();
-          const found = search(scene, input.value);
-          if ("words" in found) {
-            this.#answer.textContent = found.words;
+          const answer = search(scene, input.value);
+          if ("words" in answer) {
+            this.#answer.textContent = answer.words;
             return;
           }
           this.#answer.textContent = "";
-          this.#choose(found.points);
-          actions.goTo(found.points);
+          this.#choose(answer.points);
+          actions.goTo(answer.points);
         },
       },
       input,
@@ -348,9 +330,8 @@ export class Toolbar implements Panel {
     const { store } = this.#context;
     const { tab, level, object } = store.state;
     const isOther = level === "object" && !points.includes(object ?? -1);
-    store.set({
-      selection: points,
-      object: points.length > 0 && isOther ? points[0] : object,
+    choose(store, points, {
+      ...(points.length > 0 && isOther ? { object: points[0] } : {}),
       tab: tab === "summary" && points.length > 0 ? "selection" : tab,
     });
   }
@@ -390,11 +371,24 @@ function label(el: HTMLElement | undefined, words: string): void {
   el?.setAttribute("aria-label", words);
 }
 
+/** Say whether what a button stands for is so. */
+function press(el: HTMLElement, isPressed: boolean): void {
+  el.setAttribute("aria-pressed", String(isPressed));
+}
+
+function action(name: Icon, words: string, onclick: () => void): HTMLButtonElement {
+  const look = { class: "ls-button ls-icon-button", title: words, "aria-label": words };
+  return button(icon(name), onclick, look);
+}
+
 function toggle(name: Icon, words: string, onclick: () => void): HTMLButtonElement {
-  return button(icon(name), onclick, {
-    class: "ls-button ls-icon-button",
-    title: words,
-    "aria-label": words,
-    "aria-pressed": "false",
-  });
+  const el = action(name, words, onclick);
+  press(el, false);
+  return el;
+}
+
+/** Buttons side by side. */
+function group(name: string, ...children: Child[]): HTMLElement {
+  const attributes = { class: "ls-group", role: "group", "aria-label": name };
+  return html("div", attributes, ...children);
 }

@@ -3,7 +3,6 @@
 import { bars } from "../charts/bars";
 import { paintIn } from "../color/looks";
 import type { Explanation } from "../hosts/questions";
-import { changesOf } from "../object/explanation";
 import {
   asCategories,
   categoryTitle,
@@ -13,22 +12,22 @@ import {
   seenFields,
   sumOf,
 } from "../scene/fields";
-import type { NearClass } from "../scene/nearest_classes";
-import type { Scene, SceneModel } from "../scene/scene";
-import { count, counted, number, percent } from "../scene/words/format";
+import { count, counted, number, percent } from "../scene/format";
+import type { NearClass } from "../scene/metric";
 import {
+  changeUnit,
   classOf,
   classTitle,
+  distanceName,
+  distinctNames,
   inWords,
   shortened,
-  toldApart,
-} from "../scene/words/names";
-import { changeUnit, distanceName } from "../scene/words/units";
-import { written } from "../scene/words/values";
-import { button } from "../ui/button";
-import { type Child, html } from "../ui/elements";
-import type { Cell } from "../ui/table";
-import { note, table } from "./parts";
+} from "../scene/names";
+import type { Scene, SceneModel } from "../scene/scene";
+import { written } from "../scene/values";
+import { type Cell, type Child, html } from "../ui/elements";
+import { changesOf } from "./explanation";
+import { note, showAll, table } from "./parts";
 
 const FEATURES_SHOWN = 10;
 const CHANGES_SHOWN = 8;
@@ -75,14 +74,14 @@ export function contributionBars(
   object: number,
   classes: readonly NearClass[],
   contributions: ArrayLike<number>,
-  { width, showAll }: { width: number; showAll: (() => void) | null },
+  { width, showMore }: { width: number; showMore: (() => void) | null },
 ): Child[] {
   const fields = seenFields(scene);
   const values = fields.map((field) => sumOf(field, contributions));
   const order = Array.from(values.keys()).sort(
     (a, b) => Math.abs(values[b]) - Math.abs(values[a]),
   );
-  const shown = showAll === null ? order : order.slice(0, FEATURES_SHOWN);
+  const shown = showMore === null ? order : order.slice(0, FEATURES_SHOWN);
   const total = values.reduce((a, b) => a + b, 0);
   const [own, foreign] = classes.map(({ index }) => classWords(scene, index));
   // In the colours of the classes that they speak for.
@@ -101,10 +100,13 @@ export function contributionBars(
       width,
       "Contributions of features",
     ),
-    showAll !== null && shown.length < order.length
-      ? button(`Show all ${count(order.length)} ${wordsFor(fields)}`, showAll, {
-          key: "features",
-        })
+    showMore !== null
+      ? showAll(
+          "features",
+          `${count(order.length)} ${wordsFor(fields)}`,
+          shown.length < order.length,
+          showMore,
+        )
       : null,
   ];
 }
@@ -122,7 +124,7 @@ export function wordsFor(fields: readonly Field[]): string {
   return fields.some(({ column }) => column) ? "columns" : "features";
 }
 
-/** What the bars add up to. With more features than are shown it is not the whole lead. */
+/** What the bars add up to. With more features than are shown it is not all of the lead. */
 function sumInWords(
   scene: Scene,
   model: SceneModel,
@@ -146,37 +148,28 @@ export function changeTable(
   scene: Scene,
   model: SceneModel,
   object: number,
-  { change, changeDistance, changeClass }: Explanation,
+  { change, change_distance, change_class }: Explanation,
 ): Child[] {
-  if (scene.classes[changeClass] === undefined || !Number.isFinite(changeDistance)) {
+  if (scene.classes[change_class] === undefined || change_distance === null) {
     return [note("No change that flips the decision was found.")];
   }
   const changes = changedFields(scene, object, change);
   const left = changes.length - CHANGES_SHOWN;
   const unit = changeUnit(model);
-  const names = toldApart(
-    changes.map(({ field }) => field.name),
-    LONGEST_NAME,
-  );
+  const fields = changes.map(({ field }) => field);
+  const names = distinctNames(fields, LONGEST_NAME);
   return [
     html(
       "p",
-      { class: "ls-note", "data-change-class": changeClass },
-      `A change of length ${number(changeDistance)}, ${unit}, makes it ` +
-        `${classWords(scene, changeClass)}. No smaller one is known.`,
+      { class: "ls-note", "data-change-class": change_class },
+      `A change of length ${number(change_distance)}, ${unit}, makes it ` +
+        `${classWords(scene, change_class)}. No smaller one is known.`,
     ),
     table(
       "The smallest change that flips the decision",
-      [
-        { words: wordsFor(seenFields(scene)) === "columns" ? "Column" : "Feature" },
-        { words: "from", numeric: true },
-        { words: "to", numeric: true },
-      ],
+      [wordsFor(seenFields(scene)) === "columns" ? "Column" : "Feature", "from", "to"],
       changes.slice(0, CHANGES_SHOWN).map(({ field, from, to }, k) => [
-        {
-          words: html("span", { class: "ls-cut" }, names[k]),
-          title: field.name,
-        },
+        { words: html("span", { class: "ls-cut" }, names[k]), title: field.name },
         { title: String(from), ...fieldValue(field, object), numeric: true },
         { ...to, numeric: true },
       ]),
@@ -207,17 +200,17 @@ function changedFields(
     scene.features.map(({ low, high }) => high - low),
   );
   const fields = seenFields(scene);
-  const found = new Map<Field, FieldChange>();
+  const changed = new Map<Field, FieldChange>();
   for (const { feature, from, to } of changes) {
     const field = fields.find(({ features }) => features.includes(feature));
-    if (field && !found.has(field)) {
+    if (field && !changed.has(field)) {
       const after = field.features.map(
         (j) => scene.features[j].values[object] + change[j],
       );
-      found.set(field, { field, from, to: changedTo(field, to, after) });
+      changed.set(field, { field, from, to: changedTo(field, to, after) });
     }
   }
-  return [...found.values()];
+  return [...changed.values()];
 }
 
 /** What a column becomes; `after` are the values of its features then. */

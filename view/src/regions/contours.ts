@@ -2,7 +2,7 @@
 
 import { joined, lengthOf, type Polyline, simplified, straightened } from "./polylines";
 
-export interface Grid {
+interface Grid {
   readonly rows: number;
   readonly columns: number;
 }

@@ -1,8 +1,8 @@
 /** Lines of equal density over a map of many points, found once on a grid. */
 
-import type { Point } from "../map/geometry";
+import { type Point, sampled } from "../map/geometry";
 import { bentLine, type Projection } from "../map/projection";
-import { sampled } from "../map/sampled";
+import { once } from "../scene/scene";
 import { isolines, smoothed } from "./contours";
 
 /** Fewer points than this show by themselves where there are many. */
@@ -20,14 +20,8 @@ const MOST_SAMPLED = 20_000;
 /** Lines of the map for each of the shares. */
 type Density = readonly (readonly (readonly Point[])[])[];
 
-const known = new WeakMap<Float32Array, Density>();
-
 /** The lines of a map's points (x0, y0, x1, y1, …). */
-export function densityOf(positions: Float32Array): Density {
-  const lines = known.get(positions) ?? traced(positions);
-  known.set(positions, lines);
-  return lines;
-}
+export const densityOf: (positions: Float32Array) => Density = once(traced);
 
 /** The lines as they are seen on the stage. */
 export function densityOnStage(density: Density, projection: Projection): Density {
@@ -104,16 +98,16 @@ function traced(positions: Float32Array): Density {
 function levels(heights: Float32Array): number[] {
   const sorted = heights.slice().sort().reverse();
   const total = sorted.reduce((sum, height) => sum + height, 0);
-  const found: number[] = [];
+  const levels: number[] = [];
   let sum = 0;
   for (const height of sorted) {
     sum += height;
-    while (found.length < SHARES.length && sum >= SHARES[found.length] * total) {
+    while (levels.length < SHARES.length && sum >= SHARES[levels.length] * total) {
       // Just beside it: lines fall apart where a height is the level itself.
-      found.push(height * (1 - 1e-4));
+      levels.push(height * (1 - 1e-4));
     }
   }
-  return found;
+  return levels;
 }
 
 /** From where to where nearly all points lie along an axis, with a margin. */

@@ -1,7 +1,7 @@
-/** Lines of the classifier's picture: borders, and where it is equally sure. */
+/** The areas of regions, and the lines in them. */
 
-import type { Regions } from "../scene/scene";
-import { borders, isolines, nearBorders, smoothed } from "./contours";
+import { once, type Regions } from "../scene/scene";
+import { borders, isolines, nearBorders, outlines, smoothed } from "./contours";
 import type { Polyline } from "./polylines";
 
 /** Certainties that get a line, the higher the stronger. */
@@ -17,14 +17,8 @@ export interface Lines {
   readonly shareFar: number;
 }
 
-const known = new WeakMap<Regions, Lines>();
-
-/** The lines of a classifier's picture, found once. */
-export function linesOf(regions: Regions): Lines {
-  const lines = known.get(regions) ?? tracedLines(regions);
-  known.set(regions, lines);
-  return lines;
-}
+/** The lines of a classifier's picture. */
+export const linesOf: (regions: Regions) => Lines = once(tracedLines);
 
 function tracedLines({ labels, certainty, support }: Regions): Lines {
   const [rows, columns] = labels.shape;
@@ -39,5 +33,46 @@ function tracedLines({ labels, certainty, support }: Regions): Lines {
       isolines(grid, smooth, 255 * level + BESIDE, far, near),
     ),
     shareFar: far.reduce((sum, is) => sum + is, 0) / far.length,
+  };
+}
+
+// The classifier's picture as areas: each class, and steps of how sure it is there.
+
+/** Steps of certainty. */
+const STEPS = 5;
+
+/** Where one class decides, at least as surely as `from`; areas lie on each other. */
+export interface Area {
+  readonly label: number;
+  readonly from: number;
+  readonly to: number;
+  /** Whether nothing of the class lies below. */
+  readonly isFirst: boolean;
+  /** Closed lines of the grid, holes among them. */
+  readonly outlines: readonly Polyline[];
+}
+
+/** The areas of a picture, and the outlines of what is far from all data. */
+export function areasOf(regions: Regions): { areas: Area[]; far: Polyline[] } {
+  const { labels, certainty, support } = regions;
+  const [rows, columns] = labels.shape;
+  const grid = { rows, columns };
+  const present = Array.from(new Set(labels.data)).sort((a, b) => a - b);
+  const areas = present.flatMap((label) =>
+    Array.from({ length: STEPS }, (_, k) => ({
+      label,
+      from: k / STEPS,
+      to: (k + 1) / STEPS,
+      isFirst: k === 0,
+      outlines: outlines(
+        grid,
+        (cell) =>
+          labels.data[cell] === label && certainty.data[cell] >= (255 * k) / STEPS,
+      ),
+    })),
+  );
+  return {
+    areas: areas.filter((area) => area.outlines.length > 0),
+    far: outlines(grid, (cell) => support.data[cell] === 0),
   };
 }

@@ -3,13 +3,12 @@
 import { hex, type Rgb, rgb, type Shade, TINTS } from "../color/colors";
 import { colorIn, type Looking } from "../color/looks";
 import type { Point } from "../map/geometry";
-import { prepared } from "../map/layer";
+import { prepared, strokeLines } from "../map/layer";
 import { bentLine, type Projection } from "../map/projection";
 import type { Regions } from "../scene/scene";
 import { html } from "../ui/elements";
 import type { Polyline } from "./polylines";
-import { type Area, areasOf } from "./region_areas";
-import { type Lines, linesOf } from "./region_lines";
+import { type Area, areasOf, type Lines, linesOf } from "./region_lines";
 
 /** How much of the colours is seen: all, less beside chosen points, or borders only. */
 export type Strength = "full" | "pale" | "borders";
@@ -104,17 +103,18 @@ export class RegionsPicture {
     const { x, y, width, height } = placed;
     context.save();
     this.#clip(context, projection);
+    context.lineJoin = context.lineCap = "round";
     context.globalAlpha = STRENGTHS[strength];
     context.drawImage(placed.fill, x, y, width, height);
     context.globalAlpha = 1;
     this.#hatch(context, projection, placed, scale);
     if (strength !== "borders") {
       this.#lines.isolines.forEach((lines, k) => {
-        stroke(context, this.#onStage(lines, projection), tones.lines[k], 1);
+        strokeLines(context, this.#onStage(lines, projection), tones.lines[k], 1);
       });
     }
     const { color, width: wide } = this.border(strength);
-    stroke(context, this.borders(projection), color, wide);
+    strokeLines(context, this.borders(projection), color, wide);
     context.restore();
   }
 
@@ -306,28 +306,6 @@ function shareOf({ from, to, isFirst }: Area, paper: number, sure: number): numb
   const wanted = paper + (sure * (from + to)) / 2;
   const below = isFirst ? 0 : paper + sure * (from - (to - from) / 2);
   return 1 - (1 - wanted) / (1 - below);
-}
-
-function stroke(
-  context: CanvasRenderingContext2D,
-  lines: readonly (readonly Point[])[],
-  style: string,
-  width: number,
-): void {
-  context.strokeStyle = style;
-  context.lineWidth = width;
-  context.lineJoin = context.lineCap = "round";
-  context.beginPath();
-  for (const line of lines) {
-    line.forEach((pixel, k) => {
-      if (k === 0) {
-        context.moveTo(...pixel);
-      } else {
-        context.lineTo(...pixel);
-      }
-    });
-  }
-  context.stroke();
 }
 
 function canvasOf(

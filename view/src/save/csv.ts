@@ -1,10 +1,10 @@
 /** Tables as comma-separated values (RFC 4180). */
 
 import { asCategories, categoryOf, type Field, fieldsOf } from "../scene/fields";
+import { number } from "../scene/format";
+import { className, classOf, classOrder } from "../scene/names";
 import type { Feature, Scene } from "../scene/scene";
-import { number } from "../scene/words/format";
-import { className, classOf, classOrder } from "../scene/words/names";
-import { isImputed, shownValue } from "../scene/words/values";
+import { isImputed, shownValue } from "../scene/values";
 
 const END = "\r\n";
 const LINES_PER_PART = 10_000;

@@ -2,17 +2,16 @@
 
 import { TONES } from "../color/colors";
 import { shadeOf } from "../color/theme";
-import type { Context } from "../context";
+import { type Context, shownOf } from "../context";
 import { FONT } from "../map/marks/overlay";
-import { lightsOf } from "../scene/lights";
+import { wrapped } from "../scene/format";
+import { objectId, shortened } from "../scene/names";
 import type { Scene } from "../scene/scene";
-import { objectId, shortened } from "../scene/words/names";
-import { wrapped } from "../scene/words/text";
 import type { State } from "../state";
-import { svg } from "../ui/elements";
-import { download } from "./download";
-import { savedLegend } from "./saved_legend";
-import { savedLights } from "./saved_lights";
+import { drawing, svg } from "../ui/elements";
+import { lightsOf } from "../ui/lights";
+import { download } from "./out";
+import { savedLegend, savedLights } from "./saved_legend";
 
 const SCALE = 2;
 const MARGIN = 16;
@@ -20,7 +19,7 @@ const HEAD = 52;
 const LINE = 18;
 /** About how wide a letter is. */
 const LETTER = 6.5;
-/** Whoever can draw what is on the stage. */
+/** What can draw the stage. */
 interface Drawable {
   drawing(vector: boolean): Promise<SVGSVGElement>;
   /** What is said on and under it. */
@@ -83,18 +82,14 @@ function fileOf(page: SVGSVGElement): Blob {
 
 /** What is shown, by name: of which data, on which map or level. */
 export function titleOf(scene: Scene, state: State): string {
-  const { level, map, object, compressed, together } = state;
-  const isBrief = compressed && scene.model?.compressed;
+  const { map, object } = state;
   const shown = {
-    data: () =>
-      together && scene.comparison
-        ? "side by side"
-        : isBrief
-          ? "centres"
-          : scene.maps[map].name,
-    classes: () => "classes",
-    object: () => (object === null ? "object" : objectId(scene, object)),
-  }[level]();
+    map: scene.maps[map].name,
+    maps: "side by side",
+    centers: "centres",
+    classes: "classes",
+    object: object === null ? "object" : objectId(scene, object),
+  }[shownOf(scene, state)];
   const joint = scene.title.includes(":") ? ", " : ": ";
   return scene.title.endsWith(shown) ? scene.title : scene.title + joint + shown;
 }
@@ -107,17 +102,14 @@ export function composed(
   bare = false,
 ): SVGSVGElement {
   const { scene, store } = context;
-  const { map, theme, level, compressed, together } = store.state;
+  const { map, theme } = store.state;
   const shade = shadeOf(theme);
   const { ink, paper } = TONES[shade];
   const stageWidth = Number(stage.getAttribute("width"));
   const stageHeight = Number(stage.getAttribute("height"));
   const legend = savedLegend(context, shade, stageHeight);
   const width = stageWidth + 2 * MARGIN + legend.width;
-  const isMap =
-    level === "data" &&
-    !(compressed && scene.model?.compressed) &&
-    !(together && scene.comparison);
+  const isMap = shownOf(scene, store.state) === "map";
   const room = width - 2 * MARGIN;
   const lights = savedLights(
     isMap && !bare ? lightsOf(scene.maps[map].honesty) : [],
@@ -130,11 +122,8 @@ export function composed(
   const top = head + Math.max(stageHeight, legend.height) + 4;
   const foot = top + lights.height;
   const height = foot + MARGIN + lines.length * LINE;
-  const page = svg("svg", {
+  const page = drawing(width, height, {
     xmlns: "http://www.w3.org/2000/svg",
-    width,
-    height,
-    viewBox: `0 0 ${width} ${height}`,
     "font-family": FONT,
     "font-size": 12,
     fill: ink,

@@ -1,12 +1,12 @@
-/** The legend of a saved picture: numbers, classes with their counts, and the key. */
+/** Legend and lights as a part of a saved picture. */
 
 import {
   categoriesOf,
+  categoryCounts,
+  classCounts,
   colorsOf,
   countMissing,
-  grouping,
   headingOf,
-  isError,
   numbersOf,
   PARTS,
   partColors,
@@ -16,17 +16,18 @@ import {
   scaleWords,
 } from "../color/coloring";
 import { classColor, NONE, ramp, type Shade } from "../color/colors";
-import { colorIn, shapeIn } from "../color/looks";
-import { shapeOf } from "../color/shapes";
+import { colorIn, shapeIn, shapeOf } from "../color/looks";
 import type { Context } from "../context";
+import type { Point } from "../map/geometry";
 import { keyOf, SWATCH, swatch } from "../panels/key";
-import { type CategoryColumn, categoryOf, categoryTitle } from "../scene/fields";
-import type { Scene } from "../scene/scene";
-import * as format from "../scene/words/format";
-import { classOrder, classTitle, shortened, toldApart } from "../scene/words/names";
-import { wrapped } from "../scene/words/text";
+import { type CategoryColumn, categoryTitle } from "../scene/fields";
+import * as format from "../scene/format";
+import { wrapped } from "../scene/format";
+import { classOrder, classTitle, distinctNames, shortened } from "../scene/names";
+import type { Light, Scene } from "../scene/scene";
 import type { State } from "../state";
 import { svg } from "../ui/elements";
+import { type LightState, lightShape } from "../ui/lights";
 import { shapeMark } from "../ui/marks";
 
 const COLUMN = 208;
@@ -55,7 +56,7 @@ export function savedLegend(
   const top = appendScale(el, scene, state, shade);
   const key = keyed(scene, state);
   const classes = shownClasses(scene, state);
-  const names = toldApart(
+  const names = distinctNames(
     scene.classes.map((_, index) => classTitle(scene, index)),
     LONGEST_NAME,
   );
@@ -66,16 +67,8 @@ export function savedLegend(
   classes.forEach(({ index, count }, k) => {
     const x = Math.floor(k / rows) * COLUMN;
     const y = top + LINE + (k % rows) * LINE + 12;
-    const fill = colorIn(scene, index, shade);
-    el.append(
-      shapeMark(shapeIn(scene, index), [x + 5, y - 4], RADIUS, { fill }),
-      svg("text", { x: x + 16, y }, names[index]),
-      svg(
-        "text",
-        { x: x + WIDTH, y, "text-anchor": "end", opacity: 0.7 },
-        format.count(count),
-      ),
-    );
+    const look = { shape: shapeIn(scene, index), fill: colorIn(scene, index, shade) };
+    el.append(...row([x, y], look, names[index], count));
   });
   const listed = classes.length > 0 ? LINE * (1 + Math.min(rows, classes.length)) : 0;
   key.el.setAttribute("transform", `translate(0 ${top + listed + GAP})`);
@@ -85,6 +78,24 @@ export function savedLegend(
     width: COLUMN * Math.max(Math.ceil(classes.length / rows), 1),
     height: top + listed + key.height,
   };
+}
+
+/** A mark, what it stands for, and how many there are. */
+function row(
+  [x, y]: Point,
+  { shape, fill }: { readonly shape: number; readonly fill: string },
+  words: string,
+  n: number,
+): SVGElement[] {
+  return [
+    shapeMark(shape, [x + 5, y - 4], RADIUS, { fill }),
+    svg("text", { x: x + 16, y }, words),
+    svg(
+      "text",
+      { x: x + WIDTH, y, "text-anchor": "end", opacity: 0.7 },
+      format.count(n),
+    ),
+  ];
 }
 
 function heading(words: string, y: number): SVGTextElement {
@@ -135,11 +146,7 @@ function appendCategories(
   column: CategoryColumn,
   shade: Shade,
 ): number {
-  const counts = new Map<number, number>();
-  for (let i = 0; i < scene.n_points; i++) {
-    const index = categoryOf(column, i);
-    counts.set(index, (counts.get(index) ?? 0) + 1);
-  }
+  const counts = categoryCounts(column, null, scene.n_points);
   const hidden = hiddenCategories.get(column.name);
   const shown = [...column.words.keys(), -1].filter(
     (index) => counts.has(index) && !hidden?.has(index),
@@ -147,17 +154,10 @@ function appendCategories(
   const few = shown.slice(0, MOST_CATEGORIES);
   el.append(heading(shortened(column.name, LONGEST_LINE + 2), 12));
   few.forEach((index, k) => {
-    const y = LINE * (k + 1) + 12;
     const fill = classColor(index, column.words.length, shade);
-    el.append(
-      shapeMark(shapeOf(index), [5, y - 4], RADIUS, { fill }),
-      svg("text", { x: 16, y }, shortened(categoryTitle(column, index), LONGEST_NAME)),
-      svg(
-        "text",
-        { x: WIDTH, y, "text-anchor": "end", opacity: 0.7 },
-        format.count(counts.get(index) ?? 0),
-      ),
-    );
+    const words = shortened(categoryTitle(column, index), LONGEST_NAME);
+    const look = { shape: shapeOf(index), fill };
+    el.append(...row([0, LINE * (k + 1) + 12], look, words, counts.get(index) ?? 0));
   });
   const left = shown.length - few.length;
   if (left > 0) {
@@ -174,30 +174,16 @@ function appendParts(el: SVGGElement, scene: Scene, shade: Shade): number {
   }
   el.append(heading("Rows", 12));
   PARTS.forEach((part, k) => {
-    const y = LINE * (k + 1) + 12;
-    const fill = partColors(shade)[k];
-    el.append(
-      svg("circle", { cx: 5, cy: y - 4, r: 5, fill }),
-      svg("text", { x: 16, y }, partWords(scene, part)),
-      svg(
-        "text",
-        { x: WIDTH, y, "text-anchor": "end", opacity: 0.7 },
-        format.count(partSize(scene, part)),
-      ),
-    );
+    const look = { shape: 0, fill: partColors(shade)[k] };
+    const words = partWords(scene, part);
+    el.append(...row([0, LINE * (k + 1) + 12], look, words, partSize(scene, part)));
   });
   return LINE * 3 + GAP;
 }
 
 /** Classes that are not hidden, and how many points the colours show of each. */
 function shownClasses(scene: Scene, state: State): { index: number; count: number }[] {
-  const colorBy = colorsOf(state);
-  const counts = new Uint32Array(scene.classes.length);
-  grouping(scene, colorBy)?.data.forEach((index, point) => {
-    if (index < counts.length && (colorBy !== "errors" || isError(scene, point))) {
-      counts[index]++;
-    }
-  });
+  const counts = classCounts(scene, colorsOf(state), null);
   return classOrder(scene)
     .filter((index) => !state.hiddenClasses.has(index))
     .map((index) => ({ index, count: counts[index] }));
@@ -216,4 +202,60 @@ function keyed(scene: Scene, state: State): { el: SVGGElement; height: number } 
     }
   }
   return { el, height: y > 0 ? y + GAP : 0 };
+}
+
+// The lights of a saved picture: one line each, with shape, answer and figure.
+
+/** As in `tokens.css`. */
+export const LIGHT_COLORS: Readonly<
+  Record<Shade, Readonly<Record<LightState, string>>>
+> = {
+  light: { good: "#00866f", fair: "#b88900", bad: "#a62314", none: "#7d848d" },
+  dark: { good: "#2fbfa3", fair: "#e0b000", bad: "#f0806e", none: "#8d959f" },
+};
+
+const LIGHT_LINE = 20;
+/** Room for a mark, and where the first line of words stands. */
+const MARK = 22;
+const BASE = 14;
+/** About how wide a letter is. */
+const LETTER = 6.5;
+
+interface SavedLights {
+  readonly el: SVGGElement;
+  readonly height: number;
+}
+
+/** The lights below each other, on so much room. */
+export function savedLights(
+  lights: readonly Light[],
+  shade: Shade,
+  width: number,
+): SavedLights {
+  const el = svg("g", { "font-size": 13 });
+  let y = 0;
+  for (const { question, state, answer, figure } of lights) {
+    const mark = lightShape(state, LIGHT_COLORS[shade][state]);
+    mark.setAttribute("transform", `translate(8 ${y + BASE - 5}) scale(0.85)`);
+    el.append(mark);
+    const head = `${question} ${answer}`;
+    const said = figure ? `${head}  ${figure}` : head;
+    wrapped(said, Math.floor((width - MARK) / LETTER)).forEach((line, k) => {
+      const isHead = k === 0 && line.startsWith(head);
+      el.append(
+        svg(
+          "text",
+          { x: MARK, y: y + BASE },
+          ...(isHead
+            ? [
+                svg("tspan", { "font-weight": 600 }, head),
+                svg("tspan", { dx: 8, opacity: 0.75 }, line.slice(head.length).trim()),
+              ]
+            : [svg("tspan", { opacity: 0.75 }, line)]),
+        ),
+      );
+      y += LIGHT_LINE;
+    });
+  }
+  return { el, height: y };
 }

@@ -1,11 +1,10 @@
 /** Who is compared: chosen prototypes and objects, their values, and how far they are apart. */
 
 import type { State } from "../state";
-import { betweenPrototypes, measured } from "./metric";
-import { nearestClasses } from "./nearest_classes";
+import { betweenPrototypes, measured, nearestClasses } from "./metric";
+import { classOf, objectId, prototypeName } from "./names";
 import { weightsOf } from "./neighbors";
 import type { Scene, SceneModel } from "./scene";
-import { classOf, objectId, prototypeName } from "./words/names";
 
 /** One prototype or object; the other of the two numbers is -1. */
 export interface Subject {

@@ -1,7 +1,7 @@
 /** The columns of the table as people know them: numbers, categories, or texts. */
 
-import type { Feature, Scene, SceneColumn } from "./scene";
-import { type ShownValue, shownValue } from "./words/values";
+import { type Feature, once, type Scene, type SceneColumn } from "./scene";
+import { type ShownValue, shownValue } from "./values";
 
 /** One column: a feature, categories that features stand for, or one that is shown. */
 export interface Field {
@@ -20,17 +20,10 @@ export interface CategoryColumn extends SceneColumn {
   readonly words: readonly string[];
 }
 
-/** Asked for by every panel, found once. */
-const known = new WeakMap<Scene, readonly Field[]>();
-
 /** The columns that features are or stand for, in their order, then the others. */
-export function fieldsOf(scene: Scene): readonly Field[] {
-  const fields = known.get(scene) ?? foundFields(scene);
-  known.set(scene, fields);
-  return fields;
-}
+export const fieldsOf: (scene: Scene) => readonly Field[] = once(findFields);
 
-function foundFields({ features, columns = [] }: Scene): Field[] {
+function findFields({ features, columns }: Scene): Field[] {
   const owner = new Map<number, SceneColumn>();
   for (const column of columns) {
     for (const j of column.features?.data ?? []) {
@@ -44,7 +37,7 @@ function foundFields({ features, columns = [] }: Scene): Field[] {
     fields.push({
       name: column.name,
       features: Array.from(column.features?.data ?? []),
-      numbers: column.numbers ?? null,
+      numbers: column.numbers,
       column,
     });
   };

@@ -1,38 +1,103 @@
-/** Points that are marked: held out of the fit, or shown as something else. */
+/** Points that are marked: suspected, decided on, held out, or shown as something else. */
 
-import type { Scene, SceneMap } from "./scene";
+import { decided, type State } from "../state";
+import { once, type Scene, type SceneMap, type Suspect } from "./scene";
+
+/** Asked for in every frame, found once. */
+const pending = new WeakMap<State["decisions"], [Scene, Uint32Array]>();
+
+/** The suspects by their points, the most suspicious first. */
+export const suspectsOf = once(
+  ({ audit }: Scene): ReadonlyMap<number, Suspect> =>
+    new Map(audit?.suspects.map((one) => [one.row, one])),
+);
+
+/** The suspects, and after them the points to look at though nothing is promised. */
+export function questioned(scene: Scene): ReadonlyMap<number, Suspect> {
+  const rest = scene.audit?.look_first ?? [];
+  return new Map([...suspectsOf(scene), ...rest.map((one) => [one.row, one] as const)]);
+}
+
+/** Points whose label seems to be wrong and is not decided on, ascending. */
+export function undecided(scene: Scene, state: State): Uint32Array {
+  const last = pending.get(state.decisions);
+  if (last?.[0] === scene) {
+    return last[1];
+  }
+  const done = decided(state);
+  const rows = [...suspectsOf(scene).keys()].filter((row) => !done.has(row));
+  const open = Uint32Array.from(rows).sort();
+  pending.set(state.decisions, [scene, open]);
+  return open;
+}
+
+/** The suspect, or point of the ranking, that is looked at: the only one chosen. */
+export function currentSuspect(scene: Scene, { selection }: State): Suspect | null {
+  return selection.length === 1 ? (questioned(scene).get(selection[0]) ?? null) : null;
+}
+
+/**
+ * The next suspect in the list, `step` 1 ahead or -1 back: of those that are
+ * not decided on, while there are some. After the last one comes the first.
+ */
+export function besideSuspect(scene: Scene, state: State, step: 1 | -1): number | null {
+  const rows = [...questioned(scene).keys()];
+  const done = decided(state);
+  const open = rows.filter((row) => !done.has(row));
+  const here = currentSuspect(scene, state)?.row ?? null;
+  const wanted = new Set(open.length > 0 ? open : rows);
+  const start = here === null ? (step === 1 ? -1 : rows.length) : rows.indexOf(here);
+  for (let k = 1; k <= rows.length; k++) {
+    const row = rows[(start + k * step + rows.length * 2) % rows.length];
+    if (wanted.has(row)) {
+      return row;
+    }
+  }
+  return null;
+}
+
+/** The scene with the labels that were decided on. */
+export function relabelled(scene: Scene, state: State): Scene {
+  const { labels, classes } = scene;
+  if (state.decisions.length === 0 || labels === null) {
+    return scene;
+  }
+  const data = labels.data.slice();
+  for (const [row, label] of decided(state)) {
+    if (classes[data[row]] !== label) {
+      data[row] = classes.indexOf(label);
+    }
+  }
+  return { ...scene, labels: { ...labels, data } };
+}
+
+/** The points of a class, ascending. */
+export function pointsOf({ labels }: Scene, ...indices: number[]): Uint32Array {
+  const wanted = new Set(indices);
+  const all = Uint32Array.from(labels?.data ?? [], (_, i) => i);
+  return all.filter((i) => wanted.has(labels?.data[i] ?? -1));
+}
 
 /** The share of the points that have rings at most. */
 const MOST_RINGED = 0.1;
-const NO_POINTS = new Uint32Array();
-
-/** Asked for in every frame, found once. */
-const known = new WeakMap<SceneMap | Scene, Uint32Array>();
+const NONE = new Uint32Array();
 
 /** Points that lie in a region of another answer than the classifier's, ascending. */
-export function contradictions(map: SceneMap): Uint32Array {
-  return once(map, map.regions?.contradicts?.data);
-}
+export const contradictions = once((map: SceneMap) =>
+  marked(map.regions?.contradicts?.data),
+);
 
 /** Those of them that have rings: none where they are so many that rings hide the map. */
 export function ringed(map: SceneMap): Uint32Array {
-  const found = contradictions(map);
+  const wrong = contradictions(map);
   const n = map.positions.data.length / 2;
-  return found.length > MOST_RINGED * n ? NO_POINTS : found;
+  return wrong.length > MOST_RINGED * n ? NONE : wrong;
 }
 
 /** Points that the map or classifier was not fitted to, ascending. */
-export function heldOut(scene: Scene): Uint32Array {
-  return once(scene, scene.held_out?.data);
-}
-
-function once(owner: SceneMap | Scene, marks: Uint8Array | undefined): Uint32Array {
-  const found = known.get(owner) ?? marked(marks ?? new Uint8Array());
-  known.set(owner, found);
-  return found;
-}
+export const heldOut = once((scene: Scene) => marked(scene.held_out?.data));
 
 /** The places at which something else than 0 stands. */
-function marked(marks: Uint8Array): Uint32Array {
+function marked(marks: Uint8Array = new Uint8Array()): Uint32Array {
   return Uint32Array.from(marks, (_, i) => i).filter((i) => marks[i] !== 0);
 }

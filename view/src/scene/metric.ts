@@ -1,4 +1,4 @@
-/** How a model measures. Terms mirror `prototypes/explain/_explanation.py`. */
+/** How a model measures: distances, the nearest classes, and what each feature adds. */
 
 import type { Metric, Scene, SceneModel } from "./scene";
 
@@ -66,4 +66,65 @@ export function distanceTerms(
     }
   }
   return terms;
+}
+
+// The classes of a model as one object sees them.
+
+export interface NearClass {
+  readonly index: number;
+  /** Its nearest prototype; -1 where it is not known. */
+  readonly prototype: number;
+  readonly distance: number;
+}
+
+/** Classes of a model by their exact distance from an object, the nearest first. */
+export function nearestClasses(model: SceneModel, object: number): NearClass[] {
+  const { class_distances, class_nearest } = model;
+  if (class_distances == null) {
+    return [];
+  }
+  const n = class_distances.shape[1];
+  return Array.from({ length: n }, (_, index) => ({
+    index,
+    prototype: class_nearest?.data[object * n + index] ?? -1,
+    distance: class_distances.data[object * n + index],
+  }))
+    .filter(({ distance }) => Number.isFinite(distance))
+    .sort((a, b) => a.distance - b.distance);
+}
+
+// What speaks for and against a decision, where the scene knows the metric.
+
+/**
+ * What each feature adds to the lead of the nearest prototype over the nearest one of
+ * another class. Mirror of `contributions` in `prototypes/explain/_explanation.py`. Null where
+ * the metric or a value is not known.
+ */
+export function contributionsOf(
+  scene: Scene,
+  model: SceneModel,
+  object: number,
+): Float64Array | null {
+  const { metric, squared, prototypes, class_nearest } = model;
+  const [own, foreign] = nearestClasses(model, object);
+  const isKnown = typeof squared === "boolean" && class_nearest != null;
+  if (metric == null || !isKnown || own === undefined || foreign === undefined) {
+    return null;
+  }
+  const d = scene.features.length;
+  const x = scene.features.map(({ values }) => values[object]);
+  const termsTo = (prototype: number) => {
+    const w = prototypes.values.data.subarray(prototype * d, (prototype + 1) * d);
+    return distanceTerms(
+      x.map((value, j) => value - w[j]),
+      metric,
+      prototype,
+    );
+  };
+  const [near, far] = [termsTo(own.prototype), termsTo(foreign.prototype)];
+  // Differences of squares become differences of distances:
+  // d_K - d_J = (d_K^2 - d_J^2) / (d_K + d_J).
+  const unit = squared ? 1 : own.distance + foreign.distance || 1;
+  const leads = far.map((term, j) => (term - near[j]) / unit);
+  return leads.every(Number.isFinite) ? leads : null;
 }

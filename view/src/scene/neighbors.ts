@@ -27,7 +27,7 @@ export function measuresOf(scene: Scene): Measure[] {
 }
 
 /** Asked for in every frame, found once. */
-const found = new WeakMap<Scene, { key: string; neighbors: readonly Neighbor[] }>();
+const known = new WeakMap<Scene, { key: string; neighbors: readonly Neighbor[] }>();
 
 /** The nearest neighbours of an object, the nearest first; of ties, the first row. */
 export function neighborsOf(
@@ -36,12 +36,12 @@ export function neighborsOf(
   measure: Measure,
 ): readonly Neighbor[] {
   const key = `${measure} ${object}`;
-  const last = found.get(scene);
+  const last = known.get(scene);
   if (last?.key === key) {
     return last.neighbors;
   }
   const neighbors = measured(scene, object, measure);
-  found.set(scene, { key, neighbors });
+  known.set(scene, { key, neighbors });
   return neighbors;
 }
 

@@ -1,10 +1,8 @@
 /** The scene: what a view shows, read from bytes. `scene/README.md` explains each name. */
 
-import type { Scene, SceneMap } from "./scene_types";
-import type { Strings, Tensor } from "./tensor";
+import type { Scene, SceneMap, Strings, Tensor } from "./scene_types";
 
 export type * from "./scene_types";
-export type { Numbers, Strings, Tensor } from "./tensor";
 
 /** Indices of classes; the largest of the type means "none". */
 export type Codes = Uint8Array | Uint16Array;
@@ -142,7 +140,7 @@ function unscaled({ codes, low, high }: ScaledNode): Tensor<Float32Array> {
  * direction, everything on it multiplied by its `stretch`.
  */
 export function stretched(map: SceneMap): SceneMap {
-  const [sx, sy] = map.stretch ?? [1, 1];
+  const [sx, sy] = map.stretch;
   if (sx === 1 && sy === 1) {
     return map;
   }
@@ -164,4 +162,28 @@ export function stretched(map: SceneMap): SceneMap {
     },
     regions: regions && { ...regions, box: [sx * x0, sy * y0, sx * x1, sy * y1] },
   };
+}
+
+/** A function whose answer is found once for each object: some are asked in every frame. */
+export function once<K extends object, V>(find: (key: K) => V): (key: K) => V {
+  const known = new WeakMap<K, V>();
+  return (key) => {
+    const value = known.get(key) ?? find(key);
+    known.set(key, value);
+    return value;
+  };
+}
+
+/** Where a number stands among ascending ones; -1 where it does not. */
+export function positionIn(ascending: Uint32Array, wanted: number): number {
+  let [low, high] = [0, ascending.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ascending[middle] < wanted) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return ascending[low] === wanted ? low : -1;
 }

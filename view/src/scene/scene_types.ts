@@ -1,6 +1,79 @@
 /** The records of a scene: written by scripts/wire_types.py from scene.py. */
 
-import type { Strings, Tensor } from "./tensor";
+export type Numbers =
+  | Uint8Array
+  | Uint16Array
+  | Uint32Array
+  | Int32Array
+  | Float32Array
+  | Float64Array;
+
+/** An array with its shape, C order. */
+export interface Tensor<T extends Numbers = Numbers> {
+  readonly data: T;
+  readonly shape: readonly number[];
+}
+
+/** Many texts, decoded one at a time: a million ids are never all strings at once. */
+export interface Strings {
+  readonly length: number;
+  at(index: number): string;
+}
+
+/** One of the two lights that every picture carries. */
+export interface Light {
+  readonly question: string;
+  readonly state: "good" | "fair" | "bad" | "none";
+  readonly answer: string;
+  readonly figure: string;
+}
+
+/** A feature that speaks against a label. */
+export interface Against {
+  readonly feature: string;
+  readonly value: number;
+  readonly usual_given: number;
+  readonly usual_likely: number;
+}
+
+/** The features that separate some samples, A, from others, B. */
+export interface ClassDifference {
+  readonly a: string;
+  readonly b: string;
+  readonly effects: readonly Effect[];
+  readonly best: readonly (readonly string[])[];
+  readonly accuracy: readonly number[];
+  readonly by_chance: number;
+}
+
+/** Two classes that are mixed up, for samples that were held out. */
+export interface MixedPair {
+  readonly a: string;
+  readonly b: string;
+  readonly share: number;
+  readonly rows: Tensor<Uint32Array>;
+}
+
+/** A sample whose label seems to be wrong, and why. */
+export interface Suspect {
+  readonly row: number;
+  readonly given: string;
+  readonly likely: string;
+  readonly p_given: number;
+  readonly p_likely: number;
+  readonly chance_wrong: number;
+  readonly near_given: readonly number[];
+  readonly near_likely: readonly number[];
+  readonly against: readonly Against[];
+}
+
+/** How one feature differs between two groups of samples. */
+export interface Effect {
+  readonly feature: string;
+  readonly effect: number;
+  readonly median_a: number;
+  readonly median_b: number;
+}
 
 /** Small pictures, all of one size: (n, height, width, channels). */
 export interface Thumbnails {
@@ -13,36 +86,25 @@ export interface Images {
   readonly bytes: Tensor<Uint8Array>;
 }
 
-/**
- * One feature of all points, with the range of its values.
- *
- * `imputed` are the points whose value was missing and is assumed; None for none.
- */
+/** One feature of all points, with the range of its values. */
 export interface Feature {
   readonly name: string;
   readonly low: number;
   readonly high: number;
   readonly values: Float32Array;
-  readonly kind?: "date" | "truth" | null;
-  readonly imputed?: Uint32Array | null;
+  readonly kind: "date" | "truth" | null;
+  readonly imputed: Uint32Array | null;
 }
 
-/**
- * A column of the table as people know it: of categories, or one to look at.
- *
- * Its values are `numbers`, or `codes`, the category of each point among
- * `words`, or `texts`. `features` are the features that stand for categories,
- * and `patterns` (n_words, m) their values for each of them; None for a column that
- * is only shown.
- */
+/** A column of the table as people know it: of categories, or one to look at. */
 export interface SceneColumn {
   readonly name: string;
-  readonly numbers?: Feature | null;
-  readonly words?: readonly string[];
-  readonly codes?: Tensor<Uint8Array | Uint16Array> | null;
-  readonly texts?: Strings | null;
-  readonly features?: Tensor<Uint32Array> | null;
-  readonly patterns?: Tensor<Float32Array> | null;
+  readonly numbers: Feature | null;
+  readonly words: readonly string[];
+  readonly codes: Tensor<Uint8Array | Uint16Array> | null;
+  readonly texts: Strings | null;
+  readonly features: Tensor<Uint32Array> | null;
+  readonly patterns: Tensor<Float32Array> | null;
 }
 
 /** How badly each point is shown, from 0 to 1. */
@@ -60,9 +122,9 @@ export interface Regions {
   readonly agreement: number | null;
   readonly share_far: number;
   readonly words: string;
-  readonly contradicts?: Tensor<Uint8Array> | null;
-  readonly by?: string;
-  readonly accuracy?: number | null;
+  readonly contradicts: Tensor<Uint8Array> | null;
+  readonly by: string;
+  readonly accuracy: number | null;
 }
 
 /** One measure of a map, and its value in the data where that makes sense. */
@@ -78,8 +140,8 @@ export interface QualityRow {
 export interface Curve {
   readonly k: Tensor<Uint32Array>;
   readonly r_nx: Tensor<Float32Array>;
-  readonly trustworthiness?: Tensor<Float32Array> | null;
-  readonly continuity?: Tensor<Float32Array> | null;
+  readonly trustworthiness: Tensor<Float32Array> | null;
+  readonly continuity: Tensor<Float32Array> | null;
 }
 
 /** Distances of sampled pairs in the data and on the map. */
@@ -96,52 +158,32 @@ export interface Quality {
   readonly shepard: Shepard | null;
 }
 
-/** One of the lights of a picture: a question, a colour, an answer, its figure. */
-export interface Light {
-  readonly question: string;
-  readonly state: "good" | "fair" | "bad" | "none";
-  readonly answer: string;
-  readonly figure: string;
-}
-
 /** One number of the certificate, its interval, and what shuffled labels give. */
 export interface HonestyRow {
   readonly name: string;
   readonly label: string;
   readonly value: number | null;
-  readonly low?: number | null;
-  readonly high?: number | null;
-  readonly shuffled?: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+  readonly shuffled: number | null;
 }
 
-/** Two classes, and the share of their unseen objects shown as the other one. */
-export interface MixedPair {
-  readonly a: string;
-  readonly b: string;
-  readonly share: number;
-}
-
-/**
- * How far to believe a map or the picture of a classifier.
- *
- * `by_class` is for each class how many of its unseen objects are judged right,
- * where chance is 0; None for a class that was not judged.
- */
+/** How far to believe a map or the picture of a classifier. */
 export interface Honesty {
   readonly verdict: string;
-  readonly finding?: string;
-  readonly reason?: string;
-  readonly real?: "yes" | "partly" | "no" | "untested" | null;
-  readonly kept?: "all" | "most" | "little" | null;
-  readonly lights?: readonly Light[];
-  readonly rows?: readonly HonestyRow[];
-  readonly notes?: readonly string[];
-  readonly by_class?: readonly (number | null)[];
-  readonly pairs?: readonly MixedPair[];
-  readonly k?: number | null;
+  readonly finding: string;
+  readonly reason: string;
+  readonly real: "yes" | "partly" | "no" | "untested" | null;
+  readonly kept: "all" | "most" | "little" | null;
+  readonly lights: readonly Light[];
+  readonly rows: readonly HonestyRow[];
+  readonly notes: readonly string[];
+  readonly by_class: readonly (number | null)[];
+  readonly pairs: readonly MixedPair[];
+  readonly k: number | null;
 }
 
-/** A group that stands apart on a map, and whether other maps show it, too. */
+/** A separate group on a map, and whether other maps show it, too. */
 export interface SceneIsland {
   readonly state: "good" | "fair" | "bad" | "none";
   readonly answer: string;
@@ -157,12 +199,7 @@ export interface Islands {
   readonly words: readonly string[];
 }
 
-/**
- * Where a linear map leads with more of a feature, of those it follows most.
- *
- * From the place of the mean object, `origin`, by `vectors` (m, 2): one standard
- * deviation each.
- */
+/** Where a linear map leads with more of a feature, of those it follows most. */
 export interface Arrows {
   readonly origin: readonly [number, number];
   readonly features: readonly string[];
@@ -172,7 +209,7 @@ export interface Arrows {
 /** The third coordinate of points (n) and prototypes (k) of a map that has one. */
 export interface Depth {
   readonly points: Tensor<Float32Array>;
-  readonly prototypes?: Tensor<Float32Array> | null;
+  readonly prototypes: Tensor<Float32Array> | null;
 }
 
 /** One map of all points. */
@@ -180,17 +217,17 @@ export interface SceneMap {
   readonly name: string;
   readonly words: string;
   readonly positions: Tensor<Float32Array>;
-  readonly prototypes?: Tensor<Float32Array> | null;
-  readonly distortion?: Distortion | null;
-  readonly regions?: Regions | null;
-  readonly quality?: Quality | null;
-  readonly honesty?: Honesty | null;
-  readonly stretch?: readonly [number, number];
-  readonly judged_right?: Tensor<Float32Array> | null;
-  readonly islands?: Islands | null;
-  readonly arrows?: Arrows | null;
-  readonly depth?: Depth | null;
-  readonly borders?: Tensor<Float32Array> | null;
+  readonly prototypes: Tensor<Float32Array> | null;
+  readonly distortion: Distortion | null;
+  readonly regions: Regions | null;
+  readonly quality: Quality | null;
+  readonly honesty: Honesty | null;
+  readonly stretch: readonly [number, number];
+  readonly judged_right: Tensor<Float32Array> | null;
+  readonly islands: Islands | null;
+  readonly arrows: Arrows | null;
+  readonly depth: Depth | null;
+  readonly borders: Tensor<Float32Array> | null;
 }
 
 /** The prototypes, and the real objects behind them. */
@@ -221,6 +258,7 @@ export interface Explanations {
 
 /** All prototypes and some objects, as the model sees them. */
 export interface ClassLevel {
+  readonly weighting: "prototype" | "same_class" | "object" | "uniform";
   readonly objects: Tensor<Uint32Array>;
   readonly object_positions: Tensor<Float32Array>;
   readonly prototype_positions: Tensor<Float32Array>;
@@ -241,104 +279,35 @@ export interface SceneModel {
   readonly words: string;
   readonly prototypes: Prototypes;
   readonly member_of: Tensor<Uint8Array | Uint16Array | Uint32Array>;
-  readonly relevances?: Tensor<Float64Array> | null;
-  readonly class_distances?: Tensor<Float32Array> | null;
-  readonly class_nearest?: Tensor<Uint8Array | Uint16Array | Uint32Array> | null;
-  readonly squared?: boolean | null;
-  readonly metric?: Metric | null;
-  readonly unit?: "data" | "standard_deviation" | "model" | null;
-  readonly explanations?: Explanations | null;
-  readonly class_level?: ClassLevel | null;
-  readonly compressed?: Compressed | null;
-  readonly accuracy?: number | null;
+  readonly relevances: Tensor<Float64Array> | null;
+  readonly class_distances: Tensor<Float32Array> | null;
+  readonly class_nearest: Tensor<Uint8Array | Uint16Array | Uint32Array> | null;
+  readonly squared: boolean | null;
+  readonly metric: Metric | null;
+  readonly unit: "data" | "standard_deviation" | "model" | null;
+  readonly explanations: Explanations | null;
+  readonly class_levels: readonly ClassLevel[];
+  readonly compressed: Compressed | null;
+  readonly accuracy: number | null;
 }
 
-/**
- * Who is near whom in the data, as the map sees them.
- *
- * `weights` (d) multiply differences of the shown features, and the length of that
- * is the distance. Where they are None, `nearest` (n, k) and `distances` (n, k)
- * list the nearest others of each point.
- */
+/** Who is near whom in the data, as the map sees them. */
 export interface Neighbors {
   readonly unit: "data" | "standard_deviation" | "model" | null;
   readonly weights: Tensor<Float64Array> | null;
-  readonly nearest?: Tensor<Uint8Array | Uint16Array | Uint32Array> | null;
-  readonly distances?: Tensor<Float32Array> | null;
+  readonly nearest: Tensor<Uint8Array | Uint16Array | Uint32Array> | null;
+  readonly distances: Tensor<Float32Array> | null;
 }
 
-/**
- * Maps side by side in numbers, as texts; the first column names the map.
- *
- * `recommended` is the name of the map to look at first, and the first of the words
- * says why; it is empty where none was judged.
- */
+/** Maps side by side in numbers, as texts; the first column names the map. */
 export interface ComparisonTable {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
   readonly words: readonly string[];
-  readonly recommended?: string;
+  readonly recommended: string;
 }
 
-/** A feature that speaks against a label, and its medians in both classes. */
-export interface AgainstLabel {
-  readonly feature: string;
-  readonly value: number;
-  readonly usual_given: number;
-  readonly usual_likely: number;
-}
-
-/**
- * A point whose label seems to be wrong, the likely one, and what speaks for it.
- *
- * `near_given` and `near_likely` are points of both classes that are most like it.
- */
-export interface SceneSuspect {
-  readonly row: number;
-  readonly given: string;
-  readonly likely: string;
-  readonly p_given: number;
-  readonly p_likely: number;
-  readonly chance_wrong: number;
-  readonly near_given: readonly number[];
-  readonly near_likely: readonly number[];
-  readonly against: readonly AgainstLabel[];
-}
-
-/** Two classes that models mix up when they have not seen an object, and whom. */
-export interface ConfusedPair {
-  readonly a: string;
-  readonly b: string;
-  readonly share: number;
-  readonly rows: Tensor<Uint32Array>;
-}
-
-/** A feature that parts two classes; its effect goes from -1 (b is higher) to 1. */
-export interface TellingFeature {
-  readonly feature: string;
-  readonly effect: number;
-  readonly median_a: number;
-  readonly median_b: number;
-}
-
-/**
- * What parts two classes, features in order of choice.
- *
- * `accuracy` is how often the first one, two, three tell held-out objects apart.
- */
-export interface PartedPair {
-  readonly a: string;
-  readonly b: string;
-  readonly features: readonly TellingFeature[];
-  readonly accuracy: readonly number[];
-}
-
-/**
- * What is odd about the table, what it is about, and what mends it.
- *
- * `subjects` are columns or classes; `rows` are empty where no point is to blame.
- * `remedy` is the option of the reader that mends it, then its values.
- */
+/** What is odd about the table, what it is about, and what corrects it. */
 export interface TableFinding {
   readonly code: string;
   readonly words: string;
@@ -349,36 +318,23 @@ export interface TableFinding {
   readonly remedy: readonly string[];
 }
 
-/**
- * What the labels say of the table, and what is odd about them.
- *
- * `rate` is the share of false alarms that was allowed among the suspects,
- * `expected_false` the share that is estimated; `taken_for` is what models that
- * did not see a point take it for. `look_first` are the points after the suspects,
- * of which nothing is promised; `assumed` is what the list of suspects assumes.
- */
+/** What the labels say of the table, and what is odd about them. */
 export interface Audit {
   readonly rate: number;
   readonly expected_false: number;
   readonly share_wrong: number;
   readonly summary: string;
-  readonly suspects: readonly SceneSuspect[];
-  readonly pairs: readonly ConfusedPair[];
-  readonly partings: readonly PartedPair[];
+  readonly suspects: readonly Suspect[];
+  readonly pairs: readonly MixedPair[];
+  readonly class_differences: readonly ClassDifference[];
   readonly findings: readonly TableFinding[];
   readonly taken_for: Tensor<Uint8Array | Uint16Array>;
-  readonly can_tell?: boolean;
-  readonly look_first?: readonly SceneSuspect[];
-  readonly assumed?: string;
+  readonly can_tell: boolean;
+  readonly look_first: readonly Suspect[];
+  readonly assumed: string;
 }
 
-/**
- * What would change the decision of a classifier that does not explain itself.
- *
- * `other` is for each point the nearest one with another answer, or the point itself
- * where it was not looked for. With the values of `other` in the `columns` from
- * `starts[i]` to `starts[i + 1]` of `taken`, point i would be `answers[i]`.
- */
+/** What would change the decision of a classifier that does not explain itself. */
 export interface DecisionChanges {
   readonly columns: readonly string[];
   readonly other: Tensor<Uint32Array>;
@@ -387,16 +343,12 @@ export interface DecisionChanges {
   readonly answers: Tensor<Uint8Array | Uint16Array>;
 }
 
-/**
- * Something that is known of new rows, and whom it is about.
- *
- * `feature` is the one that a line is about, if it is one.
- */
+/** Something that is known of new rows, and whom it is about. */
 export interface NewRowsLine {
   readonly state: "good" | "fair" | "bad" | "none";
   readonly words: string;
   readonly rows: Tensor<Uint32Array>;
-  readonly feature?: string | null;
+  readonly feature: string | null;
 }
 
 /** Points that came later: those that are held out; the map was there before. */
@@ -424,16 +376,16 @@ export interface Scene {
   readonly n_features: number;
   readonly maps: readonly SceneMap[];
   readonly model: SceneModel | null;
-  readonly comparison?: ComparisonTable | null;
-  readonly audit?: Audit | null;
-  readonly audit_note?: string;
-  readonly methods?: string;
-  readonly new_rows?: NewRows | null;
-  readonly neighbors?: Neighbors | null;
-  readonly columns?: readonly SceneColumn[];
-  readonly looks?: Tensor<Uint8Array | Uint16Array> | null;
-  readonly probabilities?: Tensor<Float32Array> | null;
-  readonly changes?: DecisionChanges | null;
-  readonly model_note?: string;
-  readonly predictions_note?: string;
+  readonly comparison: ComparisonTable | null;
+  readonly audit: Audit | null;
+  readonly audit_note: string;
+  readonly methods: string;
+  readonly new_rows: NewRows | null;
+  readonly neighbors: Neighbors | null;
+  readonly columns: readonly SceneColumn[];
+  readonly looks: Tensor<Uint8Array | Uint16Array> | null;
+  readonly probabilities: Tensor<Float32Array> | null;
+  readonly changes: DecisionChanges | null;
+  readonly model_note: string;
+  readonly predictions_note: string;
 }

@@ -1,18 +1,14 @@
 /** The classes level: all prototypes of the model, and some objects among them. */
 
 import { paintIn, quietPaintIn, shapeIn } from "../color/looks";
-import type { Context, Stage } from "../context";
+import type { Context } from "../context";
 import { cameraFor } from "../map/camera";
 import { firstFrame } from "../map/first_frame";
 import type { Point } from "../map/geometry";
-import { clickable, diamond, moveTo } from "../map/marks/clickable_marks";
 import { besideMarks } from "../map/marks/label_places";
 import { placeOf } from "../map/picking";
-import { weighedLevel } from "../object/class_layout";
 import { show } from "../panels/parts";
-import type { ClassLevel, SceneModel } from "../scene/scene";
-import { positionIn } from "../scene/sorted_search";
-import { counted, percent } from "../scene/words/format";
+import { counted, percent } from "../scene/format";
 import {
   classOf,
   classTitle,
@@ -20,10 +16,11 @@ import {
   objectId,
   prototypeName,
   shortened,
-} from "../scene/words/names";
-import { type Disc, type State, toggleCompared, togglePrototype } from "../state";
+} from "../scene/names";
+import { type ClassLevel, positionIn, type SceneModel } from "../scene/scene";
+import { type State, toggleCompared, togglePrototype } from "../state";
 import { html, svg } from "../ui/elements";
-import { shapeMark } from "../ui/marks";
+import { clickable, diamond, moveTo, shapeMark } from "../ui/marks";
 import { FurtherOut } from "./further_out";
 import { SvgStage } from "./svg_stage";
 import { Tooltip } from "./tooltip";
@@ -51,9 +48,7 @@ interface PrototypeMark extends Mark {
   readonly label: SVGTextElement;
 }
 
-export class ClassesStage implements Stage {
-  readonly #context: Context;
-  readonly #stage: SvgStage;
+export class ClassesStage extends SvgStage {
   readonly #tooltip: Tooltip;
   #prototypes: PrototypeMark[] = [];
   #objects: Mark[] = [];
@@ -61,16 +56,14 @@ export class ClassesStage implements Stage {
   #showsAll = false;
   readonly #furtherOut = new FurtherOut((all) => {
     this.#showsAll = all;
-    this.#stage.reset();
+    this.reset();
   });
 
   constructor(el: HTMLElement, context: Context) {
-    this.#context = context;
     const { model } = context.scene;
     const { weighting } = context.store.state;
-    const given = model?.class_level ?? null;
-    const level =
-      model && given ? weighedLevel(context.scene, model, given, weighting) : null;
+    const levels = model?.class_levels ?? [];
+    const level = levels.find((one) => one.weighting === weighting) ?? null;
     const places =
       level === null
         ? []
@@ -79,13 +72,13 @@ export class ClassesStage implements Stage {
       level?.object_positions.data ?? [],
       level?.prototype_positions.data,
     );
-    this.#stage = new SvgStage(el, context, {
+    super(el, context, {
       name: "classes",
       label: "Prototypes of all classes, and objects among them",
       places: () => places,
       fitted: (size) => cameraFor(this.#showsAll ? whole : frame, size, MARGIN),
       draw: () => {
-        const { camera, size } = this.#stage.projection();
+        const { camera, size } = this.projection();
         this.#furtherOut.see(camera, cameraFor(whole, size, MARGIN));
         this.#draw();
       },
@@ -97,7 +90,7 @@ export class ClassesStage implements Stage {
     }
     const layer = (name: string, marks: SVGElement[]) =>
       svg("g", { class: name }, ...marks);
-    this.#stage.svg.append(
+    this.svg.append(
       layer(
         "ls-object-marks",
         this.#objects.map(({ element }) => element),
@@ -112,14 +105,14 @@ export class ClassesStage implements Stage {
       ),
     );
     const words = html("p", { class: "ls-stage-words" }, agreementWords(level));
-    this.#stage.root.append(words, this.#furtherOut.el, this.#tooltip.el);
+    this.root.append(words, this.#furtherOut.el, this.#tooltip.el);
     this.#furtherOut.tell(nOutside);
     this.#show(context.store.state);
-    this.#stage.draw();
+    this.draw();
   }
 
-  update(state: State, before: State): void {
-    this.#stage.update(state, before);
+  override update(state: State, before: State): void {
+    super.update(state, before);
     this.#show(state);
     if (
       state.prototypes !== before.prototypes ||
@@ -129,24 +122,20 @@ export class ClassesStage implements Stage {
     }
   }
 
-  goHome(): void {
+  override goHome(): void {
     this.#showsAll = false;
-    this.#stage.goHome();
+    super.goHome();
   }
 
-  usualDisc(): Disc {
-    return this.#stage.usualDisc();
-  }
-
-  destroy(): void {
+  override destroy(): void {
     // A mark that has the focus loses it while it is removed.
     this.#isGone = true;
     this.#tooltip.destroy();
-    this.#stage.destroy();
+    super.destroy();
   }
 
   #prototypeMarks(model: SceneModel, level: ClassLevel): PrototypeMark[] {
-    const { scene, store } = this.#context;
+    const { scene, store } = this.context;
     const { labels, n_members } = model.prototypes;
     const most = n_members.data.reduce((a, b) => Math.max(a, b), 1);
     const crowd = Math.max(0.5, Math.min(1, Math.sqrt(ROOMY / labels.data.length)));
@@ -162,7 +151,7 @@ export class ClassesStage implements Stage {
       const element = clickable(
         () => {
           togglePrototype(store, index);
-          this.#stage.focusOn(place);
+          this.focusOn(place);
         },
         words,
         { class: "ls-prototype", "data-prototype": index, "data-class": own },
@@ -179,7 +168,7 @@ export class ClassesStage implements Stage {
   }
 
   #objectMarks(level: ClassLevel): Mark[] {
-    const { scene, store } = this.#context;
+    const { scene, store } = this.context;
     const codes = scene.labels ?? scene.predictions;
     return Array.from(level.objects.data, (index, k) => {
       const own = codes === null ? -1 : classOf(codes, index);
@@ -190,7 +179,7 @@ export class ClassesStage implements Stage {
         (event) =>
           (event as MouseEvent).shiftKey
             ? toggleCompared(store, index)
-            : show(this.#context, index),
+            : show(this.context, index),
         `Object ${objectId(scene, index)}` +
           (own < 0 ? "" : `, class ${inWords(classTitle(scene, own))}`) +
           (given < 0 ? "" : `, predicted ${inWords(classTitle(scene, given))}`),
@@ -215,7 +204,7 @@ export class ClassesStage implements Stage {
 
   #hover(hover: number | null): void {
     if (!this.#isGone) {
-      this.#context.store.set({ hover });
+      this.context.store.set({ hover });
     }
   }
 
@@ -234,7 +223,7 @@ export class ClassesStage implements Stage {
       ({ index }) =>
         positionIn(state.selection, index) >= 0 || state.compared.includes(index),
     );
-    this.#stage.root.classList.toggle("ls-has-selection", isChosen.includes(true));
+    this.root.classList.toggle("ls-has-selection", isChosen.includes(true));
     this.#objects.forEach(({ own, element }, k) => {
       element.classList.toggle("ls-is-chosen", isChosen[k]);
       element.style.display = state.hiddenClasses.has(own) ? "none" : "";
@@ -250,7 +239,7 @@ export class ClassesStage implements Stage {
   }
 
   #screen({ place }: Mark): Point {
-    return this.#stage.screen(place);
+    return this.screen(place);
   }
 
   #draw(): void {
@@ -261,8 +250,8 @@ export class ClassesStage implements Stage {
   }
 
   #drawLabels(): void {
-    const { prototypes, hiddenClasses } = this.#context.store.state;
-    const { width, height } = this.#stage.size;
+    const { prototypes, hiddenClasses } = this.context.store.state;
+    const { width, height } = this.size;
     // Who was chosen gets a name first, then who stands for many.
     const order = this.#prototypes
       .filter(({ own }) => !hiddenClasses.has(own))

@@ -1,75 +1,59 @@
 /** The data level in brief: class-wise centres, each as large as what it stands for. */
 
 import { paintIn, quietPaintIn, shapeIn } from "../color/looks";
-import type { Context, Stage } from "../context";
+import type { Context } from "../context";
 import { cameraFor } from "../map/camera";
 import { bounds } from "../map/geometry";
-import { clickable, moveTo } from "../map/marks/clickable_marks";
 import { placeOf } from "../map/picking";
+import { counted } from "../scene/format";
 import type { Compressed } from "../scene/scene";
-import { counted } from "../scene/words/format";
-import type { Disc, State } from "../state";
+import { choose, type State } from "../state";
 import { html, svg } from "../ui/elements";
-import { shapeMark } from "../ui/marks";
+import { clickable, moveTo, shapeMark } from "../ui/marks";
 import { SvgStage } from "./svg_stage";
 
 const SMALLEST = 3;
 const LARGEST = 16;
 
-export class CompressedStage implements Stage {
-  readonly #context: Context;
+export class CompressedStage extends SvgStage {
   readonly #centers: Compressed;
   readonly #marks: readonly SVGGElement[];
-  readonly #stage: SvgStage;
 
   constructor(el: HTMLElement, context: Context, centers: Compressed) {
     const { store } = context;
     const box = bounds(centers.positions.data);
-    this.#context = context;
-    this.#centers = centers;
-    this.#marks = Array.from(centers.counts.data, (_, k) => this.#mark(k));
-    this.#stage = new SvgStage(el, context, {
+    super(el, context, {
       name: "compressed",
       label: "Class-wise centres of the objects",
       places: () => centers.positions.data,
       fitted: (size) => cameraFor(box, size, 2 * LARGEST),
       draw: () => this.#draw(),
     });
-    this.#stage.svg.append(...this.#marks);
+    this.#centers = centers;
+    this.#marks = Array.from(centers.counts.data, (_, k) => this.#mark(k));
+    this.svg.append(...this.#marks);
     const words =
       `${counted(this.#marks.length, "centre")} stand for ` +
       `${counted(context.scene.n_points, "object")}; larger ones for more.`;
-    this.#stage.root.append(html("p", { class: "ls-stage-words" }, words));
+    this.root.append(html("p", { class: "ls-stage-words" }, words));
     this.update(store.state, store.state);
-    this.#stage.draw();
+    this.draw();
   }
 
-  update(state: State, before: State): void {
+  override update(state: State, before: State): void {
     const { hiddenClasses, selection } = state;
-    this.#stage.update(state, before);
+    super.update(state, before);
     const { labels, member_of } = this.#centers;
     const chosen = new Set(Array.from(selection, (point) => member_of.data[point]));
-    this.#stage.root.classList.toggle("ls-has-selection", chosen.size > 0);
+    this.root.classList.toggle("ls-has-selection", chosen.size > 0);
     this.#marks.forEach((mark, k) => {
       mark.style.display = hiddenClasses.has(labels.data[k]) ? "none" : "";
       mark.classList.toggle("ls-is-chosen", chosen.has(k));
     });
   }
 
-  goHome(): void {
-    this.#stage.goHome();
-  }
-
-  usualDisc(): Disc {
-    return this.#stage.usualDisc();
-  }
-
-  destroy(): void {
-    this.#stage.destroy();
-  }
-
   #mark(k: number): SVGGElement {
-    const { scene } = this.#context;
+    const { scene } = this.context;
     const { counts, labels } = this.#centers;
     const most = counts.data.reduce((a, b) => Math.max(a, b), 1);
     const own = labels.data[k];
@@ -98,13 +82,97 @@ export class CompressedStage implements Stage {
         points.push(point);
       }
     });
-    this.#context.store.set({ selection: Uint32Array.from(points) });
-    this.#stage.focusOn(placeOf(this.#centers.positions.data, k));
+    choose(this.context.store, Uint32Array.from(points));
+    this.focusOn(placeOf(this.#centers.positions.data, k));
   }
 
   #draw(): void {
     this.#marks.forEach((mark, k) => {
-      moveTo(mark, this.#stage.screen(placeOf(this.#centers.positions.data, k)));
+      moveTo(mark, this.screen(placeOf(this.#centers.positions.data, k)));
     });
   }
+}
+
+// Fewer centres: the nearest of a class become one (Ward).
+
+interface Group {
+  x: number;
+  y: number;
+  count: number;
+  readonly members: number[];
+}
+
+/**
+ * Keep a share of the centres of each class, one at least. Of all pairs of a class, the
+ * two become one whose joining costs least: n m / (n + m) times their squared distance.
+ */
+export function mergedCenters(centers: Compressed, share: number): Compressed {
+  if (share >= 1) {
+    return centers;
+  }
+  const byClass = new Map<number, Group[]>();
+  centers.labels.data.forEach((label, k) => {
+    const [x, y] = centers.positions.data.subarray(2 * k, 2 * k + 2);
+    const group = { x, y, count: centers.counts.data[k], members: [k] };
+    byClass.set(label, [...(byClass.get(label) ?? []), group]);
+  });
+  const kept = Array.from(byClass, ([label, groups]) =>
+    joined(groups, Math.max(1, Math.round(share * groups.length))).map((group) => ({
+      ...group,
+      label,
+    })),
+  ).flat();
+  const owner = new Uint32Array(centers.labels.data.length);
+  kept.forEach(({ members }, k) => {
+    for (const member of members) {
+      owner[member] = k;
+    }
+  });
+  const n = kept.length;
+  return {
+    positions: {
+      data: Float32Array.from(kept.flatMap(({ x, y }) => [x, y])),
+      shape: [n, 2],
+    },
+    labels: { data: Uint16Array.from(kept, ({ label }) => label), shape: [n] },
+    counts: { data: Uint32Array.from(kept, ({ count }) => count), shape: [n] },
+    member_of: {
+      data: Uint32Array.from(centers.member_of.data, (center) => owner[center]),
+      shape: centers.member_of.shape,
+    },
+  };
+}
+
+function joined(groups: readonly Group[], wanted: number): Group[] {
+  const left = [...groups];
+  while (left.length > wanted) {
+    const [i, j] = cheapest(left);
+    const [a, b] = [left[i], left[j]];
+    const count = a.count + b.count;
+    const mean = (u: number, v: number) => (a.count * u + b.count * v) / count;
+    left[i] = {
+      x: mean(a.x, b.x),
+      y: mean(a.y, b.y),
+      count,
+      members: [...a.members, ...b.members],
+    };
+    left.splice(j, 1);
+  }
+  return left;
+}
+
+function cheapest(groups: readonly Group[]): [number, number] {
+  let best: [number, number] = [0, 1];
+  let least = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < groups.length; i++) {
+    for (let j = i + 1; j < groups.length; j++) {
+      const [a, b] = [groups[i], groups[j]];
+      const square = (a.x - b.x) ** 2 + (a.y - b.y) ** 2;
+      const cost = (a.count * b.count * square) / (a.count + b.count);
+      if (cost < least) {
+        [best, least] = [[i, j], cost];
+      }
+    }
+  }
+  return best;
 }

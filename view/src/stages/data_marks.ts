@@ -1,16 +1,19 @@
 /** What the data level draws above its points: names, rings, links, prototypes, arrows. */
 
 import { TONES } from "../color/colors";
+import { paintIn } from "../color/looks";
 import { shadeOf } from "../color/theme";
 import type { Context } from "../context";
 import type { Box, Point } from "../map/geometry";
 import { Layer } from "../map/layer";
-import { ArrowMarks } from "../map/marks/arrow_marks";
+import { ArrowMarks, BorderMark } from "../map/marks/arrow_marks";
 import { type Rectangle, roomOf } from "../map/marks/label_places";
 import { type Anchor, labelRooms } from "../map/marks/labels";
-import type { Links } from "../map/marks/links";
 import { drawMarks, labelsOn, NAME_FONT, ringRadius } from "../map/marks/overlay";
 import {
+  type Links,
+  linkedPoints,
+  neighborLinks,
   type PointMark,
   type PointMarks,
   pointMarks,
@@ -19,18 +22,19 @@ import {
 import { type PrototypeMark, PrototypeMarks } from "../map/marks/prototype_marks";
 import { CHOSEN, type lookOf, PLAIN } from "../map/painting/points";
 import { placeOf } from "../map/picking";
-import type { Projection } from "../map/projection";
+import { bentLine, type Projection } from "../map/projection";
+import { borderOnMap } from "../panels/explanation";
 import {
   densityOf,
   densityOnStage,
   drawDensity,
   FEWEST_POINTS,
 } from "../regions/density";
-import { undecided } from "../scene/audit";
-import { heldOut, ringed } from "../scene/marked_points";
+import { heldOut, ringed, undecided } from "../scene/marked_points";
+import { classTitle, inWords } from "../scene/names";
+import { positionIn } from "../scene/scene";
 import type { State } from "../state";
-import { MapBorder } from "./map_border";
-import { linkedPoints, neighborLinks } from "./neighbor_links";
+import { svg } from "../ui/elements";
 import { AxesCross, type Solid } from "./solid";
 import { Tooltip } from "./tooltip";
 
@@ -92,16 +96,14 @@ export class DataMarks {
 
   draw(projection: Projection, state: State, ground: Ground): void {
     const context = this.#layer.context(projection.size);
-    const marks = this.#prototypeMarks(projection, state, ground);
+    const all = this.#marksOf(projection, state, ground);
+    const { marks } = all;
     if (context) {
       const labels = labelsOn(context, projection, ground.anchors, marks);
-      const { ink } = TONES[shadeOf(state.theme)];
-      drawDensity(context, this.#density(projection, state, ground), ink);
+      drawDensity(context, all.density, TONES[shadeOf(state.theme)].ink);
       drawMarks(context, {
         ...this.#others(state, ground),
-        ...this.#pointMarks(projection, state, ground),
-        suspects: this.#suspectRings(projection, state, ground),
-        links: this.links(projection, state, ground),
+        ...all,
         projection,
         labels,
       });
@@ -126,9 +128,15 @@ export class DataMarks {
       arrows: this.#arrows.el,
       axes: this.#axes.el,
       border: this.#border.el,
+      ...this.#marksOf(projection, state, ground),
+    };
+  }
+
+  #marksOf(projection: Projection, state: State, ground: Ground) {
+    return {
+      ...this.#pointMarks(projection, state, ground),
       links: this.links(projection, state, ground),
       marks: this.#prototypeMarks(projection, state, ground),
-      ...this.#pointMarks(projection, state, ground),
       suspects: this.#suspectRings(projection, state, ground),
       density: this.#density(projection, state, ground),
     };
@@ -157,7 +165,7 @@ export class DataMarks {
     this.#arrows.draw(projection, isShown, widthOf, taken);
   }
 
-  /** Lines of equal density on the stage; none where nobody asked, or of few points. */
+  /** Lines of equal density on the stage; none if switched off, or of few points. */
   #density(projection: Projection, { density }: State, ground: Ground) {
     const isShown = density && !ground.isForming && !ground.solid;
     return isShown && this.#context.scene.n_points > FEWEST_POINTS
@@ -202,7 +210,7 @@ export class DataMarks {
     });
   }
 
-  /** Around points whose label seems to be wrong, until somebody has decided. */
+  /** Around points whose label seems to be wrong, until it is decided on. */
   #suspectRings(
     projection: Projection,
     state: State,
@@ -227,5 +235,39 @@ export class DataMarks {
       pointSize: sizes[selection.length > 0 ? CHOSEN : PLAIN],
       path,
     };
+  }
+}
+
+// The nearest point of the class border on the map, for the object that is open.
+
+export class MapBorder {
+  readonly el = svg("svg", { class: "ls-layer ls-borders" });
+  readonly #context: Context;
+  readonly #mark = new BorderMark();
+
+  constructor(context: Context) {
+    this.#context = context;
+    this.el.append(this.#mark.el);
+  }
+
+  /** Draw it while the page of an object is open; not while the map is made. */
+  draw(projection: Projection, positions: Float32Array, isForming: boolean): void {
+    const { scene, store } = this.#context;
+    const { object, tab, map } = store.state;
+    const isShown = object !== null && tab === "object" && !isForming;
+    const to = isShown ? borderOnMap(scene, map, object) : null;
+    const explained = scene.model?.explanations;
+    if (!to || !explained || object === null) {
+      this.#mark.hide();
+      return;
+    }
+    const index =
+      explained.change_classes.data[positionIn(explained.objects.data, object)];
+    const from = placeOf(positions, object);
+    this.#mark.draw(
+      [...bentLine(projection, from, to), projection.screen(to)],
+      paintIn(scene, index),
+      `The nearest point of the border: beyond it is ${inWords(classTitle(scene, index))}`,
+    );
   }
 }

@@ -5,8 +5,7 @@ import type { Looking } from "../color/looks";
 import { toScreen } from "../map/camera";
 import { linePath, type Point } from "../map/geometry";
 import { prepared } from "../map/layer";
-import type { Anchor } from "../map/marks/labels";
-import type { Links } from "../map/marks/links";
+import type { Anchor, Label } from "../map/marks/labels";
 import {
   FONT,
   labelColor,
@@ -15,7 +14,7 @@ import {
   ringStrokes,
   suspectStrokes,
 } from "../map/marks/overlay";
-import type { PointMark, PointMarks } from "../map/marks/point_marks";
+import type { Links, PointMark, PointMarks } from "../map/marks/point_marks";
 import type { PrototypeMark } from "../map/marks/prototype_marks";
 import {
   appearanceOf,
@@ -35,8 +34,8 @@ import { placeOf } from "../map/picking";
 import type { Projection } from "../map/projection";
 import { widthOf } from "../regions/density";
 import type { RegionsPicture, RegionVectors, Strength } from "../regions/regions";
-import { frozen } from "../save/frozen_svg";
-import { type Attributes, svg } from "../ui/elements";
+import { frozen } from "../save/out";
+import { type Attributes, drawing as sized, svg } from "../ui/elements";
 import { shapeMark } from "../ui/marks";
 
 /** More points than this are one image, even in a drawing. */
@@ -82,7 +81,7 @@ export async function drawing(
   const labels = context
     ? labelsOn(context, projection, given.anchors, given.marks)
     : [];
-  const root = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}` });
+  const root = sized(width, height);
   if (vector && regions) {
     root.append(...regionPaths(regions.vectors(projection, given.strength)));
   } else if (context && regions) {
@@ -97,30 +96,7 @@ export async function drawing(
   } else {
     root.append(image(await given.painter.picture(SCALE), width, height));
   }
-  given.density.forEach((levelLines, k) => {
-    root.append(lines(levelLines, { color: TONES[shade].ink, width: widthOf(k) }));
-  });
-  for (const [color, lineWidth] of linkStrokes(shade)) {
-    const look = { fill: "none", stroke: color, "stroke-width": lineWidth };
-    root.append(
-      lines(given.links.lines, { color, width: lineWidth }),
-      ...given.links.rings.map((mark) => spot(mark, look)),
-    );
-  }
-  root.append(...given.holes.map((mark) => spot(mark, { fill: TONES[shade].paper })));
-  for (const [stroke, strokeWidth] of ringStrokes(shade)) {
-    const look = { fill: "none", stroke, "stroke-width": strokeWidth };
-    root.append(...given.rings.map((mark) => spot(mark, look)));
-  }
-  for (const [stroke, strokeWidth, dash] of suspectStrokes(shade)) {
-    const look = {
-      fill: "none",
-      stroke,
-      "stroke-width": strokeWidth,
-      "stroke-dasharray": dash.join(" ") || null,
-    };
-    root.append(...given.suspects.map((mark) => spot(mark, look)));
-  }
+  root.append(...markPaths(given));
   if (projection.disc) {
     const r = projection.camera.scale;
     const stroke = TONES[shade].quiet;
@@ -128,34 +104,53 @@ export async function drawing(
       svg("circle", { cx: width / 2, cy: height / 2, r, fill: "none", stroke }),
     );
   }
-  for (const { index, text, x, y } of labels) {
-    root.append(
-      svg(
-        "text",
-        {
-          x: x.toFixed(1),
-          y: (y + 4).toFixed(1),
-          fill: labelColor(scene, index, shade),
-          stroke: TONES[shade].paper,
-          "stroke-width": 3.5,
-          "stroke-linejoin": "round",
-          "paint-order": "stroke",
-          "text-anchor": "middle",
-          "font-family": FONT,
-          "font-size": 11,
-          "font-weight": 600,
-        },
-        text,
-      ),
-    );
-  }
+  root.append(...labels.map((label) => labelText(label, scene, shade)));
   const layers = [given.prototypes, given.arrows, given.border, given.axes];
   root.append(...layers.map(frozen));
   return root;
 }
 
-function spot({ at, radius }: PointMark, look: Attributes): SVGElement {
-  return shapeMark(0, at, radius, look);
+/** Lines, holes and rings, as `drawMarks` paints them. */
+function markPaths({ shade, density, links, holes, rings, suspects }: DataPicture) {
+  const { ink, paper } = TONES[shade];
+  const around = (marks: readonly PointMark[], look: Attributes) =>
+    marks.map(({ at, radius }) => shapeMark(0, at, radius, look));
+  const ring = (stroke: string, width: number, dash: readonly number[] = []) => ({
+    fill: "none",
+    stroke,
+    "stroke-width": width,
+    "stroke-dasharray": dash.join(" ") || null,
+  });
+  return [
+    ...density.map((level, k) => lines(level, { color: ink, width: widthOf(k) })),
+    ...linkStrokes(shade).flatMap(([color, width]) => [
+      lines(links.lines, { color, width }),
+      ...around(links.rings, ring(color, width)),
+    ]),
+    ...around(holes, { fill: paper }),
+    ...ringStrokes(shade).flatMap((stroke) => around(rings, ring(...stroke))),
+    ...suspectStrokes(shade).flatMap((stroke) => around(suspects, ring(...stroke))),
+  ];
+}
+
+function labelText({ index, text, x, y }: Label, scene: Looking, shade: Shade) {
+  return svg(
+    "text",
+    {
+      x: x.toFixed(1),
+      y: (y + 4).toFixed(1),
+      fill: labelColor(scene, index, shade),
+      stroke: TONES[shade].paper,
+      "stroke-width": 3.5,
+      "stroke-linejoin": "round",
+      "paint-order": "stroke",
+      "text-anchor": "middle",
+      "font-family": FONT,
+      "font-size": 11,
+      "font-weight": 600,
+    },
+    text,
+  );
 }
 
 function circles(points: Points, { camera, size }: Projection): SVGGElement {

@@ -11,26 +11,25 @@ import {
 import { COLORS } from "../color/colors";
 import { duration, shadeOf } from "../color/theme";
 import type { Context, Stage } from "../context";
-import { cameraFor } from "../map/camera";
-import { CameraControl } from "../map/camera_control";
+import { CameraControl, cameraFor } from "../map/camera";
 import { DiscFocus } from "../map/disc_focus";
 import { bounds, type Point } from "../map/geometry";
 import { Layer } from "../map/layer";
 import { type Anchor, anchors } from "../map/marks/labels";
+import { areOff, linkedPoints } from "../map/marks/point_marks";
 import { choosePainter } from "../map/painting/painter";
 import { lookOf, type Painter, type Points, zoomOf } from "../map/painting/points";
 import { type Pickable, placeOf } from "../map/picking";
-import { FIRST_TURN } from "../map/turn";
+import { FIRST_TURN } from "../map/space";
 import { RegionsPicture, type Strength } from "../regions/regions";
-import { relabelled } from "../scene/audit";
-import { areLinked, type Disc, type State } from "../state";
-import { notice } from "../ui/notice";
+import { relabelled } from "../scene/marked_points";
+import { areLinked, areOther, type Disc, LOOKS, type State } from "../state";
+import { notice } from "../ui/elements";
 import { DataMarks, type Ground } from "./data_marks";
 import { drawing } from "./data_picture";
 import { FurtherOut } from "./further_out";
 import { MapInput } from "./map_input";
 import { MapPlaces } from "./map_places";
-import { areOff, linkedPoints } from "./neighbor_links";
 
 const KEYS =
   "Arrows move the map, plus and minus zoom. With Shift, arrows go from point to " +
@@ -43,15 +42,6 @@ const SUSPECT_KEYS =
 /** Zoomed in further than this, classes have no names on the map. */
 const MOST_NAMED = 12;
 const TRAVEL = 700;
-/** What says how each point is drawn. */
-const LOOKS: readonly (keyof State)[] = [
-  "colorBy",
-  "theme",
-  "hiddenClasses",
-  "hiddenParts",
-  "hiddenCategories",
-  "selection",
-];
 /** A found point is not looked at more closely than this. */
 const CLOSEST = 4;
 
@@ -120,8 +110,7 @@ export class DataStage implements Stage {
   }
 
   update(state: State, before: State): void {
-    const changed = (...names: (keyof State)[]) =>
-      names.some((name) => state[name] !== before[name]);
+    const changed = (...names: (keyof State)[]) => areOther(names, state, before);
     if (changed("map", "colorBy", "theme", "decisions")) {
       this.#coloring = this.#colored(state);
     }

@@ -1,10 +1,10 @@
 /** The mark in the map's corner that tells of points outside the first frame. */
 
 import type { Camera } from "../map/camera";
-import { count } from "../scene/words/format";
-import { button } from "../ui/button";
+import { count } from "../scene/format";
+import { button } from "../ui/elements";
 
-/** So little larger than the whole, it is still all that is seen. */
+/** Zoomed in by less than this, all points are still seen. */
 const NEARLY = 1.02;
 
 export class FurtherOut {
@@ -20,7 +20,7 @@ export class FurtherOut {
     });
   }
 
-  /** Tell of so many points; of none, be gone. */
+  /** Say how many points are outside; hidden where there are none. */
   tell(nOutside: number): void {
     this.#nOutside = nOutside;
     this.el.hidden = nOutside === 0;

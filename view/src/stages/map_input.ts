@@ -1,8 +1,7 @@
 /** What pointer and keys do on the map: move, zoom, bend, choose, open. */
 
 import type { Context } from "../context";
-import { panned, zoomed } from "../map/camera";
-import type { CameraControl } from "../map/camera_control";
+import { type CameraControl, panned, zoomed } from "../map/camera";
 import type { DiscFocus } from "../map/disc_focus";
 import { boxOf, type Point } from "../map/geometry";
 import { type Handlers, listen } from "../map/gestures";
@@ -14,9 +13,10 @@ import {
   pointBeside,
   pointsInside,
 } from "../map/picking";
-import { dragged } from "../map/turn";
+import { dragged } from "../map/space";
 import { show } from "../panels/parts";
-import { questioned } from "../scene/audit";
+import { questioned } from "../scene/marked_points";
+import { choose } from "../state";
 import type { MapPlaces } from "./map_places";
 
 /** The stage, as far as it is worked with. */
@@ -207,7 +207,7 @@ export class MapInput implements Handlers {
     const { store } = this.#context;
     const { tab } = store.state;
     const isOpened = tab === "summary" && selection.length > 0;
-    store.set({ selection, tab: isOpened ? "selection" : tab });
+    choose(store, selection, { tab: isOpened ? "selection" : tab });
   }
 
   /** Choose one point and open its page, unless the Summary is about it. */

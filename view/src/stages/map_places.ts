@@ -1,8 +1,7 @@
 /** Where the points of the shown map are: on its plane, as seen in space, or in the disc. */
 
 import type { Context } from "../context";
-import { type Camera, cameraFor } from "../map/camera";
-import type { CameraControl } from "../map/camera_control";
+import { type Camera, type CameraControl, cameraFor } from "../map/camera";
 import type { Bent } from "../map/disc_focus";
 import { type FirstFrame, firstFrame } from "../map/first_frame";
 import type { Box, Point } from "../map/geometry";
@@ -71,7 +70,7 @@ export class MapPlaces implements Bent {
     return this.disc ? DISC : this.#first.frame;
   }
 
-  /** How many points lie outside of what is shown first; nobody asks while a map is made. */
+  /** How many points lie outside of what is shown first; 0 while a map is made. */
   get nOutside(): number {
     return this.disc || this.isForming ? 0 : this.#first.nOutside;
   }

@@ -1,34 +1,36 @@
 /** The object level: one object, and the nearest prototype of each class around it. */
 
 import { paintIn, shapeIn } from "../color/looks";
-import type { Context, Stage } from "../context";
+import type { Context } from "../context";
 import type { Camera, Size } from "../map/camera";
 import { linePath, type Point } from "../map/geometry";
-import { BorderMark } from "../map/marks/border_mark";
-import { clickable, diamond, moveTo } from "../map/marks/clickable_marks";
-import { borderPlace } from "../object/border";
-import { ExplanationSource } from "../object/explanation";
-import { evenLayout, type ObjectLayout, objectLayout } from "../object/object_layout";
-import { sideLabels } from "../object/side_labels";
-import { betweenPrototypes } from "../scene/metric";
-import { type NearClass, nearestClasses } from "../scene/nearest_classes";
-import type { SceneModel } from "../scene/scene";
-import { counted, number } from "../scene/words/format";
+import { BorderMark } from "../map/marks/arrow_marks";
+import { ExplanationSource } from "../panels/explanation";
+import { counted, number } from "../scene/format";
+import { betweenPrototypes, type NearClass, nearestClasses } from "../scene/metric";
 import {
   classOf,
   classTitle,
+  distanceName,
   inWords,
   objectId,
   prototypeName,
   shortened,
-} from "../scene/words/names";
-import { distanceName } from "../scene/words/units";
-import { type Disc, type State, togglePrototype } from "../state";
+} from "../scene/names";
+import type { SceneModel } from "../scene/scene";
+import { type State, togglePrototype } from "../state";
 import { html, svg } from "../ui/elements";
-import { shapeMark } from "../ui/marks";
+import { clickable, diamond, moveTo, shapeMark } from "../ui/marks";
+import {
+  borderPlace,
+  evenLayout,
+  type ObjectLayout,
+  objectLayout,
+  sideLabels,
+} from "./object_layout";
 import { SvgStage } from "./svg_stage";
 
-/** So many classes have a circle and a name; the others tell theirs when asked. */
+/** The number of classes with a circle and a name; others have a tooltip. */
 const NAMED = 12;
 const LABEL_HEIGHT = 36;
 const MARGIN = 32;
@@ -70,9 +72,7 @@ interface Named {
   readonly name: string;
 }
 
-export class ObjectStage implements Stage {
-  readonly #context: Context;
-  readonly #stage: SvgStage;
+export class ObjectStage extends SvgStage {
   readonly #words: HTMLElement;
   #around: Around[] = [];
   #center: SVGGElement | null = null;
@@ -83,9 +83,7 @@ export class ObjectStage implements Stage {
   #beyond: { readonly place: Point; readonly index: number } | null = null;
 
   constructor(el: HTMLElement, context: Context) {
-    this.#context = context;
-    this.#answers = new ExplanationSource(context, () => this.#findBorder());
-    this.#stage = new SvgStage(el, context, {
+    super(el, context, {
       name: "object",
       label:
         "One object, and the nearest prototype of each class at its exact distance",
@@ -95,44 +93,37 @@ export class ObjectStage implements Stage {
       fitted: (size) => this.#fitted(size),
       draw: () => this.#draw(),
     });
+    this.#answers = new ExplanationSource(context, () => this.#findBorder());
     this.#words = html("p", { class: "ls-stage-words" });
-    this.#stage.root.append(this.#words);
+    this.root.append(this.#words);
     this.#open(context.store.state);
   }
 
-  update(state: State, before: State): void {
-    this.#stage.update(state, before);
+  override update(state: State, before: State): void {
+    super.update(state, before);
     if (state.object !== before.object) {
       this.#open(state);
       if (state.disc) {
         // A focus is a place of one picture.
-        this.#context.store.set({ disc: this.usualDisc() });
+        this.context.store.set({ disc: this.usualDisc() });
       }
     }
     this.#show(state);
   }
 
-  goHome(): void {
-    this.#stage.goHome();
-  }
-
-  usualDisc(): Disc {
-    return this.#stage.usualDisc();
-  }
-
-  destroy(): void {
+  override destroy(): void {
     this.#answers.destroy();
-    this.#stage.destroy();
+    super.destroy();
   }
 
   /** Build the picture of an object. */
   #open(state: State): void {
-    const { scene } = this.#context;
+    const { scene } = this.context;
     const { model } = scene;
     const { object } = state;
     const canShow = model?.class_distances != null && model.class_nearest != null;
-    this.#stage.svg.replaceChildren();
-    this.#stage.root.classList.toggle("ls-empty", object === null || !canShow);
+    this.svg.replaceChildren();
+    this.root.classList.toggle("ls-empty", object === null || !canShow);
     this.#words.textContent = canShow ? HOW_TO_CHOOSE : NO_DISTANCES;
     this.#around = [];
     this.#center = null;
@@ -149,7 +140,7 @@ export class ObjectStage implements Stage {
     const named = this.#around.flatMap((one) => one.named ?? []);
     const layer = (name: string, elements: SVGElement[]) =>
       svg("g", { class: name }, ...elements);
-    this.#stage.svg.append(
+    this.svg.append(
       layer("ls-circles", named.map(({ circle }) => circle).reverse()),
       layer("ls-spokes", named.map(({ spoke }) => spoke).reverse()),
       layer(
@@ -167,12 +158,12 @@ export class ObjectStage implements Stage {
     );
     this.#show(state);
     this.#findBorder();
-    this.#stage.reset();
+    this.reset();
   }
 
   /** Where the smallest change leads that makes it another class; drawn when it is known. */
   #findBorder(): void {
-    const { scene, store } = this.#context;
+    const { scene, store } = this.context;
     const { object } = store.state;
     this.#beyond = null;
     const answer =
@@ -180,32 +171,32 @@ export class ObjectStage implements Stage {
         ? this.#answers.of(scene.model, object)
         : null;
     if (scene.model && object !== null && answer?.state === "answered") {
-      const { change, changeClass, changeDistance } = answer.explanation;
-      const isThere = Number.isFinite(changeDistance) && changeClass in scene.classes;
+      const { change, change_class, change_distance } = answer.explanation;
+      const isThere = change_distance !== null && change_class in scene.classes;
       const place = isThere
         ? borderPlace(scene, scene.model, object, change, this.#around)
         : null;
-      this.#beyond = place && { place, index: changeClass };
+      this.#beyond = place && { place, index: change_class };
     }
     this.#drawBorder();
   }
 
   #drawBorder(): void {
-    const { scene } = this.#context;
+    const { scene } = this.context;
     if (this.#beyond === null) {
       this.#border.hide();
       return;
     }
     const { place, index } = this.#beyond;
     this.#border.draw(
-      this.#stage.line(OBJECT, place),
+      this.line(OBJECT, place),
       paintIn(scene, index),
       `The nearest point of the border: beyond it is ${inWords(classTitle(scene, index))}`,
     );
   }
 
   #aroundOf(model: SceneModel, near: NearClass, place: Point, rank: number): Around {
-    const { scene, store } = this.#context;
+    const { scene, store } = this.context;
     const { index, prototype, distance } = near;
     const name = prototypeName(scene, model, prototype);
     const color = paintIn(scene, index);
@@ -215,7 +206,7 @@ export class ObjectStage implements Stage {
     const mark = clickable(
       () => {
         togglePrototype(store, prototype);
-        this.#stage.focusOn(place);
+        this.focusOn(place);
       },
       words,
       {
@@ -249,7 +240,7 @@ export class ObjectStage implements Stage {
   }
 
   #objectMark(object: number): SVGGElement {
-    const { scene } = this.#context;
+    const { scene } = this.context;
     const codes = scene.labels ?? scene.predictions;
     const own = codes === null ? -1 : classOf(codes, object);
     const id = objectId(scene, object);
@@ -304,15 +295,15 @@ export class ObjectStage implements Stage {
   }
 
   #draw(): void {
-    const origin = this.#stage.screen(OBJECT);
+    const origin = this.screen(OBJECT);
     if (this.#center !== null) {
       moveTo(this.#center, origin);
     }
-    const places = this.#around.map(({ place }) => this.#stage.screen(place));
+    const places = this.#around.map(({ place }) => this.screen(place));
     this.#around.forEach(({ mark, named, distance, place }, k) => {
       moveTo(mark, places[k]);
       if (named !== null) {
-        named.spoke.setAttribute("d", linePath(this.#stage.line(OBJECT, place)));
+        named.spoke.setAttribute("d", linePath(this.line(OBJECT, place)));
         this.#drawCircle(named.circle, distance);
       }
     });
@@ -325,12 +316,12 @@ export class ObjectStage implements Stage {
 
   /** A circle around the object; the disc makes one of it around another middle. */
   #drawCircle(circle: SVGCircleElement, radius: number): void {
-    const [fx, fy] = this.#context.store.state.disc?.focus ?? OBJECT;
+    const [fx, fy] = this.context.store.state.disc?.focus ?? OBJECT;
     const far = Math.hypot(fx, fy);
     // What lies on the line through the focus stays opposite to each other.
     const [ux, uy] = far > 0 ? [fx / far, fy / far] : [1, 0];
-    const [ax, ay] = this.#stage.screen([radius * ux, radius * uy]);
-    const [bx, by] = this.#stage.screen([-radius * ux, -radius * uy]);
+    const [ax, ay] = this.screen([radius * ux, radius * uy]);
+    const [bx, by] = this.screen([-radius * ux, -radius * uy]);
     const r = Math.hypot(ax - bx, ay - by) / 2;
     for (const [name, value] of Object.entries({
       cx: (ax + bx) / 2,
@@ -343,7 +334,7 @@ export class ObjectStage implements Stage {
 
   /** Classes without a name give way to labels; how many did is said. */
   #drawOutside(places: readonly Point[]): void {
-    const { width, height } = this.#stage.size;
+    const { width, height } = this.size;
     const room = sideRoom(width);
     const outside = this.#around.filter(({ mark, named }, k) => {
       const [x, y] = places[k];
@@ -351,19 +342,19 @@ export class ObjectStage implements Stage {
       mark.style.visibility = named === null && !isInside ? "hidden" : "";
       return named === null && !isInside;
     }).length;
-    const { model } = this.#context.scene;
+    const { model } = this.context.scene;
     const directions = model?.prototypes.distances.data.length
       ? COMPROMISE
       : NO_DIRECTIONS;
     const radii = model?.squared ? SQUARES : RADII;
-    const words = `${this.#context.store.state.disc ? BENT : radii} ${directions}`;
+    const words = `${this.context.store.state.disc ? BENT : radii} ${directions}`;
     const farther = counted(outside, "farther class", "farther classes");
     this.#words.textContent =
       outside === 0 ? words : `${words} Zoom out for ${farther}.`;
   }
 
   #drawLabels(places: readonly Point[], middle: number): void {
-    const { width, height } = this.#stage.size;
+    const { width, height } = this.size;
     const named = this.#around.slice(0, NAMED).flatMap((one) => one.named ?? []);
     const labels = sideLabels(
       places.slice(0, named.length),

@@ -3,8 +3,7 @@
 import { type Shade, TONES } from "../color/colors";
 import { type Anchor, classRows, named } from "../map/marks/labels";
 import type { Depths } from "../map/painting/points";
-import { type Seen, Space } from "../map/space";
-import { type Place, rowsOf, type Turn } from "../map/turn";
+import { type Place, rowsOf, type Seen, Space, type Turn } from "../map/space";
 import type { Codes, SceneMap, Tensor } from "../scene/scene";
 import { svg } from "../ui/elements";
 
@@ -21,7 +20,7 @@ interface Middle {
 export class Solid {
   readonly space: Space;
   readonly #map: SceneMap;
-  #middles: { of: Tensor<Codes>; found: readonly Middle[] } | null = null;
+  #middles: { of: Tensor<Codes>; all: readonly Middle[] } | null = null;
   #turn: Turn;
   #seen: Seen;
 
@@ -73,9 +72,9 @@ export class Solid {
   /** Names of classes at the middles of their points, as these are seen now. */
   anchors(classes: Tensor<Codes>, names: readonly string[]): Anchor[] {
     if (this.#middles?.of !== classes) {
-      this.#middles = { of: classes, found: this.#find(classes, names) };
+      this.#middles = { of: classes, all: this.#find(classes, names) };
     }
-    return this.#middles.found.map(({ index, text, place }) => ({
+    return this.#middles.all.map(({ index, text, place }) => ({
       index,
       text,
       place: this.space.see(this.#turn, place),

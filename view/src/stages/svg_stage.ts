@@ -1,13 +1,12 @@
 /** A stage of SVG marks that is panned and zoomed like the map, or bent into the disc. */
 
 import { duration } from "../color/theme";
-import type { Context } from "../context";
-import { type Camera, panned, type Size, zoomed } from "../map/camera";
+import type { Context, Stage } from "../context";
+import { type Camera, Motion, panned, type Size, zoomed } from "../map/camera";
 import { type Bent, DiscFocus } from "../map/disc_focus";
 import type { Point } from "../map/geometry";
 import { listen } from "../map/gestures";
 import { HyperbolicDisc, middle } from "../map/hyperbolic";
-import { Motion } from "../map/motion";
 import { bentLine, Projection } from "../map/projection";
 import type { Disc, State } from "../state";
 import { html, svg } from "../ui/elements";
@@ -21,7 +20,7 @@ const FOOT = 40;
 const TURN = 600;
 
 /** What is on a stage. */
-export interface Picture {
+interface Picture {
   readonly name: string;
   readonly label: string;
   /** Where everything is: x0, y0, x1, y1, … */
@@ -36,24 +35,24 @@ export interface Picture {
   draw(): void;
 }
 
-export class SvgStage implements Bent {
+export abstract class SvgStage implements Bent, Stage {
   readonly root: HTMLElement;
   readonly svg: SVGSVGElement;
-  readonly #context: Context;
+  protected readonly context: Context;
   readonly #picture: Picture;
   readonly #focus: DiscFocus;
   readonly #rim = svg("circle", { class: "ls-rim" });
   readonly #observer: ResizeObserver;
   readonly #stop: () => void;
   #size = USUAL_SIZE;
-  #camera: Camera;
+  #camera: Camera | null = null;
   #isMoved = false;
   /** How the picture was seen before it was bent or flattened, and how much of that is left. */
   #before: { readonly seen: Projection; share: number } | null = null;
   readonly #turning = new Motion();
 
   constructor(el: HTMLElement, context: Context, picture: Picture) {
-    this.#context = context;
+    this.context = context;
     this.#picture = picture;
     this.#focus = new DiscFocus(context.store, this);
     const { name, label } = picture;
@@ -61,7 +60,6 @@ export class SvgStage implements Bent {
     const look = `ls-svg-stage ls-stage-${name}`;
     this.root = html("div", { class: look, tabindex: -1 }, this.svg);
     el.append(this.root);
-    this.#camera = this.#fitted(context.store.state.disc);
     this.#stop = listen(this.root, {
       hover: () => {},
       click: (at) => this.#click(at),
@@ -94,7 +92,7 @@ export class SvgStage implements Bent {
   }
 
   projection(): Projection {
-    return this.#seen(this.#context.store.state.disc);
+    return this.#seen(this.context.store.state.disc);
   }
 
   /** The pixel at which a place is shown; on the way while the picture is bent. */
@@ -134,7 +132,7 @@ export class SvgStage implements Bent {
   /** Look at everything, from now on. */
   reset(): void {
     this.#isMoved = false;
-    this.#camera = this.#fitted(this.#context.store.state.disc);
+    this.#camera = this.#fitted(this.context.store.state.disc);
     this.draw();
   }
 
@@ -162,9 +160,15 @@ export class SvgStage implements Bent {
     this.root.remove();
   }
 
+  /** Made when first needed, because a picture has to be there. */
+  get #seenBy(): Camera {
+    this.#camera ??= this.#fitted(this.context.store.state.disc);
+    return this.#camera;
+  }
+
   #seen(disc: Disc | null): Projection {
     const bent = disc && new HyperbolicDisc(this.base, disc);
-    return new Projection(this.#camera, this.#size, bent);
+    return new Projection(this.#seenBy, this.#size, bent);
   }
 
   #fitted(disc: Disc | null): Camera {
@@ -206,18 +210,18 @@ export class SvgStage implements Bent {
   }
 
   #move(from: Point, to: Point): void {
-    if (this.#context.store.state.disc) {
+    if (this.context.store.state.disc) {
       this.#focus.drag(to);
     } else {
-      this.#look(panned(this.#camera, to[0] - from[0], to[1] - from[1]));
+      this.#look(panned(this.#seenBy, to[0] - from[0], to[1] - from[1]));
     }
   }
 
   #zoom(at: Point, factor: number): void {
-    if (this.#context.store.state.disc) {
+    if (this.context.store.state.disc) {
       this.#focus.bend(factor);
     } else {
-      this.#look(zoomed(this.#camera, this.#size, at, factor));
+      this.#look(zoomed(this.#seenBy, this.#size, at, factor));
     }
   }
 

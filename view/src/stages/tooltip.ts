@@ -3,15 +3,15 @@
 import { isError } from "../color/coloring";
 import type { Point } from "../map/geometry";
 import { type Field, fieldsOf, fieldValue, sumOf } from "../scene/fields";
-import type { Codes, Scene, Tensor } from "../scene/scene";
-import * as format from "../scene/words/format";
+import * as format from "../scene/format";
 import {
   classOf,
   classTitle,
+  distinctNames,
   objectId,
   shortened,
-  toldApart,
-} from "../scene/words/names";
+} from "../scene/names";
+import type { Codes, Scene, Tensor } from "../scene/scene";
 import { html } from "../ui/elements";
 import { classSwatch } from "../ui/marks";
 import { Media } from "../ui/media";
@@ -89,10 +89,7 @@ export class Tooltip {
       row("judged right when unseen", judgedWords(judged));
     }
     const shown = this.#fields();
-    const names = toldApart(
-      shown.map(({ name }) => name),
-      LONGEST_NAME,
-    );
+    const names = distinctNames(shown, LONGEST_NAME);
     shown.forEach((field, k) => {
       const { words } = fieldValue(field, point);
       row(names[k], html("bdi", {}, shortened(words, LONGEST_VALUE)));

@@ -1,6 +1,6 @@
-/** Elements of the page in one expression. Text is always text, never markup. */
+/** Elements of the page in one expression, buttons and tables. Text is text, never markup. */
 
-import { visibleText } from "../scene/words/text";
+import { visibleText } from "../scene/format";
 
 type Value = string | number | boolean | null | undefined | ((event: Event) => void);
 export type Attributes = Readonly<Record<string, Value>>;
@@ -25,6 +25,29 @@ export function svg<T extends keyof SVGElementTagNameMap>(
   return furnished(element, attributes, children);
 }
 
+/** A drawing of a size, in its own pixels. */
+export function drawing(
+  width: number,
+  height: number,
+  attributes: Attributes = {},
+  ...children: Child[]
+): SVGSVGElement {
+  const viewBox = `0 0 ${width} ${height}`;
+  return svg("svg", { ...attributes, width, height, viewBox }, ...children);
+}
+
+/** A listener to keys that press a button: Enter and Space. */
+export function onPress(act: (event: Event) => void): (event: Event) => void {
+  return (event) => {
+    const { key } = event as KeyboardEvent;
+    if (key === "Enter" || key === " ") {
+      event.preventDefault();
+      event.stopPropagation();
+      act(event);
+    }
+  };
+}
+
 function furnished<E extends Element>(
   element: E,
   attributes: Attributes,
@@ -45,4 +68,127 @@ function furnished<E extends Element>(
     }
   }
   return element;
+}
+
+type ButtonAttributes = Attributes & {
+  /** Finds the button again after its page was drawn anew; see `renew`. */
+  readonly key?: string;
+};
+
+export function button(
+  shown: Child | readonly Child[],
+  onclick: (event: Event) => void,
+  { key, ...attributes }: ButtonAttributes = {},
+): HTMLButtonElement {
+  return html(
+    "button",
+    { type: "button", class: "ls-button", "data-key": key, onclick, ...attributes },
+    ...(Array.isArray(shown) ? shown : [shown]),
+  );
+}
+
+export interface Cell {
+  readonly words: Child;
+  /** Numbers stand to the right. */
+  readonly numeric?: boolean;
+  readonly title?: string;
+  readonly attributes?: Attributes;
+}
+
+/** Cells, or what is in them. */
+export type Row = readonly (Cell | Child)[];
+
+/** A number in a cell, in words. */
+export function figure(words: Child, more: Partial<Cell> = {}): Cell {
+  return { words, numeric: true, ...more };
+}
+
+/** A table under the names of its columns; `first` may be its caption. */
+export function table(
+  attributes: Attributes,
+  head: Row,
+  rows: readonly Row[],
+  first: Child = null,
+): HTMLTableElement {
+  // Names stand above what is below them: to the right above numbers.
+  const names = head.map((name, k) => ({
+    numeric: asCell(rows[0]?.[k] ?? null).numeric,
+    ...asCell(name),
+  }));
+  const row = (cells: Row, tag: "th" | "td") =>
+    html("tr", {}, ...cells.map((one) => cell(asCell(one), tag)));
+  return html(
+    "table",
+    attributes,
+    first,
+    html("thead", {}, row(names, "th")),
+    html("tbody", {}, ...rows.map((cells) => row(cells, "td"))),
+  );
+}
+
+function asCell(given: Cell | Child): Cell {
+  const isCell = given !== null && typeof given === "object" && "words" in given;
+  return isCell ? given : { words: given };
+}
+
+function cell({ words, numeric, title, attributes }: Cell, tag: "th" | "td") {
+  const scope = tag === "th" ? "col" : null;
+  const look = numeric ? "ls-number" : null;
+  return html(tag, { scope, class: look, title, ...attributes }, words);
+}
+
+/** A list to choose from: values with their words, below `first` until one is chosen. */
+export function select(
+  options: Iterable<readonly [string, string]>,
+  onchoose: (value: string) => void = () => {},
+  {
+    chosen,
+    first,
+    ...attributes
+  }: Attributes & { chosen?: string; first?: string } = {},
+): HTMLSelectElement {
+  const el: HTMLSelectElement = html(
+    "select",
+    { ...attributes, onchange: () => onchoose(el.value) },
+    first === undefined
+      ? null
+      : html("option", { value: "", selected: true, disabled: true }, first),
+    ...Array.from(options, ([value, words]) => html("option", { value }, words)),
+  );
+  if (chosen !== undefined) {
+    el.value = chosen;
+  }
+  return el;
+}
+
+/**
+ * Put new children in place of the old. Who uses the keyboard stays where they were, by
+ * the `data-key` of what had the focus; what is gone leaves the focus to the title.
+ */
+export function renew(el: HTMLElement, children: readonly Child[]): void {
+  const focused = el.ownerDocument.activeElement;
+  const key = el.contains(focused) ? focused?.getAttribute("data-key") : undefined;
+  el.replaceChildren(...children.filter((child) => child !== null));
+  if (key === undefined) {
+    return;
+  }
+  const same = key && el.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
+  if (same) {
+    same.focus({ preventScroll: true });
+  } else {
+    el.querySelector<HTMLElement>("h2[tabindex]")?.focus();
+  }
+}
+
+/** Words over the stage that can be put away. */
+export function notice(words: string): HTMLElement {
+  const el = html("p", { class: "ls-notice", role: "status" }, words);
+  el.append(
+    button("×", () => el.remove(), {
+      class: null,
+      "aria-label": "Close",
+      title: "Close",
+    }),
+  );
+  return el;
 }

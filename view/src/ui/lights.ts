@@ -1,6 +1,5 @@
-/** The lights of a picture on a page, for view and app: a shape and a colour say the same. */
+/** Lights, which say how far to believe a picture: as data, and on the page. */
 
-import { type LightState, lightWords } from "../scene/lights";
 import type { Light } from "../scene/scene";
 import { html, svg } from "./elements";
 
@@ -54,4 +53,33 @@ export function lightList(lights: readonly Light[]): HTMLUListElement {
 /** A number stays on the line of its name: "p = 0.002". */
 function unbroken(figure: string): string {
   return figure.replaceAll(" = ", "\u00a0=\u00a0");
+}
+
+// The lights of a picture: how far to believe it, as questions with short answers.
+
+export type LightState = Light["state"];
+
+/** What is known of honesty: of a map in a scene, or of a run of the app. */
+interface Said {
+  readonly lights?: readonly Light[];
+}
+
+const UNTESTED: readonly Light[] = [
+  {
+    question: "Is it real?",
+    state: "none",
+    answer: "not tested",
+    figure: "honesty was not measured",
+  },
+  { question: "How much is kept?", state: "none", answer: "not tested", figure: "" },
+];
+
+/** The lights; grey ones where nothing was measured. */
+export function lightsOf(said: Said | null | undefined): readonly Light[] {
+  return said?.lights?.length ? said.lights : UNTESTED;
+}
+
+/** A light in one line of text. */
+function lightWords({ question, answer, figure }: Light): string {
+  return `${question} ${answer}${figure ? `: ${figure}` : ""}`;
 }

@@ -1,7 +1,7 @@
 /** What is behind a point: its picture or text. */
 
+import { objectId } from "../scene/names";
 import type { Scene } from "../scene/scene";
-import { objectId } from "../scene/words/names";
 import { html } from "./elements";
 
 /** Shows pictures of objects, and gives their memory back when it is taken away. */

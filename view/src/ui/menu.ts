@@ -1,14 +1,13 @@
 /** A button that opens a list to choose from; long lists can be searched. */
 
 import type { Choice } from "../color/coloring";
-import { count } from "../scene/words/format";
-import { shortened } from "../scene/words/names";
-import { button } from "./button";
-import { html } from "./elements";
+import { count } from "../scene/format";
+import { shortened } from "../scene/names";
+import { button, html } from "./elements";
 
 /** Lists longer than this get a search box. */
 const LONG = 10;
-/** More than these take long to show, and nobody reads them. */
+/** More options take long to show and are not read. */
 const MOST = 300;
 const LONGEST_NAME = 26;
 
@@ -89,10 +88,10 @@ export class Menu {
 
   #fill(): void {
     const wanted = this.#search.value.trim().toLowerCase();
-    const found = this.#choices.filter(({ words }) =>
+    const matching = this.#choices.filter(({ words }) =>
       words.toLowerCase().includes(wanted),
     );
-    const options = found.slice(0, MOST).map(({ value, words }) =>
+    const options = matching.slice(0, MOST).map(({ value, words }) =>
       button(words, () => this.#choose(value), {
         role: "option",
         class: "ls-option",
@@ -101,7 +100,7 @@ export class Menu {
         title: words,
       }),
     );
-    const more = found.length - options.length;
+    const more = matching.length - options.length;
     const words = more ? `and ${count(more)} more: search for them.` : "";
     const note = options.length > 0 ? words : "No match.";
     this.#list.replaceChildren(

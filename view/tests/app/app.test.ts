@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Column, Method, Table } from "../../src/app/api";
 import { App } from "../../src/app/app";
+import { USUAL } from "../../src/app/table/reading";
 
 const METHOD: Method = {
   name: "pca",
@@ -37,7 +38,7 @@ function table(id: string): Table {
     n_rows: 9,
     n_columns: 4,
     embedded: null,
-    reading: { decimal: ".", missing_values: [] },
+    reading: USUAL as Table["reading"],
     columns,
     notes: [],
     has_folder: false,
@@ -75,8 +76,8 @@ function answer(question: string): unknown {
     return { id: "started" };
   }
   if (kind === "runs" && id) {
-    const roles = { label: "size", id_column: null, drop: ["kind"] };
-    const settings = { ...roles, method: "pca", parameters: {}, seed: 7 };
+    const reading = { label: "size", id: null, drop: ["kind"] };
+    const settings = { reading, method: "pca", parameters: {}, seed: 7 };
     return { id, table: "a", settings };
   }
   return kind === "methods" ? [METHOD] : [];

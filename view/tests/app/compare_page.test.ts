@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import type { Run } from "../../src/app/api";
 import { ofOneTable, together } from "../../src/app/compare_page";
-import { advice } from "../../src/app/run_figures";
+import { advice } from "../../src/app/page_parts";
 import { madeScene } from "../made_scene";
 
 function run(name: string, accuracy: number | null): Run {
   return {
     name,
     table: "t",
-    settings: { label: "kind", placed_on: null },
+    settings: { reading: { label: "kind" }, placed_on: null },
     method_title: "LDA",
     started: 10,
     ended: 12.5,

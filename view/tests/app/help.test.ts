@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { help } from "../../src/app/help";
+import { help } from "../../src/app/app";
 
 test("help says what to do first, what every light means, and the keys", () => {
   const [opener, dialog] = help();

@@ -1,9 +1,13 @@
 import { expect, test } from "vitest";
-import { logTicks, ticks } from "../../src/charts/axes";
-import { bars } from "../../src/charts/bars";
-import { bestKept, rankCurve, trustCurves } from "../../src/charts/curve";
-import { shepardDiagram } from "../../src/charts/shepard";
-import { stackedBar } from "../../src/charts/stack";
+import { bars, stackedBar } from "../../src/charts/bars";
+import {
+  bestKept,
+  logTicks,
+  rankCurve,
+  shepardDiagram,
+  ticks,
+  trustCurves,
+} from "../../src/charts/quality_charts";
 import { MARKUP, tensor } from "../made_scene";
 
 const SERIES = [
@@ -103,11 +107,14 @@ test("shares fill the width in proportion", () => {
   expect(chart.textContent).toContain("a: 3 points, 75 %");
 });
 
+const UNKNOWN = { trustworthiness: null, continuity: null };
+
 test("the rank curve says in words which neighbourhoods are kept best", () => {
   const chart = rankCurve(
     {
       k: tensor(Uint32Array.of(1, 10, 100)),
       r_nx: tensor(Float32Array.of(0.25, 0.5, -0.25)),
+      ...UNKNOWN,
     },
     288,
   );
@@ -126,6 +133,7 @@ test("close, middle-sized and large neighbourhoods have words of their own", () 
     bestKept({
       k: tensor(Uint32Array.of(1, 30, 800)),
       r_nx: tensor(Float32Array.from(values)),
+      ...UNKNOWN,
     });
   expect(words(0.9, 0.5, 0.1)).toContain("Close neighbours");
   expect(words(0.1, 0.5, 0.1)).toContain("middle size");
@@ -135,7 +143,7 @@ test("close, middle-sized and large neighbourhoods have words of their own", () 
 test("trustworthiness and continuity are drawn at the same sizes, if they are known", () => {
   const k = tensor(Uint32Array.of(1, 10, 100));
   const r_nx = tensor(Float32Array.of(0.5, 0.5, 0.5));
-  expect(trustCurves({ k, r_nx }, 288)).toBeNull();
+  expect(trustCurves({ k, r_nx, ...UNKNOWN }, 288)).toBeNull();
   const trustworthiness = tensor(Float32Array.of(0.9, 0.95, 1));
   const continuity = tensor(Float32Array.of(0.8, 0.9, 1));
   const chart = trustCurves({ k, r_nx, trustworthiness, continuity }, 288);
@@ -170,7 +178,7 @@ test("charts of nothing are empty, not broken", () => {
     "NaN",
   );
   expect(
-    rankCurve({ k: tensor(new Uint32Array()), r_nx: none }, 288).outerHTML,
+    rankCurve({ k: tensor(new Uint32Array()), r_nx: none, ...UNKNOWN }, 288).outerHTML,
   ).not.toContain("NaN");
   expect(bars([], SERIES, 288, "test").outerHTML).not.toContain("NaN");
 });

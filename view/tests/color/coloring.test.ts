@@ -13,7 +13,7 @@ import { COLORS, SHADES } from "../../src/color/colors";
 import { CHOSEN, HIDDEN, PLAIN, QUIET } from "../../src/map/painting/points";
 import { START } from "../../src/state";
 import { columnedScene } from "../columned";
-import { bareScene, madeScene, tensor } from "../made_scene";
+import { bareScene, feature, madeScene, tensor } from "../made_scene";
 
 const scene = madeScene();
 
@@ -35,8 +35,8 @@ test("classes get the colours in order, and points without a class the last", ()
 
 test("numbers go from the first shade to the last, missing ones to none", () => {
   const values = Float32Array.of(-1, 0, 1, Number.NaN, 99);
-  const feature = { name: "f", low: -1, high: 1, values };
-  const five = { ...scene, n_points: 5, features: [feature] };
+  const f = feature({ name: "f", low: -1, values });
+  const five = { ...scene, n_points: 5, features: [f] };
   const { codes } = coloring(five, 0, "feature:f", "dark");
   expect([...codes]).toEqual([0, 128, SHADES - 1, SHADES, SHADES - 1]);
   expect(numbersOf(five, 0, "feature:f")).toMatchObject({ words: "f", low: -1 });

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { FrozenModel } from "../../src/hosts/frozen_model";
+import { FrozenModel } from "../../src/hosts/model";
 
 describe("the model of an exported page", () => {
   it("tells of changes, and of nothing else", () => {

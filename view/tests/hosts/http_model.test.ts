@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { HttpModel } from "../../src/hosts/http_model";
+import { HttpModel } from "../../src/hosts/model";
 
 const explain = () => Promise.resolve({});
 

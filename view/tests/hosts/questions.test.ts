@@ -21,15 +21,15 @@ test("an answer becomes an explanation", async () => {
   expect(await new Questions(answering(answer)).explain(3)).toEqual({
     contributions: [1],
     change: [0],
-    changeDistance: 0.5,
-    changeClass: 2,
+    change_distance: 0.5,
+    change_class: 2,
   });
 });
 
 test("where no change helps, its length is no number", async () => {
   const answer = { ...EXPLAINED, change_distance: null, change_class: 255 };
   const found = await new Questions(answering(answer)).explain(3);
-  expect(found.changeDistance).toBeNaN();
+  expect(found.change_distance).toBeNull();
 });
 
 test("a refusal is an error with its words", async () => {

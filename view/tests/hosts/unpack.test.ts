@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { unpack } from "../../src/hosts/unpack";
+import { unpack } from "../../src/hosts/model";
 
 afterEach(() => vi.unstubAllGlobals());
 

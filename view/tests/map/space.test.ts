@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { Space } from "../../src/map/space";
-import { around } from "../../src/map/turn";
+import { around, Space } from "../../src/map/space";
 
 const NOT = around([1, 0, 0], 0);
 /** A cross of seven points around the middle, 1 away from it. */

@@ -3,7 +3,7 @@ import { KeyPanel, keyOf } from "../../src/panels/key";
 import { linesOf } from "../../src/regions/region_lines";
 import type { Regions, Scene } from "../../src/scene/scene";
 import { START, type State } from "../../src/state";
-import { bareScene, madeScene, tensor } from "../made_scene";
+import { bareScene, madeScene, tensor, weighed } from "../made_scene";
 import { mounted } from "../mounted";
 
 const SIDE = 40;
@@ -138,11 +138,10 @@ test("arrows and lines to neighbours are in the key while they are on the map", 
     features: ["one"],
     vectors: tensor(Float32Array.of(1, 0), 1, 2),
   };
-  const weights = tensor(new Float64Array(5).fill(1));
   const scene = {
     ...made,
     maps: [{ ...map, arrows }],
-    neighbors: { unit: "data" as const, weights },
+    neighbors: weighed("data", new Float64Array(5).fill(1)),
   };
   expect(kinds({ arrows: true }, scene)).toEqual(["arrow"]);
   expect(kinds({ arrows: false }, scene)).toEqual([]);

@@ -1,10 +1,11 @@
 import { expect, test, vi } from "vitest";
 import type { Explanation } from "../../src/hosts/questions";
 import { ObjectPanel } from "../../src/panels/object_panel";
-import { nearestClasses } from "../../src/scene/nearest_classes";
+import { number } from "../../src/scene/format";
+import { nearestClasses } from "../../src/scene/metric";
 import type { DecisionChanges, Scene, SceneModel } from "../../src/scene/scene";
-import { number } from "../../src/scene/words/format";
-import { bareScene, MARKUP, madeScene, tensor } from "../made_scene";
+import { choose } from "../../src/state";
+import { bareScene, MARKUP, madeScene, tensor, weighed } from "../made_scene";
 import { click, mounted, values } from "../mounted";
 
 const scene = madeScene({ d: 12 });
@@ -153,10 +154,10 @@ test("squared distances are called so, plain ones not", () => {
 
 test("the only chosen point is the object; of several, one after the other", () => {
   const { el, store } = mounted(ObjectPanel, scene, { tab: "object" });
-  store.set({ selection: Uint32Array.of(5) });
+  choose(store, Uint32Array.of(5));
   expect(el.querySelector("h2")?.textContent).toBe("object 5");
   expect(el.querySelector("[data-key=next]")).toBeNull();
-  store.set({ selection: Uint32Array.of(3, 7, 9) });
+  choose(store, Uint32Array.of(3, 7, 9));
   expect(el.querySelector("h2")?.textContent).toBe("object 3");
   click(el, "[data-key=next]");
   expect(el.textContent).toContain("2 of 3 chosen");
@@ -176,8 +177,8 @@ test("Python is asked once, and its answer shown", async () => {
   answer({
     contributions: Array.from({ length: 12 }, (_, j) => j),
     change: Array.from({ length: 12 }, () => 0.25),
-    changeDistance: 0.125,
-    changeClass: 1,
+    change_distance: 0.125,
+    change_class: 1,
   });
   await vi.waitFor(() =>
     expect(el.textContent).toContain(
@@ -212,16 +213,13 @@ test("a scene without model and labels shows what it has", () => {
   expect(el.querySelector(".ls-section")).toBeNull();
 });
 
-const weighed = {
+const near = {
   ...scene,
-  neighbors: {
-    unit: "standard_deviation" as const,
-    weights: { data: new Float64Array(12).fill(1), shape: [12] },
-  },
+  neighbors: weighed("standard_deviation", new Float64Array(12).fill(1)),
 };
 
 test("the nearest neighbours are listed with class and distance", () => {
-  const { el } = mounted(ObjectPanel, weighed, shown(4));
+  const { el } = mounted(ObjectPanel, near, shown(4));
   const list = el.querySelector(".ls-neighbors") as HTMLElement;
   expect(list.querySelectorAll("tbody tr")).toHaveLength(10);
   expect(list.querySelectorAll("tbody .ls-class")).toHaveLength(10);
@@ -234,7 +232,7 @@ test("the nearest neighbours are listed with class and distance", () => {
 });
 
 test("a neighbour that is clicked is the chosen object, where one is", () => {
-  const { el, store } = mounted(ObjectPanel, weighed, {
+  const { el, store } = mounted(ObjectPanel, near, {
     ...shown(4),
     selection: Uint32Array.of(4),
   });
@@ -248,14 +246,14 @@ test("a neighbour that is clicked is the chosen object, where one is", () => {
 
 test("of several chosen points all stay chosen when a neighbour is looked at", () => {
   const selection = Uint32Array.of(4, 5);
-  const { el, store } = mounted(ObjectPanel, weighed, { ...shown(4), selection });
+  const { el, store } = mounted(ObjectPanel, near, { ...shown(4), selection });
   click(el, ".ls-neighbors .ls-link");
   expect(store.state.selection).toBe(selection);
   expect(store.state.object).not.toBe(4);
 });
 
 test("neighbours are shown on the map, from any level, and not any more", () => {
-  const { el, store } = mounted(ObjectPanel, weighed, {
+  const { el, store } = mounted(ObjectPanel, near, {
     ...shown(4),
     level: "object",
   });
@@ -271,7 +269,7 @@ test("neighbours are shown on the map, from any level, and not any more", () => 
 test("where a model learned a metric, either distance may be wanted", () => {
   const data = Float64Array.from({ length: 12 }, (_, j) => (j === 0 ? 1 : 0));
   const metric = { kind: "factor" as const, factors: { data, shape: [1, 12] } };
-  const learned = { ...weighed, model: { ...model, metric } };
+  const learned = { ...near, model: { ...model, metric } };
   const { el } = mounted(ObjectPanel, learned, shown(4));
   const before = values(el, ".ls-neighbors td[data-value]");
   click(el, "[data-key='Distance:model']");
@@ -284,7 +282,7 @@ test("an object with missing values has no neighbours, and that is said", () => 
     ...feature,
     values: feature.values.map((value, i) => (i === 4 ? Number.NaN : value)),
   }));
-  const { el } = mounted(ObjectPanel, { ...weighed, features, model: null }, shown(4));
+  const { el } = mounted(ObjectPanel, { ...near, features, model: null }, shown(4));
   expect(el.textContent).toContain("its distances are not known");
 });
 

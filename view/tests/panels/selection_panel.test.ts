@@ -1,7 +1,10 @@
 import { expect, test, vi } from "vitest";
-import { inverted, SelectionPanel } from "../../src/panels/selection_panel";
-import { classCounts } from "../../src/scene/class_counts";
-import { bareScene, MARKUP, madeScene, tensor } from "../made_scene";
+import {
+  classCounts,
+  inverted,
+  SelectionPanel,
+} from "../../src/panels/selection_panel";
+import { bareScene, feature, MARKUP, madeScene, tensor } from "../made_scene";
 import { click, mounted, values } from "../mounted";
 
 const scene = madeScene({ n: 30 });
@@ -68,7 +71,7 @@ test("of one point its value is told beside the average of the rest", () => {
 
 test("where no feature differs, nothing stands out", () => {
   const values = Float32Array.from({ length: 30 }, (_, i) => i % 2);
-  const alike = { ...scene, features: [{ name: "f", low: 0, high: 1, values }] };
+  const alike = { ...scene, features: [feature({ name: "f", values })] };
   const { el } = mounted(SelectionPanel, alike, { selection: Uint32Array.of(0, 1) });
   expect(el.textContent).toContain("Nothing stands out");
   expect(el.querySelector(".ls-differences")).toBeNull();

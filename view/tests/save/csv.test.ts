@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { csvLine, pointColumns, selectionCsv, shortest } from "../../src/save/csv";
 import { columnedScene } from "../columned";
-import { bareScene, madeScene, strings } from "../made_scene";
+import { bareScene, feature, madeScene, strings } from "../made_scene";
 
 test("fields that could be misread stand in quotation marks", () => {
   expect(csvLine(["plain", "a,b", 'say "x"', "two\nlines", " space", "=1+1"])).toBe(
@@ -68,15 +68,12 @@ test("text that a spreadsheet would calculate is marked as text, numbers are not
 
 test("days are written as days, truth as 0 and 1; a person reads yes and no", () => {
   const scene = madeScene({ n: 2, d: 2 });
+  const days = Float32Array.of(18_690, Number.NaN);
   const features = [
-    { name: "day", low: 0, high: 1, values: Float32Array.of(18_690, Number.NaN) },
-    { name: "sure", low: 0, high: 1, values: Float32Array.of(1, 0) },
-  ] as const;
-  const kinds = ["date", "truth"] as const;
-  const dated = {
-    ...scene,
-    features: features.map((feature, j) => ({ ...feature, kind: kinds[j] })),
-  };
+    feature({ name: "day", values: days, kind: "date" }),
+    feature({ name: "sure", values: Float32Array.of(1, 0), kind: "truth" }),
+  ];
+  const dated = { ...scene, features };
   const lines = selectionCsv(dated, [0, 1]).join("").split("\r\n");
   expect(lines[1].endsWith(",2021-03-04,1")).toBe(true);
   expect(lines[2].endsWith(",,0")).toBe(true);
@@ -87,10 +84,9 @@ test("days are written as days, truth as 0 and 1; a person reads yes and no", ()
 
 test("an assumed value is an empty cell in the file, and missing to a person", () => {
   const imputed = Uint32Array.of(1);
-  const range = { low: 0, high: 1, imputed };
-  const iron = { ...range, name: "iron", values: Float32Array.of(96, 0.5) };
+  const iron = feature({ name: "iron", values: Float32Array.of(96, 0.5), imputed });
   const values = Float32Array.of(1, 18_690);
-  const day = { ...range, name: "day", values, kind: "date" } as const;
+  const day = feature({ name: "day", values, kind: "date", imputed });
   const scene = { ...madeScene({ n: 2, d: 2 }), features: [iron, day] };
   const lines = selectionCsv(scene, [0, 1]).join("").split("\r\n");
   expect(lines[1].endsWith(",96,1970-01-02")).toBe(true);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { distanceBetween, subjectsOf } from "../../src/scene/compared";
 import type { Metric, Scene, SceneModel } from "../../src/scene/scene";
-import { madeScene, tensor } from "../made_scene";
+import { madeScene, tensor, weighed } from "../made_scene";
 
 const scene = madeScene({ perClass: 2, d: 4 });
 const model = scene.model as SceneModel;
@@ -86,9 +86,9 @@ test("it is not known where features are missing in the scene", () => {
 });
 
 test("without a model it is the distance in the data", () => {
-  const weights = tensor(Float64Array.of(1, 0.5, 2, 3), 4);
-  const map = { ...scene, model: null, neighbors: { unit: "data" as const, weights } };
-  const omega = Array.from(weights.data, (weight, j) =>
+  const weights = Float64Array.of(1, 0.5, 2, 3);
+  const map = { ...scene, model: null, neighbors: weighed("data", weights) };
+  const omega = Array.from(weights, (weight, j) =>
     [0, 1, 2, 3].map((i) => (i === j ? weight : 0)),
   );
   expect(between(map, [], [4, 11])).toBeCloseTo(

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { measuresOf, neighborsOf } from "../../src/scene/neighbors";
 import type { Metric, Scene, SceneModel } from "../../src/scene/scene";
-import { bareScene, madeScene, tensor } from "../made_scene";
+import { bareScene, weighed as inWeights, madeScene, tensor } from "../made_scene";
 
 const D = 4;
 const WEIGHTS = Float64Array.of(1, 0.5, 2, 0.25);
@@ -9,10 +9,7 @@ const FACTORS = Float64Array.of(1, 0, 2, 0, 0, 3, 0, -1);
 
 const made = madeScene({ d: D });
 const model = made.model as SceneModel;
-const weighed: Scene = {
-  ...made,
-  neighbors: { unit: "standard_deviation", weights: tensor(WEIGHTS) },
-};
+const weighed: Scene = { ...made, neighbors: inWeights("standard_deviation", WEIGHTS) };
 
 function learned(metric: Metric): Scene {
   return { ...weighed, model: { ...model, metric } };

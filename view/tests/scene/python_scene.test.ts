@@ -3,11 +3,10 @@
 // @vitest-environment node
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { storedExplanation } from "../../src/object/explanation";
-import { objectLayout } from "../../src/object/object_layout";
-import { distanceTerms } from "../../src/scene/metric";
-import { nearestClasses } from "../../src/scene/nearest_classes";
+import { storedExplanation } from "../../src/panels/explanation";
+import { distanceTerms, nearestClasses } from "../../src/scene/metric";
 import { decodeScene, type Metric, type SceneModel } from "../../src/scene/scene";
+import { objectLayout } from "../../src/stages/object_layout";
 
 const scene = decodeScene(readFileSync("../tests/scene/fixtures/wine.lscn"));
 const model = scene.model as SceneModel;

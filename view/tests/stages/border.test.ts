@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { borderPath } from "../../src/map/marks/border_mark";
+import { borderPath } from "../../src/map/marks/arrow_marks";
 import { Projection } from "../../src/map/projection";
 import { ObjectPanel } from "../../src/panels/object_panel";
 import type { Scene } from "../../src/scene/scene";
-import { MapBorder } from "../../src/stages/map_border";
+import { MapBorder } from "../../src/stages/data_marks";
 import { ObjectStage } from "../../src/stages/object_stage";
 import { Store } from "../../src/state";
 import { madeScene, tensor } from "../made_scene";
@@ -86,8 +86,8 @@ test("Python is asked once, whoever wants to know", async () => {
       return {
         contributions: [],
         change: scene.features.map(() => 0.5),
-        changeDistance: 1,
-        changeClass: 1,
+        change_distance: 1,
+        change_class: 1,
       };
     },
   };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ClassLevel, SceneModel } from "../../src/scene/scene";
+import type { SceneModel } from "../../src/scene/scene";
 import { ClassesStage } from "../../src/stages/classes_stage";
 import { bareScene, MARKUP, madeScene, tensor } from "../made_scene";
 import { click, mounted, place } from "../mounted";
@@ -24,7 +24,7 @@ test("all prototypes and the chosen objects are there, named and reachable", () 
 test("axes are equal: pixels are in proportion to the positions", () => {
   const { el } = mounted(ClassesStage, scene);
   const model = scene.model as SceneModel;
-  const at = model.class_level?.prototype_positions.data ?? new Float32Array();
+  const at = model.class_levels[0].prototype_positions.data;
   const [a, b, c] = [0, 1, 2].map((p) =>
     place(el.querySelector(`[data-prototype='${p}']`)),
   );
@@ -50,19 +50,17 @@ test("a click or a key chooses prototypes and opens objects", () => {
 
 test("few objects far out are not in the first frame, and a click shows them", () => {
   const model = scene.model as SceneModel;
-  const level = model.class_level as ClassLevel;
+  const [level] = model.class_levels;
   const usual = mounted(ClassesStage, scene).el;
   expect(usual.querySelector<HTMLElement>(".ls-further")?.hidden).toBe(true);
   // All sixty objects near the first prototypes, and one far away.
   const near = level.object_positions.data;
   const positions = Float32Array.from({ length: 120 }, (_, i) => near[i % near.length]);
   positions.set([900, 900]);
-  const class_level = {
-    ...level,
-    objects: tensor(Uint32Array.from({ length: 60 }, (_, i) => i)),
-    object_positions: tensor(positions, 60, 2),
-  };
-  const { el } = mounted(ClassesStage, { ...scene, model: { ...model, class_level } });
+  const objects = tensor(Uint32Array.from({ length: 60 }, (_, i) => i));
+  const far = { ...level, objects, object_positions: tensor(positions, 60, 2) };
+  const class_levels = [far];
+  const { el } = mounted(ClassesStage, { ...scene, model: { ...model, class_levels } });
   const further = el.querySelector<HTMLElement>(".ls-further");
   expect(further?.textContent).toBe("1 further out");
   const apart = () => {
@@ -77,6 +75,24 @@ test("few objects far out are not in the first frame, and a click shows them", (
   expect(apart()).toBeLessThan(before / 5);
   further?.click();
   expect(apart()).toBeCloseTo(before);
+});
+
+test("the picture is that of the weighting", () => {
+  const model = scene.model as SceneModel;
+  const [level] = model.class_levels;
+  const { data, shape } = level.prototype_positions;
+  const turned = { data: data.map((_, k) => -data[k ^ 1]), shape };
+  const other = {
+    ...level,
+    weighting: "uniform" as const,
+    prototype_positions: turned,
+  };
+  const both = { ...scene, model: { ...model, class_levels: [level, other] } };
+  const [first, second] = (["prototype", "uniform"] as const).map((weighting) => {
+    const { el } = mounted(ClassesStage, both, { weighting });
+    return place(el.querySelector("[data-prototype='0']"));
+  });
+  expect(second).not.toEqual(first);
 });
 
 test("arrows lead from object to object", () => {

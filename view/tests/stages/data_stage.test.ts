@@ -6,7 +6,7 @@ import { neighborsOf } from "../../src/scene/neighbors";
 import type { Regions, Scene } from "../../src/scene/scene";
 import { DataStage } from "../../src/stages/data_stage";
 import { type State, Store } from "../../src/state";
-import { madeScene, tensor } from "../made_scene";
+import { madeScene, tensor, weighed } from "../made_scene";
 import { place } from "../mounted";
 
 const SIZE = { width: 600, height: 400 };
@@ -277,8 +277,8 @@ test("the stage says which tool is in hand, and leaves nothing behind", () => {
 });
 
 test("neighbours that lie off the stage are brought onto it when they are linked", () => {
-  const weights = tensor(new Float64Array(5).fill(1));
-  const scene = { ...madeScene(), neighbors: { unit: "data" as const, weights } };
+  const weights = new Float64Array(5).fill(1);
+  const scene = { ...madeScene(), neighbors: weighed("data", weights) };
   show(scene, { tab: "object", object: 0 });
   const [x, y] = placeOf(scene.maps[0].positions.data, 0);
   const near = neighborsOf(scene, 0, "data").map(({ point }) => point);

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { CameraControl } from "../../src/map/camera_control";
+import { CameraControl } from "../../src/map/camera";
 import { DiscFocus } from "../../src/map/disc_focus";
 import { MapInput } from "../../src/stages/map_input";
 import { MapPlaces } from "../../src/stages/map_places";

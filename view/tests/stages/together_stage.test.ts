@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ComparisonTable, Scene } from "../../src/scene/scene";
 import { TogetherStage } from "../../src/stages/together_stage";
-import { Store } from "../../src/state";
+import { Store, showMap } from "../../src/state";
 import { bareScene } from "../made_scene";
 
 const COMPARED: ComparisonTable = {
@@ -48,10 +48,10 @@ test("the recommended map stands out, and it is said in words why", () => {
   expect(el.querySelectorAll(".ls-small .ls-lights")).toHaveLength(2);
 });
 
-test("where none was judged, nobody is sent anywhere", () => {
+test("where none was judged, none is recommended", () => {
   const { el } = staged({ ...COMPARED, recommended: "", words: ["T: neighbours."] });
   expect(names(el)).toEqual(["One", "Two"]);
-  expect(el.querySelector(".ls-advice")?.textContent).toMatch(/^None is recommended/);
+  expect(el.querySelector(".ls-advice")?.textContent).toMatch(/^No recommendation/);
   expect(el.textContent).toContain("T: neighbours.");
 });
 
@@ -77,11 +77,9 @@ test("all columns stand in the table, and its rows show their map", () => {
   expect(store.state).toMatchObject({ map: 1, together: false });
 });
 
-test("who asks for another map sees it alone", () => {
+test("a map that is asked for is shown alone", () => {
   const store = new Store({ together: true });
-  store.set({ colorBy: "errors" });
-  expect(store.state.together).toBe(true);
-  store.set({ map: 1 });
+  showMap(store, 1);
   expect(store.state.together).toBe(false);
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { oneLine, shortened } from "../../src/scene/words/names";
-import { visibleText } from "../../src/scene/words/text";
+import { visibleText } from "../../src/scene/format";
+import { oneLine, shortened } from "../../src/scene/names";
 import { svg } from "../../src/ui/elements";
 
 test("signs that cannot be seen get one that can, on one line", () => {

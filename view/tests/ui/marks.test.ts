@@ -4,9 +4,9 @@ import { classSwatch, shapeMark, swatch } from "../../src/ui/marks";
 
 test("from the thirteenth look on, classes have shapes wherever they are named", () => {
   const classes = Array.from({ length: 14 }, (_, k) => `kind ${k}`);
-  expect(classSwatch({ classes }, 11).dataset.shape).toBeUndefined();
-  expect(classSwatch({ classes }, 12).dataset.shape).toBe("square");
-  expect(classSwatch({ classes }, -1).dataset.shape).toBeUndefined();
+  expect(classSwatch({ classes, looks: null }, 11).dataset.shape).toBeUndefined();
+  expect(classSwatch({ classes, looks: null }, 12).dataset.shape).toBe("square");
+  expect(classSwatch({ classes, looks: null }, -1).dataset.shape).toBeUndefined();
 });
 
 test("a shape in a drawing is a polygon, and a disc a circle", () => {

@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
-import { button } from "../../src/ui/button";
-import { html } from "../../src/ui/elements";
-import { renew } from "../../src/ui/renew";
+import { button, html, renew } from "../../src/ui/elements";
 
 test("a new list keeps the focus, or gives it to its title", () => {
   const list = html("section");

@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
-import { button } from "../../src/ui/button";
-import { html } from "../../src/ui/elements";
-import { table } from "../../src/ui/table";
+import { button, html, table } from "../../src/ui/elements";
 
 test("a table has the names of its columns above, and numbers to the right", () => {
   const caption = html("caption", {}, "All runs");

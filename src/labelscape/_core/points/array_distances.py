@@ -1,13 +1,20 @@
-"""Squared distances of points of another library, and which of them are nearest.
+"""Points of another library: their distances, and which of them are nearest.
 
 By functions of the array standard ``xp``: one matrix product, so as fast as the device
 multiplies, then near pairs again by differences, so that duplicates are at 0.
 """
 
+from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
-from labelscape._core.points.array_objects import blocks_of
+import numpy as np
+from numpy.typing import NDArray
+
 from labelscape._core.points.distances import NEAR
+from labelscape._core.points.spaces import Matrix, Points, Space, Which
+from labelscape._core.rows.device import blocks_of, device_of, floats_like
+from labelscape._core.rows.rows import to_numpy
 
 
 def squared_norms(xp: Any, A: Any) -> Any:
@@ -24,7 +31,7 @@ def squared_distances(xp: Any, A: Any, B: Any, A_norms: Any, B_norms: Any) -> An
     return xp.clip(D, 0.0, None)
 
 
-def mended_squared_distances(
+def corrected_squared_distances(
     xp: Any, A: Any, B: Any, A_norms: Any, B_norms: Any
 ) -> Any:
     """Return the squared distances (n, m) of rows of A and B, whose mean is near 0."""
@@ -56,10 +63,10 @@ def listed_squared_distances(xp: Any, A: Any, B: Any, i: Any, j: Any) -> Any:
 def sorted_nearest(xp: Any, D: Any, k: int) -> tuple[Any, Any]:
     """Return the k least numbers of rows D (b, n) by (number, column), and columns."""
     columns = nearest(xp, D, k)
-    found = picked(xp, D, columns)
+    values = picked(xp, D, columns)
     # Columns rise in each row, and a stable order keeps those of ties so.
-    order = xp.argsort(found, axis=1, stable=True)
-    return picked(xp, found, order), picked(xp, columns, order)
+    order = xp.argsort(values, axis=1, stable=True)
+    return picked(xp, values, order), picked(xp, columns, order)
 
 
 def picked(xp: Any, D: Any, columns: Any) -> Any:
@@ -86,3 +93,56 @@ def kth_smallest(xp: Any, D: Any, k: int) -> Any:
     if hasattr(xp, "topk"):  # of PyTorch: the standard can only sort
         return xp.topk(D, k, largest=False).values[:, -1]
     return xp.sort(D, axis=1)[:, k - 1]
+
+
+# Points whose middle is farther from 0 than so many spreads are moved there: products
+# would lose too many digits. Nearer ones stay as they are, so that products of whole
+# numbers are exact, and ties stay ties.
+FAR = 100.0
+
+
+class ArrayPoints(Space):
+    """Points X (n, d) with Euclidean distances, on their device."""
+
+    def __init__(self, xp: Any, X: Any, *, device: Any, owner: str, name: str) -> None:
+        self.xp, self.device = xp, device
+        X = floats_like(xp, X, device=device, owner=owner, name=name)
+        middle = xp.mean(X, axis=0)
+        spread = xp.mean((X - middle) ** 2)
+        self.X = X - middle if xp.mean(middle**2) > FAR**2 * spread else X
+        self.n = int(X.shape[0])
+
+    @cached_property
+    def _squares(self) -> Any:
+        return self.xp.sum(self.X**2, axis=1)
+
+    @property
+    def numbers(self) -> Matrix:
+        """All that distinguishes this space from another."""
+        return to_numpy(self.X)
+
+    def rows(self, which: Which) -> Matrix:
+        """Return the distances (b, n) from some points to all, as NumPy's."""
+        own = np.arange(self.n)[which]
+        return to_numpy(self.distances(own)).astype(np.float64)
+
+    def distances(self, own: NDArray[np.integer]) -> Any:
+        """Return the distances (b, n) from some points to all, on the device."""
+        xp = self.xp
+        which = xp.asarray(own, device=self.device)
+        A, squares = xp.take(self.X, which, axis=0), xp.take(self._squares, which)
+        D = self._squares + squares[:, None] - 2.0 * (A @ self.X.T)
+        return xp.sqrt(xp.where(D > 0.0, D, xp.zeros_like(D)))
+
+    def pairs(self, i: Matrix, j: Matrix) -> Matrix:
+        """Return the distances of the pairs (i[k], j[k])."""
+        return Points(self.numbers).pairs(i, j)
+
+    def squared_to_centroids(self, members: Sequence[Matrix]) -> Matrix:
+        """Return squared distances of all points to the centroids of groups, (n, g)."""
+        return Points(self.numbers).squared_to_centroids(members)
+
+
+def array_points(xp: Any, X: Any, *, owner: str, name: str) -> ArrayPoints:
+    """Return points that stay on the device of X."""
+    return ArrayPoints(xp, X, device=device_of(X), owner=owner, name=name)

@@ -1,4 +1,10 @@
-"""Squared Euclidean distances: quick ones by BLAS, exact ones by differences."""
+"""Squared Euclidean distances, quick by BLAS or exact, the middle, nearest neighbors.
+
+The rule for ties: a point's neighbors are ordered by (distance, index). So of two
+points at the same distance the one with the lower index comes first, on every platform.
+A point is never its own neighbor; it is left out by index, so that its duplicates stay
+in.
+"""
 
 from typing import Any
 
@@ -6,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelscape._core.checks import check_intact
+from labelscape._core.threads import map_blocks, row_blocks
 
 Matrix = NDArray[Any]
 
@@ -28,7 +35,7 @@ def squared_distances(
     """Return ``|a|^2 + |b|^2 - 2 a.b`` for the rows of A (n, d) and B (m, d).
 
     One matrix product, so as fast as BLAS; the price is a rounding error of about
-    ``eps (|a|^2 + |b|^2)``. Centre data that lie far from the origin first, and
+    ``eps (|a|^2 + |b|^2)``. Center data that lie far from the origin first, and
     use :func:`exact_squared_distances` where ties and duplicates matter.
     """
     B_norms = squared_norms(B) if B_norms is None else B_norms
@@ -62,9 +69,7 @@ class Tiles:
 
     def squared_distances(self, A: Matrix) -> Matrix:
         """Return the exact squared distances (b, n) of the rows of A (b, d)."""
-        from labelscape._core.points._distance_kernels import (
-            rows_of_squared_differences,
-        )
+        from labelscape._core.points._kernels import rows_of_squared_differences
 
         A = np.ascontiguousarray(A, dtype=np.float64)
         check_intact(A.shape[1] == len(self._tail), "new rows and rows of the fit")
@@ -73,17 +78,17 @@ class Tiles:
         return D
 
 
-def mended_squared_distances(
+def corrected_squared_distances(
     A: Matrix, B: Matrix, A_norms: Matrix, B_norms: Matrix
 ) -> Matrix:
     """Return the squared distances (n, m) of rows of A and B, whose mean is near 0.
 
     One matrix product, then near pairs again by differences: duplicates are at 0.
     """
-    from labelscape._core.points._distance_kernels import mend_close
+    from labelscape._core.points._kernels import correct_close
 
     D = squared_distances(A, B, B_norms)
-    mend_close(A, B, A_norms, B_norms, NEAR, D)
+    correct_close(A, B, A_norms, B_norms, NEAR, D)
     return D
 
 
@@ -91,8 +96,79 @@ def listed_squared_distances(
     A: Matrix, B: Matrix, bounds: Matrix, chosen: Matrix
 ) -> Matrix:
     """Return those from row i of A to ``chosen[bounds[i]:bounds[i + 1]]`` of B."""
-    from labelscape._core.points._distance_kernels import listed_squares
+    from labelscape._core.points._kernels import listed_squares
 
     squares = np.empty(len(chosen))
     listed_squares(A, B, bounds, chosen, squares)
     return squares
+
+
+# The mean is dragged away if it is this many usual distances from the median.
+DRAGGED = 1e4
+# Rows whose median shows what is usual.
+FEW = 100
+
+
+def middle(X: NDArray[Any]) -> NDArray[np.float64]:
+    """Return the mean (d,) of the rows, or a median where far rows drag the mean away.
+
+    Counted from a mean far away from them, all other rows would be the same to the last
+    digit. One fill value of 1e20 is enough for that.
+    """
+    mean: NDArray[np.float64] = X.mean(axis=0, dtype=np.float64)
+    for rows in (X[:: -(-len(X) // FEW)], X):  # all, if the few are copies of one
+        median: NDArray[np.float64] = np.median(rows.astype(np.float64), axis=0)
+        gaps = np.sqrt(np.square(rows - median).sum(axis=1))
+        if gaps.any():
+            usual = np.median(gaps[gaps > 0.0])
+            dragged = np.sqrt(np.square(mean - median).sum()) > DRAGGED * usual
+            return median if dragged else mean
+    return mean
+
+
+Indices = NDArray[np.int64]
+# What a search returns: indices (b, k) and distances (b, k), nearest first.
+Neighbors = tuple[Indices, NDArray[Any]]
+
+
+def nearest_in_rows(
+    D: NDArray[Any], n_neighbors: int, own: NDArray[np.intp] | None = None
+) -> Neighbors:
+    """Return the first columns of each row of D (b, n) by (value, index), with values.
+
+    ``own[i]`` is the column that row i belongs to and that is left out of it.
+    """
+    from labelscape._core.points._kernels import nearest_of_rows
+
+    indices = np.empty((len(D), n_neighbors), dtype=np.int64)
+    distances = np.empty(indices.shape, dtype=D.dtype)
+    own = np.full(len(D), -1) if own is None else own
+    nearest_of_rows(D, own, indices, distances)
+    return indices, distances
+
+
+def nearest_neighbors(
+    X: NDArray[Any], n_neighbors: int, queries: NDArray[Any] | None = None
+) -> Neighbors:
+    """Return the nearest points of X (n, d) for each other one, or for each query.
+
+    Brute force in blocks: exact, in any number of dimensions, never n × n. Order is by
+    squared distances: roots would make ties of some that differ in their last bits.
+    """
+    tiles = Tiles(X)
+    points = X if queries is None else queries
+
+    def block(rows: slice) -> Neighbors:
+        own = np.arange(rows.start, rows.stop) if queries is None else None
+        D = tiles.squared_distances(points[rows])
+        indices, squares = nearest_in_rows(D, n_neighbors, own)
+        return indices, np.sqrt(squares)
+
+    return in_blocks(block, row_blocks(len(points), 8 * len(X)))
+
+
+def in_blocks(search: Any, blocks: list[slice]) -> Neighbors:
+    """Return the neighbors that a search finds for block after block, joined."""
+    parts = map_blocks(search, blocks)
+    indices, distances = (np.concatenate(side) for side in zip(*parts, strict=True))
+    return indices, distances

@@ -1,11 +1,11 @@
-"""Normalised kernels: weights of centres, and what fits known values best (spec 5).
+"""Normalized kernels: weights of centers, and what fits known values best (spec 5).
 
-With distances d and widths sigma the weight of centre j at x is
+With distances d and widths sigma the weight of center j at x is
 
     phi_j(x) = k_j(x) / sum_l k_l(x),   k_j(x) = exp(-d(x, x_j)^2 / (2 sigma_j^2)),
 
 and x goes to ``sum_j alpha_j phi_j(x)``, the alphas being fitted to the known values.
-Maps place new objects this way, and pictures of classifiers go back from places.
+Maps place new samples this way, and pictures of classifiers go back from places.
 """
 
 from collections.abc import Callable

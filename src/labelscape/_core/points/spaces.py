@@ -22,8 +22,7 @@ from labelscape._core.checks import (
     unmasked,
 )
 from labelscape._core.errors import InputError, shown
-from labelscape._core.points.distances import Tiles, squared_norms
-from labelscape._core.points.ranks import Neighbors, in_blocks
+from labelscape._core.points.distances import Neighbors, Tiles, in_blocks, squared_norms
 from labelscape._core.threads import map_blocks, row_blocks
 
 Matrix = NDArray[Any]
@@ -78,15 +77,17 @@ class Space:
 
     def kneighbors(self, n_neighbors: int) -> Neighbors:
         """Return indices and distances (n, k) of the nearest others of each point."""
-        from labelscape._core.points._neighbor_kernels import nearest_of_screened_rows
+        from labelscape._core.points._kernels import nearest_of_screened_rows
 
         def block(rows: slice) -> Neighbors:
             own = np.arange(rows.start, rows.stop)
             V, slack = self.screened_rows(rows)
-            found = np.empty((len(own), n_neighbors), dtype=np.int64)
-            distances = np.empty(found.shape, dtype=V.dtype)
-            nearest_of_screened_rows(V, slack, self.coordinates, own, found, distances)
-            return found, distances
+            indices = np.empty((len(own), n_neighbors), dtype=np.int64)
+            distances = np.empty(indices.shape, dtype=V.dtype)
+            nearest_of_screened_rows(
+                V, slack, self.coordinates, own, indices, distances
+            )
+            return indices, distances
 
         return in_blocks(block, search_blocks(self.n, self.n))
 
@@ -199,7 +200,7 @@ class Points(Space):
 
 
 class Dissimilarities(Space):
-    """Objects known only by the symmetric matrix D (n, n) of their dissimilarities."""
+    """Samples known only by the symmetric matrix D (n, n) of their dissimilarities."""
 
     def __init__(self, D: Matrix) -> None:
         self.D = D
@@ -211,7 +212,7 @@ class Dissimilarities(Space):
         return self.D
 
     def rows(self, which: Which) -> Matrix:
-        """Return the dissimilarities (b, n) from some objects to all."""
+        """Return the dissimilarities (b, n) from some samples to all."""
         rows: Matrix = self.D[which]
         return rows
 
@@ -226,15 +227,15 @@ class Dissimilarities(Space):
         return pairs
 
     def distinct(self) -> tuple[Matrix, Matrix]:
-        """Return the first index of each different object, and each object's number.
+        """Return the first index of each different sample, and each sample's number.
 
-        Two objects are the same if nothing tells them apart: equal dissimilarities to
+        Two samples are the same if nothing distinguishes them: equal dissimilarities to
         all, 0 between them.
         """
         return first_of_each(self.D)
 
     def subset(self, index: Matrix) -> "Dissimilarities":
-        """Return the space of some of the objects."""
+        """Return the space of some of the samples."""
         return Dissimilarities(self.D[np.ix_(index, index)])
 
     def squared_to_centroids(self, members: Sequence[Matrix]) -> Matrix:
@@ -262,7 +263,7 @@ def squared_to_places(
 
 
 def first_of_each(rows: Matrix) -> tuple[Matrix, Matrix]:
-    """Return where each different row stands first, and the number of each row."""
+    """Return the first index of each different row, and the number of each row."""
     seen: dict[bytes, int] = {}
     # Adding 0 turns -0.0 into 0.0: equal numbers, but other bytes.
     plain = np.ascontiguousarray(rows + 0.0)
@@ -277,8 +278,8 @@ def first_of_each(rows: Matrix) -> tuple[Matrix, Matrix]:
 
 _METRIC = """
     metric : {"euclidean", "precomputed"}, callable or object, default="euclidean"
-        How objects differ. "precomputed": X is a symmetric matrix of dissimilarities. A
-        function of two objects, rows of X, that returns a number, as in scikit-learn.
+        How samples differ. "precomputed": X is a symmetric matrix of dissimilarities. A
+        function of two samples, rows of X, that returns a number, as in scikit-learn.
         It is called for each pair in both directions, which must agree, and so takes
         twice the time."""
 METRIC_TEXTS = {
@@ -337,7 +338,7 @@ def _space_by_function(X: Any, metric: Metric, *, owner: str) -> Dissimilarities
 def measured(
     metric: Metric, A: Matrix, B: Matrix, *, owner: str, called: str = "object"
 ) -> NDArray[np.float64]:
-    """Return the distances (n, m) of rows of A and B by a function of two objects.
+    """Return the distances (n, m) of rows of A and B by a function of two samples.
 
     ``called`` is what an error calls a row of A.
     """
@@ -366,3 +367,59 @@ def measured(
                 parameter="metric",
             )
     return D
+
+
+# Squared distances below this share of the norms have lost digits in the difference.
+CLOSE = 1e-7
+
+
+class SparsePoints(Space):
+    """Points X (n, d) of a sparse matrix, in rows; a block of distances is dense."""
+
+    def __init__(self, X: Any) -> None:
+        self.X = X
+        self.n: int = X.shape[0]
+        self._norms = _squares(X)
+
+    @property
+    def numbers(self) -> Matrix:
+        """All that distinguishes this space from another."""
+        return np.concatenate([self.X.indptr, self.X.indices, self.X.data])
+
+    def rows(self, which: Which) -> Matrix:
+        """Return the distances (b, n) from some points to all."""
+        some = self.X[which]
+        sizes = _squares(some)[:, None] + self._norms
+        D: Matrix = sizes - 2.0 * (some @ self.X.T).toarray()
+        i, j = np.nonzero(CLOSE * sizes >= D)
+        D[i, j] = _squares(some[i] - self.X[j])
+        return np.sqrt(D, out=D)
+
+    def pairs(self, i: Matrix, j: Matrix) -> Matrix:
+        """Return the distances of the pairs (i[k], j[k])."""
+
+        def block(pairs: slice) -> Matrix:
+            return np.sqrt(_squares(self.X[i[pairs]] - self.X[j[pairs]]))
+
+        filled = -(-self.X.nnz // max(self.n, 1))
+        return np.concatenate(map_blocks(block, row_blocks(len(i), 48 * (filled + 1))))
+
+    def squared_to_centroids(self, members: Sequence[Matrix]) -> Matrix:
+        """Return squared distances of all points to the centroids of groups, (n, g)."""
+        means = [np.asarray(self.X[rows].mean(axis=0)).ravel() for rows in members]
+        return squared_to_places(
+            lambda rows: self.X[rows].toarray(), self.n, np.stack(means)
+        )
+
+
+def sparse_points(X: Any, *, owner: str) -> SparsePoints:
+    """Check a sparse matrix given to a function, and return its points."""
+    checked = check_array(
+        X, accept_sparse="csr", dtype=np.float64, ensure_all_finite=False
+    )
+    check_finite(checked, owner=owner)
+    return SparsePoints(checked)
+
+
+def _squares(X: Any) -> Matrix:
+    return np.asarray(X.multiply(X).sum(axis=1)).ravel()

@@ -21,7 +21,7 @@ from numpy.lib import format as npy_format
 from numpy.typing import NDArray
 
 from labelscape._core.errors import FileName, InputError
-from labelscape.datasets._columns import Column, Kind, check_unique
+from labelscape.datasets._columns import Column, Kind, check_unique, is_absent
 from labelscape.datasets._kinds import is_date
 
 # Real tables pack less well than this; larger ones that pack better are refused.
@@ -152,9 +152,9 @@ def _enum_word(value: Any) -> str:
 def exact_words(
     values: NDArray[Any], numbers: NDArray[np.float64]
 ) -> NDArray[Any] | None:
-    """Return the words of numbers that ``numbers``, their floats, may not tell apart.
+    """Return the words of numbers that ``numbers``, their floats, may not distinguish.
 
-    None if floats tell all of them. Rows where ``numbers`` is NaN have no word.
+    None if floats distinguish all of them. Rows where ``numbers`` is NaN have no word.
     """
     present = ~np.isnan(numbers)
     if np.abs(numbers[present]).max(initial=0.0) < LARGEST_EXACT:
@@ -169,7 +169,7 @@ def exact_moments(
 ) -> NDArray[Any] | None:
     """Return the words of moments whose days, as floats, would lose nanoseconds.
 
-    None if they lose none. ``present`` says in which rows the moments stand.
+    None if they lose none. ``present`` says in which rows the moments are.
     """
     if not (moments.astype(np.int64) % 1000).any():
         return None
@@ -235,11 +235,6 @@ def _decoded(name: str, values: NDArray[Any]) -> NDArray[Any]:
             f"Column {name!r} holds bytes that are no UTF-8 text ({error.reason}). "
             "Decode them first: np.char.decode(values, encoding).",
         ) from None
-
-
-def is_absent(value: Any) -> bool:
-    """Whether a value among others of any kind is a gap."""
-    return value is None or (isinstance(value, float) and math.isnan(value))
 
 
 def _with_gaps(values: NDArray[Any], absent: NDArray[np.bool_]) -> NDArray[Any]:

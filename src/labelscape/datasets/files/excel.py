@@ -1,34 +1,38 @@
-"""Sheets of an Excel file into columns.
+"""Sheets of an Excel file into columns, by calamine.
 
 Cells have types, which are believed; only words may mean something else, as in a text
-file. What a file unpacks to is measured before anything is unpacked.
+file. calamine holds a sheet as one grid, as words or by its types: what a file unpacks
+to, and how far its cells reach, is measured before that.
 """
 
 import re
 import warnings
 import zipfile
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Sequence
 from dataclasses import replace
-from datetime import date, datetime, time
-from itertools import islice
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+from xml.etree import ElementTree
 
 import numpy as np
 from numpy.typing import NDArray
 
-from labelscape._core.checks import missing_extra
 from labelscape._core.errors import FileName, InputError, InputWarning, Setting
 from labelscape.datasets._columns import Column, in_words, name_unnamed
+from labelscape.datasets._kinds import is_number, number_word, to_number
+from labelscape.datasets._reading import Reading
 from labelscape.datasets.files.arrays import exact_words
-from labelscape.datasets.files.delimited import MISSING, CsvOptions, header_names
 from labelscape.datasets.files.surroundings import (
     n_titles,
     table_lines,
     warn_of_notes,
     warn_of_titles,
 )
+from labelscape.datasets.files.text import MISSING, header_names
+
+if TYPE_CHECKING:
+    import polars as pl
 
 # Sheets are XML, and pack well; no real ones better than this, or into more.
 _BEST_PACKING = 100
@@ -36,93 +40,84 @@ _LARGE = 2**27
 _LARGEST = 2**31
 # What Excel itself can hold; a file may promise more.
 _MOST_ROWS = 2**20
-_ERRORS = frozenset(
-    {"#N/A", "#DIV/0!", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!"}
-    | {"#SPILL!", "#CALC!", "#GETTING_DATA"}
-)
+# A grid of more cells is refused.
+_MOST_CELLS = 5 * 10**7
 _OLD = b"\xd0\xcf\x11\xe0"
 _SNIFFED_ROWS = 20
-_EPOCH = datetime(1970, 1, 1)
 # As in a text file.
 _BLANKS = " \t\r\n\xa0"
-
-# Of more cells than this, most of them empty, no table is made.
-_MOST_CELLS = 5 * 10**7
-
-# A row of a sheet by its number, counted from 1; an empty one has no cells.
-Row = list[Any]
-Numbered = tuple[int, Row]
+# What calamine writes before a time without a date, and behind a date without one.
+_NO_DATE, _NO_TIME = "1899-12-31 ", " 00:00:00"
 
 
-def excel_columns(path: Path, options: CsvOptions) -> list[Column]:
+def excel_columns(path: Path, reading: Reading) -> list[Column]:
     """Return the columns of a sheet of an Excel file."""
-    with _workbook(path) as book:
-        sheet, others = _sheet(book, options.sheet, path)
-        rows, margin = _rows(sheet, path)
-        merged = _merged(path, sheet)
-    _warn_of_sheets(path, sheet.title, others)
-    rows = [(number, row) for number, row in rows if number > (options.skip or 0)]
-    words = [[_word(cell) for cell in row] for _, row in rows]
-    filled = [i for i, row in enumerate(words) if any(row)]
-    above = _above(words, filled, options)
-    warn_of_titles(path, [" ".join(filter(None, words[i])) for i in filled[:above]])
+    _check_archive(path)
+    try:
+        return _columns(path, reading)
+    except (InputError, MemoryError):
+        raise
+    except Exception as error:  # readers of XML and zip raise what they like
+        raise _damaged(path, error) from error
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":  # calamine's, no `Exception`
+            raise
+        raise _damaged(path, error) from error
+
+
+def _columns(path: Path, reading: Reading) -> list[Column]:
+    book = _Book(path)
+    sheet, others = book.sheet(reading.sheet)
+    rows, margin = book.words(sheet)
+    _warn_of_sheets(path, sheet.name, others)
+    start = min(reading.skip or 0, len(rows))
+    filled = [i for i in range(start, len(rows)) if any(rows[i])]
+    above = _above([rows[i] for i in filled[:_SNIFFED_ROWS]], reading)
+    warn_of_titles(path, [" ".join(filter(None, rows[i])) for i in filled[:above]])
     first = filled[above] if filled else 0
-    width = max(map(len, words[first:]), default=0)
-    _check_cells(path, len(filled), width, rows, margin)
-    header = _even(words[first], width) if filled else []
-    given, again = header_names(header, path, options.header)
-    if _fill_merged(rows[first + (not again) :], merged, margin):
-        words = [[_word(cell) for cell in row] for _, row in rows]
-    body = (
-        (i, _even(words[i], width) if any(words[i]) else [])
-        for i in range(first, len(words))
-    )
+    width = max((len(rows[i]) for i in filled[above:]), default=0)
+    header = _even(rows[first], width) if filled else []
+    given, again = header_names(header, path, reading.header)
+    body = range(first + (not again), len(rows))
+    filled_from = _merged_from(sheet.merged, rows, body, margin)
+    for (i, j), top in filled_from.items():
+        rows[i] = _even(rows[i], j + 1)
+        rows[i][j] = rows[top][j]
+    lines = ((i, _even(rows[i], width) if any(rows[i]) else []) for i in body)
     notes: list[str] = []
-    kept = table_lines(islice(body, not again, None), width, options.skip_footer, notes)
-    table = [rows[at] for at, _ in kept]
-    if not table:
+    kept = [i for i, _ in table_lines(lines, width, reading.skip_footer, notes)]
+    if not kept:
         raise InputError(
             FileName(path),
             " holds a header and no rows. Check that the right file was given.",
         )
     warn_of_notes(path, notes)
-    missing = MISSING | _ERRORS | set(options.missing_values)
-    lines = np.array([number for number, _ in table], dtype=np.int32)
+    cells = _Cells(book, sheet, kept)
+    missing = MISSING.union(reading.missing_values)
     letters = [_letter(margin + j) for j in range(width)]
-    columns = [
-        replace(
-            _column(name, _cells(table, j), missing),
-            lines=lines,
+    columns = []
+    for j, name in enumerate(name_unnamed(given, letters)):
+        words = np.array([_even(rows[i], width)[j] for i in kept], dtype=object)
+        from_row = np.array([filled_from.get((i, j), i) for i in kept])
+        column = replace(
+            cells.column(name, margin + j, words, from_row, missing),
+            lines=np.array(kept, dtype=np.int32) + 1,
             letter=letters[j],
             is_named=bool(given[j]),
         )
-        for j, name in enumerate(name_unnamed(given, letters))
-    ]
-    return [c for c in columns if c.is_named or not _is_empty(c)]
+        if column.is_named or any(word is not None for word in words):
+            columns.append(column)
+    return columns
+
+
+def _above(head: Sequence[Sequence[str]], reading: Reading) -> int:
+    """Return how many rows that are not empty are above the header."""
+    is_said = reading.skip is not None or reading.header is False
+    return 0 if is_said else n_titles(head)
 
 
 def _even(row: Sequence[str], width: int) -> list[str]:
     return [*row, *[""] * (width - len(row))]
-
-
-def _is_empty(column: Column) -> bool:
-    return column.kind == "text" and all(word is None for word in column.values)
-
-
-def _check_cells(
-    path: Path, n_rows: int, width: int, rows: Sequence[Numbered], margin: int
-) -> None:
-    """Refuse a sheet whose rows would have far too many cells if made even."""
-    if n_rows * width <= _MOST_CELLS:
-        return
-    widest = next(number for number, row in rows if len(row) == width)
-    raise InputError(
-        FileName(path),
-        f" has {n_rows:,} rows, and row {widest} reaches to column "
-        f"{_letter(margin + width - 1)}: {n_rows * width:,} cells, more than can be "
-        "read. If a cell far from the table is there by mistake, delete its row and "
-        "column; else save the sheet as CSV.",
-    )
 
 
 def _letter(j: int) -> str:
@@ -135,22 +130,95 @@ def _letter(j: int) -> str:
     return letters
 
 
-def _above(
-    words: Sequence[Sequence[str]], filled: Sequence[int], options: CsvOptions
-) -> int:
-    """Return how many rows that are not empty stand above the header."""
-    if options.skip is not None or options.header is False:
-        return 0
-    return n_titles([words[i] for i in filled[:_SNIFFED_ROWS]])
+def _number(letters: str) -> int:
+    number = 0
+    for letter in letters.upper():
+        number = 26 * number + ord(letter) - ord("A") + 1
+    return number - 1
 
 
-def _cells(rows: Sequence[Numbered], j: int) -> list[Any]:
-    return [row[j] if j < len(row) else None for _, row in rows]
+def _merged_from(
+    merged: Sequence["_Merged"], rows: Sequence[list[str]], body: range, margin: int
+) -> dict[tuple[int, int], int]:
+    """Return the row of the first of merged cells for the others, by row and column.
+
+    The file keeps the value of the first alone. Rows that are empty beside it are none.
+    """
+    found = {}
+    for letters, top, bottom in merged:
+        j = _number(letters) - margin
+        if top - 1 not in body or j < 0 or not "".join(rows[top - 1][j : j + 1]):
+            continue
+        for i in range(top, min(bottom, len(rows))):
+            if any(rows[i]):
+                found[i, j] = top - 1
+    return found
 
 
-# Cells that are merged into one: the file keeps the value of the first alone.
+class _Cells:
+    """The cells of some rows by their types."""
 
-_MERGE = re.compile(rb'<(?:\w+:)?mergeCell [^>]*?ref="([A-Z]+)(\d+):([A-Z]+)(\d+)"')
+    def __init__(self, book: "_Book", sheet: "_Sheet", rows: Sequence[int]) -> None:
+        self._first = rows[0]
+        self._load = partial(
+            book.load, sheet, skip_rows=rows[0], n_rows=rows[-1] - rows[0] + 1
+        )
+        self._typed = self._load(schema_sample_rows=None)
+        self._floats: dict[int, pl.Series] | None = None
+
+    def column(
+        self,
+        name: str,
+        at: int,
+        words: NDArray[Any],
+        rows: NDArray[np.intp],
+        missing: Collection[str],
+    ) -> Column:
+        """Return the column at a place of the sheet.
+
+        ``words`` are spelled exactly then, with None for missing ones.
+        """
+        words[np.isin(words, list(missing))] = None
+        present = words != np.array(None)
+        typed = self._typed.get(at)
+        if typed is None or not present.any():
+            return Column(name, "text", words)
+        values = typed[rows - self._first]
+        numbers = np.full(len(words), np.nan)
+        # Among numbers, calamine takes booleans for some.
+        are_truths = np.isin(words[present], ["true", "false"])
+        if typed.dtype == bool or (typed.dtype.is_numeric() and not are_truths.any()):
+            numbers[present] = values.to_numpy()[present]
+            if typed.dtype == bool:
+                return Column(name, "boolean", numbers)
+            exact = exact_words(numbers, numbers)
+            return Column(name, "number", numbers, exact=exact)
+        if typed.dtype.is_temporal() and all("-" in word for word in words[present]):
+            days = values.cast(_moment()).to_physical().to_numpy()
+            numbers[present] = days[present] / 86400e6
+            return Column(name, "date", numbers)
+        if any(is_number(word) for word in words[present]):
+            self._spell_exactly(at, words, rows)
+        return Column(name, "text", words)
+
+    def _spell_exactly(self, at: int, words: NDArray[Any], rows: Any) -> None:
+        """Give numbers among words all their digits: as words they have nine."""
+        if self._floats is None:
+            self._floats = self._load(dtypes="float")
+        floats = self._floats[at][rows - self._first]
+        for i, number in enumerate(floats):
+            word = words[i]
+            if number is not None and word is not None and is_number(word):
+                words[i] = word if to_number(word) == number else number_word(number)
+
+
+def _moment() -> Any:
+    import polars as pl
+
+    return pl.Datetime("us")
+
+
+# The file and its sheets.
 
 
 class _Merged(NamedTuple):
@@ -161,140 +229,192 @@ class _Merged(NamedTuple):
     bottom: int
 
 
-def _merged(path: Path, sheet: Any) -> list[_Merged]:
+class _Sheet(NamedTuple):
+    """A sheet: its name, whether it is seen, and which of its cells are merged."""
+
+    name: str
+    is_visible: bool
+    merged: list[_Merged]
+
+
+class _Book:
+    """A workbook whose sheets can be held in memory."""
+
+    def __init__(self, path: Path) -> None:
+        import fastexcel
+
+        self._path = path
+        self._book = fastexcel.read_excel(path.read_bytes())
+        with zipfile.ZipFile(path) as archive:
+            self._parts = _parts(archive)
+
+    def sheet(self, wanted: str | int | None) -> tuple[_Sheet, list[str]]:
+        """Return the sheet that was asked for, or the first that holds a table.
+
+        With the names of those that might have been meant as well.
+        """
+        names = [name for name, _, _ in self._parts]
+        if wanted is not None:
+            return self._scanned(_place(wanted, names, self._path)), []
+        visible = [i for i, (_, is_visible, _) in enumerate(self._parts) if is_visible]
+        sheets = [self._scanned(i) for i in visible or range(len(names))]
+        looks = [_looks(self.words(sheet, 50)[0]) for sheet in sheets]
+        found = [s for s, look in zip(sheets, looks, strict=True) if look == "table"]
+        found = found or [s for s, look in zip(sheets, looks, strict=True) if look]
+        if not found:
+            raise InputError(
+                FileName(self._path),
+                " is empty: no header and no rows. Check that the right file was "
+                "given.",
+            )
+        return found[0], [sheet.name for sheet in found[1:]]
+
+    def words(
+        self, sheet: _Sheet, n_rows: int | None = None
+    ) -> tuple[list[list[str]], int]:
+        """Return the cells of rows as words, from the first column that has any.
+
+        And which one that is. Rows have no empty cells at their end.
+        """
+        series = self.load(sheet, dtypes="string", skip_rows=0, n_rows=n_rows)
+        cells = [[_word(cell) for cell in one] for one in series.values()]
+        places = [at for at, one in zip(series, cells, strict=True) if any(one)]
+        margin = min(places, default=0)
+        rows = []
+        for cut in zip(*cells[margin - min(series, default=0) :], strict=True):
+            row = list(cut)
+            while row and not row[-1]:
+                row.pop()
+            rows.append(row)
+        return rows, margin
+
+    def load(self, sheet: _Sheet, **how: Any) -> "dict[int, pl.Series]":
+        """Return columns by their place in the sheet; none if their types clash."""
+        import fastexcel
+
+        try:
+            loaded = self._book.load_sheet(sheet.name, header_row=None, **how)
+        except fastexcel.UnsupportedColumnTypeCombinationError:
+            return {}
+        places = [column.absolute_index for column in loaded.available_columns()]
+        return dict(zip(places, loaded.to_polars().get_columns(), strict=True))
+
+    def _scanned(self, i: int) -> _Sheet:
+        name, is_visible, part = self._parts[i]
+        with zipfile.ZipFile(self._path) as archive:
+            return _Sheet(name, is_visible, _scan(archive, part, self._path))
+
+
+def _parts(archive: zipfile.ZipFile) -> list[tuple[str, bool, str]]:
+    """Return the name of each sheet of cells, whether it is seen, and its part."""
+    with archive.open("xl/_rels/workbook.xml.rels") as file:
+        links = {one.get("Id"): one for one in ElementTree.parse(file).iter()}
+    with archive.open("xl/workbook.xml") as file:
+        tags = [*ElementTree.parse(file).iter()]
+    found = []
+    for tag in tags:
+        link = next((v for k, v in tag.items() if k.endswith("}id")), None)
+        target = links.get(link)
+        if tag.tag.endswith("}sheet") and target is not None:
+            part = str(target.get("Target")).removeprefix("/xl/")
+            if str(target.get("Type")).endswith("/worksheet"):
+                state = tag.get("state", "visible")
+                found.append((str(tag.get("name")), state == "visible", f"xl/{part}"))
+    return found
+
+
+_PLACE = re.compile(rb"""\br=["']([A-Za-z]{0,6})(\d+)["']""")
+_MERGE = re.compile(rb'<(?:\w+:)?mergeCell [^>]*?ref="([A-Z]+)(\d+):([A-Z]+)(\d+)"')
+
+
+def _scan(archive: zipfile.ZipFile, part: str, path: Path) -> list[_Merged]:
     """Return the cells of a sheet that are merged below each other.
 
-    openpyxl tells them only where it holds the whole sheet in memory.
+    Refuse one whose cells reach so far that its grid would fill the memory.
     """
     merged: list[_Merged] = []
-    rest = b""
-    part = getattr(sheet, "_worksheet_path", "")
-    with zipfile.ZipFile(path) as archive:
-        if part not in archive.namelist():
-            return []
-        with archive.open(part) as file:
-            while chunk := file.read(2**20):
-                text = rest + chunk
-                for found in _MERGE.finditer(text):
-                    left, top, right, bottom = (one.decode() for one in found.groups())
-                    if left == right and len(merged) < _MOST_ROWS:
-                        merged.append(_Merged(left, int(top), int(bottom)))
-                # A tag may go on in the next chunk.
-                rest = text[max(text.rfind(b"<"), len(text) - 200) :]
+    columns, rows, rest = {b"A"}, {b"1"}, b""
+    with archive.open(part) as file:
+        while chunk := file.read(2**22):
+            text = rest + chunk
+            for column, row in _PLACE.findall(text):
+                columns.add(column)
+                rows.add(row)
+            for found in _MERGE.finditer(text):
+                left, top, right, bottom = (one.decode() for one in found.groups())
+                if left == right and len(merged) < _MOST_ROWS:
+                    merged.append(_Merged(left, int(top), int(bottom)))
+            # A tag may go on in the next chunk.
+            rest = text[max(text.rfind(b"<"), len(text) - 200) :]
+    last_row = max(map(int, rows))
+    if last_row > _MOST_ROWS:
+        raise InputError(
+            FileName(path), f" has more than {_MOST_ROWS:,} rows. Save it as CSV."
+        )
+    width = 1 + max(_number(column.decode()) for column in columns)
+    if last_row * width > _MOST_CELLS:
+        raise InputError(
+            FileName(path),
+            f" has a sheet that reaches to row {last_row:,} and column "
+            f"{_letter(width - 1)}: {last_row * width:,} cells, more than can be read. "
+            "If a cell far from the table is there by mistake, delete its row and "
+            "column; else save the sheet as CSV.",
+        )
     return list(dict.fromkeys(merged))
 
 
-def _fill_merged(
-    rows: Sequence[Numbered], merged: Sequence[_Merged], margin: int
-) -> bool:
-    """Give cells that are merged below each other their value; say if there are any."""
-    at = dict(rows)
-    is_filled = False
-    for letters, top, bottom in merged:
-        j = _number(letters) - margin
-        value = at[top][j] if top in at and 0 <= j < len(at[top]) else None
-        if value is None:
-            continue
-        for number in range(top + 1, min(bottom, rows[-1][0]) + 1):
-            row = at.get(number)
-            if row:  # what is empty beside it is no row of the table
-                row.extend([None] * (j + 1 - len(row)))
-                row[j], is_filled = value, True
-    return is_filled
-
-
-def _number(letters: str) -> int:
-    number = 0
-    for letter in letters:
-        number = 26 * number + ord(letter) - ord("A") + 1
-    return number - 1
-
-
-# Cells of a column into numbers, booleans, dates or words.
-
-
-def _column(name: str, cells: Sequence[Any], missing: Collection[str]) -> Column:
-    present = np.array([not _is_missing(cell, missing) for cell in cells], dtype=bool)
-    values = np.full(len(cells), None, dtype=object)
-    for i in np.flatnonzero(present).tolist():
-        values[i] = cells[i]
-    kinds = {type(values[i]) for i in np.flatnonzero(present)}
-    numbers = np.full(len(cells), np.nan)
-    if kinds == {bool}:
-        numbers[present] = [float(value) for value in values[present]]
-        return Column(name, "boolean", numbers)
-    if kinds and kinds <= {int, float} and _to_floats(values, present, numbers):
-        return Column(name, "number", numbers, exact=exact_words(values, numbers))
-    if kinds and kinds <= {datetime, date}:
-        numbers[present] = [_days(value) for value in values[present]]
-        return Column(name, "date", numbers)
-    values[present] = [_word(value) for value in values[present]]
-    return Column(name, "text", values)
-
-
-def _is_missing(cell: Any, missing: Collection[str]) -> bool:
-    return cell is None or _word(cell) in missing
-
-
-def _to_floats(
-    values: NDArray[Any], present: NDArray[np.bool_], numbers: NDArray[np.float64]
-) -> bool:
-    try:
-        numbers[present] = values[present].astype(np.float64)
-    except OverflowError:  # a whole number beyond all floats
-        return False
-    return True
-
-
-def _days(moment: date) -> float:
-    if not isinstance(moment, datetime):
-        moment = datetime(moment.year, moment.month, moment.day)
-    return (moment.replace(tzinfo=None) - _EPOCH).total_seconds() / 86400.0
-
-
-def _word(cell: Any) -> str:
+def _word(cell: str | None) -> str:
     """Return a cell as a text file would spell it."""
     if cell is None:
         return ""
-    if isinstance(cell, str):
-        return cell.strip(_BLANKS)
-    if isinstance(cell, bool):
-        return "true" if cell else "false"
-    if isinstance(cell, float) and cell.is_integer():
-        return str(int(cell))
-    if isinstance(cell, datetime) and cell.time() == time():
-        return cell.date().isoformat()
-    return cell.isoformat() if isinstance(cell, date | time) else str(cell)
+    return cell.strip(_BLANKS).removeprefix(_NO_DATE).removesuffix(_NO_TIME)
 
 
-# The file and its sheets.
+def _looks(rows: Sequence[Sequence[str]]) -> str:
+    """Return what the first rows of a sheet seem to be: a table, something, or ""."""
+    starts = [next((i for i, cell in enumerate(row) if cell), 0) for row in rows]
+    widths = [len(row) - i for row, i in zip(rows, starts, strict=True) if row]
+    if not widths:
+        return ""
+    return "table" if sum(width > 1 for width in widths) > 1 else "something"
 
 
-@contextmanager
-def _workbook(path: Path) -> Iterator[Any]:
-    """Open an Excel file, and say what is wrong with it if it is no whole one."""
-    _check_archive(path)
-    try:
-        import openpyxl
-    except ImportError:
-        missing_extra("openpyxl", "excel", f"Reading {path.name!r}")
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # styles and filters that it leaves out
-            book = openpyxl.load_workbook(path, read_only=True, data_only=True)
-            try:
-                yield book
-            finally:
-                book.close()
-    except (InputError, MemoryError):
-        raise
-    except Exception as error:  # readers of XML, zip and styles raise what they like
-        reason = " ".join(str(error).split()) or type(error).__name__
+def _place(wanted: str | int, names: Sequence[str], path: Path) -> int:
+    if wanted in names:
+        return names.index(str(wanted))
+    number = int(wanted) if str(wanted).isdecimal() else 0
+    if not 1 <= number <= len(names):
         raise InputError(
+            Setting("sheet"),
+            ": ",
             FileName(path),
-            f" is a damaged Excel file ({reason[:120]}). Open it in a spreadsheet and "
-            "save it anew.",
-        ) from error
+            f" has no sheet {wanted!r}. There are {in_words(names, 10)}; they are "
+            "counted from 1.",
+            parameter="sheet",
+        )
+    return number - 1
+
+
+def _warn_of_sheets(path: Path, read: str, others: Sequence[str]) -> None:
+    if others:
+        warnings.warn(
+            InputWarning(
+                FileName(path),
+                f": read sheet {read!r}. For another one, pass ",
+                Setting("sheet", others[0]),
+                f"; there are {in_words(others)}." if others[1:] else ".",
+            ),
+            stacklevel=3,
+        )
+
+
+def _damaged(path: Path, error: BaseException) -> InputError:
+    reason = " ".join(str(error).split()) or type(error).__name__
+    return InputError(
+        FileName(path),
+        f" is a damaged Excel file ({reason[:120]}). Open it in a spreadsheet and "
+        "save it anew.",
+    )
 
 
 def _check_archive(path: Path) -> None:
@@ -322,91 +442,3 @@ def _check_archive(path: Path) -> None:
             f" unpacks {packed} bytes into {size}, which no real table does. Save the "
             "sheet as CSV if you trust it.",
         )
-
-
-def _sheet(book: Any, wanted: str | int | None, path: Path) -> tuple[Any, list[str]]:
-    """Return the sheet that was asked for, or the first that holds a table.
-
-    With the names of those that might have been meant as well.
-    """
-    sheets = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"]
-    names = [sheet.title for sheet in book.worksheets]
-    if wanted is not None:
-        return book.worksheets[_place(wanted, names, path)], []
-    told = [(sheet, _looks(sheet)) for sheet in sheets or book.worksheets]
-    tables = [sheet for sheet, looks in told if looks == "table"]
-    found = tables or [sheet for sheet, looks in told if looks == "something"]
-    if not found:
-        raise InputError(
-            FileName(path),
-            " is empty: no header and no rows. Check that the right file was given.",
-        )
-    return found[0], [sheet.title for sheet in found[1:]]
-
-
-def _warn_of_sheets(path: Path, read: str, others: Sequence[str]) -> None:
-    if others:
-        warnings.warn(
-            InputWarning(
-                FileName(path),
-                f": read sheet {read!r}. For another one, pass ",
-                Setting("sheet", others[0]),
-                f"; there are {in_words(others)}." if others[1:] else ".",
-            ),
-            stacklevel=3,
-        )
-
-
-def _place(wanted: str | int, names: Sequence[str], path: Path) -> int:
-    if wanted in names:
-        return names.index(str(wanted))
-    number = int(wanted) if str(wanted).isdecimal() else 0
-    if not 1 <= number <= len(names):
-        raise InputError(
-            Setting("sheet"),
-            ": ",
-            FileName(path),
-            f" has no sheet {wanted!r}. There are {in_words(names, 10)}; they are "
-            "counted from 1.",
-            parameter="sheet",
-        )
-    return number - 1
-
-
-def _looks(sheet: Any) -> str:
-    """Return what a sheet seems to hold: a table, something, or nothing."""
-    widths = [len(row) - _margin(row) for row in islice(_sheet_rows(sheet), 50) if row]
-    if not widths:
-        return "nothing"
-    return "table" if sum(width > 1 for width in widths) > 1 else "something"
-
-
-def _margin(row: Row) -> int:
-    return next((j for j, cell in enumerate(row) if cell not in (None, "")), len(row))
-
-
-def _rows(sheet: Any, path: Path) -> tuple[list[Numbered], int]:
-    """Return the rows of a sheet without an empty margin, and how wide the left one is.
-
-    Of empty rows that follow each other, only the first is there: a cell far below the
-    table may be preceded by a million.
-    """
-    rows: list[Numbered] = []
-    for number, row in enumerate(_sheet_rows(sheet), start=1):
-        if number > _MOST_ROWS:
-            raise InputError(
-                FileName(path), f" has more than {_MOST_ROWS:,} rows. Save it as CSV."
-            )
-        if row or (rows and rows[-1][1]):
-            rows.append((number, row))
-    margin = min((_margin(row) for _, row in rows if row), default=0)
-    return [(number, row[margin:]) for number, row in rows], margin
-
-
-def _sheet_rows(sheet: Any) -> Iterator[Row]:
-    sheet.reset_dimensions()  # what a file says of its own size may be anything
-    for cells in sheet.iter_rows(values_only=True):
-        row = list(cells)
-        while row and row[-1] in (None, ""):
-            row.pop()
-        yield row

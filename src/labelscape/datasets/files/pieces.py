@@ -1,26 +1,140 @@
-"""Tables that are read in pieces: Parquet and text, a file or a folder of them."""
+"""Tables that are too large to be read at once: Parquet and text, in pieces.
 
+A sample of the rows makes the table. Each row draws a number, and the rows with the
+lowest stay: of all together, and a few of each class. Such samples of pieces join into
+the sample of all rows, whatever the pieces and whichever process draws from them.
+"""
+
+import shutil
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from labelscape._core.checks import missing_extra
-from labelscape._core.errors import FileName, InputError
+from labelscape._core.errors import FileName, InputError, Setting
+from labelscape._core.rows.chunks import computed, task, tree
+from labelscape.datasets._reading import Reading
+from labelscape.datasets._table import Table
+from labelscape.datasets.files.text import MISSING
+
+if TYPE_CHECKING:
+    import polars as pl
 
 PARQUET, TEXT = (".parquet", ".pq"), (".csv", ".tsv", ".txt")
-ROWS, BLOCK_BYTES = 2**16, 2**22
+# Rows of a piece; of a sample; and of each class in it, if it has them.
+ROWS, MOST_ROWS, FEWEST_OF_CLASS = 2**16, 50_000, 20
+# The kind of a column of text is decided by this many rows.
+_TYPED_ROWS = 10_000
 
-# What is called with the number of bytes that have been read since the last call.
+# Called with the number of bytes that have been read since the last call.
 Read = Callable[[int], Any]
+# Called with the number of bytes that are to be read.
+Begin = Callable[[int], Read]
 
 
-def files_in(path: Path) -> list[Path]:
+def _silent(_: int) -> Read:
+    return lambda _: None
+
+
+class TablePiece(NamedTuple):
+    """Some rows of a large table: features, classes in words, and names or None."""
+
+    X: NDArray[np.float64]
+    labels: NDArray[Any]
+    ids: NDArray[Any] | None
+
+
+class Drawn(NamedTuple):
+    """Rows that were drawn, their numbers, and from how many; of which most stay."""
+
+    rows: "pl.DataFrame"
+    numbers: NDArray[np.float64]
+    n: int
+    label: str
+    most: int
+
+
+class Pieces:
+    """A file or a folder of files, read in pieces by ``reading``."""
+
+    def __init__(self, data: str, reading: Reading) -> None:
+        self.path = Path(data)
+        self.files = _files_in(self.path)
+        self.reading = reading
+        for option in ("skip_footer", "sheet"):
+            if getattr(reading, option):
+                raise InputError(
+                    Setting(option),
+                    " does not go with a table that is read in pieces. Leave it out, "
+                    "or take away ",
+                    Setting("chunked"),
+                    ".",
+                    parameter=option,
+                )
+
+    def sample(
+        self,
+        name: str,
+        *,
+        cluster: str | None = None,
+        most: int | None = None,
+        seed: int = 0,
+        begin: Begin = _silent,
+    ) -> tuple[Table, int]:
+        """Return a table of some rows, and how many there are in all."""
+        label = self.reading.label
+        if not isinstance(label, str):
+            raise InputError(
+                "A table in pieces needs the name of the column with the classes. "
+                "Pass ",
+                Setting("label"),
+                ".",
+                parameter="label",
+            )
+        sizes = (label, most or MOST_ROWS)
+        if cluster is None:
+            read, drawn = self._begun(begin), None
+            for i, file in enumerate(self.files):
+                one = _drawn_from_file(file, *sizes, (seed, i), self.reading, read)
+                drawn = joined(drawn, one)
+        else:
+            drawn = _drawn_on(cluster, self.files, *sizes, seed)
+        if drawn is None:
+            raise InputError(
+                FileName(self.path), " holds no rows.", parameter="chunked"
+            )
+        table = _as_frame(self.reading).read(drawn.rows, name)
+        # Of the others, as many are left out as of these: copies, rows without a class.
+        return table, round(drawn.n * len(table.X) / len(drawn.rows))
+
+    def rows(self, table: Table, begin: Begin = _silent) -> Iterator[TablePiece]:
+        """Yield all rows in the order of the files, with the features of ``table``."""
+        read, plain = self._begun(begin), _as_frame(self.reading)
+        key = self.reading.id
+        for file in self.files:
+            for piece in _pieces_of(file, self.reading, read):
+                labels = plain.words_in(piece, str(self.reading.label))
+                ids = None if key is None else plain.ids_in(piece, key)
+                assert labels is not None  # the sample has it
+                yield TablePiece(table.encoder.transform(piece), labels, ids)
+
+    def _begun(self, begin: Begin) -> Read:
+        return begin(sum(file.stat().st_size for file in self.files))
+
+
+def _files_in(path: Path) -> list[Path]:
     """Return the files of a table, in the order of their names: of one kind, all."""
     if not path.exists():
         raise FileNotFoundError(f"There is no file {str(path)!r}.")
     files = sorted(path.rglob("*")) if path.is_dir() else [path]
     found = [file for file in files if file.suffix.lower() in PARQUET + TEXT]
-    kinds = {file.suffix.lower() in PARQUET for file in found}
+    kinds = {_is_parquet(file) for file in found}
     if not found or len(kinds) > 1:
         what = "several kinds of files" if found else "no file"
         raise InputError(
@@ -32,75 +146,154 @@ def files_in(path: Path) -> list[Path]:
     return found
 
 
-def are_parquet(files: list[Path]) -> bool:
-    """Return whether the files of a table are Parquet."""
-    return files[0].suffix.lower() in PARQUET
+def _is_parquet(file: Path) -> bool:
+    return file.suffix.lower() in PARQUET
 
 
-def pieces_of(files: list[Path], options: dict[str, Any], read: Read) -> Iterator[Any]:
-    """Yield the rows of files as Arrow tables, some at a time."""
+def _as_frame(reading: Reading) -> Reading:
+    """Return how to read rows that are no text any more."""
+    usual: dict[str, Any] = {one.name: one.default for one in fields(reading)}
+    known = {k: usual[k] for k, v in reading.options().items() if v.is_of_file}
+    return replace(reading, **known, missing="impute", row_numbers="drop")
+
+
+def _pieces_of(file: Path, reading: Reading, read: Read) -> "Iterator[pl.DataFrame]":
+    """Yield the rows of a file, some at a time."""
+    import polars as pl
+
+    size = left = file.stat().st_size
     try:
-        import pyarrow as pa
+        with _scanned(file, reading) as rows:
+            for piece in rows.collect_batches(chunk_size=ROWS, lazy=True):
+                if reading.header is False:  # as where all rows are read at once
+                    piece.columns = [f"x{j + 1}" for j in range(piece.width)]
+                yield piece
+                # About as many bytes as its text has.
+                head = piece.head(100)
+                share = len(head.write_csv()) / max(len(head), 1)
+                done = min(left, round(share * len(piece)), size)
+                read(done)
+                left -= done
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
+        raise InputError(
+            FileName(file),
+            f" can not be read in pieces: {str(error).splitlines()[0]} Where a "
+            "column changes its kind on the way, write the table as Parquet.",
+            parameter="chunked",
+        ) from error
+    read(left)
+
+
+@contextmanager
+def _scanned(file: Path, reading: Reading) -> "Iterator[pl.LazyFrame]":
+    import polars as pl
+
+    if _is_parquet(file):
+        yield pl.scan_parquet(file)
+        return
+    how: dict[str, Any] = {
+        "separator": reading.delimiter or ("\t" if file.suffix == ".tsv" else ","),
+        "decimal_comma": reading.decimal == ",",
+        "null_values": [*MISSING, *reading.missing_values],
+        "has_header": reading.header is not False,
+        "skip_lines": reading.skip or 0,
+        "infer_schema_length": _TYPED_ROWS,
+    }
+    with TemporaryDirectory(prefix="labelscape-") as folder:
+        if reading.encoding is not None:  # polars reads UTF-8 alone
+            copy = Path(folder, "utf8.csv")
+            with (
+                file.open(encoding=reading.encoding, newline="") as text,
+                copy.open("w", encoding="utf-8", newline="") as same,
+            ):
+                shutil.copyfileobj(text, same)
+            file = copy
+        yield pl.scan_csv(file, **how)
+
+
+def _drawn_on(
+    cluster: str, files: list[Path], label: str, most: int, seed: int
+) -> Drawn | None:
+    """Return rows that workers have drawn, each from files that it reads."""
+    try:
+        from distributed import Client
     except ImportError:
-        missing_extra("pyarrow", "parquet", "a table in pieces")
-
-    for file in files:
-        try:
-            if are_parquet(files):
-                yield from _pieces_of_parquet(file, read)
-            else:
-                yield from _pieces_of_text(file, options, read)
-        except (pa.ArrowInvalid, UnicodeDecodeError) as error:
-            raise InputError(
-                FileName(file),
-                f" can not be read in pieces: {str(error).splitlines()[0]} Where a "
-                "column changes its kind on the way, write the table as Parquet.",
-                parameter="chunked",
-            ) from error
-
-
-def _pieces_of_parquet(file: Path, read: Read) -> Iterator[Any]:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    with pq.ParquetFile(file) as source:
-        share = file.stat().st_size / max(source.metadata.num_rows, 1)
-        for batch in source.iter_batches(batch_size=ROWS):
-            yield pa.Table.from_batches([batch])
-            read(round(share * batch.num_rows))
+        missing_extra("dask", "dask", "a cluster")
+    if not _is_parquet(files[0]):
+        raise InputError(
+            "A cluster reads Parquet. Write the table so, or leave out ",
+            Setting("cluster"),
+            ".",
+            parameter="cluster",
+        )
+    try:
+        client = Client(cluster, timeout=20)
+    except (OSError, ValueError) as error:
+        raise InputError(
+            f"There is no Dask scheduler at {cluster!r}: {error}. An address looks "
+            "like tcp://host:8786.",
+            parameter="cluster",
+        ) from error
+    with client:
+        parts = [
+            task(_drawn_from_file, file.resolve(), label, most, (seed, i))
+            for i, file in enumerate(files)
+        ]
+        drawn: Drawn | None = computed([tree(joined, parts)])[0]
+        return drawn
 
 
-def _pieces_of_text(file: Path, options: dict[str, Any], read: Read) -> Iterator[Any]:
-    import pyarrow as pa
-    from pyarrow import csv
+def _drawn_from_file(
+    file: Path,
+    label: str,
+    most: int,
+    seed: tuple[int, int],
+    reading: Reading | None = None,
+    read: Read = lambda _: None,
+) -> Drawn | None:
+    """Return the sample of a file, None if it has no rows."""
+    drawn = None
+    for k, rows in enumerate(_pieces_of(file, reading or Reading(), read)):
+        drawn = joined(drawn, drawn_from(rows, label, most, (*seed, k)))
+    return drawn
 
-    delimiter = options["delimiter"] or ("\t" if file.suffix == ".tsv" else ",")
-    convert = csv.ConvertOptions(
-        decimal_point=options["decimal"] or ".", strings_can_be_null=True
+
+def drawn_from(
+    rows: "pl.DataFrame", label: str, most: int, seed: tuple[int, ...]
+) -> Drawn:
+    """Return the rows of a piece that draw the lowest numbers."""
+    if label not in rows.columns:
+        listed = ", ".join(rows.columns[:8])
+        raise InputError(
+            f"There is no column {label!r}. Pass ",
+            Setting("label"),
+            f" with one of: {listed}.",
+            parameter="label",
+        )
+    n = len(rows)
+    return _lowest(Drawn(rows, np.random.default_rng(seed).random(n), n, label, most))
+
+
+def joined(one: Drawn | None, other: Drawn | None) -> Drawn | None:
+    """Return the sample of two pieces together, of which each may have no rows."""
+    if one is None or other is None:
+        return other if one is None else one
+    import polars as pl
+
+    rows = pl.concat([one.rows, other.rows], how="diagonal_relaxed")
+    numbers = np.concatenate([one.numbers, other.numbers])
+    return _lowest(one._replace(rows=rows, numbers=numbers, n=one.n + other.n))
+
+
+def _lowest(drawn: Drawn) -> Drawn:
+    """Return the rows with the lowest numbers of all, and some of each class."""
+    codes = drawn.rows[drawn.label].rank("dense").fill_null(0).to_numpy()
+    kept = np.zeros(len(codes), dtype=bool)
+    kept[np.argsort(drawn.numbers, kind="stable")[: drawn.most]] = True
+    by_class = np.lexsort((drawn.numbers, codes))
+    _, first, sizes = np.unique(codes[by_class], return_index=True, return_counts=True)
+    rank = np.arange(len(codes)) - np.repeat(first, sizes)
+    kept[by_class[rank < FEWEST_OF_CLASS]] = True
+    return drawn._replace(
+        rows=drawn.rows[np.flatnonzero(kept)], numbers=drawn.numbers[kept]
     )
-    convert.null_values = [*convert.null_values, "?", *options["missing_values"]]
-    is_named = options["header"] is not False
-    how = csv.ReadOptions(
-        block_size=BLOCK_BYTES,
-        encoding=options["encoding"] or "utf8",
-        skip_rows=options["skip"] or 0,
-        autogenerate_column_names=not is_named,
-    )
-    parsed = csv.ParseOptions(delimiter=delimiter)
-    with (
-        file.open("rb") as source,
-        csv.open_csv(
-            source, read_options=how, parse_options=parsed, convert_options=convert
-        ) as reader,
-    ):
-        before = 0
-        for batch in reader:
-            rows = pa.Table.from_batches([batch])
-            if not is_named:  # as where the whole is read
-                rows = rows.rename_columns(
-                    [f"x{j + 1}" for j in range(rows.num_columns)]
-                )
-            yield rows
-            now = source.tell()
-            read(now - before)
-            before = now

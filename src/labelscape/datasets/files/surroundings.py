@@ -1,6 +1,6 @@
-"""What stands above and below a table in a file: titles, notes, totals.
+"""What is above and below a table in a file: titles, notes, totals.
 
-Found out only where it is clear: a title has fewer cells than the table, and the
+Detected only where it is clear: a title has fewer cells than the table, and the
 header after it has words over numbers; a note comes last, has fewer cells, and follows
 an empty line or begins as notes do.
 """
@@ -27,10 +27,7 @@ _NOTE = re.compile(
 
 
 def n_titles(rows: Sequence[Sequence[str]]) -> int:
-    """Return how many of the first rows of a file stand above the header.
-
-    ``rows`` are some from its beginning. 0 where it is not clear.
-    """
+    """Return how many of the first rows are above the header; 0 if it is not clear."""
     widths = [_width(row) for row in rows]
     for k, row in enumerate(rows[:-1]):
         width, below = widths[k], rows[k + 1 :]
@@ -67,10 +64,7 @@ def _is_header(
 def table_lines(
     lines: Iterator[Line], width: int, skip_footer: int | None, notes: list[str]
 ) -> Iterator[Line]:
-    """Yield the rows of a table of so many columns, without what stands below it.
-
-    ``notes`` takes what was left out although nobody said so.
-    """
+    """Yield the rows of a table, without what is below it; ``notes`` takes that."""
     if skip_footer is None:
         return _without_notes(lines, width, notes)
     rows = ((at, row) for at, row in lines if row)
@@ -112,7 +106,7 @@ def _without_notes(
 def _may_be_note(
     row: Sequence[str], width: int, after_gap: bool, after_note: bool
 ) -> bool:
-    """Whether a row can stand below a table, if no row of the table follows."""
+    """Whether a row can be below a table, if no row of the table follows."""
     filled = [cell.strip() for cell in row if cell.strip()]
     if len(row) == width == len(filled):  # a total may have all cells
         return after_gap and bool(_NOTE.match(filled[0]))

@@ -1,4 +1,4 @@
-"""Compiled placing of new points: only the nearest centres are worked out."""
+"""Compiled placing of new points: only the nearest centers are worked out."""
 
 import numpy as np
 

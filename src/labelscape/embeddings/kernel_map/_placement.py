@@ -1,4 +1,4 @@
-"""New objects on any map, by kernels around the fitted ones (spec 5)."""
+"""New samples on any map, by kernels around the fitted ones (spec 5)."""
 
 from typing import ClassVar
 
@@ -7,15 +7,13 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import LARGEST_VALUE, SMALLEST_SPREAD, check_intact
-from labelscape._core.chunks.lazy import lazy
 from labelscape._core.errors import InputError
-from labelscape._core.fits.learned import Attribute, Learned, indices, numbers, part
-from labelscape._core.points.arrays import namespace_of, to_numpy
-from labelscape._core.points.center import middle
-from labelscape._core.points.distances import squared_distances, squared_norms
+from labelscape._core.learned import Attribute, Learned, indices, numbers, part
+from labelscape._core.params import either, finite, number, one_of, whole
+from labelscape._core.points.distances import middle, squared_distances, squared_norms
 from labelscape._core.points.normalized_kernels import coefficients, kernel_weights
 from labelscape._core.points.spaces import Dissimilarities, Points
-from labelscape._core.rules import either, finite, number, one_of, whole
+from labelscape._core.rows.answers import lazy
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.embeddings._base import (
     MapEstimator,
@@ -24,32 +22,152 @@ from labelscape.embeddings._base import (
     is_given,
 )
 from labelscape.embeddings._out_of_sample import checked_new, dissimilarities_to
-from labelscape.embeddings.kernel_map._arrays import over_blocks, placed
-from labelscape.embeddings.kernel_map._widths import (
-    best_factor,
-    global_width,
-    nearest_others,
-    point_widths,
-)
 from labelscape.geometry import FisherMetric
-from labelscape.geometry._internal import kernel_squares, over_slices
+from labelscape.geometry._internal import distances_among, kernel_squares
 
-# So many objects are centres unless more are asked for: the fit takes n m^2 steps.
+# How wide the kernels of a map are.
+
+# Widths that are tried, in units of the typical distance to the nearest neighbor.
+FACTORS = (0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0)
+FOLDS = 5
+# A point that lands farther from its place than its neighbors up to this one are is
+# lost, and how far it is lost does not matter.
+NEIGHBORHOOD = 10
+# Squared distances below this share of the typical one are rounding: the points are
+# copies. Some rows suffice to know what is typical.
+ROUNDING, SOME = 1e-20, 100
+
+
+def nearest_others(squares):
+    """Return the distance (m,) of each point to the nearest one in another place.
+
+    ``squares`` (m, m) holds squared distances. Copies of a point are passed over: that
+    they are near says nothing of the data. Where there is no other place it is 0.
+    """
+    others = np.where(_are_copies(squares), np.inf, squares)
+    nearest = others.min(axis=1)
+    return np.sqrt(np.where(nearest < np.inf, nearest, 0.0))
+
+
+def places(squares):
+    """Return how many different places points have, and which one each has (m,)."""
+    first_copy = _are_copies(squares).argmax(axis=1)
+    first, place = np.unique(first_copy, return_inverse=True)
+    return len(first), place
+
+
+def _are_copies(squares):
+    # The median, because one point very far away does not move it.
+    typical = np.median(squares[:: -(-len(squares) // SOME)])
+    return squares <= ROUNDING * typical
+
+
+def global_width(nearest):
+    """Return the typical distance to the nearest other place: the median.
+
+    Where all points are in one place any width will do, and 1 is returned.
+    """
+    return float(np.median(nearest)) or 1.0
+
+
+def point_widths(nearest):
+    """Return each point's own distance, or 1 where all points are in one place."""
+    return np.where(nearest > 0.0, nearest, 1.0)
+
+
+def best_factor(squares, Y, ridge, random_state):
+    """Return which of ``FACTORS`` places held-out points best.
+
+    Shapes: squares (m, m), Y (m, q).
+    """
+    if places(squares)[0] < 3:  # nothing to compare
+        return FACTORS[1]
+    errors = held_out_errors(squares, Y, ridge, random_state)
+    return FACTORS[int(np.argmin(errors))]
+
+
+def held_out_errors(squares, Y, ridge, random_state):
+    """Return the summed error (n_factors,) of places of held-out points.
+
+    Squared distances, but not more than the square of a neighborhood on the map: else
+    wide kernels would win, which put a point in doubt between two islands, where
+    nothing belongs, because that is nearest to both on average.
+    """
+    enough = neighborhood_square(Y)
+    n_places, place = places(squares)
+    # A held-out copy of a kept point would test nothing.
+    fold = (random_state.permutation(n_places) % min(FOLDS, n_places))[place]
+    errors = np.zeros(len(FACTORS))
+    for k in range(fold.max() + 1):
+        kept, left = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
+        inner, outer = squares[np.ix_(kept, kept)], squares[np.ix_(left, kept)]
+        unit = global_width(nearest_others(inner))
+        for i, factor in enumerate(FACTORS):
+            widths = np.full(len(kept), factor * unit)
+            Phi = kernel_weights(inner, widths)
+            alpha = coefficients(Phi.__getitem__, Y[kept], len(kept), ridge)
+            gaps = kernel_weights(outer, widths) @ alpha - Y[left]
+            errors[i] += np.minimum(np.square(gaps).sum(axis=1), enough).sum()
+    return errors
+
+
+def neighborhood_square(Y):
+    """Return the median squared distance from a place to its 10th neighbor."""
+    k = min(NEIGHBORHOOD, len(Y) - 1)
+    squares = sum(np.square(column[:, None] - column) for column in Y.T)
+    squares.partition(k, axis=1)  # the first is the place itself
+    return float(np.median(squares[:, k])) or np.inf
+
+
+# Most centers unless more are asked for: the fit takes n m^2 steps.
 MOST_CENTERS = 3000
-# Widths are chosen on so many objects: seven candidates times five folds.
+# Samples that widths are chosen on: seven candidates times five folds.
 MOST_COMPARED = 1000
-# Blocks of new objects whose distances stay in a core's cache.
+# Blocks of new samples whose distances stay in a core's cache.
 CACHE_BYTES = 2**20
-# Objects whose Fisher distances to the centres are worked out together.
+# Samples whose Fisher distances to the centers are worked out together.
 FISHER_ROWS = 128
-# New objects that are placed at a time: what is worked out for each takes room.
+# New samples that are placed at a time: what is worked out for each takes room.
 PLACED_ROWS = 2**16
-# Blocks of new objects for metrics that work out all rows at once.
+# Blocks of new samples for metrics that work out all rows at once.
 METRIC_BYTES = 2**26
 
 
+KERNEL_TEXTS = {
+    "kernels": """
+    bandwidth : {"cv", "global", "per_point"} or float, default="cv"
+        Widths of the kernels. "global": the median distance to the nearest neighbor,
+        times ``bandwidth_factor``, for all. "cv": the same with the factor, of seven
+        between 0.05 and 1, that places held-out samples best. "per_point": each
+        center's own distance to its nearest neighbor, times ``bandwidth_factor``; in
+        high dimension outliers then swallow what is near them. Or a number, in units of
+        the metric.
+    bandwidth_factor : float, default=0.1
+        See ``bandwidth``. Narrow kernels copy the nearest center, wide ones draw
+        everything to the middle.
+    ridge : float, default=1e-3
+        How strongly the places that kernels give are held together. 0 is the
+        pseudo-inverse of the paper.
+    n_centers : int or None, default=None
+        How many of the fitted samples have a kernel, drawn at random. None: all, but
+        not more than 3000.""",
+    "kernel_attributes": """
+    center_indices_ : ndarray of shape (n_centers,)
+        Which fitted samples have a kernel.
+    centers_ : ndarray of shape (n_centers, n_features)
+        These samples.
+    widths_ : ndarray of shape (n_centers,)
+        Widths of their kernels.
+    factor_ : float or None
+        Width in units of the typical distance to the nearest neighbor; None if
+        ``bandwidth`` is a number.
+    coefficients_ : ndarray of shape (n_centers, n_components)
+        The place that each kernel gives.""",
+}
+
+
 def check_metric(name, value, fit):
-    """Check the metric of a map, which knows the same objects."""
+    """Check the metric of a map, which knows the same samples."""
     part("pairwise").check(name, value, fit)
     if isinstance(value, FisherMetric):
         own = value._X.shape[0] if hasattr(value, "_X") else 0
@@ -59,14 +177,67 @@ def check_metric(name, value, fit):
             fit.refuse(name, wanted, value)
 
 
-class KernelPlacement(MapEstimator):
-    """Base of the maps that place new objects by kernels.
+class PlacingMap(MapEstimator):
+    """Base of the maps that place new samples one by one: a subclass has ``_placed``.
+
+    It keeps the fitted samples in ``training_X_``.
+    """
+
+    @lazy
+    def transform(self, X):
+        """Place new samples on the map; those fitted stay where they are.
+
+        Labels are not used. A sample that equals a fitted one gets its place.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_new, n_features)
+            New samples; if ``metric="precomputed"``, their dissimilarities to the
+            fitted ones, of shape (n_new, n_samples).
+
+        Returns
+        -------
+        Z : ndarray of shape (n_new, n_components)
+            Their places.
+        """
+        return self._placed_by_parts(checked_new(self, X))
+
+    def _placed_by_parts(self, X):
+        """Return the places of samples, however many."""
+        parts = row_blocks(len(X), 1, PLACED_ROWS)
+        return np.concatenate([self._placed(X[rows]) for rows in parts])
+
+    def _fitted_places(self):
+        """Return the places of the fitted samples."""
+        return self.embedding_
+
+    def _known_places(self, X):
+        """Return which of X are fitted samples, and the mean place of each."""
+        known_at = self._fitted_places()
+        n = len(known_at)
+        if is_given(self.metric):
+            same = X == 0.0
+            known = np.flatnonzero(same.any(axis=1))
+            weights = same[known] / same[known].sum(axis=1, keepdims=True)
+            return known, weights @ known_at
+        both = Points(np.concatenate([self.training_X_, X]))
+        number = both.distinct()[1]
+        fitted, new = number[:n], number[n:]
+        known = np.flatnonzero(new <= fitted.max())
+        sums = np.zeros((fitted.max() + 1, known_at.shape[1]))
+        np.add.at(sums, fitted, known_at)
+        means = sums / np.bincount(fitted)[:, None]
+        return known, means[new[known]]
+
+
+class KernelPlacement(PlacingMap):
+    """Base of the maps that place new samples by kernels.
 
     A subclass has the parameters that this class has rules for, ``random_state`` and
     ``metric``; its fit makes a map and hands it to ``_learn_places``.
     """
 
-    # What the model remembers of its objects; model files leave it out.
+    # What the model remembers of its samples; model files leave it out.
     _training_data = ("embedding_", "training_X_", "metric_", "coefficients_")
     _rules: ClassVar = {
         "bandwidth": either(one_of("cv", "global", "per_point"), finite(above=0)),
@@ -89,17 +260,13 @@ class KernelPlacement(MapEstimator):
         own = ("metric_",) if is_fitted_anew(self.metric) else ()
         return ("embedding_", "training_X_", "coefficients_", *own)
 
-    def _fitted_places(self):
-        """Return the places of the fitted objects."""
-        return self.embedding_
-
     @property
     def centers_(self):
-        """The fitted objects that have a kernel (n_centers, n_features)."""
+        """The fitted samples that have a kernel (n_centers, n_features)."""
         check_is_fitted(self)
         if not hasattr(self, "center_indices_"):
             raise AttributeError(
-                "A cross-fitted map places new objects by pairs_: none has a kernel."
+                "No object has a kernel: a cross-fitted map places new ones by pairs."
             )
         if getattr(self, "training_X_", None) is None:
             raise AttributeError(
@@ -109,49 +276,18 @@ class KernelPlacement(MapEstimator):
         return self._centers()
 
     def _centers(self):
-        xp = namespace_of(self.training_X_) or np
-        return xp.take(self.training_X_, self.center_indices_, axis=0)
-
-    @lazy
-    def transform(self, X):
-        """Place new objects on the map; those fitted stay where they are.
-
-        Labels are not used. An object that equals a fitted one gets its place, all
-        others the mean of places that kernels give.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_new, n_features)
-            New objects; if ``metric="precomputed"``, their dissimilarities to the
-            fitted ones, of shape (n_new, n_samples).
-
-        Returns
-        -------
-        Z : ndarray of shape (n_new, n_components)
-            Their places.
-        """
-        there, X = self._with(X, "transform")
-        return there._placed_by_parts(X)
-
-    def _with(self, X, asked):
-        """Return the map, and new objects that were given to a method, checked."""
-        return self, checked_new(self, X)
+        return self.training_X_[self.center_indices_]
 
     def _placed_by_parts(self, X):
-        """Return the places of objects, however many."""
-        if namespace_of(X) is None:
-            parts = row_blocks(len(X), 1, PLACED_ROWS)
-            Z = np.concatenate([self._placed(X[rows]) for rows in parts])
-        else:
-            Z = placed(self, X)
-        lost = ~to_numpy((namespace_of(Z) or np).isfinite(Z)).all(axis=1)
+        """Return the places of samples; raise where a kernel is too narrow to tell."""
+        Z = super()._placed_by_parts(X)
+        lost = ~np.isfinite(Z).all(axis=1)
         if lost.any():
             raise InputError(
                 f"{lost.sum()} of {len(lost)} objects, the first "
                 f"in row {lost.argmax()}, are more kernel widths from the fitted ones "
                 "than a number can hold; the widths begin at "
-                f"{to_numpy(self.widths_).min():.3g}. Raise bandwidth or "
-                "bandwidth_factor.",
+                f"{self.widths_.min():.3g}. Raise bandwidth or bandwidth_factor.",
                 owner=type(self).__name__,
                 parameter="bandwidth",
             )
@@ -176,34 +312,33 @@ class KernelPlacement(MapEstimator):
         return Z
 
     def support(self, X):
-        """Return how far objects are from the data, in widths of the closest kernel.
+        """Return how far samples are from the data, in widths of the closest kernel.
 
         Parameters
         ----------
         X : array-like of shape (n_new, n_features)
-            Objects, as for ``transform``.
+            Samples, as for ``transform``.
 
         Returns
         -------
         distances : ndarray of shape (n_new,)
-            Smallest distance to a centre divided by its width. Compare with the values
-            of held-out objects: the map says nothing about those that are far above.
+            Smallest distance to a center divided by its width. Compare with the values
+            of held-out samples: the map says nothing about those that are far above.
         """
-        there, X = self._with(X, "support")
-        xp = namespace_of(X) or np
-        scales = 1.0 / xp.square(there.widths_)
+        X = checked_new(self, X)
+        scales = 1.0 / np.square(self.widths_)
 
         def least(squares):
             with np.errstate(over="ignore"):  # infinitely far, then
-                return xp.min(squares * scales, axis=1)
+                return np.min(squares * scales, axis=1)
 
-        return xp.sqrt(there._over_blocks(X, least))
+        return np.sqrt(self._over_blocks(X, least))
 
     def _learn_places(self, X, Z, space):
         """Fit the kernels to the map Z (n, q) of X.
 
-        ``space`` is that of X, see ``MapEstimator``, or gives the distances of some of
-        its objects, ``FisherSpace``.
+        ``space`` is that of X, see ``MapEstimator``; None asks ``metric_`` for the
+        distances of those samples that have a kernel.
         """
         random_state = check_random_state(self.random_state)
         n = len(Z)
@@ -215,12 +350,8 @@ class KernelPlacement(MapEstimator):
             chosen = random_state.choice(n, m, replace=False)
             self.center_indices_ = np.sort(chosen)
         self.widths_ = self._checked(self._widths(Z, space, random_state))
-        self.coefficients_ = self._coefficients(X, Z, space)
-
-    def _coefficients(self, X, Z, space):
-        """Return the place that each kernel gives, fitted to the map Z (n, q) of X."""
-        squares, m = self._fitted_squares(X, space), len(self.center_indices_)
-        return coefficients(
+        squares = self._fitted_squares(X, space)
+        self.coefficients_ = coefficients(
             lambda rows: kernel_weights(squares(rows), self.widths_), Z, m, self.ridge
         )
 
@@ -233,7 +364,10 @@ class KernelPlacement(MapEstimator):
         self.factor_ = None
         if not isinstance(self.bandwidth, str):
             return np.full(m, float(self.bandwidth))
-        squares = space.subset(self.center_indices_).matrix() ** 2
+        if space is None:
+            squares = distances_among(self.metric_, self.center_indices_) ** 2
+        else:
+            squares = space.subset(self.center_indices_).matrix() ** 2
         nearest = nearest_others(squares)
         self.factor_ = float(self.bandwidth_factor)
         if self.bandwidth == "per_point":
@@ -264,7 +398,7 @@ class KernelPlacement(MapEstimator):
         return widths
 
     def _fitted_squares(self, X, space):
-        """Return the function from a slice of the fitted objects to squares (b, m)."""
+        """Return the function from a slice of the fitted samples to squares (b, m)."""
         if isinstance(space, Points):
             return self._euclidean_squares(X)
         if isinstance(space, Dissimilarities):
@@ -274,25 +408,20 @@ class KernelPlacement(MapEstimator):
         def squares(rows):
             starts = range(rows.start, rows.stop, step)
             blocks = [slice(i, min(i + step, rows.stop)) for i in starts]
-            return np.concatenate(over_slices(self.metric_, in_reach, blocks))
+            return np.concatenate(in_reach(blocks))
 
         return squares
 
     def _over_blocks(self, X, function):
         """Apply a function of squared distances (b, m) to blocks of X, and join."""
-        if namespace_of(X) is not None:
-            return over_blocks(self, X, function)
         if self._is_euclidean():
             squares = self._euclidean_squares(X)
             size = 8 * (len(self.widths_) + X.shape[1])
             blocks = row_blocks(len(X), size, budget=CACHE_BYTES)
             parts = map_blocks(lambda rows: function(squares(rows)), blocks)
         elif self._has_reach():
-            squares = self._squares_in_reach(X)
             blocks = row_blocks(len(X), 1, budget=FISHER_ROWS)
-            parts = over_slices(
-                self.metric_, lambda rows: function(squares(rows)), blocks
-            )
+            parts = self._squares_in_reach(X)(blocks, function)
         else:
             # Such a metric has threads of its own, or is a function in Python.
             blocks = row_blocks(len(X), 8 * len(self._fitted_places()), METRIC_BYTES)
@@ -300,7 +429,7 @@ class KernelPlacement(MapEstimator):
         return np.concatenate(parts)
 
     def _squares_in_reach(self, X):
-        """Return the function from a slice of X to squares (b, m), some infinite."""
+        """Return the function from slices of X to squares (b, m), some infinite."""
         scales = 0.5 / np.square(self.widths_)
         return kernel_squares(self.metric_, X, self.center_indices_, scales)
 
@@ -312,29 +441,11 @@ class KernelPlacement(MapEstimator):
         return lambda rows: squared_distances(X[rows] - center, centers, norms)
 
     def _metric_squares(self, X):
-        # To all fitted objects, because a Fisher metric knows them as a table.
+        # To all fitted samples, because a Fisher metric knows them as a table.
         metric = getattr(self, "metric_", self.metric)
         owner = type(self).__name__
         rows = dissimilarities_to(X, self.training_X_, metric, owner=owner)
         return np.square(rows(slice(None))[:, self.center_indices_])
-
-    def _known_places(self, X):
-        """Return which of X are fitted objects, and the mean place of each."""
-        known_at = self._fitted_places()
-        n = len(known_at)
-        if is_given(self.metric):
-            same = X == 0.0
-            known = np.flatnonzero(same.any(axis=1))
-            weights = same[known] / same[known].sum(axis=1, keepdims=True)
-            return known, weights @ known_at
-        both = Points(np.concatenate([self.training_X_, X]))
-        number = both.distinct()[1]
-        fitted, new = number[:n], number[n:]
-        known = np.flatnonzero(new <= fitted.max())
-        sums = np.zeros((fitted.max() + 1, known_at.shape[1]))
-        np.add.at(sums, fitted, known_at)
-        means = sums / np.bincount(fitted)[:, None]
-        return known, means[new[known]]
 
     def _has_reach(self):
         """Whether the metric finds the kernels that carry weight."""

@@ -1,1 +1,1 @@
-"""Maps that keep soft neighbours: which are lost and which are false has a price."""
+"""Maps that keep soft neighbors: which are lost and which are false has a price."""

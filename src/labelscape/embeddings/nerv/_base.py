@@ -1,37 +1,64 @@
-"""What maps of soft neighbours share: rules, the descent, and places of new objects."""
+"""What maps of soft neighbors share: rules, the descent, and places of new samples."""
 
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from labelscape._core.checks import check_X
+from labelscape._core.checks import check_intact, check_X
 from labelscape._core.errors import InputError
-from labelscape._core.fits.learned import Learned, curve
-from labelscape._core.fits.progress import Progress
-from labelscape._core.optimize import minimize_lbfgs
-from labelscape._core.rules import either, finite, number, one_of, whole
-from labelscape.embeddings._base import MapEstimator, fitted_objects, is_given
-from labelscape.embeddings._initialization import (
+from labelscape._core.estimator import Progress
+from labelscape._core.learned import Learned, curve
+from labelscape._core.numerics import minimize_lbfgs
+from labelscape._core.params import either, finite, number, one_of, whole
+from labelscape._core.threads import map_blocks, row_blocks
+from labelscape.embeddings._base import (
+    MAP_TEXTS,
+    MapEstimator,
+    fitted_objects,
+    is_given,
     on_principal_axes,
     parted,
     straight_map,
 )
-from labelscape.embeddings.nerv._stress import (
-    narrowing,
-    soft_neighbors,
-    stress_and_slope,
-)
 from labelscape.embeddings.tsne._engine import usual_perplexity
+
+TEXTS = MAP_TEXTS | {
+    "perplexity": """
+    perplexity : float or "auto", default="auto"
+        How many neighbors count, softly; at most all other samples. "auto" is 30, or a
+        third of the other samples where these are fewer than 90.""",
+    "descent": """
+    max_iter : int, default=300
+        Iterations of L-BFGS at each perplexity, at most.
+    tol : float, default=1e-5
+        Go on to the next perplexity when an iteration lowers the stress by less.""",
+    "callback": """
+    callback : callable or None, default=None
+        Called after every iteration with a dict of ``iteration``, ``stress``,
+        ``perplexity`` and ``embedding``, the map before it is turned. Returning
+        ``True`` stops the fit.""",
+    "attributes": """
+    embedding_ : ndarray of shape (n_samples, n_components)
+        The map, on its principal axes and centered, in the units of the data.
+    stress_ : float
+        What is minimized, at the last perplexity.
+    loss_curve_ : list of float
+        It after every iteration at the last perplexity.
+    n_iter_ : int
+        Iterations at all perplexities.
+    perplexity_ : float
+        How many neighbors counted in the end.""",
+}
 
 
 class SoftNeighborMap(MapEstimator):
-    """Base of the maps whose images should have the soft neighbours of their objects.
+    """Base of the maps whose images should have the soft neighbors of their samples.
 
     A subclass calls ``_map_of(X, given, labels, taus)`` in its fit. Where widths on the
     map are other ones than in the data, it writes ``_on_map(neighbors)``.
     """
 
-    # What the model remembers of its objects; model files leave it out.
+    # What the model remembers of its samples; model files leave it out.
     _training_data = ("embedding_", "training_X_")
     _rules: ClassVar = {
         "perplexity": either(one_of("auto"), number(low=1)),
@@ -50,7 +77,7 @@ class SoftNeighborMap(MapEstimator):
         """Return the map of a space, and keep what the fit learned."""
         if given.n < 2:
             raise InputError(
-                f"neighbours need at least two objects, got n_samples = {given.n}.",
+                f"neighbors need at least two samples, got n_samples = {given.n}.",
                 owner=type(self).__name__,
             )
         self.perplexity_ = self._chosen_perplexity(given.n)
@@ -61,18 +88,18 @@ class SoftNeighborMap(MapEstimator):
         return self.embedding_
 
     def _on_map(self, neighbors):
-        """Return the neighbours with the widths that they have on the map."""
+        """Return the neighbors with the widths that they have on the map."""
         return neighbors
 
     def _chosen_perplexity(self, n):
-        """Return the perplexity for n objects, or say that they are too few for it."""
+        """Return the perplexity for n samples, or say that they are too few for it."""
         if isinstance(self.perplexity, str):
             return float(usual_perplexity(n))
         if self.perplexity > n - 1:
             raise InputError(
-                "perplexity must be at most the number of other objects "
+                "perplexity must be at most the number of other samples "
                 f"({n - 1}), got {self.perplexity:g}. Lower it, leave it at 'auto', or "
-                "fit more objects.",
+                "fit more samples.",
                 owner=type(self).__name__,
                 parameter="perplexity",
             )
@@ -115,12 +142,90 @@ class SoftNeighborMap(MapEstimator):
                 embedding=z.reshape(Z.shape).T * unit,
             )
 
-        found = minimize_lbfgs(
+        lowest = minimize_lbfgs(
             objective,
             Z.ravel() / unit,
             max_iter=self.max_iter,
             tol=self.tol,
             on_iteration=after,
         )
-        self.stress_ = found.value
-        return found.x.reshape(Z.shape) * unit, found.stopped
+        self.stress_ = lowest.value
+        return lowest.x.reshape(Z.shape) * unit, lowest.stopped
+
+
+# Rows for one thread at a time: few enough for two threads from 1000 samples on.
+BLOCK_BYTES = 4 * 2**20
+
+
+class SoftNeighbors(NamedTuple):
+    """Soft neighbors of m samples among n: ``w`` (m,) and ``log_beta`` (m, n)."""
+
+    w: np.ndarray
+    log_beta: np.ndarray
+
+
+def narrowing(perplexity, n):
+    """Return the perplexities of a fit: n/2, n/4 and so on, down to the one wanted."""
+    halvings = max(1, int(np.ceil(np.log2(n / perplexity))))
+    return [max(n / 2.0**k, perplexity) for k in range(1, halvings + 1)]
+
+
+def soft_neighbors(rows, own, n, perplexity):
+    """Return the soft neighbors of samples among n others.
+
+    Shapes: own (m,).
+    """
+    from labelscape.embeddings.nerv._kernels import soft_neighbors_of_rows
+
+    shares = SoftNeighbors(np.empty(len(own)), np.empty((len(own), n)))
+
+    def fill(block):
+        parts = shares.w[block], shares.log_beta[block]
+        D = np.ascontiguousarray(rows(block))
+        soft_neighbors_of_rows(D, own[block], perplexity, *parts)
+
+    map_blocks(fill, row_blocks(len(own), 8 * n, BLOCK_BYTES))
+    return shares
+
+
+def stress_and_slope(Z, neighbors, labels, taus):
+    """Return the mean stress of the samples on the map Z (q, n), and its slope (q, n).
+
+    Shapes: labels (n,).
+    """
+    from labelscape.embeddings.nerv._kernels import stress_of_rows
+
+    n = Z.shape[1]
+
+    def block(rows):
+        slope = np.zeros(Z.shape)
+        span = rows.start, rows.stop
+        return stress_of_rows(Z, *neighbors, labels, taus, *span, slope), slope
+
+    parts = map_blocks(block, row_blocks(n, 8 * n, BLOCK_BYTES))
+    return sum(part[0] for part in parts) / n, sum(part[1] for part in parts) / n
+
+
+def placed_among(dissimilarities, n_new, Z, perplexity, tau, map_w=None):
+    """Return the places (n_new, q) of new samples on the map Z (n, q).
+
+    Each begins at the image of its nearest neighbor, and stays there if it is the same
+    sample; else it goes down its own stress, in which all pairs count by ``tau``. Every
+    sample goes its own way, so its place does not depend on which others are new. Where
+    all have one width on the map, ``map_w`` says which; else it is that in the data.
+    """
+    from labelscape.embeddings.nerv._kernels import settle
+
+    n, images = len(Z), np.ascontiguousarray(Z.T)
+
+    def place(rows):
+        D = dissimilarities(rows)
+        check_intact(D.shape[1] == n, "embedding_ and training_X_")
+        w, log_beta = soft_neighbors(D.__getitem__, np.full(len(D), -1), n, perplexity)
+        w = w if map_w is None else np.full(len(D), map_w)
+        places = Z[D.argmin(axis=1)]
+        for i in np.flatnonzero(D.min(axis=1) > 0.0):
+            settle(places[i], w[i], log_beta[i], images, tau)
+        return places
+
+    return np.concatenate(map_blocks(place, row_blocks(n_new, 8 * n, 2**20)))

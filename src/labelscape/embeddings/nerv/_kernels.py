@@ -1,4 +1,4 @@
-"""Kernels of ClassNeRV and SNE: soft neighbours in data and map, and their gap.
+"""Kernels of ClassNeRV and SNE: soft neighbors in data and map, and their gap.
 
 Maps are held as (q, n): each coordinate is contiguous over the points, so the compiler
 may use vector instructions without changing the order of any sum.
@@ -10,7 +10,7 @@ from labelscape._core.jit import compiled
 from labelscape.embeddings.weighted_mds._kernels import lane_sum
 from labelscape.embeddings.xom._kernels import LOWEST, decay
 
-# Logarithm of the share that an object has in its own neighbours: none at all. Finite,
+# Logarithm of the share that a sample has in its own neighbors: none at all. Finite,
 # so that its product with 0 is 0.
 NO_SHARE = 2.0 * LOWEST
 # Distances whose squares differ by less than this part are ties.
@@ -25,7 +25,7 @@ def share(x):
     return decay(x) if x > LOWEST else 0.0
 
 
-# Soft neighbours in the data.
+# Soft neighbors in the data.
 
 
 @compiled
@@ -34,8 +34,8 @@ def soft_neighbors_of_rows(D, own, perplexity, w, log_beta):
 
     beta_ij = exp(-w_i D_ij^2) / sum_k exp(-w_i D_ik^2),   w_i = 1 / (2 sigma_i^2)
 
-    with the w_i that gives the row its perplexity. ``own`` (b,) is where an object
-    stands in its row and has no share; -1 if it does not stand there.
+    with the w_i that gives the row its perplexity. ``own`` (b,) is where a sample
+    is in its row and has no share; -1 if it is not there.
     """
     n = D.shape[1]
     squares, shares = np.empty(n), np.empty(n)
@@ -60,10 +60,10 @@ def soft_neighbors_of_rows(D, own, perplexity, w, log_beta):
 
 @compiled
 def width_factor(squares, nearest, entropy, shares):
-    """Return the w of a row whose soft neighbours have this entropy.
+    """Return the w of a row whose soft neighbors have this entropy.
 
     ``squares`` are D^2 - nearest^2. Newton's steps in log w, halvings of the interval
-    where they lead out of it. Where no w is right, because more objects are nearest
+    where they lead out of it. Where no w is right, because more samples are nearest
     than should count, the next ones have a share of exp(-40).
     """
     least, most = np.inf, 0.0
@@ -106,15 +106,15 @@ def entropy_of_row(squares, w, shares):
     return np.log(total) + mean, second / total - mean * mean
 
 
-# Their gap to the soft neighbours on the map.
+# Their gap to the soft neighbors on the map.
 
 
 @compiled
 def stress_of_rows(Z, w, log_beta, labels, taus, start, stop, gradient):
-    """Return the stress of objects start..stop-1 on the map Z (q, n); add its slope.
+    """Return the stress of samples start..stop-1 on the map Z (q, n); add its slope.
 
     ``taus`` holds tau inside a class and between classes. ``gradient`` (q, n) is added
-    to: an object's stress pulls at all others too.
+    to: a sample's stress pulls at all others too.
     """
     work = np.empty((3, Z.shape[1]))
     total = 0.0
@@ -133,13 +133,13 @@ def stress_of_rows(Z, w, log_beta, labels, taus, start, stop, gradient):
 
 @compiled
 def stress_of_row(z, row, Z, labels, taus, work):
-    """Return the stress of one object at z (q,); write its pulls into ``work[0]``.
+    """Return the stress of one sample at z (q,); write its pulls into ``work[0]``.
 
     stress  sum_j tau_j (beta_j log(beta_j / b_j) + b_j - beta_j)
                 + (1 - tau_j)(b_j log(b_j / beta_j) + beta_j - b_j)
     slope   sum_j pull_j (z - z_j)
 
-    with b for the map what beta is for the data, of the given w. ``row`` is an object's
+    with b for the map what beta is for the data, of the given w. ``row`` is a sample's
     own place (-1 if it has none), w, log beta and class; ``work`` (3, n) is room.
     """
     own, w, log_beta, label = row
@@ -163,7 +163,7 @@ def stress_of_row(z, row, Z, labels, taus, work):
 
 @compiled
 def shares_on_map(z, own, Z, w, log_b, b):
-    """Write the shares b (n,) of the images in the neighbours of z, and their logs.
+    """Write the shares b (n,) of the images in the neighbors of z, and their logs.
 
     Both are relative to the nearest; the sum of the shares is returned.
     """
@@ -183,7 +183,7 @@ def shares_on_map(z, own, Z, w, log_b, b):
     return lane_sum(b)
 
 
-# New objects.
+# New samples.
 
 # Steps at most; and how long a step is, in units of sigma, that is none.
 MOST_MOVES, SHORT = 100, 1e-4
@@ -193,7 +193,7 @@ LEAST_FALL = 1e-4
 
 @compiled
 def settle(z, w, log_beta, Z, tau):
-    """Move a new object z (q,) down its own stress, where all pairs count by tau.
+    """Move a new sample z (q,) down its own stress, where all pairs count by tau.
 
     Steps against the slope, as long as the last one's curvature says (Barzilai and
     Borwein), or half of that and so on, until the stress falls.
@@ -228,7 +228,7 @@ def settle(z, w, log_beta, Z, tau):
 
 @compiled
 def slope_at(z, Z, pulls):
-    """Return the slope of an object's stress at z, and its squared length."""
+    """Return the slope of a sample's stress at z, and its squared length."""
     slope = np.empty(len(z))
     size = 0.0
     for k in range(len(z)):

@@ -1,17 +1,15 @@
 """What Sammon, CCA, DD-HDS and ClassiMap share: all but the weight of a pair."""
 
-from itertools import chain
-from typing import ClassVar
+from itertools import chain, pairwise
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from sklearn.utils import check_random_state
 
 from labelscape._core.checks import check_X
-from labelscape._core.chunks.lazy import lazy
-from labelscape._core.fits.callbacks import tells_callbacks
-from labelscape._core.fits.learned import Learned, curve
-from labelscape._core.fits.progress import Progress
-from labelscape._core.rules import (
+from labelscape._core.estimator import Progress, reports_to_callbacks, shared_parameters
+from labelscape._core.learned import Learned, curve
+from labelscape._core.params import (
     Rule,
     array,
     check_params,
@@ -21,15 +19,29 @@ from labelscape._core.rules import (
     one_of,
     whole,
 )
-from labelscape.embeddings._base import MapEstimator, fitted_objects, is_given
-from labelscape.embeddings._initialization import (
+from labelscape._core.rows.answers import lazy
+from labelscape._core.threads import map_blocks, row_blocks
+from labelscape.embeddings._base import (
+    MAP_TEXTS,
+    MapEstimator,
+    fitted_objects,
     initial_map,
+    is_given,
     on_principal_axes,
     straight_map,
 )
 from labelscape.embeddings._out_of_sample import placed, rows_of_new
-from labelscape.embeddings.stress._pivots import STAGES, Descent, Sample
-from labelscape.embeddings.stress._weights import UNLABELED, Spread, falling_weights
+from labelscape.embeddings.stress._weights import (
+    INVERSE,
+    UNLABELED,
+    Penalty,
+    Spread,
+    Stress,
+    annealed,
+    falling_weights,
+    majorized,
+    spread_of,
+)
 
 # More turns of the pivot rule than this change class-aware scores by less than 0.01,
 # whatever n is.
@@ -48,9 +60,9 @@ class StressMap(MapEstimator):
     which returns two ``Weights``: for the pivot rule, and for the stress.
     """
 
-    # What the model remembers of its objects; model files leave it out.
+    # What the model remembers of its samples; model files leave it out.
     _training_data = ("embedding_", "training_X_", "_spread")
-    # Turns that each object has as pivot, where there are few objects.
+    # Turns that each sample has as pivot, where there are few samples.
     _turns = 50
     # For weights that do not narrow.
     lambda_start = lambda_end = 1.0
@@ -69,26 +81,17 @@ class StressMap(MapEstimator):
         "n_iter_": whole(0),
     }
 
-    @tells_callbacks
+    @reports_to_callbacks
+    @shared_parameters(MAP_TEXTS)
     def fit_transform(self, X, y=None):
         """Compute the map of X and return it.
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            The objects, or their dissimilarities if ``metric="precomputed"``.
-        y : array-like of shape (n_samples,), default=None
-            Class labels, where the method or the metric uses them.
-
-        Returns
-        -------
-        Z : ndarray of shape (n_samples, n_components)
-            The map.
+        {fit_transform}
         """
         check_params(self)
         given = self._space(X, y)
         labels = self._labels(y, given)
-        sample = Sample(given)
+        sample = FixedSubset(given)
         random_state = check_random_state(self.random_state)
         Z = self._start(given, sample.spread, random_state)
         self.stress_, self.loss_curve_, self.n_iter_ = 0.0, [], 0
@@ -100,29 +103,25 @@ class StressMap(MapEstimator):
 
         self._spread = tuple(sample.spread)
         self.training_X_ = None if is_given(self.metric) else check_X(self, X)
-        # Who gives a start keeps its orientation.
+        # A given start keeps its orientation.
         keep = not isinstance(self.init, str)
         self.embedding_ = Z.T.copy() if keep else on_principal_axes(Z.T)
         return self.embedding_
 
     @lazy
+    @shared_parameters(MAP_TEXTS)
     def transform(self, X):
-        """Place new objects on the map; those fitted stay where they are.
+        """Place new samples on the map; those fitted stay where they are.
 
-        A new object begins at the image of its nearest neighbour and follows the pivot
-        rule with all fitted objects as pivots. One that equals a fitted object gets its
+        A new sample begins at the image of its nearest neighbor and follows the pivot
+        rule with all fitted samples as pivots. One that equals a fitted sample gets its
         place. Labels are not used.
 
         Parameters
         ----------
-        X : array-like of shape (n_new, n_features)
-            New objects; if ``metric="precomputed"``, their dissimilarities to the
-            fitted ones, of shape (n_new, n_samples).
+        {new_X}
 
-        Returns
-        -------
-        Z : ndarray of shape (n_new, n_components)
-            Their places.
+        {places}
         """
         X, rows = rows_of_new(self, X)
         labels = np.full(len(self.embedding_), UNLABELED)
@@ -134,7 +133,7 @@ class StressMap(MapEstimator):
         return self._training_data
 
     def _labels(self, y, given):
-        """Return the class number of each object, -1 for none."""
+        """Return the class number of each sample, -1 for none."""
         return np.full(given.n, UNLABELED)
 
     def _start(self, given, spread, random_state):
@@ -191,7 +190,7 @@ class StressMap(MapEstimator):
 
 
 class NarrowingMap(StressMap):
-    """Base of the maps whose weights fall by F, around less and less of each object.
+    """Base of the maps whose weights fall by F, around less and less of each sample.
 
     A subclass says by ``_kind`` which number of a pair F is taken of.
     """
@@ -202,6 +201,261 @@ class NarrowingMap(StressMap):
         "lambda_end": number(above=0),
     }
 
+    def __init__(
+        self,
+        n_components=2,
+        *,
+        p=1,
+        lambda_start=0.9,
+        lambda_end=0.1,
+        metric="euclidean",
+        init="pca",
+        n_pivots=None,
+        max_iter=0,
+        tol=1e-6,
+        random_state=None,
+        verbose=False,
+        callback=None,
+    ):
+        self.n_components = n_components
+        self.p = p
+        self.lambda_start = lambda_start
+        self.lambda_end = lambda_end
+        self.metric = metric
+        self.init = init
+        self.n_pivots = n_pivots
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+        self.verbose = verbose
+        self.callback = callback
+
     def _weights(self, labels, spread):
         weights = falling_weights(self._kind, labels, spread, self.weighting)
         return weights, weights
+
+
+# A run of the pivot rule: who has a turn, in which order, with which rates.
+
+# The part of the error that a turn takes away, at the beginning and at the end.
+FIRST_ALPHA, LAST_ALPHA = 0.5, 0.01
+# A run pauses this many times, so that it can be watched.
+STAGES = 50
+# Pivots worked off together: as many as have this number of pairs, but not more than...
+BLOCK_PAIRS, LARGEST_BLOCK = 2**20, 256
+# Bytes of dissimilarities, and of points, that one thread takes at a time.
+ROWS_BUDGET, POINTS_BUDGET = 2**21, 2**15
+
+
+class Turns(NamedTuple):
+    """The pivots of a block in their order, with lambda and alpha of each turn.
+
+    ``numbers`` are the seeds of the turns of a run.
+    """
+
+    pivots: np.ndarray
+    labels: np.ndarray
+    lambdas: np.ndarray
+    alphas: np.ndarray
+    numbers: np.ndarray
+
+
+class PivotRun:
+    """A number of turns of the pivot rule, ready to be applied to a map.
+
+    Pivots are drawn in a fresh order whenever all have had a turn. lambda falls evenly
+    from ``lambdas[0]`` to ``lambdas[1]``, alpha from 0.5 to 0.01 by equal factors.
+    """
+
+    def __init__(self, given, weights, penalty, lambdas, n_pivots, random_state):
+        self.given, self.weights, self.penalty = given, weights, penalty
+        self.first_lambda = lambdas[0]
+        t = np.linspace(0.0, 1.0, n_pivots)
+        self.lambdas = lambdas[0] + (lambdas[1] - lambdas[0]) * t
+        self.alphas = annealed(FIRST_ALPHA, LAST_ALPHA, t)
+        self.pivots = pivot_order(given.n, n_pivots, random_state)
+        self.numbers = random_state.randint(2**31) + np.arange(n_pivots)
+        self.block = min(LARGEST_BLOCK, max(1, BLOCK_PAIRS // given.n))
+
+    def stages(self, Z):
+        """Move the map Z (q, n) in place; pause 50 times and tell lambda."""
+        n_pivots = len(self.pivots)
+        pauses = np.unique(np.linspace(0, n_pivots, STAGES + 1).astype(int))
+        for start, stop in pairwise(pauses):
+            for first in range(start, stop, self.block):
+                self._work_off(Z, slice(first, min(first + self.block, stop)))
+            yield float(self.lambdas[stop - 1])
+
+    def _work_off(self, Z, span):
+        from labelscape.embeddings.stress._kernels import follow, places_at_turn
+
+        pivots = self.pivots[span]
+        D, lambdas = self._rows(pivots, self.lambdas[span])
+        labels = self.weights.labels[pivots]
+        turns = Turns(pivots, labels, lambdas, self.alphas[span], self.numbers[span])
+        # By take: indexing would give another memory layout, and one more compilation.
+        among_them = (Z.take(pivots, axis=1), D.take(pivots, axis=1))
+        places = places_at_turn(*among_them, turns, self.weights, self.penalty)
+        everyone = np.arange(self.given.n)
+
+        def move(points):
+            them = (everyone, points.start, points.stop)
+            follow(Z, *them, D, places, turns, self.weights, self.penalty)
+
+        _in_threads(move, row_blocks(self.given.n, 8 * len(Z), POINTS_BUDGET))
+
+    def _rows(self, pivots, lambdas):
+        """Return the dissimilarities (b, n) of the pivots, and lambda of each turn."""
+        from labelscape.embeddings.stress._kernels import held_lambdas
+
+        D, held = np.empty((len(pivots), self.given.n)), lambdas.copy()
+
+        def fill(rows):
+            D[rows] = self.given.rows(pivots[rows])
+            if self.weights.kind != INVERSE:
+                asked = (D[rows], pivots[rows], lambdas[rows])
+                held_lambdas(self.weights, *asked, self.first_lambda, held[rows])
+
+        _in_threads(fill, row_blocks(len(pivots), 8 * self.given.n, ROWS_BUDGET))
+        return D, held
+
+
+def pivot_order(n, n_pivots, random_state):
+    """Return who has a turn: all samples in a random order, and again in another."""
+    rounds = [random_state.permutation(n) for _ in range(-(-n_pivots // n))]
+    return np.concatenate([np.empty(0, dtype=np.intp), *rounds])[:n_pivots]
+
+
+def _in_threads(function, blocks):
+    # A block of few samples is done before a thread has woken up.
+    if len(blocks) == 1:
+        function(blocks[0])
+    else:
+        map_blocks(function, blocks)
+
+
+# One engine for the family of stresses: pivots first, then majorization.
+
+# Mean, deviation and stress are those of all samples up to this number, else of this
+# many: their 2 million pairs are enough.
+LARGEST_SAMPLE = 2000
+# With p = 1, errors below this part of the deviation are majorized as squares.
+SMOOTHED = 0.01
+
+
+class FixedSubset:
+    """A fixed subset of the samples, with the spread of their dissimilarities."""
+
+    def __init__(self, given):
+        self.rows, self.given = np.arange(given.n), given
+        if given.n > LARGEST_SAMPLE:
+            drawn = np.random.default_rng(0).permutation(given.n)[:LARGEST_SAMPLE]
+            self._take(given, np.sort(drawn))
+        delta = self.given.condensed()
+        if not delta.any():  # nearly all samples are equal: take those that differ
+            self._take(given, given.distinct()[0][:LARGEST_SAMPLE])
+            delta = self.given.condensed()
+        self.spread = spread_of(delta)
+
+    def _take(self, given, rows):
+        self.rows, self.given = rows, given.subset(rows)
+
+
+class Descent:
+    """The way down a stress ``sum w |delta - d|^p``, for given weights."""
+
+    def __init__(self, given, sample, weights, p, lambdas):
+        self.given, self.sample, self.weights = given, sample, weights
+        self.std = sample.spread.std
+        self.p = p if self.std > 0.0 else 2
+        self.lambdas = lambdas
+
+    def by_pivots(self, Z, n_pivots, random_state):
+        """Move the map Z (q, n) in place; yield it, and lambda, 50 times."""
+        penalty = Penalty(self.p, self.std / 2.0)
+        how = (self.weights[0], penalty, self.lambdas)
+        run = PivotRun(self.given, *how, n_pivots, random_state)
+        for lam in run.stages(Z):
+            yield Z, lam, None
+
+    def by_majorization(self, Z, max_iter, tol):
+        """Yield the map, lambda and the stress after each step from Z."""
+        if max_iter == 0:  # not even the stress of all pairs is asked for
+            return
+        stress = self._stress(self.given, self.weights[1])
+        for moved, value in majorized(Z, stress, max_iter=max_iter, tol=tol):
+            yield moved, self.lambdas[1], value
+
+    def sampled_stress(self):
+        """Return the function that gives the stress of a map (q, n) on the sample."""
+        chosen, weights = self.sample.rows, self.weights[1]
+        few = weights._replace(labels=weights.labels[chosen])
+        stress = self._stress(self.sample.given, few)
+        return lambda Z: stress(Z[:, chosen])
+
+    def _stress(self, given, weights):
+        penalty = Penalty(self.p, SMOOTHED * self.std)
+        return Stress(given, weights, self.lambdas[1], penalty)
+
+
+TEXTS = MAP_TEXTS | {
+    "lambdas": """
+    lambda_start, lambda_end : float, default=0.9 and 0.1
+        How far a pair may be and still count, at the beginning and at the end, in units
+        of twice the standard deviation of the dissimilarities. At 0.9 nearly all pairs
+        count, at 0.1 only the closest few percent.""",
+    "init": """
+    init : {"pca", "random"} or array of shape (n_samples, n_components), default="pca"
+        Where the map begins. "pca" is the best straight view: PCA scores, or classical
+        MDS for other dissimilarities. The map of an array keeps its orientation; others
+        are turned to their principal axes.""",
+    "pivot_seed": """
+    random_state : int, RandomState or None, default=None
+        Seed of the order of the pivots, and of the random start.""",
+    "callback": """
+    callback : callable or None, default=None
+        Called 50 times during the pivots, and after each step of majorization, with a
+        dict of ``epoch``, ``lambda``, ``stress`` (at the last lambda, on 2000 samples
+        at most) and ``embedding``. Returning ``True`` stops the fit.""",
+    "pivots": """
+    n_pivots : int or None, default=None
+        Turns of the pivot rule. None: 50 for each sample, but not more than 50,000 in
+        all.
+    max_iter : int, default=0
+        Steps of majorization that follow. They lower the stress a little, and each one
+        visits all pairs.
+    tol : float, default=1e-6
+        Majorization stops when three steps in a row change the stress by less than this
+        part of it.""",
+    "attributes": """
+    embedding_ : ndarray of shape (n_samples, n_components)
+        The map.
+    stress_ : float
+        Weighted error of the map, divided by what it would be if all points lay in one
+        place and weighed as on an exact map: 0 is exact. Of 2000 samples where there
+        are more, unless majorization has visited all pairs.
+    loss_curve_ : list of float
+        Stress after each epoch: those of the pivots only if ``callback`` or ``verbose``
+        asked for it.
+    n_iter_ : int
+        Number of epochs: the stages of the pivots and the steps of majorization.
+    training_X_ : ndarray of shape (n_samples, n_features) or None
+        The fitted samples, with which ``transform`` compares new ones. None if
+        ``metric="precomputed"``.""",
+}
+# The parameters from lambda_start on, and the attributes, of maps whose weights narrow.
+_PARAMETERS = [
+    "lambdas",
+    "metric",
+    "init",
+    "pivots",
+    "pivot_seed",
+    "verbose",
+    "callback",
+]
+TEXTS["narrowing"] = "".join(TEXTS[name] for name in _PARAMETERS)
+TEXTS["attributes"] += TEXTS["fitted_metric"]
+TEXTS["power"] = """
+    p : {1, 2}, default=1
+        Power of the errors. 1 is that of the paper; 2 keeps neighborhoods better in
+        most of our measurements."""

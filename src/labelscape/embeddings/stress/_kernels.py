@@ -6,7 +6,7 @@ from labelscape._core.jit import compiled
 from labelscape.embeddings.stress._weights import BY_NEARER, CELLS, INVERSE
 from labelscape.embeddings.weighted_mds._kernels import lane_sum
 
-# Weights of one object's pairs, read from the table of F.
+# Weights of one sample's pairs, read from the table of F.
 
 # A row keeps this part of the weight that it begins with.
 LEAST_WEIGHT = 1e-3
@@ -44,9 +44,9 @@ def pair_weight(weights, low, scale, same_class, delta, d):
 
 @compiled
 def weigh(weights, own, labels, lam, delta, d, out):
-    """Write the weights of the pairs of one object, of class ``own``, into ``out``.
+    """Write the weights of the pairs of one sample, of class ``own``, into ``out``.
 
-    ``labels``, ``delta`` and ``d`` belong to the other objects of the pairs.
+    ``labels``, ``delta`` and ``d`` belong to the other samples of the pairs.
     """
     low, scale = place_in_table(weights.span, lam)
     for j in range(len(out)):
@@ -56,7 +56,7 @@ def weigh(weights, own, labels, lam, delta, d, out):
 
 @compiled
 def weight_of_row(weights, lam, delta, own):
-    """Return what the pairs of an object count together on an exact map, d = delta.
+    """Return what the pairs of a sample count together on an exact map, d = delta.
 
     ``own`` is its place in the row, where it does not count; -1 if it has none.
     """
@@ -73,7 +73,7 @@ def weight_of_row(weights, lam, delta, own):
 def held_lambdas(weights, D, own, lambdas, first, out):
     """Write lambda for each row of D (b, n), not so low that the row loses its weight.
 
-    Far from all others an object would be left without a pair that counts. Its lambda
+    Far from all others a sample would be left without a pair that counts. Its lambda
     stays where its pairs on an exact map count 1e-3 of what they did at ``first``.
     """
     for b in range(len(lambdas)):
@@ -91,12 +91,12 @@ def held_lambdas(weights, D, own, lambdas, first, out):
         out[b] = high
 
 
-# The pivot rule: one object stays, and all others move along their line to it.
+# The pivot rule: one sample stays, and all others move along their line to it.
 #
 # Pivots take their turns one after the other, yet many can be worked off together: how
 # a pivot has moved before its turn depends on the pivots before it alone. So the pivots
 # of a block first move each other, which tells where each one stands at its turn; then
-# any range of objects can follow the whole block on its own, in any thread, with the
+# any range of samples can follow the whole block on its own, in any thread, with the
 # same result as one turn after the other.
 
 # Divided by this instead of 0, a step times the difference 0 vanishes without a branch.
@@ -119,9 +119,9 @@ def places_at_turn(Z, D, turns, weights, penalty):
 
 @compiled
 def follow(Z, numbers, start, stop, D, places, turns, weights, penalty):
-    """Let the objects start..stop-1 of the map Z (q, n) follow a block of pivots.
+    """Let the samples start..stop-1 of the map Z (q, n) follow a block of pivots.
 
-    ``numbers`` are those of all objects, D (b, n) the rows of the pivots.
+    ``numbers`` are those of all samples, D (b, n) the rows of the pivots.
     """
     them = (numbers[start:stop], weights.labels[start:stop])
     for b in range(len(places)):
@@ -131,7 +131,7 @@ def follow(Z, numbers, start, stop, D, places, turns, weights, penalty):
 
 @compiled
 def take_turn(Z, start, them, delta, place, turns, b, weights, penalty):
-    """Move objects, from ``start`` on, along their lines to the pivot of turn b.
+    """Move samples, from ``start`` on, along their lines to the pivot of turn b.
 
     p=2:  y_j += alpha w (delta - d) (y_j - y_i)/d                        (spec 1.2)
     p=1:  y_j += min(alpha w reach, |delta - d|) sign(delta - d) (y_j - y_i)/d
@@ -176,7 +176,7 @@ def take_turn(Z, start, them, delta, place, turns, b, weights, penalty):
 def part(Z, start, numbers, pivot, turn, d, step):
     """Move what lies on the pivot's place off it, in a random direction.
 
-    The direction depends on the turn and the object alone, not on who was before.
+    The direction depends on the turn and the sample alone, not on who was before.
     """
     q = Z.shape[0]
     direction = np.empty(q)
@@ -211,7 +211,7 @@ def random_direction(turn, number, direction):
 
 @compiled
 def settle(y, delta, Z, order, parts, largest, weights, lam):
-    """Move one new object y (q,) while all objects of the map Z (n, q) are pivots.
+    """Move one new sample y (q,) while all samples of the map Z (n, q) are pivots.
 
     ``order`` (sweeps, n) lists them. The rate alpha of a sweep is ``parts`` (sweeps,)
     divided by what all pairs weigh on an exact map, at most ``largest``; p = 2.

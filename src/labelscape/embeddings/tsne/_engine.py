@@ -1,27 +1,49 @@
-"""What the t-SNE maps share over openTSNE: all but where neighbours come from."""
+"""What the t-SNE maps share over openTSNE: steps, Fisher metric, partial fits."""
 
 from typing import ClassVar
 
 import numpy as np
-from sklearn.utils import check_random_state
+from sklearn.base import clone
+from sklearn.utils import check_random_state, get_tags
 
+from labelscape._core.checks import check_X
 from labelscape._core.errors import InputError
-from labelscape._core.fits.learned import Learned
-from labelscape._core.fits.progress import Progress
+from labelscape._core.estimator import (
+    Printed,
+    Progress,
+    reports_to_callbacks,
+)
+from labelscape._core.labels import check_labels
+from labelscape._core.learned import Learned, indices, numbers, part
+from labelscape._core.params import (
+    Rule,
+    array,
+    check_params,
+    either,
+    finite,
+    number,
+    one_of,
+    whole,
+)
 from labelscape._core.points.spaces import Points
-from labelscape._core.rules import array, either, finite, number, one_of, whole
 from labelscape._core.threads import n_workers
-from labelscape.embeddings._initialization import initial_map
+from labelscape._resampling.splits import drawn_by_class
+from labelscape.embeddings._base import (
+    check_columns_of_metric,
+    initial_map,
+    warn_if_nothing_to_learn,
+)
+from labelscape.geometry import FisherMetric
 
-# Neighbours that count, softly, where there are objects enough.
+# Neighbors that count, softly, where there are samples enough.
 USUAL_PERPLEXITY = 30
 # openTSNE looks for the width of a Gaussian from 1 on, and does not get very far.
 SHORTEST, LONGEST = 1e-10, 1e10
 # Where t-SNE begins: small, so that points can pass each other (Kobak, Berens 2019).
 INITIAL_SPREAD = 1e-4
-# Up to so many objects, threads of openTSNE wait longer than they work.
+# Up to this many samples, threads of openTSNE wait longer than they work.
 FEW_OBJECTS = 1000
-# Steps of a finished map whose neighbours have changed a little.
+# Steps of a finished map whose neighbors have changed a little.
 MORE_STEPS = 30
 
 TSNE_TEXTS = {
@@ -29,8 +51,8 @@ TSNE_TEXTS = {
     n_components : {1, 2}, default=2
         Dimensions of the map.
     perplexity : float or "auto", default="auto"
-        How many neighbours count, softly; below a third of the objects. "auto" is 30,
-        or what fewer than 91 objects allow.""",
+        How many neighbors count, softly; below a third of the samples. "auto" is 30,
+        or what fewer than 91 samples allow.""",
     "optimization": """
     init : {"pca", "spectral", "random"} or array, default="pca"
         Where the map begins: PCA scores of X, eigenvectors of the affinities, chance,
@@ -48,7 +70,7 @@ TSNE_TEXTS = {
         Iterations after the early ones.
     n_jobs : int or None, default=1
         Threads of openTSNE, at most one per core; -1 for all cores, None for one. Up to
-        1,000 objects it is one.""",
+        1,000 samples it is one.""",
     "callback": """
     callback : callable or None, default=None
         Called after every iteration with a dict of ``iteration``, ``kl_divergence`` and
@@ -57,16 +79,16 @@ TSNE_TEXTS = {
     embedding_ : ndarray of shape (n_samples, n_components)
         The map.
     kl_divergence_ : float
-        What t-SNE minimises: how badly neighbours on the map tell those in the data.
+        What t-SNE minimizes: how badly neighbors on the map tell those in the data.
     n_iter_ : int
         Iterations, early ones included.
     perplexity_ : float
-        How many neighbours counted.""",
+        How many neighbors counted.""",
 }
 
 
 class TSNEMap:
-    """Mixin of the t-SNE maps: a subclass finds the neighbours of its objects.
+    """Mixin of the t-SNE maps: a subclass finds the neighbors of its samples.
 
     It has the parameters that this class has rules for, ``random_state``, ``verbose``
     and ``callback``.
@@ -89,13 +111,13 @@ class TSNEMap:
     }
 
     def _count_neighbors(self, n):
-        """Choose the perplexity for n objects; return how many neighbours it needs."""
+        """Choose the perplexity for n samples; return how many neighbors it needs."""
         owner = type(self).__name__
         self.perplexity_ = chosen_perplexity(self.perplexity, n, owner=owner)
         return n_tsne_neighbors(self.perplexity_, n)
 
     def _tsne_map(self, X, distances, indices):
-        """Return the t-SNE map (n, q) of objects whose neighbours are known.
+        """Return the t-SNE map (n, q) of samples whose neighbors are known.
 
         Sets ``kl_divergence_`` and ``n_iter_``.
 
@@ -108,7 +130,7 @@ class TSNEMap:
         Z = initial_places(self.init, X, P, self.n_components, random_state, owner=name)
         total = self.early_exaggeration_iter + self.max_iter
         with Progress.of(self, total) as progress:
-            watch = _Watch(progress)
+            watch = _StepWatch(progress)
             tsne = openTSNE.TSNE(
                 n_components=Z.shape[1],
                 **repulsion(len(Z)),
@@ -128,13 +150,13 @@ class TSNEMap:
         return self._settled(embedding, watch, total)
 
     def _moved_map(self, Z, distances, indices):
-        """Return a finished map (n, q) after a few steps among other neighbours."""
+        """Return a finished map (n, q) after a few steps among other neighbors."""
         from openTSNE import TSNEEmbedding
         from openTSNE.affinity import PrecomputedAffinities
 
         P = affinities(distances, indices, self.perplexity_)
         with Progress.of(self, MORE_STEPS) as progress:
-            watch = _Watch(progress)
+            watch = _StepWatch(progress)
             embedding = TSNEEmbedding(
                 Z.copy(),
                 PrecomputedAffinities(P, normalize=False),
@@ -156,7 +178,7 @@ class TSNEMap:
 
 
 def threads_for(n, n_jobs):
-    """Return how many threads work on a map of n objects: one on few objects.
+    """Return how many threads work on a map of n samples: one on few samples.
 
     A step has several parts, and after each the threads wait for each other.
     """
@@ -164,7 +186,7 @@ def threads_for(n, n_jobs):
 
 
 def repulsion(n):
-    """Return how openTSNE is to sum up the repulsion of n objects.
+    """Return how openTSNE is to sum up the repulsion of n samples.
 
     It takes a tree below 10,000, and the Fourier transform from there on. Up to 20,000
     a tree on two cores is faster still, because wide maps need a large grid, and comes
@@ -176,12 +198,12 @@ def repulsion(n):
 
 
 def usual_perplexity(n):
-    """Return the perplexity for n objects of which nobody has said another."""
+    """Return the default perplexity for n samples."""
     return min(USUAL_PERPLEXITY, max(1.0, (n - 1) / 3))
 
 
 def chosen_perplexity(perplexity, n, *, owner):
-    """Return the perplexity for n objects, or say that they are too few for it."""
+    """Return the perplexity for n samples, or say that they are too few for it."""
     is_open = isinstance(perplexity, str)
     if is_open and n < 4:
         raise InputError(
@@ -201,18 +223,18 @@ def chosen_perplexity(perplexity, n, *, owner):
 
 
 def n_tsne_neighbors(perplexity, n):
-    """Return how many of n - 1 neighbours a perplexity needs."""
+    """Return how many of n - 1 neighbors a perplexity needs."""
     return min(n - 1, int(np.ceil(3 * perplexity)))
 
 
 def affinities(distances, indices, perplexity):
-    """Return t-SNE's symmetric affinities P (n, n), sparse, from given neighbours.
+    """Return t-SNE's symmetric affinities P (n, n), sparse, from given neighbors.
 
     Gaussians of the distances (n, k), each with the width that gives the perplexity.
     """
     from openTSNE.affinity import joint_probabilities_nn
 
-    # Each object has its own width, so that the unit of its distances is free.
+    # Each sample has its own width, so that the unit of its distances is free.
     units = distances.mean(axis=1, keepdims=True)
     usual = (units == 0.0) | ((units > SHORTEST) & (units < LONGEST))
     if not usual.all():
@@ -230,12 +252,12 @@ def initial_places(init, X, P, n_components, random_state, *, owner):
         given = Points(X)
         Z = initial_map(init, given, n_components, random_state, owner=owner)
     spread = Z[:, 0].std()
-    if spread == 0.0:  # all objects are the same: chance parts them
+    if spread == 0.0:  # all samples are the same: chance separates them
         Z, spread = random_state.normal(size=Z.shape), 1.0
     return Z * (INITIAL_SPREAD / spread)
 
 
-class _Watch:
+class _StepWatch:
     """Counts iterations over both phases, and tells the user of each."""
 
     def __init__(self, progress):
@@ -250,3 +272,204 @@ class _Watch:
             named="kl_divergence",
             embedding=np.array(embedding),
         )
+
+
+# The Fisher metric of the maps that are named after it.
+
+# Neighborhoods are nearly as trustworthy as those of plain t-SNE, with what labels
+# give. Measured: docs/kernel_map.md.
+REGULARIZATION = 0.3
+
+FISHER_TEXTS = {
+    "fisher": """
+    metric : FisherMetric or None, default=None
+        How samples differ. None: ``FisherMetric(regularization=0.3)``. A copy of it is
+        fitted to the labels.""",
+    "fisher_attributes": """
+    metric_ : FisherMetric
+        The fitted metric.""",
+}
+
+
+def usual_metric():
+    """Return the metric of a map that is given none."""
+    return FisherMetric(regularization=REGULARIZATION)
+
+
+FISHER_IN_PAPER = {
+    "metric": Printed(
+        FisherMetric.as_in_paper(),
+        "Some plain distance keeps neighborhoods; few Parzen points are inexact.",
+    ),
+}
+
+
+class FisherMap:
+    """Mixin of the maps whose ``metric`` is a FisherMetric."""
+
+    _rules: ClassVar = {
+        "metric": either(
+            one_of(None),
+            Rule("a FisherMetric", lambda value: isinstance(value, FisherMetric)),
+        ),
+    }
+    _learned: ClassVar[Learned] = {"metric_": part("pairwise", kind=FisherMetric)}
+
+    def _fitted_metric(self, X, y, groups=None):
+        """Return the metric of the map, fitted to labeled samples."""
+        metric = clone(self.metric or self._usual_metric())
+        check_columns_of_metric(self, metric)
+        if metric.random_state is None:
+            seed = check_random_state(self.random_state).randint(2**31 - 1)
+            metric.set_params(random_state=seed)
+        metric.fit(X, y, groups)
+        owner = type(self).__name__
+        warn_if_nothing_to_learn(metric, X, y, owner=owner, stacklevel=4)
+        return metric
+
+    def _usual_metric(self):
+        return usual_metric()
+
+    def __sklearn_tags__(self):
+        # Labels are needed, unless the metric brings its own.
+        tags = super().__sklearn_tags__()
+        known = isinstance(self.metric, FisherMetric)
+        metric = self.metric if known else FisherMetric()
+        tags.target_tags.required = get_tags(metric).target_tags.required
+        return tags
+
+
+# Maps that are fitted to a part of their samples, and place the others.
+
+# Samples that are mapped in seconds, and show what there is to be seen.
+QUICK = 5000
+
+
+KERNELS_IN_PAPER = {
+    "train_size": Printed(
+        0.1, "All samples are fitted; the paper uses a tenth to save time."
+    ),
+    "bandwidth": Printed(
+        "global", "Of seven widths, the one that places held-out samples best."
+    ),
+    "ridge": Printed(0.0, "A little ridge prevents extreme positions."),
+}
+
+
+class PartlyFitted:
+    """Mixin of maps with ``train_size``: ``embedding_`` has a row for each sample.
+
+    A subclass sets ``train_indices_``, the sorted indices of the fitted samples, and
+    has ``_placed_by_parts`` for the others.
+    """
+
+    _rules: ClassVar = {
+        "train_size": either(one_of("auto", None), whole(3), number(above=0, below=1))
+    }
+    _learned: ClassVar[Learned] = {
+        "embedding_": numbers("mapped objects", "components"),
+        "train_indices_": indices("objects", of="mapped objects"),
+    }
+
+    def _with_others(self, X, Z):
+        """Keep and return the map of the fitted samples, with the others placed."""
+        self.embedding_ = np.empty((len(X), Z.shape[1]))
+        self.embedding_[self.train_indices_] = Z
+        others = np.delete(np.arange(len(X)), self.train_indices_)
+        if len(others):
+            self.embedding_[others] = self._placed_by_parts(X[others])
+        return self.embedding_
+
+    def _fitted_places(self):
+        return self.embedding_[self.train_indices_]
+
+
+def drawn_objects(train_size, y, n, random_state, *, owner):
+    """Return the sorted indices of the samples to fit, from each class its share.
+
+    Shapes: y (n,).
+    """
+    if train_size is None:
+        return np.arange(n)
+    count = train_size
+    if isinstance(train_size, str):
+        count = min(n, QUICK)
+    elif isinstance(train_size, float | np.floating):
+        count = int(np.ceil(train_size * n))
+    if count > n:
+        raise InputError(
+            f"train_size={train_size} is more than the {n} objects in X. Give "
+            "fewer, a share between 0 and 1, or None for all.",
+            owner=owner,
+            parameter="train_size",
+        )
+    class_of = np.zeros(n, dtype=int)
+    if y is not None:
+        class_of = check_labels(y, n, owner=owner)[1]
+    return drawn_by_class(class_of, count, check_random_state(random_state))
+
+
+class LabeledTSNE(PartlyFitted, FisherMap, TSNEMap):
+    """Mixin of the t-SNE maps by labels that place new samples.
+
+    A subclass makes the map of the fitted samples in ``_map_of``.
+    """
+
+    def fit(self, X, y=None, groups=None):
+        """Compute the map of X.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The samples.
+        y : array-like of shape (n_samples,)
+            Class labels; None only if the metric has a fitted estimator.
+        groups : array-like of shape (n_samples,), default=None
+            What each sample belongs to, as in ``fit_transform``.
+
+        Returns
+        -------
+        self : object
+            The fitted map.
+        """
+        self.fit_transform(X, y, groups)
+        return self
+
+    @reports_to_callbacks
+    def fit_transform(self, X, y=None, groups=None):
+        """Compute the map of labeled samples and return it.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The samples.
+        y : array-like of shape (n_samples,)
+            Class labels; None only if the metric has a fitted estimator.
+        groups : array-like of shape (n_samples,), default=None
+            What each sample belongs to, such as a patient: a cross-fitted metric holds
+            the samples of a group out together.
+
+        Returns
+        -------
+        Z : ndarray of shape (n_samples, n_components)
+            The map.
+        """
+        check_params(self)
+        return self._fit_map(X, y, groups)
+
+    def _fit_map(self, X, y, groups):
+        X, name = check_X(self, X), type(self).__name__
+        n, state = len(X), self.random_state
+        drawn = drawn_objects(self.train_size, y, n, state, owner=name)
+        fitted = X[drawn]
+        if self.train_size is not None:
+            y, groups = _some(y, drawn), _some(groups, drawn)
+        k = self._count_neighbors(len(fitted))
+        self.metric_ = self._fitted_metric(fitted, y, groups)
+        Z = self._map_of(fitted, y, k)
+        self.train_indices_ = drawn
+        return self._with_others(X, Z)
+
+
+def _some(values, drawn):
+    return None if values is None else np.asarray(values)[drawn]

@@ -1,10 +1,16 @@
-"""Plain distance and class probabilities in one set of coordinates.
+"""Plain distance and class probabilities in one set of coordinates, and places there.
 
-The roots of cross-fitted probabilities stand on a sphere, where the chord between two
+The roots of cross-fitted probabilities lie on a sphere, where the chord between two
 of them is the Fisher metric's distance of their ends (spec crossfit). They may be
-sharpened there: within a class, objects then differ by their features, and hardly by
-how sure the models are. Beside them stand the features themselves: two objects are far
+sharpened there: within a class, samples then differ by their features, and hardly by
+how sure the models are. Beside them are the features themselves: two samples are far
 apart if they differ in either.
+
+New samples go beside those that are like them, without any sample being kept. Each
+fitted sample makes a pair with the one that is most like it: in the data, in its likely
+class and on the map. A pair is kept as one point on the way between the two; how far on
+the way can not be known without the samples. A new sample goes where most of the pairs
+nearest to it are.
 """
 
 from typing import NamedTuple
@@ -12,9 +18,14 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.utils import check_random_state
 
+from labelscape._core.checks import check_intact
+from labelscape._core.learned import declares, numbers
+from labelscape._core.params import finite
+from labelscape._core.points.distances import squared_norms
 from labelscape._core.points.spaces import Points
-from labelscape._core.sampling import drawn_by_class
-from labelscape._core.threads import one_blas_thread
+from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
+from labelscape._resampling.splits import drawn_by_class
+from labelscape._resampling.voters import Voters, balanced_accuracy
 from labelscape.embeddings.tsne._engine import (
     affinities,
     initial_places,
@@ -22,23 +33,21 @@ from labelscape.embeddings.tsne._engine import (
     threads_for,
     usual_perplexity,
 )
-from labelscape.embeddings.tsne._places import paired, placed_among
 from labelscape.quality import trustworthiness
-from labelscape.quality._internal import Voters, balanced_accuracy
 
-# At focus 1/2, from certainty of one class to certainty of another is so many times as
-# far as to the tenth neighbour (times the root of 2).
+# At focus 1/2, from certainty of one class to certainty of another is this many times
+# as far as to the tenth neighbor (times the root of 2).
 STRENGTH = 4.0
 NEIGHBOR = 10
-# So many objects tell what is usual.
+# Samples that show what is usual.
 FEW = 1500
 
-# How much the classes are to count is tried on this many objects.
+# How much the classes are to count is tried on this many samples.
 TRIED_ON = 1000
-# Of so few objects, a half is too few to judge by.
+# Of so few samples, a half is too few to judge by.
 FEW_TRIED = 600
-# Powers to which roots are taken, of few objects and of many. u ~ p⁴ tells more unseen
-# objects apart where three classes overlap, and fewer where there are many classes.
+# Powers to which roots are taken, of few samples and of many. u ~ p⁴ tells more unseen
+# samples apart where three classes overlap, and fewer where there are many classes.
 SHARPNESSES, USUAL_SHARPNESS = (1, 8), (1,)
 FOCUSES = (0.0, 0.2, 1 / 3, 0.5, 2 / 3)
 # The best that loses no more than this of the trustworthiness without labels is taken.
@@ -50,11 +59,11 @@ FIRST_STEPS, EARLY_STEPS, NEXT_STEPS = 200, 150, 120
 
 
 class Trial(NamedTuple):
-    """How a map of some objects turned out when the classes counted so much."""
+    """How a map of some samples turned out when the classes counted so much."""
 
     # From 0, plain distance, to 1, classes alone.
     focus: float
-    # Share of objects that were placed as new ones whose neighbours on the map tell
+    # Share of samples that were placed as new ones whose neighbors on the map tell
     # their class, all classes alike.
     accuracy: float
     # Trustworthiness of the map.
@@ -64,7 +73,7 @@ class Trial(NamedTuple):
 
 
 def plain_unit(X):
-    """Return the usual distance to the tenth neighbour; 1 if there is none."""
+    """Return the usual distance to the tenth neighbor; 1 if there is none."""
     some = X[:: -(-len(X) // FEW)]
     k = min(NEIGHBOR, len(some) - 1)
     distances = Points(some).kneighbors(k)[1]
@@ -80,19 +89,19 @@ def sharpened(U, sharpness):
 
 
 def joint_coordinates(X, U, focus, unit):
-    """Return the coordinates (n, d + C) of objects and the roots of what they are."""
+    """Return the coordinates (n, d + C) of samples and the roots of what they are."""
     if focus == 1.0:
         return np.hstack([np.zeros_like(X), STRENGTH * U])
     return np.hstack([X / unit, STRENGTH * focus / (1.0 - focus) * U])
 
 
 def tried_focuses(X, U, codes, unit, seed, n_jobs):
-    """Return how maps of some objects turn out, one `Trial` for each focus.
+    """Return how maps of some samples turn out, one `Trial` for each focus.
 
-    Others are placed on them as new objects; where there are few, both halves take both
+    Others are placed on them as new samples; where there are few, both halves take both
     parts in turn, with roots of each sharpness.
     """
-    if X.shape[1] > len(X):  # as many coordinates as objects, the same distances
+    if X.shape[1] > len(X):  # as many coordinates as samples, the same distances
         with one_blas_thread():
             X = np.linalg.qr(X.T, mode="r").T
     random_state = check_random_state(seed)
@@ -106,37 +115,37 @@ def tried_focuses(X, U, codes, unit, seed, n_jobs):
             _tried(X, V, codes, unit, *half, random_state, n_jobs)
             for half in halves[: 2 if few else 1]
         ]
-        found = np.mean(turns, axis=0).tolist()
+        means = np.mean(turns, axis=0).tolist()
         trials += [
             Trial(focus, *figures, sharpness)
-            for focus, figures in zip(FOCUSES, found, strict=True)
+            for focus, figures in zip(FOCUSES, means, strict=True)
         ]
     return trials
 
 
 def _tried(X, U, codes, unit, fitted, new, random_state, n_jobs):
-    """Return accuracy of new objects and trustworthiness for each focus.
+    """Return accuracy of new samples and trustworthiness for each focus.
 
     Each map begins where the one before ended: what is compared is what more weight on
     the classes does, not the luck of a start.
     """
-    # As many times fewer neighbours: they are as far away as among all objects.
+    # As many times fewer neighbors: they are as far away as among all samples.
     share = len(fitted) / len(X)
     perplexity = max(LEAST_PERPLEXITY, share * usual_perplexity(len(X)))
     perplexity = min(perplexity, usual_perplexity(len(fitted)))
     n_neighbors = max(LEAST_NEIGHBORS, round(share * TRUST_NEIGHBORS))
-    found, Z = [], None
+    results, Z = [], None
     for focus in FOCUSES:
         A, B = (joint_coordinates(X[r], U[r], focus, unit) for r in (fitted, new))
         Z = _quick_map(A, Z, perplexity, random_state, n_jobs)
         places = placed_among(paired(A, Z, U[fitted].argmax(axis=1)), B)
         accuracy = _accuracy(Z, codes[fitted], places, codes[new])
-        found.append((accuracy, _trust(X[fitted], Z, n_neighbors)))
-    return found
+        results.append((accuracy, _trust(X[fitted], Z, n_neighbors)))
+    return results
 
 
 def best_trial(trials):
-    """Return what to take: the best for unseen objects that stays trustworthy.
+    """Return what to take: the best for unseen samples that stays trustworthy.
 
     Of equal ones the largest focus: it shows more of the classes at no cost.
     """
@@ -146,7 +155,7 @@ def best_trial(trials):
 
 
 def _quick_map(A, Z, perplexity, random_state, n_jobs):
-    """Return a map (m, 2) of objects A, which begins at Z unless that is None."""
+    """Return a map (m, 2) of samples A, which begins at Z unless that is None."""
     from openTSNE import TSNEEmbedding
     from openTSNE.affinity import PrecomputedAffinities
 
@@ -164,7 +173,7 @@ def _quick_map(A, Z, perplexity, random_state, n_jobs):
 
 
 def _accuracy(Z, codes, places, wanted):
-    """Return how many of the placed objects their neighbours name rightly."""
+    """Return how many of the placed samples their neighbors name rightly."""
     n_classes = codes.max() + 1
     voters = Voters(Z, codes, np.arange(len(Z)), n_classes, VOTES)
     return balanced_accuracy(voters.judge(places), wanted, n_classes)
@@ -172,3 +181,155 @@ def _accuracy(Z, codes, places, wanted):
 
 def _trust(X, Z, n_neighbors):
     return trustworthiness(X, Z, n_neighbors=min(n_neighbors, (len(X) - 1) // 2))
+
+
+# Pairs of fitted samples, and new ones among them.
+
+# No more pairs are kept than this.
+MOST_PAIRS = 3000
+# Coordinates that agree to this many digits are those of copies.
+COPY_DIGITS = 9
+# What a gap on the map counts, beside one in the data, when partners are sought.
+MAP_SHARE = 2.0
+# A pair is placed between these parts of the way from a sample to its partner.
+LEAST_SHARE, MOST_SHARE = 0.2, 0.5
+# Digits behind this place of a sum are as good as drawn by chance.
+HIDDEN_DIGITS = 1e8
+# Squares below this can be added up in float32.
+SINGLE = 1e30
+# Blocks of new samples whose distances stay in a core's cache.
+CACHE_BYTES = 2**21
+
+
+@declares(
+    centers=numbers("pairs", "coordinates"),
+    places=numbers("pairs", "components"),
+    reach=numbers("pairs", above=0),
+    width=finite(above=0),
+)
+class PairPlaces(NamedTuple):
+    """Pairs of fitted samples: points between them, in the data and on the map."""
+
+    # (m, k) Coordinates of the pairs.
+    centers: np.ndarray
+    # (m, q) Their places on the map.
+    places: np.ndarray
+    # (m,) How far a partner is, or what is usual where it is nearer.
+    reach: np.ndarray
+    # What is near on the map: the usual distance to the tenth neighbor.
+    width: float
+
+
+def paired(A, Z, likely):
+    """Return the pairs of samples A (n, k) on their map Z (n, q).
+
+    ``likely`` (n,) is the class that each is most likely of: pairs are of one class
+    where it has two samples.
+    """
+    A, Z, likely = _distinct(A, Z, likely)
+    width = _usual_gap(Z)
+    both = np.hstack([A, Z * (MAP_SHARE * _usual_gap(A) / width)])
+    one = np.linspace(0, len(A) - 1, min(len(A), MOST_PAIRS)).astype(np.intp)
+    other = _most_alike(both, likely)[one]
+    share = _hidden_shares(A[one])
+    centers = A[one] + share * (A[other] - A[one])
+    places = Z[one] + share * (Z[other] - Z[one])
+    reach = np.linalg.norm(A[one] - A[other], axis=1)
+    return PairPlaces(centers, places, np.maximum(reach, np.median(reach)), width)
+
+
+def placed_among(pairs, A):
+    """Return the places (n, q) of new samples A (n, k)."""
+    from labelscape.embeddings.tsne._place_kernels import place_rows
+
+    center, centers, factor = _factor(pairs)
+    places = np.ascontiguousarray(pairs.places)
+    check_intact(len(places) == len(centers), "centers and places of pairs_")
+    farthest = squared_norms(centers).max()
+    single = factor.astype(np.float32) if farthest < SINGLE else factor
+
+    def place(rows):
+        moved = A[rows] - center
+        norms = squared_norms(moved)
+        rough = _rest(moved, single if norms.max() < SINGLE else factor)
+        # d + 1 products and sums of rounded numbers.
+        unit = 4.0 * (A.shape[1] + 9) * np.finfo(rough.dtype).eps
+        slack = unit * (norms + farthest)
+        Z = np.empty((len(moved), places.shape[1]))
+        place_rows(rough, slack, moved, centers, places, pairs.width, Z)
+        return Z
+
+    return _over_blocks(pairs, A, place)
+
+
+def distance_from(pairs, A):
+    """Return how far samples are from the nearest pair, in its reach (n,)."""
+    center, _, factor = _factor(pairs)
+    scales = pairs.reach**-2.0
+
+    def least(rows):
+        moved = A[rows] - center
+        squares = _rest(moved, factor) + squared_norms(moved)[:, None]
+        return np.sqrt((np.maximum(squares, 0.0) * scales).min(axis=1))
+
+    return _over_blocks(pairs, A, least)
+
+
+def _factor(pairs):
+    """Return the middle of the pairs, the pairs about it, and what distances need.
+
+    About the middle the rounding of products is harmless.
+    """
+    center = pairs.centers.mean(axis=0)
+    centers = pairs.centers - center
+    return center, centers, np.vstack([-2.0 * centers.T, squared_norms(centers)])
+
+
+def _rest(moved, factor):
+    """Return ``|c|^2 - 2 a.c`` (b, m): squared distances to the pairs, less |a|^2."""
+    A = np.hstack([moved, np.ones((len(moved), 1))])
+    return A.astype(factor.dtype, copy=False) @ factor
+
+
+def _over_blocks(pairs, A, function):
+    """Apply a function to blocks of samples whose distances stay in a cache."""
+    size = 8 * (len(pairs.centers) + A.shape[1])
+    return np.concatenate(map_blocks(function, row_blocks(len(A), size, CACHE_BYTES)))
+
+
+def _distinct(A, Z, likely):
+    """Return samples without their copies: between two copies is the sample."""
+    rounded = np.round(A, COPY_DIGITS)
+    _, first, copy = np.unique(rounded, axis=0, return_index=True, return_inverse=True)
+    sums = np.zeros((len(first), Z.shape[1]))
+    np.add.at(sums, copy, Z)
+    return A[first], sums / np.bincount(copy)[:, None], likely[first]
+
+
+def _usual_gap(A):
+    if len(A) < 2:
+        return 1.0
+    some = A[:: -(-len(A) // MOST_PAIRS)]
+    gaps = Points(some).kneighbors(min(10, len(some) - 1))[1][:, -1]
+    return float(np.median(gaps)) or float(gaps.max()) or 1.0
+
+
+def _most_alike(A, likely):
+    """Return the partner of each point (n,): the nearest, of its class if it can be."""
+    if len(A) == 1:
+        return np.zeros(1, dtype=np.intp)
+    partner = Points(A).kneighbors(1)[0][:, 0]
+    for c in np.unique(likely):
+        rows = np.flatnonzero(likely == c)
+        if len(rows) > 1:
+            partner[rows] = rows[Points(A[rows]).kneighbors(1)[0][:, 0]]
+    return partner
+
+
+def _hidden_shares(A):
+    """Return how far on the way each pair is (n, 1): by the samples themselves.
+
+    The same each time, but nothing that is kept in a file tells them.
+    """
+    drawn = np.modf(HIDDEN_DIGITS * np.abs(A.sum(axis=1, keepdims=True)))[0]
+    return LEAST_SHARE + (MOST_SHARE - LEAST_SHARE) * drawn

@@ -1,30 +1,29 @@
-"""Where new objects go: compiled loops over rows of rough squared distances."""
+"""Where new samples go: compiled loops over rows of rough squared distances."""
 
 import numpy as np
 
 from labelscape._core.jit import compiled
-from labelscape._core.points._distance_kernels import quick_squared_difference
-from labelscape._core.points._neighbor_kernels import insert, nearest
+from labelscape._core.points._kernels import insert, nearest, quick_squared_difference
 
-# So many pairs have a say.
+# Pairs that decide about a place.
 ASKED = 5
-# The least distances of so many groups of pairs tell where to look.
+# Groups of pairs whose least distances tell where to look.
 GROUPS = 128
 TINY = 1e-300
 
 
 @compiled
 def place_rows(rough, slack, objects, centers, places, width, out):
-    """Place each object where most of the pairs nearest to it stand.
+    """Place each sample where most of the pairs nearest to it are.
 
     A pair counts the less, the farther it is than the nearest. Around the one that has
-    most of them near it on the map, their mean is taken: those that stand elsewhere do
+    most of them near it on the map, their mean is taken: those that are elsewhere do
     not pull it into the void between.
 
     Shapes: rough, slack (b, m), objects, centers (b, k), places (m, q), out (b, q).
     """
     k = min(ASKED, len(places))
-    found, near = np.empty(k, np.int64), np.empty(k)
+    indices, near = np.empty(k, np.int64), np.empty(k)
     screened = np.empty(k, rough.dtype)
     least = np.empty(min(GROUPS, len(places)), rough.dtype)
     looked = np.empty(len(least), np.int64)
@@ -32,11 +31,11 @@ def place_rows(rough, slack, objects, centers, places, width, out):
     for i in range(len(rough)):
         _least_of_groups(rough[i], least)
         # The nearest of k groups are k pairs: none of those sought is farther.
-        nearest(least, -1, found, screened)
+        nearest(least, -1, indices, screened)
         reach = screened[k - 1] + 2.0 * slack[i]
         groups = looked[: _within(least, reach, looked)]
         _sure_nearest(
-            rough[i], reach, groups, len(least), objects[i], centers, found, near
+            rough[i], reach, groups, len(least), objects[i], centers, indices, near
         )
         unit = max(near[0], TINY)
         for a in range(k):
@@ -45,16 +44,16 @@ def place_rows(rough, slack, objects, centers, places, width, out):
         for a in range(k):
             around = 0.0
             for b in range(k):
-                around += weights[b] * _closeness(places, found[a], found[b], width)
+                around += weights[b] * _closeness(places, indices[a], indices[b], width)
             if around > most:
                 best, most = a, around
         total = 0.0
         out[i] = 0.0
         for a in range(k):
-            close = _closeness(places, found[a], found[best], 0.5 * width)
+            close = _closeness(places, indices[a], indices[best], 0.5 * width)
             total += weights[a] * close
             for q in range(out.shape[1]):
-                out[i, q] += weights[a] * close * places[found[a], q]
+                out[i, q] += weights[a] * close * places[indices[a], q]
         out[i] /= total
 
 
@@ -84,20 +83,20 @@ def _within(least, reach, looked):
 
 
 @compiled
-def _sure_nearest(row, reach, groups, step, x, centers, found, near):
+def _sure_nearest(row, reach, groups, step, x, centers, indices, near):
     """Write the nearest pairs, by their distances, of those within ``reach``.
 
     In the order of their numbers: of two that are as near, the first counts.
     """
-    k, count = len(found), 0
+    k, count = len(indices), 0
     for start in range(0, len(row), step):
         for g in groups:
             j = start + g
             if j < len(row) and row[j] <= reach:
                 d = quick_squared_difference(x, centers[j])
                 if count < k or d < near[k - 1]:
-                    count = insert(d, j, count, found, near)
-    # An object so far away that no distance is a number: the pairs count alike.
+                    count = insert(d, j, count, indices, near)
+    # A sample so far away that no distance is a number: the pairs count alike.
     near[count:] = 0.0
 
 

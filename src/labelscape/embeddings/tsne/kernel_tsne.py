@@ -1,33 +1,43 @@
-"""Kernel t-SNE: t-SNE that can place new objects."""
+"""Kernel t-SNE: t-SNE that can place new samples."""
 
 from typing import ClassVar
 
 from labelscape._core.checks import check_X
-from labelscape._core.docs import shared_parameters
-from labelscape._core.fits.callbacks import tells_callbacks
-from labelscape._core.points.ranks import nearest_neighbors
+from labelscape._core.estimator import (
+    AsInPaper,
+    reports_to_callbacks,
+    shared_parameters,
+)
+from labelscape._core.params import check_params
+from labelscape._core.points.distances import nearest_neighbors
 from labelscape._core.points.spaces import Points
-from labelscape._core.rules import check_params
-from labelscape.embeddings._docs import MAP_TEXTS
-from labelscape.embeddings.kernel_map._docs import KERNEL_TEXTS
-from labelscape.embeddings.kernel_map._placement import KernelPlacement
-from labelscape.embeddings.tsne._engine import TSNE_TEXTS, TSNEMap
-from labelscape.embeddings.tsne._train_size import PartlyFitted, drawn_objects
+from labelscape.embeddings._base import MAP_TEXTS
+from labelscape.embeddings.kernel_map._placement import (
+    KERNEL_TEXTS,
+    KernelPlacement,
+)
+from labelscape.embeddings.tsne._engine import (
+    KERNELS_IN_PAPER,
+    TSNE_TEXTS,
+    PartlyFitted,
+    TSNEMap,
+    drawn_objects,
+)
 
 
 @shared_parameters(KERNEL_TEXTS | MAP_TEXTS | TSNE_TEXTS)
-class KernelTSNE(PartlyFitted, TSNEMap, KernelPlacement):
-    """t-SNE with places for new objects.
+class KernelTSNE(AsInPaper, PartlyFitted, TSNEMap, KernelPlacement):
+    """t-SNE with places for new samples.
 
-    Neighbours in the data are neighbours on the map; labels are not used. New objects
+    Neighbors in the data are neighbors on the map; labels are not used. New samples
     are placed by kernels around the fitted ones, see :class:`KernelMap`.
 
     Parameters
     ----------
     {tsne}
     train_size : int, float, "auto" or None, default=None
-        How many of the objects, or which share of them, the map is fitted to. The
-        others are placed as new objects are. None: fit all; "auto": no more than 5000.
+        How many of the samples, or which share of them, the map is fitted to. The
+        others are placed as new samples are. None: fit all; "auto": no more than 5000.
     {kernels}
     {optimization}
     {seed}
@@ -39,10 +49,10 @@ class KernelTSNE(PartlyFitted, TSNEMap, KernelPlacement):
     {tsne_attributes}
     {kernel_attributes}
     train_indices_ : ndarray of shape (n_fitted,)
-        Which objects the map was fitted to. ``embedding_`` has a row for each object,
+        Which samples the map was fitted to. ``embedding_`` has a row for each sample,
         fitted or placed.
     training_X_ : ndarray of shape (n_fitted, n_features)
-        The fitted objects; ``center_indices_`` counts in these.
+        The fitted samples; ``center_indices_`` counts in these.
 
     See Also
     --------
@@ -66,9 +76,11 @@ class KernelTSNE(PartlyFitted, TSNEMap, KernelPlacement):
     """
 
     _keeps: ClassVar = (
-        "Keeps close neighbours together, which forms islands, and can place new "
-        "rows; labels have no say."
+        "Keeps close neighbors together, in clusters; can place new rows; labels are "
+        "not used."
     )
+
+    _in_paper: ClassVar = KERNELS_IN_PAPER
 
     metric = "euclidean"
 
@@ -111,14 +123,14 @@ class KernelTSNE(PartlyFitted, TSNEMap, KernelPlacement):
         self.verbose = verbose
         self.callback = callback
 
-    @tells_callbacks
+    @reports_to_callbacks
     def fit_transform(self, X, y=None):
         """Compute the map of X and return it.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            The objects.
+            The samples.
         y : None
             Not used.
 

@@ -1,18 +1,20 @@
-"""The pairs a weighted stress is summed over: all of them, or those with a weight."""
+"""Weighted stress: its pairs, two ways down, and more samples on a finished map."""
 
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
+from scipy.linalg import cho_factor, cho_solve
 from scipy.sparse import coo_array, csr_array, diags_array, issparse, triu
 from scipy.sparse.csgraph import connected_components
+from scipy.sparse.linalg import LinearOperator, cg
 from scipy.spatial.distance import squareform
 
 from labelscape._core.errors import InputError
-from labelscape._core.threads import map_blocks
-from labelscape.embeddings.weighted_mds._solvers import laplacian_solver
+from labelscape._core.numerics import minimize_lbfgs
+from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 
-# Distances below this part of the mean one are not divided by: nearly identical objects
+# Distances below this part of the mean one are not divided by: nearly identical samples
 # would otherwise outweigh everything else.
 FLOOR = 1e-6
 # Pairs that one thread takes at a time, and gradients kept until they are added up.
@@ -20,11 +22,11 @@ BLOCK_PAIRS = 2**16
 MOST_BLOCKS = 16
 
 
-class Pairs(NamedTuple):
+class WeightedPairs(NamedTuple):
     """Targets T and factors V of the pairs i < j of n points, row after row.
 
     T is the distance to be shown, in units of the weighted mean ``unit``. V is w_ij /
-    T_ij, divided by the sum of w T: so ``sum V (d - T)^2`` is the normalised stress. If
+    T_ij, divided by the sum of w T: so ``sum V (d - T)^2`` is the normalized stress. If
     only some pairs are listed, those of row i are ``starts[i]`` to ``starts[i + 1]``
     and j is in ``partners``; else both are None.
     """
@@ -41,19 +43,11 @@ class Pairs(NamedTuple):
         """The stress of the map that has all points in one place."""
         return np.sum(self.V * self.T**2)
 
-    def evaluation(self):
-        """Return the function that gives stress and gradient (q, n) of a map Z."""
-        return stress_and_gradient(self)
-
-    def solver(self):
-        """Return the function that multiplies a centred gradient (q, n) by V^+."""
-        return laplacian_solver(laplacian(self))
-
 
 def merged_weights(W, number, n):
-    """Return the weights between groups of objects: those of the members, added up.
+    """Return the weights between groups of samples: those of the members, added up.
 
-    ``number`` tells each object's group, 0 to n - 1. W is None (every pair weighs 1),
+    ``number`` tells each sample's group, 0 to n - 1. W is None (every pair weighs 1),
     an array or a sparse matrix. Comes back condensed, or as the sparse upper triangle.
     """
     if W is None:
@@ -86,24 +80,19 @@ def weighted_pairs(dissimilarities, W, power):
     T = (T / largest) ** power
     total = np.sum(w * T)
     if total == 0.0:
-        raise nothing_to_draw()
+        raise InputError(
+            "all distances with a weight are 0, so there is nothing to "
+            "draw. Give weights to pairs that differ, or rescale the features if their "
+            "squares are too small for a computer.",
+            owner="WeightedMDS",
+        )
     mean = total / np.sum(w)
     T /= mean
     V = w / np.maximum(T, FLOOR) / np.sum(w * T)
-    return Pairs(n, unit_of(largest, mean, power), T, V, *lists)
+    return WeightedPairs(n, _unit_of(largest, mean, power), T, V, *lists)
 
 
-def nothing_to_draw():
-    """Return the error for objects whose weighted distances are all 0."""
-    return InputError(
-        "all distances with a weight are 0, so there is nothing to "
-        "draw. Give weights to pairs that differ, or rescale the features if their "
-        "squares are too small for a computer.",
-        owner="WeightedMDS",
-    )
-
-
-def unit_of(largest, mean, power):
+def _unit_of(largest, mean, power):
     """Return the unit of the targets: their mean, of distances up to the largest."""
     with np.errstate(over="ignore", under="ignore"):
         unit = float(np.float64(largest) ** power * mean)
@@ -123,7 +112,7 @@ def fitted_size(Z, pairs):
     because Z . gradient = 2 sum v d (d - T).
     """
     Z = Z / np.sqrt(np.mean(Z**2))
-    stress, gradient = pairs.evaluation()(Z)
+    stress, gradient = stress_and_gradient(pairs)(Z)
     half = np.sum(Z * gradient) / 2.0
     vdT = half - stress + pairs.collapsed
     return Z * (vdT / (half + vdT))
@@ -183,3 +172,113 @@ def _blocks(pairs):
     cuts = np.searchsorted(before, len(pairs.T) * np.arange(1, n_blocks) / n_blocks)
     edges = np.unique([0, *cuts, n]).tolist()
     return [slice(a, b) for a, b in pairwise(edges)]
+
+
+# Two ways down: L-BFGS, and majorisation (SMACOF).
+
+# Up to this many points V is factored once; beyond, each step solves with it anew.
+LARGEST_FACTOR = 3000
+# Below this stress a map is exact.
+EXACT = 1e-20
+
+
+def lbfgs(evaluate, Z, *, max_iter, tol, on_iteration):
+    """Minimise by L-BFGS from the map Z (q, n) and return the map and its stress."""
+    last = evaluate(Z)[0]
+
+    def objective(z):
+        stress, gradient = evaluate(z.reshape(Z.shape))
+        return stress, gradient.ravel()
+
+    def after(z, stress):
+        nonlocal last
+        done = _converged(last, stress, tol)
+        last = stress
+        return on_iteration(z.reshape(Z.shape), stress) or done
+
+    minimum = minimize_lbfgs(
+        objective, Z.ravel(), max_iter=max_iter, tol=0.0, on_iteration=after
+    )
+    return minimum.x.reshape(Z.shape), minimum.value
+
+
+def smacof(evaluate, Z, *, solve, max_iter, tol, on_iteration):
+    """Minimise by majorisation: every step lowers the stress, none needs a length.
+
+    The Guttman transform V^+ B(Z) Z is ``Z - V^+ gradient / 2``, because the gradient
+    is 2 (V Z - B(Z) Z). ``solve`` multiplies by V^+.
+    """
+    stress, gradient = evaluate(Z)
+    for _ in range(max_iter):
+        moved = Z - solve(gradient) / 2.0
+        next_stress, next_gradient = evaluate(moved)
+        if next_stress > stress:  # by rounding: nothing is left to gain
+            break
+        done = _converged(stress, next_stress, tol)
+        Z, stress, gradient = moved, next_stress, next_gradient
+        if on_iteration(Z, stress) or done:
+            break
+    return Z, stress
+
+
+def laplacian_solver(V):
+    """Return the function that multiplies a centered gradient (q, n) by V^+."""
+    n = V.shape[0]
+    if issparse(V) or n > LARGEST_FACTOR:
+        return lambda gradient: _by_conjugate_gradients(V, gradient)
+    with one_blas_thread():
+        # V^+ g = (V + c 11^T)^-1 g for g orthogonal to 1; c keeps the scale of V.
+        factor = cho_factor(V + np.trace(V) / n**2)
+
+    def solve(gradient):
+        with one_blas_thread():
+            return cho_solve(factor, gradient.T).T
+
+    return solve
+
+
+def _by_conjugate_gradients(V, gradient, rtol=1e-3, max_iter=100):
+    # Cut short, conjugate gradients from 0 still lower the majorising parabola, so the
+    # stress cannot rise.
+    diagonal = V.diagonal()
+    jacobi = LinearOperator(V.shape, matvec=lambda x: np.ravel(x) / diagonal)
+    with one_blas_thread():
+        columns = [
+            cg(V, row, rtol=rtol, maxiter=max_iter, M=jacobi)[0] for row in gradient
+        ]
+    return np.array(columns)
+
+
+def _converged(before, now, tol):
+    return before - now <= tol * before or now <= EXACT
+
+
+# More samples on a finished map: each goes to where its own stress is least.
+
+PLACING_STEPS = 60
+# Steps shorter than this part of the mean distance end the way.
+PLACING_TOL = 1e-5
+
+
+def placed_among(distances, n_new, Z):
+    """Return the places (n_new, q) of samples on the map Z (L, q) of landmarks.
+
+    With the distances :math:`D_j` of a sample from the landmarks, its place y has the
+    least of the stress that the map itself was made by (power 1, uniform weights):
+    ``sum_j (|y - z_j| - D_j)^2 / D_j``. It begins at the image of the nearest landmark
+    and at the mean of all, each by its nearness, and the better end counts. A sample
+    that is a landmark stays on it.
+    """
+    from labelscape.embeddings.weighted_mds._kernels import settle_rows
+
+    columns = np.ascontiguousarray(np.asarray(Z, dtype=np.float64).T)
+
+    def place(rows):
+        D = np.ascontiguousarray(distances(rows), dtype=np.float64)
+        unit = D.mean(axis=1, keepdims=True)
+        V = 1.0 / np.maximum(D, FLOOR * np.where(unit > 0.0, unit, 1.0))
+        Y = np.empty((len(D), len(columns)))
+        settle_rows(D, V, columns, Y, PLACING_STEPS, PLACING_TOL)
+        return Y
+
+    return np.concatenate(map_blocks(place, row_blocks(n_new, 32 * len(Z))))

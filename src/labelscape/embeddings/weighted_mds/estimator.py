@@ -6,14 +6,10 @@ import numpy as np
 from scipy.sparse import issparse
 from sklearn.utils import check_random_state
 
-from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
-from labelscape._core.fits.callbacks import tells_callbacks
-from labelscape._core.fits.learned import Learned, curve
-from labelscape._core.fits.progress import Progress
-from labelscape._core.points.arrays import as_numpy, namespace_of
-from labelscape._core.points.following import as_tag
-from labelscape._core.rules import (
+from labelscape._core.estimator import Progress, reports_to_callbacks, shared_parameters
+from labelscape._core.learned import Learned, curve
+from labelscape._core.params import (
     Rule,
     array,
     check_params,
@@ -24,17 +20,22 @@ from labelscape._core.rules import (
     whole,
 )
 from labelscape._core.threads import one_blas_thread
-from labelscape.embeddings._base import MapEstimator
-from labelscape.embeddings._docs import MAP_TEXTS
-from labelscape.embeddings._initialization import initial_map, on_principal_axes
-from labelscape.embeddings.weighted_mds import _array_pairs
-from labelscape.embeddings.weighted_mds._array_spaces import ArraySpace, array_space
+from labelscape.embeddings._base import (
+    MAP_TEXTS,
+    MapEstimator,
+    initial_map,
+    on_principal_axes,
+)
 from labelscape.embeddings.weighted_mds._pairs import (
     fitted_size,
+    laplacian,
+    laplacian_solver,
+    lbfgs,
     merged_weights,
+    smacof,
+    stress_and_gradient,
     weighted_pairs,
 )
-from labelscape.embeddings.weighted_mds._solvers import lbfgs, smacof
 from labelscape.embeddings.weighted_mds.weights import (
     check_linked,
     checked_prototypes,
@@ -49,7 +50,7 @@ from labelscape.embeddings.weighted_mds.weights import (
 class WeightedMDS(MapEstimator):
     r"""Map that keeps distances, each as far as its weight asks for.
 
-    Multidimensional scaling with a weight for every pair of objects. Pairs that matter
+    Multidimensional scaling with a weight for every pair of samples. Pairs that matter
     are drawn faithfully; pairs of little weight give way. Errors count relative to the
     distance, so short distances are kept as carefully as long ones (with uniform
     weights and ``power=1`` this is Sammon's mapping).
@@ -60,7 +61,7 @@ class WeightedMDS(MapEstimator):
     weights : str, array or sparse matrix, default="uniform"
         What each pair counts. "uniform": the same. "prototype" and "object": the views
         of a prototype model, see :func:`prototype_weights` and :func:`object_weights`;
-        tell ``fit`` which objects are prototypes. An array of shape (n_samples,
+        tell ``fit`` which samples are prototypes. An array of shape (n_samples,
         n_samples), symmetric and not negative. A sparse matrix of this shape: only the
         pairs it lists are kept, and no n × n matrix is needed if ``metric`` is
         "euclidean".
@@ -89,8 +90,8 @@ class WeightedMDS(MapEstimator):
     Attributes
     ----------
     embedding_ : ndarray of shape (n_samples, n_components)
-        The map, on its principal axes and centred. Identical objects share a place. Of
-        a tensor it is a tensor, on the same device and in double precision.
+        The map, on its principal axes and centered. Identical samples share a
+        place.
     stress_ : float
         Weighted error of the map, free of the unit of the distances: 0 is exact.
     loss_curve_ : list of float
@@ -110,15 +111,15 @@ class WeightedMDS(MapEstimator):
     Notes
     -----
     With the targets :math:`D_{ij} = d(o_i, o_j)^p` and the distances on the map
-    :math:`d_{ij}`, it minimises
+    :math:`d_{ij}`, it minimizes
 
     .. math:: \frac{1}{\sum_{i<j} w_{ij} D_{ij}}
               \sum_{i<j} w_{ij} \frac{(d_{ij} - D_{ij})^2}{D_{ij}}
 
     For the raw stress :math:`\sum (d_{ij} - D_{ij})^2` of scikit-learn's ``MDS``, give
     the distances themselves as weights. Targets below 1e-6 of the weighted mean are not
-    divided by. Identical objects are drawn as one, with their weights added up. If the
-    positive weights do not connect all objects, the parts have no place relative to
+    divided by. Identical samples are drawn as one, with their weights added up. If the
+    positive weights do not connect all samples, the parts have no place relative to
     each other, and ``fit`` says so.
 
     References
@@ -139,9 +140,9 @@ class WeightedMDS(MapEstimator):
     """
 
     _keeps: ClassVar = (
-        "Keeps all distances, relative to their size; labels have no say."
+        "Keeps all distances, relative to their size; labels are not used."
     )
-    # What the model remembers of its objects; model files leave it out.
+    # What the model remembers of its samples; model files leave it out.
     _training_data = ("embedding_",)
     _learned: ClassVar[Learned] = {
         "stress_": finite(0),
@@ -195,10 +196,10 @@ class WeightedMDS(MapEstimator):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Objects and prototypes, or their dissimilarities if ``metric`` is
-            "precomputed". Tensors of PyTorch are mapped on their device.
+            Samples and prototypes, or their dissimilarities if ``metric`` is
+            "precomputed".
         y : array-like of shape (n_samples,), default=None
-            Classes of the prototypes, and those the classifier gives to the objects.
+            Classes of the prototypes, and those the classifier gives to the samples.
             Needed for ``weights="prototype"``.
         is_prototype : array-like of bool, shape (n_samples,), default=None
             Which rows are prototypes. Needed for the weights "prototype" and "object".
@@ -211,7 +212,7 @@ class WeightedMDS(MapEstimator):
         self.fit_transform(X, y, is_prototype=is_prototype)
         return self
 
-    @tells_callbacks
+    @reports_to_callbacks
     def fit_transform(self, X, y=None, *, is_prototype=None):
         """Compute the map of X and return it.
 
@@ -223,36 +224,28 @@ class WeightedMDS(MapEstimator):
         Returns
         -------
         Z : ndarray of shape (n_samples, n_components)
-            The map; of a tensor, a tensor on its device.
+            The map.
         """
         check_params(self)
-        y, is_prototype = as_numpy(y), as_numpy(is_prototype)
-        follows = namespace_of(X) is not None
-        given = array_space(self, X, y) if follows else self._space(X, y)
+        given = self._space(X, y)
         is_prototype = checked_prototypes(is_prototype, given.n)
-        W = self._given_weights(y, is_prototype, given)
+        W = self._given_weights(y, is_prototype, given.n)
 
         first, group = given.distinct()
         different = given if len(first) == given.n else given.subset(first)
-        if follows:
-            W = _array_pairs.merged_weights(given.frame, W, first, group)
-        else:
-            W = merged_weights(W, group, different.n)
-            check_linked(W, first)
-        Z = on_principal_axes(self._best_map(different, W, group)[group])
+        W = merged_weights(W, group, different.n)
+        check_linked(W, first)
+        self.embedding_ = on_principal_axes(self._best_map(different, W, group)[group])
 
-        self.embedding_ = given.frame.double.array(Z) if follows else Z
         self.agreement_ = None
         if is_prototype is not None and y is not None and not is_prototype.all():
-            self.agreement_ = picture_agreement(Z, y, is_prototype)
+            self.agreement_ = picture_agreement(self.embedding_, y, is_prototype)
         return self.embedding_
 
-    def _given_weights(self, y, is_prototype, given):
+    def _given_weights(self, y, is_prototype, n):
         """Return the weights of all pairs: None if uniform, an array, or sparse."""
         if not isinstance(self.weights, str):
-            if isinstance(given, ArraySpace):
-                return _array_pairs.given_weights(given, self.weights)
-            return checked_weights(as_numpy(self.weights), given.n)
+            return checked_weights(self.weights, n)
         if self.weights == "uniform":
             return None
         if is_prototype is None or (self.weights == "prototype" and y is None):
@@ -263,9 +256,6 @@ class WeightedMDS(MapEstimator):
                 owner="WeightedMDS",
                 parameter="weights",
             )
-        if isinstance(given, ArraySpace):
-            labels = y if self.weights == "prototype" else None
-            return _array_pairs.weights_by_role(given, is_prototype, labels)
         if self.weights == "object":
             return object_weights(is_prototype)
         return prototype_weights(y, is_prototype)
@@ -275,11 +265,11 @@ class WeightedMDS(MapEstimator):
         if dissimilarities.n == 1:
             self.stress_, self.loss_curve_, self.n_iter_ = 0.0, [], 0
             return np.zeros((1, self.n_components))
-        follows = isinstance(dissimilarities, ArraySpace)
-        pairs_of = _array_pairs.weighted_pairs if follows else weighted_pairs
-        pairs = pairs_of(dissimilarities, W, self.power)
-        evaluate = pairs.evaluation()
-        solve = pairs.solver() if self.solver == "smacof" else None
+        pairs = weighted_pairs(dissimilarities, W, self.power)
+        evaluate = stress_and_gradient(pairs)
+        solve = None
+        if self.solver == "smacof":
+            solve = laplacian_solver(laplacian(pairs))
         random_state = check_random_state(self.random_state)
         self.stress_ = np.inf
         total = self.n_init * self.max_iter
@@ -293,7 +283,7 @@ class WeightedMDS(MapEstimator):
                     random_state,
                     owner="WeightedMDS",
                 )
-                watch = _Watch(progress, start, pairs.unit, group)
+                watch = _StartWatch(progress, start, pairs.unit, group)
                 Z, stress = self._descend(
                     evaluate, fitted_size(Z.T, pairs), solve, watch
                 )
@@ -304,14 +294,6 @@ class WeightedMDS(MapEstimator):
                     break
         return best.T * pairs.unit
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.array_api_support = as_tag(self._takes_arrays())
-        return tags
-
-    def _takes_arrays(self):
-        return True
-
     def _descend(self, evaluate, Z, solve, watch):
         """Return the map (q, n) at the bottom below Z, and its stress."""
         rules = {"max_iter": self.max_iter, "tol": self.tol, "on_iteration": watch}
@@ -320,7 +302,7 @@ class WeightedMDS(MapEstimator):
         return smacof(evaluate, Z, solve=solve, **rules)
 
 
-class _Watch:
+class _StartWatch:
     """Keeps the loss curve of one start and tells the user of each iteration."""
 
     def __init__(self, progress, start, unit, group):

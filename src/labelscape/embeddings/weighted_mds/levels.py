@@ -1,7 +1,7 @@
 """Pictures of a prototype model: one decision drawn exactly, and all classes at once.
 
 Levels "object" and "class" of paper 003, section 5; both show distances to the power 2
-unless told otherwise, as the paper does.
+by default, as the paper does.
 """
 
 from typing import NamedTuple
@@ -11,21 +11,18 @@ from sklearn.cluster import KMeans
 from sklearn.utils import check_random_state
 from threadpoolctl import threadpool_limits
 
-from labelscape._core.arguments import (
-    arguments,
-    labels_argument,
-    matrix_argument,
-)
 from labelscape._core.checks import (
     check_dissimilarities,
     check_finite,
     check_spread,
+    matrix_argument,
     numbers_argument,
 )
 from labelscape._core.errors import InputError, ParameterError
-from labelscape._core.optimize import minimize_lbfgs
-from labelscape._core.rules import number, one_of
-from labelscape.embeddings._initialization import classical_mds
+from labelscape._core.labels import labels_argument
+from labelscape._core.numerics import minimize_lbfgs
+from labelscape._core.params import arguments, number, one_of, whole
+from labelscape.embeddings._base import classical_mds
 from labelscape.embeddings.weighted_mds._pairs import FLOOR
 from labelscape.embeddings.weighted_mds.estimator import WeightedMDS
 from labelscape.embeddings.weighted_mds.weights import LIGHT, prototype_weights
@@ -34,7 +31,7 @@ N_STARTS = 8
 
 
 class ObjectLayout(NamedTuple):
-    """One object, at the origin, and the prototypes around it."""
+    """One sample, at the origin, and the prototypes around it."""
 
     prototypes: np.ndarray
     angles: np.ndarray
@@ -42,7 +39,7 @@ class ObjectLayout(NamedTuple):
 
 
 class ClassLayout(NamedTuple):
-    """The prototypes of a model and some objects on one map."""
+    """The prototypes of a model and some samples on one map."""
 
     prototypes: np.ndarray
     objects: np.ndarray
@@ -52,17 +49,17 @@ class ClassLayout(NamedTuple):
 
 @arguments(power=number(above=0))
 def object_layout(distances, prototype_distances, *, power=2):
-    """Draw one object and the nearest prototype of each class at exact distances.
+    """Draw one sample and the nearest prototype of each class at exact distances.
 
-    The object is the origin. Any distances from one point can be drawn exactly, so each
-    prototype stands at its true distance, and the nearest in the picture is the nearest
+    The sample is the origin. Any distances from one point can be drawn exactly, so each
+    prototype is at its true distance, and the nearest in the picture is the nearest
     for the classifier. Only the directions are a compromise: they show the distances
     between the prototypes as well as a plane can.
 
     Parameters
     ----------
     distances : array-like of shape (n_classes,)
-        From the object to the nearest prototype of each class.
+        From the sample to the nearest prototype of each class.
     prototype_distances : array-like of shape (n_classes, n_classes)
         Between these prototypes.
     power : float, default=2
@@ -111,8 +108,8 @@ def object_layout(distances, prototype_distances, *, power=2):
         starts += list(
             np.random.default_rng(0).uniform(-np.pi, np.pi, (N_STARTS, len(D)))
         )
-        found = [_descended(start, radii, T) for start in starts]
-        best = min(found, key=lambda minimum: minimum.value)
+        minima = [_descended(start, radii, T) for start in starts]
+        best = min(minima, key=lambda minimum: minimum.value)
         stress, angles = best.value, _turned(best.x, radii)
     places = radii[:, None] * np.column_stack([np.cos(angles), np.sin(angles)])
     return ObjectLayout(places * scale, angles, stress)
@@ -121,14 +118,14 @@ def object_layout(distances, prototype_distances, *, power=2):
 def angle_stress(angles, radii, T):
     """Return the stress between prototypes at these angles, and its slope (C,).
 
-    sum_{k<l} (d_kl - T_kl)^2 / T_kl, divided by sum_{k<l} T_kl; the prototype k stands
+    sum_{k<l} (d_kl - T_kl)^2 / T_kl, divided by sum_{k<l} T_kl; the prototype k is
     at r_k e^{i a_k}.
     """
     z = radii * np.exp(1j * angles)
     gaps = z[:, None] - z[None, :]
     d = np.abs(gaps)
     V = 1.0 / np.maximum(T, FLOOR * T.mean()) if T.any() else np.ones(T.shape)
-    V = V / (T.sum() or 1.0)  # every pair stands twice in both sums
+    V = V / (T.sum() or 1.0)  # every pair is twice in both sums
     np.fill_diagonal(V, 0.0)
     error = d - T
     pull = np.divide(error, d, out=np.zeros(d.shape), where=d > 0)
@@ -141,6 +138,7 @@ def angle_stress(angles, radii, T):
     weights=one_of("prototype", "uniform", "object"),
     same_class=number(0.0),
     power=number(above=0),
+    n_init=whole(1),
 )
 def class_layout(
     prototypes,
@@ -152,11 +150,12 @@ def class_layout(
     same_class=LIGHT,
     power=2,
     metric="euclidean",
+    n_init=4,
     random_state=None,
 ):
-    """Draw the prototypes of a model, and some objects among them.
+    """Draw the prototypes of a model, and some samples among them.
 
-    Distances between objects and prototypes, and between prototypes of different
+    Distances between samples and prototypes, and between prototypes of different
     classes, are what the picture keeps: the distances the classifier compares.
 
     Parameters
@@ -167,12 +166,12 @@ def class_layout(
     prototype_labels : array-like of shape (n_prototypes,)
         Their classes.
     objects : array-like of shape (n_objects, n_features), default=None
-        Objects to show among them.
+        Samples to show among them.
     object_labels : array-like of shape (n_objects,), default=None
         The classes that the classifier gives to them.
     weights : {"prototype", "uniform", "object"}, default="prototype"
         Which distances count. "prototype": those the classifier compares, and those
-        between prototypes of different classes. "object": those between objects and
+        between prototypes of different classes. "object": those between samples and
         prototypes alone. "uniform": all alike.
     same_class : float, default=1e-4
         Weight of two prototypes of one class, if ``weights`` is "prototype": 1 shows
@@ -181,6 +180,8 @@ def class_layout(
         Distances are shown to this power.
     metric : {"euclidean"}, callable or object, default="euclidean"
         As in :class:`WeightedMDS`.
+    n_init : int, default=4
+        As in :class:`WeightedMDS`.
     random_state : int, RandomState or None, default=None
         Seed of the random starts.
 
@@ -188,8 +189,8 @@ def class_layout(
     -------
     layout : ClassLayout
         ``prototypes`` and ``objects``, places on the map; its ``stress``; and
-        ``agreement``, the share of objects whose nearest prototype in the picture has
-        the class of the classifier (None without objects).
+        ``agreement``, the share of samples whose nearest prototype in the picture has
+        the class of the classifier (None without samples).
 
     Examples
     --------
@@ -219,7 +220,11 @@ def class_layout(
     if weights == "prototype" and same_class != LIGHT:
         weights = prototype_weights(labels, is_prototype, same_class=same_class)
     mds = WeightedMDS(
-        weights=weights, power=power, metric=metric, random_state=random_state
+        weights=weights,
+        power=power,
+        metric=metric,
+        n_init=n_init,
+        random_state=random_state,
     ).fit(X, labels, is_prototype=is_prototype)
     return ClassLayout(
         mds.embedding_[is_prototype],
@@ -230,7 +235,7 @@ def class_layout(
 
 
 def _straight_angles(radii, T):
-    """Return where the prototypes stand around the object on the straight map."""
+    """Return the angles of the prototypes around the sample on the straight map."""
     n = len(T) + 1
     squares = np.zeros((n, n))
     squares[1:, 1:] = T**2
@@ -248,7 +253,7 @@ def _descended(start, radii, T):
 def _turned(angles, radii):
     """Return the angles with the nearest prototype at 0, the next one above it."""
     order = np.argsort(radii, kind="stable")
-    order = order[radii[order] > 0.0]  # a prototype at the object has no direction
+    order = order[radii[order] > 0.0]  # a prototype at the sample has no direction
     if len(order) == 0:
         return np.zeros(len(angles))
     angles = angles - angles[order[0]]
@@ -262,7 +267,7 @@ def _turned(angles, radii):
 
 
 class CompressedClasses(NamedTuple):
-    """Centres of groups inside each class, and how many objects each stands for."""
+    """Centers of groups inside each class, and how many samples each represents."""
 
     centers: np.ndarray
     labels: np.ndarray
@@ -271,19 +276,19 @@ class CompressedClasses(NamedTuple):
 
 @arguments(fraction=number(above=0, high=1))
 def compress_classes(X, y, fraction=0.1, *, random_state=None):
-    """Replace each class by the centres of groups inside it.
+    """Replace each class by the centers of groups inside it.
 
-    k-means in every class, with the same fraction of its objects as centres: so small
+    k-means in every class, with the same fraction of its samples as centers: so small
     classes stay visible and no group mixes classes.
 
     Parameters
     ----------
     X : array-like of shape (n_samples, n_features)
-        The objects.
+        The samples.
     y : array-like of shape (n_samples,)
         Their classes.
     fraction : float, default=0.1
-        Centres per object: ``max(1, round(fraction * n_c))`` in a class of n_c objects,
+        Centers per sample: ``max(1, round(fraction * n_c))`` in a class of n_c samples,
         but not more than it has different ones.
     random_state : int, RandomState or None, default=None
         Seed of k-means.
@@ -292,7 +297,7 @@ def compress_classes(X, y, fraction=0.1, *, random_state=None):
     -------
     compressed : CompressedClasses
         ``centers`` of shape (n_centers, n_features), their ``labels``, and ``sizes``:
-        the number of objects of each, to be drawn as the size of the point.
+        the number of samples of each, to be drawn as the size of the point.
 
     Examples
     --------

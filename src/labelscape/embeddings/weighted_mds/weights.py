@@ -2,21 +2,21 @@
 
 A view of the *data* weighs every pair alike and never sees labels: weights by class
 would make classes look separable that are not. Views of the *model* weigh what the
-classifier compares: an object and the prototypes.
+classifier compares: a sample and the prototypes.
 """
 
 import numpy as np
 from scipy.sparse import csr_array, issparse
 
-from labelscape._core.arguments import (
-    arguments,
-    labels_argument,
+from labelscape._core.checks import (
+    check_finite,
     mask_argument,
     matrix_argument,
+    numbers_in,
 )
-from labelscape._core.checks import check_finite, numbers_in
 from labelscape._core.errors import InputError, shown
-from labelscape._core.rules import number
+from labelscape._core.labels import labels_argument
+from labelscape._core.params import arguments, number
 from labelscape.embeddings.weighted_mds._pairs import unlinked_parts
 
 LIGHT = 1e-4
@@ -26,15 +26,15 @@ LIGHT = 1e-4
 def prototype_weights(labels, is_prototype, *, same_class=LIGHT):
     """Weights for the view of a whole model: the class level.
 
-    Object to prototype, and prototype to prototype of another class, weigh 1; object to
-    object weighs 1e-4.
+    Sample to prototype, and prototype to prototype of another class, weigh 1; sample to
+    sample weighs 1e-4.
 
     Parameters
     ----------
     labels : array-like of shape (n,)
-        The class of each prototype. Those of objects are not looked at.
+        The class of each prototype. Those of samples are not looked at.
     is_prototype : array-like of bool, shape (n,)
-        Which of the n points are prototypes; the others are objects.
+        Which of the n points are prototypes; the others are samples.
     same_class : float, default=1e-4
         Weight of two prototypes of one class.
 
@@ -53,16 +53,16 @@ def prototype_weights(labels, is_prototype, *, same_class=LIGHT):
     """
     owner = "prototype_weights"
     is_prototype = mask_argument(owner, "is_prototype", is_prototype)
-    classes = prototype_classes(labels, is_prototype)
-    W = role_weights(np, is_prototype, classes, levels_of(same_class))
-    np.fill_diagonal(W, 0.0)
-    return W
+    own = _prototype_labels(owner, labels, is_prototype)
+    classes = np.zeros(len(is_prototype), dtype=np.int64)
+    classes[is_prototype] = np.unique(own, return_inverse=True)[1]
+    return _role_weights(is_prototype, classes, same_class)
 
 
 def object_weights(is_prototype):
     """Weights for the view of one decision: the object level.
 
-    Object to prototype weighs 1, all other pairs 1e-4.
+    Sample to prototype weighs 1, all other pairs 1e-4.
 
     Parameters
     ----------
@@ -83,30 +83,24 @@ def object_weights(is_prototype):
            [1.e+00, 1.e-04, 0.e+00]])
     """
     is_prototype = mask_argument("object_weights", "is_prototype", is_prototype)
-    W = role_weights(np, is_prototype, np.zeros(len(is_prototype)), levels_of(LIGHT))
+    return _role_weights(is_prototype, np.zeros(len(is_prototype)), LIGHT)
+
+
+def _role_weights(is_prototype, classes, same_class):
+    """Return the weights (n, n) by what the points are, 0 on the diagonal.
+
+    Object and prototype count, and so do prototypes of different classes.
+    """
+    one, other = is_prototype[:, None], is_prototype[None, :]
+    is_same = classes[:, None] == classes[None, :]
+    W = np.where(one & other & is_same, same_class, LIGHT)
+    W = np.where((one != other) | (one & other & ~is_same), 1.0, W)
     np.fill_diagonal(W, 0.0)
     return W
 
 
-def levels_of(same_class):
-    """Return what pairs weigh: those that count, prototypes of one class, the rest."""
-    return np.array([1.0, same_class, LIGHT])
-
-
-def role_weights(xp, is_prototype, classes, levels):
-    """Return the weights (n, n) by what the points are, in any library of arrays.
-
-    Object and prototype count, and so do prototypes of different classes. ``classes``
-    are numbers, and those of objects are not looked at. The diagonal is like the rest.
-    """
-    one, other = is_prototype[:, None], is_prototype[None, :]
-    is_same = classes[:, None] == classes[None, :]
-    W = xp.where(one & other & is_same, levels[1], levels[2])
-    return xp.where((one != other) | (one & other & ~is_same), levels[0], W)
-
-
 def picture_agreement(embedding, labels, is_prototype):
-    """Share of objects whose nearest prototype on the map has their class.
+    """Share of samples whose nearest prototype on the map has their class.
 
     Give the classes that the classifier assigns: then 1 means that the picture tells
     every shown decision as it was made.
@@ -114,11 +108,11 @@ def picture_agreement(embedding, labels, is_prototype):
     Parameters
     ----------
     embedding : array-like of shape (n, n_components)
-        The map of prototypes and objects.
+        The map of prototypes and samples.
     labels : array-like of shape (n,)
-        Classes of the prototypes, and those the classifier gives to the objects.
+        Classes of the prototypes, and those the classifier gives to the samples.
     is_prototype : array-like of bool, shape (n,)
-        Which points are prototypes; one at least, and one object at least.
+        Which points are prototypes; one at least, and one sample at least.
 
     Returns
     -------
@@ -148,16 +142,8 @@ def picture_agreement(embedding, labels, is_prototype):
     return float(np.mean(labels[is_prototype][nearest] == labels[~is_prototype]))
 
 
-def prototype_classes(labels, is_prototype):
-    """Return numbers for the classes of the prototypes, and 0 for all objects."""
-    own = _prototype_labels("prototype_weights", labels, is_prototype)
-    classes = np.zeros(len(is_prototype), dtype=np.int64)
-    classes[is_prototype] = np.unique(own, return_inverse=True)[1]
-    return classes
-
-
 def _prototype_labels(owner, labels, is_prototype):
-    """Return the classes of the prototypes, whatever stands beside the objects."""
+    """Return the classes of the prototypes, whatever is given for the samples."""
     with numbers_in(labels, owner=owner, name="labels"):
         labels = np.asarray(labels)
     if labels.shape != is_prototype.shape:

@@ -1,18 +1,21 @@
-"""What XOM and NE-XOM share: the frame of a fit, and places for new objects."""
+"""What XOM and NE-XOM share: the frame of a fit, new samples, and structures."""
 
-from typing import ClassVar
+from collections.abc import Callable
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
-from scipy.spatial.distance import pdist
+from scipy.spatial.distance import cdist, pdist
 from sklearn.utils.validation import check_is_fitted
 
-from labelscape._core.checks import check_X
-from labelscape._core.chunks.lazy import lazy
+from labelscape._core.checks import check_X, numbers_argument
 from labelscape._core.errors import InputError
-from labelscape._core.fits.callbacks import tells_callbacks
-from labelscape._core.fits.learned import Learned, curve
-from labelscape._core.fits.papers import AsInPaper
-from labelscape._core.rules import (
+from labelscape._core.estimator import (
+    AsInPaper,
+    reports_to_callbacks,
+    shared_parameters,
+)
+from labelscape._core.learned import Learned, curve
+from labelscape._core.params import (
     array,
     check_argument,
     check_params,
@@ -22,22 +25,33 @@ from labelscape._core.rules import (
     one_of,
     whole,
 )
-from labelscape.embeddings._base import MapEstimator, fitted_objects, is_given
+from labelscape._core.rows.answers import lazy
+from labelscape._core.threads import map_blocks, row_blocks
+from labelscape.embeddings._base import (
+    MAP_TEXTS,
+    MapEstimator,
+    fitted_objects,
+    is_given,
+)
 from labelscape.embeddings._out_of_sample import placed, rows_of_new
 from labelscape.embeddings.stress._weights import inverse_weights
 from labelscape.embeddings.xom._neighborhoods import neighborhood_means, reaches
-from labelscape.embeddings.xom._structures import (
-    RULES,
-    checked_sites,
-    fields_of,
-    structure_of,
-)
 
+# Standard deviation of a Gaussian, as a part of the way to the next center.
+SPREAD = 0.25
+NAMES = ("box", "disc", "lattice", "gaussians")
+# What the parameters of a structure may be, where one must be given.
+RULES = {
+    "structure": either(one_of(*NAMES), array(2)),
+    "n_sites": either(whole(1, limit=10**6), one_of(None)),
+    "spread": either(number(low=0), one_of(None)),
+    "winner": one_of("nearest", "heskes"),
+}
 POSITIVE = number(above=0)
 POSITIVE_OR_NONE = either(POSITIVE, one_of(None))
 # The winner of Heskes takes n^2 exponentials in every step.
 LARGEST_FOR_HESKES = 500
-# Receptive fields are told of so many sites at most.
+# Receptive fields are reported for this many sites at most.
 MOST_SITES = 10**6
 
 
@@ -45,14 +59,13 @@ class ExploratoryMap(AsInPaper, MapEstimator):
     """Base of the maps that sampling vectors arrange.
 
     A subclass writes ``_explored(given, judge, wide, nearest)``, which returns the map
-    (n, q) and counts ``n_iter_``; and ``_one_place(n)``, the map of n objects that are
-    all the same. ``wide`` and ``nearest`` are the reaches of the objects.
+    (n, q) and counts ``n_iter_``; and ``_one_place(n)``, the map of n samples that are
+    all the same. ``wide`` and ``nearest`` are the reaches of the samples.
     """
 
-    # What the model remembers of its objects; model files leave it out.
+    # What the model remembers of its samples; model files leave it out.
     _training_data = ("embedding_", "training_X_")
     _rules: ClassVar = RULES | {
-        "winner": one_of("nearest", "heskes"),
         "learning_rate": POSITIVE,
         "learning_rate_end": POSITIVE,
         "sigma_end": POSITIVE_OR_NONE,
@@ -60,7 +73,7 @@ class ExploratoryMap(AsInPaper, MapEstimator):
     }
     _learned: ClassVar[Learned] = {
         "training_X_": fitted_objects,
-        "neighbour_width_": POSITIVE,
+        "neighbor_width_": POSITIVE,
         "_scale": POSITIVE,
         "_short": POSITIVE,
         "stress_": finite(),
@@ -68,21 +81,12 @@ class ExploratoryMap(AsInPaper, MapEstimator):
         "n_iter_": whole(0),
     }
 
-    @tells_callbacks
+    @reports_to_callbacks
+    @shared_parameters(MAP_TEXTS)
     def fit_transform(self, X, y=None):
         """Compute the map of X and return it.
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            The objects, or their dissimilarities if ``metric="precomputed"``.
-        y : array-like of shape (n_samples,), default=None
-            Class labels, if the metric uses them.
-
-        Returns
-        -------
-        Z : ndarray of shape (n_samples, n_components)
-            The map.
+        {fit_transform}
         """
         check_params(self)
         given = self._space(X, y)
@@ -90,10 +94,10 @@ class ExploratoryMap(AsInPaper, MapEstimator):
         self.loss_curve_, self.n_iter_ = [], 0
         if len(judge.delta):
             wide, nearest = reaches(given)
-            self.neighbour_width_ = float(0.5 * np.median(nearest))
+            self.neighbor_width_ = float(0.5 * np.median(nearest))
             Z = self._explored(given, judge, wide, nearest)
         else:
-            self.neighbour_width_ = 1.0  # any is right
+            self.neighbor_width_ = 1.0  # any is right
             Z = self._one_place(given.n)
         self.embedding_, self.stress_ = Z, judge.stress(Z)
         # For the pivot rule: the unit of the map, and which distances count as short.
@@ -103,58 +107,54 @@ class ExploratoryMap(AsInPaper, MapEstimator):
         return self.embedding_
 
     @lazy
-    def transform(self, X, *, method="neighbours"):
-        """Place new objects on the map; those fitted stay where they are.
+    @shared_parameters(MAP_TEXTS)
+    def transform(self, X, *, method="neighbors"):
+        """Place new samples on the map; those fitted stay where they are.
 
         Parameters
         ----------
-        X : array-like of shape (n_new, n_features)
-            New objects; if ``metric="precomputed"``, their dissimilarities to the
-            fitted ones, of shape (n_new, n_samples).
-        method : {"neighbours", "pivot"}, default="neighbours"
-            "neighbours": the mean of all images, weighted by a neighbourhood in the
-            data of width ``neighbour_width_``. "pivot": where distances to all fitted
-            objects fit best, as in :class:`Sammon`; fewer neighbours are kept then.
+        {new_X}
+        method : {"neighbors", "pivot"}, default="neighbors"
+            "neighbors": the mean of all images, weighted by a neighborhood in the
+            data of width ``neighbor_width_``. "pivot": where distances to all fitted
+            samples fit best, as in :class:`Sammon`; fewer neighbors are kept then.
 
-        Returns
-        -------
-        Z : ndarray of shape (n_new, n_components)
-            Their places.
+        {places}
         """
-        methods = one_of("neighbours", "pivot")
+        methods = one_of("neighbors", "pivot")
         check_argument(type(self).__name__, "method", method, methods)
         X, rows = rows_of_new(self, X)
         Z = self.embedding_
-        if method == "neighbours":
-            return neighborhood_means(rows, len(X), Z, self.neighbour_width_)
+        if method == "neighbors":
+            return neighborhood_means(rows, len(X), Z, self.neighbor_width_)
         weights = inverse_weights(self._short / self._scale, len(Z))
         return placed(
             lambda new: rows(new) / self._scale, len(X), Z, weights, (1.0, 1.0)
         )
 
     def receptive_fields(self, sites=None):
-        """Return which fitted objects belong to which site of the structure.
+        """Return which fitted samples belong to which site of the structure.
 
-        An object belongs to the site that its image is nearest to (eq. 1). What an
-        object of a field has in common with the others, the site stands for.
+        A sample belongs to the site that its image is nearest to (eq. 1). What an
+        sample of a field has in common with the others, the site stands for.
 
         Parameters
         ----------
         sites : array-like of shape (n_sites, n_components), default=None
-            Points of the map. None: the sites of a lattice, the centres of Gaussians,
+            Points of the map. None: the sites of a lattice, the centers of Gaussians,
             or the points given as ``structure``.
 
         Returns
         -------
         ReceptiveFields
-            With ``sites``; ``nearest``, for each object the number of its site; and
-            ``members(site)``, the objects in the field of one.
+            With ``sites``; ``nearest``, for each sample the number of its site; and
+            ``members(site)``, the samples in the field of one.
         """
         name = type(self).__name__
         check_is_fitted(self)
         if "embedding_" not in vars(self):
             raise InputError(
-                "receptive_fields looks at the images of the fitted objects, and the "
+                "receptive_fields looks at the images of the fitted samples, and the "
                 "model was saved without them. Use save(model, path, "
                 "include_data=True), or fit again.",
                 owner=name,
@@ -167,7 +167,7 @@ class ExploratoryMap(AsInPaper, MapEstimator):
         if structure is None or not 1 <= structure.n_sites <= MOST_SITES:
             count = 0 if structure is None else structure.n_sites
             raise InputError(
-                f"structure={self.structure!r} has {count or 'no'} sites for objects "
+                f"structure={self.structure!r} has {count or 'no'} sites for samples "
                 "to belong to. Pass points of the map as sites, or fit with "
                 "structure='lattice' and fewer n_sites.",
                 owner=name,
@@ -175,28 +175,33 @@ class ExploratoryMap(AsInPaper, MapEstimator):
             )
         return fields_of(structure.sites(), Z)
 
+    @property
+    def _choices(self):
+        """The holder of ``n_sites``, ``spread`` and ``winner``."""
+        return self
+
     def _shape(self, n):
-        """Return the structure that n objects should fill."""
+        """Return the structure that n samples should fill."""
         return structure_of(
             self.structure,
             self.n_components,
             n,
-            self.n_sites,
-            self.spread,
+            self._choices.n_sites,
+            self._choices.spread,
             owner=type(self).__name__,
         )
 
     def _check_heskes(self, n):
-        if self.winner == "heskes" and n > LARGEST_FOR_HESKES:
+        if self._choices.winner == "heskes" and n > LARGEST_FOR_HESKES:
             raise InputError(
                 "winner='heskes' takes n^2 operations a step and is offered for "
-                f"up to {LARGEST_FOR_HESKES} objects, got {n}. Use winner='nearest'.",
+                f"up to {LARGEST_FOR_HESKES} samples, got {n}. Use winner='nearest'.",
                 owner=type(self).__name__,
                 parameter="winner",
             )
 
     def _report(self, progress, judge, Y, epoch, cost, **rates):
-        """Keep the cost of one epoch and tell who watches; return whether to stop."""
+        """Keep and report the cost of one epoch; return whether to stop."""
         self.loss_curve_.append(cost)
         return progress.watched and progress.step(
             epoch,
@@ -209,13 +214,13 @@ class ExploratoryMap(AsInPaper, MapEstimator):
         )
 
 
-# Sammon's stress of a map of any scale, on a sample of the objects.
+# Sammon's stress of a map of any scale, on some of the samples.
 
 LARGEST_SAMPLE = 2000
 
 
 class SampledStress:
-    """Judges maps of the same objects, all of them up to 2000, else 2000 at random.
+    """Judges maps of the same samples, all of them up to 2000, else 2000 at random.
 
     Pairs at dissimilarity 0 have no weight in Sammon's stress and are left out. The
     sample is always the same, so watching a fit does not change it.
@@ -224,8 +229,8 @@ class SampledStress:
     def __init__(self, space):
         n = space.n
         chosen = np.random.default_rng(0).permutation(n)[:LARGEST_SAMPLE]
-        self.objects = np.sort(chosen)
-        delta = space.subset(self.objects).condensed()
+        self.samples = np.sort(chosen)
+        delta = space.subset(self.samples).condensed()
         self._differ = delta > 0.0
         self.delta = delta[self._differ]
 
@@ -245,5 +250,165 @@ class SampledStress:
         return float(first / second) if second > 0.0 else 1.0
 
     def _sums(self, Z):
-        d = pdist(Z[self.objects])[self._differ]
+        d = pdist(Z[self.samples])[self._differ]
         return d.sum(), (d * (d / self.delta)).sum()
+
+
+# Structures: where sampling vectors come from, and which samples belong to which.
+
+
+class Structure(NamedTuple):
+    """What a map should fill.
+
+    ``sample(random_state, count)`` draws sampling vectors (count, q). A first map whose
+    points lie within ``radius`` of ``center`` lies among them. ``sites()`` returns the
+    points (m, q) that sampling vectors stand at or around; there are ``n_sites``, none
+    where sampling vectors are everywhere.
+    """
+
+    sample: Callable[[Any, int], np.ndarray]
+    center: np.ndarray
+    radius: float
+    n_sites: int = 0
+    sites: Callable[[], np.ndarray] | None = None
+
+
+def structure_of(given, n_components, n_samples, n_sites, spread, *, owner):
+    """Return the structure that the parameters of an estimator describe.
+
+    Shapes: given (m, q).
+    """
+    if not isinstance(given, str):
+        sites = checked_sites(given, n_components, owner)
+        return mixture(sites, spread or 0.0)
+    if given == "box":
+        return box(n_components)
+    if given == "disc":
+        return disc(n_components)
+    if given == "lattice":
+        return lattice(n_components, n_sites or n_samples)
+    if n_sites is None:
+        raise InputError(
+            "structure='gaussians' needs n_sites, the number of clusters to "
+            "arrange the samples in. For centers of your own pass them as structure.",
+            owner=owner,
+            parameter="n_sites",
+        )
+    return gaussians(n_components, n_sites, spread)
+
+
+def box(n_components):
+    """Return the structure that is uniform in the unit cube."""
+
+    def sample(random_state, count):
+        return random_state.uniform(size=(count, n_components))
+
+    return Structure(sample, _middle(n_components), 0.5)
+
+
+def disc(n_components):
+    """Return the structure that is uniform in the ball inside the unit cube."""
+
+    def sample(random_state, count):
+        direction = random_state.normal(size=(count, n_components))
+        direction /= np.linalg.norm(direction, axis=1, keepdims=True)
+        # The volume within r grows as r^q.
+        r = random_state.uniform(size=(count, 1)) ** (1.0 / n_components)
+        return 0.5 + 0.5 * r * direction
+
+    return Structure(sample, _middle(n_components), 0.5)
+
+
+def lattice(n_components, n_sites):
+    """Return the regular lattice in the unit cube with about ``n_sites`` sites.
+
+    Sites are the centers of equal cells, so a fine lattice is the box.
+    """
+    side = max(2, round(n_sites ** (1.0 / n_components)))
+
+    def sample(random_state, count):
+        cell = random_state.randint(side, size=(count, n_components))
+        return (cell + 0.5) / side
+
+    def sites():
+        cells = np.indices((side,) * n_components).reshape(n_components, -1).T
+        return (cells + 0.5) / side
+
+    middle, radius = _middle(n_components), 0.5 - 0.5 / side
+    return Structure(sample, middle, radius, side**n_components, sites)
+
+
+def gaussians(n_components, n_sites, spread=None):
+    """Return a mixture of ``n_sites`` equal Gaussians in the unit cube.
+
+    Their centers are the corners of a regular polygon on the first two axes; on a line
+    they are evenly spaced.
+    """
+    centers = np.full((n_sites, n_components), 0.5)
+    if n_sites > 1 and n_components == 1:
+        centers[:, 0] = np.linspace(0.0, 1.0, n_sites)
+    elif n_sites > 1:
+        angle = 2.0 * np.pi * np.arange(n_sites) / n_sites
+        centers[:, 0] += 0.5 * np.cos(angle)
+        centers[:, 1] += 0.5 * np.sin(angle)
+    if spread is None:
+        gap = np.linalg.norm(centers[1] - centers[0]) if n_sites > 1 else 1.0
+        spread = SPREAD * gap
+    return mixture(centers, spread)
+
+
+def mixture(sites, spread):
+    """Return sampling at ``sites`` (m, q), each as likely, with Gaussian ``spread``."""
+    center = sites.mean(axis=0)
+    radius = np.sqrt(np.mean(np.sum((sites - center) ** 2, axis=1)) + spread**2)
+
+    def sample(random_state, count):
+        drawn = sites[random_state.randint(len(sites), size=count)]
+        return drawn + spread * random_state.normal(size=drawn.shape)
+
+    return Structure(sample, center, float(radius), len(sites), lambda: sites)
+
+
+def fitted_into(structure, Z):
+    """Return the map Z (n, q) moved to the center of a structure and fitted into it."""
+    Z = Z - Z.mean(axis=0)
+    size = np.linalg.norm(Z, axis=1).max()
+    return structure.center + Z * (structure.radius / size if size > 0.0 else 0.0)
+
+
+class ReceptiveFields(NamedTuple):
+    """Which samples belong to which site of a structure (eq. 1)."""
+
+    # (n_sites, n_components) The sites.
+    sites: np.ndarray
+    # (n_samples,) The number of the site that each sample's image is nearest to; the
+    # first of several.
+    nearest: np.ndarray
+
+    def members(self, site):
+        """Return the numbers of the samples in the field of a site, by its number."""
+        return np.flatnonzero(self.nearest == site)
+
+
+def fields_of(sites, Z):
+    """Return the receptive fields of sites (m, q) on a map Z (n, q)."""
+    blocks = row_blocks(len(Z), 8 * len(sites))
+    nearest = map_blocks(lambda rows: cdist(Z[rows], sites).argmin(axis=1), blocks)
+    return ReceptiveFields(sites, np.concatenate(nearest))
+
+
+def _middle(n_components):
+    return np.full(n_components, 0.5)
+
+
+def checked_sites(given, n_components, owner, parameter="structure"):
+    """Return given points (m, q) as numbers."""
+    sites = numbers_argument(owner, parameter, given)
+    if sites.shape[1] != n_components or not len(sites) or not np.isfinite(sites).all():
+        raise InputError(
+            f"{parameter} must hold finite points with one column per component "
+            f"({n_components}), got an array of shape {sites.shape}.",
+            owner=owner,
+            parameter=parameter,
+        )
+    return sites

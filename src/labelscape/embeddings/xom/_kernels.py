@@ -3,7 +3,7 @@
 import numpy as np
 
 from labelscape._core.jit import compiled
-from labelscape._core.points._distance_kernels import row_of_squared_differences
+from labelscape._core.points._kernels import row_of_squared_differences
 
 # Compiled steps of XOM: find the winner of a sampling vector, pull all towards it.
 #
@@ -137,7 +137,7 @@ def _mean_gap(squares, gaps, factor, products):
 
 @compiled
 def nearest_image(Y, s):
-    """Return the object whose image on the map Y (q, n) is nearest to s (eq. 2)."""
+    """Return the sample whose image on the map Y (q, n) is nearest to s (eq. 2)."""
     gaps = np.empty(Y.shape[1])
     squared_gaps(Y, s, gaps)
     return np.argmin(gaps)
@@ -145,7 +145,7 @@ def nearest_image(Y, s):
 
 @compiled
 def least_divergent(squares, sigma, log_g, tau):
-    """Return the object whose neighbourhood diverges least from g (n,).
+    """Return the sample whose neighborhood diverges least from g (n,).
 
     argmin_i sum_j tau (h_ij ln(h_ij / g_j) - h_ij + g_j)                      (eq. 8)
                        + (1 - tau)(g_j ln(g_j / h_ij) - g_j + h_ij)
@@ -171,7 +171,7 @@ def least_divergent(squares, sigma, log_g, tau):
     return winner
 
 
-# Compiled steps of NE-XOM: neighbours in the data pull, neighbours on the map push.
+# Compiled steps of NE-XOM: neighbors in the data pull, neighbors on the map push.
 #
 # For a sampling vector s near y_j, with h_i for the data and g_i for the map (eq. 9):
 #
@@ -184,7 +184,7 @@ def least_divergent(squares, sigma, log_g, tau):
 
 @compiled
 def gaussian_steps(Y, own, H, noise, strength, gamma, limit):
-    """Take one step for each object in ``own``: g = exp(-|y_i - s|^2/(2 gamma^2))."""
+    """Take one step for each sample in ``own``: g = exp(-|y_i - s|^2/(2 gamma^2))."""
     c, s = np.empty(Y.shape[1]), np.empty(Y.shape[0])
     for t in range(own.shape[0]):
         _sample(Y, own[t], noise[t], s, c)
@@ -211,7 +211,7 @@ def t_steps(Y, own, H, noise, strength, gamma, limit):
         _move_within(Y, s, c, limit)
 
 
-# The same steps where false neighbours have a price, too: with log h in place of h,
+# The same steps where false neighbors have a price, too: with log h in place of h,
 #
 #     c_i = clip(strength (tau (h_i - g_i) + (1 - tau) g_i ln(h_i/g_i)), -limit, limit)
 

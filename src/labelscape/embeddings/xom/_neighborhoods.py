@@ -1,29 +1,38 @@
-"""Neighbourhoods in the data: how wide they are, and who belongs to them."""
+"""Neighborhoods in the data: widths, rows, costs, and the steps of NE-XOM."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
+from scipy.spatial.distance import cdist
 
 from labelscape._core.points.distances import squared_norms
 from labelscape._core.points.spaces import Points
-from labelscape._core.threads import map_blocks, row_blocks
+from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 
-# At the start of a run a neighbourhood reaches as far as this part of the objects.
+# At the start of a run a neighborhood reaches as far as this part of the samples.
 WIDE = 0.8
 # Small enough that two threads share the rows held at a time, large enough for BLAS.
 BLOCK_BYTES = 4 * 2**20
-# exp(-40) = 4e-18 stands for everything smaller.
+# exp(-40) = 4e-18 replaces everything smaller.
 LOWEST_EXPONENT = -40.0
 # An error in the exponent of h that changes h by one part in a hundred.
 WORST_EXPONENT = 0.01
+# Sampling vectors of which a cost is the mean: each takes a row of n distances.
+SAMPLED = 100
+# Rows of h that are held at a time.
+ROWS_BYTES = 32 * 2**20
 
 
 def reaches(space):
-    """Return how far each object is from the others: 80 % quantile, and nearest.
+    """Return how far each sample is from the others: 80 % quantile, and nearest.
 
-    Duplicates are no nearest others: where many objects have one, neighbourhoods would
+    Duplicates are no nearest others: where many samples have one, neighborhoods would
     end with no width at all.
     """
     n = space.n
-    # The object itself, at 0, is the first of the n sorted values, so that this is the
+    # The sample itself, at 0, is the first of the n sorted values, so that this is the
     # quantile of the n - 1 others.
     level = (1.0 + WIDE * (n - 2)) / (n - 1)
 
@@ -36,7 +45,7 @@ def reaches(space):
     return tuple(np.concatenate(column) for column in zip(*parts, strict=True))
 
 
-class NeighborRows:
+class DataNeighborhoods:
     """Rows of ``h = exp(-delta^2/(2 sigma^2))``, computed on demand in float32."""
 
     def __init__(self, space, smallest_sigma):
@@ -51,7 +60,7 @@ class NeighborRows:
         [a/s^2, -|a|^2/(2 s^2), -1/(2 s^2)] . [b, 1, |b|^2] = -|a - b|^2/(2 s^2)
 
         The terms cancel and leave an error of a few eps |x|^2/s^2. In high dimensions,
-        where neighbours are far apart, that is nothing even in float32; there the
+        where neighbors are far apart, that is nothing even in float32; there the
         product takes most of the time, and half as long as in float64.
         """
         centered = X - X.mean(axis=0)
@@ -65,38 +74,38 @@ class NeighborRows:
                 self._columns = columns.astype(dtype)
                 return
 
-    def rows(self, objects, sigma, *, logarithms=False):
-        """Return h (b, n) of some objects, each with its own sigma, to all; or ln h."""
+    def rows(self, samples, sigma, *, logarithms=False):
+        """Return h (b, n) of some samples, each with its own sigma, to all; or ln h."""
         n = self._space.n
-        H = np.empty((len(objects), n), dtype=np.float32)
+        H = np.empty((len(samples), n), dtype=np.float32)
         write = np.positive if logarithms else np.exp
 
         def fill(block):
-            exponents = self._exponents(objects[block], sigma[block, None])
+            exponents = self._exponents(samples[block], sigma[block, None])
             np.clip(exponents, LOWEST_EXPONENT, 0.0, out=exponents)
             write(exponents, out=H[block], casting="same_kind")
 
-        map_blocks(fill, row_blocks(len(objects), 8 * n, budget=BLOCK_BYTES))
+        map_blocks(fill, row_blocks(len(samples), 8 * n, budget=BLOCK_BYTES))
         return H
 
-    def _exponents(self, objects, sigma):
+    def _exponents(self, samples, sigma):
         """Return ``-delta^2/(2 sigma^2)`` (b, n)."""
         if self._columns is None:
-            exponents = np.square(self._space.rows(objects) / sigma)
+            exponents = np.square(self._space.rows(samples) / sigma)
             exponents *= -0.5
             return exponents
         precision = (self._unit / sigma) ** 2
-        A = self._columns[objects] * precision.astype(self._columns.dtype)
+        A = self._columns[samples] * precision.astype(self._columns.dtype)
         A[:, -2:] = -0.5 * A[:, [-1, -2]]
         return A @ self._columns.T
 
 
 def neighborhood_means(dissimilarities, n_new, Z, sigma):
-    """Return the places (n_new, q) of new objects among the images Z (n, q).
+    """Return the places (n_new, q) of new samples among the images Z (n, q).
 
     Each is the mean of all images with weights ``exp(-delta^2/(2 sigma^2))``: where the
-    neighbourhoods of the last step would pull it. An object without a neighbour within
-    sigma goes to its nearest, one that equals a fitted object to that one's image.
+    neighborhoods of the last step would pull it. A sample without a neighbor within
+    sigma goes to its nearest, one that equals a fitted sample to that one's image.
     """
 
     def block(rows):
@@ -110,3 +119,184 @@ def neighborhood_means(dissimilarities, n_new, Z, sigma):
         return np.where(least > 0.0, places, Z[D.argmin(axis=1)])
 
     return np.concatenate(map_blocks(block, row_blocks(n_new, 4 * 8 * len(Z))))
+
+
+# Costs: means over a few sampling vectors, always the same.
+
+
+def sampled_vectors(structure):
+    """Return the sampling vectors (m, q) that stand for a structure in its cost."""
+    return structure.sample(np.random.RandomState(0), SAMPLED)
+
+
+def few_samples(n):
+    """Return the samples that stand for all n where there is no structure."""
+    return np.sort(np.random.default_rng(0).permutation(n)[:SAMPLED])
+
+
+def attraction_cost(S, Z, space, sigma, winner):
+    """Return the cost of XOM on a map Z (n, q), the mean over points S (m, q).
+
+    sum_j h_sigma(delta_ij) |s - y_j|^2,   i the winner of s    (eq. 5)
+    """
+    gaps = cdist(S, Z, "sqeuclidean")
+    widths = np.full(space.n, float(sigma))
+    if winner == "nearest":
+        winners = gaps.argmin(axis=1)
+    else:
+        with one_blas_thread():
+            all_of_them = np.exp(log_neighborhoods(space, np.arange(space.n), widths))
+            winners = (gaps @ all_of_them.T).argmin(axis=1)  # eq. 4
+    H = np.exp(log_neighborhoods(space, winners, widths))
+    return float((H * gaps).sum(axis=1).mean())
+
+
+def divergence_cost(S, Z, space, sigma, log_g, tau, winner):
+    """Return the cost of NE-XOM on a map Z (n, q), the mean over S (m, q).
+
+    sum_j tau (h_ij ln(h_ij / g_j) - h_ij + g_j)              (eq. 7)
+              + (1 - tau)(g_j ln(g_j / h_ij) - g_j + h_ij),   i the winner of s
+
+    ``sigma`` (n,) are the widths in the data, ``log_g`` is the logarithm of the
+    neighborhood on the map as a function of squared distances. ``winner`` is a rule,
+    or an array with the winner of each sampling vector.
+    """
+    gaps = cdist(S, Z, "sqeuclidean")
+    log_G = log_g(gaps)
+    if isinstance(winner, np.ndarray):
+        winners = winner
+    elif winner == "nearest":
+        winners = gaps.argmin(axis=1)
+    else:
+        winners = _least_divergent(log_G, space, sigma, tau)
+    log_H = log_neighborhoods(space, winners, sigma)
+    H, G, log_ratio = np.exp(log_H), np.exp(log_G), log_H - log_G
+    lost, false = H * log_ratio - H + G, H - G - G * log_ratio
+    return float((tau * lost + (1.0 - tau) * false).sum(axis=1).mean())
+
+
+def _least_divergent(log_G, space, sigma, tau):
+    """Return the winners by eq. 8, without what is the same for all samples."""
+    log_H = log_neighborhoods(space, np.arange(space.n), sigma)
+    H = np.exp(log_H)
+    with one_blas_thread():
+        lost = (H * log_H - H).sum(axis=1) - log_G @ H.T
+        false = H.sum(axis=1) - np.exp(log_G) @ log_H.T
+    return (tau * lost + (1.0 - tau) * false).argmin(axis=1)
+
+
+def log_neighborhoods(space, samples, sigma):
+    """Return ln h (m, n) of some samples; ``sigma`` (n,) has the widths of all."""
+    ratios = space.rows(samples) / sigma[samples, None]
+    return np.maximum(-0.5 * np.square(ratios), LOWEST_EXPONENT)
+
+
+# Sampling vectors: samples call from their images, or a structure does.
+
+
+class Steps(NamedTuple):
+    """The steps of an epoch: when, how far, how wide on the map and in the data.
+
+    ``t`` (n,) runs from 0 to 1 over the fit; ``sigma(samples, at)`` are widths of some
+    samples at such a time.
+    """
+
+    t: np.ndarray
+    strength: np.ndarray
+    gamma: np.ndarray
+    sigma: Callable[..., np.ndarray]
+
+
+class MoveRule(NamedTuple):
+    """How images move: the neighborhood on the map, the divergence, the longest step.
+
+    A lost neighbor costs ``tau``, and a false one the rest to 1.
+    """
+
+    kernel: str
+    tau: float
+    clip: float
+
+    def move(self, Y, neighbors, own, sigma, schedule):
+        """Take one step for each sample in ``own``, from noise off its image."""
+        from labelscape.embeddings.xom import _kernels as kernels
+
+        plain = self.tau == 1.0
+        H = neighbors.rows(own, sigma, logarithms=not plain)
+        if plain:
+            take_steps = getattr(kernels, f"{self.kernel}_steps")
+            take_steps(Y, own, H, *schedule, self.clip)
+        else:
+            take_steps = getattr(kernels, f"{self.kernel}_tau_steps")
+            take_steps(Y, own, H, *schedule, self.clip, self.tau)
+
+    def log_g(self, gaps, gamma):
+        """Return the logarithm of the neighborhood on the map at squared distances."""
+        if self.kernel == "gaussian":
+            return -0.5 * gaps / gamma**2
+        return -np.log1p(gaps / gamma**2)
+
+    def cost(self, places, Z, space, sigma, gamma, winner):
+        """Return the cost of a map Z (n, q) with the widths sigma (n,) and gamma."""
+        log_g = partial(self.log_g, gamma=gamma)
+        return divergence_cost(places, Z, space, sigma, log_g, self.tau, winner)
+
+
+class Calls:
+    """Every sample calls once an epoch, from a place near its image."""
+
+    def __init__(self, space, rule, noise):
+        self._space, self._rule, self._noise = space, rule, noise
+        self._few = few_samples(space.n)
+
+    def take_steps(self, Y, neighbors, steps, random_state):
+        """Take the steps of one epoch on the map Y (q, n)."""
+        n = Y.shape[1]
+        order = random_state.permutation(n)
+        sigma = steps.sigma(order, steps.t)
+        noise = self._noise(random_state, steps.gamma)
+        for part in row_blocks(n, 4 * n, ROWS_BYTES):
+            schedule = noise[part], steps.strength[part], steps.gamma[part]
+            self._rule.move(Y, neighbors, order[part], sigma[part], schedule)
+
+    def cost(self, Z, sigma, gamma):
+        """Return the cost of a map Z (n, q): each sample is its own winner."""
+        few = self._few
+        return self._rule.cost(Z[few], Z, self._space, sigma, gamma, few)
+
+
+class Draws:
+    """Points are drawn from a structure, as many in an epoch as there are samples."""
+
+    def __init__(self, space, rule, structure, winner):
+        self._space, self._rule = space, rule
+        self._structure, self._winner = structure, winner
+        self._sampled = sampled_vectors(structure)
+        if winner == "heskes":
+            D = space.matrix()
+            self._unit = D.max()  # squares neither overflow nor vanish
+            self._squares = (D / self._unit) ** 2
+
+    def take_steps(self, Y, neighbors, steps, random_state):
+        """Take the steps of one epoch on the map Y (q, n)."""
+        for k, s in enumerate(self._structure.sample(random_state, self._space.n)):
+            sigma = steps.sigma(slice(None), steps.t[k])
+            own = np.array([self._won_by(Y, s, sigma, steps.gamma[k])])
+            at = slice(k, k + 1)
+            schedule = s - Y[:, own].T, steps.strength[at], steps.gamma[at]
+            self._rule.move(Y, neighbors, own, sigma[own], schedule)
+
+    def cost(self, Z, sigma, gamma):
+        """Return the cost of a map Z (n, q), a mean over points of the structure."""
+        winner = self._winner
+        return self._rule.cost(self._sampled, Z, self._space, sigma, gamma, winner)
+
+    def _won_by(self, Y, s, sigma, gamma):
+        """Return the sample that a point s belongs to, by eq. 2 or 8."""
+        from labelscape.embeddings.xom._kernels import least_divergent, nearest_image
+
+        if self._winner == "nearest":
+            return nearest_image(Y, s)
+        log_g = self._rule.log_g(((Y - s[:, None]) ** 2).sum(axis=0), gamma)
+        widths = sigma / self._unit
+        return least_divergent(self._squares, widths, log_g, self._rule.tau)

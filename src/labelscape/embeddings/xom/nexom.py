@@ -1,81 +1,68 @@
-"""NE-XOM: neighbours in the data pull, false neighbours on the map push."""
+"""NE-XOM: neighbors in the data pull, false neighbors on the map push."""
 
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 from sklearn.utils import check_random_state
 
-from labelscape._core.docs import shared_parameters
 from labelscape._core.errors import InputError
-from labelscape._core.fits.papers import Printed
-from labelscape._core.fits.progress import Progress
-from labelscape._core.optimize import annealed
-from labelscape._core.rules import array, either, flag, number, one_of, whole
-from labelscape.embeddings._docs import MAP_TEXTS
-from labelscape.embeddings._initialization import initial_map, on_principal_axes
-from labelscape.embeddings.xom._base import POSITIVE, ExploratoryMap
-from labelscape.embeddings.xom._neighborhoods import WIDE, NeighborRows
-from labelscape.embeddings.xom._sampling import Calls, Draws, Rule, Steps
-from labelscape.embeddings.xom._structures import NAMES, fitted_into
+from labelscape._core.estimator import Printed, Progress, shared_parameters
+from labelscape._core.params import (
+    CheckedRecord,
+    array,
+    either,
+    flag,
+    instance,
+    number,
+    one_of,
+    optional,
+    whole,
+)
+from labelscape.embeddings._base import MAP_TEXTS, initial_map, on_principal_axes
+from labelscape.embeddings.stress._weights import annealed
+from labelscape.embeddings.xom._base import (
+    NAMES,
+    POSITIVE,
+    RULES,
+    ExploratoryMap,
+    fitted_into,
+)
+from labelscape.embeddings.xom._neighborhoods import (
+    WIDE,
+    Calls,
+    DataNeighborhoods,
+    Draws,
+    MoveRule,
+    Steps,
+)
 
-# What a lost neighbour costs, where a false one costs the rest to 1.
+# What a lost neighbor costs, where a false one costs the rest to 1.
 TAU = {"kl": 1.0, "reverse_kl": 0.0}
 # Degrees of freedom of the noise "t": the fewest whole number whose tails still have
 # finite fourth moments.
 T_FREEDOM = 5
 
 
-@shared_parameters(MAP_TEXTS)
-class NEXOM(ExploratoryMap):
-    r"""Map on which each object has the neighbours that it has in the data.
-
-    The Neighbor Embedding Exploratory Observation Machine. One object after the other
-    calls all images: its neighbours in the data come closer, and those that are near it
-    on the map without being neighbours are pushed away. Neighbourhoods begin wide, so
-    the map is first right at large, and then in detail.
+@dataclass(frozen=True)
+class NEXOMVariant(CheckedRecord):
+    """Variants of NE-XOM that its paper names and few users change.
 
     Parameters
     ----------
-    {components}
-    structure : None, str or array-like of shape (m, n_components), default=None
-        The shape that the map should fill: "box", "disc", "lattice", "gaussians" or
-        points of your own, with ``n_sites`` and ``spread``, all as in :class:`XOM`. The
-        map then stays in the coordinates of the structure. None: the map has the shape
-        that the data give it.
     n_sites : int or None, default=None
-        Number of sites of the lattice (None: about one per object), or of Gaussians
-        (must be given).
+        Number of sites of the structure "lattice" (None: about one per sample), or of
+        "gaussians" (must be given).
     spread : float or None, default=None
-        Standard deviation of each Gaussian. None: a quarter of the way to the next one,
-        and 0 for given points.
+        Standard deviation of each Gaussian of the structure. None: a quarter of the way
+        to the next one, and 0 for given points.
     winner : {"nearest", "heskes"}, default="nearest"
-        Which object a point of the structure belongs to: the one with the nearest
-        image, or the one whose neighbourhood diverges least from that of the point. The
-        second has a cost function, but takes n² operations a step: up to 500 objects.
-        Without a structure each object calls for itself, and there is nothing to win.
-    divergence : {"kl", "reverse_kl"} or float, default="kl"
-        What the map lowers. "kl" is the paper's: neighbours that are lost cost.
-        "reverse_kl": neighbours that are false cost. A number from 0 to 1 is the part
-        of the first, the rest being the second: 0.8 has fewer false neighbours than
-        "kl" and loses hardly more.
-    kernel : {"gaussian", "t"}, default="gaussian"
-        Neighbourhood on the map. "t" has long tails, so objects keep more distance.
-    sigma : {"per_point", "global"} or float, default="per_point"
-        First width of the neighbourhoods in the data. The 80 % quantile of the
-        dissimilarities of each object, or of all; or a dissimilarity.
-    sigma_end : float or None, default=None
-        Their last width. None: half the median distance to the nearest neighbour, at
-        least the smallest such distance. Duplicates are not counted.
-    gamma, gamma_end : float, default=0.5 and 0.1
-        First and last width of the neighbourhoods on the map, in units of the first
-        map's standard deviation along its wider axis.
-    learning_rate, learning_rate_end : float, default=0.5 and 0.05
-        Rate :math:`\eta` of the first and the last step.
-    noise : float, default=0.1
-        Standard deviation of the place that an object calls from around its image, in
-        units of the present gamma. A structure needs none.
+        Which sample a point of the structure belongs to: the one with the nearest
+        image, or the one whose neighborhood diverges least from that of the point. The
+        second has a cost function, but takes n² operations a step: up to 500 samples.
+        Without a structure each sample calls for itself, and there is nothing to win.
     noise_kind : {"normal", "uniform", "t"}, default="normal"
-        Distribution of that place along each axis.
+        Distribution of the place that a sample calls from, along each axis.
     clip : float, default=0.5
         The largest part of the way to that place, or away from it, in one step.
     scale_step : bool, default=False
@@ -84,39 +71,105 @@ class NEXOM(ExploratoryMap):
     rescale : bool, default=True
         Whether to scale the finished map so that its distances compare with the data's.
         Its own scale is set by ``gamma`` alone. In a structure it is never scaled.
+
+    Examples
+    --------
+    >>> from labelscape.embeddings import NEXOM, NEXOMVariant
+    >>> NEXOM(variant=NEXOMVariant(rescale=False)).variant.clip
+    0.5
+    """
+
+    n_sites: int | None = None
+    spread: float | None = None
+    winner: str = "nearest"
+    noise_kind: str = "normal"
+    clip: float = 0.5
+    scale_step: bool = False
+    rescale: bool = True
+
+    _rules: ClassVar = {
+        "n_sites": RULES["n_sites"],
+        "spread": RULES["spread"],
+        "winner": RULES["winner"],
+        "noise_kind": one_of("normal", "uniform", "t"),
+        "clip": number(above=0, high=1),
+        "scale_step": flag(),
+        "rescale": flag(),
+    }
+
+
+@shared_parameters(MAP_TEXTS)
+class NEXOM(ExploratoryMap):
+    r"""Map on which each sample has the neighbors that it has in the data.
+
+    The Neighbor Embedding Exploratory Observation Machine. One sample after the other
+    calls all images: its neighbors in the data come closer, and those that are near it
+    on the map without being neighbors are pushed away. Neighborhoods begin wide, so
+    the map is first right at large, and then in detail.
+
+    Parameters
+    ----------
+    {components}
+    structure : None, str or array-like of shape (m, n_components), default=None
+        The shape that the map should fill: "box", "disc", "lattice", "gaussians" or
+        points of your own, as in :class:`XOM`. The map then stays in the coordinates of
+        the structure. None: the map has the shape that the data give it.
+    divergence : {"kl", "reverse_kl"} or float, default="kl"
+        What the map lowers. "kl" is the paper's: neighbors that are lost cost.
+        "reverse_kl": neighbors that are false cost. A number from 0 to 1 is the part
+        of the first, the rest being the second: 0.8 has fewer false neighbors than
+        "kl" and loses hardly more.
+    kernel : {"gaussian", "t"}, default="gaussian"
+        Neighborhood on the map. "t" has long tails, so samples keep more distance.
+    sigma : {"per_point", "global"} or float, default="per_point"
+        First width of the neighborhoods in the data. The 80 % quantile of the
+        dissimilarities of each sample, or of all; or a dissimilarity.
+    sigma_end : float or None, default=None
+        Their last width. None: half the median distance to the nearest neighbor, at
+        least the smallest such distance. Duplicates are not counted.
+    gamma, gamma_end : float, default=0.5 and 0.1
+        First and last width of the neighborhoods on the map, in units of the first
+        map's standard deviation along its wider axis.
+    learning_rate, learning_rate_end : float, default=0.5 and 0.05
+        Rate :math:`\eta` of the first and the last step.
+    noise : float, default=0.1
+        Standard deviation of the place that a sample calls from around its image, in
+        units of the present gamma. A structure needs none.
+    variant : NEXOMVariant or None, default=None
+        Other choices of the paper: the winner of a point of the structure, the kind of
+        noise, the longest step, the scale. None: the defaults of `NEXOMVariant`.
     init : {"pca", "random"} or array of shape (n_samples, n_components), default="pca"
         First map: the best straight view (PCA, or classical MDS for dissimilarities),
         random places, or your own. In a structure the first two are fitted into it.
     max_iter : int or None, default=None
-        Number of epochs: in each, every object calls once. None: 50 up to 500 objects,
-        10 from 2000 objects on, in between about 20000 steps in all.
+        Number of epochs: in each, every sample calls once. None: 50 up to 500 samples,
+        10 from 2000 samples on, in between about 20000 steps in all.
     {metric}
     random_state : int, RandomState or None, default=None
-        Seed of the order of the objects and of the noise.
+        Seed of the order of the samples and of the noise.
     {verbose}
     callback : callable or None, default=None
         Called after every epoch with a dict of ``epoch``, ``cost``, ``stress``,
-        ``eta``, ``sigma`` (the median over the objects), ``gamma`` and ``embedding``, a
+        ``eta``, ``sigma`` (the median over the samples), ``gamma`` and ``embedding``, a
         view of the map before it is turned and rescaled. Returning ``True`` stops the
         fit.
 
     Attributes
     ----------
     embedding_ : ndarray of shape (n_samples, n_components)
-        The map, on its principal axes and centred; in a structure, as it is there.
+        The map, on its principal axes and centered; in a structure, as it is there.
     stress_ : float
-        Sammon stress of the map after its best scaling, on at most 2000 objects.
+        Sammon stress of the map after its best scaling, on at most 2000 samples.
     loss_curve_ : list of float
         The cost (eq. 7 of the paper) after every epoch, with the ``sigma`` and
-        ``gamma`` of that moment: the mean over 100 of the objects, or points of the
+        ``gamma`` of that moment: the mean over 100 of the samples, or points of the
         structure, always the same, because all of them would take n² operations.
     n_iter_ : int
         Number of epochs.
-    neighbour_width_ : float
-        Half the median distance to the nearest neighbour: width of the neighbourhoods
+    neighbor_width_ : float
+        Half the median distance to the nearest neighbor: width of the neighborhoods
         that ``transform`` uses.
-    training_X_ : ndarray of shape (n_samples, n_features) or None
-        The fitted objects, which ``transform`` needs; None for dissimilarities.
+    {training_X}
     {fitted_metric}
 
     See Also
@@ -125,14 +178,14 @@ class NEXOM(ExploratoryMap):
 
     Notes
     -----
-    For each object :math:`j`, in random order, with :math:`s = y_j` + noise, all images
+    For each sample :math:`j`, in random order, with :math:`s = y_j` + noise, all images
     move by
 
     .. math:: y_i \leftarrow y_i - \mathrm{clip}(2 \eta (h_i - g_i)) (y_i - s), \quad
         h_i = e^{-\delta_{ji}^2/2\sigma_j^2}, \quad g_i = e^{-|y_i - s|^2/2\gamma^2}
 
     which lowers the Kullback-Leibler divergence :math:`\sum_i h_i \ln(h_i/g_i) - h_i +
-    g_i` of the two neighbourhoods (eqs. 7 and 9). With ``kernel="t"``, :math:`g_i =
+    g_i` of the two neighborhoods (eqs. 7 and 9). With ``kernel="t"``, :math:`g_i =
     1/(1 + |y_i - s|^2/\gamma^2)` and its slope brings a factor :math:`2 g_i`. The rates
     :math:`\eta, \sigma, \gamma` fall exponentially from step to step. An epoch takes n²
     moves; rows of :math:`\delta` are worked out in blocks, so memory grows as n.
@@ -142,7 +195,7 @@ class NEXOM(ExploratoryMap):
     :math:`\tau (h_i - g_i) + (1 - \tau) g_i \ln(h_i / g_i)`.
 
     With a structure, :math:`s` is drawn from it, n times an epoch, and :math:`j` is its
-    winner: :math:`\arg\min_i |s - y_i|^2`, or the object with the least divergence
+    winner: :math:`\arg\min_i |s - y_i|^2`, or the sample with the least divergence
     (eq. 8).
 
     References
@@ -164,12 +217,13 @@ class NEXOM(ExploratoryMap):
     """
 
     _in_paper: ClassVar = {
-        "max_iter": Printed(50, "Thousands of objects settle in fewer epochs."),
-        "scale_step": Printed(
-            True, "Steps divided by gamma² pass the place that they lead to."
+        "max_iter": Printed(50, "Thousands of samples settle in fewer epochs."),
+        "variant": Printed(
+            NEXOMVariant(scale_step=True),
+            "Steps divided by gamma² overshoot.",
         ),
     }
-    _keeps: ClassVar = "Keeps neighbourhoods, from large to small; labels have no say."
+    _keeps: ClassVar = "Keeps neighborhoods, from large to small; labels are not used."
     _rules: ClassVar = {
         "structure": either(one_of(None, *NAMES), array(2)),
         "divergence": either(one_of("kl", "reverse_kl"), number(low=0, high=1)),
@@ -178,11 +232,8 @@ class NEXOM(ExploratoryMap):
         "gamma": POSITIVE,
         "gamma_end": POSITIVE,
         "noise": number(low=0),
-        "noise_kind": one_of("normal", "uniform", "t"),
-        "clip": number(above=0, high=1),
-        "scale_step": flag(),
-        "rescale": flag(),
-        "max_iter": either(whole(1), one_of(None)),
+        "variant": optional(instance(NEXOMVariant)),
+        "max_iter": optional(whole(1)),
     }
 
     def __init__(
@@ -190,9 +241,6 @@ class NEXOM(ExploratoryMap):
         n_components=2,
         *,
         structure=None,
-        n_sites=None,
-        spread=None,
-        winner="nearest",
         divergence="kl",
         kernel="gaussian",
         sigma="per_point",
@@ -202,10 +250,7 @@ class NEXOM(ExploratoryMap):
         learning_rate=0.5,
         learning_rate_end=0.05,
         noise=0.1,
-        noise_kind="normal",
-        clip=0.5,
-        scale_step=False,
-        rescale=True,
+        variant=None,
         init="pca",
         max_iter=None,
         metric="euclidean",
@@ -215,9 +260,6 @@ class NEXOM(ExploratoryMap):
     ):
         self.n_components = n_components
         self.structure = structure
-        self.n_sites = n_sites
-        self.spread = spread
-        self.winner = winner
         self.divergence = divergence
         self.kernel = kernel
         self.sigma = sigma
@@ -227,16 +269,17 @@ class NEXOM(ExploratoryMap):
         self.learning_rate = learning_rate
         self.learning_rate_end = learning_rate_end
         self.noise = noise
-        self.noise_kind = noise_kind
-        self.clip = clip
-        self.scale_step = scale_step
-        self.rescale = rescale
+        self.variant = variant
         self.init = init
         self.max_iter = max_iter
         self.metric = metric
         self.random_state = random_state
         self.verbose = verbose
         self.callback = callback
+
+    @property
+    def _choices(self):
+        return self.variant or NEXOMVariant()
 
     def _one_place(self, n):
         if self.structure is None:
@@ -250,19 +293,19 @@ class NEXOM(ExploratoryMap):
         Y = self._first_map(given, random_state)
         unit = 1.0 if self.structure is None else Y.std(axis=1).max()
         sigma_start, sigma_end = self._widths(judge, wide, nearest)
-        neighbors = NeighborRows(given, min(sigma_start.min(), sigma_end))
+        neighbors = DataNeighborhoods(given, min(sigma_start.min(), sigma_end))
         sampling = self._sampling(given)
         n, n_epochs = given.n, self.max_iter or default_epochs(given.n)
 
-        def sigma(objects, at):
-            return annealed(sigma_start[objects], sigma_end, at)
+        def sigma(samples, at):
+            return annealed(sigma_start[samples], sigma_end, at)
 
         with Progress.of(self, n_epochs) as progress:
             for epoch in range(n_epochs):
                 t = np.arange(epoch * n, (epoch + 1) * n) / max(n_epochs * n - 1, 1)
                 eta = annealed(self.learning_rate, self.learning_rate_end, t)
                 gamma = annealed(float(self.gamma), float(self.gamma_end), t)
-                strength = 2.0 * eta / (gamma**2 if self.scale_step else 1.0)
+                strength = 2.0 * eta / (gamma**2 if self._choices.scale_step else 1.0)
                 steps = Steps(t, strength, unit * gamma, sigma)
                 sampling.take_steps(Y, neighbors, steps, random_state)
                 self.n_iter_ = epoch + 1
@@ -280,25 +323,25 @@ class NEXOM(ExploratoryMap):
         """Return where sampling vectors come from, and how images follow them."""
         by_name = isinstance(self.divergence, str)
         tau = TAU[self.divergence] if by_name else float(self.divergence)
-        rule = Rule(self.kernel, tau, float(self.clip))
+        rule = MoveRule(self.kernel, tau, float(self._choices.clip))
         if self.structure is None:
             return Calls(given, rule, self._noise)
-        return Draws(given, rule, self._shape(given.n), self.winner)
+        return Draws(given, rule, self._shape(given.n), self._choices.winner)
 
     def _finished(self, Z, judge):
         """Return the map as users get it: in a structure, as it is."""
         if self.structure is not None:
             return np.ascontiguousarray(Z)
         Z = on_principal_axes(Z)
-        return Z * judge.scale(Z) if self.rescale else Z
+        return Z * judge.scale(Z) if self._choices.rescale else Z
 
     def _widths(self, judge, wide, nearest):
-        """Return sigma of each object at the first step, and that of the last step."""
+        """Return sigma of each sample at the first step, and that of the last step."""
         end = self.sigma_end
         if end is None:
             end = max(nearest.min(), 0.5 * np.median(nearest))
         if self.sigma == "per_point":
-            # An object with very many duplicates may have a quantile of 0.
+            # A sample with very many duplicates may have a quantile of 0.
             return np.maximum(wide, end), end
         start = np.quantile(judge.delta, WIDE) if self.sigma == "global" else self.sigma
         return np.full(len(wide), start), end
@@ -306,16 +349,15 @@ class NEXOM(ExploratoryMap):
     def _first_map(self, given, random_state):
         """Return the first map (q, n): of deviation 1 on its wider axis, or fitted in.
 
-        Without a structure it is centred; a map of the user's own in a structure is
+        Without a structure it is centered; a map of the user's own in a structure is
         taken as it is.
         """
-        Z = initial_map(
-            self.init, given, self.n_components, random_state, owner="NEXOM"
-        )
+        q = self.n_components
+        Z = initial_map(self.init, given, q, random_state, owner="NEXOM")
         size = Z.std(axis=0).max()
         if not size > 0.0:
             raise InputError(
-                "init puts all objects in one place, where no direction leads "
+                "init puts all samples in one place, where no direction leads "
                 "apart. Give different places, or init='pca'.",
                 owner="NEXOM",
                 parameter="init",
@@ -329,9 +371,10 @@ class NEXOM(ExploratoryMap):
     def _noise(self, random_state, gamma):
         """Return s - y_j (n, q) for one epoch, of deviation ``noise`` gamma."""
         shape = (len(gamma), self.n_components)
-        if self.noise_kind == "normal":
+        kind = self._choices.noise_kind
+        if kind == "normal":
             unit = random_state.normal(size=shape)
-        elif self.noise_kind == "uniform":
+        elif kind == "uniform":
             unit = random_state.uniform(-np.sqrt(3.0), np.sqrt(3.0), size=shape)
         else:
             unit = random_state.standard_t(T_FREEDOM, size=shape)
@@ -340,5 +383,5 @@ class NEXOM(ExploratoryMap):
 
 
 def default_epochs(n):
-    """Return 50 up to 500 objects, 10 from 2000 on; between, a power of n."""
+    """Return 50 up to 500 samples, 10 from 2000 on; between, a power of n."""
     return round(50.0 * 5.0 ** -np.clip(np.log(n / 500.0) / np.log(4.0), 0.0, 1.0))

@@ -1,4 +1,4 @@
-"""XOM: objects arrange themselves in a shape that the user chooses."""
+"""XOM: samples arrange themselves in a shape that the user chooses."""
 
 from itertools import pairwise
 from typing import ClassVar
@@ -6,18 +6,21 @@ from typing import ClassVar
 import numpy as np
 from sklearn.utils import check_random_state
 
-from labelscape._core.docs import shared_parameters
-from labelscape._core.fits.papers import Printed
-from labelscape._core.fits.progress import Progress
-from labelscape._core.optimize import annealed
+from labelscape._core.estimator import Printed, Progress, shared_parameters
+from labelscape._core.params import either, one_of, whole
 from labelscape._core.points.spaces import Points
-from labelscape._core.rules import either, one_of, whole
-from labelscape.embeddings._docs import MAP_TEXTS
-from labelscape.embeddings._initialization import initial_map
-from labelscape.embeddings.xom._base import POSITIVE_OR_NONE, ExploratoryMap
-from labelscape.embeddings.xom._costs import attraction_cost, sampled_vectors
-from labelscape.embeddings.xom._neighborhoods import WIDE
-from labelscape.embeddings.xom._structures import fitted_into
+from labelscape.embeddings._base import MAP_TEXTS, initial_map
+from labelscape.embeddings.stress._weights import annealed
+from labelscape.embeddings.xom._base import (
+    POSITIVE_OR_NONE,
+    ExploratoryMap,
+    fitted_into,
+)
+from labelscape.embeddings.xom._neighborhoods import (
+    WIDE,
+    attraction_cost,
+    sampled_vectors,
+)
 
 # A run is reported in this many parts, called epochs.
 EPOCHS = 50
@@ -25,12 +28,12 @@ EPOCHS = 50
 
 @shared_parameters(MAP_TEXTS)
 class XOM(ExploratoryMap):
-    r"""Map that fills a given shape, neighbours in the data being neighbours on it.
+    r"""Map that fills a given shape, neighbors in the data being neighbors on it.
 
     The Exploratory Observation Machine is a self-organising map turned round: points
-    are drawn from a shape on the map, and each pulls the image of the nearest object,
-    and those of its neighbours in the data, towards itself. What comes out fills the
-    shape; how far apart objects are is kept only roughly.
+    are drawn from a shape on the map, and each pulls the image of the nearest sample,
+    and those of its neighbors in the data, towards itself. What comes out fills the
+    shape; how far apart samples are is kept only roughly.
 
     Parameters
     ----------
@@ -41,23 +44,23 @@ class XOM(ExploratoryMap):
         a mixture of Gaussians around the corners of a regular polygon. An array: these
         points, or Gaussians around them if ``spread`` is given.
     n_sites : int or None, default=None
-        Number of sites of the lattice (None: about one per object), or of Gaussians
+        Number of sites of the lattice (None: about one per sample), or of Gaussians
         (must be given).
     spread : float or None, default=None
         Standard deviation of each Gaussian. None: a quarter of the way to the next one,
         and 0 for given points.
     winner : {"nearest", "heskes"}, default="nearest"
-        Which object a drawn point belongs to: the one with the nearest image, or the
-        one whose neighbourhood is nearest in the mean. The second has a cost function,
-        but takes n² operations a step: up to 500 objects.
+        Which sample a drawn point belongs to: the one with the nearest image, or the
+        one whose neighborhood is nearest in the mean. The second has a cost function,
+        but takes n² operations a step: up to 500 samples.
     n_steps : int or None, default=None
-        Number of points drawn. None: 20 per object, at least 20000.
+        Number of points drawn. None: 20 per sample, at least 20000.
     learning_rate, learning_rate_end : float, default=0.5 and 0.01
         Rate :math:`\eta` of the first and the last step.
     sigma, sigma_end : float or None, default=None
-        Width of the neighbourhood in the data at the first and the last step, as a
+        Width of the neighborhood in the data at the first and the last step, as a
         dissimilarity. None: the 80 % quantile of all dissimilarities, and 0.75 times
-        the median distance to the nearest neighbour (duplicates are not counted).
+        the median distance to the nearest neighbor (duplicates are not counted).
     init : {"pca", "random"} or array of shape (n_samples, n_components), default="pca"
         First map. The best straight view (PCA, or classical MDS for dissimilarities)
         and random places are fitted into the structure; an array is taken as it is.
@@ -75,23 +78,22 @@ class XOM(ExploratoryMap):
     embedding_ : ndarray of shape (n_samples, n_components)
         The map, in the coordinates of the structure: it is not turned or scaled.
     stress_ : float
-        Sammon stress of the map after its best scaling, on at most 2000 objects.
+        Sammon stress of the map after its best scaling, on at most 2000 samples.
     loss_curve_ : list of float
         The cost (eq. 5 of the paper) 50 times in the course of a fit, each with the
         ``sigma`` of that moment: the mean over 100 points of the structure, always the
         same, because all of them would take n² operations.
     n_iter_ : int
         Number of steps taken.
-    neighbour_width_ : float
-        Half the median distance to the nearest neighbour: width of the neighbourhoods
+    neighbor_width_ : float
+        Half the median distance to the nearest neighbor: width of the neighborhoods
         that ``transform`` uses.
-    training_X_ : ndarray of shape (n_samples, n_features) or None
-        The fitted objects, which ``transform`` needs; None for dissimilarities.
+    {training_X}
     {fitted_metric}
 
     See Also
     --------
-    NEXOM : The same idea without a shape: neighbours pull, false neighbours push.
+    NEXOM : The same idea without a shape: neighbors pull, false neighbors push.
 
     Notes
     -----
@@ -126,11 +128,11 @@ class XOM(ExploratoryMap):
     """
 
     _in_paper: ClassVar = {
-        "init": Printed("random", "The best straight view is right at large already."),
+        "init": Printed("random", "PCA is already right on a large scale."),
     }
     _keeps: ClassVar = (
-        "Sorts the data into a simple shape, neighbours side by side; labels have no "
-        "say."
+        "Sorts the data into a simple shape, neighbors side by side; labels are not "
+        "used."
     )
     _rules: ClassVar = {
         "n_steps": either(whole(1, limit=10**9), one_of(None)),

@@ -1,32 +1,140 @@
 """The app on the web: small handlers over one session."""
 
 import asyncio
-import json
-from collections.abc import AsyncIterator
-from functools import cache, partial
+import sqlite3
+from collections.abc import AsyncIterator, Callable
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, cast
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import APIRouter, Depends, FastAPI, Query, Request
 from fastapi.concurrency import run_in_threadpool
-from fastapi.responses import FileResponse, Response, StreamingResponse
-from pydantic import AfterValidator
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import FileResponse, JSONResponse, Response, StreamingResponse
+from pydantic import AfterValidator, TypeAdapter
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
+from starlette.routing import compile_path
 
 from labelscape import __version__
-from labelscape.datasets import Reading
-from labelscape.hosts.app import schemas
-from labelscape.hosts.app.catalog import ModelEntry, RunEntry, TableEntry
-from labelscape.hosts.app.errors import RefusedError, UnknownError
-from labelscape.hosts.app.method_forms import (
-    check_order,
-    method_cards,
-    title_of,
-    why_not_placed,
+from labelscape._core.errors import InputError, sentence
+from labelscape.datasets import DatasetInfo, Reading, available
+from labelscape.hosts.app import records
+from labelscape.hosts.app.errors import (
+    BusyError,
+    PageWording,
+    RefusedError,
+    UnknownError,
+    disk_words,
 )
-from labelscape.hosts.app.problems import PROBLEMS
-from labelscape.hosts.app.records import Settings, as_written, written
-from labelscape.hosts.app.session import Session, can_refit
+from labelscape.hosts.app.forms import MethodCard, check_order, method_cards
+from labelscape.hosts.app.records import (
+    ErrorAnswer,
+    Id,
+    LoadedModel,
+    LoadedTable,
+    Run,
+    StoredTable,
+)
+from labelscape.hosts.app.security import BodyTooLargeError
+from labelscape.hosts.app.session import Session
 from labelscape.hosts.app.workspace import file_name, for_owner
+from labelscape.hosts.questions import Answer
+
+# What goes wrong, as one sentence and without a trace of the code.
+
+PROBLEMS: dict[int | str, dict[str, Any]] = {
+    status: {"model": ErrorAnswer, "description": words}
+    for status, words in {
+        400: "The request is malformed.",
+        401: "The token is missing or wrong.",
+        403: "The request comes from another host or page.",
+        404: "There is no such thing.",
+        405: "This address does not take that method.",
+        409: "This is not possible now.",
+        413: "The file is too large.",
+        422: "Something in the request makes no sense; the sentence says what.",
+        507: "The disk is full.",
+    }.items()
+}
+
+
+def add_errors(app: FastAPI) -> None:
+    """Answer errors with one sentence and no trace of the code."""
+    app.add_exception_handler(UnknownError, lambda _, e: _answer(404, str(e.args[0])))
+    app.add_exception_handler(RefusedError, _refused(422))
+    app.add_exception_handler(BusyError, _refused(409))
+    app.add_exception_handler(InputError, _wrong_input)
+    app.add_exception_handler(BodyTooLargeError, lambda _, e: _answer(413, str(e)))
+    app.add_exception_handler(OSError, lambda _, e: _answer(507, disk_words(e)))
+    app.add_exception_handler(sqlite3.Error, lambda _, e: _answer(507, disk_words(e)))
+    app.add_exception_handler(  # the client is gone; avoid a traceback in the log
+        ClientDisconnect, lambda *_: _answer(400, "The upload was broken off.")
+    )
+    app.add_exception_handler(RequestValidationError, _wrong_request)
+    app.add_exception_handler(
+        Exception,
+        lambda *_: _answer(500, "Something went wrong in the app; its log says what."),
+    )
+    app.add_exception_handler(HTTPException, _no_route)
+
+
+def _answer(status: int, words: str, parameter: str | None = None) -> JSONResponse:
+    named = None if parameter is None else _readable(parameter)
+    problem = ErrorAnswer(detail=_readable(words), parameter=named)
+    return JSONResponse(problem.model_dump(), status_code=status)
+
+
+def _refused(status: int) -> Callable[[Request, Exception], JSONResponse]:
+    def answer(_: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, RefusedError)
+        return _answer(status, str(error), error.parameter)
+
+    return answer
+
+
+def _wrong_input(_: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, InputError)
+    return _answer(422, sentence(error, PageWording({})), error.parameter)
+
+
+def _no_route(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)
+    words = PROBLEMS[405]["description"] if error.status_code == 405 else error.detail
+    answer = _answer(error.status_code, str(words))
+    answer.headers.update(error.headers or {})
+    if error.status_code == 405 and (methods := _methods(request)):
+        answer.headers["allow"] = ", ".join(methods)
+    return answer
+
+
+def _methods(request: Request) -> list[str]:
+    """Return how an address may be asked; the error knows of its first route only."""
+    here = [
+        operations
+        for path, operations in request.app.openapi()["paths"].items()
+        if compile_path(path)[0].match(request.scope["path"])
+    ]
+    return sorted(method.upper() for operations in here for method in operations)
+
+
+def _wrong_request(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    if first["loc"][0] == "path":  # an id that none of ours looks like
+        kind = request.scope["path"].split("/")[2].removesuffix("s")
+        return _answer(404, f"There is no such {kind}.")
+    place = [str(part) for part in first["loc"][1:]]
+    words = f"{'.'.join(place) or 'the request'}: {first['msg']}."
+    # A parameter of the method, or of the request itself.
+    named = place[1:2] if place[:1] == ["parameters"] else []
+    return _answer(422, words, next(iter([*named, *place]), None))
+
+
+def _readable(words: str) -> str:
+    """Return words without the halves of signs that a request may hold."""
+    return words.encode("utf-8", "replace").decode()
+
 
 # How often a page that watches a fit is told of news.
 BEAT = 0.2
@@ -61,9 +169,9 @@ Here = Annotated[Session, Depends(the_session)]
 
 
 @router.get("/status")
-def status(session: Here) -> schemas.Status:
+def status(session: Here) -> records.Status:
     """Say how the app is."""
-    return schemas.Status(
+    return records.Status(
         version=__version__,
         workspace=session.name,
         running=session.n_live(),
@@ -72,59 +180,42 @@ def status(session: Here) -> schemas.Status:
 
 
 @router.get("/datasets")
-def datasets() -> list[schemas.Dataset]:
+def datasets() -> list[DatasetInfo]:
     """List the data sets that come with Labelscape."""
-    return list(_datasets().values())
-
-
-@cache
-def _datasets() -> dict[str, schemas.Dataset]:
-    from labelscape.datasets import available
-
-    return {
-        info.name: schemas.Dataset(
-            name=info.name,
-            rows=info.n_rows,
-            features=info.n_features,
-            classes=info.n_classes,
-            description=info.description,
-        )
-        for info in available()
-        if info.origin != "papers"  # these would be fetched from elsewhere
-    }
+    # Those of papers would be fetched from elsewhere.
+    return [info for info in available() if info.origin != "papers"]
 
 
 @router.post("/datasets", status_code=201)
-def embedded_table(session: Here, wish: schemas.Embedded) -> schemas.Table:
+def embedded_table(session: Here, wish: records.Named) -> LoadedTable:
     """Load a data set that comes with Labelscape."""
-    if wish.name not in _datasets():
+    names = [info.name for info in datasets()]
+    if wish.name not in names:
         raise RefusedError(
-            f"There is no data set {wish.name!r}. There are: {', '.join(_datasets())}.",
+            f"There is no data set {wish.name!r}. There are: {', '.join(names)}.",
             parameter="name",
         )
-    return _table(session.add_embedded(wish.name))
+    return session.add_embedded(wish.name)
 
 
 @router.get("/methods")
-def methods() -> list[schemas.Method]:
+def methods() -> list[MethodCard]:
     """List the methods, with their parameters."""
     return method_cards()
 
 
 @router.get("/tables")
-def tables(session: Here) -> list[schemas.Table]:
+def tables(session: Here) -> list[LoadedTable]:
     """List the tables, the newest first."""
-    return [_table(entry) for entry in session.tables()]
+    return [*session.all(StoredTable)]
 
 
-def _as_said(text: str | None) -> Any:
-    """Return how a file is written, from the JSON of an address."""
-    if text is None:
-        return None
-    return as_written(schemas.Reading.model_validate_json(text).model_dump())
-
-
-Written = Annotated[str | None, Query(max_length=20_000), AfterValidator(_as_said)]
+# A record as the JSON of an address.
+WrittenReading = Annotated[
+    str | None,
+    Query(max_length=20_000),
+    AfterValidator(lambda text: text and TypeAdapter(Reading).validate_json(text)),
+]
 
 
 @router.post("/tables", status_code=201, openapi_extra=FILE)
@@ -132,42 +223,41 @@ async def upload_table(
     request: Request,
     session: Here,
     name: Annotated[str, Query(min_length=1, max_length=200)],
-    reading: Written = None,
-) -> schemas.Table:
+    reading: WrittenReading = None,
+) -> LoadedTable:
     """Load a table: the body is the file, ``name`` its name with extension.
 
-    ``reading``, as JSON, says how it is written where that could not be found out.
+    ``reading``, as JSON, says how it is written where that could not be detected.
     """
     with session.receiving(name) as path:
         await _write_body(request, path)
         how = cast(Reading | None, reading)  # as the validator leaves it
         add = partial(session.add_table, path, _short(name), reading=how)
-        entry = await run_in_threadpool(add)
-    return _table(entry)
+        return await run_in_threadpool(add)
 
 
 @router.get("/tables/{id}")
-def table(session: Here, id: schemas.Id) -> schemas.Table:
+def table(session: Here, id: Id) -> LoadedTable:
     """Describe one table."""
-    return _table(session.table(id))
+    return session.get(StoredTable, id)
 
 
 @router.patch("/tables/{id}")
-def read_again(session: Here, id: schemas.Id, wish: schemas.Reading) -> schemas.Table:
+def read_again(session: Here, id: Id, reading: Reading) -> LoadedTable:
     """Describe a table anew, as a file that is written in another way."""
-    return _table(session.read_again(id, as_written(wish.model_dump())))
+    return session.read_again(id, reading)
 
 
 @router.delete("/tables/{id}", status_code=204)
-def delete_table(session: Here, id: schemas.Id) -> None:
+def delete_table(session: Here, id: Id) -> None:
     """Delete a table that no run needs."""
-    session.remove_table(id)
+    session.remove(StoredTable, id)
 
 
 @router.get("/models")
-def saved_models(session: Here) -> list[schemas.Model]:
+def saved_models(session: Here) -> list[LoadedModel]:
     """List the models that were loaded, the newest first."""
-    return [_model(entry) for entry in session.models()]
+    return session.all(LoadedModel)
 
 
 @router.post("/models", status_code=201, openapi_extra=FILE)
@@ -175,84 +265,78 @@ async def upload_model(
     request: Request,
     session: Here,
     name: Annotated[str, Query(min_length=1, max_length=200)],
-) -> schemas.Model:
+) -> LoadedModel:
     """Load a model that `labelscape.save` wrote: the body is the file."""
     with session.receiving(name) as path:
         await _write_body(request, path)
-        entry = await run_in_threadpool(session.add_model, path, _short(name))
-    return _model(entry)
+        return await run_in_threadpool(session.add_model, path, _short(name))
 
 
 @router.delete("/models/{id}", status_code=204)
-def delete_model(session: Here, id: schemas.Id) -> None:
+def delete_model(session: Here, id: Id) -> None:
     """Delete a model that no run needs."""
-    session.remove_model(id)
+    session.remove(LoadedModel, id)
 
 
 @router.get("/runs")
-def runs(session: Here) -> list[schemas.Run]:
+def runs(session: Here) -> list[Run]:
     """List the runs, the newest first."""
-    return [_run(run) for run in session.runs()]
+    return session.all(Run)
 
 
 @router.post("/runs", status_code=201)
-def start_run(session: Here, order: schemas.Order) -> schemas.Run:
+def start_run(session: Here, order: records.Order) -> Run:
     """Ask for a fit."""
     check_order(order.method, order.parameters)
-    settings = Settings.from_json(order.model_dump(exclude={"name"}))
-    return _run(session.start(settings, order.name))
+    return session.start(order)
 
 
 @router.post("/runs/{id}/place", status_code=201)
-def place_rows(session: Here, id: schemas.Id, wish: schemas.NewRows) -> schemas.Run:
+def place_rows(session: Here, id: Id, wish: records.PlacingOrder) -> Run:
     """Place the rows of another table on the map of a finished run: a new run."""
-    return _run(session.place(id, wish.table, wish.name))
+    return session.place(id, wish.table, wish.name)
 
 
 @router.get("/runs/{id}")
-def run(session: Here, id: schemas.Id) -> schemas.Run:
-    """Say how a run stands."""
-    return _run(session.run(id))
+def run(session: Here, id: Id) -> Run:
+    """Describe one run."""
+    return session.get(Run, id)
 
 
 @router.patch("/runs/{id}")
-def rename_run(
-    session: Here,
-    id: schemas.Id,
-    wish: schemas.Renaming,
-) -> schemas.Run:
+def rename_run(session: Here, id: Id, wish: records.Named) -> Run:
     """Give a run another name."""
-    return _run(session.rename(id, wish.name))
+    return session.rename(id, wish.name)
 
 
 @router.get("/runs/{id}/decisions")
-def decisions(session: Here, id: schemas.Id) -> schemas.KeptDecisions:
+def decisions(session: Here, id: Id) -> records.KeptDecisions:
     """Return the labels that rows of a run were given since it was fitted."""
-    return schemas.KeptDecisions(decisions=[*session.decisions(id).items()])
+    return records.KeptDecisions(decisions=[*session.decisions(id).items()])
 
 
 @router.put("/runs/{id}/decisions", status_code=204)
-def keep_decisions(session: Here, id: schemas.Id, wish: schemas.KeptDecisions) -> None:
+def keep_decisions(session: Here, id: Id, wish: records.KeptDecisions) -> None:
     """Keep the labels that rows of a finished run are given, in place of others."""
     session.decide(id, dict(wish.decisions))
 
 
 @router.post("/runs/{id}/refit", status_code=201)
-def refit_run(session: Here, id: schemas.Id, wish: schemas.Decisions) -> schemas.Run:
+def refit_run(session: Here, id: Id, wish: records.Relabeling) -> Run:
     """Fit the map of a finished run again to labels that were decided on: a new run."""
-    return _run(session.refit(id, wish.decisions))
+    return session.refit(id, wish.decisions)
 
 
 @router.post("/runs/{id}/cancel")
-def cancel_run(session: Here, id: schemas.Id) -> schemas.Run:
+def cancel_run(session: Here, id: Id) -> Run:
     """Stop a run that waits or is being fitted."""
-    return _run(session.cancel(id))
+    return session.cancel(id)
 
 
 @router.delete("/runs/{id}", status_code=204)
-def delete_run(session: Here, id: schemas.Id) -> None:
+def delete_run(session: Here, id: Id) -> None:
     """Delete a run that has ended."""
-    session.remove(id)
+    session.remove_run(id)
 
 
 @router.get(
@@ -260,7 +344,7 @@ def delete_run(session: Here, id: schemas.Id) -> None:
     response_class=StreamingResponse,
     responses=_of("text/event-stream"),
 )
-def watch_run(session: Here, id: schemas.Id) -> StreamingResponse:
+def watch_run(session: Here, id: Id) -> StreamingResponse:
     """Send news of a run until it ends, as server-sent events.
 
     ``progress`` events carry ``step`` (the name of what is being done) and the time at
@@ -269,7 +353,7 @@ def watch_run(session: Here, id: schemas.Id) -> StreamingResponse:
     the news) and ``has_positions``: whether ``forming`` has a map to show. The last
     event is ``ended``, with the run.
     """
-    session.run(id)
+    session.get(Run, id)
     return StreamingResponse(_news(session, id), media_type="text/event-stream")
 
 
@@ -278,7 +362,7 @@ def watch_run(session: Here, id: schemas.Id) -> StreamingResponse:
     response_class=Response,
     responses=_of("application/octet-stream"),
 )
-def forming(session: Here, id: schemas.Id) -> Response:
+def forming(session: Here, id: Id) -> Response:
     """Return the positions of a forming map: float32 (n, 2), or nothing."""
     return _live_bytes(session, id, "positions")
 
@@ -288,7 +372,7 @@ def forming(session: Here, id: schemas.Id) -> Response:
     response_class=Response,
     responses=_of("application/octet-stream"),
 )
-def forming_scene(session: Here, id: schemas.Id) -> Response:
+def forming_scene(session: Here, id: Id) -> Response:
     """Return a scene for these positions to be shown in, or nothing."""
     return _live_bytes(session, id, "scene")
 
@@ -308,7 +392,7 @@ FILES = {
     response_class=FileResponse,
     responses=_of(*(kind for _, kind in FILES.values())),
 )
-def run_file(session: Here, id: schemas.Id, file: str) -> FileResponse:
+def run_file(session: Here, id: Id, file: str) -> FileResponse:
     """Return a file of a finished run: scene, page, positions, model or code.
 
     New rows that were placed have ``placed`` in place of positions.
@@ -318,46 +402,37 @@ def run_file(session: Here, id: schemas.Id, file: str) -> FileResponse:
     name, kind = FILES[file]
     path = session.result(id, name)
     # To be saved, not shown: the page has scripts, and is no part of this app.
-    given = file_name(session.run(id), name)
+    given = file_name(session.get(Run, id), name)
     return FileResponse(path, media_type=kind, filename=given)
 
 
 @router.post("/runs/{id}/explain")
-def explain(
-    session: Here,
-    id: schemas.Id,
-    question: schemas.Question,
-) -> schemas.Answer:
-    """Explain the decision for one object."""
-    return schemas.Answer(**session.explain(id, question.object))
+def explain(session: Here, id: Id, question: records.RowQuestion) -> Answer:
+    """Explain the decision for one row."""
+    return session.explain(id, question.object)
 
 
 def _live_bytes(
     session: Session, id: str, name: Literal["positions", "scene"]
 ) -> Response:
-    session.run(id)
-    progress = session.progress(id)
-    data = getattr(progress, name) if progress else b""
+    session.get(Run, id)
+    live = session.live(id)
+    data = getattr(live, name) if live else b""
     return Response(data, media_type="application/octet-stream")
 
 
 async def _news(session: Session, id: str) -> AsyncIterator[str]:
-    told = 0  # while it waits, there is nothing to tell
-    while (progress := session.progress(id)) is not None:
-        if progress.version != told:
-            told = progress.version
-            news = schemas.Progress(**progress.to_json())
-            yield _event("progress", news.model_dump())
+    sent = 0  # while it waits, there are no news
+    while (live := session.live(id)) is not None:
+        if live.progress.version != sent:
+            sent = live.progress.version
+            yield f"event: progress\ndata: {live.progress.model_dump_json()}\n\n"
         await asyncio.sleep(BEAT)
     try:
-        ended = await run_in_threadpool(lambda: _run(session.run(id)))
+        ended = await run_in_threadpool(session.get, Run, id)
     except UnknownError:  # deleted as soon as it had ended
         return
-    yield _event("ended", ended.model_dump())
-
-
-def _event(kind: str, record: dict[str, Any]) -> str:
-    return f"event: {kind}\ndata: {json.dumps(record)}\n\n"
+    yield f"event: ended\ndata: {ended.model_dump_json()}\n\n"
 
 
 async def _write_body(request: Request, path: Path) -> None:
@@ -368,47 +443,3 @@ async def _write_body(request: Request, path: Path) -> None:
 
 def _short(name: str) -> str:
     return Path(name.replace("\\", "/")).name or name
-
-
-def _table(entry: TableEntry) -> schemas.Table:
-    about = entry.about
-    return schemas.Table(
-        id=entry.id,
-        name=entry.name,
-        created=entry.created,
-        n_rows=about.n_rows,
-        n_columns=about.n_columns,
-        embedded=about.embedded,
-        reading=schemas.Reading(**written(about.reading)),
-        columns=[schemas.Column(**column._asdict()) for column in about.columns],
-        notes=list(about.notes),
-        has_folder=about.folder is not None,
-    )
-
-
-def _model(entry: ModelEntry) -> schemas.Model:
-    return schemas.Model(
-        id=entry.id, name=entry.name, created=entry.created, **entry.about.to_json()
-    )
-
-
-def _run(run: RunEntry) -> schemas.Run:
-    return schemas.Run(
-        id=run.id,
-        name=run.name,
-        table=run.table_id,
-        table_name=run.table_name,
-        method=run.settings.method,
-        method_title=title_of(run.result.method or run.settings.method),
-        settings=schemas.Settings(**run.settings.to_json()),
-        state=cast(schemas.State, run.state),
-        words=run.words,
-        created=run.created,
-        started=run.started,
-        ended=run.ended,
-        result=schemas.RunResult(**run.result.to_json()),
-        can_refit=can_refit(run),
-        placing_note=why_not_placed(
-            run.settings.method, is_refit=run.settings.refit_of is not None
-        ),
-    )

@@ -1,76 +1,54 @@
-"""The catalogue of a workspace: which tables, models and runs there are."""
+"""The catalog of a workspace: which tables, models and runs there are."""
 
 import json
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from threading import RLock
-from typing import Any, Protocol
+from typing import Any, TypeVar
 
 from labelscape.hosts.app.errors import is_full
-from labelscape.hosts.app.records import ModelAbout, RunResult, Settings, TableAbout
+from labelscape.hosts.app.records import (
+    LIVE,
+    Entry,
+    LoadedModel,
+    Run,
+    RunResult,
+    State,
+    StoredTable,
+)
 
 STOPPED = "The app was stopped before this run had finished. Start it again."
-ENDED = ("finished", "failed", "cancelled", "interrupted")
 
+Kind = TypeVar("Kind", bound=Entry)
 
-@dataclass(frozen=True)
-class TableEntry:
-    """A table that was loaded: ``about`` describes its columns."""
-
-    id: str
-    name: str
-    file: str
-    created: float
-    about: TableAbout
-
-
-@dataclass(frozen=True)
-class ModelEntry:
-    """A model file that was loaded."""
-
-    id: str
-    name: str
-    created: float
-    about: ModelAbout
-
-
-@dataclass(frozen=True)
-class RunEntry:
-    """A fit: what was asked for, how it stands, and what came out of it.
-
-    ``table_name`` is the table's, and is not stored with the run.
-    """
-
-    id: str
-    name: str
-    table_id: str
-    settings: Settings
-    created: float
-    state: str = "queued"
-    words: str = ""
-    started: float | None = None
-    ended: float | None = None
-    result: RunResult = field(default_factory=RunResult)
-    table_name: str = ""
-
-
-# Descriptions of wide tables are long, and a list shows none of them.
-_TABLES = """
-    SELECT id, name, file, created, json_object(
-        'n_rows', json_extract(about, '$.n_rows'),
-        'n_columns', json_array_length(about, '$.columns'),
-        'embedded', json_extract(about, '$.embedded')) AS about
-    FROM tables ORDER BY created DESC
+VERSION = 2
+# An entry is a record in JSON. Columns that are computed from it serve queries.
+SCHEMA = """
+    CREATE TABLE tables (
+        id TEXT PRIMARY KEY, created REAL NOT NULL, record TEXT NOT NULL
+    );
+    CREATE TABLE models (
+        id TEXT PRIMARY KEY, created REAL NOT NULL, record TEXT NOT NULL
+    );
+    CREATE TABLE runs (
+        id TEXT PRIMARY KEY, created REAL NOT NULL, record TEXT NOT NULL,
+        decisions TEXT NOT NULL DEFAULT '[]',
+        state TEXT NOT NULL AS (json_extract(record, '$.state')),
+        table_id TEXT NOT NULL AS (json_extract(record, '$.table')) STORED
+            REFERENCES tables (id),
+        model_id TEXT AS (json_extract(record, '$.settings.model'))
+    );
+    CREATE INDEX runs_by_time ON runs (created);
 """
-_RUNS = """
-    SELECT runs.id, runs.name, table_id, settings, runs.created, state, words, started,
-        ended, result, tables.name AS table_name
-    FROM runs JOIN tables ON tables.id = runs.table_id
-"""
+# When an entry may be taken out.
+_FREE: dict[type[Entry], str] = {
+    StoredTable: "NOT EXISTS (SELECT 1 FROM runs WHERE table_id = tables.id)",
+    LoadedModel: "NOT EXISTS (SELECT 1 FROM runs WHERE model_id = models.id)",
+    Run: f"state NOT IN {LIVE}",
+}
 
 
 class Catalog:
@@ -84,7 +62,7 @@ class Catalog:
             if is_full(error):
                 raise
             raise ValueError(
-                f"The catalogue '{path}' can not be read ({error}). Restore it from a "
+                f"The catalog '{path}' can not be read ({error}). Restore it from a "
                 "copy, or move the file away: runs stay in the folder 'runs'."
             ) from error
 
@@ -106,166 +84,93 @@ class Catalog:
                     self._database.execute("ROLLBACK")
                 raise
 
-    def _rows(self, query: str, *values: Any) -> list[dict[str, Any]]:
+    def _changed(self, query: str, *values: Any) -> bool:
+        """Change entries, and return whether there were any."""
+        with self._change() as database:
+            return database.execute(query, values).rowcount > 0
+
+    def _rows(self, query: str, *values: Any) -> list[str]:
         with self._turn:
-            return [dict(row) for row in self._database.execute(query, values)]
+            return [text for (text,) in self._database.execute(query, values)]
 
-    def add_table(self, entry: TableEntry) -> None:
-        """Enter a table."""
-        with self._change() as database:
-            database.execute(
-                "INSERT INTO tables (id, name, file, created, about) "
-                "VALUES (?, ?, ?, ?, ?)",
-                (entry.id, entry.name, entry.file, entry.created, _text(entry.about)),
-            )
+    def add(self, entry: Entry) -> None:
+        """Add a table, a model or a run."""
+        self._changed(
+            f"INSERT INTO {entry.kinds} (id, created, record) VALUES (?, ?, ?)",
+            entry.id,
+            entry.created,
+            entry.model_dump_json(),
+        )
 
-    def tables(self) -> list[TableEntry]:
-        """Return all tables, the newest first, without their columns."""
-        rows = self._rows(_TABLES)
-        return [TableEntry(**_read(row, about=TableAbout)) for row in rows]
+    def all(self, kind: type[Kind]) -> list[Kind]:
+        """Return all entries of a kind, the newest first.
 
-    def table(self, id: str) -> TableEntry | None:
-        """Return one table."""
-        rows = self._rows("SELECT * FROM tables WHERE id = ?", id)
-        return TableEntry(**_read(rows[0], about=TableAbout)) if rows else None
+        Descriptions of wide tables are long, and a list shows none of them.
+        """
+        short = f"SELECT json_remove(record, '$.columns') FROM {kind.kinds}"
+        rows = self._rows(f"{short} ORDER BY created DESC")
+        return [kind.model_validate_json(row) for row in rows]
 
-    def describe_table(self, id: str, about: TableAbout) -> None:
-        """Note what is in a table that was read in another way."""
-        with self._change() as database:
-            database.execute(
-                "UPDATE tables SET about = ? WHERE id = ?", (_text(about), id)
-            )
+    def get(self, kind: type[Kind], id: str) -> Kind | None:
+        """Return one entry."""
+        rows = self._rows(f"SELECT record FROM {kind.kinds} WHERE id = ?", id)
+        return kind.model_validate_json(rows[0]) if rows else None
 
-    def remove_table(self, id: str) -> bool:
-        """Take a table out, unless a run needs it; return whether it is out."""
-        with self._change() as database:
-            used = database.execute(
-                "SELECT 1 FROM runs WHERE table_id = ? LIMIT 1", (id,)
-            ).fetchone()
-            if used is None:
-                database.execute("DELETE FROM tables WHERE id = ?", (id,))
-            return used is None
+    def replace(self, entry: Entry) -> None:
+        """Keep another description of an entry."""
+        self._changed(
+            f"UPDATE {entry.kinds} SET record = ? WHERE id = ?",
+            entry.model_dump_json(),
+            entry.id,
+        )
 
-    def add_model(self, entry: ModelEntry) -> None:
-        """Enter a model."""
-        with self._change() as database:
-            database.execute(
-                "INSERT INTO models (id, name, created, about) VALUES (?, ?, ?, ?)",
-                (entry.id, entry.name, entry.created, _text(entry.about)),
-            )
-
-    def models(self) -> list[ModelEntry]:
-        """Return all models, the newest first."""
-        rows = self._rows("SELECT * FROM models ORDER BY created DESC")
-        return [ModelEntry(**_read(row, about=ModelAbout)) for row in rows]
-
-    def model(self, id: str) -> ModelEntry | None:
-        """Return one model."""
-        rows = self._rows("SELECT * FROM models WHERE id = ?", id)
-        return ModelEntry(**_read(rows[0], about=ModelAbout)) if rows else None
-
-    def remove_model(self, id: str) -> bool:
-        """Take a model out, unless a run needs it; return whether it is out."""
-        with self._change() as database:
-            used = database.execute(
-                "SELECT 1 FROM runs WHERE json_extract(settings, '$.model') = ? "
-                "LIMIT 1",
-                (id,),
-            ).fetchone()
-            if used is None:
-                database.execute("DELETE FROM models WHERE id = ?", (id,))
-            return used is None
-
-    def add_run(self, entry: RunEntry) -> None:
-        """Enter a run."""
-        with self._change() as database:
-            database.execute(
-                "INSERT INTO runs (id, name, table_id, settings, state, words, created,"
-                " started, ended, result) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    entry.id,
-                    entry.name,
-                    entry.table_id,
-                    _text(entry.settings),
-                    entry.state,
-                    entry.words,
-                    entry.created,
-                    entry.started,
-                    entry.ended,
-                    _text(entry.result),
-                ),
-            )
-
-    def runs(self) -> list[RunEntry]:
-        """Return all runs, the newest first."""
-        rows = self._rows(f"{_RUNS} ORDER BY runs.created DESC")
-        return [_run(row) for row in rows]
-
-    def run(self, id: str) -> RunEntry | None:
-        """Return one run."""
-        rows = self._rows(f"{_RUNS} WHERE runs.id = ?", id)
-        return _run(rows[0]) if rows else None
-
-    def rename_run(self, id: str, name: str) -> None:
-        """Give a run another name."""
-        with self._change() as database:
-            database.execute("UPDATE runs SET name = ? WHERE id = ?", (name, id))
+    def remove(self, kind: type[Entry], id: str) -> bool:
+        """Take out an entry that no run needs, or a run that has ended."""
+        free = _FREE[kind]
+        return self._changed(f"DELETE FROM {kind.kinds} WHERE id = ? AND {free}", id)
 
     def decisions(self, id: str) -> dict[int, str]:
         """Return the label that each row of a run was given, in the order of time."""
         rows = self._rows("SELECT decisions FROM runs WHERE id = ?", id)
-        pairs = json.loads(rows[0]["decisions"]) if rows else []
-        return dict(pairs)
+        return dict(json.loads(rows[0])) if rows else {}
 
     def decide(self, id: str, decisions: Mapping[int, str]) -> None:
         """Keep the label that each row of a run was given."""
-        with self._change() as database:
-            database.execute(
-                "UPDATE runs SET decisions = ? WHERE id = ?",
-                (json.dumps([*decisions.items()]), id),
-            )
+        pairs = json.dumps([*decisions.items()])
+        self._changed("UPDATE runs SET decisions = ? WHERE id = ?", pairs, id)
+
+    def rename_run(self, id: str, name: str) -> None:
+        """Give a run another name."""
+        self._update("id = ?", id, name=name)
 
     def start_run(self, id: str) -> None:
         """Note that the fit has begun."""
-        with self._change() as database:
-            database.execute(
-                "UPDATE runs SET state = 'running', started = ? "
-                "WHERE id = ? AND state = 'queued'",
-                (time.time(), id),
-            )
+        self._update(
+            "id = ? AND state = 'queued'", id, state="running", started=time.time()
+        )
 
     def end_run(
-        self,
-        id: str,
-        state: str,
-        words: str = "",
-        result: RunResult | None = None,
+        self, id: str, state: State, words: str = "", result: RunResult | None = None
     ) -> bool:
         """Note how a run ended; return False if it had ended before."""
-        with self._change() as database:
-            changed = database.execute(
-                "UPDATE runs SET state = ?, words = ?, ended = ?, result = ? "
-                "WHERE id = ? AND state IN ('queued', 'running')",
-                (state, words, time.time(), _text(result or RunResult()), id),
-            )
-            return changed.rowcount == 1
-
-    def remove_run(self, id: str) -> bool:
-        """Take an ended run out; return whether it is out."""
-        with self._change() as database:
-            gone = database.execute(
-                f"DELETE FROM runs WHERE id = ? AND state IN {ENDED}", (id,)
-            )
-            return gone.rowcount == 1
+        return self._update(
+            f"id = ? AND state IN {LIVE}",
+            id,
+            state=state,
+            words=words,
+            ended=time.time(),
+            result=(result or RunResult()).model_dump(mode="json"),
+        )
 
     def interrupt_unfinished(self) -> None:
-        """Note that whatever was queued or running when the server died is lost."""
-        with self._change() as database:
-            database.execute(
-                "UPDATE runs SET state = 'interrupted', ended = ?, words = ? "
-                "WHERE state IN ('queued', 'running')",
-                (time.time(), STOPPED),
-            )
+        """Note that what was queued or running when the server died is lost."""
+        ended = {"state": "interrupted", "words": STOPPED, "ended": time.time()}
+        self._update(f"state IN {LIVE}", **ended)
+
+    def _update(self, which: str, *values: Any, **changes: Any) -> bool:
+        """Change fields of runs; None gives a field its default."""
+        query = f"UPDATE runs SET record = json_patch(record, ?) WHERE {which}"
+        return self._changed(query, json.dumps(changes), *values)
 
 
 def _opened(path: Path) -> sqlite3.Connection:
@@ -282,63 +187,7 @@ def _opened(path: Path) -> sqlite3.Connection:
     except BaseException:
         database.close()
         raise
-    database.row_factory = sqlite3.Row
     return database
-
-
-class _Record(Protocol):
-    """What becomes JSON, and is made of it again."""
-
-    def to_json(self) -> dict[str, Any]: ...
-
-    @classmethod
-    def from_json(cls, record: dict[str, Any]) -> Any: ...
-
-
-def _text(record: _Record) -> str:
-    return json.dumps(record.to_json())
-
-
-def _read(row: dict[str, Any], **kinds: type[_Record]) -> dict[str, Any]:
-    """Return a row whose texts are made records of their kinds again."""
-    return row | {k: kind.from_json(json.loads(row[k])) for k, kind in kinds.items()}
-
-
-def _run(row: dict[str, Any]) -> RunEntry:
-    return RunEntry(**_read(row, settings=Settings, result=RunResult))
-
-
-VERSION = 1
-SCHEMA = """
-    CREATE TABLE tables (
-        id TEXT PRIMARY KEY,
-        name TEXT NOT NULL,
-        file TEXT NOT NULL,
-        created REAL NOT NULL,
-        about TEXT NOT NULL
-    );
-    CREATE TABLE runs (
-        id TEXT PRIMARY KEY,
-        name TEXT NOT NULL,
-        table_id TEXT NOT NULL REFERENCES tables (id),
-        settings TEXT NOT NULL,
-        state TEXT NOT NULL CHECK (state IN (
-            'queued', 'running', 'finished', 'failed', 'cancelled', 'interrupted')),
-        words TEXT NOT NULL DEFAULT '',
-        created REAL NOT NULL,
-        started REAL,
-        ended REAL,
-        result TEXT NOT NULL DEFAULT '{}',
-        decisions TEXT NOT NULL DEFAULT '[]'
-    );
-    CREATE INDEX runs_by_time ON runs (created);
-    CREATE TABLE models (
-        id TEXT PRIMARY KEY,
-        name TEXT NOT NULL,
-        created REAL NOT NULL,
-        about TEXT NOT NULL
-    );
-"""
 
 
 def _prepare(connection: sqlite3.Connection) -> None:

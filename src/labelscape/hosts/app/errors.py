@@ -5,9 +5,9 @@ import os
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
 
 from labelscape._core.errors import FileName, Message, Setting, Wording, sentence
+from labelscape.datasets import Reading
 
 # What the app refuses, by kind; the message is a sentence for the user.
 
@@ -29,7 +29,7 @@ class BusyError(RefusedError):
 
 
 @dataclass(frozen=True)
-class Failure:
+class TaskFailure:
     """Why a task failed: a sentence, and the parameter that is wrong, if it is one."""
 
     words: str
@@ -53,67 +53,34 @@ class UserNames(Wording):
 class PageWording(UserNames):
     """Says settings as the page of a table asks for them."""
 
-    _FIELDS: ClassVar = {
-        "header": "First line",
-        "skip": "Lines above the table",
-        "skip_footer": "Lines below the table",
-        "sheet": "Sheet",
-        "encoding": "Encoding",
-        "delimiter": "Between cells",
-        "decimal": "Decimal sign",
-        "missing_values": "Also missing",
-        "copies": "Equal rows",
-        "merge_classes": "Classes that differ in case only",
-    }
-    # Options that are a choice in the list of columns.
-    _ROLES: ClassVar = {
-        "label": "classes",
-        "id": "names of rows",
-        "group": "same subject",
-        "show": "shown only",
-        "text": "text of the row",
-        "image": "picture file",
-        "drop": "left out",
-        "keep": "feature",
-    }
-
-    # What the lists of the page call a value.
-    _VALUES: ClassVar[dict[str, dict[Any, str]]] = {
-        "header": {True: "names of columns", False: "a row"},
-        "delimiter": {",": "a comma", ";": "a semicolon"},
-        "decimal": {",": "a comma: 1,5"},
-        "copies": {"drop": "keep the first of each"},
-        "merge_classes": {"case": "are one"},
-    }
-
     def setting(self, setting: Setting) -> str:
         """Return the field of a setting, with its value if there is one."""
+        option = Reading.options().get(setting.parameter)
         values = setting.value if isinstance(setting.value, list) else [setting.value]
-        if setting.parameter in self._ROLES:
-            role = f"“{self._ROLES[setting.parameter]}”"
+        if option is not None and option.role:
+            role = f"“{option.role}”"
             if setting.value is False:
                 return f"no column as {role}"
             named = [repr(one) for one in values if isinstance(one, str)]
             return f"{role} for {', '.join(named)}" if named else role
-        field = self._FIELDS.get(setting.parameter)
-        if field is None:
+        if option is None or not option.page:
             return super().setting(setting)
-        known = self._VALUES.get(setting.parameter, {})
+        known = option.page_values
         value = ", ".join(str(known.get(one, one)) for one in values if one is not ...)
-        return f"“{field}”" + (f": {value}" if value else "")
+        return f"“{option.page}”" + (f": {value}" if value else "")
 
     def remedy(self, setting: Setting) -> str:
         """Return what to choose on the page of the table."""
         return f"choose {self.setting(setting)}"
 
 
-def failure_of(error: Exception, wording: UserNames) -> Failure:
+def failure_of(error: Exception, wording: UserNames) -> TaskFailure:
     """Return what an error of a task says to the user."""
     if isinstance(error, Message):
-        return Failure(sentence(error, wording), error.parameter)
+        return TaskFailure(sentence(error, wording), error.parameter)
     if isinstance(error, OSError):
-        return Failure(disk_words(error))
-    return Failure(sentence(error) or type(error).__name__)
+        return TaskFailure(disk_words(error))
+    return TaskFailure(sentence(error) or type(error).__name__)
 
 
 # What a disk objects to, in words and without the paths of this machine.

@@ -16,16 +16,15 @@ from functools import cache
 from importlib import import_module
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
-from queue import SimpleQueue
 from typing import Any
 
 from labelscape.hosts._ending import run_within
 from labelscape.hosts.app.catalog import STOPPED
 from labelscape.hosts.app.errors import (
     BusyError,
-    Failure,
     PageWording,
     RefusedError,
+    TaskFailure,
     UserNames,
     disk_words,
     failure_of,
@@ -42,16 +41,16 @@ GLANCE = 0.05
 TRIES = 2
 
 # Killed by the system, most often for its memory.
-_KILLED = Failure(
+_KILLED = TaskFailure(
     "The fit was ended by the system, most likely because memory ran out. Take fewer "
     "rows or another method. The app goes on."
 )
-_NO_PROCESS = Failure(
+_NO_PROCESS = TaskFailure(
     "The system gives the app no process to run it in: too many run, or memory has run "
     "out. Close other programs, then try again."
 )
-_CANCELED = Failure("")
-_STOPPED = Failure(STOPPED)
+_CANCELED = TaskFailure("")
+_STOPPED = TaskFailure(STOPPED)
 
 
 @dataclass
@@ -65,7 +64,7 @@ class Task:
     on_end: Callable[[str, Any], None]
     # Told when it begins, of what it reports, and ``on_end(state, value)`` once: "done"
     # with the result; "failed", "cancelled", or "interrupted" because the app ends,
-    # with a `Failure`.
+    # with a `TaskFailure`.
     on_start: Callable[[], None] = lambda: None
     on_news: Callable[[News], None] = lambda _: None
     # The user's name for each file that it opens, for what it says of them.
@@ -108,7 +107,7 @@ class Workers:
             if not is_late:
                 self._tasks.put(task)
                 self._wanted.set()
-        if is_late:  # nobody would look at it any more
+        if is_late:  # no worker would look at it any more
             task.on_end("interrupted", _STOPPED)
 
     def warm_up(self) -> None:
@@ -159,7 +158,7 @@ class Workers:
                     traceback.print_exc()
         return None  # tried again with the next task
 
-    def _unwanted(self, task: Task) -> tuple[str, Failure] | None:
+    def _unwanted(self, task: Task) -> tuple[str, TaskFailure] | None:
         if task.canceled.is_set():
             return "cancelled", _CANCELED
         return ("interrupted", _STOPPED) if self._closing.is_set() else None
@@ -196,7 +195,7 @@ class Workers:
                     return how
                 if task.is_late(begun):
                     worker.kill()
-                    return "failed", Failure(
+                    return "failed", TaskFailure(
                         f"It took more than {task.seconds:g} seconds, and was stopped."
                     )
                 if worker.pipe.poll(GLANCE):
@@ -214,12 +213,12 @@ class Workers:
             return ("failed", _KILLED) if is_taken else None
 
 
-def _begun(task: Task) -> tuple[str, Failure] | None:
+def _begun(task: Task) -> tuple[str, TaskFailure] | None:
     """Say that a task begins; return how it ended if that failed."""
     try:
         task.on_start()
     except Exception as error:  # the disk is full, for example
-        return "failed", Failure(f"It could not begin. {disk_words(error)}")
+        return "failed", TaskFailure(f"It could not begin. {disk_words(error)}")
     return None
 
 
@@ -244,7 +243,7 @@ def _signals_held() -> Iterator[None]:
 
 
 # What a worker needs, and takes most of its start to import.
-IMPORTED = (__name__, "labelscape.hosts.app.tasks", "labelscape.hosts.app.results")
+IMPORTED = (__name__, "labelscape.hosts.app.tasks", "labelscape._core.jit", "polars")
 
 
 @cache
@@ -281,7 +280,7 @@ class _Process:
             raise
         finally:
             theirs.close()  # so that its death closes the pipe
-        # At exit Python ends those that nobody has closed, by a signal that does not
+        # At exit Python ends those that were not closed, by a signal that does not
         # reach them, and would wait forever.
         atexit.register(self._process.kill)
 
@@ -300,29 +299,17 @@ class _Process:
 TASKS = "labelscape.hosts.app.tasks"
 
 
-class Reader:
+class Reader(Workers):
     """Does one task of `labelscape.hosts.app.tasks` after the other."""
 
     def __init__(self, limits: Limits) -> None:
+        super().__init__(1, limits.reading_memory)
         self._seconds = limits.reading_seconds
-        self._worker = Workers(1, limits.reading_memory)
         self._places = threading.BoundedSemaphore(limits.reading_queue)
-
-    def warm_up(self) -> None:
-        """Start the process before it is asked for anything."""
-        self._worker.warm_up()
 
     def when_ready(self, then: Callable[[], None]) -> None:
         """Start the process, and call something when it has started."""
-        self._worker.put(Task(f"{TASKS}:nothing", {}, on_end=lambda *_: then()))
-
-    def stop(self) -> None:
-        """Interrupt what runs; may be called from a signal handler."""
-        self._worker.stop()
-
-    def close(self) -> None:
-        """End the process."""
-        self._worker.close()
+        self.put(Task(f"{TASKS}:nothing", {}, on_end=lambda *_: then()))
 
     def ask(
         self, function: str, names: Mapping[str, str] | None = None, **arguments: Any
@@ -331,7 +318,7 @@ class Reader:
         # Each that waits holds a thread of the server, which needs some to answer.
         if not self._places.acquire(blocking=False):
             raise BusyError("The app is busy with other files. Try again in a moment.")
-        ended: SimpleQueue[tuple[str, Any]] = SimpleQueue()
+        ended: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
         task = Task(
             f"{TASKS}:{function}",
             arguments,
@@ -340,7 +327,7 @@ class Reader:
             seconds=self._seconds,
         )
         try:
-            self._worker.put(task)
+            self.put(task)
             state, value = ended.get()
         finally:
             self._places.release()
@@ -353,7 +340,7 @@ class Reader:
 
 # What runs in a worker process: one task after the other, watched from outside.
 
-NO_MEMORY = Failure(
+NO_MEMORY = TaskFailure(
     "It needs more memory than the app may use. Take fewer rows or another method, or "
     "start the app with a higher --memory."
 )
@@ -368,7 +355,7 @@ def serve_tasks(tasks: Connection, memory: int | None) -> None:
     The function is named as "module:name"; ``names`` are the user's names for the files
     that it opens. First it says ``("ready", None)``. Answers are ``("taken", None)``,
     ``("news", record)`` any number of times, then ``("done", value)`` or
-    ``("failed", Failure)``.
+    ``("failed", TaskFailure)``.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the server
     if hasattr(os, "nice"):
@@ -405,7 +392,7 @@ def _answer(
         # Ours to mend: the log has all of it, the page only what it was.
         traceback.print_exc()
         kind = type(error).__name__
-        return "failed", Failure(f"The work stopped with an error: {kind}.")
+        return "failed", TaskFailure(f"The work stopped with an error: {kind}.")
 
 
 def _named(function: str) -> Callable[..., Any]:

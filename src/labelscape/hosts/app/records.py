@@ -1,106 +1,276 @@
-"""What the app knows, as records: what was asked for, what there is, what came out.
+"""What the app knows, as records: in memory, in the catalog and on the wire.
 
-The catalog keeps them as JSON. What an older Labelscape wrote is read as well: what it
-did not know of takes its default, what nobody knows of any more is passed over.
+The catalog keeps tables, models and runs as JSON, the API answers with them, and the
+types of the view are generated from them.
 """
 
 import time
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Annotated, ClassVar, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, computed_field
 
 from labelscape.datasets import ColumnInfo, Reading
+from labelscape.hosts.app.forms import is_map, title_of, why_not_placed
+from labelscape.jobs import StepName
+from labelscape.quality import Light
 
-# What a parameter of a method may be set to.
-Value = int | float | str | bool | None
-# How many of the latest losses a page is told.
+State = Literal["queued", "running", "finished", "failed", "cancelled", "interrupted"]
+LIVE: tuple[State, ...] = ("queued", "running")
+# How many of the latest losses a page shows.
 LOSSES = 1000
 
+Id = Annotated[str, Field(pattern=r"^[0-9a-f]{12}$")]
+Row = Annotated[int, Field(ge=0, le=2**31 - 1)]
+Finite = Annotated[float, Field(allow_inf_nan=False)]
+# Of a run, at most.
+NAME_LENGTH = 200
+# Not of blanks alone, which no one could read.
+Name = Annotated[
+    str, StringConstraints(strip_whitespace=True, max_length=NAME_LENGTH, pattern=r"\S")
+]
+Label = Annotated[str, Field(max_length=1000)]
 
-@dataclass(frozen=True)
-class Settings:
-    """What a run was asked for."""
 
-    # The id of the table, and the name of the method.
-    table: str
-    method: str
-    # How the file of the table is written, and which columns are what.
-    reading: Reading = field(default_factory=Reading)
+class Record(BaseModel):
+    """A record that does not change."""
+
+    model_config = ConfigDict(frozen=True)
+
+
+class Strict(Record):
+    """A record that takes no names it does not know."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+# What is asked for.
+
+
+class Order(Strict):
+    """A fit that is asked for."""
+
+    table: Id
+    method: Name
+    # What the columns are for. How the file is written is known of the table.
+    reading: Reading = Reading()
     # What is not to keep its default.
-    parameters: Mapping[str, Value] = field(default_factory=dict)
-    # Seed of everything random.
-    seed: int = 0
-    # Whether to measure it.
+    parameters: dict[str, int | Finite | str | bool | None] = {}
+    seed: Annotated[int, Field(ge=0, le=2**31 - 1)] = 0
     honesty: bool = True
-    # Whether to ask which groups on a map are stable.
     islands: bool = False
-    # Whether to audit the table. Older runs have no audit.
-    audit: bool = False
-    # The id of the saved model that is to be pictured, and what the user calls it.
-    model: str | None = None
+    audit: bool = True
+    # The saved model that is to be pictured.
+    model: Id | None = None
+    name: Annotated[str, Field(max_length=NAME_LENGTH)] = ""
+
+
+class Settings(Order):
+    """What a run was asked for.
+
+    Names are those that the model and the run, on whose map rows are placed, had then.
+    """
+
     model_name: str | None = None
-    # The id of the run whose map is fitted again.
+    # The run whose map is fitted again, and the class of each row that was decided on.
     refit_of: str | None = None
-    # The class of each row whose label was decided on by then.
-    decisions: Mapping[int, str] = field(default_factory=dict)
-    # The id of the run on whose map the rows of the table are placed, and what it was
-    # called then.
+    decisions: dict[int, str] = {}
+    # The run on whose map the rows of the table are placed.
     placed_on: str | None = None
     placed_on_name: str | None = None
 
-    def to_json(self) -> dict[str, Any]:
-        """Return what the catalog keeps, and what a page is told."""
-        reading = self.reading
-        return {
-            "table": self.table,
-            "label": reading.label,
-            "id_column": reading.id,
-            "group_column": reading.group or None,
-            "drop": list(reading.drop),
-            "keep": list(reading.keep),
-            "show": list(reading.show),
-            "image": reading.image,
-            "text": reading.text,
-            "unlabelled": reading.unlabelled,
-            "copies": reading.copies,
-            "merge_classes": reading.merge_classes,
-            "reading": written(reading),
-            "method": self.method,
-            "parameters": dict(self.parameters),
-            "seed": self.seed,
-            "honesty": self.honesty,
-            "islands": self.islands,
-            "audit": self.audit,
-            "model": self.model,
-            "model_name": self.model_name,
-            "refit_of": self.refit_of,
-            # Keys are texts in JSON.
-            "decisions": {str(row): label for row, label in self.decisions.items()},
-            "placed_on": self.placed_on,
-            "placed_on_name": self.placed_on_name,
-        }
 
-    @classmethod
-    def from_json(cls, record: Mapping[str, Any]) -> Self:
-        """Return the settings of a run that is in the catalog."""
-        reading = replace(
-            as_written(record.get("reading")),
-            label=record.get("label"),
-            id=record.get("id_column"),
-            group=record.get("group_column"),
-            drop=tuple(record.get("drop") or ()),
-            keep=tuple(record.get("keep") or ()),
-            show=tuple(record.get("show") or ()),
-            image=record.get("image"),
-            text=record.get("text"),
-            unlabelled=record.get("unlabelled", "error"),
-            copies=record.get("copies", "keep"),
-            merge_classes=record.get("merge_classes"),
-        )
-        decisions = {int(k): v for k, v in record.get("decisions", {}).items()}
-        known = {"reading": reading, "decisions": decisions}
-        return cls(**_known(cls, record) | known)
+class Relabeling(Strict):
+    """The class of each row whose label was decided on, by the number of the row."""
+
+    decisions: Annotated[dict[Row, Label], Field(min_length=1, max_length=100_000)]
+
+
+class KeptDecisions(Strict):
+    """The same as pairs of row and class, in the order of time."""
+
+    decisions: Annotated[list[tuple[Row, Label]], Field(max_length=100_000)]
+
+
+class PlacingOrder(Strict):
+    """A table whose rows are to be placed on the map of a run."""
+
+    table: Id
+    name: Annotated[str, Field(max_length=NAME_LENGTH)] = ""
+
+
+class Named(Strict):
+    """A name: of a data set to load, or a new one for a run."""
+
+    name: Name
+
+
+class RowQuestion(Strict):
+    """A row whose decision is to be explained."""
+
+    object: Row
+
+
+# What there is.
+
+
+class Status(Record):
+    """How the app is."""
+
+    version: str
+    workspace: str
+    running: int
+    upload_limit: int
+
+
+class ErrorAnswer(Record):
+    """What is wrong, in a sentence; ``parameter`` is what it is about, if it is one."""
+
+    detail: str
+    parameter: str | None = None
+
+
+class Entry(Record):
+    """What the catalog keeps. Its files are in the folder of its id."""
+
+    # The folder of all entries of a kind, and their table in the catalog.
+    kinds: ClassVar[str]
+
+    id: str
+    name: str
+    created: float
+
+
+class LoadedTable(Entry):
+    """A table that was loaded; in a list its ``columns`` are left out.
+
+    ``notes`` say what was left out of the file, or left aside. ``has_folder``: it was
+    opened from a folder of this machine, in which its pictures may be.
+    """
+
+    kinds = "tables"
+
+    n_rows: int
+    n_columns: int
+    columns: list[ColumnInfo] = []
+    reading: Reading = Reading()
+    embedded: str | None = None
+    notes: list[str] = []
+    has_folder: bool = False
+
+
+class StoredTable(LoadedTable):
+    """A table with its file, and the folder that this was opened from."""
+
+    file: str
+    folder: Path | None = None
+
+
+class LoadedModel(Entry):
+    """A model file that was loaded."""
+
+    kinds = "models"
+
+    kind: str
+    n_features: int
+    classes: list[str]
+
+
+class MovedFeature(Record):
+    """A feature of new rows: its middle in the old ones, now, and how far it moved.
+
+    ``distance`` is None if it was constant in the old ones.
+    """
+
+    feature: str
+    usual: float
+    now: float
+    distance: float | None
+
+
+class ClassCount(Record):
+    """How many new rows are predicted to be of a class."""
+
+    name: str
+    count: int
+
+
+class RunPlacement(Record):
+    """What is known of new rows on a map, in numbers.
+
+    ``n_unlike`` of ``n_rows`` are unlike anything seen, of which ``rate`` would be by
+    chance; ``drift_p`` is the p-value of one source of old and new rows.
+    """
+
+    n_rows: int
+    n_unlike: int
+    rate: float
+    drift_p: float
+    has_drifted: bool
+    moved: list[MovedFeature]
+    classes: list[ClassCount]
+
+
+class RunResult(Record):
+    """What came out of a run; blank until it has finished.
+
+    ``verdict`` is how far to believe it, ``finding`` the same without its reasons, and
+    ``lights`` are its lights; ``method`` is the one that was chosen; ``accuracy`` on
+    held-out rows is from 0 to 1, where it was measured.
+    """
+
+    summary: str = ""
+    verdict: str | None = None
+    finding: str | None = None
+    lights: tuple[Light, ...] = ()
+    method: str = ""
+    has_model: bool = False
+    seconds: float = 0.0
+    accuracy: float | None = None
+    placement: RunPlacement | None = None
+
+
+class Run(Entry):
+    """A fit: what was asked for, its state, and what came out.
+
+    ``method_title`` is what people call the method that was chosen.
+    ``can_refit``: its map can be fitted again to labels that were decided on.
+    ``placing_note`` says why no new rows can be placed on it; empty where they can.
+    """
+
+    kinds = "runs"
+
+    table: str
+    table_name: str
+    settings: Settings
+    state: State = "queued"
+    words: str = ""
+    started: float | None = None
+    ended: float | None = None
+    result: RunResult = RunResult()
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def method_title(self) -> str:
+        """What people call the method that was chosen."""
+        return title_of(self.result.method or self.settings.method)
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def can_refit(self) -> bool:
+        """Whether it has a map that can be fitted to other labels."""
+        return self.state == "finished" and is_map(self.result.method)
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def placing_note(self) -> str:
+        """Why no new rows can be placed on it."""
+        is_refit = self.settings.refit_of is not None
+        return why_not_placed(self.settings.method, is_refit=is_refit)
+
+
+# What a worker is given, and what it reports.
 
 
 @dataclass(frozen=True)
@@ -108,7 +278,7 @@ class Source:
     """A table of the workspace: where its file is, and what the user calls it.
 
     ``beside`` is the folder that it was opened from, where its pictures are; None: it
-    came by the web.
+    was uploaded.
     """
 
     path: Path
@@ -117,8 +287,8 @@ class Source:
 
 
 @dataclass(frozen=True)
-class Fit:
-    """A fit that is to be done, and where its files go.
+class Job:
+    """A run that is to be done, and where its files go.
 
     ``model`` is the file of the saved model that the method "model" pictures, ``start``
     the folder of the run whose map is fitted again.
@@ -140,128 +310,11 @@ class Fit:
 
 
 @dataclass(frozen=True)
-class PlacedOn:
-    """A finished run whose map takes new rows: its table, settings and folder."""
-
-    source: Source
-    settings: Settings
-    folder: Path
-
-
-@dataclass(frozen=True)
-class Placing:
-    """New rows that are to be placed on the map of a run, and where the files go."""
-
-    source: Source
-    settings: Settings
-    folder: Path
-    on: PlacedOn
-
-    @property
-    def names(self) -> dict[str, str]:
-        """The user's name for each file that is read."""
-        both = (self.source, self.on.source)
-        return {str(source.path): source.name for source in both}
-
-
-@dataclass(frozen=True)
-class TableAbout:
-    """What is in a table; in a list of tables ``columns`` is left out.
-
-    ``notes`` are what a reader warned of, ``folder`` is where the file was opened.
-    """
-
-    n_rows: int
-    n_columns: int
-    columns: tuple[ColumnInfo, ...] = ()
-    reading: Reading = field(default_factory=Reading)
-    embedded: str | None = None
-    notes: tuple[str, ...] = ()
-    folder: str | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        """Return what the catalog keeps."""
-        return {
-            "n_rows": self.n_rows,
-            "columns": [column._asdict() for column in self.columns],
-            "reading": written(self.reading),
-            "embedded": self.embedded,
-            "notes": list(self.notes),
-            "folder": self.folder,
-        }
-
-    @classmethod
-    def from_json(cls, record: Mapping[str, Any]) -> Self:
-        """Return the description of a table that is in the catalog."""
-        columns = tuple(ColumnInfo(**column) for column in record.get("columns", ()))
-        return cls(
-            n_rows=record["n_rows"],
-            n_columns=record.get("n_columns", len(columns)),
-            columns=columns,
-            reading=as_written(record.get("reading")),
-            embedded=record.get("embedded"),
-            notes=tuple(record.get("notes", ())),
-            folder=record.get("folder"),
-        )
-
-
-@dataclass(frozen=True)
-class ModelAbout:
-    """What is in a model file."""
-
-    kind: str
-    n_features: int
-    classes: tuple[str, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        """Return what the catalog keeps."""
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, record: Mapping[str, Any]) -> Self:
-        """Return the description of a model that is in the catalog."""
-        return cls(**_known(cls, record) | {"classes": tuple(record["classes"])})
-
-
-@dataclass(frozen=True)
-class RunResult:
-    """What came out of a run, as far as a list of runs shows it."""
-
-    # A few sentences.
-    summary: str = ""
-    # How far to believe it, with and without the reasons.
-    verdict: str | None = None
-    finding: str | None = None
-    # The lights of the verdict: question, state, answer, figure.
-    lights: tuple[Mapping[str, str], ...] = ()
-    # The method that was chosen.
-    method: str = ""
-    # Whether there is a model to save.
-    has_model: bool = False
-    # How long it took.
-    seconds: float = 0.0
-    # The accuracy on held-out rows; None where it was not measured.
-    accuracy: float | None = None
-    # What is known of new rows that were placed, in numbers.
-    placement: Mapping[str, Any] | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        """Return what the catalog keeps."""
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, record: Mapping[str, Any]) -> Self:
-        """Return the result of a run that is in the catalog."""
-        lights = tuple(record.get("lights") or ())
-        return cls(**_known(cls, record) | {"lights": lights})
-
-
-@dataclass(frozen=True)
 class News:
-    """What a fit tells: that a step begins, or how far it has come."""
+    """What a fit reports: that a step begins, or how far it has come."""
 
     # The step that begins, by the name that jobs have for it; None while one goes on.
-    step: str | None = None
+    step: StepName | None = None
     # Parts of the step, where they are counted.
     done: int | None = None
     total: int | None = None
@@ -273,90 +326,50 @@ class News:
     scene: bytes = b""
 
 
-@dataclass(frozen=True)
-class Progress:
-    """How far a run is; ``version`` counts its news, and is 0 while it waits.
+class RunProgress(Record):
+    """What a run that is being fitted does now: the events that a page is sent.
 
-    ``past`` are the steps before this one, and how many seconds each took; this one
-    began at the time ``begun``.
+    The step began at the time ``begun``, after those that are ``past``, each with the
+    seconds that it took. ``done`` and ``total`` count its parts, where that is known;
+    ``iteration`` is 0 where it has none. ``version`` counts the news, and is 0 while
+    the run waits.
     """
 
-    step: str = "reading"
-    begun: float = field(default_factory=time.time)
-    past: tuple[tuple[str, float], ...] = ()
+    step: StepName = "reading"
+    begun: float = Field(default_factory=time.time)
+    past: list[tuple[StepName, float]] = []
     done: int | None = None
     total: int | None = None
     iteration: int = 0
-    loss: tuple[float, ...] = ()
-    positions: bytes = b""
-    scene: bytes = b""
+    loss: list[float] = []
     version: int = 0
+    has_positions: bool = False
 
-    def after(self, news: News) -> "Progress":
+    def after(self, news: News) -> Self:
         """Return how far the run is with these news."""
         before = self
         if news.step is not None and (news.step != self.step or not self.version):
             before = self._at(news.step)
-        return replace(
-            before,
-            done=before.done if news.done is None else news.done,
-            total=before.total if news.total is None else news.total,
-            iteration=before.iteration if news.iteration is None else news.iteration,
-            loss=before.loss if news.loss is None else (*before.loss, news.loss),
-            positions=news.positions or before.positions,
-            scene=news.scene or before.scene,
-            version=before.version + 1,
+        counted = {
+            name: value
+            for name in ("done", "total", "iteration")
+            if (value := getattr(news, name)) is not None
+        }
+        loss = [] if news.loss is None else [news.loss]
+        return before.model_copy(
+            update={
+                **counted,
+                "loss": [*before.loss, *loss][-LOSSES:],
+                "version": before.version + 1,
+                "has_positions": before.has_positions or bool(news.positions),
+            }
         )
 
-    def _at(self, step: str) -> "Progress":
+    def _at(self, step: StepName) -> Self:
         """Return progress at the beginning of a step, of which nothing is done yet."""
         now = time.time()
-        past = (*self.past, (self.step, now - self.begun)) if self.version else ()
-        return replace(
-            self, step=step, begun=now, past=past, done=None, total=None, iteration=0
+        past = [*self.past, (self.step, now - self.begun)] if self.version else []
+        blank = {"done": None, "total": None, "iteration": 0}
+        return self.model_copy(
+            update={"step": step, "begun": now, "past": past, **blank}
         )
-
-    def to_json(self) -> dict[str, Any]:
-        """Return what the page is told of it."""
-        return {
-            "step": self.step,
-            "begun": self.begun,
-            "past": list(self.past),
-            "done": self.done,
-            "total": self.total,
-            "iteration": self.iteration,
-            "loss": list(self.loss[-LOSSES:]),
-            "version": self.version,
-            "has_positions": bool(self.positions),
-        }
-
-
-# How a file is written, as far as a page asks for it.
-WRITTEN = (
-    "decimal",
-    "missing_values",
-    "delimiter",
-    "encoding",
-    "header",
-    "skip",
-    "skip_footer",
-    "sheet",
-)
-
-
-def written(reading: Reading) -> dict[str, Any]:
-    """Return how a file is written, as far as a page asks for it."""
-    known = {name: getattr(reading, name) for name in WRITTEN}
-    return known | {"missing_values": list(reading.missing_values)}
-
-
-def as_written(record: Mapping[str, Any] | None) -> Reading:
-    """Return how a file is written; None stands for the usual way."""
-    known = {k: v for k, v in (record or {}).items() if k in WRITTEN}
-    missing = tuple(known.get("missing_values", ()))
-    return Reading(**known | {"missing_values": missing})
-
-
-def _known(kind: type, record: Mapping[str, Any]) -> dict[str, Any]:
-    names = {one.name for one in fields(kind)}
-    return {name: value for name, value in record.items() if name in names}

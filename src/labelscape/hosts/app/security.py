@@ -21,9 +21,6 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 # Names under which only this machine can be reached.
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
-# In the scope of a request: the token was right.
-TRUSTED = "labelscape.trusted"
-
 # The longest body that is no file: an order that drops very many columns.
 LONGEST_RECORD = 16 * 2**20
 
@@ -98,7 +95,6 @@ class Guard:
             return 403, "Requests from other pages are refused."
         if not self._knows_token(scope, headers):
             return 401, "Open the link that 'labelscape serve' printed: it has a token."
-        scope[TRUSTED] = True
         length = headers.get("content-length", "0")
         if not (length.isascii() and length.isdigit()):
             return 400, "Content-Length is not a number."

@@ -13,26 +13,29 @@ from typing import TYPE_CHECKING, Any
 
 from labelscape import __version__
 from labelscape._core.checks import missing_extra
-from labelscape.hosts._static import STATIC, built
 from labelscape.hosts.app.security import LOOPBACK, Guard
-from labelscape.hosts.app.session import Session
-from labelscape.hosts.app.uploads import Limits
+from labelscape.hosts.page import STATIC, built
 
 if TYPE_CHECKING:  # the command line imports this file, also where FastAPI is not there
     from fastapi import FastAPI
-    from fastapi.routing import APIRoute
+
+    from labelscape.hosts.app.session import Session
+
+# Connections at once; further ones are answered with 503. More than the browsers of a
+# few people open, and fewer than the files that a process may have open.
+CONNECTIONS = 200
+
 
 # Starting the local app: the web application, its guard, and the printed link.
 
 
-def make_app(session: Session) -> "FastAPI":
+def make_app(session: "Session") -> "FastAPI":
     """Return the web application over a session, not yet guarded."""
     from fastapi import FastAPI
     from fastapi.responses import FileResponse, HTMLResponse
     from starlette.staticfiles import StaticFiles
 
-    from labelscape.hosts.app.api import router
-    from labelscape.hosts.app.problems import add_errors
+    from labelscape.hosts.app.api import add_errors, router
 
     app = FastAPI(
         title="Labelscape",
@@ -40,7 +43,7 @@ def make_app(session: Session) -> "FastAPI":
         docs_url=None,  # FastAPI's pages load scripts from elsewhere
         redoc_url=None,
         openapi_url="/api/openapi.json",
-        generate_unique_id_function=_name_of,
+        generate_unique_id_function=lambda route: route.name,
     )
     app.state.session = session
     app.include_router(router)
@@ -94,7 +97,7 @@ def listening(host: str, port: int) -> socket.socket:
 
 
 def serve(
-    session: Session,
+    session: "Session",
     *,
     host: str = "127.0.0.1",
     port: int = 0,
@@ -103,13 +106,6 @@ def serve(
 ) -> None:
     """Run the app until it is stopped."""
     import uvicorn
-
-    from labelscape.hosts._connections import (
-        PatientProtocol,
-        most_connections,
-        quieten_logs,
-    )
-    from labelscape.hosts.app.method_forms import method_cards
 
     token = token or secrets.token_urlsafe(24)
     listener = listening(host, port)
@@ -121,18 +117,16 @@ def serve(
         remote=host not in LOOPBACK,
         upload=session.limits.upload,
     )
-    PatientProtocol.most = most_connections()
     settings = uvicorn.Config(
         app,
-        http=PatientProtocol,
-        backlog=PatientProtocol.most // 2,  # let in before any of them is counted
+        http="h11",
+        limit_concurrency=CONNECTIONS,
         log_level="warning",
         ws="none",
         access_log=False,  # addresses hold the token once
         server_header=False,
         timeout_graceful_shutdown=2,
     )
-    quieten_logs()
     shown = f"[{host}]" if ":" in host else host
     link = f"http://{shown}:{port}/?token={token}"
 
@@ -141,12 +135,8 @@ def serve(
 
         async def startup(self, sockets: Any = None) -> None:
             await super().startup(sockets)
-            # More may wait than are let in at once, which is what the setting is for.
-            listener.listen(socket.SOMAXCONN)
             announce(link)
             session.warm_up()
-            # The first page asks for the cards, which need the estimators.
-            threading.Thread(target=method_cards, daemon=True).start()
 
         def handle_exit(self, sig: int, frame: Any) -> None:
             session.stop()
@@ -155,10 +145,6 @@ def serve(
 
     with suppress(KeyboardInterrupt):  # how it is meant to end
         Server(settings).run(sockets=[listener])
-
-
-def _name_of(route: "APIRoute") -> str:
-    return route.name
 
 
 # The door of the local app: opens a workspace, takes a table in, and serves.
@@ -187,6 +173,9 @@ def serve_workspace(
     except ImportError:
         missing_extra("fastapi and uvicorn", "explore", "The local app")
 
+    from labelscape.hosts.app.session import Session
+    from labelscape.hosts.app.uploads import Limits
+
     built("app.js")
     limits = Limits(upload=upload, memory=memory)
     session = Session(workspace, workers=workers, limits=limits)
@@ -200,18 +189,12 @@ def serve_workspace(
     try:
         # Not after a "#": the page that takes the token would lose it.
         page = "" if data is None else f"&table={_taken_in(session, data)}"
-        serve(
-            session,
-            host=host,
-            port=port,
-            token=token,
-            announce=announced,
-        )
+        serve(session, host=host, port=port, token=token, announce=announced)
     finally:
         session.close()
 
 
-def _door(session: Session, link: str) -> Path:
+def _door(session: "Session", link: str) -> Path:
     """Return a page that leads to the link, and goes when a browser had its time."""
     page = session.workspace.door(link)
     gone = threading.Timer(DOOR_SECONDS, page.unlink, kwargs={"missing_ok": True})
@@ -220,9 +203,9 @@ def _door(session: Session, link: str) -> Path:
     return page
 
 
-def _taken_in(session: Session, data: str) -> str:
+def _taken_in(session: "Session", data: str) -> str:
     """Take a table into the session and return its id."""
-    from labelscape.datasets._internal import info_named
+    from labelscape.datasets import DatasetInfo
 
     path = Path(data)
     if not path.is_file() and (path.suffix or len(path.parts) > 1):
@@ -232,7 +215,7 @@ def _taken_in(session: Session, data: str) -> str:
         )
     if not path.is_file():
         # Asked here, where the command line words what is wrong.
-        return session.add_embedded(info_named(data).name).id
+        return session.add_embedded(DatasetInfo.named(data).name).id
     with session.receiving(path.name) as copy:
         shutil.copyfile(path, copy)
         return session.add_table(copy, path.name, path.absolute().parent).id
@@ -244,9 +227,6 @@ _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 56rem; margin: 2rem auto;
        padding: 0 1rem; color: #22262b; background: #fff; }
 h2 { font: 600 1rem ui-monospace, monospace; margin: 2rem 0 .25rem; }
-table { border-collapse: collapse; width: 100%; }
-td { border-top: 1px solid #d0d4d9; padding: .25rem .5rem; vertical-align: top; }
-code { font-family: ui-monospace, monospace; }
 @media (prefers-color-scheme: dark) { body { color: #e8eaed; background: #16191d; } }
 """
 
@@ -255,7 +235,7 @@ def reference_page(document: dict[str, Any]) -> str:
     """Return an OpenAPI document as HTML."""
     title = escape(document["info"]["title"])
     parts = [
-        _operation(method, path, operation)
+        _operation(f"{method.upper()} {path}", operation)
         for path, operations in document["paths"].items()
         for method, operation in operations.items()
     ]
@@ -263,34 +243,15 @@ def reference_page(document: dict[str, Any]) -> str:
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}'
         f"</title><style>{_STYLE}</style></head><body><h1>{title}</h1><p>Every request "
         "needs the token of the printed link, as the cookie that the link sets or as "
-        "<code>Authorization: Bearer TOKEN</code>. The same as a document: "
-        f'<a href="/api/openapi.json">openapi.json</a>.</p>{"".join(parts)}'
+        "<code>Authorization: Bearer TOKEN</code>. The same as a document, with all "
+        f'records: <a href="/api/openapi.json">openapi.json</a>.</p>{"".join(parts)}'
         "</body></html>"
     )
 
 
-def _operation(method: str, path: str, operation: dict[str, Any]) -> str:
-    rows = [
-        (parameter["name"], f"{parameter['in']}: {_type(parameter['schema'])}")
-        for parameter in operation.get("parameters", [])
-    ]
-    rows += [
-        ("body", ", ".join(operation["requestBody"]["content"]))
-        for _ in operation.keys() & {"requestBody"}
-    ]
-    rows += [
-        (status, answer["description"])
-        for status, answer in operation["responses"].items()
-    ]
-    cells = "".join(
-        f"<tr><td><code>{escape(str(name))}</code></td><td>{escape(words)}</td></tr>"
-        for name, words in rows
-    )
+def _operation(name: str, operation: dict[str, Any]) -> str:
+    takes = [f"{one['name']} ({one['in']})" for one in operation.get("parameters", ())]
+    takes += operation.get("requestBody", {}).get("content", ())
     words = escape(operation.get("description", ""))
-    return (
-        f"<h2>{method.upper()} {escape(path)}</h2><p>{words}</p><table>{cells}</table>"
-    )
-
-
-def _type(schema: dict[str, Any]) -> str:
-    return str(schema.get("pattern") or schema.get("type") or "any")
+    more = escape(f"Takes: {', '.join(takes)}." if takes else "")
+    return f"<h2>{escape(name)}</h2><p>{words}</p><p>{more}</p>"

@@ -10,35 +10,32 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from labelscape.datasets import Reading
-from labelscape.hosts.app.catalog import ENDED, ModelEntry, RunEntry, TableEntry
+from labelscape.hosts.app.catalog import Kind
 from labelscape.hosts.app.errors import (
     BusyError,
-    Failure,
     RefusedError,
+    TaskFailure,
     UnknownError,
     disk_words,
 )
-from labelscape.hosts.app.method_forms import (
-    PLACING,
-    method_cards,
-    title_of,
-    why_not_placed,
-)
+from labelscape.hosts.app.forms import PLACING, method_cards, title_of
 from labelscape.hosts.app.pool import TASKS, Reader, Task, Workers
 from labelscape.hosts.app.records import (
-    WRITTEN,
-    Fit,
-    ModelAbout,
+    LIVE,
+    NAME_LENGTH,
+    Entry,
+    Job,
+    LoadedModel,
     News,
-    PlacedOn,
-    Placing,
-    Progress,
+    Order,
+    Run,
+    RunProgress,
     Settings,
     Source,
-    TableAbout,
+    StoredTable,
 )
 from labelscape.hosts.app.uploads import Limits
 from labelscape.hosts.app.workspace import (
@@ -48,19 +45,21 @@ from labelscape.hosts.app.workspace import (
     new_id,
     without_ending,
 )
-from labelscape.jobs import AUTO, methods_of
-
-Entry = TypeVar("Entry")
-# Of a run, as the API takes them.
-NAME_LENGTH = 200
+from labelscape.hosts.questions import Answer
+from labelscape.jobs import AUTO
 
 
 @dataclass
 class Live:
-    """A run that waits or is being fitted, how far it is, and which run it needs."""
+    """A run that waits or is being fitted: how far it is, and which run it needs.
+
+    ``positions`` are those of the map while it forms, to be shown in ``scene``.
+    """
 
     task: Task
-    progress: Progress = field(default_factory=Progress)
+    progress: RunProgress = field(default_factory=RunProgress)
+    positions: bytes = b""
+    scene: bytes = b""
     needs: str | None = None
 
 
@@ -84,7 +83,7 @@ class Session:
     def warm_up(self) -> None:
         """Start the workers before they are asked for anything.
 
-        A table comes before a fit: those who fit would only hold up who reads.
+        A table comes before a fit: the workers for fits start after the reader.
         """
         self._files.when_ready(self._warm_up_others)
 
@@ -123,144 +122,140 @@ class Session:
         name: str,
         folder: Path | None = None,
         reading: Reading | None = None,
-    ) -> TableEntry:
+    ) -> StoredTable:
         """Read a received file and keep it.
 
-        ``folder`` is where its pictures are, if somebody at this machine opened it;
-        ``reading`` says how it is written, if somebody said so.
+        ``folder`` is where its pictures are, if it was opened on this machine;
+        ``reading`` says how it is written, if the user said so.
         """
-        about = self._described(Source(path, name, folder), reading)
-        entry = TableEntry(path.parent.name, name, path.name, time.time(), about)
-        self.workspace.keep(path.parent, "tables")
-        with self._or_without("tables", entry.id):
-            self.catalog.add_table(entry)
-        return entry
+        return self._kept(self._described(Source(path, name, folder), reading), path)
 
-    def add_embedded(self, name: str) -> TableEntry:
+    def add_embedded(self, name: str) -> StoredTable:
         """Take in a data set that comes with Labelscape."""
-        for entry in self.catalog.tables():
-            if entry.about.embedded == name:
-                return self.table(entry.id)
+        for entry in self.all(StoredTable):
+            if entry.embedded == name:
+                return self.get(StoredTable, entry.id)
         with self.workspace.incoming(new_id()) as folder:
             path = folder / EMBEDDED
             path.write_text(json.dumps({"embedded": name}))
             return self.add_table(path, name)
 
-    def add_model(self, path: Path, name: str) -> ModelEntry:
+    def add_model(self, path: Path, name: str) -> LoadedModel:
         """Check a received model file and keep it."""
-        about: ModelAbout = self._files.ask(
-            "describe_model", names={str(path): name}, path=path
+        model: LoadedModel = self._files.ask(
+            "describe_model", names={str(path): name}, path=path, name=name
         )
-        final = path.with_name("model.labelscape")
-        path.rename(final)
-        entry = ModelEntry(path.parent.name, name, time.time(), about)
-        self.workspace.keep(path.parent, "models")
-        with self._or_without("models", entry.id):
-            self.catalog.add_model(entry)
+        path.rename(path.with_name("model.labelscape"))
+        return self._kept(model, path)
+
+    def _kept(self, entry: Kind, path: Path) -> Kind:
+        """Keep the folder of a received file, and note what is in it."""
+        self.workspace.keep(path.parent, entry.kinds)
+        try:
+            self.catalog.add(entry)
+        except sqlite3.Error:
+            self.workspace.remove(entry.kinds, entry.id)
+            raise
         return entry
 
-    @contextmanager
-    def _or_without(self, kind: str, id: str) -> Iterator[None]:
-        """Remove the folder of an entry that the catalogue did not take."""
-        try:
-            yield
-        except sqlite3.Error:
-            self.workspace.remove(kind, id)
-            raise
-
-    def tables(self) -> list[TableEntry]:
-        """Return all tables, the newest first, without their columns."""
-        return self.catalog.tables()
-
-    def table(self, id: str) -> TableEntry:
-        """Return one table."""
-        return _there(self.catalog.table(id), "table", id)
-
-    def read_again(self, id: str, reading: Reading) -> TableEntry:
+    def read_again(self, id: str, reading: Reading) -> StoredTable:
         """Describe a table as a file that is written in another way."""
-        entry = self.table(id)
-        if entry.about.embedded:
+        table = self.get(StoredTable, id)
+        if table.embedded:
             raise RefusedError("This data set comes with Labelscape, and is no file.")
-        source = self._source(entry)
-        about = self._described(source, reading)
+        source = self._source(table)
+        again = self._described(source, reading.of_file)
         close_to_others(source.path.parent, inside=True)
-        self.catalog.describe_table(id, about)
-        return self.table(id)
+        again = again.model_copy(update={"created": table.created})
+        self.catalog.replace(again)
+        return again
 
-    def _described(self, source: Source, reading: Reading | None = None) -> TableAbout:
-        about: TableAbout = self._files.ask(
+    def _described(self, source: Source, reading: Reading | None = None) -> StoredTable:
+        table: StoredTable = self._files.ask(
             "describe",
             names={str(source.path): source.name},
             source=source,
             limits=self.limits,
             reading=reading,
         )
-        return about
+        return table
 
-    def _source(self, table: TableEntry) -> Source:
-        folder = table.about.folder
-        beside = None if folder is None else Path(folder)
-        return Source(self._path("tables", table.id, table.file), table.name, beside)
+    def _source(self, table: StoredTable) -> Source:
+        path = self.workspace.path("tables", table.id, table.file)
+        return Source(path, table.name, table.folder)
 
-    def models(self) -> list[ModelEntry]:
-        """Return all models, the newest first."""
-        return self.catalog.models()
+    def all(self, kind: type[Kind]) -> list[Kind]:
+        """Return all tables, models or runs, the newest first.
 
-    def model(self, id: str) -> ModelEntry:
-        """Return one model."""
-        return _there(self.catalog.model(id), "model", id)
+        Tables come without their columns.
+        """
+        return [self._known(entry) for entry in self.catalog.all(kind)]
 
-    def remove_model(self, id: str) -> None:
-        """Delete a model that no run needs."""
+    def get(self, kind: type[Kind], id: str) -> Kind:
+        """Return one table, model or run."""
+        entry = self.catalog.get(kind, id)
+        if entry is None:
+            raise UnknownError(f"There is no {kind.kinds[:-1]} {id!r}.")
+        return self._known(entry)
+
+    def _known(self, entry: Kind) -> Kind:
+        words = self._unwritten.get(entry.id)
+        if words is None:
+            return entry
+        return entry.model_copy(update={"state": "failed", "words": words})
+
+    def remove(self, kind: type[Entry], id: str) -> None:
+        """Delete a table or a model that no run needs."""
         with self._turn:  # or a run that begins now would not find it
-            self.model(id)
-            if not self._taken_out(self.catalog.remove_model, id):
-                raise BusyError("Runs need this model. Delete them first.")
-            self.workspace.remove("models", id)
-
-    def remove_table(self, id: str) -> None:
-        """Delete a table that no run needs."""
-        self.table(id)
-        if not self._taken_out(self.catalog.remove_table, id):
-            raise BusyError("Runs need this table. Delete them first.")
-        self.workspace.remove("tables", id)
+            self.get(kind, id)
+            if not self._taken_out(self.catalog.remove, kind, id):
+                raise BusyError(f"Runs need this {kind.kinds[:-1]}. Delete them first.")
+            self.workspace.remove(kind.kinds, id)
 
     # Runs
 
-    def start(self, settings: Settings, name: str = "") -> RunEntry:
+    def start(self, order: Order) -> Run:
         """Queue a fit."""
-        return self._queued(self._completed(settings), name)
+        table, model = self.get(StoredTable, order.table), order.model
+        # As it is written now: the table may be read in another way later.
+        options = Reading.options().items()
+        written = {k: getattr(table.reading, k) for k, one in options if one.is_of_file}
+        known = {
+            "reading": replace(order.reading, **written),
+            "model_name": None if model is None else self.get(LoadedModel, model).name,
+        }
+        return self._queued(Settings(**dict(order) | known), table)
 
-    def refit(self, id: str, decisions: Mapping[int, str]) -> RunEntry:
+    def refit(self, id: str, decisions: Mapping[int, str]) -> Run:
         """Queue a fit of the map of a run to labels that were decided on.
 
         Decisions of the run itself stay. It begins with the map that was fitted first,
         and is judged and audited as that one was.
         """
-        run = self.run(id)
-        if not can_refit(run):
+        run = self.get(Run, id)
+        if not run.can_refit:
             raise RefusedError("Maps that are finished can be fitted again.")
         self._check_decisions(id, decisions)
-        first = self.run(run.settings.refit_of or id)
+        first = self.get(Run, run.settings.refit_of or id)
         decided = {**run.settings.decisions, **decisions}
         n_labels = "1 label" if len(decided) == 1 else f"{len(decided)} labels"
-        settings = replace(
-            first.settings,
-            method=first.result.method,
-            refit_of=first.id,
-            decisions=decided,
-        )
-        name = first.name[: NAME_LENGTH - 40]
-        return self._queued(settings, f"{name}, {n_labels} decided on")
+        changes = {
+            "method": first.result.method,
+            "refit_of": first.id,
+            "decisions": decided,
+            "name": f"{first.name[: NAME_LENGTH - 40]}, {n_labels} decided on",
+        }
+        settings = first.settings.model_copy(update=changes)
+        return self._queued(settings, self.get(StoredTable, first.table))
 
     def decisions(self, id: str) -> dict[int, str]:
         """Return the label that each row of a run was given since it was fitted."""
-        self.run(id)
+        self.get(Run, id)
         return self.catalog.decisions(id)
 
     def decide(self, id: str, decisions: Mapping[int, str]) -> None:
         """Keep the label that each row of a run was given, in place of those before."""
-        self.run(id)
+        self.get(Run, id)
         self._check_decisions(id, decisions)
         self.catalog.decide(id, decisions)
 
@@ -270,25 +265,25 @@ class Session:
             "check_decisions", run=self.result(id, ""), decisions=decisions
         )
 
-    def _queued(self, settings: Settings, name: str) -> RunEntry:
-        table = self.table(settings.table)
+    def _queued(self, settings: Settings, table: StoredTable) -> Run:
         with self._turn:
             if len(self._live) >= self.limits.queue:
                 raise BusyError(
                     f"{len(self._live)} runs are waiting already, and the queue takes "
                     "no more. Wait for one to end, or cancel one."
                 )
-            run = RunEntry(
+            name = settings.name
+            run = Run(
                 id=new_id(),
                 name=name or self._unused(run_name(table.name, settings.method)),
-                table_id=table.id,
-                settings=settings,
                 created=time.time(),
+                table=table.id,
                 table_name=table.name,
+                settings=settings,
             )
             task = self._task(run, table)
             try:
-                self.catalog.add_run(run)
+                self.catalog.add(run)
             except sqlite3.IntegrityError as error:  # deleted since we looked
                 raise UnknownError(f"There is no table {table.id!r}.") from error
             self._live[run.id] = Live(
@@ -299,122 +294,99 @@ class Session:
 
     def _unused(self, name: str) -> str:
         """Return a name for a run that no other has: with a number, if need be."""
-        used = {run.name for run in self.catalog.runs()}
+        used = {run.name for run in self.catalog.all(Run)}
         if name not in used:
             return name
         return next(n for i in count(2) if (n := f"{name} {i}") not in used)
 
     def _name_by_method(self, id: str, method: str) -> None:
-        """Name a run after the method that was taken, if it has no other name yet."""
-        run = self.run(id)
+        """Name a run after the method that was chosen, if it has no other name."""
+        run = self.get(Run, id)
         if run.name.startswith(run_name(run.table_name, AUTO)):
             name = self._unused(run_name(run.table_name, method))
             self.catalog.rename_run(id, name)
 
-    def place(self, id: str, table: str, name: str = "") -> RunEntry:
+    def place(self, id: str, table: str, name: str = "") -> Run:
         """Queue the placing of another table's rows on the map of a finished run.
 
         Columns have the roles that they have in the table of the map, by their names.
         """
-        on, new = self.run(id), self.table(table)
-        is_refit = on.settings.refit_of is not None
-        if words := why_not_placed(on.settings.method, is_refit=is_refit):
-            raise RefusedError(words, parameter="method")
+        on, new = self.get(Run, id), self.get(StoredTable, table)
+        if on.placing_note:
+            raise RefusedError(on.placing_note, parameter="method")
         if on.state != "finished":
             raise BusyError(f"This run is {on.state}, and has no map yet.")
-        there = {column.name for column in new.about.columns}
+        there = {column.name for column in new.columns}
         of_map = on.settings.reading
         roles: dict[str, Any] = {
             role: key if (key := getattr(of_map, role)) in there else None
             for role in ("label", "id", "group")
         }
         settings = Settings(
-            table,
-            PLACING,
-            Reading(**roles),
+            table=table,
+            method=PLACING,
+            reading=replace(new.reading, **roles),
             seed=on.settings.seed,
+            name=name or f"{new.name} on {on.name}"[:NAME_LENGTH],
             placed_on=id,
             placed_on_name=on.name,
         )
-        return self.start(settings, name or f"{new.name} on {on.name}"[:NAME_LENGTH])
-
-    def _completed(self, settings: Settings) -> Settings:
-        """Return settings with all that the session knows of table and model."""
-        # As it is now: the table may be read in another way later.
-        written = self.table(settings.table).about.reading
-        known = {name: getattr(written, name) for name in WRITTEN}
-        reading = replace(settings.reading, **known)
-        model = settings.model
-        named = None if model is None else self.model(model).name
-        return replace(settings, reading=reading, model_name=named)
-
-    def run(self, id: str) -> RunEntry:
-        """Return one run."""
-        return self._known(_there(self.catalog.run(id), "run", id))
-
-    def runs(self) -> list[RunEntry]:
-        """Return all runs, the newest first."""
-        return [self._known(run) for run in self.catalog.runs()]
-
-    def _known(self, run: RunEntry) -> RunEntry:
-        words = self._unwritten.get(run.id)
-        return run if words is None else replace(run, state="failed", words=words)
+        return self._queued(settings, new)
 
     def n_live(self) -> int:
         """Return how many runs wait or are being fitted."""
         return len(self._live)
 
-    def progress(self, id: str) -> Progress | None:
+    def live(self, id: str) -> Live | None:
         """Return how far a run is while it waits or is being fitted, else None."""
-        live = self._live.get(id)
-        return None if live is None else live.progress
+        return self._live.get(id)
 
-    def cancel(self, id: str) -> RunEntry:
+    def cancel(self, id: str) -> Run:
         """Stop a run that waits or is being fitted; ended ones stay as they are."""
-        run, live = self.run(id), self._live.get(id)
+        run, live = self.get(Run, id), self._live.get(id)
         if live is not None:
             live.task.canceled.set()
-            if run.state == "queued":  # nobody may look at it for a long time
-                self._ended(id, "cancelled", Failure(""))
-        return self.run(id)
+            if run.state == "queued":  # a worker may look at it much later
+                self._ended(id, "cancelled", TaskFailure(""))
+        return self.get(Run, id)
 
-    def rename(self, id: str, name: str) -> RunEntry:
+    def rename(self, id: str, name: str) -> Run:
         """Give a run another name."""
-        self.run(id)
+        self.get(Run, id)
         self.catalog.rename_run(id, name)
-        return self.run(id)
+        return self.get(Run, id)
 
-    def remove(self, id: str) -> None:
-        """Delete an ended run."""
-        run = self.run(id)
+    def remove_run(self, id: str) -> None:
+        """Delete a run that has ended."""
+        run = self.get(Run, id)
         if any(live.needs == id for live in [*self._live.values()]):
             raise BusyError("Another run needs it. Wait for that one, or cancel it.")
         if id in self._unwritten:  # perhaps there is room now
             self._taken_out(self.catalog.end_run, id, run.state, run.words)
             self._unwritten.pop(id, None)
-        if run.state not in ENDED or not self._taken_out(self.catalog.remove_run, id):
+        if run.state in LIVE or not self._taken_out(self.catalog.remove, Run, id):
             raise BusyError("This run has not ended. Cancel it first.")
         if run.state == "finished":
             self.workspace.remove("runs", id)
 
-    def _taken_out(self, remove: Callable[..., bool], *entry: str) -> bool:
-        """Take an entry out of the catalogue; a full disk is what it is to help."""
+    def _taken_out(self, remove: Callable[..., bool], *entry: Any) -> bool:
+        """Take an entry out of the catalog; a full disk is what it is to help."""
         return self.workspace.even_if_full(lambda: remove(*entry))
 
     def result(self, id: str, file: str) -> Path:
         """Return the path of a file of a finished run."""
-        run = self.run(id)
+        run = self.get(Run, id)
         if run.state != "finished":
             raise BusyError(f"This run is {run.state}, and has no files.")
-        self._questions.warm_up()  # who looks at a run may ask about it
-        return self._path("runs", id, file)
+        self._questions.warm_up()  # questions about the run may follow
+        return self.workspace.path("runs", id, file)
 
-    def explain(self, id: str, row: int) -> dict[str, Any]:
-        """Explain the decision for one object of a finished run."""
+    def explain(self, id: str, row: int) -> Answer:
+        """Explain the decision for one row of a finished run."""
         folder = self.result(id, "")
-        run = self.run(id)
-        source = self._source(self.table(run.table_id))
-        answer: dict[str, Any] = self._questions.ask(
+        run = self.get(Run, id)
+        source = self._source(self.get(StoredTable, run.table))
+        answer: Answer = self._questions.ask(
             "explain",
             names={str(source.path): source.name},
             run=folder,
@@ -424,30 +396,34 @@ class Session:
         )
         return answer
 
-    def _task(self, run: RunEntry, table: TableEntry) -> Task:
+    def _task(self, run: Run, table: StoredTable) -> Task:
         model = None
         if run.settings.model is not None:
-            model = self._path("models", run.settings.model, "model.labelscape")
+            model = self.workspace.path(
+                "models", run.settings.model, "model.labelscape"
+            )
         folder = self.workspace.folder / "incoming" / run.id
-        source, on = self._source(table), run.settings.placed_on
         first = run.settings.refit_of
-        start = None if first is None else self._path("runs", first, "")
-        order: Fit | Placing = Fit(source, run.settings, folder, model, start)
-        if on is not None:
-            order = Placing(source, run.settings, folder, self._placed_on(on))
+        start = None if first is None else self.workspace.path("runs", first)
+        order = Job(self._source(table), run.settings, folder, model, start)
+        jobs = {"order": order}
+        if run.settings.placed_on is not None:
+            jobs["on"] = self._placed_on(run.settings.placed_on)
         return Task(
-            f"{TASKS}:fit" if on is None else f"{TASKS}:place",
-            {"order": order},
-            names=order.names,
+            f"{TASKS}:place" if "on" in jobs else f"{TASKS}:fit",
+            jobs,
+            names={
+                path: name for job in jobs.values() for path, name in job.names.items()
+            },
             on_start=lambda: self._started(run.id, folder),
             on_news=lambda news: self._heard(run.id, news),
             on_end=lambda state, value: self._ended(run.id, state, value),
         )
 
-    def _placed_on(self, id: str) -> PlacedOn:
-        run = self.run(id)
-        source = self._source(self.table(run.table_id))
-        return PlacedOn(source, run.settings, self._path("runs", id, ""))
+    def _placed_on(self, id: str) -> Job:
+        run = self.get(Run, id)
+        source = self._source(self.get(StoredTable, run.table))
+        return Job(source, run.settings, self.workspace.path("runs", id))
 
     def _started(self, id: str, folder: Path) -> None:
         folder.mkdir(mode=0o700, exist_ok=True)
@@ -458,8 +434,10 @@ class Session:
         live = self._live.get(id)
         if live is not None:
             live.progress = live.progress.after(news)
+            live.positions = news.positions or live.positions
+            live.scene = news.scene or live.scene
 
-    def _ended(self, id: str, state: str, value: Any) -> None:
+    def _ended(self, id: str, state: Any, value: Any) -> None:
         folder = self.workspace.folder / "incoming" / id
         try:
             if state == "done":
@@ -487,28 +465,10 @@ class Session:
             # Known while the app lives; the next start finds it interrupted.
             self._unwritten[id] = words
 
-    def _path(self, kind: str, id: str, file: str) -> Path:
-        try:
-            return self.workspace.path(kind, id, file)
-        except FileNotFoundError as error:
-            raise UnknownError(str(error)) from error
-
-
-def can_refit(run: RunEntry) -> bool:
-    """Whether a run has a map that can be fitted to other labels."""
-    maps = {method.name for method in methods_of("map")}
-    return run.state == "finished" and run.result.method in maps
-
 
 def run_name(table: str, method: str) -> str:
     """Return what a run is called at first: the table and the method."""
     return f"{without_ending(table)[: NAME_LENGTH - 60]}: {title_of(method)}"
-
-
-def _there(entry: Entry | None, kind: str, id: str) -> Entry:
-    if entry is None:
-        raise UnknownError(f"There is no {kind} {id!r}.")
-    return entry
 
 
 def _file_name(name: str) -> str:

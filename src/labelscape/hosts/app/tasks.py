@@ -3,8 +3,9 @@
 import json
 import time
 import warnings
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -12,108 +13,145 @@ from typing import Any
 
 import numpy as np
 
+import labelscape
 from labelscape._core.errors import InputError, sentence, shown
 from labelscape.datasets import ColumnInfo, Reading, Table, load
-from labelscape.datasets._internal import (
-    ParsedText,
-    check_enough_rows,
-    classes_in,
-    csv_options,
-    image_paths,
-)
+from labelscape.datasets._internal import ParsedText
 from labelscape.hosts.app.errors import PageWording
-from labelscape.hosts.app.progress import Tell, Telling
 from labelscape.hosts.app.records import (
-    Fit,
-    ModelAbout,
+    ClassCount,
+    Job,
+    LoadedModel,
     News,
-    PlacedOn,
-    Placing,
+    RunPlacement,
     RunResult,
     Source,
-    TableAbout,
-    written,
+    StoredTable,
 )
-from labelscape.hosts.app.script import Reader
-from labelscape.hosts.app.uploads import (
-    Limits,
-    as_it_seems,
-    check_columns,
-    check_size,
-    keep_columns,
-    kept,
-    parsed,
+from labelscape.hosts.app.results import (
+    Tell,
+    Telling,
+    map_code,
+    outcome_of,
+    script,
+    write_page,
 )
+from labelscape.hosts.app.uploads import Limits, check_columns, check_size
 from labelscape.hosts.app.workspace import EMBEDDED
+from labelscape.hosts.questions import Answer, Explain, explainer
+from labelscape.jobs import Step, place_rows
+from labelscape.jobs._internal import kept_model
+from labelscape.scene import decode
 
 SILENT = "This run has no model that explains itself."
 
 
 def nothing(news: Tell) -> None:
-    """Do nothing: whoever hears that it is done knows that the worker is ready."""
+    """Do nothing: once it is done, the worker is ready."""
 
 
 def describe(
     source: Source, limits: Limits, news: Tell, reading: Reading | None = None
-) -> TableAbout:
-    """Return what is in a table, before anybody has said what it is for.
+) -> StoredTable:
+    """Return what is in a table.
 
-    ``reading`` says how a text file is written, None: as it seems to be.
+    ``reading`` says how a text file is written; None detects it.
     """
     if (embedded := _embedded(source)) is not None:
-        return _about_embedded(embedded)
+        return _about_embedded(source, embedded)
     check_size(source.path, limits)
     with _noting({str(source.path): source.name}) as notes:
-        table, may_stay = parsed(source.path, reading or Reading())
+        table, may_stay = _parsed(source.path, reading or Reading())
         if reading is None:
-            columns, reading = as_it_seems(table)
+            reading, columns = Reading().detected(table)
         else:
             columns = reading.describe(table)
     check_columns(len(columns), limits)
     if isinstance(table, ParsedText) and may_stay:
-        keep_columns(table, reading, limits)
-    return TableAbout(
-        columns[0].n_rows,
-        len(columns),
-        tuple(columns),
-        reading,
-        notes=tuple(notes),
-        folder=None if source.beside is None else str(source.beside),
+        _keep_columns(table, limits)
+    return _described(source, columns, reading=reading, notes=list(notes))
+
+
+def _described(source: Source, columns: list[ColumnInfo], **more: Any) -> StoredTable:
+    """Return the entry of a table with these columns."""
+    return StoredTable(
+        id=source.path.parent.name,
+        name=source.name,
+        created=time.time(),
+        n_rows=columns[0].n_rows,
+        n_columns=len(columns),
+        columns=columns,
+        has_folder=source.beside is not None,
+        file=source.path.name,
+        folder=source.beside,
+        **more,
     )
 
 
-def describe_model(path: Path, news: Tell) -> ModelAbout:
-    """Return what a model file holds; it never runs code."""
-    import labelscape
+# A text file is parsed once: its columns are kept beside it.
 
+COLUMNS = "columns.parquet"
+
+
+def _parsed(path: Path, reading: Reading) -> tuple[Path | ParsedText, bool]:
+    """Parse a text file; return it, and whether its columns may stand for it.
+
+    They may not if reading it warns, because each run that reads it is to say so.
+    """
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        found = ParsedText.of(path, reading)
+    for warning in told:
+        warnings.warn(warning.message, stacklevel=2)
+    return found or path, found is not None and not told
+
+
+def _keep_columns(source: ParsedText, limits: Limits) -> None:
+    """Keep the columns of a file beside it, for fits to read; if there is room."""
+    target = source.path.with_name(COLUMNS)
+    if source.words.estimated_size() > limits.unpacked:
+        target.unlink(missing_ok=True)
+        return
+    with suppress(OSError):  # fits can read the file itself
+        source.write(target)
+
+
+def _kept(path: Path, reading: Reading) -> Path | ParsedText:
+    """Return the columns that were kept of a file, else the file."""
+    return ParsedText.load(path.with_name(COLUMNS), path, reading) or path
+
+
+def describe_model(path: Path, name: str, news: Tell) -> LoadedModel:
+    """Return what a model file holds; it never runs code."""
     model = labelscape.load(path)
     if not hasattr(model, "predict"):
         raise InputError(
             f"The file holds a {type(model).__name__}, which is not a classifier."
         )
-    return ModelAbout(
+    return LoadedModel(
+        id=path.parent.name,
+        name=name,
+        created=time.time(),
         kind=type(model).__name__,
         n_features=int(model.n_features_in_),
-        classes=tuple(str(label) for label in model.classes_),
+        classes=[str(label) for label in model.classes_],
     )
 
 
-def fit(order: Fit, news: Tell) -> RunResult:
+def fit(order: Job, news: Tell) -> RunResult:
     """Fit what was asked for and write all files of the run into its folder."""
-    from labelscape.hosts.app.results import outcome_of
-
     start = time.perf_counter()
     with _noting(order.names) as notes:
         data = _table(order.source, order.settings.reading)
         outcome = outcome_of(data, order, Telling(news, data))
         news(News(step="drawing"))
-        outcome.write(order.folder, _reader(order))
+        outcome.write(order.folder, _table_code(order))
     verdict = outcome.verdict
     return RunResult(
         summary=" ".join([outcome.summary, *notes]).strip(),
         verdict=str(verdict),
         finding=verdict.finding,
-        lights=tuple(light._asdict() for light in verdict.lights),
+        lights=verdict.lights,
         method=outcome.method,
         has_model=outcome.model is not None,
         seconds=round(time.perf_counter() - start, 3),
@@ -122,73 +160,125 @@ def fit(order: Fit, news: Tell) -> RunResult:
 
 
 def _accuracy(verdict: Any) -> float | None:
-    """Return how many new objects are taken for their class, if it was measured.
+    """Return the accuracy on held-out rows, if it was measured.
 
-    On a map that is for its neighbours to say, of a classifier for its answers.
+    On a map it is that of the nearest neighbors, of a classifier that of its answers.
     """
     measure = "unseen" if hasattr(verdict, "unseen") else "accuracy"
     found: float | None = getattr(verdict, measure)
     return found
 
 
-def place(order: Placing, news: Tell) -> RunResult:
+def place(order: Job, on: Job, news: Tell) -> RunResult:
     """Place new rows on the map of a run and write all files into a folder."""
-    from labelscape.hosts.app.results import code_of, placed_on
-
-    start, on = time.perf_counter(), order.on
+    start = time.perf_counter()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # said when the map was fitted
         table = _table(on.source, on.settings.reading)
-    with _noting(order.names) as notes:
+    telling = Telling(news, table)
+    with _noting(on.names | order.names) as notes:
         rows, labels = _new_rows(order)
-        placed = placed_on(order, table, rows, labels, Telling(news, table))
-        news(News(step="drawing"))
-        placed.write(order.folder, code_of(order, _reader(on), _rows_code(order)))
+        path = on.folder / "model.labelscape"
+        if not path.exists():
+            raise InputError("The run has no model that could place new rows.")
+        telling.begin(Step("placing", order.source.name))
+        kept_map = kept_model(labelscape.load(path), table, seed=on.settings.seed)
+        reading = order.settings.reading
+        placed = place_rows(kept_map, rows, **_roles(reading), reading=reading)
+        telling.begin(Step("drawing"))
+        scene = placed.scene(
+            decode((on.folder / "scene.lscn").read_bytes()),
+            table,
+            kept_map,
+            name=order.source.name,
+            labels=labels,
+            **_looked_at(order.settings.reading, on.settings.reading, table, rows),
+        )
+        write_page(scene, order.folder)
+        path = order.folder / "placed.csv"
+        path.write_text(placed.csv(), encoding="utf-8", newline="")
+        labelscape.save(kept_map, order.folder / "model.labelscape")
+        (order.folder / "repeat.py").write_text(
+            _placing_code(order, on), encoding="utf-8"
+        )
     return RunResult(
-        summary=" ".join([placed.summary, *notes]),
+        summary=" ".join([*_placement_words(placed), *notes]),
         has_model=True,
         seconds=round(time.perf_counter() - start, 3),
-        placement=placed.record,
+        placement=_placement(placed),
     )
 
 
-def _new_rows(order: Placing) -> tuple[Any, Any]:
+def _placement_words(rows: Any) -> list[str]:
+    """Return what is known of all new rows, in a few sentences."""
+    found = rows.placement
+    parts = [found.unlike_words, found.drift_words, rows.filled_words]
+    parts += [rows.unknown_words, rows.empty_words]
+    return [part for part in parts if part]
+
+
+def _placement(rows: Any) -> RunPlacement:
+    """Return what a page shows of new rows, in numbers."""
+    found, said = rows.record(), rows.placement.predictions
+    counts = Counter([] if said is None else map(str, said.tolist()))
+    shown = {name: found[name] for name in RunPlacement.model_fields if name in found}
+    classes = [ClassCount(name=name, count=n) for name, n in counts.most_common()]
+    return RunPlacement(**shown, classes=classes)
+
+
+def _looked_at(
+    reading: Reading, of_map: Reading, table: Table, rows: Any
+) -> dict[str, Any]:
+    """Return what new rows have of the columns that are shown with the map's rows."""
+    if isinstance(rows, Table):
+        return {"shown": rows.shown, "texts": rows.texts}
+    text = of_map.text
+    names = [one.name for one in table.shown]
+    return {
+        "shown": reading.shown_in(rows, names) if names else (),
+        "texts": None if text is None else reading.words_in(rows, text),
+    }
+
+
+def _roles(reading: Reading) -> dict[str, str]:
+    """Return which columns name the new rows, and say which belong together."""
+    found = {"ids": reading.id, "group": reading.group or reading.id}
+    return {role: str(key) for role, key in found.items() if key}
+
+
+def _placing_code(order: Job, on: Job) -> str:
+    """Return the code that places the rows again."""
+    reading, first = order.settings.reading, on.settings
+    if (embedded := _embedded(order.source)) is not None:
+        rows = f"load({embedded!r})"
+    else:
+        how = ", ".join(f"{k}={v!r}" for k, v in reading.of_file.to_json().items())
+        roles = "".join(f"{k}={v!r}, " for k, v in _roles(reading).items())
+        rows = f"{order.source.name!r}, {roles}reading=Reading({how})"
+    return script(
+        f"{order.source.name} on {order.settings.placed_on_name}",
+        f"table = {_table_code(on)}",
+        f"found = {map_code(first)}",
+        f"placed = place_rows(kept_map(found, seed={first.seed}), {rows})",
+        file="placed-repeated.csv",
+        text="placed.csv()",
+    )
+
+
+def _new_rows(order: Job) -> tuple[Any, Any]:
     """Return new rows, and their classes as far as the table knows them."""
     reading = order.settings.reading
     if (embedded := _embedded(order.source)) is not None:
         data = load(embedded)
         return data, None if data.y is None else [str(one) for one in data.y]
-    rows = kept(order.source.path, reading)
+    rows = _kept(order.source.path, reading)
     if reading.label is None:
         return rows, None
-    return rows, classes_in(rows, str(reading.label), csv_options(reading))
-
-
-def _rows_code(order: Placing) -> Reader:
-    """Return the code that gives the new rows and what their columns are for."""
-    from labelscape.hosts.app.results import roles
-
-    if (embedded := _embedded(order.source)) is not None:
-        return Reader("load", f"load({embedded!r})")
-    reading = order.settings.reading
-    given = [repr(order.source.name)]
-    given += [f"{role}={key!r}" for role, key in roles(order).items()]
-    how = written(reading)
-    if how == written(order.on.settings.reading):
-        return Reader("", ", ".join(given))
-    usual = written(Reading())
-    told = ", ".join(
-        f"{name}={tuple(value) if isinstance(value, list) else value!r}"
-        for name, value in how.items()
-        if value != usual[name] or name in ("decimal", "missing_values")
-    )
-    return Reader("Reading", ", ".join([*given, f"reading=Reading({told})"]))
+    return rows, reading.words_in(rows, reading.label)
 
 
 @contextmanager
-def _noting(
-    names: Mapping[str, str],
-) -> Iterator[dict[str, None]]:
+def _noting(names: Mapping[str, str]) -> Iterator[dict[str, None]]:
     """Gather what is warned of, as sentences for the user, each once."""
     notes: dict[str, None] = {}
     with warnings.catch_warnings(record=True) as caught:
@@ -200,8 +290,8 @@ def _noting(
 
 def explain(
     run: Path, source: Source, reading: Reading, row: int, news: Tell
-) -> dict[str, Any]:
-    """Explain the decision for one object of a finished run."""
+) -> Answer:
+    """Explain the decision for one row of a finished run."""
     ask, n_rows = _explaining(run, source, reading)
     if not 0 <= row < n_rows:
         raise InputError(f"There is no row {row}; the table has {n_rows}.")
@@ -226,22 +316,14 @@ def check_decisions(run: Path, decisions: Mapping[int, str], news: Tell) -> None
 @lru_cache(maxsize=8)
 def _labelled(run: Path) -> tuple[int, tuple[str, ...]]:
     """Return how many rows the map of a run has, and its classes."""
-    from labelscape.scene import decode
-
     scene = decode((run / "scene.lscn").read_bytes())
     return scene.n_points, tuple(scene.classes)
 
 
-# Who asks once asks again, and a run that has finished does not change.
+# Questions about a run come one after the other, and a finished run does not change.
 @lru_cache(maxsize=1)
-def _explaining(
-    run: Path, source: Source, reading: Reading
-) -> tuple[Callable[[int], dict[str, Any]], int]:
+def _explaining(run: Path, source: Source, reading: Reading) -> tuple[Explain, int]:
     """Return what explains the decisions of a run, and how many there are."""
-    import labelscape
-    from labelscape.hosts._questions import explainer
-    from labelscape.scene import decode
-
     path = run / "explains.labelscape"
     if not path.exists():
         raise InputError(SILENT)
@@ -253,6 +335,10 @@ def _explaining(
     return ask, len(data.X)
 
 
+# How runs read a table, as the command line does.
+AS_READ: dict[str, Any] = {"missing": "impute", "row_numbers": "drop"}
+
+
 def _table(source: Source, reading: Reading) -> Table:
     if (embedded := _embedded(source)) is not None:
         return load(embedded)
@@ -261,10 +347,11 @@ def _table(source: Source, reading: Reading) -> Table:
             "Say which column holds the classes: every method needs them.",
             parameter="label",
         )
+    reading = replace(reading, **AS_READ)
     if reading.image is not None:
         return _with_pictures(source, reading)
-    table = reading.read(kept(source.path, reading), source.name)
-    check_enough_rows(table)
+    table = reading.read(_kept(source.path, reading), source.name)
+    table.check_size()
     return table
 
 
@@ -276,15 +363,8 @@ def _with_pictures(source: Source, reading: Reading) -> Table:
     image = str(reading.image)
     others = tuple(key for key in reading.show if key != image)
     shown = replace(reading, image=None, show=(*others, image))
-    table = shown.read(kept(source.path, shown), source.name)
-    if source.beside is None:
-        return table
-    files = table.shown[-1]
-    return replace(
-        table,
-        shown=table.shown[:-1],
-        images=image_paths(files.values, source.beside, image),
-    )
+    table = shown.read(_kept(source.path, shown), source.name)
+    return table if source.beside is None else table.with_images(source.beside)
 
 
 def _embedded(source: Source) -> str | None:
@@ -295,17 +375,17 @@ def _embedded(source: Source) -> str | None:
     return name
 
 
-def _reader(order: Fit | PlacedOn) -> Reader:
+def _table_code(order: Job) -> str:
     """Return the code that reads the table of a run."""
     if (embedded := _embedded(order.source)) is not None:
-        return Reader("load", f"load({embedded!r})")
-    return Reader("read_table", order.settings.reading.code(order.source.name))
+        return f"load({embedded!r})"
+    return replace(order.settings.reading, **AS_READ).code(order.source.name)
 
 
-def _about_embedded(name: str) -> TableAbout:
+def _about_embedded(source: Source, name: str) -> StoredTable:
     table = load(name)
-    columns = tuple(_plain_column(table, j) for j in range(len(table.feature_names)))
-    return TableAbout(len(table.X), len(columns), columns, embedded=name)
+    columns = [_plain_column(table, j) for j in range(len(table.feature_names))]
+    return _described(source, columns, embedded=name)
 
 
 def _plain_column(table: Table, j: int) -> ColumnInfo:

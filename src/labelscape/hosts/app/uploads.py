@@ -1,27 +1,15 @@
-"""Files that come in: their limits, and how their text is written."""
+"""Limits that keep one bad file, or one big fit, from taking the machine."""
 
 import gzip
 import os
 import sys
-import warnings
 import zipfile
 import zlib
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from labelscape._core.errors import FileName, InputError
-from labelscape.datasets import ColumnInfo, Reading
-from labelscape.datasets._internal import (
-    ParsedText,
-    as_decimals_tell,
-    csv_options,
-    is_text,
-)
-
-# Limits that keep one bad file, or one big fit, from taking the machine.
 
 CHUNK = 2**20
 ARROW = (".feather", ".arrow", ".ipc")
@@ -116,47 +104,38 @@ def _check_zip(path: Path, limits: Limits) -> None:
 
 def _check_parquet(path: Path, limits: Limits) -> None:
     """Refuse by what the file says of itself: runs of equal values take no room."""
+    import polars as pl
+
     try:
-        from pyarrow import ArrowException
-        from pyarrow.parquet import read_metadata
-    except ImportError:
-        return  # the reader says what to install
-    try:
-        about = read_metadata(path)
-    except (ArrowException, OSError) as error:
+        n_columns = len(pl.read_parquet_schema(path))
+        n_rows = pl.scan_parquet(path).select(pl.len()).collect().item()
+    except (Exception, pl.exceptions.PanicException) as error:
         raise _not_whole(path, "Parquet file") from error
-    check_columns(about.num_columns, limits)
-    if about.num_rows * about.num_columns * 8 > limits.unpacked:
+    check_columns(n_columns, limits)
+    if n_rows * n_columns * 8 > limits.unpacked:
         raise _too_large(path, limits)
 
 
 def _check_arrow(path: Path, limits: Limits, *, as_file: bool) -> None:
-    """Unpack one batch after the other: the file says nothing of its whole size.
+    """Read no more rows than may be there: the file says nothing of its whole size.
 
     A cell counts 8 bytes at least: columns of nulls or of few words take less in the
     file than when they are read.
     """
+    import polars as pl
+
+    read = pl.read_ipc if as_file else pl.read_ipc_stream
     try:
-        from pyarrow import ArrowException, OSFile, ipc
-    except ImportError:
-        return  # the reader says what to install
-    size = 0
-    try:
-        with OSFile(str(path)) as source:
-            reader = (ipc.open_file if as_file else ipc.open_stream)(source)
-            check_columns(len(reader.schema), limits)
-            for batch in _batches(reader) if as_file else reader:
-                size += max(batch.nbytes, 8 * batch.num_rows * batch.num_columns)
-                if size > limits.unpacked:
-                    raise _too_large(path, limits)
-    except MemoryError:  # of one batch; Arrow's is an ArrowException, too
-        raise _too_large(path, limits) from None
-    except (ArrowException, OSError) as error:
+        n_columns = read(path, n_rows=1).width
+        most = limits.unpacked // (8 * max(n_columns, 1))
+        table = read(path, n_rows=most + 1) if n_columns <= limits.columns else None
+    except (Exception, pl.exceptions.PanicException) as error:
         raise _not_whole(path, f"{path.suffix[1:]} file") from error
-
-
-def _batches(reader: Any) -> Iterator[Any]:
-    return map(reader.get_batch, range(reader.num_record_batches))
+    check_columns(n_columns, limits)
+    if table is not None and (
+        len(table) > most or table.estimated_size() > limits.unpacked
+    ):
+        raise _too_large(path, limits)
 
 
 def _check_first_line(head: bytes, limits: Limits) -> None:
@@ -193,47 +172,3 @@ def _address_space() -> int:
         pages = int(Path("/proc/self/statm").read_text().split()[0])
         return pages * resource.getpagesize()
     return 2 * 2**30  # what the libraries take elsewhere, roughly
-
-
-# A text file is parsed once: its columns are kept beside it.
-
-COLUMNS = "columns.npz"
-
-
-def parsed(path: Path, reading: Reading) -> tuple[Path | ParsedText, bool]:
-    """Parse a text file; return it, and whether its columns may stand for it.
-
-    They may not if reading it warns, because each run that reads it is to say so.
-    """
-    if not is_text(path):
-        return path, False
-    with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always")
-        found = ParsedText.of(path, csv_options(reading))
-    for warning in told:
-        warnings.warn(warning.message, stacklevel=2)
-    return found, not told
-
-
-def keep_columns(source: ParsedText, reading: Reading, limits: Limits) -> None:
-    """Keep the columns of a file beside it, for fits to read; if there is room."""
-    target = source.path.with_name(COLUMNS)
-    written = source.written(csv_options(reading))
-    if written is None or written.n_bytes > limits.unpacked:
-        target.unlink(missing_ok=True)
-        return
-    with suppress(OSError):  # fits can read the file itself
-        written.write(target)
-
-
-def kept(path: Path, reading: Reading) -> Path | ParsedText:
-    """Return the columns that were kept of a file, else the file."""
-    return ParsedText.load(path.with_name(COLUMNS), path, csv_options(reading)) or path
-
-
-def as_it_seems(source: Path | ParsedText) -> tuple[list[ColumnInfo], Reading]:
-    """Return the columns of a file, and how it seems to be written."""
-    decimal, columns = as_decimals_tell(
-        lambda decimal: Reading(decimal=decimal).describe(source)
-    )
-    return columns, Reading(decimal=decimal)

@@ -12,8 +12,9 @@ from html import escape
 from pathlib import Path
 from typing import TypeVar
 
-from labelscape.hosts.app.catalog import Catalog, RunEntry
-from labelscape.hosts.app.errors import disk_words, is_full
+from labelscape.hosts.app.catalog import Catalog
+from labelscape.hosts.app.errors import UnknownError, disk_words, is_full
+from labelscape.hosts.app.records import LoadedModel, Run, StoredTable
 
 _ID = re.compile(r"[0-9a-f]{12}")
 # In place of the file of an embedded data set. No file of a user is stored as this.
@@ -39,7 +40,7 @@ class Workspace:
 
     ``catalogue.sqlite`` says what there is; ``tables``, ``models`` and ``runs`` hold a
     folder for each entry. What is being written lies in ``incoming`` until it is whole
-    and on the disk, then one rename brings it to its place, and only then the catalogue
+    and on the disk, then one rename brings it to its place, and only then the catalog
     names it. So a folder without an entry is a leftover, and is removed at the start.
     """
 
@@ -57,7 +58,7 @@ class Workspace:
             self._opened = opened.pop_all()
 
     def close(self) -> None:
-        """Close the catalogue, and let another app open the folder."""
+        """Close the catalog, and let another app open the folder."""
         (self.folder / DOOR).unlink(missing_ok=True)
         self._opened.close()
 
@@ -82,7 +83,7 @@ class Workspace:
         path = entry / file
         inside = _ID.fullmatch(id) and path.resolve().is_relative_to(entry.resolve())
         if not inside or entry.is_symlink() or path.is_symlink() or not path.exists():
-            raise FileNotFoundError(f"There is no file {file!r} of {kind} {id!r}.")
+            raise UnknownError(f"There is no file {file!r} of {kind} {id!r}.")
         return path
 
     @contextmanager
@@ -105,13 +106,13 @@ class Workspace:
         _to_disk(self.folder / kind)
 
     def remove(self, kind: str, id: str) -> None:
-        """Delete the folder, if there is one, of what the catalogue no longer names."""
-        with suppress(FileNotFoundError):
+        """Delete the folder, if there is one, of what the catalog no longer names."""
+        with suppress(UnknownError):
             shutil.rmtree(self.path(kind, id), ignore_errors=True)
         self._fill_reserve()
 
     def even_if_full(self, change: Callable[[], Answer]) -> Answer:
-        """Take something out of the catalogue, on a full disk at the reserve's cost."""
+        """Take something out of the catalog, on a full disk at the reserve's cost."""
         try:
             return change()
         except sqlite3.OperationalError as error:
@@ -149,9 +150,9 @@ class Workspace:
         shutil.rmtree(self.folder / "incoming", ignore_errors=True)
         (self.folder / "incoming").mkdir(mode=0o700, exist_ok=True)
         named = {
-            "tables": {entry.id for entry in self.catalog.tables()},
-            "models": {entry.id for entry in self.catalog.models()},
-            "runs": {r.id for r in self.catalog.runs() if r.state == "finished"},
+            "tables": {entry.id for entry in self.catalog.all(StoredTable)},
+            "models": {entry.id for entry in self.catalog.all(LoadedModel)},
+            "runs": {r.id for r in self.catalog.all(Run) if r.state == "finished"},
         }
         for kind, ids in named.items():
             for path in (self.folder / kind).iterdir():
@@ -161,7 +162,7 @@ class Workspace:
 
 
 def new_id() -> str:
-    """Return a name that nobody can guess, for an entry."""
+    """Return a name for an entry that can't be guessed."""
     return secrets.token_hex(6)
 
 
@@ -250,7 +251,7 @@ _TABLE = re.compile(r"\.(csv|tsv|txt|xlsx|parquet|feather|arrow|npy|npz)(\.gz)?$
 _LONGEST = 80
 
 
-def file_name(run: RunEntry, file: str) -> str:
+def file_name(run: Run, file: str) -> str:
     """Return the name under which a file of a run is saved: the run's own.
 
     A model that the user gave keeps the name that it came with, by which the code of

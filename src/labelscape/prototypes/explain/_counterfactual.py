@@ -1,6 +1,6 @@
-"""The smallest change of an object that flips a nearest-prototype decision.
+"""The smallest change of a sample that flips a nearest-prototype decision.
 
-A change is wanted that takes the object x into the region of other classes: to a point
+A change is wanted that takes the sample x into the region of other classes: to a point
 where some *winner* (a prototype of another class, or of the target class) is at least
 as near as every *rival* (all remaining classes' prototypes). With a global metric,
 d_P(z) = |Omega (z - P)|^2, the points where one winner P2 beats all rivals are a
@@ -13,7 +13,7 @@ into more pieces, but their union, hence the nearest point, is the same; without
 one prototype per class leaves a single half-space and its foot point.
 
 In all of this file t = (z - x) / scale on the features that may change, so that the
-length of t is what is minimised, and a cell reads ``A t <= -h`` with
+length of t is what is minimized, and a cell reads ``A t <= -h`` with
 ``h_P = d_P2(x) - d_P(x)``: positive where P2 has yet to catch up.
 """
 
@@ -23,12 +23,12 @@ import numpy as np
 
 from labelscape._core.checks import numbers_argument, numbers_in
 from labelscape._core.errors import InputError, ParameterError
-from labelscape._core.rules import HUGE, TINY
+from labelscape._core.params import HUGE, TINY
 from labelscape.prototypes.explain._polyhedron import ROUNDING, nearest_in_polyhedron
 
 
 class Change(NamedTuple):
-    """A changed object that gets another class.
+    """A changed sample that gets another class.
 
     point : (N,) the changed object.
     distance : how far it is from the object, in units of ``scale``.
@@ -120,8 +120,8 @@ def smallest_change(
     cells = [_cell(winner, rivals, slopes, noise, E) for winner in winners]
     bounds = np.array([np.inf if cell is None else cell.bound for cell in cells])
 
-    # A winner that only rounding tells from a rival may still win here and there.
-    told = not any(
+    # A winner that differs from a rival by rounding only may still win in places.
+    is_distinct = not any(
         cell is None and _is_blurred(winner, rivals, slopes, noise, E)
         for winner, cell in zip(winners, cells, strict=True)
     )
@@ -140,7 +140,7 @@ def smallest_change(
         if z is not None and _length(z, moves) < cutoff:
             images = _times(prototypes[winners] - z, Omega)
             nearest = winners[(images**2).sum(axis=1).argmin()]
-            best = Change(z, _length(z, moves), int(nearest), sure and told)
+            best = Change(z, _length(z, moves), int(nearest), sure and is_distinct)
     return best
 
 
@@ -164,8 +164,8 @@ def smallest_change_local(
 
     With a metric of its own for each prototype the borders are quadrics. The search
     starts where straight ways from x cross the border: towards the winners, and
-    towards the foot points of a few linearised problems. From the ``n_starts`` nearest
-    crossings it goes down: linearise all borders of the winner there, project x onto
+    towards the foot points of a few linearized problems. From the ``n_starts`` nearest
+    crossings it goes down: linearize all borders of the winner there, project x onto
     the polyhedron that they make, cross the border on the straight way to that foot
     point, and accept if that is nearer.
     """
@@ -179,7 +179,7 @@ def smallest_change_local(
         return _flips(classify, moves.point(T), own, target)
 
     def foot(t, winner):
-        """Nearest move to the winner's cell with the borders linearised at t."""
+        """Nearest move to the winner's cell with the borders linearized at t."""
         d, slope = slopes(moves.point(t))
         A = (slope[winner] - slope[rivals])[:, moves.free] * moves.scale
         t, _ = nearest_in_polyhedron(
@@ -239,7 +239,7 @@ def sides(prototype_classes, own, target=None):
         wins = prototype_classes != own
     elif target == own:
         raise ValueError(
-            f"The object is in the target class {target} already. Ask for another one."
+            f"The sample is in the target class {target} already. Ask for another one."
         )
     else:
         wins = prototype_classes == target
@@ -354,7 +354,7 @@ def _enter(A, h, ties_lost, moves, span, cutoff, classify, own, target):
     for inwards in (np.ones(len(h)), ties_lost):
         margin = max(1e-9 * distance, 1e-15 * span)
         while margin <= max(distance, span):
-            t, found = nearest_in_polyhedron(
+            t, certain = nearest_in_polyhedron(
                 A, h + margin * inwards, moves.low, moves.high
             )
             if t is None:
@@ -363,7 +363,7 @@ def _enter(A, h, ties_lost, moves, span, cutoff, classify, own, target):
             if _flips(classify, z[None], own, target)[0]:
                 # A step that had to be long may pass over a nearer place.
                 is_short = margin <= max(1e-6 * distance, 1e-6 * span)
-                return z, sure and found and is_short
+                return z, sure and certain and is_short
             margin *= 10.0
     return None, True
 
@@ -392,7 +392,7 @@ def _crossing(origin, end, reach, flips):
 def _first(flips, T):
     """Return the first of some moves that flips, also when it is asked about alone.
 
-    BLAS rounds the distances of one object otherwise than those of many, which decides
+    BLAS rounds the distances of one sample otherwise than those of many, which decides
     ties.
     """
     for k in np.flatnonzero(flips(T)):
@@ -414,9 +414,10 @@ def _far(moves, ends):
 def _nearer(origin, t, end, flips):
     """Return a flipping move shorter than t, in the direction of end; or None."""
     for part in (1.0, 0.5, 0.25, 0.1, 0.03, 0.01):
-        found = _crossing(origin, t + part * (end - t), 1.25, flips)
-        if found is not None and np.linalg.norm(found) < (1 - 1e-8) * np.linalg.norm(t):
-            return found
+        crossing = _crossing(origin, t + part * (end - t), 1.25, flips)
+        nearer = (1 - 1e-8) * np.linalg.norm(t)
+        if crossing is not None and np.linalg.norm(crossing) < nearer:
+            return crossing
     return None
 
 

@@ -1,18 +1,30 @@
 """The explanation of one decision: a record that prints as a small table."""
 
-from dataclasses import dataclass
+import warnings
+from dataclasses import dataclass, replace
 from html import escape
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from labelscape._core.columns.categories import Categories
-from labelscape._core.tables import html_table, text_table
+from labelscape._core.checks import check_X, numbers_in
+from labelscape._core.columns import Categories
+from labelscape._core.errors import InputError, ParameterError
+from labelscape._core.output import html_table, shortened, text_table
+from labelscape._core.rows.rows import as_numpy
+from labelscape.prototypes._base import nearest_of_all, prototype_classes
+from labelscape.prototypes.explain._categories import (
+    smallest_change_of_columns,
+    smallest_change_of_columns_local,
+)
+from labelscape.prototypes.explain._counterfactual import (
+    smallest_change,
+    smallest_change_local,
+)
 
 # A printed explanation fits on one screen, whatever the data.
 CLASSES_SHOWN = 6
 FEATURES_SHOWN = 8
-LONGEST_NAME = 24
 
 
 def distance_terms(v, Omega=None):
@@ -39,12 +51,12 @@ def contributions(v_own, v_foreign, Omega=None, Omega_foreign=None):
     return distance_terms(v_foreign, Omega_foreign) - distance_terms(v_own, Omega)
 
 
-class Column(NamedTuple):
+class ExplainedColumn(NamedTuple):
     """A column of the table, and its part in a decision."""
 
     # The feature, or the column of categories.
     name: str
-    # What the object has there; None for an imputed value between categories.
+    # What the sample has there; None for an imputed value between categories.
     value: Any
     # What it adds to the lead of the decision, all of its features together.
     contribution: float
@@ -54,9 +66,9 @@ class Column(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Explanation:
-    """Why an object got its class, and what would have to change for another one."""
+    """Why a sample got its class, and what would have to change for another one."""
 
-    # (N,) The object.
+    # (N,) The sample.
     x: np.ndarray
     # Its class.
     prediction: Any
@@ -69,7 +81,7 @@ class Explanation:
     # (N,) What each feature adds to the difference between the distances to the best
     # foreign and to the own prototype: positive where it speaks for the decision.
     contributions: np.ndarray
-    # (N,) The object after the smallest change that flips the decision; None if no
+    # (N,) The sample after the smallest change that flips the decision; None if no
     # allowed change does.
     counterfactual: np.ndarray | None
     # Length of that change; infinite if there is none.
@@ -88,8 +100,8 @@ class Explanation:
     def columns(self):
         """The columns of the table in its order, each with its part in the decision.
 
-        A `Column` has ``name``, ``value``, ``contribution`` and ``after``; a column of
-        categories is one, with the contributions of its features summed.
+        An `ExplainedColumn` has ``name``, ``value``, ``contribution`` and ``after``; a
+        column of categories is one, with the contributions of its features summed.
         """
         change = self._change()
         column_of = {int(c.features[0]): c for c in self.categories}
@@ -114,12 +126,12 @@ class Explanation:
     def _number(self, j, change):
         after = None if change is None else float(self.x[j] + change[j])
         value, share = float(self.x[j]), float(self.contributions[j])
-        return Column(self._feature(j), value, share, after)
+        return ExplainedColumn(self._feature(j), value, share, after)
 
     def _category(self, column, change):
         share = float(self.contributions[column.features].sum())
         after = None if change is None else _word(column, self.counterfactual)
-        return Column(column.name, _word(column, self.x), share, after)
+        return ExplainedColumn(column.name, _word(column, self.x), share, after)
 
     def __str__(self):
         return "\n\n".join(
@@ -141,7 +153,7 @@ class Explanation:
         )
 
     def _headline(self):
-        return f"{_name(self.prediction)}, confidence {self.confidence:.4g}"
+        return f"{shortened(self.prediction)}, confidence {self.confidence:.4g}"
 
     def _class_table(self):
         """Return header, rows and a last line: the nearest classes, own class first."""
@@ -149,7 +161,7 @@ class Explanation:
             self.distances, key=lambda c: (c != self.prediction, self.distances[c])
         )
         rows = [
-            [_name(c), f"{self.distances[c]:.4g}", str(self.nearest[c])]
+            [shortened(c), f"{self.distances[c]:.4g}", str(self.nearest[c])]
             for c in order[:CLASSES_SHOWN]
         ]
         left = len(order) - len(rows)
@@ -164,7 +176,7 @@ class Explanation:
         first = "column" if self.categories else "feature"
         header = [first, "value", "contribution"]
         rows = [
-            [_name(c.name), _cell(c.value), _signed(c.contribution)]
+            [shortened(c.name), _cell(c.value), _signed(c.contribution)]
             for c in (columns[i] for i in order[:FEATURES_SHOWN])
         ]
         if self.counterfactual is not None:
@@ -193,19 +205,12 @@ class Explanation:
         return (
             f"{smallest} change that flips the decision, of length "
             f"{self.counterfactual_distance:.4g}, makes it "
-            f"{_name(self.counterfactual_prediction)}."
+            f"{shortened(self.counterfactual_prediction)}."
         )
 
 
-def _name(label):
-    """Return a label on one line, shortened in its middle: ends tell names apart."""
-    name = " ".join(str(label).split())
-    half = (LONGEST_NAME - 1) // 2
-    return name if len(name) <= LONGEST_NAME else f"{name[:half]}…{name[-half:]}"
-
-
 def _word(column, x):
-    """Return the category of an object, None for one between them."""
+    """Return the category of a sample, None for one between them."""
     k = int(column.of(x[None])[0])
     return None if k < 0 else column.words[k]
 
@@ -214,14 +219,14 @@ def _cell(value):
     """Return what a column holds, as a table shows it."""
     if value is None:
         return "(imputed)"
-    return _name(value) if isinstance(value, str) else f"{value:.4g}"
+    return shortened(value) if isinstance(value, str) else f"{value:.4g}"
 
 
 def _change_cell(column):
     """Return what a change makes of a column: another category, or so much more."""
     value, after = column.value, column.after
     if isinstance(after, str):
-        return "0" if after == value else f"→ {_name(after)}"
+        return "0" if after == value else f"→ {shortened(after)}"
     return "0" if after is None else _signed(after - value)
 
 
@@ -237,3 +242,218 @@ def _text(header, rows, more):
 def _html(header, rows, more):
     foot = "" if more is None else f"<p>{escape(more)}</p>"
     return html_table(header, rows) + foot
+
+
+def explained(model, x, *, target, categories, feature_names, **wishes):
+    """Return the `Explanation` of a fitted model's decision for one sample.
+
+    ``wishes`` are the limits of a change, as `PrototypeClassifier.explain` has them.
+    """
+    row = _one_sample(model, x)
+    categories = check_categories(categories, row.shape[1])
+    names = _names(model, feature_names, x)
+    x = row[0].astype(np.float64)
+    metric, owner = model._metric(), prototype_classes(model)
+    D = metric.distances(x[None, :])[0]
+    nearest = {
+        int(c): int(np.flatnonzero(owner == c)[D[owner == c].argmin()])
+        for c in np.unique(owner)
+    }
+    # As `predict` decides it, in the precision of x: at a tie, bits matter.
+    decided = int(owner[metric.by_blocks(row, nearest_of_all)[0]])
+    foreign = [p for c, p in nearest.items() if c != decided]
+    if not foreign:
+        raise InputError(
+            "explain compares classes, and so far only "
+            f"{model.classes_.tolist()[decided]!r} has prototypes. Learn from "
+            "samples of other classes first.",
+            owner=type(model).__name__,
+        )
+    change, exact = _smallest_change(
+        x,
+        metric,
+        owner,
+        categories,
+        own=decided,
+        target=_class_index(model, target),
+        **wishes,
+    )
+    flips = change is not None
+    labels = model.classes_.tolist()
+    return Explanation(
+        x=x,
+        prediction=model.classes_[decided],
+        confidence=float(model._confidences(x[None, :])[0]),
+        nearest={labels[c]: p for c, p in nearest.items()},
+        distances={labels[c]: float(D[p]) for c, p in nearest.items()},
+        contributions=_lead_by_feature(
+            metric, x, D, nearest[decided], min(foreign, key=D.__getitem__)
+        ),
+        counterfactual=change.point if flips else None,
+        counterfactual_distance=change.distance if flips else np.inf,
+        counterfactual_prediction=(
+            model._decided(change.point[None, :])[0] if flips else None
+        ),
+        exact=exact,
+        feature_names=names,
+        categories=categories,
+    )
+
+
+def _one_sample(model, x):
+    """Return one sample as a checked matrix of one row."""
+    x = as_numpy(x)
+    with numbers_in(x, owner=type(model).__name__, name="x"):
+        row = np.asarray(x, dtype=object if isinstance(x, str) else None)
+    row = np.atleast_2d(row)
+    if len(row) != 1:
+        raise InputError(
+            "x must be one sample, got an array of shape "
+            f"{row.shape}. Explain one row at a time.",
+            owner=type(model).__name__,
+            parameter="x",
+        )
+    with warnings.catch_warnings():
+        # A row of a table is no table: it has lost the names of its columns.
+        warnings.filterwarnings("ignore", "X does not have valid feature names")
+        return check_X(model, row, reset=False)
+
+
+def _names(model, given, x):
+    """Return what the features are called; None if unknown."""
+    n_features = model.n_features_in_
+    if given is not None:
+        if isinstance(given, str) or np.shape(given) != (n_features,):
+            wanted = f"{n_features} names, one for each feature"
+            raise ParameterError("explain", "feature_names", given, wanted)
+        return [str(name) for name in given]
+    known = getattr(model, "feature_names_in_", None)
+    return _names_of_row(x, n_features) if known is None else known
+
+
+def _smallest_change(x, metric, owner, categories, **wishes):
+    """Return the smallest change that flips the decision, and whether it is exact."""
+    if metric.kind == "precomputed":
+        raise InputError(
+            "explain needs features, but with metric='precomputed' there are none. "
+            "Look at members_, medoids_ and hardest_ instead.",
+            owner="PushAndGrow",
+        )
+    W = metric.prototypes.astype(np.float64)
+
+    def classify(Z):
+        return owner[metric.distances(Z).argmin(axis=1)]
+
+    wishes["classify"] = classify
+    if metric.kind == "local":
+        slopes = _local_slopes(metric.factors, W)
+        if categories:
+            return smallest_change_of_columns_local(
+                x, W, owner, slopes, categories, **wishes
+            )
+        return smallest_change_local(x, W, owner, slopes, **wishes), False
+    wishes["Omega"] = metric.shared
+    if categories:
+        return smallest_change_of_columns(x, W, owner, categories, **wishes)
+    change = smallest_change(x, W, owner, **wishes)
+    return change, change is None or change.exact
+
+
+def _class_index(model, label):
+    if label is None:
+        return None
+    is_list = isinstance(label, list | tuple)
+    is_one = not is_list and (np.isscalar(label) or np.ndim(label) == 0)
+    matches = np.flatnonzero(model.classes_ == label) if is_one else ()
+    if not len(matches):
+        raise InputError(
+            f"target must be one of the classes {list(model.classes_)}, got {label!r}.",
+            owner=type(model).__name__,
+            parameter="target",
+        )
+    return int(matches[0])
+
+
+def _names_of_row(x, n_features):
+    """Return the names that a row of a data frame brings along, else None."""
+    is_row = hasattr(x, "index") and hasattr(x, "to_numpy")
+    names = getattr(x, "columns", x.index if is_row else ())
+    is_named = len(names) == n_features and all(isinstance(n, str) for n in names)
+    return list(names) if is_named else None
+
+
+def _local_slopes(factors, W):
+    """Return a function from a point to its distances and their slopes."""
+
+    def slopes(z):
+        images = [factor @ (z - w) for factor, w in zip(factors, W, strict=True)]
+        return (
+            np.array([image @ image for image in images]),
+            np.array(
+                [2 * f.T @ image for f, image in zip(factors, images, strict=True)]
+            ),
+        )
+
+    return slopes
+
+
+def _lead_by_feature(metric, x, D, own, foreign):
+    """Return what each feature adds to the lead of the own prototype, d_K - d_J."""
+    terms = contributions(
+        x - metric.prototypes[own],
+        x - metric.prototypes[foreign],
+        metric.factor(own),
+        metric.factor(foreign),
+    )
+    if metric.is_squared:
+        return terms
+    # Differences of squares become differences of distances:
+    # d_K - d_J = (d_K^2 - d_J^2) / (d_K + d_J).
+    total = D[[own, foreign]].sum()
+    return terms / total if total > 0.0 else np.zeros_like(x)
+
+
+def check_categories(categories, n_features):
+    """Return columns of categories as a tuple, checked against the features."""
+    is_sequence = isinstance(categories, list | tuple)
+    if not is_sequence or not all(isinstance(one, Categories) for one in categories):
+        wanted = "a list of Categories, as Table.categories is"
+        raise ParameterError("explain", "categories", categories, wanted)
+    categories = tuple(_checked_column(column, n_features) for column in categories)
+    taken = np.zeros(n_features, dtype=int)
+    for column in categories:
+        np.add.at(taken, column.features, 1)
+    if (taken > 1).any():
+        raise InputError(
+            f"Feature {taken.argmax()} is in two columns of categories, or twice "
+            "in one. Give each column once.",
+            parameter="categories",
+        )
+    return categories
+
+
+def _checked_column(column, n_features):
+    """Return a column that has a code of finite numbers for each of its words."""
+    j, codes = np.asarray(column.features), np.asarray(column.codes)
+    fine = (
+        j.ndim == 1
+        and j.dtype.kind in "iu"
+        and codes.dtype.kind in "biuf"
+        and codes.shape == (len(column.words), len(j))
+        and codes.size > 0
+        and np.isfinite(codes).all()
+    )
+    if not fine:
+        raise InputError(
+            f"The column {column.name!r} must have a row of finite numbers in codes "
+            "for each of its words, with a number for each of its features.",
+            parameter="categories",
+        )
+    if not (j.min() >= 0 and j.max() < n_features):
+        raise InputError(
+            f"The column {column.name!r} has features from {j.min()} to {j.max()}, and "
+            f"the model has {n_features}. Give the categories of the table that it was "
+            "fitted to.",
+            parameter="categories",
+        )
+    return replace(column, features=j.astype(np.intp), codes=codes.astype(np.float64))

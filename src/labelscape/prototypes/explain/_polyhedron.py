@@ -50,7 +50,7 @@ def nearest_in_polyhedron(A, h, low=None, high=None):
 
 
 def _multipliers(R, h):
-    """Return the u >= 0 that maximises ``h.u - |R u|^2 / 2``, and True.
+    """Return the u >= 0 that maximizes ``h.u - |R u|^2 / 2``, and True.
 
     Or, where that grows without bound, a direction u >= 0 in which it does, and False.
     Few of the planes matter: those still violated join until none is.
@@ -72,7 +72,7 @@ def _multipliers(R, h):
 
 
 def _least_distance(R, h):
-    """Return the u >= 0 that maximises ``h.u - |R u|^2 / 2``, for some h > 0.
+    """Return the u >= 0 that maximizes ``h.u - |R u|^2 / 2``, for some h > 0.
 
     Lawson and Hanson: with v = argmin_{v >= 0} of ``|R v|^2 + (h.v - 1)^2``, the answer
     is ``u = v / (1 - h.v)``, and if the minimum is 0, v is a direction without bound.

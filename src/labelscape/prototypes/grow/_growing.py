@@ -3,7 +3,10 @@
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.sparse import csr_array
+from scipy.special import expit
 
+from labelscape._core.points.distances import exact_squared_distances
 from labelscape._core.threads import map_blocks, row_blocks
 
 # Confidences that all are this close to 1/2 say nothing: centroids coincide.
@@ -11,7 +14,7 @@ UNDECIDED = 1e-3
 PERFECT = 1.0 - 1e-12
 
 
-class Model(NamedTuple):
+class GrownModel(NamedTuple):
     """A prototype model of the training set.
 
     group : (n,) prototype that each object belongs to.
@@ -59,7 +62,7 @@ def grow(train, space, classes, growth, progress):
     history = []
     waited = 0
 
-    def told(model, accepted):
+    def reported(model, accepted):
         history.append((model.quality, len(model.owner), accepted))
         return progress.step(
             iteration=len(history),
@@ -68,24 +71,24 @@ def grow(train, space, classes, growth, progress):
             n_prototypes=len(model.owner),
         )
 
-    stopped = told(best, True)
+    stopped = reported(best, True)
     while not stopped and current.quality <= PERFECT and waited <= growth.patience:
-        found = _next(train, space, current, best.quality + growth.tol, growth)
-        if found is None:
+        grown = _next(train, space, current, best.quality + growth.tol, growth)
+        if grown is None:
             break
         # A round that regains what the one before has lost is on its way.
-        waited = 0 if found.quality - current.quality > growth.tol else waited + 1
-        current = found
+        waited = 0 if grown.quality - current.quality > growth.tol else waited + 1
+        current = grown
         accepted = current.quality - best.quality > growth.tol
         best = current if accepted else best
-        stopped = told(current, accepted)
+        stopped = reported(current, accepted)
     return best, history
 
 
 def candidates(space, model):
     """Return the prototypes to split, worst first.
 
-    These are the groups of more than average doubt that have two distinct objects.
+    These are the groups of more than average doubt that have two distinct samples.
     """
     count = len(model.owner)
     sizes = np.bincount(model.group, minlength=count)
@@ -110,7 +113,7 @@ def divided(space, model, chosen, exact_limit):
         side[members] = split(
             space.subset(members), model.weights[members], exact_limit
         )
-    # Halves stay neighbours, so prototypes stay sorted by class.
+    # Halves stay neighbors, so prototypes stay sorted by class.
     names, group = np.unique(2 * model.group + side, return_inverse=True)
     return group, model.owner[names // 2]
 
@@ -139,16 +142,16 @@ def _next(train, space, model, target, growth):
     return best
 
 
-# Cut a group of objects in two, between its farthest objects (specification B3).
+# Cut a group of samples in two, between its farthest samples (specification B3).
 
 MAX_ROUNDS = 100
 
 
 def split(space, weights, exact_limit):
-    """Return which half each object of a space belongs to: 2-means from far apart.
+    """Return which half each sample of a space belongs to: 2-means from far apart.
 
-    Starts from the two objects farthest apart. Neither half can run empty: were all
-    objects of one nearer to the other's mean, so would be their own mean.
+    Starts from the two samples farthest apart. Neither half can run empty: were all
+    samples of one nearer to the other's mean, so would be their own mean.
 
     Shapes: weights (n,).
     """
@@ -164,24 +167,24 @@ def split(space, weights, exact_limit):
 
 
 def farthest_pair(space):
-    """Return the two objects farthest apart; ties go to the lowest indices."""
+    """Return the two samples farthest apart; ties go to the lowest indices."""
     n = len(space)
 
     def block(rows):
-        # Only with later objects: the earlier ones have met these already.
+        # Only with later samples: the earlier ones have met these already.
         D = space.squared_between_objects(rows, slice(rows.start, n))
         i, j = np.unravel_index(D.argmax(), D.shape)
         return D[i, j], int(rows.start + i), int(rows.start + j)
 
-    found = map_blocks(block, row_blocks(n, 8 * (n + space.width), 2**21))
-    _, i, j = max(found, key=lambda pair: pair[0])  # the first of equals
+    pairs = map_blocks(block, row_blocks(n, 8 * (n + space.width), 2**21))
+    _, i, j = max(pairs, key=lambda pair: pair[0])  # the first of equals
     return i, j
 
 
 def far_pair(space):
-    """Return two objects that are far apart, by sweeps through the objects.
+    """Return two samples that are far apart, by sweeps through the samples.
 
-    From the mean to the object farthest from it, from there to the one farthest from
+    From the mean to the sample farthest from it, from there to the one farthest from
     that, and so on while the distance grows: never less than half the largest.
     """
     n = len(space)
@@ -195,7 +198,7 @@ def far_pair(space):
 
 
 def is_varied(space):
-    """Return whether at least two objects are distinct."""
+    """Return whether at least two samples are distinct."""
     return _farthest(space, space.objects(np.array([0])))[1] > 0.0
 
 
@@ -206,3 +209,248 @@ def _farthest(space, prototype):
 
 def _nearer(space, pair):
     return np.concatenate(space.map(lambda rows, D: D.argmin(axis=1), pair))
+
+
+def averaging(group, weights, count):
+    """Return the sparse matrix (count, n) that takes samples to their groups' means."""
+    totals = np.bincount(group, weights, minlength=count)
+    n = len(group)
+    return csr_array((weights / totals[group], (group, np.arange(n))), shape=(count, n))
+
+
+class GroupMeans:
+    """Means of samples, and distances to them; what both kinds have in common."""
+
+    def map(self, function, prototypes):
+        """Return ``function(rows, squared distances)`` for block after block."""
+
+        def block(rows):
+            return function(rows, self.squared_distances(prototypes, rows))
+
+        # `function` may hold some half a dozen arrays like D.
+        row_bytes = 8 * (self.width + 8 * len(prototypes))
+        return map_blocks(block, row_blocks(len(self), row_bytes, 2**21))
+
+    def own_squared_distances(self, prototypes, group):
+        """Return the squared distance of each sample to the mean of its group."""
+
+        def block(rows, D):
+            return np.take_along_axis(D, group[rows, None], axis=1)[:, 0]
+
+        return np.concatenate(self.map(block, prototypes))
+
+    def nearest_own(self, prototypes, owner, classes):
+        """Return the nearest prototype of its own class for each sample."""
+
+        def block(rows, D):
+            foreign = owner != classes[rows, None]
+            return np.where(foreign, np.inf, D).argmin(axis=1)
+
+        return np.concatenate(self.map(block, prototypes))
+
+    def between(self, prototypes, which):
+        """Return the distances from prototypes ``which`` to all prototypes."""
+        return np.sqrt(self.squared_between(prototypes, which))
+
+
+class VectorMeans(GroupMeans):
+    """Samples that are the rows of a matrix. A mean is a row, too."""
+
+    def __init__(self, X):
+        self.X = X
+        self.width = X.shape[1]
+
+    def __len__(self):
+        return len(self.X)
+
+    def subset(self, members):
+        """Return the space of some of the samples."""
+        return VectorMeans(self.X[members])
+
+    def means(self, group, weights, count):
+        """Return the weighted means of the groups (Def. 3.1)."""
+        return averaging(group, weights, count) @ self.X
+
+    def squared_distances(self, prototypes, rows):
+        """Return squared distances of some samples to the prototypes."""
+        return exact_squared_distances(self.X[rows], prototypes)
+
+    def squared_between(self, prototypes, which):
+        """Return squared distances of some prototypes to all prototypes."""
+        return exact_squared_distances(prototypes[which], prototypes)
+
+    def squared_between_objects(self, some, others):
+        """Return squared distances of two sets of samples, given as slices."""
+        return exact_squared_distances(self.X[some], self.X[others])
+
+    def objects(self, which):
+        """Return some samples in the role of prototypes."""
+        return self.X[which]
+
+
+class Combinations(NamedTuple):
+    """Means of samples that are known by their dissimilarities.
+
+    coefficients : (l, n) sparse, share of each object in each mean; rows add up to 1.
+    sums : (l, n) of squared dissimilarities, ``sum_o a_o D_ox^2``.
+    products : (l, l) ``a^T D^2 b`` for each two means; half the diagonal is the
+        variance of a group.
+    """
+
+    coefficients: csr_array
+    sums: np.ndarray
+    products: np.ndarray
+
+    def __len__(self):
+        return len(self.sums)
+
+    @property
+    def variances(self):
+        """Mean squared distance of a mean's samples to it."""
+        return np.diagonal(self.products) / 2.0
+
+
+class DissimilarityMeans(GroupMeans):
+    """Samples of which a matrix of dissimilarities is known.
+
+    They are given by their squares (n, n). For the mean P = sum_o a_o o
+
+        d(P, x)^2 = sum_o a_o D_ox^2 - 1/2 a^T D^2 a
+    """
+
+    def __init__(self, squares):
+        self.squares = squares
+        self.width = len(squares)
+
+    def __len__(self):
+        return len(self.squares)
+
+    def subset(self, members):
+        """Return the space of some of the samples."""
+        return DissimilarityMeans(self.squares[np.ix_(members, members)])
+
+    def means(self, group, weights, count):
+        """Return the weighted means of the groups."""
+        A = averaging(group, weights, count)
+        sums = A @ self.squares
+        return Combinations(A, sums, (A @ sums.T).T)
+
+    def squared_distances(self, prototypes, rows):
+        """Return squared distances of some samples to the means."""
+        return _not_negative(prototypes.sums[:, rows].T - prototypes.variances)
+
+    def squared_between(self, prototypes, which):
+        """Return squared distances of some means to all means."""
+        variances = prototypes.variances
+        return _not_negative(
+            prototypes.products[which] - variances[which, None] - variances
+        )
+
+    def squared_between_objects(self, some, others):
+        """Return squared dissimilarities of two sets of samples, given as slices."""
+        return self.squares[some, others]
+
+    def objects(self, which):
+        """Return some samples in the role of means."""
+        n, count = len(self), len(which)
+        A = csr_array((np.ones(count), (np.arange(count), which)), shape=(count, n))
+        sums = self.squares[which]
+        return Combinations(A, sums, sums[:, which])
+
+
+def distances_to_combinations(D, coefficients, variances):
+    """Return distances of new samples, D (m, n) away from the n old ones, to means."""
+    return np.sqrt(_not_negative(D**2 @ coefficients.T - variances))
+
+
+def _not_negative(squares):
+    # Dissimilarities that no points in any space have may give a negative square.
+    return np.maximum(squares, 0.0)
+
+
+# Two prototypes nearer than this, relative to the sample's distance, share their place:
+# the plane between them is made of rounding errors.
+COINCIDENT = 1e-12
+
+
+def signed_distances(D_own, D_foreign, gaps):
+    r"""Return how far samples are on the own side of the planes between prototypes.
+
+    .. math:: \frac{d(P_2, o)^2 - d(P_1, o)^2}{2\, d(P_1, P_2)}
+
+    Lemma 4.1 with its sign corrected: positive on the side of the own prototype P1.
+
+    Shapes: D_foreign (n, l).
+    """
+    apart = gaps > COINCIDENT * (np.sqrt(D_own) + np.sqrt(D_foreign))
+    lead = D_foreign - D_own
+    return np.divide(lead, 2.0 * gaps, out=np.zeros_like(lead), where=apart)
+
+
+def border_distances(D, between, owner, classes):
+    """Return each sample's distance from the nearest border of its class (Def. 4.1).
+
+    The own prototype is the nearest one: the cell that the sample is in, as the text of
+    the paper wants it. The sign then says if the sample is classified correctly.
+
+    Shapes: D (n, l), owner (l,), classes (n,).
+    """
+    foreign = owner != classes[:, None]
+    own = np.where(foreign, np.inf, D).argmin(axis=1)
+    used, where_used = np.unique(own, return_inverse=True)
+    margins = signed_distances(
+        np.take_along_axis(D, own[:, None], axis=1), D, between(used)[where_used]
+    )
+    return np.where(foreign, margins, np.inf).min(axis=1)
+
+
+def literal_border_distances(D, between, owner, classes):
+    """Return Def. 4.1 as it is printed: the minimum over all own prototypes, too.
+
+    With several prototypes per class this is the margin to the worst of them. It is
+    here for comparison only.
+    """
+    worst = np.full(len(D), np.inf)
+    for own in range(len(owner)):
+        rows = np.flatnonzero(classes == owner[own])
+        foreign = np.flatnonzero(owner != owner[own])
+        margins = signed_distances(
+            D[rows, own, None],
+            D[np.ix_(rows, foreign)],
+            between(np.array([own]))[:, foreign],
+        )
+        worst[rows] = np.minimum(worst[rows], margins.min(axis=1))
+    return worst
+
+
+def confidence(margins, alpha):
+    r"""Return :math:`1 / (1 + \exp(-\alpha\, d_{min}))` (Def. 4.2).
+
+    Its mean over the training set is the quality of a model (Def. 4.3).
+    """
+    return expit(alpha * margins)
+
+
+def margins(space, prototypes, owner, classes, measure=border_distances):
+    """Return the distances from the border of all samples of a space, in blocks."""
+
+    def block(rows, D):
+        return measure(
+            D, lambda which: space.between(prototypes, which), owner, classes[rows]
+        )
+
+    return np.concatenate(space.map(block, prototypes))
+
+
+def margin_scale(space, classes):
+    """Return s, the unit of margins: their mean size for the plain class centroids.
+
+    ``alpha / s`` does not feel the scale of the features. Centroids that nearly
+    coincide would make s tiny and alpha huge, so s is at least a thousandth of the
+    samples' root mean square distance from their centroid.
+    """
+    owner = np.arange(classes.max() + 1)
+    centroids = space.means(classes, np.ones(len(classes)), len(owner))
+    s = np.abs(margins(space, centroids, owner, classes)).mean()
+    spread = np.sqrt(np.mean(space.own_squared_distances(centroids, classes)))
+    return max(s, 1e-3 * spread) or 1.0

@@ -1,4 +1,4 @@
-"""Learning vector quantization of Kohonen: one pass over the objects."""
+"""Learning vector quantization of Kohonen: one pass over the samples."""
 
 import numpy as np
 
@@ -24,7 +24,7 @@ def two_nearest(x, W):
 
 @compiled
 def move(x, w, rate):
-    """Move a prototype towards an object; away from it if the rate is negative."""
+    """Move a prototype towards a sample; away from it if the rate is negative."""
     for k in range(w.shape[0]):
         w[k] += rate * (x[k] - w[k])
 
@@ -43,7 +43,7 @@ def lvq1_epoch(X, classes, order, W, owner, rate, end_rate):
 
 @compiled
 def lvq2_epoch(X, classes, order, W, owner, rate, end_rate, ratio):
-    """LVQ2, in place: moves a border over an object that is just beyond it.
+    """LVQ2, in place: moves a border over a sample that is just beyond it.
 
     Only if the nearest prototype has the wrong class, the second the right one, and
     d_1 / d_2 > ``ratio``. Not on both sides of the border, as LVQ2.1 does: with one

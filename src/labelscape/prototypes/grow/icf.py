@@ -1,34 +1,31 @@
-"""Iterative case filtering: keep the training objects that a 1-NN classifier needs."""
+"""Iterative case filtering: keep the training samples that a 1-NN classifier needs."""
 
 from typing import ClassVar
 
 import numpy as np
 
-from labelscape._core.docs import shared_parameters
-from labelscape._core.fits.learned import Learned, whole_numbers
-from labelscape._core.fits.progress import Progress
-from labelscape._core.points.distances import squared_norms
-from labelscape._core.points.ranks import nearest_neighbors
+from labelscape._core.estimator import Progress, shared_parameters
+from labelscape._core.learned import Learned, whole_numbers
+from labelscape._core.params import whole
+from labelscape._core.points.distances import nearest_neighbors, squared_norms
 from labelscape._core.points.spaces import Points
-from labelscape._core.rules import whole
 from labelscape._core.threads import map_blocks, row_blocks
-from labelscape.prototypes.grow._docs import GROUP_TEXTS
-from labelscape.prototypes.grow._estimator import EuclideanPrototypes
+from labelscape.prototypes.grow._base import GROUP_TEXTS, EuclideanPrototypes
 
 
 @shared_parameters(GROUP_TEXTS)
 class ICF(EuclideanPrototypes):
-    r"""Training objects as prototypes: what a nearest-neighbour classifier cannot miss.
+    r"""Training samples as prototypes: what a nearest-neighbor classifier cannot miss.
 
-    Iterative case filtering first removes noise: objects that their neighbours would
+    Iterative case filtering first removes noise: samples that their neighbors would
     misclassify. Then, pass after pass, it removes those deep inside a class, which
-    others of their class stand in for. What is left lies along the borders. An object
+    others of their class stand in for. What is left lies along the borders. A sample
     takes the class of the nearest of these. The fit is deterministic.
 
     Parameters
     ----------
     n_neighbors : int, default=3
-        Neighbours that vote on whether an object is noise.
+        Neighbors that vote on whether a sample is noise.
     {alpha_for_quality}
     verbose : bool, default=False
         Show a progress bar.
@@ -40,14 +37,14 @@ class ICF(EuclideanPrototypes):
     ----------
     {classes}
     prototypes_ : ndarray of shape (n_prototypes, n_features)
-        The kept objects, sorted by class.
+        The kept samples, sorted by class.
     prototype_indices_ : ndarray of shape (n_prototypes,)
         Where they are in the training set.
     members_ : list of ndarray
-        Indices of the training objects that each prototype stands for: those of its
+        Indices of the training samples that each prototype stands for: those of its
         class to which no other one is nearer.
     weights_ : list of ndarray
-        Their shares in it: 1 for the object itself, 0 for the others.
+        Their shares in it: 1 for the sample itself, 0 for the others.
     {groups}
     history_ : dict of ndarray
         ``n_prototypes`` that remained after editing and after each pass.
@@ -59,7 +56,7 @@ class ICF(EuclideanPrototypes):
     Notes
     -----
     Takes :math:`O(n^2)` time per pass, in blocks; no n × n matrix is held. No class is
-    ever lost: if editing would remove all of its objects, the one nearest to their mean
+    ever lost: if editing would remove all of its samples, the one nearest to their mean
     stays.
 
     References
@@ -79,7 +76,7 @@ class ICF(EuclideanPrototypes):
     True
     """
 
-    _keeps: ClassVar = "Real objects of the table as prototypes; the others fall away."
+    _keeps: ClassVar = "Real rows of the table as prototypes; the others are left out."
     _rules: ClassVar = {"n_neighbors": whole(1)}
     _learned: ClassVar[Learned] = {"prototype_indices_": whole_numbers("prototypes")}
 
@@ -89,7 +86,7 @@ class ICF(EuclideanPrototypes):
         self.verbose = verbose
         self.callback = callback
 
-    def _held_objects(self):
+    def _held_samples(self):
         return ("prototypes_",) if hasattr(self, "prototypes_") else ()
 
     def _find(self, space, classes):
@@ -108,7 +105,7 @@ class ICF(EuclideanPrototypes):
         return model
 
     def _filtered(self, X, classes):
-        """Return the objects to keep, and note how many were left after each pass."""
+        """Return the samples to keep, and note how many were left after each pass."""
         counts = []
         with Progress.of(self, None) as progress:
 
@@ -123,15 +120,15 @@ class ICF(EuclideanPrototypes):
         return kept
 
 
-# Iterative case filtering: which objects a nearest-neighbour classifier needs (B6).
+# Iterative case filtering: which samples a nearest-neighbor classifier needs (B6).
 
 
 def edited(X, classes, n_neighbors=3):
-    """Return which objects Wilson editing keeps.
+    """Return which samples Wilson editing keeps.
 
-    An object goes if the majority of its nearest others has another class; between
+    A sample goes if the majority of its nearest others has another class; between
     classes with as many votes the one that is met first decides. A class of which
-    nothing would be left keeps the object nearest to its mean.
+    nothing would be left keeps the sample nearest to its mean.
 
     Shapes: X (n, N), classes (n,).
     """
@@ -148,13 +145,13 @@ def edited(X, classes, n_neighbors=3):
 
 
 def superfluous(X, classes):
-    """Return which objects are solved by more others than they help to solve.
+    """Return which samples are solved by more others than they help to solve.
 
-    With r(x) the distance to the nearest object of another class, x reaches the objects
+    With r(x) the distance to the nearest object of another class, x reaches the samples
     of its class that are nearer than r(x), and covers those that reach it. It is
     superfluous if ``|reachable(x)| > |coverage(x)|``.
 
-    Both numbers have the same sum over a class, so a class never loses all its objects.
+    Both numbers have the same sum over a class, so a class never loses all its samples.
 
     Shapes: X (n, N), classes (n,).
     """
@@ -175,7 +172,7 @@ def superfluous(X, classes):
 
 
 def filtered(X, classes, kept, after_pass):
-    """Return the objects that remain after repeated passes, as ascending indices.
+    """Return the samples that remain after repeated passes, as ascending indices.
 
     Shapes: X (n, N), classes (n,).
     """

@@ -6,15 +6,14 @@ import numpy as np
 from sklearn.utils import check_random_state
 from threadpoolctl import threadpool_limits
 
-from labelscape._core.docs import shared_parameters
-from labelscape._core.rules import either, number, whole
-from labelscape.prototypes.grow._docs import GROUP_TEXTS
-from labelscape.prototypes.grow._estimator import EuclideanPrototypes
+from labelscape._core.estimator import shared_parameters
+from labelscape._core.params import either, number, whole
+from labelscape.prototypes.grow._base import GROUP_TEXTS, EuclideanPrototypes
 
 
 @shared_parameters(GROUP_TEXTS)
 class KMeansPrototypes(EuclideanPrototypes):
-    r"""Prototypes that are the centres of k-means inside each class.
+    r"""Prototypes that are the centers of k-means inside each class.
 
     The plain way to a prototype classifier, and a measure for the others. With ``k=1``
     it is the nearest-centroid classifier.
@@ -22,8 +21,8 @@ class KMeansPrototypes(EuclideanPrototypes):
     Parameters
     ----------
     k : int or float, default=0.1
-        Prototypes per class if a whole number; share of a class's objects if a number
-        up to 1.0, and at least one. A class with fewer distinct objects than that gets
+        Prototypes per class if a whole number; share of a class's samples if a number
+        up to 1.0, and at least one. A class with fewer distinct samples than that gets
         one prototype for each of them.
     {alpha_for_quality}
     n_init : int, default=5
@@ -35,9 +34,9 @@ class KMeansPrototypes(EuclideanPrototypes):
     ----------
     {classes}
     prototypes_ : ndarray of shape (n_prototypes, n_features)
-        Centres, sorted by class.
+        Centers, sorted by class.
     members_ : list of ndarray
-        Indices of the training objects that each prototype stands for.
+        Indices of the training samples that each prototype stands for.
     weights_ : list of ndarray
         Their shares in it: equal ones, adding up to 1.
     {groups}
@@ -63,7 +62,7 @@ class KMeansPrototypes(EuclideanPrototypes):
     ((6, 4), 25.0)
     """
 
-    _keeps: ClassVar = "The centres of each class, by k-means."
+    _keeps: ClassVar = "The centers of each class, by k-means."
     _rules: ClassVar = {
         "k": either(whole(1), number(above=0.0, high=1.0)),
         "n_init": whole(1),

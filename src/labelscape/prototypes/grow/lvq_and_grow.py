@@ -6,10 +6,9 @@ from typing import ClassVar
 import numpy as np
 from sklearn.utils import check_random_state
 
-from labelscape._core.docs import shared_parameters
-from labelscape._core.rules import either, number, one_of, whole
-from labelscape.prototypes.grow._docs import GROUP_TEXTS
-from labelscape.prototypes.grow._estimator import GrowingClassifier
+from labelscape._core.estimator import shared_parameters
+from labelscape._core.params import either, number, one_of, whole
+from labelscape.prototypes.grow._base import GROUP_TEXTS, GrowingClassifier
 
 RATES = {"lvq2": 0.01, "lvq1": 0.05}
 
@@ -19,7 +18,7 @@ class LVQAndGrow(GrowingClassifier):
     r"""Prototypes that are moved by LVQ, and grow in number while that pays.
 
     Starts with the mean of each class. LVQ moves the prototypes; then those whose
-    objects are more doubtful than the average are split, for as long as the mean
+    samples are more doubtful than the average are split, for as long as the mean
     confidence of the training set rises.
 
     Parameters
@@ -29,20 +28,20 @@ class LVQAndGrow(GrowingClassifier):
         mean distance from the border between the class means.
     {growth}
     variant : {"lvq2", "lvq1"}, default="lvq2"
-        "lvq2" moves the two nearest prototypes when an object is just beyond the border
+        "lvq2" moves the two nearest prototypes when a sample is just beyond the border
         between them; "lvq1" always moves the nearest one.
     learning_rate : float, optional
         Rate of the first epoch; it falls to 0 linearly. By default 0.01 for "lvq2" and
         0.05 for "lvq1".
     window : float, default=0.3
-        For "lvq2": an object is just beyond the border if the ratio of its distances to
+        For "lvq2": a sample is just beyond the border if the ratio of its distances to
         the two prototypes is above ``(1 - window) / (1 + window)``.
     epochs : int, default=30
-        Passes over the objects in each round.
+        Passes over the samples in each round.
     {patience}
     {exact_limit}
     random_state : int, RandomState instance or None, default=None
-        Order of the objects.
+        Order of the samples.
     {rounds}
 
     Attributes
@@ -51,10 +50,10 @@ class LVQAndGrow(GrowingClassifier):
     prototypes_ : ndarray of shape (n_prototypes, n_features)
         Prototypes, sorted by class.
     members_ : list of ndarray
-        Indices of the training objects that each prototype stands for: those of its
+        Indices of the training samples that each prototype stands for: those of its
         class to which no other one is nearer.
     weights_ : list of ndarray
-        Equal shares: LVQ does not weight objects.
+        Equal shares: LVQ does not weight samples.
     {groups}
     {history}
 
@@ -149,9 +148,9 @@ class LVQAndGrow(GrowingClassifier):
         return prototypes
 
     def _regrouped(self, space, classes, prototypes, owner):
-        """Return the model: each object joins the nearest prototype of its class.
+        """Return the model: each sample joins the nearest prototype of its class.
 
-        A prototype without objects is dropped.
+        A prototype without samples is dropped.
         """
         nearest = space.nearest_own(prototypes, owner, classes)
         used, group = np.unique(nearest, return_inverse=True)

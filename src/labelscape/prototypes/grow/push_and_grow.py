@@ -5,23 +5,20 @@ from typing import ClassVar
 
 import numpy as np
 
-from labelscape._core.checks import check_labels, check_X
-from labelscape._core.docs import shared_parameters
-from labelscape._core.errors import InputError
-from labelscape._core.fits.learned import Learned, numbers, optional
+from labelscape._core.checks import check_X
+from labelscape._core.estimator import shared_parameters
+from labelscape._core.labels import check_labels
+from labelscape._core.learned import Learned, numbers, optional
+from labelscape._core.params import one_of, whole
 from labelscape._core.points.spaces import space_of
-from labelscape._core.rules import one_of, whole
-from labelscape.prototypes._metric import PrototypeMetric
-from labelscape.prototypes.grow._docs import GROUP_TEXTS
-from labelscape.prototypes.grow._estimator import GrowingClassifier
-from labelscape.prototypes.grow._group_means import (
-    SquaredDissimilarities,
-    distances_to_combinations,
-)
-from labelscape.prototypes.grow._growing import Model
-from labelscape.prototypes.grow._margin import (
+from labelscape.prototypes._base import PrototypeMetric
+from labelscape.prototypes.grow._base import GROUP_TEXTS, GrowingClassifier
+from labelscape.prototypes.grow._growing import (
+    DissimilarityMeans,
+    GrownModel,
     border_distances,
     confidence,
+    distances_to_combinations,
     literal_border_distances,
     margins,
 )
@@ -33,9 +30,9 @@ BORDERS = {"nearest": border_distances, "literal": literal_border_distances}
 class PushAndGrow(GrowingClassifier):
     r"""Prototypes that grow in number only while that makes the model surer.
 
-    Each class starts with one prototype, the mean of its objects. *Push* moves the
-    prototypes, by giving more weight to objects that are close to the border of their
-    class or beyond it. *Grow* splits the prototypes whose objects are more doubtful
+    Each class starts with one prototype, the mean of its samples. *Push* moves the
+    prototypes, by giving more weight to samples that are close to the border of their
+    class or beyond it. *Grow* splits the prototypes whose samples are more doubtful
     than the average. Both go on for as long as the mean confidence of the training set
     rises. The result is a small model: often one or two prototypes per class.
 
@@ -53,7 +50,7 @@ class PushAndGrow(GrowingClassifier):
         Push steps without gain to go on for.
     {patience}
     border : {"nearest", "literal"}, default="nearest"
-        Whose border counts for an object: that of the cell it is in, or the worst of
+        Whose border counts for a sample: that of the cell it is in, or the worst of
         all prototypes of its class, as the paper's Def. 4.1 is printed. With the
         latter, growing never pays.
     alpha_scale : {"relative", "absolute"}, default="relative"
@@ -63,7 +60,7 @@ class PushAndGrow(GrowingClassifier):
         Push steps per round at most.
     {exact_limit}
     metric : {"euclidean", "precomputed"}, default="euclidean"
-        With "precomputed" the objects are given by their dissimilarities: ``X`` is
+        With "precomputed" the samples are given by their dissimilarities: ``X`` is
         (n_train, n_train) in `fit` and (n_samples, n_train) later.
     {rounds}
 
@@ -72,9 +69,9 @@ class PushAndGrow(GrowingClassifier):
     {classes}
     prototypes_ : ndarray of shape (n_prototypes, n_features)
         Prototypes, sorted by class: ``weights_[i] @ X[members_[i]]``. With
-        ``metric="precomputed"``, the share of each training object in each prototype.
+        ``metric="precomputed"``, the share of each training sample in each prototype.
     members_ : list of ndarray
-        Indices of the training objects that each prototype stands for.
+        Indices of the training samples that each prototype stands for.
     weights_ : list of ndarray
         Their shares in it, adding up to 1.
     {groups}
@@ -90,7 +87,7 @@ class PushAndGrow(GrowingClassifier):
 
     Notes
     -----
-    With :math:`P_1` the nearest prototype of an object's own class,
+    With :math:`P_1` the nearest prototype of a sample's own class,
 
     .. math:: d_{min}(o) = \min_{P_2} \frac{d(P_2, o)^2 - d(P_1, o)^2}{2\,d(P_1, P_2)}
               \qquad
@@ -98,7 +95,7 @@ class PushAndGrow(GrowingClassifier):
 
     over all prototypes :math:`P_2` of other classes: the distance from the border, and
     the confidence (Defs. 4.1 and 4.2). Each push step multiplies the weight of an
-    object by :math:`2 - \mathrm{Conf}(o)`. `explain` reports the confidence of Def. 4.2
+    sample by :math:`2 - \mathrm{Conf}(o)`. `explain` reports the confidence of Def. 4.2
     for the predicted class; `predict_proba` is a softmax of the distances to the
     classes.
 
@@ -195,9 +192,9 @@ class PushAndGrow(GrowingClassifier):
             self.prototypes_ = model.prototypes.coefficients.toarray()
             self.variances_ = model.prototypes.variances
 
-    def _held_objects(self):
-        # Of given dissimilarities, prototypes are shares of objects.
-        return super()._held_objects() if self.metric == "euclidean" else ()
+    def _held_samples(self):
+        # Of given dissimilarities, prototypes are shares of samples.
+        return super()._held_samples() if self.metric == "euclidean" else ()
 
     def _check_objects(self, X, y):
         if self.metric == "euclidean":
@@ -205,7 +202,7 @@ class PushAndGrow(GrowingClassifier):
         name = type(self).__name__
         given = space_of(check_X(self, X), self.metric, owner=name)
         self.classes_, classes = check_labels(y, given.n, owner=name)
-        return SquaredDissimilarities(given.squared_rows(slice(None))), classes
+        return DissimilarityMeans(given.squared_rows(slice(None))), classes
 
     def _metric(self):
         if self.metric == "euclidean":
@@ -219,27 +216,18 @@ class PushAndGrow(GrowingClassifier):
             ),
         )
 
-    def _smallest_change(self, x, metric, categories, **wishes):
-        if metric.kind != "precomputed":
-            return super()._smallest_change(x, metric, categories, **wishes)
-        raise InputError(
-            "explain needs features, but with metric='precomputed' there "
-            "are none. Look at members_, medoids_ and hardest_ instead.",
-            owner="PushAndGrow",
-        )
 
-
-# Push: move prototypes by giving doubtful objects more weight (specification B2).
+# Push: move prototypes by giving doubtful samples more weight (specification B2).
 
 # Gains smaller than this are rounding.
 LEAST_GAIN = 1e-12
 
 
 def push(space, classes, group, owner, *, alpha, measure, max_push, patience):
-    """Return the best model with given groups that reweighting their objects finds.
+    """Return the best model with given groups that reweighting their samples finds.
 
-    Prototypes are weighted means. Each step multiplies an object's weight by
-    ``2 - Conf``, so the prototypes follow the objects that are close to a border or
+    Prototypes are weighted means. Each step multiplies a sample's weight by
+    ``2 - Conf``, so the prototypes follow the samples that are close to a border or
     beyond it, for as long as that raises the quality.
 
     Shapes: classes (n,), group (n,), owner (l,).
@@ -249,7 +237,7 @@ def push(space, classes, group, owner, *, alpha, measure, max_push, patience):
     for _ in range(max_push):
         prototypes = space.means(group, weights, len(owner))
         margin = margins(space, prototypes, owner, classes, measure)
-        model = Model(group, owner, weights, prototypes, confidence(margin, alpha))
+        model = GrownModel(group, owner, weights, prototypes, confidence(margin, alpha))
         if best is None or model.quality > best.quality + LEAST_GAIN:
             best, waited = model, 0
         elif waited == patience:

@@ -2,7 +2,7 @@
 
 Prototypes are sorted by class: those of class c are ``first[c]`` to ``first[c + 1]``.
 "Own class" is then a range of indices. They are passed projected and transposed (M, l):
-the innermost loops then run over prototypes, which vectorises without reordering a sum.
+the innermost loops then run over prototypes, which vectorizes without reordering a sum.
 """
 
 import math
@@ -45,7 +45,7 @@ def projected_distances(y, PT, d):
 
 @compiled
 def local_distances(F, i, QT, group, d):
-    """Write ``|F[group[p], i] - Q_l|^2`` into ``d[p]`` for object i."""
+    """Write ``|F[group[p], i] - Q_l|^2`` into ``d[p]`` for sample i."""
     M, n_prototypes = QT.shape
     for p in range(n_prototypes):
         total = 0.0
@@ -57,11 +57,11 @@ def local_distances(F, i, QT, group, d):
 
 @compiled
 def cost_of_projections(Y, PT, classes, first, weights, slope, blur, tiny, A, E):
-    """Add up the cost of projected objects Y (b, M), and prepare its gradient.
+    """Add up the cost of projected samples Y (b, M), and prepare its gradient.
 
     With ``e_L = y - P_L`` and ``g_L = w Phi'(mu) gamma_L`` for L = J, K this writes
     ``A[i] = g_J e_J + g_K e_K`` and adds ``g_L e_L`` to ``E[L]`` (l, M). Both gradients
-    are products of these (eqs. 10 and 15 summed over the objects):
+    are products of these (eqs. 10 and 15 summed over the samples):
 
         dE/dOmega = 2 (A^T X - E^T W),     dE/dW = -2 E Omega
 
@@ -97,7 +97,7 @@ def cost_of_local_projections(
 ):
     """Add up the cost where each prototype L has a matrix ``Psi[group[L]]`` of its own.
 
-    Y (b, S) are the objects in the shared space and P (l, S) the prototypes there;
+    Y (b, S) are the samples in the shared space and P (l, S) the prototypes there;
     F (g, b, M) and QT (M, l) are both after the matrices. With ``e_L = y - P_L``,
     ``f_L = Psi_L e_L`` and ``h_L = Psi_L^T f_L`` it writes
     ``A[i] = g_J h_J + g_K h_K``, adds ``g_L h_L`` to ``E[L]`` and
@@ -152,8 +152,8 @@ def distances_of_local_projections(F, QT, group, D):
 
 # The cost of the LVQ family: relative distance difference mu, its slopes, Phi.
 #
-# Paper 000, eqs. 1, 11 and 12; specification A2 and A3. These few lines are the whole
-# of what the models minimise; the compiled loops call them for every object.
+# Paper 000, eqs. 1, 11 and 12; specification A2 and A3. These few lines are all
+# that the models minimize; the compiled loops call them for every sample.
 
 
 @compiled
@@ -164,9 +164,9 @@ def relative_difference(d_J, d_K, blur, tiny):
     gamma_J =  (2 d_K + blur) / (d_J + d_K + blur)^2 >= 0
     gamma_K = -(2 d_J + blur) / (d_J + d_K + blur)^2 <= 0
 
-    ``d_J`` and ``d_K`` are the distances to the nearest prototype of the object's own
-    class and of any other class. ``blur = 0`` is the paper; see `_objective` for what
-    else it may be. Where they add up to ``tiny`` or less the object sits on a right and
+    ``d_J`` and ``d_K`` are the distances to the nearest prototype of the sample's own
+    class and of any other class. ``blur = 0`` is the paper; see `_training` for what
+    else it may be. Where they add up to ``tiny`` or less the sample sits on a right and
     a wrong prototype at once: no direction is better than another, and what rounding
     left of the distances must not be taken for one (specification A9).
     """

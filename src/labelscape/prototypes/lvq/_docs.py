@@ -10,32 +10,25 @@ TEXTS = {
         Number of prototypes of each class, or a dict from label to number (classes that
         it does not name get 1).""",
     "cost": """
-    slope : float or "auto", default="auto"
-        Slope of the logistic function in the cost; 0 is the identity. "auto" is 0 for
-        "sgd" and 5 for "lbfgs".
-    jitter : float or "auto", default="auto"
-        Train as if every object were blurred, by noise of this size relative to the
-        spread of the features. It keeps a matrix from resting on directions in which
-        the training objects happen to vary little. "auto" is 0 for "sgd", 0.3 for
-        "lbfgs".
     class_weight : dict or "balanced", optional
-        How much the objects of each class count.
+        How much the samples of each class count.
     missing : {"error", "ignore"}, default="error"
-        "ignore": distances over the features that an object has, scaled up by the
+        "ignore": distances over the features that a sample has, scaled up by the
         share that is missing. Needs ``solver="lbfgs"``.""",
     "start": """
     prototype_init : {"auto", "random", "kmeans"} or ndarray, default="auto"
         "random": means of random thirds of the class, the paper's start; "kmeans":
-        centres of k-means inside the class; or prototypes (l, n_features) sorted by
+        centers of k-means inside the class; or prototypes (l, n_features) sorted by
         class. "auto" is "random" for "sgd", "kmeans" for "lbfgs".""",
     "warm_start": """
     warm_start : bool, default=False
         Start from the result of the last fit.""",
     "training": """
-    solver : {"lbfgs", "sgd"}, default="lbfgs"
-        "lbfgs" minimises the cost of the whole training set; "sgd" is the paper's
-        online training. What is "auto" or None is the paper's choice under "sgd" and
-        the one that generalised best in our measurements under "lbfgs".
+    solver : "lbfgs", "sgd", LBFGS or SGD, default="lbfgs"
+        "lbfgs" minimizes the cost of all training samples; "sgd" is the paper's online
+        training. :class:`LBFGS` and :class:`SGD` are the same with other settings, such
+        as ``SGD(decay=1e-3)``. What is "auto" or None is the paper's choice under "sgd"
+        and the one that generalized best in our measurements under "lbfgs".
     max_iter : int, optional
         Iterations at most: 100 for "lbfgs", 1000 epochs for "sgd".
     tol : float, default=1e-6
@@ -48,33 +41,11 @@ TEXTS = {
     "stopping": """
     early_stopping : {"best", "none"} or int, default="best"
         "sgd": "best" runs all epochs and keeps the one with the highest training
-        accuracy (ties: the lower cost); a number stops after so many epochs without a
+        accuracy (ties: the lower cost); a number stops after that many epochs without a
         better one and keeps the best; "none" keeps the last.""",
-    "sgd_params": """
-    sgd_params : dict, optional
-        "sgd": details that are seldom changed, by name. "decay" (default 1e-4): rates
-        fall as ``1 / (1 + t decay)`` with the epoch t. "clip_step" (default False):
-        whether to keep a prototype from jumping past the object that attracts it.""",
-    "matrix_sgd_params": """
-    sgd_params : dict, optional
-        "sgd": details that are seldom changed, by name. "decay" (default 1e-4): rates
-        fall as ``1 / (1 + t decay)`` with the epoch t. "matrix_decay" (default: as
-        "decay"): how the rate of relevances or matrices falls. "matrix_epoch" (default
-        100): first epoch in which relevances or matrices learn; prototypes go first.
-        "clip_step" (default False): whether to keep a prototype from jumping past the
-        object that attracts it.""",
-    "local_sgd_params": """
-    sgd_params : dict, optional
-        "sgd": details that are seldom changed, by name. "decay" (default 1e-4): rates
-        fall as ``1 / (1 + t decay)`` with the epoch t. "matrix_decay" (default: as
-        "decay"): how the rate of matrices falls. "local_learning_rate" (default: as
-        ``matrix_learning_rate``) and "local_decay" (default: as "matrix_decay"): rate
-        of the local matrices, alpha_3 of eq. 31. "matrix_epoch" (default 100): first
-        epoch in which matrices learn; prototypes go first. "clip_step" (default False):
-        whether to keep a prototype from jumping past the object that attracts it.""",
     "everyday": """
     random_state : int, RandomState instance or None, default=None
-        Seed of the start and of the order of the objects.
+        Seed of the start and of the order of the samples.
     verbose : bool, default=False
         Show a progress bar.
     callback : callable, optional
@@ -87,18 +58,13 @@ TEXTS = {
         theta.""",
     "null_space": """
     null_space_correction : bool, default=False
-        Project the rows of the learned matrix onto the span of the training objects:
+        Project the rows of the learned matrix onto the span of the training samples:
         what it does outside was never trained.""",
     "matrix_init": """
     matrix_init : str or ndarray, default="auto"
         Start of the matrix: "random", "identity", "pca", "lda" or numbers. "auto" is
         "random" for "sgd", as in the paper; for "lbfgs" it is "lda" or, with as many
         rows as features, "identity".""",
-    "n_init": """
-    n_init : int, default=1
-        "lbfgs" with the start "lda": number of starts. The others are random turns of
-        the discriminant directions; the one with the lowest cost after a few
-        iterations goes on.""",
     "attributes": """
     classes_ : ndarray of shape (n_classes,)
         Class labels.
@@ -108,13 +74,13 @@ TEXTS = {
         Their labels.
     metric_ : PrototypeMetric
         How the model measures: a record with the kind of metric, its factors, and
-        functions for images and distances of objects.
+        functions for images and distances of samples.
     n_assigned_ : ndarray of shape (n_prototypes,)
-        Number of training objects nearest to each prototype.
+        Number of training samples nearest to each prototype.
     loss_curve_, accuracy_curve_ : list of float
         Mean cost and training accuracy after each iteration.
     validation_curve_ : list of float
-        Accuracy on held-out objects, where ``fit`` was given some.
+        Accuracy on held-out samples, where ``fit`` was given some.
     n_iter_ : int
         Number of iterations.
     temperature_ : float
@@ -127,9 +93,7 @@ TEXTS = {
     relevances_ : ndarray of shape (n_features,)
         Its diagonal: how much each feature matters. They add up to 1.""",
     "local": """
-    localization : {"class", "prototype"}, default="class"
-        Whether the prototypes of a class share one local matrix.
-    normalize_local : bool, default=True
-        Keep each local matrix at norm 1. Without it one of them may shrink until its
-        class takes over.""",
+    localization : {"class", "prototype"} or Localization, default="class"
+        Whether the prototypes of a class share one local matrix. :class:`Localization`
+        says more: how these matrices are normalized, penalized and started.""",
 }

@@ -12,7 +12,7 @@ form                distance d(w, x)                       model
 `SharedLocal`       ``|Psi_L Omega (x - w_L)|^2``          localized LiRaM LVQ
 ==================  =====================================  ==========================
 
-A form holds no numbers. It knows how to take objects into the space in which distances
+A form holds no numbers. It knows how to take samples into the space in which distances
 are plain (``project``) and how to bring slopes back from there.
 """
 
@@ -24,7 +24,7 @@ import numpy as np
 class Variables(NamedTuple):
     """The numbers that training moves, sorted by class; or slopes along them.
 
-    W : (l, N) prototypes, relative to the centre of the data.
+    W : (l, N) prototypes, relative to the center of the data.
     Omega : (M, N) matrix, (N,) diagonal or None.
     Psi : (g, M, S) local matrices or None.
     """
@@ -81,11 +81,11 @@ class Layout(NamedTuple):
 
 
 class Slopes(NamedTuple):
-    """Cost of a block of objects, and its slopes in the projected space.
+    """Cost of a block of samples, and its slopes in the projected space.
 
     cost, correct, blur : weighted sums, see `_batch_kernels`.
-    A : (b, M) slopes with respect to each object's projection.
-    E : (l, M) the same, summed over the objects that each prototype wins.
+    A : (b, M) slopes with respect to each sample's projection.
+    E : (l, M) the same, summed over the samples that each prototype wins.
     Psi : slope with respect to the local matrices or None.
     """
 
@@ -101,31 +101,31 @@ class Plain:
     """``|x - w|^2``: the Euclidean distance, nothing to learn but prototypes."""
 
     kind = "euclidean"
-    # Whether objects are only multiplied, so that they may stay sparse.
+    # Whether samples are only multiplied, so that they may stay sparse.
     takes_sparse = False
 
     def project(self, X, center, Omega):
-        """Return the objects in the space where distances are plain."""
+        """Return the samples in the space where distances are plain."""
         return X - center
 
     def project_prototypes(self, variables):
-        """Return the prototypes in that space; they are centred already."""
+        """Return the prototypes in that space; they are centered already."""
         return variables.W
 
     def pull_back(self, E, variables):
         """Return dE/dW from the summed slopes E in the projected space."""
         return -2.0 * E
 
-    def of_objects(self, A, X, center):
-        """Return what a block of objects adds to dE/dOmega: here there is none."""
+    def of_samples(self, A, X, center):
+        """Return what a block of samples adds to dE/dOmega: here there is none."""
         return
 
-    def matrix_slope(self, of_objects, E, W):
+    def matrix_slope(self, of_samples, E, W):
         """Return dE/dOmega from that, and from the slopes E that prototypes have."""
         return
 
     def distances(self, X, center, variables, layout):
-        """Return the squared distances of objects to all prototypes, (b, l)."""
+        """Return the squared distances of samples to all prototypes, (b, l)."""
         from labelscape.prototypes.lvq._batch_kernels import distances_of_projections
 
         Y = np.ascontiguousarray(self.project(X, center, variables.Omega))
@@ -135,7 +135,7 @@ class Plain:
         return D
 
     def slopes(self, X, center, variables, layout, classes, weights, terms):
-        """Return cost and slopes of a block of objects."""
+        """Return cost and slopes of a block of samples."""
         from labelscape.prototypes.lvq._batch_kernels import cost_of_projections
 
         Y = np.ascontiguousarray(self.project(X, center, variables.Omega))
@@ -148,7 +148,7 @@ class Plain:
         return Slopes(*sums, A, E, None)
 
     def epoch(self, sequence, variables, layout, settings, rates):
-        """Train for one epoch with one object at a time; return W^T and a norm."""
+        """Train for one epoch with one sample at a time; return W^T and a norm."""
         return self._diagonal_epoch(sequence, variables, layout, settings, rates, None)
 
     def _diagonal_epoch(self, sequence, variables, layout, settings, rates, omega):
@@ -187,13 +187,13 @@ class Diagonal(Plain):
         """Return dE/dW: ``-2 E omega``."""
         return -2.0 * E * variables.Omega
 
-    def of_objects(self, A, X, center):
-        """Return ``sum_i A_ij x_ij``, for x about the centre."""
+    def of_samples(self, A, X, center):
+        """Return ``sum_i A_ij x_ij``, for x about the center."""
         return np.einsum("ij,ij->j", A, X - center, dtype=np.float64)
 
-    def matrix_slope(self, of_objects, E, W):
+    def matrix_slope(self, of_samples, E, W):
         """Return dE/domega: ``2 (sum_i A_ij x_ij - sum_l E_lj w_lj)``."""
-        return 2.0 * (of_objects - np.einsum("lj,lj->j", E, W))
+        return 2.0 * (of_samples - np.einsum("lj,lj->j", E, W))
 
     def epoch(self, sequence, variables, layout, settings, rates):
         """Train for one epoch, omega in place; return W^T and a norm."""
@@ -208,7 +208,7 @@ class Matrix(Plain):
     takes_sparse = True
 
     def project(self, X, center, Omega):
-        """Return ``Omega (x - center)``, without a centred copy of the objects."""
+        """Return ``Omega (x - center)``, without a centered copy of the samples."""
         Omega = Omega.astype(X.dtype, copy=False)
         return X @ Omega.T - Omega @ center
 
@@ -217,17 +217,17 @@ class Matrix(Plain):
         return variables.W @ variables.Omega.T
 
     def pull_back(self, E, variables):
-        """Return dE/dW: ``-2 E Omega`` (eq. 10 summed over the objects)."""
+        """Return dE/dW: ``-2 E Omega`` (eq. 10 summed over the samples)."""
         return -2.0 * E @ variables.Omega
 
-    def of_objects(self, A, X, center):
-        """Return ``A^T X``, for X about the centre."""
-        # The centre is taken off at the end: no centred copy of the objects.
+    def of_samples(self, A, X, center):
+        """Return ``A^T X``, for X about the center."""
+        # The center is taken off at the end: no centered copy of the samples.
         return A.T @ X - np.outer(A.sum(axis=0), center)
 
-    def matrix_slope(self, of_objects, E, W):
-        """Return dE/dOmega: ``2 (A^T X - E^T W)`` (eq. 15 summed over the objects)."""
-        return 2.0 * (of_objects - E.T @ W)
+    def matrix_slope(self, of_samples, E, W):
+        """Return dE/dOmega: ``2 (A^T X - E^T W)`` (eq. 15 summed over the samples)."""
+        return 2.0 * (of_samples - E.T @ W)
 
     def epoch(self, sequence, variables, layout, settings, rates):
         """Train for one epoch, Omega in place; return W^T and a norm."""
@@ -255,7 +255,7 @@ class _WithLocalMatrices:
     kind = "local"
 
     def _stages(self, X, center, variables, layout):
-        """Return objects and prototypes before and after the local matrices."""
+        """Return samples and prototypes before and after the local matrices."""
         Y = np.ascontiguousarray(self.project(X, center, variables.Omega))
         P = self.project_prototypes(variables)
         F = np.matmul(Y, variables.Psi.astype(Y.dtype, copy=False).transpose(0, 2, 1))
@@ -263,7 +263,7 @@ class _WithLocalMatrices:
         return Y, F, P, _columns(Q, Y.dtype)
 
     def distances(self, X, center, variables, layout):
-        """Return the squared distances of objects to all prototypes, (b, l)."""
+        """Return the squared distances of samples to all prototypes, (b, l)."""
         from labelscape.prototypes.lvq._batch_kernels import (
             distances_of_local_projections,
         )
@@ -274,7 +274,7 @@ class _WithLocalMatrices:
         return D
 
     def slopes(self, X, center, variables, layout, classes, weights, terms):
-        """Return cost and slopes of a block of objects."""
+        """Return cost and slopes of a block of samples."""
         from labelscape.prototypes.lvq._batch_kernels import cost_of_local_projections
 
         Y, F, P, QT = self._stages(X, center, variables, layout)
@@ -338,9 +338,7 @@ class SharedLocal(_WithLocalMatrices, Matrix):
             variables.Psi,
             layout.group,
             layout.first,
-            rates.prototypes,
-            rates.matrices,
-            rates.local,
+            (rates.prototypes, rates.matrices, rates.local),
             settings.slope,
             settings.tiny(variables),
             settings.theta,

@@ -34,7 +34,7 @@ def steps(d, c, first, weight, slope, tiny):
 
 @compiled_reordering
 def capped(step, largest, clip):
-    """Return the step of an attracted prototype, capped so that it stops at the object.
+    """Return the step of an attracted prototype, capped so that it stops at the sample.
 
     A step multiplies ``x - w_J`` by ``step * largest``; beyond 1 it would overshoot.
     """
@@ -204,11 +204,8 @@ def epoch_matrix(
     x, u_J, u_K = np.empty(N), np.empty(N), np.empty(N)
     v_J, v_K = np.empty(N), np.empty(N)
     y, e_J, e_K, moved = np.empty(M), np.empty(M), np.empty(M), np.empty(M)
-    d, along_J, along_K = (
-        np.empty(n_prototypes),
-        np.empty(n_prototypes),
-        np.empty(n_prototypes),
-    )
+    d = np.empty(n_prototypes)
+    along_J, along_K = np.empty(n_prototypes), np.empty(n_prototypes)
     norm = 1.0
     for i in order:
         for j in range(N):
@@ -331,9 +328,7 @@ def epoch_shared_local(
     Psi,
     group,
     first,
-    a1,
-    a2,
-    a3,
+    rates,
     slope,
     tiny,
     theta,
@@ -345,6 +340,7 @@ def epoch_shared_local(
 
     With the minus sign that eq. 23 lacks: as printed it would climb.
     """
+    a1, a2, a3 = rates
     N, n_prototypes = WT.shape
     M = Omega.shape[0]
     P = np.empty((M, n_prototypes))

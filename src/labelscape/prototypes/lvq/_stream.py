@@ -1,28 +1,35 @@
-"""Learning from a stream: one chunk of objects after the other."""
+"""Learning from a stream: one chunk of samples after the other."""
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 from sklearn.utils import check_random_state
 
-from labelscape._core.checks import check_labels, check_sample_weight, label_array
-from labelscape._core.errors import InputError, shown
-from labelscape._core.points.following import bring_back
-from labelscape._core.points.sparse_objects import chosen
+from labelscape._core.checks import check_X
+from labelscape._core.errors import InputError, InputTypeError, shown
+from labelscape._core.labels import (
+    check_labels,
+    check_sample_weight,
+    checked_labels,
+    label_array,
+    not_one_each,
+)
+from labelscape._core.rows.answers import to_numpy_state
+from labelscape._core.rows.rows import equal_to_samples, in_rows, namespace_of
 from labelscape._core.threads import one_blas_thread
-from labelscape.prototypes._base import prototype_classes, stand_on_objects
-from labelscape.prototypes._temperature import ENOUGH
+from labelscape.prototypes._base import ENOUGH, prototype_classes
 from labelscape.prototypes.lvq._forms import Variables
-from labelscape.prototypes.lvq._initial import initial_prototypes
-from labelscape.prototypes.lvq._objective import missing_patterns
-from labelscape.prototypes.lvq._train import gradient_step
+from labelscape.prototypes.lvq._matrices import initial_prototypes
+from labelscape.prototypes.lvq._training import gradient_step
+from labelscape.prototypes.solvers import SGD
 
-# Objects per step: up to 256 the summed step ends where single steps do.
+# Samples per step: up to 256 the summed step ends where single steps do.
 BATCH = 64
 
 
 class SoFar(NamedTuple):
-    """Labels of prototypes, how many objects are nearest to each, and temperature."""
+    """Labels of prototypes, how many samples are nearest to each, and temperature."""
 
     labels: np.ndarray
     n_assigned: np.ndarray
@@ -37,32 +44,40 @@ class StreamLearning:
 
         Each call is one pass over the chunk in small batches, with the rates of
         ``solver="sgd"``; they fall from call to call. Matrices learn from the first
-        call on. A class gets its prototypes when its first objects come.
-        ``n_assigned_`` counts the objects of all chunks, each by what was learned when
+        call on. A class gets its prototypes when its first samples come.
+        ``n_assigned_`` counts the samples of all chunks, each by what was learned when
         it came, and ``temperature_`` is a mean over them.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Objects of this chunk.
+            Samples of this chunk.
         y : array-like of shape (n_samples,)
             Their labels.
         classes : array-like, optional
             All labels that may ever come. Needed in the first call.
         sample_weight : array-like of shape (n_samples,), optional
-            How much each object counts.
+            How much each sample counts.
 
         Returns
         -------
         self
         """
         self._check_params()
-        self._check_no_array(X)
-        bring_back(self)
+        if namespace_of(X) is not None:
+            raise InputTypeError(
+                "partial_fit takes NumPy arrays only. Convert the batch first, or call "
+                "fit.",
+                owner=type(self).__name__,
+                parameter="X",
+            )
+        self._check_kind(X)
+        to_numpy_state(self)
         # A fit that failed half-way leaves classes, but no prototypes.
         learned = ("classes_", "n_iter_", "prototypes_")
         first = not all(hasattr(self, attribute) for attribute in learned)
-        X = self._check_training(X, reset=first)
+        allow_nan = self.missing == "ignore"
+        X = check_X(self, X, reset=first, allow_nan=allow_nan, accept_sparse=True)
         name = type(self).__name__
         if first:
             if classes is None:
@@ -76,49 +91,77 @@ class StreamLearning:
             self.n_iter_, self.loss_curve_, self.accuracy_curve_ = 0, [], []
         elif classes is not None:
             self._check_same_classes(classes)
-        indices = self._known_classes(y, len(X))
-        weights = self._weights_of_chunk(sample_weight, y, indices)
-        there = weights > 0  # an object of weight 0 is not there
-        if not there.all():
-            X, indices, weights = chosen(X, there), indices[there], weights[there]
+        rows = self._rows_of_batch(X, y, sample_weight)
         rng = check_random_state(self.random_state)
         with one_blas_thread():
-            settings, data = self._prepared(X, indices, weights, is_chunk=True)
-
-            present, layout, variables = self._grown(data, rng)
+            settings, rows = self._prepared(rows)
+            present, layout, variables = self._grown(rows, rng)
             held, known = self._objects_held(), self._so_far()
-            rates = self._schedule()._replace(matrix_epoch=1).at(self.n_iter_ + 1)
-            order = rng.permutation(len(X))
-            here = np.searchsorted(present, data.classes).astype(np.intp)
+            sgd = self._settings_of_solver if self._is_online else SGD()
+            rates = self._rates(replace(sgd, matrix_epoch=1), self.n_iter_ + 1)
+            order = rng.permutation(len(rows))
+            rows = _renumbered(rows, present)
             cost = correct = 0.0
-            for start in range(0, len(X) if len(present) > 1 else 0, BATCH):
-                rows = np.sort(order[start : start + BATCH])
-                batch = data._replace(
-                    X=data.X[rows],
-                    classes=here[rows],
-                    weights=data.weights[rows] * len(X) / len(rows),
-                    patterns=missing_patterns(data.X[rows]),
-                )
+            for start in range(0, len(rows) if len(present) > 1 else 0, BATCH):
+                batch = rows.chosen(np.sort(order[start : start + BATCH]))
+                batch.shares = batch.shares * len(rows) / len(batch)
                 variables, before = gradient_step(
                     self._form, layout, batch, variables, settings, rates
                 )
-                cost += before.cost * len(rows)
-                correct += before.accuracy * len(rows)
+                cost += before.cost * len(batch)
+                correct += before.accuracy * len(batch)
             self.n_iter_ += 1
-            self.loss_curve_.append(cost / len(X))
-            self.accuracy_curve_.append(correct / len(X))
-            self._finish(
-                variables,
-                layout,
-                data._replace(classes=here),
-                self.classes_[present],
-                weights,
-            )
+            self.loss_curve_.append(cost / len(rows))
+            self.accuracy_curve_.append(correct / len(rows))
+            self._finish(variables, layout, rows, rows.labels)
             if len(held):
-                self._is_object |= stand_on_objects(self.prototypes_, held)
+                self._is_object |= equal_to_samples(self.prototypes_, held)
             if known is not None:
                 self._add_up(known)
         return self
+
+    def _rows_of_batch(self, X, y, sample_weight):
+        """Return a batch, in which not every class needs to be."""
+        name = type(self).__name__
+        codes = self._known_classes(y, X.shape[0])
+        weights = check_sample_weight(sample_weight, len(codes), owner=name)
+        if isinstance(self.class_weight, str):  # "balanced", in this batch
+            here, number, counts = np.unique(
+                codes, return_inverse=True, return_counts=True
+            )
+            weights = weights * self._class_factors(here, counts)[number]
+        elif self.class_weight is not None:
+            weights = weights * self._class_factors(self.classes_, None)[codes]
+        if not weights.any():
+            raise InputError(
+                "all samples of this chunk have weight 0. Leave the chunk out.",
+                owner=name,
+                parameter="sample_weight",
+            )
+        present = weights > 0
+        if not present.all():
+            X, codes, weights = X[present], codes[present], weights[present]
+        allow_nan = self.missing == "ignore"
+        return in_rows(X)(
+            X, self.classes_, codes, weights, None, None, name, allow_nan, is_part=True
+        )
+
+    def _known_classes(self, y, n_samples):
+        """Return class indices of labels that must all be known already."""
+        labels = label_array(y, owner=type(self).__name__)
+        if labels.shape != (n_samples,):
+            name = type(self).__name__
+            raise not_one_each("y", n_samples, labels.shape, owner=name, what="label")
+        checked_labels(labels, owner=type(self).__name__)
+        known = {label: c for c, label in enumerate(self.classes_.tolist())}
+        distinct, inverse = np.unique(labels, return_inverse=True)
+        for label in distinct.tolist():
+            if label not in known:
+                raise InputError(
+                    f"y holds {label!r}, which is not among the classes {list(known)}.",
+                    owner=type(self).__name__,
+                )
+        return np.array([known[label] for label in distinct.tolist()])[inverse]
 
     def _check_same_classes(self, classes):
         """Raise if other classes are given than in the first call."""
@@ -133,22 +176,6 @@ class StreamLearning:
                 parameter="classes",
             )
 
-    def _weights_of_chunk(self, sample_weight, y, indices):
-        """Return the weights of a chunk, in which not every class needs to be."""
-        if self.class_weight is None or isinstance(self.class_weight, str):
-            weights = self._weights(sample_weight, y, len(indices))
-        else:
-            name = type(self).__name__
-            weights = check_sample_weight(sample_weight, len(indices), owner=name)
-            weights = weights * self._class_factors(self.classes_, None)[indices]
-        if not weights.any():
-            raise InputError(
-                "all objects of this chunk have weight 0. Leave the chunk out.",
-                owner=type(self).__name__,
-                parameter="sample_weight",
-            )
-        return weights
-
     def _so_far(self):
         """Return what the chunks before have shown, None before the first."""
         if not hasattr(self, "prototypes_"):
@@ -158,13 +185,13 @@ class StreamLearning:
     def _add_up(self, before):
         """Make counts and temperature those of all chunks, not only of the last.
 
-        One chunk may have few objects, or of one class alone. The model moves, so that
-        no more than the last objects that make a temperature precise count.
+        One chunk may have few samples, or of one class alone. The model moves, so that
+        no more than the last samples that make a temperature precise count.
         """
         n_here, n_before = self.n_assigned_.sum(), before.n_assigned.sum()
         known = np.isin(self.prototype_labels_, before.labels)
         self.n_assigned_[known] += before.n_assigned
-        if len(np.unique(before.labels)) < 2:  # nothing was to be told apart
+        if len(np.unique(before.labels)) < 2:  # nothing to separate
             n_before = 0
         share = n_here / (n_here + min(n_before, ENOUGH))
         self.temperature_ = float(
@@ -172,36 +199,35 @@ class StreamLearning:
         )
 
     def _objects_held(self):
-        """Return the prototypes that were objects of the chunks before."""
+        """Return the prototypes that were samples of the chunks before."""
         if not (hasattr(self, "prototypes_") and hasattr(self, "_is_object")):
             return ()
         return self.prototypes_[self._is_object]
 
-    def _grown(self, data, rng):
+    def _grown(self, rows, rng):
         """Return present classes, layout and variables after a chunk's new classes."""
-        counts = self._counts(len(data.X))
+        counts = self._counts(len(rows))
         known = (
             np.unique(prototype_classes(self))
             if hasattr(self, "prototypes_")
             else np.empty(0, dtype=np.intp)
         )
         if len(known):
-            self._check_shape(known, counts, data.X.shape[1])
-        new = np.setdiff1d(np.unique(data.classes), known)
+            self._check_shape(known, counts, rows.shape[1])
+        new = np.setdiff1d(np.unique(rows.codes), known)
         present = np.union1d(known, new).astype(np.intp)
         layout = self._layout(counts[present])
-        old = self._fitted_variables(data.center) if len(known) else None
+        old = self._fitted_variables(rows.center) if len(known) else None
         if not len(new):
             return present, layout, old
         init = self._resolved("prototype_init")
         W = initial_prototypes(
-            _objects_of(data, new),
+            _of_classes(rows, new),
             counts[new],
             init if isinstance(init, str) else "kmeans",
-            self.classes_[new],
             rng,
         )
-        matrices = self._initial_matrices(_objects_of(data, present), layout, rng)[0]
+        matrices = self._initial_matrices(_of_classes(rows, present), layout, rng)[0]
         if old is None:
             return present, layout, Variables(W, *matrices)
         # Old and new prototypes, sorted by class again; the shared matrix stays.
@@ -242,11 +268,13 @@ def _all_classes(classes, owner):
     return check_labels(labels, len(labels), owner=owner)[0]
 
 
-def _objects_of(data, classes):
-    """Return the objects of some classes, which are then numbered from 0."""
-    rows = np.flatnonzero(np.isin(data.classes, classes))
-    return data._replace(
-        X=chosen(data.X, rows),
-        classes=np.searchsorted(classes, data.classes[rows]),
-        weights=data.weights[rows] / data.weights[rows].sum(),
-    )
+def _of_classes(rows, classes):
+    """Return the samples of some classes, which are then numbered from 0."""
+    some = rows.chosen(np.flatnonzero(np.isin(rows.codes, classes)))
+    shares = some.shares / some.shares.sum()
+    return replace(_renumbered(some, classes), shares=shares)
+
+
+def _renumbered(rows, classes):
+    codes = np.searchsorted(classes, rows.codes)
+    return replace(rows, labels=rows.labels[classes], codes=codes)

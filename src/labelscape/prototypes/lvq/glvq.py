@@ -1,17 +1,23 @@
-"""GLVQ: prototypes under the Euclidean distance."""
+"""GLVQ and GRLVQ: prototypes, and how much each feature matters."""
 
-from labelscape._core.docs import shared_parameters
+from typing import ClassVar
+
+import numpy as np
+
+from labelscape._core.estimator import shared_parameters
+from labelscape._core.learned import Learned, numbers
 from labelscape.prototypes.lvq._docs import TEXTS
 from labelscape.prototypes.lvq._estimator import LVQ
-from labelscape.prototypes.lvq._forms import Plain
+from labelscape.prototypes.lvq._forms import Diagonal, Plain
+from labelscape.prototypes.lvq._matrices import constant_features, normalized
 
 
 @shared_parameters(TEXTS)
 class GLVQ(LVQ):
     r"""Generalized learning vector quantization: a few prototypes explain each class.
 
-    An object takes the class of its nearest prototype, by Euclidean distance. Training
-    moves the prototypes so that each object is much closer to one of its own class than
+    A sample takes the class of its nearest prototype, by Euclidean distance. Training
+    moves the prototypes so that each sample is much closer to one of its own class than
     to any other.
 
     Parameters
@@ -22,7 +28,6 @@ class GLVQ(LVQ):
     {warm_start}
     {training}
     {stopping}
-    {sgd_params}
     {everyday}
 
     Attributes
@@ -36,8 +41,8 @@ class GLVQ(LVQ):
 
     Notes
     -----
-    With :math:`d_J`, :math:`d_K` the squared distances of an object to the nearest
-    prototype of its own class and of any other class, it minimises
+    With :math:`d_J`, :math:`d_K` the squared distances of a sample to the nearest
+    prototype of its own class and of any other class, it minimizes
 
     .. math:: E = \frac{1}{n} \sum_i \Phi(\mu_i), \qquad
               \mu = \frac{d_J - d_K}{d_J + d_K}
@@ -63,8 +68,6 @@ class GLVQ(LVQ):
         prototypes_per_class=1,
         *,
         # What is learned.
-        slope="auto",
-        jitter="auto",
         class_weight=None,
         missing="error",
         # How it starts.
@@ -74,18 +77,15 @@ class GLVQ(LVQ):
         solver="lbfgs",
         max_iter=None,
         tol=1e-6,
-        # With solver="sgd" only.
+        # With online training only.
         learning_rate=0.01,
         early_stopping="best",
-        sgd_params=None,
         # As everywhere.
         random_state=None,
         verbose=False,
         callback=None,
     ):
         self.prototypes_per_class = prototypes_per_class
-        self.slope = slope
-        self.jitter = jitter
         self.class_weight = class_weight
         self.missing = missing
         self.prototype_init = prototype_init
@@ -95,7 +95,103 @@ class GLVQ(LVQ):
         self.tol = tol
         self.learning_rate = learning_rate
         self.early_stopping = early_stopping
-        self.sgd_params = sgd_params
         self.random_state = random_state
         self.verbose = verbose
         self.callback = callback
+
+
+@shared_parameters(TEXTS)
+class GRLVQ(LVQ):
+    r"""Relevance LVQ: prototypes, and a relevance for each feature.
+
+    Parameters
+    ----------
+    {prototypes}
+    {cost}
+    {start}
+    {warm_start}
+    {training}
+    {matrix_rate}
+    {stopping}
+    {everyday}
+
+    Attributes
+    ----------
+    {attributes}
+    relevances_ : ndarray of shape (n_features,)
+        How much each feature matters: not negative, adding up to 1. A constant feature
+        has 0.
+
+    See Also
+    --------
+    GLVQ : The same without relevances.
+    GMLVQ : Learns about directions, not only single features.
+
+    Notes
+    -----
+    The distance is :math:`d(w, x) = \sum_j \lambda_j (x_j - w_j)^2`, with
+    :math:`\lambda_j = \omega_j^2`, so that relevances cannot become negative.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.prototypes import GRLVQ
+    >>> X, y = load_iris(return_X_y=True)
+    >>> relevances = GRLVQ(random_state=0).fit(X, y).relevances_
+    >>> float(relevances[2:].sum().round(1))
+    1.0
+    """
+
+    _form = Diagonal()
+    _learned: ClassVar[Learned] = {
+        "relevances_": numbers("features", low=0.0, high=1e50)
+    }
+
+    def __init__(
+        self,
+        prototypes_per_class=1,
+        *,
+        # What is learned.
+        class_weight=None,
+        missing="error",
+        # How it starts.
+        prototype_init="auto",
+        warm_start=False,
+        # How it is trained.
+        solver="lbfgs",
+        max_iter=None,
+        tol=1e-6,
+        # With online training only.
+        learning_rate=0.01,
+        matrix_learning_rate=1e-3,
+        early_stopping="best",
+        # As everywhere.
+        random_state=None,
+        verbose=False,
+        callback=None,
+    ):
+        self.prototypes_per_class = prototypes_per_class
+        self.class_weight = class_weight
+        self.missing = missing
+        self.prototype_init = prototype_init
+        self.warm_start = warm_start
+        self.solver = solver
+        self.max_iter = max_iter
+        self.tol = tol
+        self.learning_rate = learning_rate
+        self.matrix_learning_rate = matrix_learning_rate
+        self.early_stopping = early_stopping
+        self.random_state = random_state
+        self.verbose = verbose
+        self.callback = callback
+
+    def _initial_matrices(self, rows, layout, rng):
+        return [(normalized(np.ones(rows.shape[1])), None)]
+
+    def _keep_matrices(self, variables, layout, rows):
+        relevances = variables.Omega**2
+        relevances[constant_features(self, rows)] = 0.0
+        self.relevances_ = (relevances / relevances.sum()).astype(rows.dtype)
+
+    def _matrices(self):
+        return np.sqrt(self.relevances_.astype(np.float64)), None

@@ -1,4 +1,7 @@
-"""GMLVQ: prototypes, and a matrix that learns which directions matter."""
+"""GMLVQ and LiRaM LVQ: a matrix learns which directions matter.
+
+With few rows the matrix is a supervised linear map.
+"""
 
 from typing import ClassVar
 
@@ -6,23 +9,62 @@ import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from labelscape._core.chunks.lazy import lazy
-from labelscape._core.docs import shared_parameters
-from labelscape._core.fits.learned import Learned
-from labelscape._core.points.arrays import as_numpy, device_of, namespace_of
-from labelscape._core.points.following import brought_back, following
-from labelscape._core.rules import check_argument, flag, whole
+from labelscape._core.errors import InputError
+from labelscape._core.estimator import shared_parameters
+from labelscape._core.learned import Learned, numbers
+from labelscape._core.params import (
+    array,
+    check_argument,
+    either,
+    flag,
+    number,
+    one_of,
+    whole,
+)
+from labelscape._core.rows.answers import numpy_copy, of_any_rows
+from labelscape._core.rows.device import device_of
+from labelscape._core.rows.rows import as_numpy, namespace_of
 from labelscape._core.threads import one_blas_thread
 from labelscape.prototypes._base import nearest_of_all
-from labelscape.prototypes.lvq._canonical import (
+from labelscape.prototypes.lvq._docs import TEXTS
+from labelscape.prototypes.lvq._estimator import LVQ
+from labelscape.prototypes.lvq._forms import Matrix
+from labelscape.prototypes.lvq._matrices import (
     canonical,
     constant_features,
+    initial_matrix,
+    normalized,
     without_null_space,
 )
-from labelscape.prototypes.lvq._docs import TEXTS
-from labelscape.prototypes.lvq._forms import Matrix
-from labelscape.prototypes.lvq._initial import initial_matrix, normalized
-from labelscape.prototypes.lvq._matrix_estimator import MatrixLVQ, factors
+
+
+def factors(*shape):
+    """Declare matrices: of norm 1 or free, but not so large that squares overflow."""
+    return numbers(*shape, low=-1e50, high=1e50)
+
+
+class MatrixLVQ(LVQ):
+    """Base of models that learn matrices, with ``n_components`` rows."""
+
+    _rules: ClassVar = {
+        "n_components": either(whole(1), one_of(None)),
+        "regularization": number(0.0),
+        "matrix_init": either(
+            one_of("auto", "random", "identity", "pca", "lda"), array(2)
+        ),
+    }
+
+    def _rows(self, N):
+        """Return the number of rows of a matrix."""
+        M = N if self.n_components is None else self.n_components
+        if M > N:
+            raise InputError(
+                "n_components must be at most the number of "
+                f"features ({N}), got {M}. The data have n_features = {N}.",
+                owner=type(self).__name__,
+                parameter="n_components",
+            )
+        return int(M)
 
 
 @shared_parameters(TEXTS)
@@ -40,12 +82,10 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
     {cost}
     {start}
     {matrix_init}
-    {n_init}
     {warm_start}
     {training}
     {matrix_rate}
     {stopping}
-    {matrix_sgd_params}
     {everyday}
 
     Attributes
@@ -61,7 +101,7 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
     Notes
     -----
     The distance is :math:`d(w, x) = |\Omega (x - w)|^2`, with :math:`\Omega` of
-    Frobenius norm 1. Its square :math:`\Lambda = \Omega^T \Omega` tells which features
+    Frobenius norm 1. Its square :math:`\Lambda = \Omega^T \Omega` shows which features
     matter (diagonal) and which work together.
 
     Examples
@@ -84,7 +124,7 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
 
     _form = Matrix()
     _learned: ClassVar[Learned] = {"omega_": factors("rank", "features")}
-    _rules: ClassVar = {"null_space_correction": flag(), "n_init": whole(1)}
+    _rules: ClassVar = {"null_space_correction": flag()}
 
     def __init__(
         self,
@@ -94,24 +134,20 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
         n_components=None,
         regularization=0.0,
         null_space_correction=False,
-        slope="auto",
-        jitter="auto",
         class_weight=None,
         missing="error",
         # How it starts.
         prototype_init="auto",
         matrix_init="auto",
-        n_init=1,
         warm_start=False,
         # How it is trained.
         solver="lbfgs",
         max_iter=None,
         tol=1e-6,
-        # With solver="sgd" only.
+        # With online training only.
         learning_rate=0.01,
         matrix_learning_rate=1e-3,
         early_stopping="best",
-        sgd_params=None,
         # As everywhere.
         random_state=None,
         verbose=False,
@@ -121,13 +157,10 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
         self.n_components = n_components
         self.regularization = regularization
         self.null_space_correction = null_space_correction
-        self.slope = slope
-        self.jitter = jitter
         self.class_weight = class_weight
         self.missing = missing
         self.prototype_init = prototype_init
         self.matrix_init = matrix_init
-        self.n_init = n_init
         self.warm_start = warm_start
         self.solver = solver
         self.max_iter = max_iter
@@ -135,20 +168,18 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
         self.learning_rate = learning_rate
         self.matrix_learning_rate = matrix_learning_rate
         self.early_stopping = early_stopping
-        self.sgd_params = sgd_params
         self.random_state = random_state
         self.verbose = verbose
         self.callback = callback
 
-    @lazy
-    @following
+    @of_any_rows
     def transform(self, X):
-        """Project objects into the space in which the model measures distances.
+        """Project samples into the space in which the model measures distances.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Objects; prototypes can be projected the same way. Where values may be
+            Samples; prototypes can be projected the same way. Where values may be
             missing, those of the nearest prototype take their place.
 
         Returns
@@ -166,7 +197,7 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
             return np.asarray(X @ self.omega_.T.astype(X.dtype, copy=False))
 
     def _completed(self, X):
-        """Return objects with missing values replaced by their nearest prototype's."""
+        """Return samples with missing values replaced by their nearest prototype's."""
         if self.missing == "error" or not np.isnan(X.sum()):
             return X
         X = X.toarray() if hasattr(X, "toarray") else X
@@ -196,7 +227,7 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
             whole(1, self.omega_.shape[0]),
         )
         copy = type(self)(**self.get_params(deep=False))
-        vars(copy).update(vars(brought_back(self)))
+        vars(copy).update(vars(numpy_copy(self)))
         copy.n_components = n_components
         copy.omega_ = normalized(copy.omega_[:n_components])
         return copy
@@ -231,7 +262,7 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
         """Return how the matrix (M, N) starts, with "auto" resolved."""
         if not isinstance(self.matrix_init, str) or self.matrix_init != "auto":
             return self.matrix_init
-        if self.solver == "sgd":
+        if self._is_online:
             return "random"
         # With as many rows as features there is no direction to choose.
         return "identity" if M == N else "lda"
@@ -240,34 +271,144 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
         known = super()._continues(layout, N, labels)
         return known and self._shape("omega_") == (self._rows(N), N)
 
-    def _initial_matrices(self, data, layout, rng):
-        N, n_classes = data.X.shape[1], len(layout.first) - 1
+    def _initial_matrices(self, rows, layout, rng):
+        N, n_classes = rows.shape[1], len(layout.first) - 1
         M = self._rows(N)
         init = self._resolved_matrix_init(N, M)
         available = min(n_classes - 1, N)
         if not isinstance(init, str) or init != "lda" or available <= M:
-            return [(initial_matrix(data, M, init, n_classes, rng), None)]
+            return [(initial_matrix(rows, M, init, rng), None)]
         # More discriminant directions than rows: besides the leading ones, try turns.
-        directions = initial_matrix(data, available, "lda", n_classes, rng)
+        n_init = 1 if self._is_online else self._settings_of_solver.n_init
+        directions = initial_matrix(rows, available, "lda", rng)
         turns = [
             np.linalg.qr(rng.standard_normal((available, M)))[0].T
-            for _ in range(self.n_init - 1)
+            for _ in range(n_init - 1)
         ]
         tried = [directions[:M], *(turn @ directions for turn in turns)]
         return [(normalized(Omega), None) for Omega in tried]
 
-    def _keep_matrices(self, variables, layout, data):
-        self.omega_ = self._reported(variables.Omega, data)[0].astype(data.X.dtype)
+    def _keep_matrices(self, variables, layout, rows):
+        self.omega_ = self._reported(variables.Omega, rows)[0].astype(rows.dtype)
 
-    def _reported(self, Omega, data, Psi=None):
+    def _reported(self, Omega, rows, Psi=None):
         """Return the matrix as it is reported: corrected, canonical, of norm 1."""
-        Omega, constant = Omega.copy(), constant_features(self, data)
+        Omega, constant = Omega.copy(), constant_features(self, rows)
         Omega[:, constant] = 0.0
-        if self.null_space_correction and not data.is_chunk:
-            Omega = without_null_space(Omega, data)
+        if self.null_space_correction and not rows.is_part:
+            Omega = without_null_space(Omega, rows)
         Omega, Psi = canonical(normalized(Omega), Psi)
         Omega[:, constant] = 0.0  # the SVD leaves crumbs there
         return Omega, Psi
 
     def _matrices(self):
         return self.omega_.astype(np.float64, copy=False), None
+
+
+@shared_parameters(TEXTS)
+class LiRaMLVQ(GMLVQ):
+    r"""Limited rank matrix LVQ: a supervised map, and prototypes that explain it.
+
+    Learns a projection to a few dimensions in which each sample is near a prototype of
+    its own class. ``transform`` gives the map; new samples need no label.
+
+    Parameters
+    ----------
+    {prototypes}
+    n_components : int, default=2
+        Dimensions of the map.
+    {matrix}
+    {null_space}
+    {cost}
+    {start}
+    {matrix_init}
+    {warm_start}
+    {training}
+    {matrix_rate}
+    {stopping}
+    {everyday}
+
+    Attributes
+    ----------
+    {attributes}
+    {matrix_attributes}
+
+    See Also
+    --------
+    GMLVQ : The same with as many dimensions as there are features.
+    LocalLiRaMLVQ : Adds a local metric per class or prototype: curved borders.
+
+    Notes
+    -----
+    The distance is :math:`d(w, x) = |\Omega (x - w)|^2`, with :math:`\Omega` of shape
+    (n_components, n_features) and Frobenius norm 1 (paper 000, section 3).
+
+    References
+    ----------
+    Bunte, Schneider, Hammer, Schleif, Villmann, Biehl: Limited rank matrix learning,
+    discriminative dimension reduction and visualization. Neural Networks 26 (2012).
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> from labelscape.prototypes import LiRaMLVQ
+    >>> X, y = load_wine(return_X_y=True)
+    >>> X = StandardScaler().fit_transform(X)
+    >>> model = LiRaMLVQ(random_state=0).fit(X, y)
+    >>> model.transform(X).shape
+    (178, 2)
+    >>> model.score(X, y) > 0.98
+    True
+    """
+
+    _keeps: ClassVar = (
+        "The plane in which the classes part best, with prototypes and the features "
+        "that count."
+    )
+
+    def __init__(
+        self,
+        prototypes_per_class=1,
+        *,
+        # What is learned.
+        n_components=2,
+        regularization=0.0,
+        null_space_correction=False,
+        class_weight=None,
+        missing="error",
+        # How it starts.
+        prototype_init="auto",
+        matrix_init="auto",
+        warm_start=False,
+        # How it is trained.
+        solver="lbfgs",
+        max_iter=None,
+        tol=1e-6,
+        # With online training only.
+        learning_rate=0.01,
+        matrix_learning_rate=1e-3,
+        early_stopping="best",
+        # As everywhere.
+        random_state=None,
+        verbose=False,
+        callback=None,
+    ):
+        self.prototypes_per_class = prototypes_per_class
+        self.n_components = n_components
+        self.regularization = regularization
+        self.null_space_correction = null_space_correction
+        self.class_weight = class_weight
+        self.missing = missing
+        self.prototype_init = prototype_init
+        self.matrix_init = matrix_init
+        self.warm_start = warm_start
+        self.solver = solver
+        self.max_iter = max_iter
+        self.tol = tol
+        self.learning_rate = learning_rate
+        self.matrix_learning_rate = matrix_learning_rate
+        self.early_stopping = early_stopping
+        self.random_state = random_state
+        self.verbose = verbose
+        self.callback = callback

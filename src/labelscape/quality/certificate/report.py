@@ -2,60 +2,45 @@
 
 from dataclasses import dataclass, field
 from html import escape
-from typing import Any, NamedTuple
+from operator import attrgetter
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from labelscape._core.checks import missing_extra
-from labelscape._core.tables import html_table, text_table
-from labelscape.quality.certificate.chance import Interval
-from labelscape.quality.certificate.leaks import Leak
-from labelscape.quality.certificate.scores import Tally
-from labelscape.quality.certificate.units import Units
+from labelscape._core.output import html_table, text_table
+from labelscape._resampling.intervals import Interval
+from labelscape._resampling.units import RowUnits
+from labelscape._resampling.voters import Tally
+from labelscape.quality.certificate.fits import Scores
+from labelscape.quality.certificate.placed import PlacedScore
 from labelscape.quality.certificate.verdict import Verdict
-from labelscape.quality.certificate.whole import Whole
+from labelscape.quality.records import Finding, MixedPair, data_frame, mixed_pairs
 
-# So many mixed-up pairs of classes are listed.
+# At most this many mixed-up pairs of classes are listed.
 MOST_PAIRS = 10
-
-
-class Scores(NamedTuple):
-    """Balanced accuracies of one fit: on the map, seen and unseen, and in the data."""
-
-    seen: float
-    unseen: float
-    original: float
-
-
-class Pair(NamedTuple):
-    """Two classes, and the share of their unseen objects shown as the other one."""
-
-    a: Any
-    b: Any
-    share: float
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class HonestyReport:
     """How much of the separation on a map is real, and how much of it is kept.
 
-    All scores are balanced: the mean over classes of the share of objects whose nearest
-    neighbours vote for their class. All are None if nothing was tested.
+    All scores are balanced: the mean over classes of the share of samples whose nearest
+    neighbors vote for their class. All are None if nothing was tested.
 
     Attributes
     ----------
     verdict : Verdict
         What follows from the numbers; prints as a sentence.
     seen : float
-        Score on the map for the objects that it was fitted to.
+        Score on the map for the samples that it was fitted to.
     unseen : float
-        The same for held-out objects, with neighbours among the fitted ones.
+        The same for held-out samples, with neighbors among the fitted ones.
     gap : float
-        ``seen - unseen``: separation that new objects do not have.
+        ``seen - unseen``: separation that new samples do not have.
     original : float
-        Score in the data that the map was given, for the same held-out objects: by
-        neighbours, or by a linear model where that is better (``verdict.is_linear``).
+        Score in the data that the map was given, for the same held-out samples: by
+        neighbors, or by a linear model where that is better (``verdict.is_linear``).
     kept : float
         ``(unseen - chance) / (original - chance)``, at most 1; None if the interval of
         the data's own score reaches down to chance.
@@ -64,7 +49,7 @@ class HonestyReport:
     unseen_interval, gap_interval : Interval
         95 % intervals, by drawing units.
     p_value : float
-        How often labels that say nothing do as well on unseen objects.
+        How often labels that say nothing do as well on held-out samples.
     null_seen, null_unseen : float
         Mean scores of fits to shuffled labels: what the method makes of nothing.
     classes : ndarray
@@ -72,33 +57,33 @@ class HonestyReport:
     left_out : list
         Classes of fewer than two units, which were not.
     by_class : dict
-        For each class, its share of unseen objects judged right, where chance is 0 and
-        all is 1.
+        For each class, its share of held-out samples judged right, where chance is 0
+        and all is 1.
     confusion : ndarray of int of shape (n_classes, n_classes)
-        Of unseen objects: the class (row), and what the map makes of it (column).
-    pairs : list of Pair
+        Of held-out samples: the class (row), and what the map makes of it (column).
+    pairs : list of MixedPair
         The classes mixed up most.
     points : Tally
-        For each object how often it was judged right when unseen, and how often tried.
-    warnings : list of Leak
-        What is too good to be true: kind, column, figure.
-    units : Units
+        For each sample how often it was judged right when unseen, and how often tried.
+    warnings : list of Finding
+        What is too good to be true: code, subjects, figure.
+    units : RowUnits
         Which rows were kept together.
     n_judged : int
-        The number of objects that it was judged on.
+        The number of samples that it was judged on.
     k : int
-        Number of neighbours that vote.
+        Number of neighbors that vote.
     splits, null_splits : list of Scores
         The single fits.
-    whole : Whole or None
-        What the map itself makes of all objects that it only placed, where it was
-        fitted to some: ``unseen`` and ``interval``, of 99 in 100.
+    placed : PlacedScore or None
+        What the map itself makes of all rows that it only placed, where it was fitted
+        to some: ``unseen`` and ``interval``, of 99 in 100.
     """
 
     verdict: Verdict
     classes: NDArray[Any]
     left_out: list[Any]
-    units: Units
+    units: RowUnits
     n_judged: int
     points: Tally
     k: int | None = None
@@ -109,40 +94,17 @@ class HonestyReport:
     gap_interval: Interval | None = None
     by_class: dict[Any, float] = field(default_factory=dict)
     confusion: NDArray[np.intp] | None = None
-    warnings: list[Leak] = field(default_factory=list)
+    warnings: list[Finding] = field(default_factory=list)
     splits: list[Scores] = field(default_factory=list)
     null_splits: list[Scores] = field(default_factory=list)
-    whole: Whole | None = None
+    placed: PlacedScore | None = None
 
-    @property
-    def seen(self) -> float | None:
-        """Score for the objects that the map was fitted to."""
-        return self.verdict.seen
-
-    @property
-    def unseen(self) -> float | None:
-        """Score for held-out objects."""
-        return self.verdict.unseen
-
-    @property
-    def original(self) -> float | None:
-        """Score in the data, for held-out objects."""
-        return self.verdict.original
-
-    @property
-    def chance(self) -> float | None:
-        """Score of labels that say nothing."""
-        return self.verdict.chance
-
-    @property
-    def kept(self) -> float | None:
-        """How much of what the data separate is on the map."""
-        return self.verdict.share_kept
-
-    @property
-    def gap(self) -> float | None:
-        """Separation that new objects do not have."""
-        return self.verdict.gap
+    seen = property(attrgetter("verdict.seen"))
+    unseen = property(attrgetter("verdict.unseen"))
+    original = property(attrgetter("verdict.original"))
+    chance = property(attrgetter("verdict.chance"))
+    kept = property(attrgetter("verdict.share_kept"))
+    gap = property(attrgetter("verdict.gap"))
 
     @property
     def null(self) -> float | None:
@@ -152,21 +114,11 @@ class HonestyReport:
         return self.null_seen - self.null_unseen
 
     @property
-    def pairs(self) -> list[Pair]:
+    def pairs(self) -> list[MixedPair]:
         """The classes mixed up most."""
         if self.confusion is None:
             return []
-        counts = self.confusion.sum(axis=1, keepdims=True)
-        shares = self.confusion / np.maximum(counts, 1)
-        mixed = (shares + shares.T) / 2
-        a, b = np.triu_indices(len(mixed), 1)
-        order = np.argsort(-mixed[a, b], kind="stable")[:MOST_PAIRS]
-        labels = self.classes.tolist()
-        return [
-            Pair(labels[a[i]], labels[b[i]], float(mixed[a[i], b[i]]))
-            for i in order
-            if mixed[a[i], b[i]] > 0
-        ]
+        return mixed_pairs(self.confusion, self.classes, MOST_PAIRS)
 
     @property
     def notes(self) -> list[str]:
@@ -178,8 +130,8 @@ class HonestyReport:
         elif self.n_judged < len(self.units.of_row):
             n = len(self.units.of_row)
             notes.append(f"Judged on {self.n_judged:,} random rows of {n:,}.")
-        if self.whole is not None:
-            notes.append(str(self.whole))
+        if self.placed is not None:
+            notes.append(str(self.placed))
         return notes + [str(leak) for leak in self.warnings]
 
     def __str__(self) -> str:
@@ -202,24 +154,20 @@ class HonestyReport:
             With columns ``labels`` ("true" or "shuffled"), ``seen``, ``unseen``,
             ``gap``, ``original``.
         """
-        try:
-            import pandas as pd
-        except ImportError:
-            missing_extra("pandas", "dev", "to_frame()")
         kinds = ["true"] * len(self.splits) + ["shuffled"] * len(self.null_splits)
-        frame = pd.DataFrame([*self.splits, *self.null_splits], columns=Scores._fields)
+        frame = data_frame([*self.splits, *self.null_splits], columns=Scores._fields)
         frame.insert(0, "labels", kinds)
         frame.insert(3, "gap", frame["seen"] - frame["unseen"])
         return frame
 
     def _table(self) -> tuple[list[str], list[list[str]]]:
-        header = [f"{self.k} neighbours, balanced", "true labels", "95 %", "shuffled"]
+        header = [f"{self.k} neighbors, balanced", "true labels", "95 %", "shuffled"]
         new = (self.unseen, self.unseen_interval, self.null_unseen)
         rows: dict[str, tuple[Any, ...]] = {
-            "on the map, seen objects": (self.seen, None, self.null_seen),
-            "on the map, new objects": new,
+            "on the map, fitted rows": (self.seen, None, self.null_seen),
+            "on the map, held-out rows": new,
             "gap": (self.gap, self.gap_interval, self.null),
-            "in the data, new objects": (self.original, None, None),
+            "in the data, held-out rows": (self.original, None, None),
         }
         return header, [[name, *map(_cell, cells)] for name, cells in rows.items()]
 

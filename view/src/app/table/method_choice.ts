@@ -2,17 +2,17 @@
 
 import { html } from "../../ui/elements";
 import { type Method, type Order, type Parameter, Refusal, type Value } from "../api";
-import { ModelChoice } from "./model_choice";
 import {
   fieldValue,
   fill,
   type Input,
   inputFor,
   leadTo,
+  ModelChoice,
   reveal,
   spaced,
   wordsFor,
-} from "./parameter_field";
+} from "./method_fields";
 
 const GROUPS: readonly [Method["group"], string][] = [
   ["map", "Which map should I look at first?"],
@@ -20,7 +20,7 @@ const GROUPS: readonly [Method["group"], string][] = [
   ["classifier", "What does my classifier do?"],
 ];
 
-// So many cards answer a question at first; the others wait behind one more click.
+// The number of cards shown first; the others wait behind one more click.
 const FIRST = 3;
 
 // Estimators name first what matters most; the others wait behind one more click. How
@@ -33,7 +33,7 @@ const DIMENSIONS = "n_components";
 /** An audit of more rows takes minutes, and is left to be asked for. */
 const AUDITED = 20_000;
 
-const SEED = "Decides all that is drawn by lot: the same seed, the same map";
+const SEED = "Start of the random numbers: the same seed gives the same map";
 
 type Choice = Pick<
   Order,
@@ -236,13 +236,13 @@ export class MethodChoice {
       "label",
       {},
       this.#honesty,
-      " Find out how honest the map is: what new objects make of it (fits it 8 times more)",
+      " Measure the honesty of the map on held-out rows (fits it 8 times more)",
     );
     const islands = html(
       "label",
       {},
       this.#islands,
-      " Find out which groups on it are stable (fits it 10 times more)",
+      " Measure which groups on it are stable (fits it 10 times more)",
     );
     const audit = html(
       "label",

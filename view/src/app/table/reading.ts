@@ -1,18 +1,27 @@
-/** How a text file is written: what could not be read of it, and what a person says. */
+/** A table is loaded, and a person says how its file is written. */
 
-import { counted } from "../../scene/words/format";
-import { visibleText } from "../../scene/words/text";
-import { html } from "../../ui/elements";
-import type { Column, Reading, Role, Table } from "../api";
-import { actionButton, waited } from "../page_parts";
+import { counted, visibleText } from "../../scene/format";
+import { html, select } from "../../ui/elements";
+import { api, type Column, type Reading, type Role, type Table } from "../api";
+import { actionButton, complain, waited } from "../page_parts";
 import type { Roles } from "./roles";
 
-// More than these nobody reads: they most likely have the same cause.
+// More are only counted: they most likely have the same cause.
 const SHOWN = 4;
-const USUAL: Reading = { decimal: ".", missing_values: [] };
+/** A file of which nothing is said: all but these two is detected. */
+export const USUAL: Reading = {
+  decimal: ".",
+  missing_values: [],
+  delimiter: null,
+  encoding: null,
+  header: null,
+  skip: null,
+  skip_footer: null,
+  sheet: null,
+};
 const TEXT_FILE = /\.(csv|tsv|tab|txt|data|dat)(\.gz)?$/i;
 const EXCEL_FILE = /\.xls[xm]$/i;
-const FOUND_OUT = "found out";
+const DETECTED = "detected";
 const DELIMITERS: Readonly<Record<string, string>> = {
   ",": "a comma",
   ";": "a semicolon",
@@ -56,7 +65,7 @@ export function readingPart(
 }
 
 /** Ask how a file is written that could not be read; null if it says so itself. */
-export function readingOf(
+function readingOf(
   name: string,
   read: (reading: Reading) => Promise<void>,
 ): HTMLElement | null {
@@ -98,7 +107,7 @@ function sentence(
 }
 
 function fields(
-  { name, reading }: Pick<Table, "name" | "reading">,
+  { name, reading }: { name: string; reading: Reading },
   read: (reading: Reading) => Promise<void>,
 ): HTMLDetailsElement {
   const again = () =>
@@ -114,21 +123,22 @@ function fields(
         sheet: sheet.value.trim() || null,
       }),
     );
-  const decimal = choice({ ".": "a point: 1.5", ",": "a comma: 1,5" }, again);
-  decimal.value = reading.decimal;
-  const delimiter = choice({ "": FOUND_OUT, ...DELIMITERS }, again);
-  if (reading.delimiter && !(reading.delimiter in DELIMITERS)) {
-    const sign = reading.delimiter;
-    delimiter.append(html("option", { value: sign }, `“${sign}”`));
-  }
-  delimiter.value = reading.delimiter ?? "";
-  const missing = typed(reading.missing_values.join(", "), "-, unknown", again);
-  const encoding = typed(reading.encoding, FOUND_OUT, again);
-  const header = choice(
-    { "": FOUND_OUT, names: "names of columns", row: "a row" },
-    again,
+  const choice = (options: object, chosen: string) =>
+    select(Object.entries(options), again, { chosen });
+  const decimal = choice(
+    { ".": "a point: 1.5", ",": "a comma: 1,5" },
+    reading.decimal ?? ".",
   );
-  header.value = reading.header == null ? "" : reading.header ? "names" : "row";
+  const sign = reading.delimiter ?? "";
+  const signs: Record<string, string> = { "": DETECTED, ...DELIMITERS };
+  signs[sign] ??= `“${sign}”`;
+  const delimiter = choice(signs, sign);
+  const missing = typed(reading.missing_values?.join(", "), "-, unknown", again);
+  const encoding = typed(reading.encoding, DETECTED, again);
+  const header = choice(
+    { "": DETECTED, names: "names of columns", row: "a row" },
+    reading.header === null ? "" : reading.header ? "names" : "row",
+  );
   const sheet = typed(reading.sheet, "the first with a table", again);
   const skip = typed(reading.skip, "auto", again, "number");
   const footer = typed(reading.skip_footer, "auto", again, "number");
@@ -156,19 +166,6 @@ function labeled(words: string, field: HTMLElement): HTMLElement {
   return html("label", {}, `${words} `, field);
 }
 
-function choice(
-  options: Readonly<Record<string, string>>,
-  onchange: () => void,
-): HTMLSelectElement {
-  return html(
-    "select",
-    { onchange },
-    ...Object.entries(options).map(([value, words]) =>
-      html("option", { value }, words),
-    ),
-  );
-}
-
 function typed(
   value: string | number | null | undefined,
   placeholder: string,
@@ -185,15 +182,15 @@ function typed(
   });
 }
 
-/** What a field of a number says; an empty or wrong one leaves it to be found out. */
+/** What a field of a number says; null for an empty or wrong one. */
 function wholeOf(input: HTMLInputElement): number | null {
   const number = Number(input.value);
   return input.value === "" || !Number.isInteger(number) || number < 0 ? null : number;
 }
 
-function isUsual({ decimal, missing_values, ...others }: Reading): boolean {
-  const isFoundOut = Object.values(others).every((value) => value === null);
-  return decimal === "." && missing_values.length === 0 && isFoundOut;
+function isUsual(reading: Reading): boolean {
+  const names = Object.keys(USUAL) as (keyof Reading)[];
+  return names.every((name) => String(reading[name]) === String(USUAL[name]));
 }
 
 /** Whether a value is a word that may mean "missing", and not a text. */
@@ -205,4 +202,60 @@ function canBeListed(odd: string): boolean {
 export function listed(text: string): string[] {
   const words = text.split(",").map((word) => word.trim());
   return [...new Set(words)].filter((word) => word !== "");
+}
+
+const FORMATS = ".csv,.tsv,.txt,.gz,.xlsx,.parquet,.feather,.arrow,.npy,.npz";
+const INVITATION =
+  "CSV, TSV, Excel, Parquet, Arrow, npy or npz. It stays on this machine.";
+
+/** A place for files; `taken` gets the id of a table that was loaded. */
+export function dropZone(taken: (table: string) => void | Promise<void>): HTMLElement {
+  const input = html("input", { type: "file", accept: FORMATS });
+  const words = html("span", { role: "status" }, INVITATION);
+  const zone: HTMLElement = html(
+    "label",
+    { class: "ls-app-drop" },
+    html("strong", {}, "Drop a table here, or choose a file"),
+    words,
+    input,
+  );
+  let asked: HTMLElement | null = null;
+  const read = async (file: File, reading?: Reading) => {
+    words.textContent = `Reading ${file.name} …`;
+    try {
+      await taken((await api.upload(file, reading)).id);
+    } finally {
+      words.textContent = INVITATION;
+      input.value = ""; // so that the same file can be chosen again
+    }
+  };
+  const take = (files: FileList | null | undefined) => {
+    const file = files?.[0];
+    if (file) {
+      void waited(zone, async () => {
+        complain(zone, ""); // of the file before
+        asked?.remove();
+        try {
+          await read(file);
+        } catch (error) {
+          asked = readingOf(file.name, (reading) => read(file, reading));
+          zone.after(...(asked ? [asked] : [])); // below what was wrong with it
+          throw error;
+        }
+      });
+    }
+  };
+  const over = (isOver: boolean) => zone.classList.toggle("ls-over", isOver);
+  input.addEventListener("change", () => take(input.files));
+  zone.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    over(true);
+  });
+  zone.addEventListener("dragleave", () => over(false));
+  zone.addEventListener("drop", (event) => {
+    event.preventDefault();
+    over(false);
+    take(event.dataTransfer?.files);
+  });
+  return zone;
 }

@@ -1,6 +1,6 @@
 /** What each column of a table is for: one holds the classes, one may name the rows. */
 
-import type { Column, Order, Role } from "../api";
+import type { Column, Reading, Role } from "../api";
 
 /** A column that counts the rows would give sorted classes away. */
 function guess({ role, counts_rows }: Column): Role {
@@ -13,8 +13,8 @@ const SINGLE: readonly Role[] = ["label", "id", "group", "image", "text"];
 
 /** What a run says of columns. */
 type Given = Pick<
-  Order,
-  "label" | "id_column" | "group_column" | "drop" | "show" | "image" | "text"
+  Reading,
+  "label" | "id" | "group" | "drop" | "show" | "image" | "text"
 >;
 
 export class Roles {
@@ -42,13 +42,13 @@ export class Roles {
     }
     this.assign(this.#known(run.text), "text");
     this.assign(this.#known(run.image), "image");
-    this.assign(this.#known(run.id_column), "id");
-    this.assign(this.#known(run.group_column), "group");
+    this.assign(this.#known(run.id), "id");
+    this.assign(this.#known(run.group), "group");
     this.assign(this.#known(run.label), "label");
   }
 
-  #known(name: string | null): string | null {
-    return name !== null && this.#roles.has(name) ? name : null;
+  #known(name: Reading["group"]): string | null {
+    return typeof name === "string" && this.#roles.has(name) ? name : null;
   }
 
   of(name: string): Role {

@@ -1,19 +1,10 @@
 /** A table: where its classes are, which method, and start. */
 
-import { count, counted } from "../../scene/words/format";
-import { html } from "../../ui/elements";
-import {
-  api,
-  type Method,
-  type Order,
-  type Reading,
-  Refusal,
-  type Run,
-  type Table,
-} from "../api";
+import { count, counted } from "../../scene/format";
+import { html, select } from "../../ui/elements";
+import { api, type Method, type Reading, Refusal, type Run, type Table } from "../api";
 import { actionButton, goOn, type Page, waited } from "../page_parts";
-import { columnList } from "./column_list";
-import { LabelChoice } from "./label_choice";
+import { columnList, LabelChoice } from "./columns";
 import { MethodChoice } from "./method_choice";
 import { readingPart } from "./reading";
 import { Roles } from "./roles";
@@ -43,40 +34,32 @@ export class TablePage implements Page {
     if (run?.table === table.id) {
       choice.restore(run.settings);
       if (!table.embedded) {
-        roles.restore(run.settings);
-        rows.copies.value = run.settings.copies;
-        rows.classes.value = run.settings.merge_classes ?? "";
+        const { reading } = run.settings;
+        roles.restore(reading);
+        rows.copies.value = reading.copies;
+        rows.classes.value = reading.merge_classes ?? "";
       }
     }
-    this.#show(table, roles, choice, rows);
+    this.#show({ table, roles, choice, rows });
   }
 
-  async #readAgain(
-    table: Table,
-    roles: Roles,
-    choice: MethodChoice,
-    rows: RowChoice,
-    reading: Reading,
-  ): Promise<void> {
-    const again = await api.readAgain(table.id, reading);
-    const renewed = new Roles(again.columns);
-    for (const [name, role] of roles.changes()) {
-      renewed.assign(name, role);
+  async #readAgain(chosen: Chosen, reading: Reading): Promise<void> {
+    const table = await api.readAgain(chosen.table.id, reading);
+    const roles = new Roles(table.columns);
+    for (const [name, role] of chosen.roles.changes()) {
+      roles.assign(name, role);
     }
-    this.#show(again, renewed, choice, rows);
+    this.#show({ ...chosen, table, roles });
   }
 
-  #show(table: Table, roles: Roles, choice: MethodChoice, rows: RowChoice): void {
+  #show(chosen: Chosen): void {
+    const { table, roles, choice, rows } = chosen;
     const label = table.embedded ? null : new LabelChoice(table, roles);
     const about = html("p", { class: "ls-app-quiet", role: "status" });
     const plan = html("p", { class: "ls-app-plan" });
-    const start = actionButton(
-      "Start",
-      () => this.#start(table, roles, choice, label, rows),
-      {
-        class: "ls-app-button ls-app-start",
-      },
-    );
+    const start = actionButton("Start", () => this.#start(chosen, label), {
+      class: "ls-app-button ls-app-start",
+    });
     const tell = () => {
       const features = roles.all("feature");
       about.textContent = `${size(table)} ${gaps(table, features)}`;
@@ -97,9 +80,7 @@ export class TablePage implements Page {
     this.#el.replaceChildren(
       html("h1", { class: "ls-app-cut", title: table.name }, table.name),
       about,
-      readingPart(table, roles, (how) =>
-        this.#readAgain(table, roles, choice, rows, how),
-      ),
+      readingPart(table, roles, (how) => this.#readAgain(chosen, how)),
       html("h2", {}, "1. Which column holds the classes?"),
       label?.el ?? html("p", {}, "They come with this data set."),
       columns,
@@ -110,36 +91,31 @@ export class TablePage implements Page {
   }
 
   async #start(
-    table: Table,
-    roles: Roles,
-    choice: MethodChoice,
+    { table, roles, choice, rows }: Chosen,
     label: LabelChoice | null,
-    rows: RowChoice,
   ): Promise<void> {
     if (label !== null && roles.the("label") === null) {
       label.focus();
       throw new Refusal("Say first which column holds the classes.");
     }
-    const order = {
-      table: table.id,
+    const reading: Reading = {
       label: roles.the("label"),
-      id_column: roles.the("id"),
-      group_column: roles.the("group"),
+      id: roles.the("id"),
+      group: roles.the("group"),
       drop: roles.all("drop"),
       show: roles.all("show"),
       image: roles.the("image"),
       text: roles.the("text"),
       keep: roles.kept(),
-      unlabelled: "drop" as const, // the page says how many
-      copies: rows.copies.value as Order["copies"],
-      merge_classes: (rows.classes.value || null) as Order["merge_classes"],
-      name: "",
-      ...choice.order(),
+      unlabelled: "drop", // the page says how many
+      copies: rows.copies.value as Table["reading"]["copies"],
+      merge_classes: (rows.classes.value || null) as Table["reading"]["merge_classes"],
     };
+    const order = { table: table.id, reading, name: "", ...choice.order() };
     try {
       const run = await api.start(order);
       if (this.#el.isConnected) {
-        // Who comes back finds what was chosen.
+        // On the way back, the page shows what was chosen.
         history.replaceState(null, "", `#/table/${table.id}/${run.id}`);
       }
       goOn(this.#el, `#/run/${run.id}`);
@@ -152,6 +128,14 @@ export class TablePage implements Page {
   }
 }
 
+/** A table, and what a person chooses about it. */
+interface Chosen {
+  readonly table: Table;
+  readonly roles: Roles;
+  readonly choice: MethodChoice;
+  readonly rows: RowChoice;
+}
+
 /** Which rows and classes are taken for one. */
 interface RowChoice {
   readonly copies: HTMLSelectElement;
@@ -160,18 +144,14 @@ interface RowChoice {
 
 function rowChoice(): RowChoice {
   return {
-    copies: html(
-      "select",
-      {},
-      html("option", { value: "keep" }, "keep all"),
-      html("option", { value: "drop" }, "keep the first of each"),
-    ),
-    classes: html(
-      "select",
-      {},
-      html("option", { value: "" }, "stay as they are"),
-      html("option", { value: "case" }, "are one"),
-    ),
+    copies: select([
+      ["keep", "keep all"],
+      ["drop", "keep the first of each"],
+    ]),
+    classes: select([
+      ["", "stay as they are"],
+      ["case", "are one"],
+    ]),
   };
 }
 
@@ -191,13 +171,13 @@ function size({ n_rows, n_columns }: Table): string {
 /** What is missing where it matters: in the features. */
 function gaps({ columns }: Table, features: readonly string[]): string {
   const used = new Set(features);
-  const found = columns.filter(
+  const incomplete = columns.filter(
     ({ name, n_missing }) => n_missing > 0 && used.has(name),
   );
-  if (found.length === 0) {
+  if (incomplete.length === 0) {
     return "";
   }
-  const values = found.reduce((sum, column) => sum + column.n_missing, 0);
-  const where = `${counted(values, "value is", "values are")} missing in ${counted(found.length, "column")}`;
+  const values = incomplete.reduce((sum, column) => sum + column.n_missing, 0);
+  const where = `${counted(values, "value is", "values are")} missing in ${counted(incomplete.length, "column")}`;
   return `${where}; the mean of the column stands in for them.`;
 }

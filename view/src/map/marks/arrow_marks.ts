@@ -1,14 +1,14 @@
-/** Arrows of features on linear maps: where objects with larger values lie. */
+/** Arrows on the map: directions of features with their names, and ways to a border. */
 
 import type { Context } from "../../context";
+import { number } from "../../scene/format";
+import { distinctNames, inWords } from "../../scene/names";
 import type { Arrows, SceneMap } from "../../scene/scene";
-import { number } from "../../scene/words/format";
-import { inWords, toldApart } from "../../scene/words/names";
 import { svg } from "../../ui/elements";
+import type { Size } from "../camera";
 import { type Box, bounds, linePath, type Point } from "../geometry";
 import { bentLine, type Projection } from "../projection";
-import { type ArrowName, arrowNames } from "./arrow_names";
-import type { Rectangle } from "./label_places";
+import { around, overlap, type Place, type Rectangle } from "./label_places";
 
 /** How long the longest arrow is, as a part of the shorter side of the map. */
 const REACH = 0.42;
@@ -77,8 +77,8 @@ export class ArrowMarks {
 /** Arrows by which one common factor has made the longest well visible. */
 function marksOf(map: SceneMap, { origin, features, vectors }: Arrows): Mark[] {
   const factor = factorOf(bounds(map.positions.data), vectors.data);
-  const [sx, sy] = map.stretch ?? [1, 1];
-  return toldApart(features, LONGEST_NAME).map((name, k) => {
+  const [sx, sy] = map.stretch;
+  return distinctNames(features, LONGEST_NAME).map((name, k) => {
     const [x, y] = vectors.data.subarray(2 * k, 2 * k + 2);
     const words =
       `${inWords(features[k])}: objects with larger values lie this way. One standard ` +
@@ -130,4 +130,128 @@ export function arrowPath(line: readonly Point[]): string {
     end[1] - HEAD * uy + side * HALF_HEAD * ux,
   ];
   return linePath(line) + linePath([barb(1), end, barb(-1)]);
+}
+
+// Names at the ends of arrows, none over another.
+
+type ArrowName = Place;
+
+interface NamedArrow {
+  /** The last piece of the arrow, in pixels. */
+  readonly from: Point;
+  readonly to: Point;
+  /** Width of the name. */
+  readonly width: number;
+}
+
+const LINE = 15;
+const GAP = 6;
+/** Steeper arrows have their name above or below. */
+const STEEP = 0.35;
+/** Around the point of an arrow, in pixels: no name covers it. */
+const TIP = 5;
+
+/**
+ * A place for each name beyond the end of its arrow, the first ones served first, and
+ * off what is taken. Null where there is none, or where the arrow ends off the stage.
+ */
+export function arrowNames(
+  arrows: readonly NamedArrow[],
+  { width, height }: Size,
+  taken: readonly Rectangle[] = [],
+): (ArrowName | null)[] {
+  const tips = arrows.map(({ to: [x, y] }) => around(x - TIP, y, 2 * TIP, 2 * TIP));
+  const rooms = [...taken, ...tips];
+  return arrows.map((arrow) => {
+    for (const [place, room] of candidates(arrow)) {
+      const isInside =
+        room.left >= 0 && room.top >= 0 && room.right <= width && room.bottom <= height;
+      if (isInside && !rooms.some((other) => overlap(room, other))) {
+        rooms.push(room);
+        return place;
+      }
+    }
+    return null;
+  });
+}
+
+/** Beyond the end; beside it, or a little higher or lower. */
+function candidates({ from, to, width }: NamedArrow): [ArrowName, Rectangle][] {
+  const length = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1;
+  const [ux, uy] = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
+  const side = ux < 0 ? -1 : 1;
+  const beside = (way: number, lines: number) =>
+    named(to[0] + GAP * way, to[1] + GAP * uy + lines * LINE, way, width);
+  const beyond = named(to[0], to[1] + (GAP + LINE / 2) * Math.sign(uy), 0, width);
+  return Math.abs(ux) < STEEP
+    ? [beyond, beside(side, 0), beside(-side, 0)]
+    : [beside(side, 0), beside(side, -1), beside(side, 1)];
+}
+
+/** A name to the right of a place (1), to its left (-1) or around it (0). */
+function named(
+  x: number,
+  y: number,
+  way: number,
+  width: number,
+): [ArrowName, Rectangle] {
+  const anchor = way > 0 ? "start" : way < 0 ? "end" : "middle";
+  return [{ x, y, anchor }, around(x - ((1 - way) / 2) * width, y, width, LINE)];
+}
+
+// The nearest point of the class border: an arrow that leads there, and a piece of
+// border.
+
+/** Half the length of the piece of border, in pixels. */
+const HALF = 9;
+/** A shorter arrow has no room for its head. */
+const SHORTEST = 10;
+
+export class BorderMark {
+  readonly el = svg("g", { class: "ls-border", role: "img" });
+  readonly #title = svg("title", {});
+  readonly #paths = ["ls-border-edge", "ls-border-line"].map((look) =>
+    svg("path", { class: look }),
+  );
+
+  constructor() {
+    this.el.append(this.#title, ...this.#paths);
+    this.hide();
+  }
+
+  hide(): void {
+    this.el.style.display = "none";
+  }
+
+  /** Draw it along pixels from the object to the border, in the colour of the other class. */
+  draw(line: readonly Point[], color: string, words: string): void {
+    const d = borderPath(line);
+    this.el.style.display = d ? "" : "none";
+    this.el.setAttribute("aria-label", words);
+    this.#title.textContent = words;
+    for (const path of this.#paths) {
+      path.setAttribute("d", d);
+    }
+    this.#paths[1].style.stroke = color;
+  }
+}
+
+/** An arrow, and across its end a piece of the border; nothing without a direction. */
+export function borderPath(line: readonly Point[]): string {
+  const end = line[line.length - 1];
+  const [before] = line
+    .filter(([x, y]) => Math.hypot(x - end[0], y - end[1]) > 0.01)
+    .slice(-1);
+  if (!before) {
+    return "";
+  }
+  const [dx, dy] = [end[0] - before[0], end[1] - before[1]];
+  const length = Math.hypot(dx, dy);
+  const [ux, uy] = [dx / length, dy / length];
+  const across = [-HALF, HALF].map(
+    (far): Point => [end[0] - far * uy, end[1] + far * ux],
+  );
+  const [start] = line;
+  const far = Math.hypot(end[0] - start[0], end[1] - start[1]);
+  return (far >= SHORTEST ? arrowPath(line) : linePath(line)) + linePath(across);
 }

@@ -1,6 +1,6 @@
 /** Names beside marks, none over another. */
 
-export interface Named {
+interface Named {
   /** Middle and half width of the mark, in pixels. */
   readonly x: number;
   readonly y: number;

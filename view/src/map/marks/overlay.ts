@@ -3,12 +3,12 @@
 import { mixed, type Shade, TONES } from "../../color/colors";
 import { colorIn, type Looking } from "../../color/looks";
 import type { Point } from "../geometry";
+import { strokeLines } from "../layer";
 import { HIDDEN } from "../painting/points";
 import { placeOf } from "../picking";
 import type { Projection } from "../projection";
 import { type Anchor, besidePrototypes, type Label, placed } from "./labels";
-import type { Links } from "./links";
-import type { PointMark, PointMarks } from "./point_marks";
+import type { Links, PointMark, PointMarks } from "./point_marks";
 import type { PrototypeMark } from "./prototype_marks";
 
 export const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
@@ -20,7 +20,7 @@ const MOST_RINGS = 40;
 /** Between a point and the ring around it, in pixels. */
 const GAP = 2.5;
 
-export interface Marks extends PointMarks {
+interface Marks extends PointMarks {
   readonly projection: Projection;
   readonly shade: Shade;
   readonly positions: ArrayLike<number>;
@@ -42,65 +42,42 @@ export function drawMarks(context: CanvasRenderingContext2D, marks: Marks): void
   const { projection, shade, positions, selection, hover } = marks;
   const tones = TONES[shade];
   const radius = ringRadius(marks.pointSize);
+  const at = (point: number) => projection.screen(placeOf(positions, point));
+  const rings = (given: readonly PointMark[], style: string, width: number) => {
+    for (const { at, radius } of given) {
+      ring(context, at, radius, style, width);
+    }
+  };
   if (projection.disc) {
-    const [cx, cy] = [projection.size.width / 2, projection.size.height / 2];
-    context.beginPath();
-    context.arc(cx, cy, projection.camera.scale, 0, 2 * Math.PI);
-    context.strokeStyle = tones.quiet;
-    context.lineWidth = 1;
-    context.stroke();
+    const { width, height } = projection.size;
+    ring(context, [width / 2, height / 2], projection.camera.scale, tones.quiet, 1);
   }
   for (const [style, width] of linkStrokes(shade)) {
-    drawLinks(context, marks.links, style, width);
+    strokeLines(context, marks.links.lines, style, width);
+    rings(marks.links.rings, style, width);
   }
   fillHoles(context, marks.holes, tones.paper);
   for (const [style, width] of ringStrokes(shade)) {
-    for (const { at, radius } of marks.rings) {
-      ring(context, at, radius, style, width);
-    }
+    rings(marks.rings, style, width);
   }
   for (const [style, width, dash] of suspectStrokes(shade)) {
     context.setLineDash(dash);
-    for (const { at, radius } of marks.suspects) {
-      ring(context, at, radius, style, width);
-    }
+    rings(marks.suspects, style, width);
     context.setLineDash([]);
   }
-  if (selection.length <= MOST_RINGS) {
-    for (const point of selection) {
-      if (marks.states[point] === HIDDEN) {
-        continue;
-      }
-      ring(
-        context,
-        projection.screen(placeOf(positions, point)),
-        radius,
-        tones.ink,
-        1.5,
-      );
+  const shown = selection.length > MOST_RINGS ? [] : selection;
+  for (const point of shown) {
+    if (marks.states[point] !== HIDDEN) {
+      ring(context, at(point), radius, tones.ink, 1.5);
     }
   }
   drawLabels(context, marks);
   if (hover !== null) {
-    const at = projection.screen(placeOf(positions, hover));
-    ring(context, at, radius + 1, tones.paper, 4);
-    ring(context, at, radius + 1, tones.ink, 2);
+    ring(context, at(hover), radius + 1, tones.paper, 4);
+    ring(context, at(hover), radius + 1, tones.ink, 2);
   }
   if (marks.path.length > 1) {
-    const [first, ...rest] = marks.path;
-    context.beginPath();
-    context.moveTo(first[0], first[1]);
-    for (const [x, y] of rest) {
-      context.lineTo(x, y);
-    }
-    context.closePath();
-    context.fillStyle = `${tones.accent}1F`;
-    context.fill();
-    context.strokeStyle = tones.accent;
-    context.lineWidth = 1.5;
-    context.setLineDash([5, 4]);
-    context.stroke();
-    context.setLineDash([]);
+    drawPath(context, marks.path, tones.accent);
   }
 }
 
@@ -138,25 +115,17 @@ export function linkStrokes(shade: Shade): readonly (readonly [string, number])[
   ];
 }
 
-function drawLinks(
+/** The line that is being drawn around points. */
+function drawPath(
   context: CanvasRenderingContext2D,
-  { lines, rings }: Links,
-  style: string,
-  width: number,
+  path: readonly Point[],
+  color: string,
 ): void {
-  context.beginPath();
-  for (const [[x, y], ...rest] of lines) {
-    context.moveTo(x, y);
-    for (const [toX, toY] of rest) {
-      context.lineTo(toX, toY);
-    }
-  }
-  context.strokeStyle = style;
-  context.lineWidth = width;
-  context.stroke();
-  for (const { at, radius } of rings) {
-    ring(context, at, radius, style, width);
-  }
+  context.setLineDash([5, 4]);
+  strokeLines(context, [[...path, path[0]]], color, 1.5);
+  context.setLineDash([]);
+  context.fillStyle = `${color}1F`;
+  context.fill();
 }
 
 function fillHoles(

@@ -1,9 +1,12 @@
-/** Marks on points: holes in those held out, rings around contradictions and suspects. */
+/** Marks of single points: holes, rings, and lines to neighbours. */
 
+import { measuresOf, neighborsOf } from "../../scene/neighbors";
+import type { Scene } from "../../scene/scene";
+import { areLinked, measureOf, type State } from "../../state";
 import type { Point } from "../geometry";
 import { HIDDEN, type Look } from "../painting/points";
 import { placeOf } from "../picking";
-import type { Projection } from "../projection";
+import { bentLine, type Projection } from "../projection";
 
 export interface PointMark {
   readonly at: Point;
@@ -67,4 +70,82 @@ function marksOf(
     }
   }
   return marks;
+}
+
+// Lines from an object to its neighbours in the data, and rings around these.
+
+export interface Links {
+  readonly lines: readonly (readonly Point[])[];
+  readonly rings: readonly PointMark[];
+}
+
+const NO_LINKS: Links = { lines: [], rings: [] };
+
+/** Links of the given radius; points that touch need no line. */
+export function linksOf(
+  projection: Projection,
+  positions: ArrayLike<number>,
+  [object, ...near]: readonly number[],
+  radius: number,
+): Links {
+  const from = placeOf(positions, object);
+  const places = near.map((point) => placeOf(positions, point));
+  const lines = places.map((to) =>
+    cut([...bentLine(projection, from, to), projection.screen(to)], radius),
+  );
+  return {
+    lines: lines.filter(({ length }) => length > 1),
+    rings: places.map((place) => ({ at: projection.screen(place), radius })),
+  };
+}
+
+/** A line without what lies inside the rings at its ends. */
+function cut(line: readonly Point[], radius: number): Point[] {
+  const [start, end] = [line[0], line[line.length - 1]];
+  const [dx, dy] = [end[0] - start[0], end[1] - start[1]];
+  const length = Math.hypot(dx, dy);
+  if (length <= 2 * radius) {
+    return [];
+  }
+  if (line.length === 2) {
+    const [ux, uy] = [(radius * dx) / length, (radius * dy) / length];
+    return [
+      [start[0] + ux, start[1] + uy],
+      [end[0] - ux, end[1] - uy],
+    ];
+  }
+  const isOutside = ([x, y]: Point, [cx, cy]: Point) =>
+    Math.hypot(x - cx, y - cy) >= radius;
+  return line.filter((point) => isOutside(point, start) && isOutside(point, end));
+}
+
+// The object on the map, linked to its nearest neighbours in the data.
+
+/** The object and those of its neighbours that are not hidden; none if no links are shown. */
+export function linkedPoints(scene: Scene, state: State, states: Uint8Array): number[] {
+  const measures = measuresOf(scene);
+  const { object } = state;
+  if (!areLinked(state) || object === null || measures.length === 0) {
+    return [];
+  }
+  const near = neighborsOf(scene, object, measureOf(state, measures));
+  const shown = near.filter(({ point }) => states[point] !== HIDDEN);
+  return [object, ...shown.map(({ point }) => point)];
+}
+
+/** Lines from the first of some points to the others, with rings of a radius. */
+export function neighborLinks(
+  projection: Projection,
+  positions: ArrayLike<number>,
+  linked: readonly number[],
+  radius: number,
+): Links {
+  return linked.length > 0 ? linksOf(projection, positions, linked, radius) : NO_LINKS;
+}
+
+/** Whether some of what is linked lies off the stage. */
+export function areOff({ rings }: Links, { size }: Projection): boolean {
+  const { width, height } = size;
+  const isOff = ([x, y]: Point) => x < 0 || y < 0 || x > width || y > height;
+  return rings.some(({ at }) => isOff(at));
 }

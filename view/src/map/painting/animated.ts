@@ -1,9 +1,8 @@
 /** A painter whose points travel to where they are shown next, frame by frame. */
 
 import { html } from "../../ui/elements";
-import type { Camera, Size } from "../camera";
+import { type Camera, Motion, type Size } from "../camera";
 import type { Box } from "../geometry";
-import { Motion } from "../motion";
 import type { Painter, Points } from "./points";
 
 export abstract class AnimatedPainter implements Painter {

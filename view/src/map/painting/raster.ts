@@ -1,7 +1,7 @@
 /** Points drawn by the processor: quicker than WebGL where no graphics card is. */
 
 import { rgb } from "../../color/colors";
-import { outside, reachOf } from "../../color/shapes";
+import { outside, reachOf } from "../../color/looks";
 import { html } from "../../ui/elements";
 import { AnimatedPainter } from "./animated";
 import {
@@ -21,13 +21,13 @@ import {
 
 /** Longest that one frame should take while the map is moved, in milliseconds. */
 const PATIENCE = 40;
-/** A point's middle falls on one of so many places within a pixel, each way. */
+/** A point's middle falls on one of these places within a pixel, each way. */
 const PHASES = 4;
-/** Points in depth have one of so many sizes. */
+/** The number of sizes of points in depth. */
 const SIZES = 5;
 
 /** Red, green and blue, times their cover, and cover, for each pixel; all from 0 to 1. */
-export interface Pixels {
+interface Pixels {
   readonly width: number;
   readonly height: number;
   readonly data: Float32Array;
@@ -120,7 +120,7 @@ export function drawPoints(
       };
       const edges = isEdged(state) ? points.edges : null;
       if (edges) {
-        // Below all points of the state: edges part them from what is around them.
+        // Below all points of the state: edges separate them from what is around them.
         draw(look.edge ?? EDGE, 1, edges);
       }
       draw(0, opacity, state === QUIET ? points.quietPalette : points.palette);

@@ -1,7 +1,7 @@
 /** Points in shapes and in depth, drawn by a small WebGL program of our own. */
 
 import { rgb } from "../../color/colors";
-import { outside, SHAPES } from "../../color/shapes";
+import { outside, SHAPES } from "../../color/looks";
 import { AnimatedPainter } from "./animated";
 import {
   appearanceOf,
@@ -140,7 +140,7 @@ export class ShapedPainter extends AnimatedPainter {
       const radius = (ratio * sizes[state]) / 2;
       const edge = points.edges && isEdged(state) ? ratio * EDGE : 0;
       if (edge > 0 && !points.depth) {
-        // Below all points of the state: edges part them from what is around them.
+        // Below all points of the state: edges separate them from what is around them.
         program.draw(start, count, { radius: radius + edge, row: EDGE_ROW });
         program.draw(start, count, { radius, row, opacity: opacities[state] });
       } else {

@@ -1,23 +1,22 @@
-/** Which classes are mixed up, and what parts them: any two can be compared. */
+/** Which classes are mixed up, and what separates them: any two can be compared. */
 
 import type { Context } from "../../context";
-import { pointsOf } from "../../scene/audit";
-import type { Audit, PartedPair } from "../../scene/scene";
-import { percent } from "../../scene/words/format";
-import { classOrder, classTitle, inWords } from "../../scene/words/names";
-import type { State } from "../../state";
-import { type Child, html } from "../../ui/elements";
+import { count, percent } from "../../scene/format";
+import { pointsOf } from "../../scene/marked_points";
+import { classOf, classOrder, classTitle, inWords } from "../../scene/names";
+import type { Audit, ClassDifference, Scene } from "../../scene/scene";
+import { choose, isSelection, type State, toggleSelection } from "../../state";
+import { button, type Child, figure, html, select } from "../../ui/elements";
 import { lightMark } from "../../ui/lights";
-import { differenceList } from "../differences/differences_section";
 import {
+  differenceList,
   type FieldDifferences,
   fieldDifferences,
-} from "../differences/field_differences";
-import { classMark, note, section } from "../parts";
-import { confusionTable } from "./confusion_table";
+} from "../differences";
+import { classMark, namedClass, note, section, table } from "../parts";
 import { line, lines } from "./lines";
 
-/** So many pairs are listed. */
+/** The number of pairs that are listed. */
 const PAIRS = 5;
 
 /** A pair of classes as a line tells of it. */
@@ -33,7 +32,7 @@ export class ClassesSection {
   readonly #again: () => void;
   /** The classes that are compared. */
   #pair: readonly [number, number] | null = null;
-  #found: (FieldDifferences & { readonly key: string }) | null = null;
+  #differing: (FieldDifferences & { readonly key: string }) | null = null;
   #showsAll = false;
 
   constructor(context: Context, again: () => void) {
@@ -53,6 +52,7 @@ export class ClassesSection {
   }
 
   #mixed(audit: Audit | null, { map }: State): HTMLElement | null {
+    const { scene } = this.#context;
     const pairs = audit ? auditPairs(audit) : this.#pairsOnMap(map);
     if (pairs.length === 0 && !audit) {
       return null;
@@ -68,9 +68,9 @@ export class ClassesSection {
         words: html(
           "span",
           { class: "ls-pair" },
-          this.#class(a),
+          namedClass(scene, a),
           html("span", {}, "and"),
-          this.#class(b),
+          namedClass(scene, b),
           html("span", { class: "ls-figure" }, percent(share)),
         ),
         points,
@@ -82,14 +82,14 @@ export class ClassesSection {
       note(
         audit
           ? "The share of their objects that models take for the other one, of objects that they did not see."
-          : "The share of their unseen objects that the map shows as the other one.",
+          : "The share of their held-out points that the map shows as the other class.",
       ),
       audit ? this.#confusion(audit) : null,
     );
   }
 
   #confusion(audit: Audit): HTMLElement | null {
-    const found = confusionTable(this.#context, audit);
+    const cells = confusionTable(this.#context, audit);
     const remember = () => {
       this.#showsAll = details.open;
     };
@@ -97,12 +97,12 @@ export class ClassesSection {
       "details",
       { class: "ls-confusion", open: this.#showsAll, ontoggle: remember },
       html("summary", { "data-key": "confusion" }, "All classes"),
-      found,
+      cells,
     );
-    return found && details;
+    return cells && details;
   }
 
-  /** What the certificate of a map says, where nobody audited the table. */
+  /** What the certificate of a map says, where the table was not audited. */
   #pairsOnMap(map: number): Pair[] {
     const { scene } = this.#context;
     const pairs = scene.maps[map].honesty?.pairs ?? [];
@@ -117,28 +117,28 @@ export class ClassesSection {
     if (scene.features.length === 0) {
       return null;
     }
-    const items = (audit?.partings ?? []).map((pair) => this.#parted(pair));
+    const items = (audit?.class_differences ?? []).map((pair) => this.#parted(pair));
     return section(
-      "What parts the classes",
+      "What separates the classes",
       items.length > 0 ? lines(...items) : null,
       this.#comparison(),
     );
   }
 
   /** Chooses both classes, and compares them below. */
-  #parted({ a, b, features, accuracy }: PartedPair): HTMLElement {
+  #parted({ a, b, effects, accuracy }: ClassDifference): HTMLElement {
     const { scene, store } = this.#context;
     const pair = [this.#index(a), this.#index(b)] as const;
-    const names = features.map(({ feature }) => feature).join(", ");
+    const names = effects.map(({ feature }) => feature).join(", ");
     const right = accuracy.at(-1);
     return line(this.#context, {
       key: `parts:${a}:${b}`,
       words: html(
         "span",
         { class: "ls-pair" },
-        this.#class(a),
+        namedClass(scene, a),
         html("span", {}, "from"),
-        this.#class(b),
+        namedClass(scene, b),
       ),
       meaning:
         right === undefined
@@ -146,7 +146,7 @@ export class ClassesSection {
           : `${names}: they tell ${percent(right)} of new objects`,
       act: () => {
         this.#pair = pair;
-        store.set({ selection: pointsOf(scene, ...pair), level: "data" });
+        choose(store, pointsOf(scene, ...pair), { level: "data" });
         this.#again();
       },
       isPressed: this.#pair?.[0] === pair[0] && this.#pair[1] === pair[1],
@@ -157,10 +157,10 @@ export class ClassesSection {
   #comparison(): HTMLElement {
     const { scene, store } = this.#context;
     const [a, b] = this.#pair ?? [-1, -1];
-    const choose = (pair: readonly [number, number]) => {
+    const compare = (pair: readonly [number, number]) => {
       this.#pair = pair;
       if (pair[0] >= 0 && pair[1] >= 0) {
-        store.set({ selection: pointsOf(scene, ...pair) });
+        choose(store, pointsOf(scene, ...pair));
       }
       this.#again();
     };
@@ -170,9 +170,9 @@ export class ClassesSection {
       html(
         "div",
         { class: "ls-buttons ls-steps" },
-        this.#select("One class", "compare:a", a, (index) => choose([index, b])),
+        this.#select("One class", "compare:a", a, (index) => compare([index, b])),
         html("span", {}, "from"),
-        this.#select("The other class", "compare:b", b, (index) => choose([a, index])),
+        this.#select("The other class", "compare:b", b, (index) => compare([a, index])),
       ),
       ...(a >= 0 && b >= 0 && a !== b ? this.#differences(a, b) : []),
     );
@@ -182,13 +182,12 @@ export class ClassesSection {
     const { scene } = this.#context;
     // All values are looked at: once for a pair, however often the page is drawn.
     const key = `${a}:${b}`;
-    this.#found =
-      this.#found?.key === key ? this.#found : { key, ...this.#compared(a, b) };
-    const found = this.#found;
+    this.#differing =
+      this.#differing?.key === key ? this.#differing : { key, ...this.#compared(a, b) };
     const [here, rest] = [a, b].map(
       (index) => `in ${inWords(classTitle(scene, index))}`,
     );
-    return differenceList(found, { here, rest, one: false });
+    return differenceList(this.#differing, { here, rest, one: false });
   }
 
   #compared(a: number, b: number): FieldDifferences {
@@ -200,28 +199,20 @@ export class ClassesSection {
   #select(
     label: string,
     key: string,
-    chosen: number,
+    index: number,
     onchoose: (index: number) => void,
   ): HTMLElement {
     const { scene } = this.#context;
-    const choose = (event: Event) =>
-      onchoose(Number((event.target as HTMLSelectElement).value));
-    return html(
-      "select",
-      { class: "ls-select", "aria-label": label, "data-key": key, onchange: choose },
-      html("option", { value: -1, disabled: true, selected: chosen < 0 }, "a class"),
-      ...classOrder(scene).map((index) =>
-        html(
-          "option",
-          { value: index, selected: index === chosen },
-          classTitle(scene, index),
-        ),
-      ),
+    const options = classOrder(scene).map(
+      (one) => [String(one), classTitle(scene, one)] as const,
     );
-  }
-
-  #class(name: string): HTMLElement {
-    return classMark(this.#context.scene, this.#index(name));
+    return select(options, (value) => onchoose(Number(value)), {
+      class: "ls-select",
+      "aria-label": label,
+      "data-key": key,
+      chosen: index < 0 ? undefined : String(index),
+      first: "a class",
+    });
   }
 
   #index(name: string): number {
@@ -231,4 +222,71 @@ export class ClassesSection {
 
 function auditPairs({ pairs }: Audit): Pair[] {
   return pairs.map(({ rows, ...pair }) => ({ ...pair, points: rows.data }));
+}
+
+// Predicted classes of the held-out points of each class: a table whose cells can be chosen.
+
+/** More classes have no room. */
+const MOST_CLASSES = 20;
+
+/** The points of each class (row) that are taken for each class (column); or some of them. */
+function confusion(
+  { labels, classes }: Scene,
+  { taken_for }: Pick<Audit, "taken_for">,
+  among: Scene["held_out"] = null,
+): number[][][] {
+  const cells = classes.map(() => classes.map((): number[] => []));
+  const n = labels?.data.length ?? 0;
+  for (let i = 0; labels && i < n; i++) {
+    const [given, taken] = [classOf(labels, i), classOf(taken_for, i)];
+    if (among === null || among.data[i]) {
+      cells[given]?.[taken]?.push(i);
+    }
+  }
+  return cells;
+}
+
+/** Null where there are too many classes. */
+export function confusionTable(
+  context: Context,
+  audit: Pick<Audit, "taken_for">,
+  among: Scene["held_out"] = null,
+): HTMLElement | null {
+  const { scene } = context;
+  if (scene.classes.length > MOST_CLASSES) {
+    return null;
+  }
+  const cells = confusion(scene, audit, among);
+  const names = scene.classes.map((_, index) => classTitle(scene, index));
+  return table(
+    "What unseen objects are taken for",
+    ["taken for", ...names.map((name) => figure(name, { title: name }))],
+    cells.map((row, given) => [
+      classMark(scene, given),
+      ...row.map((points, taken) => figure(cell(context, points, given, taken, row))),
+    ]),
+  );
+}
+
+function cell(
+  { scene, store }: Context,
+  points: readonly number[],
+  given: number,
+  taken: number,
+  row: readonly (readonly number[])[],
+): HTMLElement | string {
+  if (points.length === 0) {
+    return "·";
+  }
+  const all = row.reduce((sum, part) => sum + part.length, 0);
+  const chosen = Uint32Array.from(points);
+  const [own, other] = [given, taken].map((index) => inWords(classTitle(scene, index)));
+  const words = `${count(points.length)} of ${own}, taken for ${other} (${percent(points.length / all)})`;
+  return button(count(points.length), () => toggleSelection(store, chosen), {
+    key: `confusion:${given}:${taken}`,
+    class: given === taken ? "ls-cell" : "ls-cell ls-cell-wrong",
+    "aria-label": words,
+    "aria-pressed": String(isSelection(store.state, chosen)),
+    title: words,
+  });
 }

@@ -3,8 +3,7 @@
 import { choices } from "../../color/coloring";
 import type { Context } from "../../context";
 import { isSelection, toggleSelection } from "../../state";
-import { button } from "../../ui/button";
-import { type Child, html } from "../../ui/elements";
+import { button, type Child, html } from "../../ui/elements";
 
 interface Line {
   readonly key: string;

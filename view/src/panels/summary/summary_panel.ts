@@ -1,22 +1,25 @@
 /** What the data say and whether to believe it: the page that is open at first. */
 
 import type { Context, Panel } from "../../context";
-import { lightsOf } from "../../scene/lights";
-import type { Audit, Honesty, Light, SceneMap } from "../../scene/scene";
-import { counted } from "../../scene/words/format";
+import { counted } from "../../scene/format";
+import type {
+  Audit,
+  Honesty,
+  Light,
+  NewRows,
+  NewRowsLine,
+  SceneMap,
+  TableFinding,
+} from "../../scene/scene";
 import { decided, type State } from "../../state";
-import { button } from "../../ui/button";
-import { type Child, html } from "../../ui/elements";
-import { lightMark } from "../../ui/lights";
+import { button, type Child, html } from "../../ui/elements";
+import { lightMark, lightsOf } from "../../ui/lights";
 import { Media } from "../../ui/media";
-import { note, section } from "../parts";
+import { note, section, TabPage } from "../parts";
 import { decisionButtons } from "../relabel";
-import { TabPage } from "../tab_page";
 import { ClassesSection } from "./classes_section";
-import { line, lines } from "./lines";
-import { newRowsSection } from "./new_rows_section";
+import { coloringBy, line, lines } from "./lines";
 import { SuspectsSection } from "./suspects_section";
-import { tableSection } from "./table_section";
 
 const ASK =
   "To ask, run “labelscape map DATA --audit”, or pass audit=labelscape.audit(X, y) to " +
@@ -27,7 +30,6 @@ const NOT_ASKED =
 const NO_CLASSES = "The points have no classes, so nothing can be said of labels.";
 
 export class SummaryPanel implements Panel {
-  readonly #el: HTMLElement;
   readonly #context: Context;
   readonly #media: Media;
   readonly #page: TabPage;
@@ -36,27 +38,18 @@ export class SummaryPanel implements Panel {
 
   constructor(el: HTMLElement, context: Context) {
     const { store, scene } = context;
-    const again = () => this.#page.update(store.state, true);
-    this.#el = el;
+    const again = () => this.#page.again();
     this.#context = context;
     this.#media = new Media(scene);
     this.#suspects = new SuspectsSection(context, this.#media, again);
     this.#classes = new ClassesSection(context, again);
-    this.#page = new TabPage(el, store.state, (state) => this.#draw(state));
-    this.#page.update(store.state, true);
-  }
-
-  update(state: State, before: State): void {
     const names = ["map", "selection", "decisions", "colorBy"] as const;
-    this.#page.update(
-      state,
-      names.some((name) => state[name] !== before[name]),
-    );
-    const current = this.#el.querySelector(".ls-suspect-details");
-    if (current && state.selection !== before.selection) {
+    this.#page = new TabPage(el, store, names, (state) => this.#draw(state));
+    store.watch(["selection"], () => {
       // In a long list the next one may lie below.
-      current.parentElement?.scrollIntoView({ block: "nearest" });
-    }
+      const current = el.querySelector(".ls-suspect-details");
+      current?.parentElement?.scrollIntoView({ block: "nearest" });
+    });
   }
 
   destroy(): void {
@@ -118,11 +111,7 @@ export class SummaryPanel implements Panel {
             { class: "ls-marks-of" },
             ...lights.map(({ state }) => lightMark(state)),
           ),
-          words: html(
-            "strong",
-            {},
-            isTested ? findingOf(honesty) : "Nobody has tested it",
-          ),
+          words: html("strong", {}, isTested ? findingOf(honesty) : "Not tested"),
           meaning: reasonOf(honesty, lights),
           // Where nothing was measured, there are no figures to open.
           act: isTested ? () => store.set({ tab: "quality" }) : undefined,
@@ -175,4 +164,82 @@ function notAsked({ scene, audit }: Context): HTMLElement | null {
     : note(ASK);
   const why = audit_note ? ` (${audit_note})` : "";
   return section("Labels and table", note(`${NOT_ASKED}${why}.`), ask);
+}
+
+// What is odd about the table, one line for each finding.
+
+/** What the options that mend a table do. */
+const MENDS: Readonly<Record<string, string>> = {
+  drop: "Leave out",
+  missing_values: "Count as missing",
+  copies: "Keep the first of each",
+  merge_classes: "Make them one",
+  group: "Keep them together",
+};
+
+function tableSection(context: Context, { findings }: Audit): HTMLElement {
+  const items = findings.map((finding, k) => findingLine(context, finding, k));
+  const nothing = {
+    key: "findings",
+    mark: lightMark("good"),
+    words: "Nothing odd was found.",
+  };
+  return section(
+    "The table",
+    lines(...(items.length > 0 ? items : [line(context, nothing)])),
+  );
+}
+
+/** Chooses its rows; one about a column alone colours the points by it. */
+function findingLine(context: Context, finding: TableFinding, k: number): HTMLElement {
+  const { words, rows, subjects, code } = finding;
+  const { features, columns } = context.scene;
+  const column = [...columns, ...features].find(({ name }) => subjects.includes(name));
+  const isColumn = rows.data.length === 0 && column !== undefined;
+  const shown = line(context, {
+    key: `finding:${k}`,
+    mark: lightMark("fair"),
+    words,
+    points: rows.data,
+    title: isColumn ? `${code}: colours the points by ${column.name}` : code,
+    ...(isColumn ? coloringBy(context, column.name) : {}),
+  });
+  return html("div", {}, shown, mendButton(context, finding, k));
+}
+
+/** Does what a finding proposes, where the host can. */
+function mendButton(
+  { mend }: Context,
+  { remedy }: TableFinding,
+  k: number,
+): HTMLElement | null {
+  const words = MENDS[remedy[0] ?? ""];
+  return mend && words
+    ? button(words, () => mend(remedy), {
+        key: `mend:${k}`,
+        class: "ls-button ls-mend",
+        title: "Starts another run of the table",
+      })
+    : null;
+}
+
+// What is known of rows that were placed on a map, one line for each thing.
+
+function newRowsSection(context: Context, { name, lines: items }: NewRows) {
+  return section(
+    `New rows: ${name}`,
+    lines(...items.map((item, k) => newRowsLine(context, item, k))),
+  );
+}
+
+/** Chooses its rows; one about a feature colours the points by it. */
+function newRowsLine(context: Context, item: NewRowsLine, k: number): HTMLElement {
+  const { state, words, rows, feature } = item;
+  return line(context, {
+    key: `new:${k}`,
+    mark: state === "none" ? null : lightMark(state),
+    words,
+    points: rows.data,
+    ...(feature ? coloringBy(context, feature) : {}),
+  });
 }

@@ -1,25 +1,28 @@
-/** Labels that seem to be wrong: listed, looked at one by one, kept or changed. */
+/** Labels that seem to be wrong: listed, gone through by keys, kept or changed. */
 
 import type { Context } from "../../context";
-import { currentSuspect, questioned, suspectsOf } from "../../scene/audit";
-import type { AgainstLabel, Audit, SceneSuspect } from "../../scene/scene";
-import { count, number, percent } from "../../scene/words/format";
-import { inWords, objectId } from "../../scene/words/names";
-import { written } from "../../scene/words/values";
-import { decide, decided, type State, undoDecision } from "../../state";
-import { button } from "../../ui/button";
-import { type Child, html } from "../../ui/elements";
+import { count, number, percent } from "../../scene/format";
+import {
+  besideSuspect,
+  currentSuspect,
+  questioned,
+  suspectsOf,
+} from "../../scene/marked_points";
+import { inWords, objectId } from "../../scene/names";
+import type { Against, Audit, Suspect } from "../../scene/scene";
+import { written } from "../../scene/values";
+import { choose, decide, decided, type State, undoDecision } from "../../state";
+import { button, type Child, html, select } from "../../ui/elements";
 import { lightMark } from "../../ui/lights";
 import type { Media } from "../../ui/media";
-import { classMark, note, objectLink, section, show } from "../parts";
+import { namedClass, note, objectLink, section, show } from "../parts";
 import { decisionButtons } from "../relabel";
 import { line, lines } from "./lines";
-import { step } from "./suspect_keys";
 
-/** So many are listed before somebody asks for more, and then at most. */
+/** How many are listed at first, and at most. */
 const FEW = 3;
 const MANY = 500;
-/** So many points are named that are no suspects. */
+/** How many points are named that are no suspects. */
 const REST = 10;
 
 export class SuspectsSection {
@@ -36,7 +39,7 @@ export class SuspectsSection {
 
   draw(audit: Audit, state: State): HTMLElement {
     const { suspects, assumed } = audit;
-    const rest = audit.look_first ?? [];
+    const rest = audit.look_first;
     return section(
       "Labels",
       lines(suspects.length > 0 ? this.#head(audit) : this.#none(audit)),
@@ -50,7 +53,7 @@ export class SuspectsSection {
   }
 
   /** Nothing stands out, which is good news, or nothing can be said, which is none. */
-  #none({ can_tell = true, summary }: Audit): HTMLElement {
+  #none({ can_tell, summary }: Audit): HTMLElement {
     const words = can_tell
       ? "No label stands out as wrong"
       : "Wrong labels can’t be told here";
@@ -63,7 +66,7 @@ export class SuspectsSection {
   }
 
   /** The points that come next: few where there is a list before them. */
-  #rest(rest: readonly SceneSuspect[], state: State, isNext: boolean): Child[] {
+  #rest(rest: readonly Suspect[], state: State, isNext: boolean): Child[] {
     const when = isNext ? "next" : "first";
     const words = `Look at these ${when}, not promised, each with the chance that its label is wrong:`;
     return rest.length > 0
@@ -123,7 +126,7 @@ export class SuspectsSection {
   }
 
   /** The most suspicious first, and in any case the one that is looked at. */
-  #list(suspects: readonly SceneSuspect[], state: State, few: number): HTMLElement {
+  #list(suspects: readonly Suspect[], state: State, few: number): HTMLElement {
     const current = currentSuspect(this.#context.scene, state);
     const shown = suspects.slice(0, this.#isLong ? MANY : few);
     const isBelow = current && suspects.includes(current) && !shown.includes(current);
@@ -141,7 +144,7 @@ export class SuspectsSection {
     );
   }
 
-  #line(suspect: SceneSuspect, label: string | undefined): HTMLElement {
+  #line(suspect: Suspect, label: string | undefined): HTMLElement {
     const { scene } = this.#context;
     const { row, given, likely, chance_wrong } = suspect;
     const isKept = label === given;
@@ -153,9 +156,9 @@ export class SuspectsSection {
         "span",
         { class: "ls-pair" },
         html("strong", { dir: "auto" }, objectId(scene, row)),
-        this.#class(given),
+        namedClass(scene, given),
         html("span", { "aria-label": "likely" }, "→"),
-        this.#class(label === undefined || isKept ? likely : label),
+        namedClass(scene, label === undefined || isKept ? likely : label),
         html("span", { class: "ls-figure" }, verdict),
       ),
       title: `${objectId(scene, row)}: ${given}, likely ${likely}; the label is wrong with a chance of ${chance(chance_wrong)}`,
@@ -163,13 +166,8 @@ export class SuspectsSection {
     });
   }
 
-  #class(name: string): HTMLElement {
-    const { scene } = this.#context;
-    return classMark(scene, scene.classes.indexOf(name));
-  }
-
   /** What speaks against the label, and what can be done about it. */
-  #details(suspect: SceneSuspect): HTMLElement {
+  #details(suspect: Suspect): HTMLElement {
     const { row, given, likely, p_given, p_likely, against } = suspect;
     const [own, other] = [inWords(given), inWords(likely)];
     return html(
@@ -192,7 +190,7 @@ export class SuspectsSection {
     );
   }
 
-  #against(one: AgainstLabel, own: string, other: string): HTMLElement {
+  #against(one: Against, own: string, other: string): HTMLElement {
     const { features } = this.#context.scene;
     const feature = features.find(({ name }) => name === one.feature);
     const words = (value: number) =>
@@ -225,23 +223,19 @@ export class SuspectsSection {
   }
 
   /** Keep or change; any class may be given. */
-  #decisions({ row, given, likely }: SceneSuspect): HTMLElement {
+  #decisions({ row, given, likely }: Suspect): HTMLElement {
     const { scene, store } = this.#context;
     const give = (label: string) => {
       decide(store, row, label);
       step(this.#context, 1);
     };
     const others = scene.classes.filter((name) => name !== given && name !== likely);
-    const select = html(
-      "select",
-      {
-        class: "ls-select",
-        "aria-label": "Another class",
-        onchange: (event) => give((event.target as HTMLSelectElement).value),
-      },
-      html("option", { value: "", selected: true, disabled: true }, "Another class …"),
-      ...others.map((name) => html("option", { value: name }, name)),
-    );
+    const options = others.map((name) => [name, name] as const);
+    const another = select(options, give, {
+      class: "ls-select",
+      "aria-label": "Another class",
+      first: "Another class …",
+    });
     return html(
       "div",
       { class: "ls-buttons" },
@@ -253,7 +247,7 @@ export class SuspectsSection {
         key: "suspect:relabel",
         title: "Change it to the likely one (R)",
       }),
-      others.length > 0 ? select : null,
+      others.length > 0 ? another : null,
     );
   }
 
@@ -300,4 +294,48 @@ function falseAlarms(share: number): string {
 
 function keys(key: string, words: string): Child[] {
   return [html("kbd", {}, key), words];
+}
+
+// Going through the suspects: by buttons and, wherever one is in the view, by keys.
+
+/** Look at the next suspect, or the one before. */
+function step({ scene, store }: Context, way: 1 | -1): void {
+  const row = besideSuspect(scene, store.state, way);
+  if (row !== null) {
+    choose(store, Uint32Array.of(row), { tab: "summary", level: "data" });
+  }
+}
+
+function settle(context: Context, how: "given" | "likely"): void {
+  const { scene, store } = context;
+  const suspect = currentSuspect(scene, store.state);
+  if (suspect) {
+    decide(store, suspect.row, suspect[how]);
+    step(context, 1);
+  }
+}
+
+const KEYS: Readonly<Record<string, (context: Context) => void>> = {
+  n: (context) => step(context, 1),
+  p: (context) => step(context, -1),
+  k: (context) => settle(context, "given"),
+  r: (context) => settle(context, "likely"),
+  u: ({ store }) => undoDecision(store),
+};
+
+/** Do what a key says; not in a text field, and not beside other keys. */
+export function onSuspectKey(context: Context, event: KeyboardEvent): void {
+  const isWriting =
+    event.target instanceof HTMLElement &&
+    event.target.matches("input, select, textarea");
+  const hasOthers = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
+  const act = KEYS[event.key];
+  const isKnown =
+    questioned(context.scene).size > 0 ||
+    (event.key === "u" && context.store.state.decisions.length > 0);
+  if (act && !isWriting && !hasOthers && isKnown) {
+    act(context);
+    event.preventDefault();
+    event.stopPropagation();
+  }
 }

@@ -6,7 +6,7 @@ import {
   inputFor,
   spaced,
   wordsFor,
-} from "../../../src/app/table/parameter_field";
+} from "../../../src/app/table/method_fields";
 import { html } from "../../../src/ui/elements";
 
 function parameter(given: Partial<Parameter>): Parameter {
@@ -124,11 +124,11 @@ test("an order holds only what differs from the defaults", () => {
 });
 
 test("another card brings other parameters, and honesty is asked for maps only", () => {
-  expect(choice.el.textContent).toContain("how honest");
+  expect(choice.el.textContent).toContain("honesty");
   choice.el.querySelector<HTMLInputElement>("[value=svm]")?.click();
   expect(changes).toBe(1);
   expect(choice.method.name).toBe("svm");
-  expect(choice.el.textContent).not.toContain("how honest");
+  expect(choice.el.textContent).not.toContain("honesty");
   field("C").value = "10";
   expect(choice.order()).toMatchObject({ method: "svm", parameters: { C: 10 } });
 });

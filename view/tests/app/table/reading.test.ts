@@ -1,9 +1,7 @@
 import { expect, test, vi } from "vitest";
-import type { Column, Reading, Table } from "../../../src/app/api";
-import { listed, readingPart } from "../../../src/app/table/reading";
+import type { Column, Table } from "../../../src/app/api";
+import { listed, readingPart, USUAL } from "../../../src/app/table/reading";
 import { Roles } from "../../../src/app/table/roles";
-
-const USUAL: Reading = { decimal: ".", missing_values: [] };
 
 function part(columns: Partial<Column>[], name = "a.csv", reading = USUAL) {
   const read = vi.fn(async () => {});
@@ -22,12 +20,14 @@ function part(columns: Partial<Column>[], name = "a.csv", reading = USUAL) {
 test("a column that could not be read is told, and its odd value called missing", () => {
   const problem = "Column 'bmi' should hold numbers, but holds '-' in row 1.";
   const { el, read, roles } = part([{ name: "bmi", problem, odd: "-" }, {}], "a.csv", {
+    ...USUAL,
     decimal: ",",
     missing_values: ["x"],
   });
   expect(el.textContent).toContain(`${problem} It is left out.`);
   el.querySelector("button")?.click();
-  expect(read).toHaveBeenCalledWith({ decimal: ",", missing_values: ["x", "-"] });
+  const missing_values = ["x", "-"];
+  expect(read).toHaveBeenCalledWith({ ...USUAL, decimal: ",", missing_values });
   roles.assign("bmi", "feature");
   expect(el.textContent).toContain(`${problem} No feature can be made of it.`);
   roles.assign("bmi", "label"); // which any words can be

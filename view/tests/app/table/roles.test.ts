@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import type { Column, Role, Table } from "../../../src/app/api";
-import { LabelChoice } from "../../../src/app/table/label_choice";
+import { LabelChoice } from "../../../src/app/table/columns";
 import { Roles } from "../../../src/app/table/roles";
 
 function column(name: string, role: Role, more: Partial<Column> = {}): Column {
@@ -63,7 +63,7 @@ test("the choice begins with the guess, shows classes, and doubts what are none"
 
 test("the roles of a run are taken, as far as its columns are there", () => {
   const roles = new Roles(COLUMNS);
-  const run = { label: "height", id_column: "gone", group_column: null };
+  const run = { label: "height", id: "gone", group: null };
   const looked = { show: [], image: null, text: null };
   roles.restore({ ...run, ...looked, drop: ["name"] });
   expect([roles.the("label"), roles.the("id")]).toEqual(["height", null]);

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import type { Point } from "../../../src/map/geometry";
-import { ArrowMarks, arrowPath } from "../../../src/map/marks/arrow_marks";
-import { arrowNames } from "../../../src/map/marks/arrow_names";
+import { ArrowMarks, arrowNames, arrowPath } from "../../../src/map/marks/arrow_marks";
 import { Projection } from "../../../src/map/projection";
 import type { Arrows } from "../../../src/scene/scene";
 import { Store } from "../../../src/state";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { besideMarks } from "../../../src/map/marks/label_places";
-import { sideLabels, spread } from "../../../src/object/side_labels";
+import { sideLabels, spread } from "../../../src/stages/object_layout";
 
 test("names stand to the right, else to the left, else nowhere", () => {
   const mark = { x: 50, y: 50, radius: 5, width: 30 };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { HyperbolicDisc } from "../../../src/map/hyperbolic";
-import { linksOf } from "../../../src/map/marks/links";
+import { linksOf } from "../../../src/map/marks/point_marks";
 import { Projection } from "../../../src/map/projection";
 
 const SIZE = { width: 200, height: 100 };

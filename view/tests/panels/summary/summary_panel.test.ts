@@ -19,7 +19,7 @@ test("it says how far to believe the map, and leads to the figures", () => {
 test("what nobody has tested has no figures to open", () => {
   const { el } = mounted(SummaryPanel, bareScene());
   const lights = el.querySelector(line("lights"));
-  expect(lights?.textContent).toContain("Nobody has tested it");
+  expect(lights?.textContent).toContain("Not tested");
   expect(lights?.tagName).toBe("DIV");
 });
 
@@ -205,7 +205,12 @@ test("of new rows it says first what is known of them, and every line chooses", 
     new_rows: {
       name: "new.csv",
       lines: [
-        { state: "fair" as const, words: "2 rows are unlike.", rows: rows(58, 59) },
+        {
+          state: "fair" as const,
+          words: "2 rows are unlike.",
+          rows: rows(58, 59),
+          feature: null,
+        },
         {
           state: "none" as const,
           words: "Moved: feature 1.",

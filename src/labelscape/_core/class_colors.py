@@ -1,0 +1,102 @@
+"""Which color and shape each class has, so that neighbors on a map differ.
+
+A look is a number: its color is what is left after division by the number of colors,
+its shape how often that number is in it.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial import cKDTree
+from scipy.spatial.distance import cdist
+
+# Colors that are distinct for every reader; more classes have shapes, too.
+N_COLORS = 12
+# Of more classes than this no color tells anything, and all pairs would take long.
+MOST_CLASSES = 2000
+# Points that are looked at, and neighbors of each.
+MOST_POINTS, N_NEIGHBORS = 4000, 8
+# Rounds in which classes change colors in pairs, and what is no gain but rounding.
+MOST_ROUNDS, ROUNDING = 20, 1e-9
+
+
+def class_looks(Z: NDArray[Any], codes: NDArray[Any], n_classes: int) -> NDArray[Any]:
+    """Return the look of each class: all looks from 0 on, each given to one class.
+
+    Up to 12 classes have a color each, in their order. Of more, those that share one
+    stand as far apart as can be had, and every two differ in color or shape.
+
+    Shapes: Z (n, q), codes (n,).
+    """
+    own = np.arange(n_classes)
+    known = np.flatnonzero(codes >= 0)
+    if not (N_COLORS < n_classes <= MOST_CLASSES and len(known)):
+        return own
+    if len(known) > MOST_POINTS:
+        known = np.random.default_rng(0).choice(known, MOST_POINTS, replace=False)
+    near = _nearness(np.asarray(Z[known], dtype=np.float64), codes[known], n_classes)
+    colors = _traded(near, _greedy(near))
+    looks = own.copy()
+    for color in range(N_COLORS):
+        looks[colors == color] = own[color::N_COLORS]
+    return looks
+
+
+def _nearness(
+    Z: NDArray[np.float64], codes: NDArray[Any], n_classes: int
+) -> NDArray[np.float64]:
+    """Return how near classes are to each other: by their middles, and by neighbors.
+
+    Middles say which are side by side, neighbors which are mixed up or torn apart.
+    """
+    near = np.zeros((n_classes, n_classes))
+    there = np.unique(codes)
+    middles = np.array([np.median(Z[codes == c], axis=0) for c in there])
+    gaps = cdist(middles, middles)
+    np.fill_diagonal(gaps, np.inf)
+    usual = np.median(gaps.min(axis=1)) if len(there) > 1 else 1.0
+    near[np.ix_(there, there)] = 1.0 / (1.0 + (gaps / (usual or 1.0)) ** 4)
+    k = min(N_NEIGHBORS, len(Z) - 1)
+    others = cKDTree(Z).query(Z, k + 1)[1]
+    sizes = np.bincount(codes, minlength=n_classes)
+    links = np.zeros_like(near)
+    np.add.at(links, (codes[:, None], codes[others]), 1.0)
+    near += links / np.maximum(k * sizes, 1)[:, None]
+    near += near.T
+    np.fill_diagonal(near, 0.0)
+    return near
+
+
+def _greedy(near: NDArray[np.float64]) -> NDArray[np.intp]:
+    """Return a color for each class: the most crowded one chooses first."""
+    n_classes = len(near)
+    room = np.bincount(np.arange(n_classes) % N_COLORS)
+    colors = np.zeros(n_classes, dtype=np.intp)
+    cost = np.zeros((n_classes, N_COLORS))
+    for c in np.argsort(-near.sum(axis=1), kind="stable"):
+        colors[c] = np.argmin(np.where(room > 0, cost[c], np.inf))
+        room[colors[c]] -= 1
+        cost[:, colors[c]] += near[:, c]
+    return colors
+
+
+def _traded(near: NDArray[np.float64], colors: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return colors after classes have traded theirs as long as that separates them."""
+    everyone = np.arange(len(near))
+    cost = near @ np.eye(N_COLORS)[colors]
+    for _ in range(MOST_ROUNDS):
+        before = colors.copy()
+        for c in everyone:
+            stays = cost[c, colors[c]] + cost[everyone, colors]
+            goes = cost[c, colors] + cost[:, colors[c]] - 2.0 * near[c]
+            gain = np.where(colors == colors[c], 0.0, stays - goes)
+            other = int(gain.argmax())
+            if gain[other] > ROUNDING:
+                moved = near[:, other] - near[:, c]
+                cost[:, colors[c]] += moved
+                cost[:, colors[other]] -= moved
+                colors[c], colors[other] = colors[other], colors[c]
+        if (colors == before).all():
+            break
+    return colors

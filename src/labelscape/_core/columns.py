@@ -1,0 +1,164 @@
+"""Columns of a table: categories, shown columns, row numbers, and choice of many."""
+
+import warnings
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelscape._core.threads import one_blas_thread
+
+ShownKind = Literal["number", "date", "truth", "category", "text"]
+# Fewer rows than this are too few to tell a counter from a measurement.
+FEWEST_COUNTED = 10
+# Of the numbers between the first and the last of a counter, so many are there.
+DENSE = 0.5
+# A counter of rows that is off by a step or more in some rows is one nevertheless.
+MOSTLY = 0.95
+# Tables of more features than this, and than samples, are wide.
+WIDE = 500
+# Number of features per class that are selected of a wide table, and its limits.
+PER_CLASS, FEWEST_SELECTED, MOST_SELECTED = 25, 50, 200
+STRENGTHS = 10.0 ** np.arange(-1, 5)
+
+
+@dataclass(frozen=True, eq=False)
+class ShownColumn:
+    """A column to look at: what it says is shown, and no model learns from it.
+
+    `Table.shown` has those that `read_table` was asked to show, in step with its rows.
+
+    Attributes
+    ----------
+    name : str
+        The column.
+    kind : {"number", "date", "truth", "category", "text"}
+        What its values are.
+    values : ndarray of shape (n_rows,)
+        Numbers with NaN where one is missing: as they are, days since the beginning of
+        1970, or 0 and 1 for false and true. Of categories and text, words with None.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> dose = ShownColumn("dose", "number", np.array([0.5, np.nan, 2.0]))
+    >>> dose.take(np.array([0, 2])).values
+    array([0.5, 2. ])
+    """
+
+    name: str
+    kind: ShownKind
+    values: NDArray[Any]
+
+    def take(self, rows: NDArray[Any]) -> "ShownColumn":
+        """Return the column with some rows only."""
+        return replace(self, values=self.values[rows])
+
+
+@dataclass(frozen=True, eq=False)
+class Categories:
+    """A column of categories as a matrix holds it.
+
+    `Table.categories` has one for each such column. What changes, explains or shows an
+    sample takes the column as a whole by it: its features only make sense together.
+    """
+
+    # The column.
+    name: str
+    # Its categories.
+    words: tuple[str, ...]
+    # (m,) The columns of the matrix that stand for it; one says it all where there are
+    # two categories.
+    features: NDArray[np.intp]
+    # (n_categories, m) The values that these features have for each category, scaled
+    # like the matrix.
+    codes: NDArray[np.float64]
+
+    def of(self, X: NDArray[Any]) -> NDArray[np.intp]:
+        """Return the category of each row; -1 for one between them, as imputed are."""
+        part = X[:, self.features].astype(np.float64)
+        # The nearest code, by the part of the squared distance that differs.
+        nearest = (part @ self.codes.T - 0.5 * (self.codes**2).sum(axis=1)).argmax(1)
+        is_there = np.isclose(part, self.codes[nearest], rtol=1e-6, atol=1e-9).all(1)
+        return np.where(is_there, nearest, -1)
+
+
+def is_counter(values: NDArray[Any], rows: NDArray[Any] | None = None) -> bool:
+    """Return whether a feature counts the rows: in their order, or in any other.
+
+    A counter is known in any unit, so that standardized features can be asked, too:
+    all its values are different, and they are whole steps apart with few left out, or
+    lie on a line over ``rows``, the numbers of the rows.
+    """
+    x = np.asarray(values, dtype=np.float64)
+    if len(x) < FEWEST_COUNTED or not np.isfinite(x).all():
+        return False
+    with np.errstate(over="ignore"):
+        steps = np.diff(np.sort(x))
+    if not (steps.min() > 0.0 and np.isfinite(steps.sum())):
+        return False
+    multiples = steps / steps.min()
+    is_whole = np.abs(multiples - np.rint(multiples)) < 1e-3
+    if is_whole.all() and len(steps) / multiples.sum() >= DENSE:
+        return True
+    place = np.arange(len(x), dtype=np.float64) if rows is None else rows * 1.0
+    slope, start = np.polyfit(place, x, 1)
+    off = np.abs(x - (start + slope * place))
+    return bool(np.mean(off < abs(slope)) >= MOSTLY)
+
+
+def is_wide(n: int, n_features: int) -> bool:
+    """Return whether features are so many that most of them must be noise."""
+    return n_features > max(WIDE, n)
+
+
+def n_selected(n_classes: int) -> int:
+    """Return how many features of a wide table are selected."""
+    return int(np.clip(PER_CLASS * n_classes, FEWEST_SELECTED, MOST_SELECTED))
+
+
+def selected_features(
+    X: NDArray[Any], codes: NDArray[Any], count: int
+) -> NDArray[np.intp]:
+    """Return the features whose class means differ most (F of an ANOVA).
+
+    They are selected by the samples given: never give those that are to be judged.
+    """
+    if count >= X.shape[1]:
+        return np.arange(X.shape[1])
+    counts = np.bincount(codes)
+    means = np.zeros((len(counts), X.shape[1]))
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = X.var(axis=0) * len(X)
+        for c in np.flatnonzero(counts):
+            means[c] = X[codes == c].mean(axis=0)
+        between = counts @ (means - X.mean(axis=0)) ** 2
+        share = np.divide(between, total, out=np.zeros_like(total), where=total > 0)
+    return np.sort(np.argsort(-share, kind="stable")[:count])
+
+
+def linear_answers(
+    X: NDArray[Any], codes: NDArray[Any], new: NDArray[Any]
+) -> NDArray[np.intp]:
+    """Return the classes that ridge regression gives to new samples.
+
+    Features are standardized and, where they are many, selected by X alone. The
+    strength of the ridge is that which is best for samples left out.
+    """
+    from sklearn.linear_model import RidgeClassifierCV
+    from sklearn.preprocessing import StandardScaler
+
+    n, n_features = X.shape
+    if n_features > MOST_SELECTED:
+        few = n_features > n
+        count = n_selected(len(np.unique(codes))) if few else MOST_SELECTED
+        columns = selected_features(X, codes, count)
+        X, new = X[:, columns], new[:, columns]
+    model = RidgeClassifierCV(STRENGTHS, class_weight="balanced")
+    with one_blas_thread(), warnings.catch_warnings():
+        # Of columns that are nearly the same, or too large to be squared.
+        warnings.simplefilter("ignore")
+        scaler = StandardScaler().fit(X)
+        X, new = (np.nan_to_num(scaler.transform(part)) for part in (X, new))
+        return np.asarray(model.fit(X, codes).predict(new))

@@ -1,1 +1,0 @@
-"""Columns of a table beyond the matrix: categories, and what is only looked at."""

@@ -1,0 +1,297 @@
+"""The surroundings of every estimator: one import for what a class of ours needs.
+
+`Estimator` is the base, `Progress` and `reports_to_callbacks` report a long fit,
+`AsInPaper` gives the settings of a paper, `shared_parameters` fills docstrings, and
+`what_it_keeps` describes a method in one sentence.
+"""
+
+import inspect
+import re
+from collections.abc import Callable
+from copy import deepcopy
+from functools import wraps
+from types import TracebackType
+from typing import Any, ClassVar, NamedTuple, Self, TypeVar
+
+from sklearn.base import BaseEstimator
+
+try:
+    from sklearn.callback import CallbackSupportMixin, with_callbacks
+except ImportError:  # scikit-learn before 1.9
+
+    class CallbackSupportMixin:  # type: ignore[no-redef]
+        """Stand-in for scikit-learn before 1.9, which has no callbacks."""
+
+    def with_callbacks(method: Any) -> Any:
+        """Return a method as it is."""
+        return method
+
+
+# Address of the guide, as in pyproject.toml.
+DOCUMENTATION = "https://labelscape.readthedocs.io/en/latest/"
+# Attributes of an estimator: its data while it is fitted, and the callbacks that users
+# have set before.
+DATA, LISTENERS = "_fit_data", "_skl_callbacks"
+
+State = Callable[[], dict[str, Any]]
+Callback = Callable[[dict[str, Any]], object]
+Documented = TypeVar("Documented", bound=Callable[..., object])
+
+
+class Estimator(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
+    """Base of our estimators: in a notebook, each links to its page of the guide."""
+
+    _doc_link_module = "labelscape"
+    _doc_link_template = DOCUMENTATION + "generated/{room}.{name}.html"
+
+    def _doc_link_url_param_generator(self) -> dict[str, Any]:
+        room = ".".join(type(self).__module__.split(".")[:2])
+        return {"room": room, "name": type(self).__name__}
+
+
+# Callbacks of scikit-learn: a fit is a task, each of its iterations a task inside.
+
+
+def reports_to_callbacks(fit: Any) -> Any:
+    """Decorate a fit: it reports to callbacks, even if it has no iterations."""
+
+    @with_callbacks
+    @wraps(fit)
+    def reported(self: Any, X: Any, y: Any = None, *args: Any, **options: Any) -> Any:
+        if not getattr(self, LISTENERS, None):
+            return fit(self, X, y, *args, **options)
+        self._fit_data = {"estimator": self, "X": X, "y": y}
+        try:
+            fitted = fit(self, X, y, *args, **options)
+            if not hasattr(self, "_callback_fit_ctx"):
+                FitTasks(self, 0).end()
+        finally:
+            del self._fit_data
+        return fitted
+
+    return reported
+
+
+class FitTasks:
+    """The iterations of a fit that are reported to callbacks."""
+
+    def __init__(self, estimator: Any, total: int | None) -> None:
+        self._data = estimator._fit_data
+        self._left = float("inf") if total is None else total
+        self._fit = estimator._init_callback_context(max_subtasks=total)
+        self._fit.call_on_fit_task_begin(**self._data)
+        self._begin()
+
+    @classmethod
+    def of(cls, estimator: Any, total: int | None) -> "FitTasks | None":
+        """Return the tasks of an estimator, None if it has no callbacks."""
+        return cls(estimator, total) if hasattr(estimator, DATA) else None
+
+    def step(self, state: State | None) -> bool:
+        """End an iteration; return whether a callback stops the fit.
+
+        ``state`` returns the attributes of the model fitted so far.
+        """
+        report = self._data | {"reconstruction_attributes": state}
+        stop = self._iteration is not None and self._iteration.call_on_fit_task_end(
+            **report
+        )
+        self._begin()
+        return bool(stop)
+
+    def end(self, state: State | None = None) -> None:
+        """End the fit, and an iteration that had begun."""
+        estimator = self._data["estimator"]
+        if self._iteration is not None:
+            self._iteration.call_on_fit_task_end(estimator=estimator)
+        report = self._data | {"reconstruction_attributes": state}
+        self._fit.call_on_fit_task_end(**report)
+
+    def _begin(self) -> None:
+        self._iteration = None
+        if self._left > 0:
+            self._left -= 1
+            self._iteration = self._fit.subcontext(task_name="iteration")
+            self._iteration.call_on_fit_task_begin(**self._data)
+
+
+class Progress:
+    """Progress of one fit: a bar if ``verbose``, and the callback if given.
+
+    An estimator reports each iteration and asks whether to stop; the bar, the callback
+    and a clean stop are handled here.
+    """
+
+    # Returns the attributes of the model fitted so far, for callbacks that need it.
+    state: State | None = None
+
+    def __init__(
+        self,
+        name: str,
+        total: int | None,
+        verbose: bool | int = False,
+        callback: Callback | None = None,
+        tasks: FitTasks | None = None,
+    ) -> None:
+        self.callback, self._tasks = callback, tasks
+        self.watched = bool(verbose) or callback is not None or tasks is not None
+        self._bar = _bar(name, total) if verbose else None
+
+    @classmethod
+    def of(cls, estimator: Any, total: int | None) -> Self:
+        """Return the progress of an estimator's fit, set by its parameters."""
+        return cls(
+            type(estimator).__name__,
+            total,
+            estimator.verbose,
+            estimator.callback,
+            FitTasks.of(estimator, total),
+        )
+
+    def __enter__(self) -> Self:
+        if self._bar is not None:
+            self._bar.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+        if self._tasks is not None and error is None:
+            self._tasks.end(self.state)
+
+    def step(
+        self,
+        iteration: int,
+        loss: float | None = None,
+        *,
+        named: str = "loss",
+        **news: Any,
+    ) -> bool:
+        """Report one finished iteration; return whether the user wants to stop.
+
+        Every callback gets ``iteration`` and, where the method has one, ``loss``;
+        ``named`` is the method's own name of that number.
+        """
+        numbers = {} if loss is None else {named: loss}
+        if self._bar is not None:
+            words = "  ".join(
+                f"{key} {value:.4g}"
+                for key, value in (numbers | news).items()
+                if isinstance(value, float)
+            )
+            self._bar.update(self._bar.task_ids[0], advance=1, news=words)
+        stop = self._tasks is not None and self._tasks.step(self.state)
+        if self.callback is None:
+            return stop
+        always = {"iteration": iteration} | ({} if loss is None else {"loss": loss})
+        # Only True stops: a callback that ends without a return, or returns the result
+        # of another function, goes on.
+        return self.callback(always | numbers | news) is True or stop
+
+
+def _bar(name: str, total: int | None) -> Any:
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+    from rich.progress import Progress as RichProgress
+
+    bar = RichProgress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[news]}"),
+    )
+    bar.add_task(name, total=total, news="")
+    return bar
+
+
+class Printed(NamedTuple):
+    """The value of a parameter in a paper, and why our default differs."""
+
+    value: Any
+    why: str
+
+
+class AsInPaper:
+    """Mixin of estimators whose defaults are not those of their paper."""
+
+    _in_paper: ClassVar[dict[str, Printed]]
+
+    @classmethod
+    def as_in_paper(cls, **changes: Any) -> Self:
+        """Return an unfitted estimator with the settings of its paper.
+
+        Parameters
+        ----------
+        **changes
+            Parameters of the constructor that should be others.
+
+        Returns
+        -------
+        estimator : same class
+            The paper's settings, where they are known, and our defaults elsewhere. The
+            guide lists them beside ours, with the reasons.
+        """
+        # A copy: a metric belongs to one estimator, through which it can be changed.
+        printed = {name: deepcopy(one.value) for name, one in cls._in_paper.items()}
+        return cls(**printed | changes)
+
+
+def shared_parameters(texts: dict[str, str]) -> Callable[[Documented], Documented]:
+    """Return a decorator that fills the places of a docstring with shared texts.
+
+    A place such as ``{common}`` is on a line of its own.
+    """
+
+    def filled(place: re.Match[str]) -> str:
+        return inspect.cleandoc(texts[place.group(1)])
+
+    def decorate(documented: Documented) -> Documented:
+        # With `python -OO` there are no docstrings.
+        text = inspect.cleandoc(documented.__doc__ or "")
+        documented.__doc__ = re.sub(r"^\{(\w+)\}$", filled, text, flags=re.MULTILINE)
+        return documented
+
+    return decorate
+
+
+# What methods of other libraries keep, by the name of the class or the end of it. Ours
+# have ``_keeps``.
+OF_OTHERS = {
+    "KernelPCA": "The directions of most variance, in the space of a kernel.",
+    "PCA": "The directions in which the data vary most; labels are not used.",
+    "TruncatedSVD": "The directions in which the data vary most; labels are not used.",
+    "LinearDiscriminantAnalysis": (
+        "The classical linear plane: class means far apart, classes narrow."
+    ),
+    "NeighborhoodComponentsAnalysis": (
+        "A linear plane in which nearest neighbors have the same class."
+    ),
+    "TSNE": "Neighbors stay neighbors; long distances mean little.",
+    "UMAP": "Neighbors stay neighbors; long distances mean little.",
+    "MDS": "All distances, as far as a plane can keep them; labels are not used.",
+    "Isomap": "Distances along the data, as far as a plane can keep them.",
+    "SVC": "A smooth decision boundary, given by few samples.",
+    "RandomForestClassifier": "The vote of many decision trees.",
+    "LogisticRegression": "A straight border, with probabilities.",
+}
+
+
+def what_it_keeps(estimator: type[Any]) -> str:
+    """Return what a method keeps, in one sentence for cards, scenes and docs."""
+    if hasattr(estimator, "_keeps"):
+        return str(estimator._keeps)
+    name = estimator.__name__
+    if name in OF_OTHERS:
+        return OF_OTHERS[name]
+    near = (words for known, words in OF_OTHERS.items() if name.endswith(known))
+    return next(near, f"A map by {name}.")

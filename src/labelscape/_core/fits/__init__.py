@@ -1,1 +1,0 @@
-"""What a fit tells those who wait for it, and what an estimator is to scikit-learn."""

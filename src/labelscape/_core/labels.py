@@ -1,0 +1,303 @@
+"""Class labels and weights of samples: their checks, and the spelling of classes."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from labelscape._core.checks import array_argument, numbers_argument
+from labelscape._core.errors import InputError, ParameterError, shown
+
+# Sums of products with heavier samples overflow.
+LARGEST_WEIGHT = 1e100
+
+
+def check_labels(
+    y: ArrayLike, n_samples: int, *, owner: str
+) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Check class labels; return the sorted classes and each sample's class index."""
+    from sklearn.utils.multiclass import (
+        check_classification_targets,
+        type_of_target,
+    )
+
+    if y is None:
+        raise ValueError(
+            f"{owner} requires y to be passed, but the target y is None. "
+            "Give one class label per sample."
+        )
+    labels = _in_one_column(y, owner=owner)
+    if len(labels) != n_samples:
+        raise other_length(n_samples, len(labels), owner=owner)
+    labels = checked_labels(labels, owner=owner)
+    with np.errstate(invalid="ignore"):  # no whole number is as large as some labels
+        kind = type_of_target(labels)
+    if kind == "continuous":
+        raise InputError(
+            "Unknown label type: y holds continuous numbers, not classes. "
+            "Bin them first if you want classes.",
+            owner=owner,
+        )
+    with np.errstate(invalid="ignore"):
+        check_classification_targets(labels)
+    classes, indices = np.unique(labels, return_inverse=True)
+    if len(classes) < 2:
+        raise InputError(
+            "y must hold at least two classes, got "
+            + (f"1 class: {classes.tolist()[0]!r}" if len(classes) else "none")
+            + ". With fewer there is nothing to separate.",
+            owner=owner,
+        )
+    return classes, indices
+
+
+def _in_one_column(y: ArrayLike, *, owner: str) -> NDArray[Any]:
+    from sklearn.utils.validation import column_or_1d
+
+    try:
+        column: NDArray[Any] = column_or_1d(exact_labels(y), warn=True)
+    except (TypeError, ValueError):
+        label_array(y, owner=owner)
+        raise
+    return column
+
+
+def labels_argument(
+    owner: str, name: str, value: Any, *, size: int | None = None
+) -> NDArray[Any]:
+    """Return the label of each sample: none missing, all of one kind."""
+    array = array_argument(owner, name, value)
+    is_row = array.ndim == 1 and array.dtype.kind != "V" and len(array) > 0
+    if is_row:
+        array = exact_labels(value)
+    if not is_row or size not in (None, len(array)):
+        each = "sample" if size is None else f"each of the {size} samples"
+        raise ParameterError(owner, name, array, f"one label for {each}")
+    return checked_labels(array, owner=owner, name=name)
+
+
+def label_array(y: Any, *, owner: str) -> NDArray[Any]:
+    """Return labels as an array, or say that they are lists of several lengths."""
+    try:
+        return exact_labels(y)
+    except ValueError as error:
+        raise InputError(
+            f"y must hold one label per sample, and does not: {error}",
+            owner=owner,
+            parameter="y",
+        ) from error
+
+
+def checked_labels(
+    labels: NDArray[Any], *, owner: str, name: str = "y"
+) -> NDArray[Any]:
+    """Return labels of which none is missing, and which can be sorted."""
+    unlabelled = np.flatnonzero(missing_labels(labels))
+    if len(unlabelled):
+        raise missing_label(len(unlabelled), unlabelled[0], owner=owner, name=name)
+    if labels.dtype.kind == "f" and np.isinf(labels).any():
+        raise InputError(
+            f"{name} contains infinity, first in row {np.isinf(labels).argmax()}. "
+            "Give one class label per sample.",
+            owner=owner,
+        )
+    _check_one_kind(labels, owner=owner, name=name)
+    return labels
+
+
+def missing_label(count: int, row: int, *, owner: str, name: str = "y") -> InputError:
+    """Return the error for labels of which some are missing, the first in a row."""
+    return InputError(
+        f"{name} contains NaN or None, {count} in all, the first in "
+        f"row {row}. Label these samples or leave them out.",
+        owner=owner,
+    )
+
+
+def exact_labels(y: ArrayLike) -> NDArray[Any]:
+    """Return labels as an array, with all digits of whole numbers.
+
+    NumPy and scikit-learn make floats of whole numbers that they find beside larger or
+    missing ones, and of those that pandas calls Int64: ids of 17 digits become equal.
+    """
+    dtype = getattr(y, "dtype", None)
+    if hasattr(dtype, "na_value") and getattr(dtype, "kind", "") in ("i", "u"):
+        y = y.to_numpy(dtype=object)  # type: ignore[union-attr]
+    elif isinstance(y, list | tuple) and _loses_by_array(y):
+        y = np.fromiter(y, dtype=object, count=len(y))
+    labels = np.asarray(y)
+    if np.ma.is_masked(y):
+        labels = labels.astype(object)
+        labels[np.ma.getmaskarray(y)] = None  # type: ignore[arg-type]
+    return _plain(labels) if labels.dtype.kind == "O" else labels
+
+
+def is_label(label: Any) -> bool:
+    """Return whether this names a class: None, NaN and NA do not."""
+    try:
+        return label is not None and bool(label == label)
+    except TypeError:  # pandas.NA is neither true nor false
+        return False
+
+
+def missing_labels(labels: NDArray[Any]) -> NDArray[np.bool_]:
+    """Return which labels are missing."""
+    if labels.dtype.kind == "O":
+        return np.array([not is_label(label) for label in labels], dtype=bool)
+    return np.asarray(labels != labels)  # NaN and NaT alone are not themselves
+
+
+def _loses_by_array(labels: Sequence[Any]) -> bool:
+    """Whether NumPy would round whole numbers, or make the word "nan" of a gap."""
+    try:
+        kind = np.asarray(labels).dtype.kind
+    except ValueError:  # lists of several lengths, which others will refuse
+        return False
+    if kind == "f":
+        return not any(isinstance(label, float | np.floating) for label in labels)
+    return kind == "U" and not all(is_label(label) for label in labels)
+
+
+def _plain(labels: NDArray[Any]) -> NDArray[Any]:
+    """Return Python's numbers as NumPy's, if they are of one kind and none is lost."""
+    kinds = {type(label) for label in labels.flat}
+    for one, dtypes in (
+        ((bool, np.bool_), (np.bool_,)),
+        ((int, np.integer), (np.int64, np.uint64)),
+        ((float, np.floating), (np.float64,)),
+    ):
+        if kinds and all(issubclass(kind, one) for kind in kinds):
+            for dtype in dtypes:
+                with suppress(OverflowError):
+                    return labels.astype(dtype)
+    return labels
+
+
+def _check_one_kind(labels: NDArray[Any], *, owner: str, name: str) -> None:
+    """Raise a ValueError if labels have no order: text and numbers, say."""
+    if labels.dtype.kind != "O":
+        return
+    try:
+        largest = np.unique(labels)[-1] if len(labels) else None
+        set(labels.tolist())  # as keys they must not be lists
+    except (TypeError, ValueError):
+        first: dict[type, Any] = {}
+        for label in labels.tolist():
+            first.setdefault(type(label), label)
+        listed = ", ".join(shown(label) for label in list(first.values())[:3])
+        kinds = "mixes labels of several kinds" if len(first) > 1 else "holds labels"
+        raise InputError(
+            f"{name} {kinds}, such as {listed}, which can "
+            f"not be sorted. Make them all text: [str(label) for label in {name}].",
+            owner=owner,
+        ) from None
+    if isinstance(largest, int):
+        raise InputError(
+            f"{name} holds whole numbers for which 64 bits are not enough, such as "
+            f"{shown(largest)}. Make them text: [str(label) for label in {name}].",
+            owner=owner,
+        )
+
+
+def check_sample_weight(
+    sample_weight: ArrayLike | None, n_samples: int, *, owner: str
+) -> NDArray[np.float64]:
+    """Check weights of samples: one finite number each, not negative, not all 0."""
+    if sample_weight is None:
+        return np.ones(n_samples)
+    if isinstance(sample_weight, int | float | np.integer | np.floating):
+        sample_weight = np.full(n_samples, float(sample_weight))
+    weights = numbers_argument(owner, "sample_weight", sample_weight)
+    if weights.shape != (n_samples,):
+        raise not_one_each(
+            "sample_weight", n_samples, weights.shape, owner=owner, what="number"
+        )
+    check_weights(weights, owner=owner)
+    if not weights.any():
+        raise no_weight(owner=owner)
+    return weights
+
+
+def other_length(
+    n_samples: int,
+    n_labels: int,
+    *,
+    owner: str,
+    remedy: str = "Give one label per sample.",
+) -> InputError:
+    """Return the error for more or fewer labels than samples."""
+    return InputError(
+        f"X has {n_samples} samples but y has {n_labels} labels. {remedy}", owner=owner
+    )
+
+
+def not_one_each(
+    name: str, n_samples: int, shape: tuple[int, ...], *, owner: str, what: str
+) -> InputError:
+    """Return the error for an argument that has not one value for each sample."""
+    return InputError(
+        f"{name} must hold one {what} per sample ({n_samples}), got an array of shape "
+        f"{shape}.",
+        owner=owner,
+        parameter=name,
+    )
+
+
+def weightless_class(label: Any, *, owner: str) -> InputError:
+    """Return the error for a class whose samples all have weight 0."""
+    return InputError(
+        f"all samples of class {label!r} have weight 0. Leave them out, or give them a "
+        "weight.",
+        owner=owner,
+    )
+
+
+def check_weights(
+    weights: NDArray[np.float64], *, owner: str, first_row: int = 0
+) -> None:
+    """Raise a ValueError if a weight is negative, too large or not finite."""
+    wrong = np.flatnonzero(~(weights <= LARGEST_WEIGHT) | (weights < 0))
+    if len(wrong):
+        raise InputError(
+            "sample_weight must be finite and not negative, got "
+            f"{weights[wrong[0]]:.4g} for sample {first_row + wrong[0]}.",
+            owner=owner,
+            parameter="sample_weight",
+        )
+
+
+def no_weight(*, owner: str) -> InputError:
+    """Return the error for samples none of which has any weight."""
+    return InputError(
+        "every sample_weight is zero, so no sample is left.",
+        owner=owner,
+        parameter="sample_weight",
+    )
+
+
+def spellings(classes: NDArray[Any], codes: NDArray[np.intp]) -> list[list[int]]:
+    """Return classes whose names differ by case or spaces only, the usual first."""
+    alike: dict[str, list[int]] = defaultdict(list)
+    for c, name in enumerate(classes.tolist()):
+        if isinstance(name, str):
+            alike["".join(name.split()).casefold()].append(c)
+    counts = np.bincount(codes, minlength=len(classes))
+    return [
+        sorted(same, key=lambda c: -counts[c])
+        for same in alike.values()
+        if len(same) > 1
+    ]
+
+
+def merged(
+    classes: NDArray[Any], codes: NDArray[np.intp]
+) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Return the classes in their usual spelling, and the class of each sample."""
+    usual = np.arange(len(classes))
+    for first, *others in spellings(classes, codes):
+        usual[others] = first
+    kept, numbers = np.unique(usual, return_inverse=True)
+    return classes[kept], numbers[codes]

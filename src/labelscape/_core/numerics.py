@@ -1,0 +1,139 @@
+"""Small numerics: probabilities of classifiers, which are checked, and L-BFGS."""
+
+import re
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelscape._core.rows.rows import namespace_of
+
+# Probabilities need not add up better than this: float32 networks round.
+SUM_TOLERANCE = 1e-3
+
+Matrix = NDArray[np.float64]
+
+
+def answer_bytes(n_features: int, n_classes: int) -> int:
+    """Return what one sample costs a classifier while it answers.
+
+    A support vector machine compares all classes in pairs: with 200 classes that is
+    20,000 numbers for a sample of any size.
+    """
+    return 8 * max(n_features, n_classes * (n_classes - 1) // 2)
+
+
+def softmax(scores: Matrix) -> Matrix:
+    """Turn scores (n, C) into probabilities where they stand; SciPy's makes copies."""
+    scores -= scores.max(axis=1, keepdims=True)
+    np.exp(scores, out=scores)
+    scores /= scores.sum(axis=1, keepdims=True)
+    return scores
+
+
+def array_softmax(scores: Any) -> Any:
+    """Return the same for an array of another library."""
+    xp = namespace_of(scores)
+    powers = xp.exp(scores - xp.max(scores, axis=1, keepdims=True))
+    return powers / xp.sum(powers, axis=1, keepdims=True)
+
+
+def as_numbers(answers: Any, *, wanted: str, source: str) -> Matrix:
+    """Return the answers of a user's function as floats, in an array of its own."""
+    try:
+        return np.array(answers, dtype=np.float64)
+    # The last is what a network's tensors raise that still hold their slopes.
+    except (TypeError, ValueError, RuntimeError) as error:
+        reason = re.sub(r"np\.\w+\((.*?)\)", r"\1", str(error))  # np.str_('yes')
+        raise ValueError(
+            f"{source} must return {wanted}; what it returned can not be read as "
+            f"numbers ({reason}). Wrap it in a function that returns an array."
+        ) from error
+
+
+def checked_probabilities(p: Matrix, *, source: str) -> Matrix:
+    """Return probabilities (n, C) whose rows add up to 1 exactly, if they nearly did.
+
+    ``source`` says in an error who gave them: "FisherMetric: the estimator (SVC)".
+    """
+    sums = p.sum(axis=1, keepdims=True)
+    # Written so that NaN is wrong too.
+    right = (p >= 0.0).all(axis=1) & (np.abs(sums[:, 0] - 1.0) <= SUM_TOLERANCE)
+    wanted = "probabilities, not negative and adding up to 1"
+    refuse_rows(~right, p, wanted=wanted, source=source)
+    probabilities: Matrix = p / sums
+    return probabilities
+
+
+def refuse_rows(
+    wrong: NDArray[np.bool_], rows: Matrix, *, wanted: str, source: str
+) -> None:
+    """Raise a ValueError that shows the first row which is wrong, if one is."""
+    if wrong.any():
+        raise ValueError(
+            f"{source} must return {wanted}; {wrong.sum()} of {len(rows)} rows are "
+            f"not, the first {np.round(rows[wrong][0, :5], 4)}. Look at what it says "
+            "of them, or wrap it in a function that corrects them."
+        )
+
+
+Vector = NDArray[np.float64]
+
+
+def decayed(start: float, decay: float, steps: int) -> float:
+    """Return ``start / (1 + steps * decay)``: rates of eqs. 18 and 19, paper 000."""
+    return start / (1.0 + steps * decay)
+
+
+class Minimum(NamedTuple):
+    """The result of :func:`minimize_lbfgs`."""
+
+    x: Vector
+    value: float
+    n_iter: int
+    converged: bool
+    stopped: bool
+
+
+def minimize_lbfgs(
+    objective: Callable[[Vector], tuple[float, Vector]],
+    start: Vector,
+    *,
+    max_iter: int,
+    tol: float = 1e-9,
+    on_iteration: Callable[[Vector, float], bool] | None = None,
+) -> Minimum:
+    """Minimize a smooth function with L-BFGS."""
+    from scipy.optimize import minimize
+
+    stopped = False
+
+    def after_iteration(intermediate_result: Any) -> None:
+        nonlocal stopped
+        assert on_iteration is not None
+        if on_iteration(intermediate_result.x, float(intermediate_result.fun)):
+            stopped = True
+            raise StopIteration
+
+    result = minimize(
+        objective,
+        start,
+        jac=True,
+        method="L-BFGS-B",
+        callback=None if on_iteration is None else after_iteration,
+        options={
+            "maxiter": max_iter,
+            "maxfun": 20 * max_iter,
+            "maxcor": 10,
+            "ftol": tol,
+            "gtol": 0.0,
+        },
+    )
+    return Minimum(
+        x=result.x,
+        value=float(result.fun),
+        n_iter=int(result.nit),
+        converged=bool(result.success),
+        stopped=stopped,
+    )

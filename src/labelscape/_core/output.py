@@ -1,0 +1,123 @@
+"""Output: small tables as text and HTML, and files that are written as a whole."""
+
+import contextlib
+import os
+import secrets
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from pathlib import Path
+
+Row = Sequence[str]
+
+
+def text_table(header: Row, rows: Sequence[Row], left: Sequence[int] = (0,)) -> str:
+    """Return a table as text: the columns ``left`` to the left, others to the right."""
+    lines = [header, *rows]
+    widths = [max(len(line[k]) for line in lines) for k in range(len(header))]
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if k in left else cell.rjust(width)
+            for k, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in lines
+    )
+
+
+def html_table(header: Row, rows: Sequence[Row]) -> str:
+    """Return a table as HTML; labels and names are data, so they are escaped."""
+    head = "".join(f"<th>{escape(cell)}</th>" for cell in header)
+    body = "".join(
+        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>"
+        for row in rows
+    )
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def shortened(name: object, longest: int = 24) -> str:
+    """Return a name on one line, cut in its middle: names mostly differ at the ends."""
+    text = " ".join(str(name).split())
+    half = (longest - 1) // 2
+    return text if len(text) <= longest else f"{text[:half]}…{text[-half:]}"
+
+
+def write_atomically(
+    path: Path, data: bytes | Iterable[bytes], *, make_folders: bool = False
+) -> None:
+    """Write ``data`` beside ``path``, bring it to the disk, and rename it to ``path``.
+
+    Data that come in parts are never held as a whole. The file gets the permissions of
+    the one it replaces, or those of any new file. A symbolic link stays, and the file
+    that it points to is replaced.
+    """
+    check_target(path, make_folders=make_folders)
+    with _plain_words(path):
+        target = Path(os.path.realpath(path))
+        if make_folders:
+            target.parent.mkdir(parents=True, exist_ok=True)
+        temporary = target.with_name(f".labelscape-{secrets.token_hex(8)}.tmp")
+        try:
+            with temporary.open("xb") as file:
+                if target.exists():
+                    shutil.copymode(target, temporary)
+                file.writelines([data] if isinstance(data, bytes) else data)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(temporary, target)
+        except BaseException:  # a KeyboardInterrupt too must leave nothing behind
+            temporary.unlink(missing_ok=True)
+            raise
+    _sync_folder(target.parent)
+
+
+def check_target(path: Path, *, make_folders: bool = False) -> None:
+    """Raise an OSError in plain words if no file can be written at ``path``."""
+    with _plain_words(path):
+        if path.is_dir():
+            raise IsADirectoryError(
+                f"{str(path)!r} is a folder. Give the name of a file to write."
+            )
+        folder = Path(os.path.realpath(path)).parent
+        while make_folders and not folder.exists():
+            folder = folder.parent
+        if folder.is_file():
+            raise NotADirectoryError(
+                f"{str(path)!r} can not be written, because {str(folder)!r} is a file "
+                "and no folder. Choose another path."
+            )
+        if not folder.is_dir():
+            raise FileNotFoundError(
+                f"There is no folder '{path.parent}' to write '{path.name}' into. "
+                "Create it first, or choose another path."
+            )
+        if not os.access(folder, os.W_OK):
+            raise PermissionError(
+                f"{str(path)!r} can not be written: the folder {str(folder)!r} is "
+                "closed to you. Choose another path."
+            )
+
+
+@contextlib.contextmanager
+def _plain_words(path: Path) -> Iterator[None]:
+    """Let the errors of the system say in a sentence what could not be written."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno is None:  # our own words
+            raise
+        explained = type(error)(f"{str(path)!r} can not be written: {error.strerror}.")
+        explained.errno = error.errno  # but no strerror, which would replace the words
+        raise explained from error
+
+
+def _sync_folder(folder: Path) -> None:
+    """Bring the new name to the disk as well, where the system knows how.
+
+    The file is whole by now, so that a system which can not do this is no error.
+    """
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

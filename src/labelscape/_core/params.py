@@ -1,0 +1,394 @@
+"""What parameters may be: rules on classes and functions, for fits and for forms.
+
+An estimator lists its own, and inherits those of its bases::
+
+    class Map(BaseEstimator):
+        _rules: ClassVar = COMMON | {
+            "n_components": whole(1), "solver": one_of("sgd", "lbfgs")
+        }
+
+Those of a public function are listed above it::
+
+    @arguments(show=one_of("raw", "scaled"), title=optional(text()))
+    def plot(embedding, y=None, *, show="raw", title=None): ...
+
+Arrays, whose sizes depend on each other, are checked in its first lines, see `checks`.
+"""
+
+import inspect
+import math
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import wraps
+from typing import Any, ClassVar, Literal, ParamSpec, TypeVar
+
+import numpy as np
+
+from labelscape._core.errors import ParameterError
+
+# Squares and products of larger numbers overflow, and of smaller ones are 0.
+HUGE, TINY = 1e100, 1e-100
+Kind = Literal["whole", "number", "choice", "flag", "other"]
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What a parameter may be: in words, as a test, and as facts for a form."""
+
+    # In words, after "must be".
+    wanted: str
+    # Whether a value keeps the rule.
+    holds: Callable[[Any], bool]
+    # What a form would ask for.
+    kind: Kind = "other"
+    # The fixed values, of a choice.
+    choices: tuple[Any, ...] = ()
+    # The rules of which one must hold, of `either`.
+    parts: tuple["Rule", ...] = ()
+    # What a number must not exceed, beyond all that is reasonable: named only where
+    # it is exceeded.
+    limit: int | None = None
+
+    @property
+    def alternatives(self) -> tuple["Rule", ...]:
+        """The simple rules of which one must hold: itself, if it is one."""
+        if not self.parts:
+            return (self,)
+        return tuple(rule for part in self.parts for rule in part.alternatives)
+
+
+def whole(
+    low: int | None = None, high: int | None = None, *, limit: int | None = None
+) -> Rule:
+    """Return the rule for a whole number from ``low`` to ``high``, both included.
+
+    ``limit`` keeps numbers away that would take all memory, or the rest of the day.
+    """
+    most = limit if high is None else high
+
+    def holds(value: Any) -> bool:
+        if not isinstance(value, int | np.integer) or isinstance(value, bool):
+            return False
+        return (low is None or int(value) >= low) and (
+            most is None or int(value) <= most
+        )
+
+    return Rule("a whole number" + _range(low, high), holds, "whole", limit=limit)
+
+
+def finite(
+    low: float | None = None,
+    high: float | None = None,
+    *,
+    above: float | None = None,
+    below: float | None = None,
+) -> Rule:
+    """Return the rule for a finite number; ``above`` and ``below`` are excluded."""
+
+    def holds(value: Any) -> bool:
+        if not isinstance(value, int | float | np.integer | np.floating) or isinstance(
+            value, bool
+        ):
+            return False
+        try:
+            size = float(value)
+        except OverflowError:  # a whole number beyond all others
+            return False
+        return (
+            math.isfinite(size)
+            and (low is None or size >= low)
+            and (high is None or size <= high)
+            and (above is None or size > above)
+            and (below is None or size < below)
+        )
+
+    bounds = [_range(low, high)] if low is not None or high is not None else []
+    bounds += [f" above {above:g}"] if above is not None else []
+    bounds += [f" below {below:g}"] if below is not None else []
+    return Rule("a number" + " and".join(bounds), holds, "number")
+
+
+def number(
+    low: float | None = None,
+    high: float | None = None,
+    *,
+    above: float | None = None,
+    below: float | None = None,
+    vanishing: bool = True,
+) -> Rule:
+    """Return the rule for a parameter that is a number, as `finite`.
+
+    Numbers whose squares overflow, or vanish where 0 is excluded, break every rule.
+    Where ``vanishing`` ones have no use, they break it though 0 does not.
+    """
+    rule = finite(low, high, above=above, below=below)
+
+    def holds(value: Any) -> bool:
+        if not rule.holds(value):
+            return False
+        size = abs(float(value))
+        is_lost = size < TINY and (above == 0.0 or (size > 0.0 and not vanishing))
+        return size < HUGE and not is_lost
+
+    return replace(rule, holds=holds)
+
+
+def one_of(*choices: Any) -> Rule:
+    """Return the rule for one of a few fixed values, None among them if listed."""
+
+    def holds(value: Any) -> bool:
+        return any(
+            value is choice or (isinstance(value, str) and value == choice)
+            for choice in choices
+        )
+
+    wanted = " or ".join(repr(choice) for choice in choices)
+    return Rule(wanted, holds, "choice", choices)
+
+
+def flag() -> Rule:
+    """Return the rule for True or False."""
+    return Rule(
+        "True or False", lambda value: isinstance(value, bool | np.bool_), "flag"
+    )
+
+
+def array(n_dims: int) -> Rule:
+    """Return the rule for an array-like with ``n_dims`` dimensions."""
+
+    def holds(value: Any) -> bool:
+        try:
+            return not isinstance(value, str) and np.ndim(value) == n_dims
+        except ValueError:  # rows of several lengths
+            return False
+
+    return Rule(f"an array with {n_dims} dimensions", holds)
+
+
+def mapping() -> Rule:
+    """Return the rule for a dict."""
+    return Rule("a dict", lambda value: isinstance(value, dict))
+
+
+def function() -> Rule:
+    """Return the rule for something that can be called."""
+    return Rule("a function", callable)
+
+
+def seed() -> Rule:
+    """Return the rule for where chance comes from, as scikit-learn takes it."""
+
+    def holds(value: Any) -> bool:
+        known = (np.random.RandomState, type(np.random))
+        return value is None or isinstance(value, known) or seeds.holds(value)
+
+    seeds = whole(0, 2**32 - 1)
+    return Rule(f"None, {seeds.wanted} or a numpy RandomState", holds)
+
+
+def jobs() -> Rule:
+    """Return the rule for a number of workers; -1 is one per core."""
+    return Rule(
+        "a whole number of at least 1, -1 for all cores, or None",
+        lambda value: value is None or (whole().holds(value) and value != 0),
+    )
+
+
+def either(*rules: Rule) -> Rule:
+    """Return the rule that is kept when one of ``rules`` is."""
+    return Rule(
+        ", or ".join(rule.wanted for rule in rules),
+        lambda value: any(rule.holds(value) for rule in rules),
+        parts=rules,
+    )
+
+
+def optional(rule: Rule) -> Rule:
+    """Return the rule for something that may be None."""
+    return either(rule, one_of(None))
+
+
+def instance(*kinds: type) -> Rule:
+    """Return the rule for an instance of one of some classes."""
+    names = " or ".join(_with_article(kind.__name__) for kind in kinds)
+    return Rule(names, lambda value: isinstance(value, kinds))
+
+
+def _with_article(noun: str) -> str:
+    return f"an {noun}" if noun[0] in "AEIOU" else f"a {noun}"
+
+
+def text() -> Rule:
+    """Return the rule for a text."""
+    return Rule("a text", lambda value: isinstance(value, str))
+
+
+def path() -> Rule:
+    """Return the rule for the name of a file."""
+
+    def holds(value: Any) -> bool:
+        if not isinstance(value, str | os.PathLike):
+            return False
+        return bool(name := os.fspath(value)) and "\0" not in str(name)
+
+    return Rule("the name of a file", holds)
+
+
+def binary() -> Rule:
+    """Return the rule for bytes."""
+    return Rule(
+        "bytes", lambda value: isinstance(value, bytes | bytearray | memoryview)
+    )
+
+
+def dict_like() -> Rule:
+    """Return the rule for a mapping of names to values."""
+    return Rule(
+        "a dict with names as keys",
+        lambda value: (
+            isinstance(value, Mapping) and all(isinstance(key, str) for key in value)
+        ),
+    )
+
+
+def having(attribute: str, noun: str) -> Rule:
+    """Return the rule for an object with a certain attribute, not its class."""
+    return Rule(
+        noun,
+        lambda value: hasattr(value, attribute) and not isinstance(value, type),
+    )
+
+
+def anything() -> Rule:
+    """Return the rule that everything keeps."""
+    return Rule("anything", lambda value: True)
+
+
+def several(what: str, rule: Rule) -> Rule:
+    """Return the rule for a list, tuple or array of things that keep a rule."""
+
+    def holds(value: Any) -> bool:
+        if isinstance(value, str | bytes | Mapping | set | type):
+            return False
+        is_list = hasattr(value, "__len__") and getattr(value, "ndim", 1) == 1
+        return is_list and all(rule.holds(part) for part in value)
+
+    return Rule(f"a list of {what}", holds)
+
+
+def iterable() -> Rule:
+    """Return the rule for a row of things: a list, an array, a generator."""
+
+    def holds(value: Any) -> bool:
+        if isinstance(value, str | bytes | Mapping | set | type):
+            return False
+        return isinstance(value, Iterable) and getattr(value, "ndim", 1) == 1
+
+    return Rule("a list", holds)
+
+
+def seed_rule() -> Rule:
+    """Return the rule for a number that random ones begin with."""
+
+    def holds(value: Any) -> bool:
+        is_whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+        return is_whole and 0 <= int(value) < 2**32
+
+    return Rule("a whole number from 0 to 2^32 - 1", holds, "whole")
+
+
+def rules_of(estimator: type) -> dict[str, Rule]:
+    """Return the rule of each parameter of a class, in the order of its constructor.
+
+    Each class of the inheritance adds its ``_rules`` to those of its bases.
+    Parameters without a rule are left out.
+    """
+    rules: dict[str, Rule] = {}
+    for base in reversed(estimator.__mro__):
+        rules |= vars(base).get("_rules", {})
+    parameters = inspect.signature(estimator).parameters
+    return {name: rules[name] for name in parameters if name in rules}
+
+
+def check_params(estimator: object) -> None:
+    """Raise a `ParameterError` for the first parameter that breaks its rule."""
+    for parameter, rule in rules_of(type(estimator)).items():
+        check_argument(
+            type(estimator).__name__, parameter, getattr(estimator, parameter), rule
+        )
+
+
+class CheckedRecord:
+    """Base of dataclasses that hold parameters: checked when they are made."""
+
+    _rules: ClassVar[dict[str, Rule]] = {}
+
+    def __post_init__(self) -> None:
+        check_params(self)
+
+
+def check_argument(owner: str, argument: str, value: Any, rule: Rule) -> None:
+    """Raise a `ParameterError` if an argument of a function breaks its rule."""
+    if not rule.holds(value):
+        raise ParameterError(
+            owner, argument, value, rule.wanted + _extreme(value, rule)
+        )
+
+
+def arguments(**rules: Rule) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Check arguments of a function by their rules before it begins."""
+
+    def checked(function: Callable[P, R]) -> Callable[P, R]:
+        signature = inspect.signature(function)
+
+        @wraps(function)
+        def call(*args: P.args, **kwargs: P.kwargs) -> R:
+            given = signature.bind(*args, **kwargs).arguments
+            for name, rule in rules.items():
+                if name in given:
+                    check_argument(function.__qualname__, name, given[name], rule)
+            return function(*args, **kwargs)
+
+        call._rules = rules  # type: ignore[attr-defined]
+        return call
+
+    return checked
+
+
+def _extreme(value: Any, rule: Rule) -> str:
+    """Return what else is wanted of a number that is out of all proportion."""
+    for part in rule.alternatives:
+        if part.limit is not None and whole(part.limit + 1).holds(value):
+            return f", at most {part.limit}"
+    if not isinstance(value, float | np.floating) or not math.isfinite(value):
+        return ""
+    size = float(value)
+    if abs(size) >= HUGE:
+        return f", below {HUGE:g} in size"
+    return f", not below {TINY:g}" if 0.0 < size < TINY else ""
+
+
+def _range(low: float | None, high: float | None) -> str:
+    if low is not None and high is not None:
+        return f" between {_plain(low)} and {_plain(high)}"
+    if low is not None:
+        return f" of at least {_plain(low)}"
+    if high is not None:
+        return f" of at most {_plain(high)}"
+    return ""
+
+
+def _plain(bound: float) -> str:
+    return str(bound) if isinstance(bound, int) else f"{bound:g}"
+
+
+# Parameters that have the same name and meaning in all estimators.
+COMMON: dict[str, Rule] = {
+    "random_state": seed(),
+    "verbose": either(flag(), whole(0)),
+    "callback": either(function(), one_of(None)),
+    "n_jobs": jobs(),
+}

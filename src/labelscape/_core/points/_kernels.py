@@ -1,0 +1,242 @@
+"""Compiled squared Euclidean distances, and the search for nearest neighbors.
+
+Distances are sums of squared differences, so that duplicates are at exactly 0.
+
+A candidate of a search costs one comparison, with the farthest of the nearest so far. A
+few of them are a sorted list; more are a heap with the farthest on top, where one that
+is kept costs the logarithm of k, whatever the order in which the points come. Rows may
+be *screened*: computed by a matrix product, with a rounding error of up to ``slack``.
+What is closer together than the error is then decided by exact distances, so that the
+result is that of exact rows, ``slack = 0``.
+"""
+
+import numpy as np
+
+from labelscape._core.jit import compiled
+
+
+@compiled
+def rows_of_squared_differences(A, tiles, tail, out):
+    """Write the squared distances of the rows of A (b, d) to n points into out (b, n).
+
+    The points are cut into ``tiles`` (t, d, w) of w columns each, with what is left in
+    ``tail`` (d, n - t w). A tile fits in the cache beside the core, where all rows of A
+    meet it before the next one comes.
+    """
+    n_tiles, _, width = tiles.shape
+    for t in range(n_tiles):
+        tile = tiles[t]
+        for i in range(A.shape[0]):
+            row_of_squared_differences(A[i], tile, out[i][t * width : (t + 1) * width])
+    for i in range(A.shape[0]):
+        row_of_squared_differences(A[i], tail, out[i][n_tiles * width :])
+
+
+@compiled
+def row_of_squared_differences(a, features, out):
+    """Write ``sum_k (a[k] - features[k, j])^2`` into ``out[j]``, k ascending.
+
+    ``features`` is the transposed second set (d, m): its rows are contiguous in j, so
+    the compiler may use vector instructions without changing the order of any sum.
+    """
+    d, m = features.shape
+    out[:] = 0.0
+    k = 0
+    # Four features a pass: `out` is read and written a quarter as often, and each sum
+    # still grows by one feature after the other.
+    while k + 4 <= d:
+        a0, a1, a2, a3 = a[k], a[k + 1], a[k + 2], a[k + 3]
+        f0, f1, f2, f3 = features[k], features[k + 1], features[k + 2], features[k + 3]
+        for j in range(m):
+            total = out[j]
+            total += (a0 - f0[j]) * (a0 - f0[j])
+            total += (a1 - f1[j]) * (a1 - f1[j])
+            total += (a2 - f2[j]) * (a2 - f2[j])
+            total += (a3 - f3[j]) * (a3 - f3[j])
+            out[j] = total
+        k += 4
+    while k < d:
+        ak, fk = a[k], features[k]
+        for j in range(m):
+            out[j] += (ak - fk[j]) * (ak - fk[j])
+        k += 1
+
+
+@compiled
+def squared_difference(a, b):
+    """Return ``|a - b|^2``, added up with k ascending: the bits of a whole row."""
+    total = 0.0
+    for k in range(len(a)):
+        total += (a[k] - b[k]) * (a[k] - b[k])
+    return total
+
+
+@compiled
+def quick_squared_difference(a, b):
+    """Return ``|a - b|^2``, in four sums that a processor adds up side by side."""
+    s0 = s1 = s2 = s3 = 0.0
+    k = 0
+    while k + 4 <= len(a):
+        s0 += (a[k] - b[k]) * (a[k] - b[k])
+        s1 += (a[k + 1] - b[k + 1]) * (a[k + 1] - b[k + 1])
+        s2 += (a[k + 2] - b[k + 2]) * (a[k + 2] - b[k + 2])
+        s3 += (a[k + 3] - b[k + 3]) * (a[k + 3] - b[k + 3])
+        k += 4
+    while k < len(a):
+        s0 += (a[k] - b[k]) * (a[k] - b[k])
+        k += 1
+    return (s0 + s1) + (s2 + s3)
+
+
+@compiled
+def correct_close(A, B, A_norms, B_norms, share, D):
+    """Work out entries of D below ``share`` of the norms again, by differences."""
+    for i in range(D.shape[0]):
+        for j in range(D.shape[1]):
+            if D[i, j] <= share * (A_norms[i] + B_norms[j]):
+                D[i, j] = quick_squared_difference(A[i], B[j])
+
+
+@compiled
+def listed_squares(A, B, bounds, chosen, out):
+    """Write ``|A_i - B_j|^2`` for j in ``chosen[bounds[i]:bounds[i + 1]]``."""
+    for i in range(len(A)):
+        for k in range(bounds[i], bounds[i + 1]):
+            out[k] = quick_squared_difference(A[i], B[chosen[k]])
+
+
+# Up to this many, a list is faster than a heap.
+FEW = 32
+
+
+@compiled
+def nearest_of_rows(D, own, indices, distances):
+    """Write the nearest points of each row of D (b, n) into ``indices`` (b, k).
+
+    ``own[i]`` is left out of row i; -1 leaves out none. ``distances`` (b, k) are
+    theirs, nearest first.
+    """
+    for i in range(D.shape[0]):
+        nearest(D[i], own[i], indices[i], distances[i])
+
+
+@compiled
+def nearest_of_screened_rows(V, slack, X, own, indices, distances):
+    """Do the same for the points ``own``, from rows that may have rounding errors."""
+    for i in range(V.shape[0]):
+        nearest_screened(V[i], slack[i], X, own[i], indices[i], distances[i])
+
+
+@compiled
+def nearest(row, own, indices, distances):
+    """Write indices and distances (k,) of the nearest points, nearest first.
+
+    A search for more points than the row has would leave ``indices`` half unwritten.
+    """
+    n, k = row.shape[0], indices.shape[0]
+    if k > n - (0 <= own < n):
+        raise ValueError("More neighbors were asked for than there are points.")
+    if k == 0:
+        return
+    j = count = 0
+    while count < k and j < n:
+        if j != own:
+            count = keep(row[j], j, count, indices, distances)
+        j += 1
+    last = place_of_farthest(k)
+    farthest = distances[last]  # in a register: nearly all points fail this test
+    rest = row[j:]  # a loop from 0 needs no look at the sign of its index
+    for p in range(rest.shape[0]):
+        if rest[p] < farthest and j + p != own:
+            keep(rest[p], j + p, count, indices, distances)
+            farthest = distances[last]
+    put_in_order(indices, distances)
+
+
+@compiled
+def nearest_screened(row, slack, X, own, indices, distances):
+    """Write the nearest points of point ``own`` of X, from a row that may be wrong."""
+    nearest(row, own, indices, distances)
+    if slack == 0.0 or indices.shape[0] == 0:
+        return
+    k, count = indices.shape[0], 0
+    last = place_of_farthest(k)
+    reach = distances[k - 1] + 2.0 * slack
+    for j in range(row.shape[0]):
+        if row[j] <= reach and j != own:
+            d = np.sqrt(squared_difference(X[own], X[j]))
+            if count < k or d < distances[last]:
+                count = keep(d, j, count, indices, distances)
+    put_in_order(indices, distances)
+
+
+@compiled
+def place_of_farthest(k):
+    """Return the index of the farthest of k kept points."""
+    return k - 1 if k <= FEW else 0
+
+
+@compiled
+def keep(d, j, count, indices, distances):
+    """Take in a point that is nearer than the farthest kept; return how many are kept.
+
+    Points come in the order of their indices, so one as far as the farthest is not
+    nearer.
+    """
+    k = indices.shape[0]
+    if k <= FEW:
+        return insert(d, j, count, indices, distances)
+    if count == k:
+        indices[0], distances[0] = j, d
+        sink(0, k, indices, distances)
+        return count
+    indices[count], distances[count] = j, d
+    if count + 1 == k:
+        for top in range(k // 2 - 1, -1, -1):
+            sink(top, k, indices, distances)
+    return count + 1
+
+
+@compiled
+def insert(d, j, count, indices, distances):
+    """Do the same in a list, behind those that are not farther."""
+    at = min(count, indices.shape[0] - 1)
+    while at > 0 and d < distances[at - 1]:
+        indices[at], distances[at] = indices[at - 1], distances[at - 1]
+        at -= 1
+    indices[at], distances[at] = j, d
+    return min(count + 1, indices.shape[0])
+
+
+@compiled
+def sink(top, count, indices, distances):
+    """Let an entry of the heap sink below those that are farther."""
+    d, j = distances[top], indices[top]
+    child = 2 * top + 1
+    while child < count:
+        if child + 1 < count and is_before(
+            distances[child], indices[child], distances[child + 1], indices[child + 1]
+        ):
+            child += 1
+        if not is_before(d, j, distances[child], indices[child]):
+            break
+        distances[top], indices[top] = distances[child], indices[child]
+        top, child = child, 2 * child + 1
+    distances[top], indices[top] = d, j
+
+
+@compiled
+def put_in_order(indices, distances):
+    """Turn a heap into a list, nearest first; a list is one already."""
+    if indices.shape[0] <= FEW:
+        return
+    for last in range(indices.shape[0] - 1, 0, -1):
+        indices[0], indices[last] = indices[last], indices[0]
+        distances[0], distances[last] = distances[last], distances[0]
+        sink(0, last, indices, distances)
+
+
+@compiled
+def is_before(d, i, e, j):
+    """Return whether point i at distance d comes before point j at distance e."""
+    return d < e or (d == e and i < j)

@@ -1,0 +1,1 @@
+"""Labeled samples of four kinds, behind one set of methods: see `rows.py`."""

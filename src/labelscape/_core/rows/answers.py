@@ -1,0 +1,226 @@
+"""Methods of new samples: what models answer, whatever X is.
+
+Of chunked samples answers are lazy, and chunked as X is. Of an array of another library
+they are computed on its device, by a model whose arrays are NumPy's.
+
+With ``sklearn.set_config(array_api_dispatch=True)``, what a fit learned from such an
+array is kept in its library, and predictions need arrays like those of the fit. Without
+it, what was learned are NumPy's arrays, and only answers are on the device of X.
+"""
+
+import copy
+import warnings
+from collections.abc import Sequence
+from functools import wraps
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn import __version__ as sklearn_version
+from sklearn import get_config
+from sklearn.base import ClassifierMixin
+from sklearn.utils.fixes import parse_version
+from sklearn.utils.validation import check_is_fitted
+
+from labelscape._core.errors import InputError
+from labelscape._core.estimator import Estimator
+from labelscape._core.labels import check_sample_weight, labels_argument
+from labelscape._core.rows.chunks import (
+    added_up,
+    array_of,
+    bare,
+    check_columns,
+    column_of,
+    computed,
+    is_frame,
+    parts_of,
+    shipped,
+    task,
+    tasks_of,
+    tree,
+    two_rows,
+)
+from labelscape._core.rows.device import device_of, where_is
+from labelscape._core.rows.rows import as_numpy, is_chunked, namespace_of, to_numpy
+
+# Before, scikit-learn wanted the classes to follow as well, by an older standard.
+FOLLOWS = parse_version(sklearn_version) >= parse_version("1.9")
+
+
+def lazy(method: Any) -> Any:
+    """Decorate a method of samples: of chunked ones it returns a lazy Dask array.
+
+    The model is in the graph once, for all chunks; nothing is computed before the
+    array is. Rows stay in their order, and sizes of chunks may be unknown.
+    """
+
+    @wraps(method)
+    def call(self: Any, *args: Any, **options: Any) -> Any:
+        X = args[0] if args else options.get("X")
+        if not is_chunked(X):
+            return method(self, *args, **options)
+        options.pop("X", None)
+        return _lazily(method.__name__, self, X, args[1:], options)
+
+    return call
+
+
+def of_any_rows(method: Any) -> Any:
+    """Decorate the same of a model that computes with arrays of NumPy."""
+
+    @wraps(method)
+    def call(self: Any, X: Any) -> Any:
+        return method(numpy_copy(self, X, method.__name__), X)
+
+    return lazy(call)
+
+
+# Chunked samples.
+
+
+def _lazily(
+    name: str, model: Any, X: Any, args: Sequence[Any], options: dict[str, Any]
+) -> Any:
+    check_is_fitted(model)
+    check_columns(model, X, reset=False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of samples that are made up
+        tried = getattr(model, name)(two_rows(X), *args, **options)
+    owner = type(model).__name__
+    tasks, sizes = tasks_of(X, owner=owner, name="X", n_dimensions=2)
+    several = isinstance(tried, tuple)
+    like = [np.asarray(one)[:0] for one in (tried if several else [tried])]
+    call = shipped((traveling(model, X), name, args, options, like))
+    answers = [task(_answer, part, i, call) for i, part in enumerate(tasks)]
+    arrays = [array_of(answers, k, sizes, one) for k, one in enumerate(like)]
+    return tuple(arrays) if several else arrays[0]
+
+
+def traveling(model: Any, X: Any) -> Any:
+    """Return a model as it goes to chunks of X, whose names have been compared."""
+    bared = bare(model)
+    if not is_frame(X):
+        vars(bared).pop("feature_names_in_", None)
+    return bared
+
+
+def _answer(part: Any, number: int, call: tuple[Any, ...]) -> list[NDArray[Any]]:
+    """Return what a method says of a chunk, as a list of arrays."""
+    model, name, args, options, like = call
+    if not len(part):
+        return list(like)
+    try:
+        answer = getattr(model, name)(part, *args, **options)
+    except InputError as error:
+        error.parts += (f" Rows are counted in chunk {number} of X.",)
+        raise
+    return list(answer) if isinstance(answer, tuple) else [answer]
+
+
+class ScoringClassifier(ClassifierMixin, Estimator):  # type: ignore[misc]
+    """Base of our classifiers: the score of samples of any kind."""
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the share of samples whose class is predicted.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Samples.
+        y : array-like of shape (n_samples,)
+            Their classes.
+        sample_weight : array-like of shape (n_samples,), default=None
+            How much each of them counts.
+
+        Returns
+        -------
+        float
+            Between 0 and 1.
+        """
+        if is_chunked(X):
+            return _score_of_chunks(self, X, y, sample_weight)
+        owner, predicted = type(self).__name__, to_numpy(self.predict(X))
+        y, sample_weight = as_numpy(y), as_numpy(sample_weight)
+        labels = labels_argument(owner, "y", y, size=len(predicted))
+        weights = check_sample_weight(sample_weight, len(predicted), owner=owner)
+        return float(np.average(labels == predicted, weights=weights))
+
+
+def _score_of_chunks(model: Any, X: Any, y: Any, sample_weight: Any) -> float:
+    """Return the share of chunked samples whose class is predicted, by weight."""
+    owner = type(model).__name__
+    check_is_fitted(model)
+    check_columns(model, X, reset=False)
+    parts = parts_of(X, owner=owner, name="X", n_dimensions=2)
+    labels = column_of(y, parts, owner=owner, name="y")
+    weights: list[Any] = [None] * len(labels)
+    if sample_weight is not None:
+        weights = column_of(sample_weight, parts, owner=owner, name="sample_weight")
+    out = shipped(traveling(model, X))
+    rows = zip(parts.tasks, labels, weights, strict=True)
+    sums = [task(_right, *given, out) for given in rows]
+    right, total = computed([tree(added_up, sums)])[0]
+    if not total:
+        raise InputError("X has no samples of a weight above 0.", owner=owner)
+    return float(right / total)
+
+
+def _right(X: Any, y: Any, weights: Any, model: Any) -> tuple[float, float]:
+    n = len(X)
+    weights = np.ones(n) if weights is None else np.asarray(weights, dtype=float)
+    return (
+        model.score(X, y, weights) * weights.sum() if weights.any() else 0.0,
+        float(weights.sum()),
+    )
+
+
+# Fitted models, and the device of X.
+
+
+def follow(model: Any, X: Any) -> None:
+    """Keep what a model has learned beside X, if scikit-learn's dispatch is on.
+
+    Text stays NumPy's, and the classes as scikit-learn keeps them.
+    """
+    xp = namespace_of(X)
+    if xp is None or not get_config()["array_api_dispatch"]:
+        return
+    for name, value in vars(model).items():
+        is_learned = isinstance(value, np.ndarray) and name != "classes_"
+        if is_learned and value.dtype.kind in "biuf":
+            setattr(model, name, xp.asarray(value, device=device_of(X)))
+
+
+def to_numpy_state(model: Any) -> Any:
+    """Make NumPy's arrays of what a model has learned; return it."""
+    for name, value in vars(model).items():
+        if namespace_of(value) is not None and name not in model.get_params(deep=False):
+            setattr(model, name, to_numpy(value))
+    return model
+
+
+def numpy_copy(model: Any, X: Any = None, asked: str = "") -> Any:
+    """Return a model that has learned NumPy's arrays: a copy, if this one has not.
+
+    With X, the samples of a method, raise if they are elsewhere than what was learned,
+    where dispatch is on.
+    """
+    learned = (value for name, value in vars(model).items() if name[-1] == "_")
+    elsewhere = next((A for A in learned if namespace_of(A) is not None), None)
+    if elsewhere is None:
+        return model
+    if asked and where_is(X) != where_is(elsewhere):
+        check_dispatch(model, asked)
+    return to_numpy_state(copy.copy(model))
+
+
+def check_dispatch(model: Any, method: str) -> None:
+    """Raise where dispatch is on: X of a method is elsewhere than what was learned."""
+    if get_config()["array_api_dispatch"]:
+        raise InputError(
+            f"X of {type(model).__name__}.{method}() must use the same "
+            "namespace and the same device as X of fit(), because scikit-learn's "
+            "array_api_dispatch is on. Move it there, or turn that off.",
+            owner=type(model).__name__,
+            parameter="X",
+        )

@@ -1,0 +1,320 @@
+"""Chunks of Dask: work where they are, sums in one fixed order, and how X is cut.
+
+What all tasks need, such as a model, goes out once and is in the graph beside them: a
+worker that dies takes nothing along that could not be computed again. Sizes of chunks
+may be unknown, as those of a data frame always are. Then each chunk is asked for its
+length; no row comes to the client.
+"""
+
+import copy
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import column_or_1d
+
+from labelscape._core.checks import check_X
+from labelscape._core.errors import InputError, InputTypeError
+from labelscape._core.estimator import DATA, LISTENERS
+from labelscape._core.labels import (
+    exact_labels,
+    label_array,
+    not_one_each,
+    other_length,
+)
+from labelscape._core.rows.rows import is_chunked
+from labelscape._core.threads import as_one_of_many
+
+# Results that are added up at a time.
+FAN_IN = 8
+# Share of a cluster's memory that samples may take; without a cluster, bytes.
+SHARE_KEPT, BYTES_KEPT = 0.4, 2**30
+
+
+def task(
+    function: Callable[..., Any], *arguments: Any, called: str | None = None
+) -> Any:
+    """Return a call that is made where its arguments are, as one of many.
+
+    ``called`` is its name in the progress that Dask shows.
+    """
+    from dask import delayed
+
+    name = str(called or getattr(function, "__name__", "task")).strip("_")
+    key = f"{name}-{uuid4().hex}"
+    return delayed(_as_one, pure=False)(function, *arguments, dask_key_name=key)
+
+
+def shipped(model: Any) -> Any:
+    """Return what all tasks need, for a graph to hold once."""
+    from dask import delayed
+
+    return delayed(model, traverse=False)
+
+
+def bare(model: Any) -> Any:
+    """Return a copy without what only the fit needs, and perhaps cannot be sent.
+
+    A callback may hold a window or a lock.
+    """
+    bared = copy.copy(model)
+    for name in (DATA, LISTENERS, "_callback_fit_ctx"):
+        vars(bared).pop(name, None)
+    for name in ("callback", "verbose"):
+        if hasattr(bared, name):
+            setattr(bared, name, None if name == "callback" else False)
+    return bared
+
+
+def tree(add: Callable[[Any, Any], Any], parts: Sequence[Any]) -> Any:
+    """Return the sum of parts, neighbors first.
+
+    The order depends on the number of parts alone, and not on which is done first: so
+    the last bits are the same on every cluster.
+    """
+    level = list(parts)
+    while len(level) > 1:
+        groups = [level[i : i + FAN_IN] for i in range(0, len(level), FAN_IN)]
+        level = [task(_added, add, group) for group in groups]
+    return level[0]
+
+
+def computed(parts: Iterable[Any]) -> list[Any]:
+    """Return what tasks give, in their order."""
+    import dask
+
+    return list(dask.compute(*parts))
+
+
+def kept(parts: Sequence[Any], n_bytes: int) -> list[Any]:
+    """Return parts that stay where they were computed, if there is room for them.
+
+    Where there is not, each pass over the data reads them again.
+    """
+    import dask
+
+    return list(dask.persist(*parts)) if n_bytes <= _room() else list(parts)
+
+
+def added_up(a: Any, b: Any) -> Any:
+    """Return the sum of two results, part by part."""
+    if a is None:
+        return None
+    if isinstance(a, tuple):
+        parts = [added_up(x, y) for x, y in zip(a, b, strict=True)]
+        return type(a)(*parts) if hasattr(a, "_fields") else tuple(parts)
+    return a + b
+
+
+def _as_one(function: Callable[..., Any], *arguments: Any) -> Any:
+    with as_one_of_many():
+        return function(*arguments)
+
+
+def _added(add: Callable[[Any, Any], Any], parts: Sequence[Any]) -> Any:
+    total = parts[0]
+    for part in parts[1:]:
+        total = add(total, part)
+    return total
+
+
+def _room() -> float:
+    """Return how many bytes of samples the workers can keep between two passes."""
+    distributed = sys.modules.get("distributed")
+    if distributed is None:
+        return BYTES_KEPT
+    try:
+        client = distributed.default_client()
+    except ValueError:  # there is none
+        return BYTES_KEPT
+    limits: dict[str, int] = client.run(_memory_limit)
+    return SHARE_KEPT * sum(limits.values())
+
+
+def _memory_limit(dask_worker: Any = None) -> int:
+    return int(dask_worker.memory_manager.memory_limit or 2**40)
+
+
+# X, labels and weights, cut alike.
+
+
+def is_frame(X: Any) -> bool:
+    """Return whether chunked data are a data frame or a column of one."""
+    # A Delayed has every attribute that it is asked for.
+    return isinstance(getattr(X, "npartitions", None), int) and hasattr(X, "loc")
+
+
+def is_array(X: Any) -> bool:
+    """Return whether chunked data are an array."""
+    return isinstance(getattr(X, "chunks", None), tuple) and hasattr(X, "to_delayed")
+
+
+class Parts(NamedTuple):
+    """Chunks along the rows, as tasks, and how many rows each of them has."""
+
+    tasks: list[Any]
+    sizes: NDArray[np.intp]
+
+    @property
+    def starts(self) -> NDArray[np.intp]:
+        """The first row of each chunk, and the number of rows."""
+        return np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.intp)
+
+
+def parts_of(value: Any, *, owner: str, name: str, n_dimensions: int) -> Parts:
+    """Return the chunks of an array or data frame of Dask, with their sizes."""
+    tasks, sizes = tasks_of(value, owner=owner, name=name, n_dimensions=n_dimensions)
+    if np.isnan(sizes).any():
+        sizes = computed(task(len, part) for part in tasks)
+    return Parts(tasks, np.array(sizes, dtype=np.intp))
+
+
+def tasks_of(
+    value: Any, *, owner: str, name: str, n_dimensions: int
+) -> tuple[list[Any], list[float]]:
+    """Return the chunks, and how many rows each has: NaN where that is unknown."""
+    if is_frame(value) and value.ndim == n_dimensions:
+        tasks = list(value.to_delayed())
+        return tasks, [np.nan] * len(tasks)
+    if not is_array(value) and not is_frame(value):
+        raise InputTypeError(
+            f"{name} is a {type(value).__name__} of Dask. Pass an array or a data "
+            "frame, such as the .data of an array of xarray.",
+            owner=owner,
+            parameter=name,
+        )
+    if value.ndim != n_dimensions:
+        wanted = "a table, with a row for each sample" if n_dimensions == 2 else "1-D"
+        raise InputError(
+            f"{name} must be {wanted}; got a {type(value).__name__} of Dask with "
+            f"{value.ndim} dimension{'s' * (value.ndim != 1)}.",
+            owner=owner,
+            parameter=name,
+        )
+    if n_dimensions == 2 and len(value.chunks[1]) > 1:
+        value = value.rechunk({1: -1})
+    return value.to_delayed().ravel().tolist(), list(value.chunks[0])
+
+
+def column_of(value: Any, like: Parts, *, owner: str, name: str) -> list[Any]:
+    """Return labels or weights as tasks, cut as the chunks of X are.
+
+    They may be chunked otherwise than X, or an array in memory.
+    """
+    if is_frame(value) and value.ndim == 2:
+        value = _only_column(value, owner=owner, name=name)
+    if is_chunked(value):
+        given = parts_of(value, owner=owner, name=name, n_dimensions=1)
+        _check_length(int(given.sizes.sum()), like, owner=owner, name=name)
+        if np.array_equal(given.sizes, like.sizes):
+            return given.tasks
+        return _cut_as(like, given)
+    value = _one_column(value, owner=owner, name=name)
+    _check_length(len(value), like, owner=owner, name=name)
+    bounds = zip(like.starts[:-1], like.starts[1:], strict=True)
+    return [task(_itself, value[start:stop]) for start, stop in bounds]
+
+
+def gathered_column(values: Any, *, owner: str, name: str) -> Any:
+    """Return a chunked column as an array, and others as they are."""
+    if not is_chunked(values):
+        return values
+    parts = parts_of(values, owner=owner, name=name, n_dimensions=1)
+    columns = computed(parts.tasks)
+    return np.concatenate([label_array(column, owner=owner) for column in columns])
+
+
+def _one_column(value: Any, *, owner: str, name: str) -> NDArray[Any]:
+    """Return labels or weights in memory as an array with one axis."""
+    column = exact_labels(value)
+    if name == "y" and column.ndim == 2 and column.shape[1] == 1:
+        column = column_or_1d(column, warn=True)
+    if column.ndim != 1:
+        raise InputError(
+            f"{name} must have one value for each sample, got an array of shape "
+            f"{column.shape}.",
+            owner=owner,
+            parameter=name,
+        )
+    return column
+
+
+def _only_column(frame: Any, *, owner: str, name: str) -> Any:
+    if len(frame.columns) != 1:
+        listed = ", ".join(repr(column) for column in list(frame.columns)[:5])
+        raise InputError(
+            f"{name} must be one column, got a data frame of {len(frame.columns)} "
+            f"({listed}). Choose one: frame[{frame.columns[0]!r}].",
+            owner=owner,
+            parameter=name,
+        )
+    return frame[frame.columns[0]]
+
+
+def _check_length(n_given: int, like: Parts, *, owner: str, name: str) -> None:
+    n_samples = int(like.sizes.sum())
+    if n_given == n_samples:
+        return
+    if name == "y":
+        raise other_length(n_samples, n_given, owner=owner)
+    raise not_one_each(name, n_samples, (n_given,), owner=owner, what="number")
+
+
+def _cut_as(like: Parts, given: Parts) -> list[Any]:
+    """Return other chunks of the same rows: each is joined from those it overlaps."""
+    starts, cut = given.starts, []
+    for start, stop in zip(like.starts[:-1], like.starts[1:], strict=True):
+        first = int(np.searchsorted(starts, start, side="right")) - 1
+        last = int(np.searchsorted(starts, stop, side="left"))
+        pieces, offset = given.tasks[first:last], starts[first]
+        cut.append(task(_joined, pieces, int(start - offset), int(stop - offset)))
+    return cut
+
+
+def _joined(pieces: Sequence[Any], start: int, stop: int) -> NDArray[Any]:
+    arrays = [exact_labels(piece) for piece in pieces]
+    return np.concatenate(arrays)[start:stop] if arrays else np.empty(0)
+
+
+def _itself(value: Any) -> Any:
+    return value
+
+
+def array_of(
+    answers: Sequence[Any], k: int, sizes: Sequence[float], like: NDArray[Any]
+) -> Any:
+    """Return the k-th results of all tasks as one Dask array, of the type of others."""
+    import dask.array as da
+
+    arrays = [
+        da.from_delayed(answer[k], (size, *like.shape[1:]), meta=like)
+        for answer, size in zip(answers, sizes, strict=True)
+    ]
+    return da.concatenate(arrays, allow_unknown_chunksizes=True)
+
+
+def check_columns(estimator: Any, X: Any, *, reset: bool) -> None:
+    """Set or compare number and names of features, of which no value is read."""
+    owner = type(estimator).__name__
+    if not ((is_frame(X) or is_array(X)) and X.ndim == 2):
+        tasks_of(X, owner=owner, name="X", n_dimensions=2)  # refuses it
+    check_X(estimator, two_rows(X), reset=reset)
+
+
+def two_rows(X: Any) -> Any:
+    """Return two made-up samples with the features of chunked ones."""
+    rows = np.outer([0.0, 1.0], np.ones(X.shape[1])).astype(dtype_of(X))
+    if not is_frame(X):
+        return rows
+    import pandas as pd  # chunks of a data frame are pandas'
+
+    return pd.DataFrame(rows, columns=list(X.columns))
+
+
+def dtype_of(X: Any) -> str:
+    """Return which floats samples become: as in `check_X`, single ones stay."""
+    dtypes = list(X.dtypes) if is_frame(X) else [X.dtype]
+    return "f4" if all(dtype == np.float32 for dtype in dtypes) else "f8"

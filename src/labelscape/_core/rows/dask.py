@@ -1,0 +1,393 @@
+"""Labeled samples in chunks of Dask: what is known of them all, and sums over them.
+
+The client learns sizes, ranges and classes, never the samples: these are prepared where
+they are. What needs some of them gets a sample whose size does not grow with theirs.
+"""
+
+import copy
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelscape._core.labels import check_labels, exact_labels
+from labelscape._core.rows.chunks import (
+    Parts,
+    added_up,
+    array_of,
+    bare,
+    check_columns,
+    column_of,
+    computed,
+    dtype_of,
+    kept,
+    parts_of,
+    shipped,
+    task,
+    tree,
+)
+from labelscape._core.rows.rows import (
+    ClassFactors,
+    Floats,
+    Rows,
+    check_classes_left,
+    check_known,
+    equal_steps,
+)
+from labelscape._core.rows.summaries import (
+    Wanted,
+    as_floats,
+    by_class,
+    check_summaries,
+    classes_of,
+    ranges_of,
+    summarized,
+    weights_of,
+)
+
+
+def dask_rows(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    sample_weight: Any = None,
+    *,
+    class_factors: ClassFactors | None = None,
+    allow_nan: bool = False,
+) -> "DaskRows":
+    """Check labeled samples in chunks, see `rows_of`."""
+    owner = type(estimator).__name__
+    if y is None:
+        check_labels(y, 0, owner=owner)  # type: ignore[arg-type]  # says so
+    check_columns(estimator, X, reset=True)
+    parts = parts_of(X, owner=owner, name="X", n_dimensions=2)
+    columns = _columns(parts, y, sample_weight, owner=owner)
+    names = getattr(estimator, "feature_names_in_", None)
+    names = None if names is None else tuple(names)
+    wanted = Wanted(owner, dtype_of(X), names, allow_nan)
+    results = computed(
+        task(summarized, *rows, int(start), wanted)
+        for rows, start in zip(columns, parts.starts[:-1], strict=True)
+    )
+    summaries = [one for one in results if one is not None]
+    check_summaries(summaries, wanted)
+    labels = classes_of(summaries, owner)
+    counts = by_class(summaries, labels, "counts").astype(np.intp)
+    factors = (
+        np.ones(len(labels))
+        if class_factors is None
+        else class_factors(labels, by_class(summaries, labels, "sizes").sum(axis=0))
+    )
+    weights = by_class(summaries, labels, "weights").sum(axis=0) * factors
+    check_classes_left(labels, counts.sum(axis=0) * (weights > 0), owner)
+    full = [rows for rows, one in zip(columns, results, strict=True) if one is not None]
+    present = np.flatnonzero(counts.sum(axis=1))
+    model = shipped((wanted, labels, factors, float(weights.sum())))
+    pieces = [task(prepared, *full[i], model) for i in present]
+    return DaskRows(pieces, labels, counts[present], ranges_of(summaries), wanted)
+
+
+def _columns(parts: Parts, y: Any, sample_weight: Any, *, owner: str) -> list[Any]:
+    """Return for each chunk its samples, labels and weights, as tasks."""
+    labels = column_of(y, parts, owner=owner, name="y")
+    if sample_weight is None or np.isscalar(sample_weight):
+        weights: list[Any] = [sample_weight] * len(labels)
+    else:
+        weights = column_of(sample_weight, parts, owner=owner, name="sample_weight")
+    return list(zip(parts.tasks, labels, weights, strict=True))
+
+
+def prepared(X: Any, y: Any, weights: Any, model: tuple[Any, ...]) -> Rows:
+    """Return a usable chunk as rows, without those of weight 0."""
+    wanted, labels, factors, total = model
+    codes = np.searchsorted(labels, exact_labels(y)).astype(np.intp)
+    weights = weights_of(weights, len(codes), wanted.owner) * factors[codes]
+    owner, allow_nan = wanted.owner, wanted.allow_nan
+    X, shares = as_floats(X, wanted), weights / total
+    rows = Rows(X, labels, codes, weights, shares, None, owner, allow_nan, is_part=True)
+    present = weights > 0
+    return rows if present.all() else rows.chosen(present)
+
+
+class DaskRows(Rows):
+    """Samples with classes and weights, in pieces (`Rows`) that workers hold."""
+
+    is_chunked: ClassVar[bool] = True
+
+    def __init__(
+        self,
+        pieces: Sequence[Any],
+        labels: NDArray[Any],
+        counts: NDArray[np.intp],
+        ranges: tuple[NDArray[Any], NDArray[Any]],
+        wanted: Wanted,
+    ) -> None:
+        self.labels, self.counts, self.ranges = labels, counts, ranges
+        self.owner, self.allow_nan, self.center = wanted.owner, wanted.allow_nan, None
+        n, n_features = self.shape
+        self.pieces = kept(pieces, n * (n_features + 3) * 8)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Numbers of samples and features."""
+        return int(self.counts.sum()), len(self.ranges[0])
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """NumPy's type of the numbers."""
+        return self.ranges[0].dtype
+
+    @cached_property
+    def codes(self) -> NDArray[np.intp]:
+        """The class indices of all samples."""
+        return np.concatenate(self.each(_codes))
+
+    @property
+    def class_sizes(self) -> Any:
+        """How many samples each class has."""
+        return self.counts.sum(axis=0)
+
+    @property
+    def sizes(self) -> Any:
+        """How many samples each piece has."""
+        return self.counts.sum(axis=1)
+
+    def about(self, center: NDArray[Any]) -> Self:
+        """Return the same rows, with sums about a center."""
+        rows = copy.copy(self)
+        rows.center = center.astype(self.dtype)
+        return rows
+
+    # Some of the samples, gathered.
+
+    def thinned(self, most: int) -> Rows:
+        """Return at most this many samples, evenly spread over all."""
+        step, starts = -(-len(self) // most), _starts(self.sizes)
+        return self._gathered(
+            [
+                [(None, np.arange(-start % step, size, step))]
+                for start, size in zip(starts, self.sizes, strict=True)
+            ]
+        )
+
+    def sampled(self, most: int) -> Rows:
+        """Return at most this many samples, at equal steps through the classes."""
+        steps, sizes = equal_steps(len(self), most), self.class_sizes
+        places = [
+            self._places(c, steps[(steps >= start) & (steps < start + size)] - start)
+            for c, (start, size) in enumerate(zip(_starts(sizes), sizes, strict=True))
+        ]
+        return self._gathered(list(zip(*places, strict=True)))
+
+    def chosen(self, which: NDArray[np.integer]) -> Rows:  # type: ignore[override]
+        """Return some samples by their indices, in the order of these."""
+        order = np.argsort(which, kind="stable")
+        cut = _cut(which[order], self.sizes)
+        return self._gathered([[(None, own)] for own in cut]).chosen(np.argsort(order))
+
+    def of_class(self, c: int, ranks: NDArray[np.integer]) -> Rows:
+        """Return samples of a class by their sorted ranks: 0 is its first sample."""
+        return self._gathered([[own] for own in self._places(c, ranks)])
+
+    def _places(self, c: int, ranks: NDArray[np.integer]) -> list[Any]:
+        """Return for each piece (class, places in it) of some samples of a class."""
+        return [(c, own) for own in _cut(ranks, self.counts[:, c])]
+
+    def _gathered(self, each: Sequence[Any]) -> Rows:
+        wanted = [own if any(len(rows) for _, rows in own) else None for own in each]
+        some: list[Rows] = computed(self._tasks(_chosen, (), wanted, "sample"))
+        parts: dict[str, Any] = {
+            name: np.concatenate([getattr(one, name) for one in some])
+            for name in ("X", "codes", "weights", "shares")
+        }
+        return replace(some[0], center=self.center, is_part=False, **parts)
+
+    def subset(self, mask: NDArray[np.bool_]) -> tuple[Any, Any]:
+        """Return X and class indices of some samples, as lazy arrays of Dask."""
+        cut = np.split(mask, _starts(self.sizes)[1:])
+        pairs = zip(self.pieces, cut, strict=True)
+        tasks = [task(_subset, piece, some) for piece, some in pairs]
+        sizes = [int(some.sum()) for some in cut]
+        like = np.empty((0, self.shape[1]), dtype=self.dtype)
+        codes = np.empty(0, dtype=np.intp)
+        return array_of(tasks, 0, sizes, like), array_of(tasks, 1, sizes, codes)
+
+    # Sums over all samples.
+
+    def added(
+        self,
+        function: Callable[..., Any],
+        *model: Any,
+        each: Sequence[Any] | None = None,
+        add: Callable[[Any, Any], Any] = added_up,
+    ) -> Any:
+        """Return the sum of ``function(rows, *model)`` over all pieces."""
+        parts = self._tasks(function, model, each, function.__name__)
+        return computed([tree(add, parts)])[0]
+
+    def each(
+        self, function: Callable[..., Any], *model: Any, along: tuple[Any, ...] = ()
+    ) -> list[Any]:
+        """Return ``function(rows, *along, *model)`` of each piece, in order."""
+        return computed(self.tasks(function, *model, along=along))
+
+    def tasks(
+        self, function: Callable[..., Any], *model: Any, along: tuple[Any, ...] = ()
+    ) -> list[Any]:
+        """Return the same before it is computed."""
+        cuts = [np.split(values, _starts(self.sizes)[1:]) for values in along]
+        each = list(zip(*cuts, strict=True)) if along else None
+        return self._tasks(
+            _spread if along else function,
+            (function, *model) if along else model,
+            each,
+            function.__name__,
+        )
+
+    def _tasks(
+        self,
+        function: Callable[..., Any],
+        model: tuple[Any, ...],
+        each: Sequence[Any] | None,
+        called: str,
+    ) -> list[Any]:
+        """Return the tasks ``function(piece, own, *model)``; without ``each`` no own.
+
+        Pieces whose own is None are left out.
+        """
+        model = tuple(bare(one) if hasattr(one, "get_params") else one for one in model)
+        out = shipped((self.center, model))
+        if each is None:
+            return [
+                task(_of_piece, function, piece, out, called=called)
+                for piece in self.pieces
+            ]
+        pairs = zip(self.pieces, each, strict=True)
+        return [
+            task(_of_piece, function, piece, out, own, called=called)
+            for piece, own in pairs
+            if own is not None
+        ]
+
+    def once_each(
+        self, step: Callable[..., Any], variables: Any, rng: Any, *model: Any
+    ) -> Any:
+        """Return variables after a step with each sample.
+
+        Pieces are taken in a random order, and the samples of each in another: the
+        variables go from piece to piece, because samples do not travel.
+        """
+        at, rest = shipped(variables), shipped((step, self.center, model))
+        for piece in rng.permutation(len(self.pieces)):
+            seed = int(rng.randint(2**31 - 1))
+            at = task(_after_piece, self.pieces[piece], at, rest, seed)
+        return computed([at])[0]
+
+    def moments(self) -> tuple[Floats, Floats]:
+        """Return mean and variance of each feature, over the samples that have it."""
+        total, known = self.added(_first_moment)
+        check_known(known, self.owner)
+        center = total / known
+        return center, self.added(_second_moment, center) / known
+
+    def class_mean(self, c: int, ranks: Any = None) -> Any:
+        """Return the weighted mean of samples of a class, about the center."""
+        if ranks is None:
+            ranks = np.arange(self.class_sizes[c])
+        each = [own if len(own[1]) else None for own in self._places(c, ranks)]
+        total, weight = self.added(_weighted_sum, each=each)
+        return total / weight
+
+    def scatters(self) -> Any:
+        """Return class means, class shares and the within-class covariance."""
+        return self.added(Rows.scatters, add=_joined)
+
+    def scatter(self) -> Any:
+        """Return the sum of ``(x - center) (x - center)^T``."""
+        return self.added(Rows.scatter)
+
+    def among(self, points: NDArray[Any], largest: Any = None) -> Any:
+        """Return which points (k, N) are samples, up to rounding."""
+        return self.added(Rows.among, points, self.largest)
+
+
+def _starts(sizes: NDArray[np.intp]) -> NDArray[np.intp]:
+    return np.cumsum(sizes) - sizes
+
+
+def _cut(indices: NDArray[Any], sizes: NDArray[np.intp]) -> list[NDArray[Any]]:
+    """Return sorted indices by piece, counted from the first of each."""
+    starts = _starts(sizes)
+    bounds = np.searchsorted(indices, [*starts, sizes.sum()])
+    ends = zip(bounds[:-1], bounds[1:], starts, strict=True)
+    return [indices[low:high] - start for low, high, start in ends]
+
+
+# What is done with a piece, where it is.
+
+
+def _of_piece(
+    function: Callable[..., Any], piece: Rows, out: tuple[Any, Any], *own: Any
+) -> Any:
+    center, model = out
+    return function(piece if center is None else piece.about(center), *own, *model)
+
+
+def _spread(
+    piece: Rows, own: tuple[Any, ...], function: Callable[..., Any], *model: Any
+) -> Any:
+    return function(piece, *own, *model)
+
+
+def _codes(piece: Rows) -> Any:
+    return piece.codes
+
+
+def _subset(piece: Rows, some: NDArray[np.bool_]) -> tuple[Any, Any]:
+    return piece.subset(some)
+
+
+def _chosen(piece: Rows, own: Sequence[tuple[int | None, Any]]) -> Rows:
+    """Return some samples: by their rows, or by places in a class."""
+    return piece.chosen(np.concatenate([_members(piece, *one) for one in own]))
+
+
+def _members(piece: Rows, c: int | None, places: NDArray[Any]) -> NDArray[np.intp]:
+    return places if c is None else np.flatnonzero(piece.codes == c)[places]
+
+
+def _after_piece(piece: Rows, variables: Any, rest: tuple[Any, ...], seed: int) -> Any:
+    step, center, model = rest
+    order = np.random.RandomState(seed).permutation(len(piece))
+    # What is learned in place must not be what another try would start from.
+    return step(piece.about(center), variables.copied(), order, *model)
+
+
+def _first_moment(piece: Rows) -> tuple[Floats, Floats]:
+    observed = ~np.isnan(piece.X)
+    total = piece.shares @ np.where(observed, piece.X, 0.0)
+    return total, piece.shares @ observed
+
+
+def _second_moment(piece: Rows, center: Floats) -> Any:
+    return piece.shares @ np.nan_to_num(piece.X - center, nan=0.0) ** 2
+
+
+def _weighted_sum(piece: Rows, own: tuple[int, Any]) -> tuple[Floats, float]:
+    """Return the weighted sum of some samples of a piece, and their weight."""
+    rows = _members(piece, *own)
+    shares = piece.shares[rows]
+    return shares @ piece.centered(rows), shares.sum()
+
+
+def _joined(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return means, shares and scatter within classes of two parts together."""
+    (means, shares, within), (more, others, beside) = a, b
+    total = shares + others
+    part = np.divide(others, total, out=np.zeros_like(total), where=total > 0.0)
+    gaps = more - means
+    between = (gaps.T * (shares * part)) @ gaps
+    return means + part[:, None] * gaps, total, within + beside + between

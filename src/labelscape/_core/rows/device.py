@@ -1,0 +1,441 @@
+"""Labeled samples in an array of another library: sums where they are, on a GPU say.
+
+scikit-learn's rule, everything follows X: what is given as tensors of PyTorch is
+computed where they are, by functions of the array API standard. What is added up over
+all samples is added up in double precision, and in slices: one long sum in single
+precision would lose its last digits, and a device works on slices at the same time.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cached_property
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelscape._core.checks import (
+    LARGEST_SINGLE,
+    LARGEST_VALUE,
+    check_finite,
+    check_ranges,
+    check_X,
+)
+from labelscape._core.errors import InputError
+from labelscape._core.labels import check_labels, check_sample_weight
+from labelscape._core.rows.rows import (
+    ClassFactors,
+    Floats,
+    Rows,
+    as_numpy,
+    check_classes_left,
+    compat,
+    namespace_of,
+    to_numpy,
+)
+from labelscape._core.threads import row_blocks
+
+# Bytes of one table of a block; half a dozen are alive at a time. On processors a block
+# should stay in the cache, on others it should be worth the call.
+DEVICE_BYTES, PROCESSOR_BYTES = 2**29, 2**22
+# Samples that are added up at once.
+SLICE = 1024
+# A sample of a class distribution needs no more than this.
+MOST_SAMPLED = 20_000
+
+
+# Arrays, and where they are.
+
+
+def device_of(X: Any) -> Any:
+    """Return where an array is."""
+    return compat().device(X)
+
+
+def where_is(A: Any) -> tuple[Any, Any]:
+    """Return the functions of an array's library, and its device; of NumPy's, None."""
+    xp = namespace_of(A)
+    return xp, None if xp is None else device_of(A)
+
+
+def moved(A: Any, xp: Any, device: Any) -> Any:
+    """Return an array of any library where another one is, see `where_is`."""
+    if where_is(A) == (xp, device):
+        return A
+    return as_numpy(A) if xp is None else xp.asarray(as_numpy(A), device=device)
+
+
+class ArrayPlace(NamedTuple):
+    """Where arrays are, and in which precision: what follows X."""
+
+    xp: Any
+    device: Any
+    dtype: Any
+
+    @classmethod
+    def of(cls, X: Any) -> "ArrayPlace":
+        """Return that of X; single precision stays, all else is double."""
+        xp = namespace_of(X)
+        single = X.dtype == xp.float32
+        return cls(xp, device_of(X), xp.float32 if single else xp.float64)
+
+    @property
+    def double(self) -> "ArrayPlace":
+        """The same in double precision."""
+        return self._replace(dtype=self.xp.float64)
+
+    def array(self, A: Any) -> Any:
+        """Return an array of any library and device here, in this precision."""
+        if namespace_of(A) is not self.xp or device_of(A) != self.device:
+            A = self.xp.asarray(as_numpy(A), device=self.device)
+        if hasattr(A, "detach"):
+            A = A.detach()
+        return self.xp.astype(A, self.dtype, copy=False)
+
+
+def blocks_of(array: Any, row_bytes: int) -> list[slice]:
+    """Return slices of rows of which the array's device has room for some tables."""
+    budget = table_bytes(device_of(array))
+    return row_blocks(int(array.shape[0]), row_bytes, budget)
+
+
+def table_bytes(device: Any) -> int:
+    """Return how large a table of a block should be on a device."""
+    is_processor = "cpu" in str(device).lower()
+    return PROCESSOR_BYTES if is_processor else DEVICE_BYTES
+
+
+def joined_blocks(array: Any, row_bytes: int, function: Callable[[Any], Any]) -> Any:
+    """Return a function of block after block of rows, joined on the device."""
+    blocks = blocks_of(array, row_bytes)
+    return namespace_of(array).concat([function(array[rows, :]) for rows in blocks])
+
+
+def contracted(xp: Any, A: Any, B: Any) -> Any:
+    """Return A (p, n) @ B (n, q) for many n, in double precision between slices."""
+    (p, n), q = A.shape, B.shape[1]
+    count = n // SLICE
+    whole = count * SLICE
+    total = xp.astype(A[:, whole:] @ B[whole:, :], xp.float64)
+    if not count:
+        return total
+    A = xp.permute_dims(xp.reshape(A[:, :whole], (p, count, SLICE)), (1, 0, 2))
+    parts = A @ xp.reshape(B[:whole, :], (count, SLICE, q))
+    return total + xp.sum(parts, axis=0, dtype=xp.float64)
+
+
+def same_table(A: Any, B: Any) -> bool:
+    """Return whether two tables of one library and device hold equal numbers."""
+    xp = namespace_of(A)
+    if xp is None:
+        return np.array_equal(A, B)
+    return tuple(A.shape) == tuple(B.shape) and bool(xp.all(A == B))
+
+
+# Checks.
+
+
+def floats_like(xp: Any, value: Any, *, device: Any, owner: str, name: str) -> Any:
+    """Return a table of finite floats on a device, in their own precision."""
+    A = xp.asarray(value, device=device)
+    if A.ndim != 2:
+        raise InputError(
+            f"{name} must be a table with two axes, got shape {tuple(A.shape)}.",
+            owner=owner,
+            parameter=name,
+        )
+    if xp.isdtype(A.dtype, "complex floating"):
+        raise InputError(
+            f"{name} must hold real numbers, got complex data of type {A.dtype}.",
+            owner=owner,
+            parameter=name,
+        )
+    if not xp.isdtype(A.dtype, "real floating"):
+        A = xp.astype(A, xp.float64)
+    finite = xp.all(xp.isfinite(A), axis=1)
+    if not bool(xp.all(finite)):
+        row = int(xp.argmin(xp.astype(finite, xp.int8)))
+        raise InputError(
+            f"{name} holds NaN or infinite values, the first in row {row}. Remove or "
+            "replace them first.",
+            owner=owner,
+            parameter=name,
+        )
+    return A
+
+
+def check_array(
+    estimator: Any, X: Any, *, reset: bool = True, min_samples: int = 1
+) -> Any:
+    """Check samples as `check_X` does; those of other libraries stay where they are.
+
+    float32 stays float32, all other numbers become float64.
+    """
+    xp = namespace_of(X)
+    if xp is None:
+        return check_X(estimator, X, reset=reset, min_samples=min_samples)
+    from sklearn.utils.validation import validate_data
+
+    owner = type(estimator).__name__
+    X = X.detach() if hasattr(X, "detach") else X
+    A = floats_like(xp, X, device=device_of(X), owner=owner, name="X")
+    if A.shape[0] < min_samples or not A.shape[1]:
+        raise InputError(
+            f"Found array with {A.shape[0]} sample(s) and {A.shape[1]} feature(s) "
+            f"(shape={tuple(A.shape)}) while a minimum of {max(min_samples, 1)} is "
+            "required.",
+            owner=owner,
+            parameter="X",
+        )
+    validate_data(estimator, A, reset=reset, skip_check_array=True)
+    if A.dtype != xp.float32:
+        A = xp.astype(A, xp.float64, copy=False)
+    low, high = (to_numpy(end(A, axis=0)) for end in (xp.min, xp.max))
+    largest = LARGEST_SINGLE if A.dtype == xp.float32 else LARGEST_VALUE
+    if max(-low.min(), high.max()) > largest:
+        check_finite(to_numpy(A), owner=owner)  # says where
+    if reset:
+        check_ranges(high - low, owner=owner)
+    return A
+
+
+def device_rows(
+    estimator: Any, X: Any, y: Any, sample_weight: Any, factors: ClassFactors | None
+) -> "DeviceRows":
+    """Check labeled samples of another library, see `rows_of`."""
+    owner = type(estimator).__name__
+    X = check_array(estimator, X)
+    frame, n = ArrayPlace.of(X), int(X.shape[0])
+    labels, codes = _coded(frame, n, y, owner=owner)
+    if sample_weight is None and factors is None:
+        ones = frame.xp.ones(n, dtype=frame.xp.float64, device=frame.device)
+        return DeviceRows(X, labels, codes, float(n), ones / float(n), owner=owner)
+    weights = check_sample_weight(as_numpy(sample_weight), n, owner=owner)
+    if factors is not None:
+        on_host = to_numpy(codes)
+        weights = weights * factors(labels, np.bincount(on_host))[on_host]
+    shares = frame.double.array(weights / weights.sum())
+    rows = DeviceRows(X, labels, codes, float(weights.sum()), shares, owner=owner)
+    if (weights > 0).all():
+        return rows
+    rows = rows.chosen(weights > 0)
+    check_classes_left(labels, rows.class_sizes, owner)
+    return rows
+
+
+def _coded(
+    frame: ArrayPlace, n: int, y: Any, *, owner: str
+) -> tuple[NDArray[Any], Any]:
+    """Return the sorted classes, and class indices (n,) beside the samples."""
+    xp = frame.xp
+    labels = y if namespace_of(y) is xp else as_numpy(y)
+    if not (_are_whole(xp, labels) and tuple(labels.shape) == (n,)):
+        classes, codes = check_labels(as_numpy(y), n, owner=owner)
+        return classes, xp.asarray(codes, device=frame.device)
+    labels = xp.asarray(labels, device=frame.device)
+    distinct, codes = xp.unique_inverse(labels)
+    # Three of each: scikit-learn wonders if there are as many classes as samples.
+    distinct = np.repeat(to_numpy(distinct), 3)
+    return check_labels(distinct, len(distinct), owner=owner)[0], codes
+
+
+def _are_whole(xp: Any, labels: Any) -> bool:
+    """Return whether labels are whole numbers, which any device can sort."""
+    if namespace_of(labels) is xp:
+        return bool(xp.isdtype(labels.dtype, "signed integer"))
+    return isinstance(labels, np.ndarray) and labels.dtype in (np.int64, np.int32)
+
+
+class DeviceRows(Rows):
+    """Samples, class indices and shares on a device; ``weights`` is their sum."""
+
+    on_device: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        self.frame = ArrayPlace.of(self.X)
+        self.xp, self.device = self.frame.xp, self.frame.device
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Numbers of samples and features."""
+        return tuple(self.X.shape)
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """NumPy's type of the numbers."""
+        return np.dtype(str(self.X.dtype).rpartition(".")[2])
+
+    @cached_property
+    def ranges(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The lowest and the highest value of each feature."""
+        low, high = self.xp.min(self.X, axis=0), self.xp.max(self.X, axis=0)
+        return to_numpy(low), to_numpy(high)
+
+    @property
+    def given_weights(self) -> Any:
+        """Weights as they were given."""
+        return to_numpy(self.shares) * self.weights
+
+    @property
+    def class_sizes(self) -> NDArray[np.intp]:
+        """How many samples each class has."""
+        present, counts = self.xp.unique_counts(self.codes)
+        sizes = np.zeros(len(self.labels), dtype=np.intp)
+        sizes[to_numpy(present)] = to_numpy(counts)
+        return sizes
+
+    def chosen(self, which: Any) -> Self:
+        """Return some of the rows: a slice, a mask or indices, here or of NumPy."""
+        if isinstance(which, slice):
+            X, codes, shares = self.X[which, :], self.codes[which], self.shares[which]
+        else:
+            if namespace_of(which) is None:
+                which = np.flatnonzero(which) if which.dtype == bool else which
+                which = self.xp.asarray(which, device=self.device)
+            X = self.xp.take(self.X, which, axis=0)
+            codes, shares = (
+                self.xp.take(part, which) for part in (self.codes, self.shares)
+            )
+        return replace(self, X=X, codes=codes, shares=shares)
+
+    def gathered(self) -> Rows:
+        """Return the same samples in arrays of NumPy."""
+        return Rows(
+            to_numpy(self.X),
+            self.labels,
+            to_numpy(self.codes),
+            self.given_weights,
+            to_numpy(self.shares),
+            self.center,
+        )
+
+    def every(self, most: int) -> Rows:
+        """Return at most this many samples, with shares that add up to 1."""
+        some = self.thinned(most)
+        return replace(some, shares=some.shares / self.xp.sum(some.shares))
+
+    def sampled(self, most: int) -> Rows:
+        """Return samples of NumPy that are spread evenly over all."""
+        return self.thinned(max(most, MOST_SAMPLED)).gathered()
+
+    def of_class(self, c: int, ranks: Any) -> Rows:
+        """Return samples of a class by their sorted ranks, in arrays of NumPy."""
+        return self.chosen(self._members(c, ranks)).gathered()
+
+    def _members(self, c: int, ranks: Any) -> Any:
+        members = self.xp.nonzero(self.codes == c)[0]
+        return self.xp.take(members, self.xp.asarray(ranks, device=self.device))
+
+    # Sums over all samples. Only these leave the device.
+
+    def summed(self, function: Callable[[slice], Any], row_bytes: int) -> Any:
+        """Return the sum of a function over blocks of rows, as NumPy's array.
+
+        ``row_bytes`` is the size of the largest table for one sample.
+        """
+        total = None
+        for rows in blocks_of(self.X, row_bytes):
+            part = function(rows)
+            total = part if total is None else total + part
+        return to_numpy(total)
+
+    def _about(self, center: NDArray[Any]) -> Callable[[slice], Any]:
+        """Return a function from rows to samples about a center, as float64."""
+        middle = self.frame.double.array(center)
+
+        def centered(rows: slice) -> Any:
+            return self.xp.astype(self.X[rows, :], self.xp.float64) - middle
+
+        return centered
+
+    def moments(self) -> tuple[Floats, Floats]:
+        """Return mean and variance of each feature."""
+        xp, N = self.xp, self.shape[1]
+        totals, shares = self._weighted_sums(np.zeros(N), 1, self._own_shares)
+        mean = totals[0] / shares[0]
+        about = self._about(mean.astype(self.dtype))
+
+        def block(rows: slice) -> Any:
+            return contracted(xp, self.shares[None, rows], about(rows) ** 2)
+
+        return mean, self.summed(block, 8 * N)[0]
+
+    def _own_shares(self, rows: slice) -> Any:
+        return self.shares[None, rows]
+
+    def _weighted_sums(
+        self, center: NDArray[Any], k: int, weights: Callable[[slice], Any]
+    ) -> tuple[Floats, Floats]:
+        """Return sums (k, N) of samples about a center, and those of weights (k,).
+
+        ``weights`` are those (k, b) of some rows.
+        """
+        xp, N, about = self.xp, self.shape[1], self._about(center)
+
+        def block(rows: slice) -> Any:
+            centered = about(rows)
+            ones = xp.ones_like(centered[:, :1])
+            return contracted(xp, weights(rows), xp.concat([centered, ones], axis=1))
+
+        sums = self.summed(block, 8 * max(N + 1, k))
+        return sums[:, :N], sums[:, N]
+
+    def class_mean(self, c: int, ranks: Any = None) -> Any:
+        """Return the weighted mean of samples of a class, about the center."""
+        if ranks is not None:
+            some = self.chosen(self._members(c, ranks))
+            totals, shares = some._weighted_sums(self.center, 1, some._own_shares)
+        else:
+            totals, shares = self._sums_of_classes(np.array([c]))
+        return totals[0] / shares[0]
+
+    def _sums_of_classes(self, classes: NDArray[Any]) -> tuple[Floats, Floats]:
+        xp = self.xp
+        index = xp.asarray(classes, device=self.device)[:, None]
+
+        def by_class(rows: slice) -> Any:
+            is_own = index == self.codes[None, rows]
+            return xp.where(is_own, self.shares[None, rows], 0.0)
+
+        return self._weighted_sums(self.center, len(classes), by_class)
+
+    def scatters(self) -> tuple[Floats, Floats, Floats]:
+        """Return class means, class shares and the within-class covariance."""
+        totals, shares = self._sums_of_classes(np.arange(len(self.labels)))
+        means = totals / shares[:, None]
+        between = (means.T * shares) @ means
+        return means, shares, self._scatter(self.shares) - between
+
+    def scatter(self) -> Any:
+        """Return the sum of ``(x - center) (x - center)^T``."""
+        return self._scatter(None)
+
+    def _scatter(self, weights: Any) -> Any:
+        about = self._about(self.center)
+
+        def block(rows: slice) -> Any:
+            centered = about(rows)
+            left = centered if weights is None else centered * weights[rows, None]
+            return contracted(self.xp, left.T, centered)
+
+        return self.summed(block, 8 * self.shape[1])
+
+    def _near(self, points: NDArray[Any]) -> NDArray[Any]:
+        """Return for each point (k, N) a sample that is nearest to it, as NumPy's.
+
+        By the largest difference in a feature, of which the range is the unit: where a
+        point is a sample up to rounding, this finds one that shows it.
+        """
+        xp, size = self.xp, self.largest
+        units = self.frame.array(np.where(size > 0, size, 1))
+        points = self.frame.array(points)
+        nearest = []
+        for k in range(points.shape[0]):
+            gaps = xp.concat(
+                [
+                    xp.max(xp.abs(self.X[rows, :] - points[k, :]) / units, axis=1)
+                    for rows in blocks_of(self.X, self.shape[1] * self.dtype.itemsize)
+                ]
+            )
+            nearest.append(xp.argmin(gaps))
+        return to_numpy(xp.take(self.X, xp.stack(nearest), axis=0))

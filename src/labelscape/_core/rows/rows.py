@@ -1,0 +1,480 @@
+"""Labeled samples: what a fit asks of them, whatever X is.
+
+==============  ===========================================================
+`Rows`          arrays of NumPy
+`SparseRows`    a sparse matrix, of which a block at a time becomes dense
+`DeviceRows`    an array of PyTorch or its kin, which stays on its device
+`DaskRows`      arrays and data frames of Dask, chunks that workers hold
+==============  ===========================================================
+
+`rows_of` checks X, y and weights once and returns the rows; a fit is then written once
+for all four kinds. What kind X is can be seen without an import of Dask or PyTorch.
+"""
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelscape._core.errors import InputError, InputTypeError, InputWarning
+from labelscape._core.threads import map_blocks, row_blocks
+
+# Libraries whose arrays stay on their device. Those of others are read by NumPy.
+LIBRARIES = {"torch", "cupy", "array_api_strict"}
+# K-means finds a start in this many samples: it would copy all of a large class.
+KMEANS_SAMPLES = 5000
+
+Floats = NDArray[np.float64]
+ClassFactors = Callable[[NDArray[Any], NDArray[Any]], Floats]
+
+
+def is_chunked(X: Any) -> bool:
+    """Return whether this is a collection of Dask, whose chunks may be anywhere."""
+    if isinstance(X, type) or not hasattr(X, "__dask_graph__"):
+        return False
+    # Those of xarray have the method whatever they hold, and then it returns None.
+    is_of_dask = type(X).__module__.partition(".")[0] == "dask"
+    return is_of_dask or X.__dask_graph__() is not None
+
+
+def in_memory(X: Any, *, owner: str, name: str = "X", stacklevel: int = 4) -> Any:
+    """Return chunked data as one that is not, with a warning; others as they are."""
+    if not is_chunked(X):
+        return X
+    warnings.warn(
+        InputWarning(
+            f"{owner} works in memory, so all chunks of {name} are gathered. If that "
+            f"is too much, pass a sample of {name} with .compute()."
+        ),
+        stacklevel=stacklevel,
+    )
+    return X.compute()
+
+
+def check_in_memory(value: Any, *, owner: str, name: str) -> None:
+    """Raise if an argument is chunked that must fit into memory."""
+    if is_chunked(value):
+        raise InputTypeError(
+            f"{name} must fit into memory, and is chunked. Pass a sample of it, with "
+            ".compute().",
+            owner=owner,
+            parameter=name,
+        )
+
+
+def namespace_of(X: Any) -> Any:
+    """Return the functions of the library whose array this is; None for NumPy's."""
+    if type(X).__module__.partition(".")[0] not in LIBRARIES:
+        return None
+    return compat().array_namespace(X)
+
+
+@cache
+def compat() -> Any:
+    """Return what makes libraries follow the standard: scikit-learn's, if it has it."""
+    names = ("sklearn.externals.array_api_compat", "array_api_compat")
+    known = [name for name in names if find_spec(name)]
+    if not known:
+        from labelscape._core.checks import missing_extra
+
+        missing_extra("array-api-compat", "gpu", "arrays of other libraries")
+    return import_module(known[0])
+
+
+def to_numpy(A: Any) -> NDArray[Any]:
+    """Return an array of any library and device as NumPy's."""
+    library = type(A).__module__.partition(".")[0]
+    if library == "torch":  # a tensor may be on a GPU and hold slopes
+        A = A.detach().cpu()
+    elif library == "cupy":
+        A = A.get()
+    elif library == "array_api_strict":
+        A = A.to_device(type(A.device)("CPU_DEVICE"))
+    return np.asarray(A)
+
+
+def as_numpy(value: Any) -> Any:
+    """Return an array of another library as NumPy's, and all else as it is."""
+    return value if namespace_of(value) is None else to_numpy(value)
+
+
+def blockwise(X: Any, row_bytes: int, function: Callable[[Any], Any]) -> Any:
+    """Return a function of block after block of checked samples, joined.
+
+    X may be sparse. An array of another library gives one that stays where it is.
+    """
+    if namespace_of(X) is not None:
+        from labelscape._core.rows.device import joined_blocks
+
+        return joined_blocks(X, row_bytes, function)
+
+    def block(rows: slice) -> Any:
+        part = X[rows]
+        return function(part.toarray() if hasattr(part, "tocsr") else part)
+
+    return np.concatenate(map_blocks(block, row_blocks(X.shape[0], row_bytes, 2**21)))
+
+
+def rows_of(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    sample_weight: Any = None,
+    *,
+    class_factors: ClassFactors | None = None,
+    allow_nan: bool = False,
+    accept_sparse: bool = False,
+    min_samples: int = 1,
+) -> "Rows":
+    """Check labeled samples of any kind, and return those of a weight above 0.
+
+    ``class_factors`` gives what multiplies the weights of each class, from the classes
+    and the sizes that they have.
+    """
+    options: dict[str, Any] = {"class_factors": class_factors, "allow_nan": allow_nan}
+    if is_chunked(X):
+        from labelscape._core.rows.dask import dask_rows
+
+        return dask_rows(estimator, X, y, sample_weight, **options)
+    if namespace_of(X) is not None:
+        from labelscape._core.rows.device import device_rows
+
+        return device_rows(estimator, X, y, sample_weight, class_factors)
+    from labelscape._core.checks import check_X
+    from labelscape._core.labels import check_labels, check_sample_weight
+
+    owner = type(estimator).__name__
+    X = check_X(
+        estimator,
+        X,
+        allow_nan=allow_nan,
+        accept_sparse=accept_sparse,
+        min_samples=min_samples,
+    )
+    n = X.shape[0]
+    labels, codes = check_labels(y, n, owner=owner)
+    weights = check_sample_weight(sample_weight, n, owner=owner)
+    if class_factors is not None:
+        weights = weights * class_factors(labels, np.bincount(codes))[codes]
+    if not (present := weights > 0).all():
+        X, codes, weights = X[present], codes[present], weights[present]
+        check_classes_left(labels, np.bincount(codes, minlength=len(labels)), owner)
+    return in_rows(X)(X, labels, codes, weights, owner=owner, allow_nan=allow_nan)
+
+
+def in_rows(X: Any) -> "type[Rows]":
+    """Return the kind of rows that checked samples in memory are."""
+    if not hasattr(X, "tocsr"):
+        return Rows
+    from labelscape._core.rows.sparse import SparseRows
+
+    return SparseRows
+
+
+def check_classes_left(labels: NDArray[Any], sizes: NDArray[Any], owner: str) -> None:
+    """Raise if a class has no sample of a weight above 0."""
+    from labelscape._core.labels import no_weight, weightless_class
+
+    if not sizes.any():
+        raise no_weight(owner=owner)
+    if not sizes.all():
+        raise weightless_class(labels[sizes == 0].tolist()[0], owner=owner)
+
+
+@dataclass
+class Rows:
+    """Samples X (n, N) with class indices and weights, in arrays of NumPy.
+
+    Besides the weights as they were given, ``shares`` are weights that add up to 1.
+    Sums are about ``center``, once there is one. ``is_part`` if there are more samples
+    than these, as in a stream.
+    """
+
+    X: Any
+    labels: NDArray[Any]  # the sorted classes
+    codes: Any
+    weights: Any
+    shares: Any = None
+    center: Any = None
+    owner: str = ""
+    allow_nan: bool = False
+    is_part: bool = False
+
+    on_device: ClassVar[bool] = False
+    is_chunked: ClassVar[bool] = False
+    is_sparse: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        self.codes = self.codes.astype(np.intp, copy=False)
+        if self.shares is None:
+            self.shares = self.weights / self.weights.sum()
+
+    def __len__(self) -> int:
+        return int(self.shape[0])
+
+    @property
+    def shape(self) -> Any:
+        """Numbers of samples and features."""
+        return self.X.shape
+
+    @property
+    def dtype(self) -> Any:
+        """NumPy's type of the numbers."""
+        return self.X.dtype
+
+    @cached_property
+    def patterns(self) -> list[tuple[Any, Any]] | None:
+        """Rows and columns of samples that have the same features; None if all do."""
+        return missing_patterns(self.X) if self.allow_nan else None
+
+    @cached_property
+    def ranges(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The lowest and the highest value of each feature."""
+        return np.fmin.reduce(self.X), np.fmax.reduce(self.X)
+
+    @property
+    def largest(self) -> Any:
+        """The size of each feature."""
+        low, high = self.ranges
+        return np.maximum(np.abs(low), np.abs(high))
+
+    @property
+    def given_weights(self) -> Any:
+        """Weights as they were given."""
+        return self.weights
+
+    @property
+    def class_sizes(self) -> NDArray[np.intp]:
+        """How many samples each class has."""
+        return np.bincount(self.codes, minlength=len(self.labels))
+
+    # Some of the samples.
+
+    def about(self, center: NDArray[Any]) -> Self:
+        """Return the same rows, with sums about a center."""
+        return replace(self, center=center.astype(self.dtype))
+
+    def chosen(self, which: Any) -> Self:
+        """Return some of the rows: a slice, a mask or indices."""
+        return replace(
+            self,
+            X=self._compact(self.X[which]),
+            codes=self.codes[which],
+            weights=self.weights[which],
+            shares=self.shares[which],
+        )
+
+    def _compact(self, X: Any) -> Any:
+        return np.ascontiguousarray(X)
+
+    def gathered(self) -> "Rows":
+        """Return the same samples in arrays of NumPy, or sparse."""
+        return self
+
+    def thinned(self, most: int) -> "Rows":
+        """Return at most this many samples, evenly spread over all."""
+        return self.chosen(slice(None, None, -(-len(self) // most)))
+
+    def every(self, most: int) -> "Rows":
+        """Return the same, with shares that add up to 1."""
+        some = self.thinned(most)
+        return replace(some, shares=some.shares / some.shares.sum())
+
+    def sampled(self, most: int) -> "Rows":
+        """Return dense samples of all classes: all, or if costly at most this many."""
+        return self
+
+    def of_class(self, c: int, ranks: Any) -> "Rows":
+        """Return samples of a class by their sorted ranks: 0 is its first sample."""
+        return self.chosen(np.flatnonzero(self.codes == c)[ranks])
+
+    def subset(self, mask: NDArray[np.bool_]) -> tuple[Any, Any]:
+        """Return X and class indices of some samples, as a fit takes them."""
+        return self.X[mask], self.codes[mask]
+
+    def block(self, which: Any) -> Any:
+        """Return some samples as a dense array."""
+        return self.X[which]
+
+    def part(self, which: Any) -> Any:
+        """Return the same, sparse where all are: for products."""
+        return self.X[which]
+
+    def centered(self, which: Any = slice(None)) -> Any:
+        """Return the same about the center, which takes the place of missing values."""
+        return np.nan_to_num(self.block(which).astype(np.float64) - self.center, nan=0)
+
+    def projected(self, basis: Floats) -> Any:
+        """Return all samples about the center in a basis (N, m)."""
+        return self.centered() @ basis
+
+    # Sums over all samples.
+
+    def added(self, function: Callable[..., Any], *model: Any) -> Any:
+        """Return the sum of ``function(rows, *model)`` over parts of the rows."""
+        return function(self, *model)
+
+    def each(
+        self, function: Callable[..., Any], *model: Any, along: tuple[Any, ...] = ()
+    ) -> list[Any]:
+        """Return ``function(rows, *along, *model)`` of parts of the rows, in order.
+
+        Arrays ``along`` the rows are cut as the rows are.
+        """
+        return [function(self, *along, *model)]
+
+    def once_each(
+        self, step: Callable[..., Any], variables: Any, rng: Any, *model: Any
+    ) -> Any:
+        """Return variables after a step with each sample, in a random order."""
+        return step(self, variables, rng.permutation(len(self)), *model)
+
+    def moments(self) -> tuple[Floats, Floats]:
+        """Return mean and variance of each feature, over the samples that have it."""
+        if self.patterns is not None:
+            return self._moments_of_incomplete()
+        mean: Floats = self.shares @ self.X
+        variance = np.zeros(self.shape[1])
+        for rows in row_blocks(len(self), 8 * self.shape[1]):
+            variance += self.shares[rows] @ (self.block(rows) - mean) ** 2
+        return mean, variance
+
+    def _moments_of_incomplete(self) -> tuple[Floats, Floats]:
+        X, weights, observed = self.X, self.weights, ~np.isnan(self.X)
+        known = weights @ observed
+        if not self.is_part:
+            check_known(known, self.owner)
+        known[known == 0.0] = 1.0
+        center = weights @ np.where(observed, X, 0.0) / known
+        return center, weights @ np.where(observed, X - center, 0.0) ** 2 / known
+
+    def class_mean(self, c: int, ranks: Any = slice(None)) -> Any:
+        """Return the weighted mean of samples of a class, about the center."""
+        members = np.flatnonzero(self.codes == c)[ranks]
+        total = np.zeros(self.shape[1])
+        for rows in row_blocks(len(members), 8 * self.shape[1]):
+            total += self.shares[members[rows]] @ self.centered(members[rows])
+        return total / self.shares[members].sum()
+
+    def scatters(self) -> tuple[Floats, Floats, Floats]:
+        """Return class means, class shares and the within-class covariance.
+
+        Adds up X^T X block by block, so that no centered copy of the samples is made.
+        """
+        N, n_classes = self.shape[1], len(self.labels)
+        means, shares = np.zeros((n_classes, N)), np.zeros(n_classes)
+        within = np.zeros((N, N))
+        for c in range(n_classes):
+            members = np.flatnonzero(self.codes == c)
+            shares[c] = self.shares[members].sum()
+            for rows in row_blocks(len(members), 8 * N):
+                Xc, weights = self.centered(members[rows]), self.shares[members[rows]]
+                means[c] += weights @ Xc
+                within += (Xc.T * weights) @ Xc
+            if shares[c] == 0.0:  # a class that does not occur in this part
+                continue
+            means[c] /= shares[c]
+            within -= shares[c] * np.outer(means[c], means[c])
+        return means, shares, within
+
+    def scatter(self) -> Floats:
+        """Return the sum of ``(x - center) (x - center)^T``."""
+        N = self.shape[1]
+        total = np.zeros((N, N))
+        for rows in row_blocks(len(self), 8 * N):
+            centered = self.centered(rows)
+            total += centered.T @ centered
+        return total
+
+    def among(self, points: NDArray[Any], largest: Any = None) -> NDArray[np.bool_]:
+        """Return which points (k, N) are samples, up to rounding."""
+        largest = self.largest if largest is None else largest
+        return equal_to_samples(points, self._near(points), largest)
+
+    def _near(self, points: NDArray[Any]) -> Any:
+        """Return the samples that may be some of the points: here all."""
+        return self.X
+
+    def kmeans(self, count: int, rng: Any) -> Any:
+        """Return the centers of k-means, about the center."""
+        return kmeans_centers(self.centered(), self.shares, count, rng)
+
+
+def kmeans_centers(X: Any, weights: Floats, count: int, rng: Any) -> Any:
+    """Return the centers of k-means in weighted samples, dense or sparse."""
+    from sklearn.cluster import KMeans
+    from sklearn.exceptions import ConvergenceWarning
+    from threadpoolctl import threadpool_limits
+
+    with warnings.catch_warnings():
+        # Fewer distinct samples than centers: some coincide, which tie rules settle.
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        with threadpool_limits(1):  # its sums depend on the number of threads
+            search = KMeans(count, n_init=1, random_state=rng)
+            search.fit(X, sample_weight=weights)
+    return search.cluster_centers_
+
+
+def equal_steps(n: int, most: int) -> NDArray[np.intp]:
+    """Return at most this many numbers below n, at equal steps."""
+    return np.linspace(0, n - 1, min(n, most)).round().astype(np.intp)
+
+
+def equal_to_samples(
+    points: NDArray[Any], X: NDArray[Any], largest: NDArray[Any] | None = None
+) -> NDArray[np.bool_]:
+    """Return which points are samples, up to rounding (k,): a file would disclose them.
+
+    Values that a sample lacks are ignored. ``largest`` is the size of each feature, if
+    X is a part of the samples.
+    """
+    if largest is None:
+        largest = np.fmax.reduce(np.abs(X), axis=0, initial=0.0)
+    close = 16 * np.finfo(X.dtype).eps * largest
+    return np.array([_is_among(w, X, close) for w in points], dtype=bool)
+
+
+def _is_among(w: NDArray[Any], X: NDArray[Any], close: NDArray[Any]) -> bool:
+    rows = np.arange(len(X))
+    for j, limit in enumerate(close):
+        rows = rows[~(np.abs(X[rows, j] - w[j]) > limit)]
+        if not len(rows):
+            return False
+    return True
+
+
+def missing_patterns(X: NDArray[Any]) -> list[tuple[Any, Any]] | None:
+    """Return (rows, columns) of each group of samples, None if nothing is missing."""
+    observed = ~np.isnan(X)
+    if observed.all():
+        return None
+    masks, pattern = np.unique(observed, axis=0, return_inverse=True)
+    if not masks.any(axis=1).all():
+        raise no_value(int(np.flatnonzero(~observed.any(axis=1))[0]))
+    return [
+        (np.flatnonzero(pattern == index), np.flatnonzero(mask))
+        for index, mask in enumerate(masks)
+    ]
+
+
+def no_value(row: int) -> InputError:
+    """Return the error for a sample that lacks all values."""
+    return InputError(
+        f"Sample {row} has no value at all: every feature is missing. Leave it out."
+    )
+
+
+def check_known(known: Floats, owner: str) -> None:
+    """Raise if a feature has no value, by the weights of samples that have one."""
+    if not known.all():
+        raise InputError(
+            f"column {int(known.argmin())} has no value at all: every sample lacks it. "
+            "Leave the column out.",
+            owner=owner,
+        )

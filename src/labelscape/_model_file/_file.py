@@ -1,0 +1,139 @@
+"""Saving a model to a file, and loading it."""
+
+import os
+import warnings
+from pathlib import Path
+from typing import Any
+
+from labelscape._core.errors import FileName, InputError, InputWarning
+from labelscape._core.output import write_atomically
+from labelscape._core.params import arguments, flag
+from labelscape._core.params import path as path_rule
+from labelscape._model_file._archive import MAGIC, ModelFileError, pack, unpack
+from labelscape._model_file._registry import model_names, name_of
+from labelscape._model_file._skops import is_other
+from labelscape._model_file._tree import TreeWriter, model_from
+
+
+@arguments(path=path_rule(), include_data=flag())
+def save(
+    model: Any, path: str | os.PathLike[str], *, include_data: bool = False
+) -> None:
+    """Write a model to one file, from which :func:`load` gives it back bit by bit.
+
+    The file is a zip of arrays and a JSON manifest, written so that a crash at any
+    moment leaves an older file at ``path`` whole.
+
+    Parameters
+    ----------
+    model : estimator
+        Any estimator of Labelscape or a scikit-learn pipeline, usually fitted. With
+        ``labelscape[skops]``, also classifiers of scikit-learn.
+    path : str or path-like
+        Where to write. The folder must exist; an older file is replaced.
+    include_data : bool, default=False
+        Whether to keep what the model remembers of the samples it was fitted to, such
+        as the ``embedding_`` of a map. Without it the file can be given away without
+        giving away the data; the attributes left out are listed in its manifest. Some
+        models are made of samples (`ICF`, a prototype that is one of them, Parzen
+        points that you gave): these are in the file all the same, and a warning says
+        so.
+
+    Notes
+    -----
+    A ``callback`` watches a fit and is no part of the model: it is saved as None.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from sklearn.datasets import load_iris
+    >>> import labelscape
+    >>> from labelscape.embeddings import LFDA
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = LFDA().fit(X, y)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     labelscape.save(model, Path(folder) / "iris.model")
+    ...     again = labelscape.load(Path(folder) / "iris.model")
+    >>> bool((again.transform(X) == model.transform(X)).all())
+    True
+    """
+    if not name_of(model) and not is_other(model):
+        raise TypeError(
+            "save: model must be an estimator of Labelscape or scikit-learn, got "
+            f"{type(model)}. Model files hold {', '.join(model_names())}; and other "
+            "models of scikit-learn, by skops."
+        )
+    writer = TreeWriter(include_data)
+    tree = writer.estimator(model, type(model).__name__)
+    for held, what in (
+        (writer.samples, "samples of the fit, because the model is made of them"),
+        (writer.others, "all that these models keep, which may be rows of the fit"),
+    ):
+        if held and not include_data:
+            warnings.warn(
+                InputWarning(
+                    f"save: the file holds {what}: {', '.join(held)}. Pass "
+                    "include_data=True to say that this is meant, or do not give the "
+                    "file away."
+                ),
+                stacklevel=2,
+            )
+    write_atomically(Path(path), pack(tree, writer.arrays))
+
+
+@arguments(path=path_rule())
+def load(path: str | os.PathLike[str]) -> Any:
+    """Return the model that :func:`save` wrote to a file; never runs code from it.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file.
+
+    Returns
+    -------
+    model : estimator
+        The model, ready to predict or transform. Training data that the file was not
+        asked to hold are absent: such attributes are not set.
+
+    Raises
+    ------
+    ModelFileError
+        If the file is no model file, is damaged, was written by a newer Labelscape, or
+        holds a model that is not as a fit leaves it. It is a ValueError.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import labelscape
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "notes.txt"
+    ...     _ = path.write_text("not a model")
+    ...     labelscape.load(path)
+    Traceback (most recent call last):
+    ...
+    labelscape._model_file._archive.ModelFileError: Can not load ...notes.txt': it is
+    not a Labelscape model file.
+    """
+    with Path(path).open("rb") as file:
+        # What is no model file is refused by its first bytes, however large it is.
+        first = file.peek(len(MAGIC))
+        data = file.read() if first.startswith(MAGIC) else first[: len(MAGIC)]
+    try:
+        tree, arrays = unpack(data)
+        return model_from(tree, arrays)
+    except ImportError:  # a broken installation, not a broken file
+        raise
+    except Exception as error:
+        # Beside our own checks, bad bytes make the readers of zip, JSON and arrays and
+        # the constructors of models raise whatever they like.
+        reason = f"it is damaged ({type(error).__name__}: {error})"
+        if isinstance(error, ModelFileError):
+            reason = str(error)
+        elif isinstance(error, InputError):  # a model that no fit has made
+            reason = f"it holds no model as a fit leaves it. {error}".removesuffix(".")
+        raise ModelFileError(
+            "Can not load ", FileName(Path(path), whole=True), f": {reason}."
+        ) from error

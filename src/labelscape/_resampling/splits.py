@@ -1,0 +1,142 @@
+"""Splits and folds draw units, so copies stay together; and some samples of each class.
+
+There are two ways to choose samples by class, because they promise different things:
+two of each class at least, in a number that may be exceeded for that
+(`drawn_by_class`); one of each class and never more than asked for (`spread_over`).
+What each of them picks is part of published results.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.random import RandomState
+from numpy.typing import NDArray
+
+from labelscape._core.errors import InputError
+from labelscape._resampling.units import numbered, unit_classes
+
+# A split that leaves a class on one side only is drawn again, at most this often.
+TRIES = 50
+# At least this many units of a rare class are kept when units are drawn.
+FEWEST_OF_CLASS = 20
+
+Indices = NDArray[np.intp]
+Codes = NDArray[np.integer]
+
+
+class Split(NamedTuple):
+    """Rows that a map is fitted to, and rows that it does not see."""
+
+    fitted: NDArray[np.intp]
+    unseen: NDArray[np.intp]
+
+
+def draw_split(
+    codes: NDArray[Any], units: NDArray[np.intp], test_size: float, rng: RandomState
+) -> Split:
+    """Draw units at random, of each class its share, to hold out.
+
+    Classes of one unit can't be on both sides. Without a class that is, there is
+    nothing to learn or to ask, and it raises.
+    """
+    units = numbered(units)
+    owner = unit_classes(codes, units)
+    best, most = None, 0
+    for _ in range(TRIES):
+        is_out = np.zeros(len(owner), dtype=bool)
+        for c in np.unique(owner):
+            members = rng.permutation(np.flatnonzero(owner == c))
+            is_out[members[: _share(len(members), test_size, rng)]] = True
+        out = is_out[units]
+        held_out, fitted = np.unique(codes[out]), np.unique(codes[~out])
+        on_both = len(np.intersect1d(held_out, fitted))
+        if on_both > most:
+            best, most = Split(np.flatnonzero(~out), np.flatnonzero(out)), on_both
+        if np.array_equal(held_out, fitted):
+            break
+    if best is None:
+        raise InputError(
+            "no class has rows of two groups or two different rows, so none can be "
+            "held out. If the group column is the class in other words, leave it out; "
+            "otherwise add rows of other groups to each class."
+        )
+    return best
+
+
+def some_units(
+    codes: NDArray[Any], units: NDArray[np.intp], most: int, rng: RandomState
+) -> NDArray[np.intp]:
+    """Return rows of units drawn at random, about as many as ``most``.
+
+    Of each class its share, but no fewer than some units of a rare one.
+    """
+    units = numbered(units)
+    owner, chosen = unit_classes(codes, units), np.zeros(units.max() + 1, dtype=bool)
+    share = most / len(codes)
+    for c in np.unique(owner):
+        members = rng.permutation(np.flatnonzero(owner == c))
+        chosen[members[: max(int(share * len(members)), FEWEST_OF_CLASS)]] = True
+    return np.flatnonzero(chosen[units])
+
+
+def _share(n: int, test_size: float, rng: RandomState) -> int:
+    """Return how many of n units to hold out: one at least, and not all."""
+    wanted = int(n * test_size + rng.uniform())  # rounded up or down, by chance
+    return int(np.clip(wanted, 1, n - 1)) if n > 1 else wanted
+
+
+def dealt_folds(
+    codes: Codes, units: Indices, n_folds: int, random_state: RandomState, *, owner: str
+) -> NDArray[np.int64]:
+    """Return the fold of each sample (n,): units of each class are dealt like cards.
+
+    The dealing goes on from one class to the next, so that folds differ by one unit at
+    most, and rare classes do not all end in the first.
+    """
+    owners = unit_classes(codes, units)
+    n_folds = min(n_folds, len(owners))
+    if n_folds < 2:
+        raise InputError(
+            "cross-fitting holds out a part of the rows, and all of them belong "
+            "together. Give groups that differ, or rows that do.",
+            owner=owner,
+            parameter="groups",
+        )
+    shuffled = random_state.permutation(len(owners))
+    by_class = shuffled[np.argsort(owners[shuffled], kind="stable")]
+    fold = np.empty(len(owners), dtype=np.int64)
+    fold[by_class] = np.arange(len(owners)) % n_folds
+    return fold[units]
+
+
+def class_counts(sizes: NDArray[np.integer], total: int) -> Indices:
+    """Share ``total`` samples out to classes by size: 2 at least, or all there are."""
+    wanted = sizes * (total / sizes.sum())
+    shares: Indices = np.maximum(np.floor(wanted).astype(int), np.minimum(sizes, 2))
+    # What rounding down left over goes to the largest remainders; ties by class.
+    by_remainder = np.argsort(-(wanted - shares), kind="stable")
+    for c in by_remainder[: max(0, total - shares.sum())]:
+        shares[c] = min(shares[c] + 1, sizes[c])
+    return shares
+
+
+def drawn_by_class(codes: Codes, count: int, random_state: RandomState) -> Indices:
+    """Return sorted indices of samples drawn at random, see `class_counts`."""
+    order = random_state.permutation(len(codes))
+    shares = class_counts(np.bincount(codes), count)
+    drawn = [order[codes[order] == c][:share] for c, share in enumerate(shares)]
+    return np.sort(np.concatenate(drawn))
+
+
+def spread_over(codes: Codes, n_chosen: int, random_state: RandomState) -> Indices:
+    """Return ``n_chosen`` sorted indices with the classes in their proportions.
+
+    Of every class there is one at least, as far as ``n_chosen`` goes.
+    """
+    shuffled = random_state.permutation(len(codes))
+    order = shuffled[np.argsort(codes[shuffled], kind="stable")]
+    counts = np.bincount(codes)
+    starts = np.cumsum(counts) - counts
+    rank = np.arange(len(codes)) - np.repeat(starts, counts)
+    first = np.argsort(rank / np.repeat(counts, counts), kind="stable")[:n_chosen]
+    return np.sort(order[first])

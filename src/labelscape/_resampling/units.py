@@ -1,0 +1,346 @@
+"""Units: rows that are not independent are never on both sides of a split."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+from sklearn.utils.validation import check_array
+
+from labelscape._core.checks import check_finite, numbers_in
+from labelscape._core.labels import not_one_each
+from labelscape._core.points.spaces import Points
+from labelscape._core.threads import one_blas_thread, row_blocks
+
+# Values that differ by less than this share of the feature's range are equal.
+NEARLY = 1e-9
+# Equal rows are copies unless chance gives this share of the equal pairs.
+BY_CHANCE = 0.1
+# So few pairs are copies, whatever their share: then it makes no difference.
+FEWEST_BY_CHANCE = 1.0
+# A table was repeated if at least this many different rows occur a multiple of m times.
+REPEATED = 8
+# Largest size of families that are detected, and the least number of them.
+LARGEST, FEWEST = 20, 10
+# The widest step between the distances of a row's neighbors, in the median: this many
+# times the step that a table without families has, and a ratio of distances.
+WIDER, RATIO = 3.0, 1.3
+# Where more steps than this are exactly zero, rows lie on a grid: steps are its own.
+TIES = 0.05
+# So many rows are asked for their neighbors, fewer of a large table.
+MOST_ASKED, FEWEST_ASKED, PRODUCTS = 200, 50, 2e9
+
+
+@dataclass(frozen=True)
+class RowUnits:
+    """Which rows belong together."""
+
+    # (n,) The unit of each row.
+    of_row: NDArray[np.intp]
+    # (n,) The first row that is equal to each row: itself, if there is none before it.
+    # Rows that agree by coincidence, as in a table of few categories, are no copies.
+    first_copy: NDArray[np.intp]
+    # Whether the caller said which rows belong together.
+    grouped: bool
+    # How many rows are equal to a row before them by coincidence.
+    n_coincidences: int = 0
+    # The usual size of families of rows that are nearly equal; 0 if there are none.
+    family_size: int = 0
+
+    @property
+    def n_units(self) -> int:
+        """The number of units."""
+        return int(self.of_row.max(initial=-1)) + 1
+
+    @property
+    def copies(self) -> NDArray[np.intp]:
+        """The rows that are equal to a row before them."""
+        return np.flatnonzero(self.first_copy != np.arange(len(self.first_copy)))
+
+    @property
+    def words(self) -> str:
+        """What belongs together, in a sentence; empty if all rows are on their own."""
+        n = len(self.of_row)
+        parts, kept = [], "copies stay"
+        if len(self.copies):
+            different = n - len(self.copies)
+            parts.append(f"{different:,} different rows among {n:,}")
+        if self.grouped and self.n_units < n:
+            parts.append(f"{self.n_units:,} units among {n:,} rows")
+            kept = "what belongs together stays"
+        words = [f"{', '.join(parts)}; {kept} together."] if parts else []
+        if self.family_size:
+            size = self.family_size
+            words.append(
+                f"Rows come in families of about {size}; they are kept together."
+            )
+        if self.n_coincidences:
+            words.append(
+                f"{self.n_coincidences:,} of {n:,} rows are equal to another row, as "
+                "chance gives in columns of few values; they count as separate rows."
+            )
+        return " ".join(words)
+
+
+def checked_rows(X: Any, *, owner: str, **options: Any) -> NDArray[Any]:
+    """Return a table as an array of finite floats; options are of ``check_array``."""
+    with numbers_in(X, owner=owner):
+        X = check_array(
+            X, dtype=[np.float64, np.float32], ensure_all_finite=False, **options
+        )
+    check_finite(X, owner=owner)
+    return np.asarray(X)
+
+
+def named_features(X: Any, given: Any, n_features: int) -> list[str]:
+    """Return what features are called: as given, as in a data frame, or "x0"."""
+    names = getattr(X, "columns", None) if given is None else given
+    names = [f"x{j}" for j in range(n_features)] if names is None else names
+    return [str(name) for name in names]
+
+
+def units_of(
+    X: NDArray[Any],
+    groups: Any = None,
+    *,
+    codes: NDArray[Any] | None = None,
+    owner: str = "honesty",
+    hashes: NDArray[np.int64] | None = None,
+) -> RowUnits:
+    """Return the units of rows: copies, and rows of the same group, stay together.
+
+    Without groups, so do rows that come in families: near copies, and measurements of
+    the same subject. ``codes`` are the classes of rows, where they are known: rows of a
+    class agree by coincidence more often than others, and a class is no family.
+    ``hashes`` are those of `row_hashes`, where they are known already; X is not looked
+    at then, and all equal rows are copies.
+    """
+    is_known = hashes is not None
+    if hashes is None:
+        hashes = row_hashes(X, X.min(axis=0), X.max(axis=0))
+    _, first, same = np.unique(hashes, axis=0, return_index=True, return_inverse=True)
+    copy, family_size = same, 0
+    some_equal = 1 < len(first) < len(same)
+    if some_equal and not is_known and _agree_by_chance(X, same, codes):
+        copy = _repetitions(same, codes)
+    unit, is_grouped = copy, groups is not None
+    if is_grouped:
+        unit = _joined(copy, _group_codes(groups, len(copy), owner))
+    elif not is_known and copy is same:
+        joined = _joined(copy, families_of(X[first])[same])
+        if not _are_classes(joined, copy, codes):
+            unit, family_size = joined, _usual_size(joined, copy)
+    _, first_copy, of_copy = np.unique(copy, return_index=True, return_inverse=True)
+    n_coincidences = len(first_copy) - len(first)
+    return RowUnits(
+        _numbered(unit), first_copy[of_copy], is_grouped, n_coincidences, family_size
+    )
+
+
+def _agree_by_chance(
+    X: NDArray[Any], same: NDArray[np.intp], codes: NDArray[Any] | None
+) -> bool:
+    """Return whether columns that do not depend on each other make rows as equal.
+
+    With q_j the share of pairs of rows that agree in column j, prod_j q_j of all pairs
+    are then equal: in the table, or within the classes.
+    """
+    observed = _pairs(np.bincount(same))
+    columns: dict[Any, NDArray[np.intp]] = {}
+    for j, x in enumerate(X.T):
+        column = _numbered(x)
+        # A column of yes and no, and its opposite, are one.
+        columns[column.tobytes() if column.max() < 2 else j] = column
+    parts = [np.arange(len(same))]
+    if codes is not None:
+        parts += [np.flatnonzero(codes == c) for c in np.unique(codes)]
+    expected = []
+    for rows in parts:
+        n_pairs = max(_pairs(np.array([len(rows)])), 1.0)
+        agree = [_pairs(np.bincount(c[rows])) / n_pairs for c in columns.values()]
+        expected.append(n_pairs * np.prod(agree))
+    by_chance = max(expected[0], sum(expected[1:]))
+    return bool(by_chance >= max(BY_CHANCE * observed, FEWEST_BY_CHANCE))
+
+
+def _repetitions(same: NDArray[Any], codes: NDArray[Any] | None) -> NDArray[np.intp]:
+    """Return which rows are one where a whole table was repeated; else none are."""
+    cell = same if codes is None else same * (int(codes.max()) + 1) + codes
+    _, cell, counts = np.unique(cell, return_inverse=True, return_counts=True)
+    times = int(np.gcd.reduce(counts))
+    if times == 1 or len(counts) < REPEATED:
+        return np.arange(len(same))
+    order = np.argsort(cell, kind="stable")
+    copy = np.empty(len(same), dtype=np.intp)
+    copy[order] = np.arange(len(same)) // times
+    return copy
+
+
+def _joined(a: NDArray[np.intp], b: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return the parts of rows that two partitions connect."""
+    n_a, n_b = int(a.max()) + 1, int(b.max()) + 1
+    edges = coo_array(
+        (np.ones(len(a), dtype=np.int8), (a, n_a + b)), shape=(n_a + n_b, n_a + n_b)
+    )
+    _, component = connected_components(edges, directed=False)
+    return np.asarray(component[a])
+
+
+def _are_classes(
+    joined: NDArray[np.intp], units: NDArray[np.intp], codes: NDArray[Any] | None
+) -> bool:
+    """Return whether most classes would be left with a single unit."""
+    if codes is None:
+        return False
+    before, after = (
+        np.unique(np.unique(np.c_[codes, one], axis=0)[:, 0], return_counts=True)[1]
+        for one in (units, joined)
+    )
+    several = before > 1
+    return bool(several.any() and np.mean(after[several] < 2) > 0.5)
+
+
+def _usual_size(joined: NDArray[np.intp], units: NDArray[np.intp]) -> int:
+    """Return how many units the family of a row has, as a rule; 0 without families."""
+    family = np.unique(np.c_[joined, units], axis=0)[:, 0]
+    sizes = np.bincount(family)[family]
+    return int(np.median(sizes[sizes > 1])) if sizes.max() > 1 else 0
+
+
+def _pairs(counts: NDArray[Any]) -> float:
+    return float(np.sum(counts * (counts - 1.0)) / 2.0)
+
+
+def row_hashes(
+    X: NDArray[Any], low: NDArray[Any], high: NDArray[Any]
+) -> NDArray[np.int64]:
+    """Return two hashes of each row (n, 2), equal for rows that are nearly so.
+
+    ``low`` and ``high`` are the range of each feature. Rows are compared by 128 bits:
+    whole tables of rounded values would take as much memory again as the data.
+    """
+    with np.errstate(over="ignore"):
+        step = (high - low) * NEARLY
+    step[~np.isfinite(step) | (step == 0.0)] = 1.0
+    rng = np.random.default_rng(0)
+    odd = rng.integers(2**62, size=(X.shape[1], 2), dtype=np.int64) * 2 + 1
+    hashes = np.empty((len(X), 2), dtype=np.int64)
+    for rows in row_blocks(len(X), 16 * X.shape[1]):
+        steps = np.rint((X[rows] - low) / step).astype(np.int64)
+        with np.errstate(over="ignore"):  # modulo 2**64
+            hashes[rows] = steps @ odd
+    return hashes
+
+
+def _group_codes(groups: Any, n: int, owner: str) -> NDArray[np.intp]:
+    """Return the group of each row; rows without one are on their own."""
+    values = np.asarray(groups)
+    if values.shape != (n,):
+        raise not_one_each("groups", n, values.shape, owner=owner, what="value")
+    known: dict[Any, int] = {}
+    codes = np.empty(n, dtype=np.intp)
+    for i, value in enumerate(values.tolist()):
+        is_missing = value is None or value != value
+        codes[i] = known.setdefault(("missing", i) if is_missing else value, len(known))
+    return codes
+
+
+def _numbered(codes: NDArray[Any]) -> NDArray[np.intp]:
+    """Return codes renumbered in the order in which they first appear."""
+    _, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
+    rank = np.empty(len(first), dtype=np.intp)
+    rank[np.argsort(first)] = np.arange(len(first))
+    return rank[inverse]
+
+
+def numbered(units: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return units numbered anew: of a part of the rows, others must not be drawn."""
+    return np.unique(units, return_inverse=True)[1]
+
+
+def unit_classes(codes: NDArray[Any], units: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return the most frequent class of each unit."""
+    counts = np.zeros((units.max() + 1, codes.max() + 1), dtype=np.intp)
+    np.add.at(counts, (units, codes), 1)
+    return np.asarray(counts.argmax(axis=1))
+
+
+def units_per_class(
+    codes: NDArray[np.intp], units: NDArray[np.intp], n_classes: int
+) -> NDArray[np.intp]:
+    """Return how many units have samples of each class."""
+    pairs = np.unique(units * n_classes + codes)
+    return np.bincount(pairs % n_classes, minlength=n_classes)
+
+
+def families_of(X: NDArray[Any]) -> NDArray[np.intp]:
+    """Return the family of each of some different rows; most are alone in most tables.
+
+    Without families, k log(d_{k+1} / d_k) of the distances d_1 < d_2 < ... to a row's
+    neighbors has the same distribution for all k, whatever the density and the number
+    of dimensions. Near copies and repeated measurements make one step far wider: from
+    the last row of the family to the first other row.
+    """
+    n, largest = len(X), min(LARGEST, len(X) // FEWEST)
+    alone = np.arange(n)
+    if largest < 2:
+        return alone
+    with np.errstate(over="ignore", invalid="ignore"):
+        spread = X.std(axis=0)
+    used = np.isfinite(spread) & (spread > 0)
+    if not used.any():
+        return alone
+    X, spread = (X, spread) if used.all() else (X[:, used], spread[used])
+    wide = _widest_step(_steps(_sampled_distances(X, spread)), largest)
+    if wide is None:
+        return alone
+    neighbors, distances = Points(X / spread).kneighbors(largest + 1)
+    steps = _steps(distances)
+    size = steps.argmax(axis=1) + 1
+    size[steps.max(axis=1) < wide / 2] = 0  # not every row has to be in a family
+    inside = np.arange(largest + 1) < size[:, None]
+    rows, columns = np.nonzero(inside)
+    edges = coo_array(
+        (np.ones(len(rows), dtype=np.int8), (rows, neighbors[rows, columns])), (n, n)
+    ).tocsr()
+    # A row without a family of its own joins one that counts it in.
+    listed = edges.multiply(edges.T) + edges.multiply((size == 0)[None, :])
+    return np.asarray(connected_components(listed, directed=False)[1])
+
+
+def _sampled_distances(
+    X: NDArray[Any], spread: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the distances of some rows to their nearest others, in order."""
+    n, d = X.shape
+    asked = int(np.clip(PRODUCTS / (n * d), FEWEST_ASKED, MOST_ASKED))
+    rows = np.sort(np.random.default_rng(0).permutation(n)[:asked])
+    center, n_neighbors = X.mean(axis=0), min(LARGEST + 1, n - 1)
+    queries = (X[rows] - center) / spread
+    squares = np.empty((len(rows), n))
+    with one_blas_thread():
+        for block in row_blocks(n, 8 * d):
+            others = (X[block] - center) / spread
+            squares[:, block] = (queries**2).sum(axis=1)[:, None]
+            squares[:, block] += (others**2).sum(axis=1) - 2.0 * queries @ others.T
+    squares[np.arange(len(rows)), rows] = np.inf
+    nearest = np.partition(squares, n_neighbors - 1, axis=1)[:, :n_neighbors]
+    return np.sqrt(np.maximum(np.sort(nearest, axis=1), 0.0))
+
+
+def _steps(distances: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return log(d_{k+1} / d_k), k = 1, 2, ..., for each row."""
+    distances = np.maximum(distances, np.finfo(float).tiny ** 0.5)
+    return np.diff(np.log(distances), axis=1)
+
+
+def _widest_step(steps: NDArray[np.float64], largest: int) -> float | None:
+    """Return how wide the widest step is in the median; None without families."""
+    if np.mean(steps < 1e-9) > TIES:
+        return None
+    usual = np.median(np.median(steps, axis=0) * np.arange(1, steps.shape[1] + 1))
+    widest = float(np.median(steps[:, :largest].max(axis=1)))
+    is_wide = widest >= max(WIDER * usual, np.log(RATIO))
+    return widest if is_wide else None

@@ -1,0 +1,310 @@
+"""The label term of the inverse map: what comes back should be classified as before.
+
+With Z = Psi A the samples that come back, it minimizes (spec 7)
+
+    E(A) = lambda1 |X - Z|^2 / (n v) + lambda2 |r(X) - r(Z)|^2 / (n C')
+
+v being the sum of the features' variances and r (n, C') the classifier's scores.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from scipy.linalg import cho_factor, cho_solve
+
+from labelscape._core.errors import InputError
+from labelscape._core.numerics import as_numbers, minimize_lbfgs
+from labelscape._core.points.distances import squared_distances
+from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
+from labelscape.boundary._slopes import analytic_pass, radial_sum
+
+# The search ends when PATIENCE iterations have lowered the label term by less than this
+# part of what it was. Were it E that counts, the rest of the search would undo the
+# ridge penalty of the start, and with it the smoothness of the map.
+PATIENCE, LEAST_GAIN = 5, 0.02
+MOST_ITERATIONS = 100
+
+
+@dataclass(frozen=True)
+class LabelTerm:
+    """What became of the label term."""
+
+    # The weight that was used, 0 if the term was left out.
+    lambda2: float
+    # Where the slope of the scores came from: "analytic: ..." with the name of the
+    # classifier, "given", "surrogate" or "none".
+    slope: str
+    # Why, in words.
+    reason: str
+    # Iterations.
+    n_iter: int = 0
+    # E at the ridge solution, and at the end.
+    cost_before: float = np.nan
+    cost_after: float = np.nan
+
+
+def refine(A, Psi, X, scores, *, lambda1, lambda2, slope=None):
+    """Improve the coefficients of an inverse map by the label term.
+
+    Shapes: A (m, D), Psi (n, m), X (n, D).
+    """
+    A, X = np.asarray(A, dtype=np.float64), np.asarray(X, dtype=np.float64)
+    with one_blas_thread():
+        Z = _product(Psi, A)
+        target, values = scores.values(X), scores.values(Z)
+        chosen = _chosen_slope(scores, slope, X, Z, target, values)
+        name, reason = chosen.name, chosen.reason
+        if chosen.source is None:
+            return A, LabelTerm(0.0, name, reason)
+
+        cost = _Cost(Psi, X, chosen.target, chosen.source, lambda1, lambda2)
+        before = cost.of(Z, values - target)
+        minimum = _minimum(cost, A)
+        Z = _product(Psi, minimum.x)
+        after = cost.of(Z, scores.values(Z) - target)
+    if not after < before:
+        reason = f"No step along the slope ({name}) lowered the cost."
+        return A, LabelTerm(0.0, name, reason, minimum.n_iter, before, before)
+    return minimum.x, LabelTerm(lambda2, name, reason, minimum.n_iter, before, after)
+
+
+class _Cost:
+    """E and its slope, as functions of A."""
+
+    def __init__(self, Psi, X, target, source, lambda1, lambda2):
+        self.Psi, self.X, self.target, self.source = Psi, X, target, source
+        # From the first, so that samples that are all the same have exactly none.
+        spread = len(X) * (X - X[0]).var(axis=0).sum() or 1.0
+        self.weights = lambda1 / spread, lambda2 / target.size
+        self.unit = float(np.sqrt(spread / X.size))
+        self.label = np.inf  # the label term where E was last asked for
+
+    def of(self, Z, gaps):
+        """Return E for samples Z that come back, with ``gaps = r(Z) - r(X)``."""
+        first, second = self.weights
+        self.label = float(second * np.square(gaps).sum())
+        return float(first * np.square(self.X - Z).sum()) + self.label
+
+    def with_slope(self, A):
+        """Return E and dE/dA = Psi^T [2 w1 (Z - X) + 2 w2 J_r(Z)^T (r(Z) - r(X))]."""
+        first, second = self.weights
+        Z = _product(self.Psi, A)
+        gaps, G = self.source(Z, self.target)
+        G *= 2.0 * second
+        G += 2.0 * first * (Z - self.X)
+        return self.of(Z, gaps), _product(self.Psi.T, G)
+
+
+def _minimum(cost, A):
+    """Return the minimum that L-BFGS finds, in the units of the samples' spread."""
+    unit = cost.unit
+    labels = []  # the label term at the start and after each iteration
+
+    def objective(vector):
+        value, slope = cost.with_slope(unit * vector.reshape(A.shape))
+        if not labels:
+            labels.append(cost.label)
+        return value, unit * slope.ravel()
+
+    def is_done(_vector, _value):
+        labels.append(cost.label)
+        if len(labels) <= PATIENCE:
+            return False
+        return labels[-1 - PATIENCE] - labels[-1] < LEAST_GAIN * labels[0]
+
+    minimum = minimize_lbfgs(
+        objective, A.ravel() / unit, max_iter=MOST_ITERATIONS, on_iteration=is_done
+    )
+    return minimum._replace(x=unit * minimum.x.reshape(A.shape))
+
+
+class _Slope(NamedTuple):
+    """A source of slopes, None if r has none; its name, and why it was chosen.
+
+    ``target`` is r(X) as the source knows it: a formula may be a smooth version of r.
+    """
+
+    source: Callable | None
+    name: str
+    reason: str
+    target: np.ndarray | None = None
+
+
+def _chosen_slope(scores, slope, X, Z, target, values):
+    """Return the best slope there is, ``target`` and ``values`` being r(X) and r(Z)."""
+    kind = scores.name
+    if scores.kind == "label":
+        return _Slope(None, "none", f"{kind} gives labels only: they have no slope.")
+    if slope is not None:
+        source = by_user(scores, slope)
+        return _Slope(source, "given", "The slope was given.", target)
+
+    forward = analytic_pass(scores.classifier, scores.kind, X)
+    if forward is not None and _holds(_values_by_formula(forward, Z), values):
+        smooth = _values_by_formula(forward, X)
+        reason = f"{kind} has a formula."
+        return _Slope(by_formula(forward), f"analytic: {kind}", reason, smooth)
+    if is_piecewise_constant(scores, Z, X.std(axis=0)):
+        reason = f"{kind} is constant in pieces: small steps change nothing."
+        return _Slope(None, "none", reason)
+    source = by_surrogate(
+        scores, np.concatenate([X, Z]), np.concatenate([target, values])
+    )
+    return _Slope(source, "surrogate", f"There is no formula for {kind}.", target)
+
+
+def _product(P, B):
+    """Return ``P @ B``: each block of rows by one thread, whatever their number."""
+    blocks = row_blocks(P.shape[0], 8 * P.shape[1], budget=2**20)
+    return np.concatenate(map_blocks(lambda rows: P[rows] @ B, blocks))
+
+
+# Where the slope comes from. A *source* is a function ``(Z, target) -> (gaps, G)`` with
+# ``gaps = r(Z) - target`` (n, C') and ``G = J_r(Z)^T gaps`` (n, D): all that the label
+# term needs to know of r.
+
+# Rows in a block of points: enough for a matrix product, few enough for the cache.
+BLOCK = 256
+# Steps to both sides, in units of a feature's standard deviation, that show whether
+# there is a slope at all. They are felt by networks in float32.
+SMALL_STEP = 1e-6
+# Where fewer points than this part notice a small step, r is constant in pieces.
+LEAST_MOVED = 0.25
+# A formula holds if it leaves no more than this part of the values' variance. Votes of
+# pairs are smoothed, so that theirs is not exact.
+LEAST_LEFT = 0.1
+
+
+def by_formula(forward):
+    """Return the source that a pass gives, block after block."""
+
+    def source(Z, target):
+        gaps, G = np.empty_like(target), np.empty_like(Z)
+
+        def block(rows):
+            values, back = forward(Z[rows])
+            gaps[rows] = values - target[rows]
+            G[rows] = back(gaps[rows])
+
+        map_blocks(block, row_blocks(len(Z), 1, budget=BLOCK))
+        return gaps, G
+
+    return source
+
+
+def _values_by_formula(forward, Z):
+    """Return the values (n, C') of a pass, block after block."""
+    blocks = row_blocks(len(Z), 1, budget=BLOCK)
+    return np.concatenate(map_blocks(lambda rows: forward(Z[rows])[0], blocks))
+
+
+def _holds(ours, values):
+    """Return whether a formula gives what the classifier says."""
+    if ours.shape != values.shape:
+        return False
+    left = np.square(ours - values).sum()
+    return bool(left <= LEAST_LEFT * np.square(values - values.mean(axis=0)).sum())
+
+
+def by_user(scores, slope):
+    """Return the source of a function ``Z -> (n, C', D)`` that the user gave."""
+
+    def source(Z, target):
+        gaps, G = scores.values(Z) - target, np.empty_like(Z)
+        for rows in row_blocks(len(Z), 8 * target.shape[1] * Z.shape[1]):
+            wanted = (rows.stop - rows.start, target.shape[1], Z.shape[1])
+            J = _checked_slope(slope(Z[rows].copy()), wanted)
+            G[rows] = np.einsum("nc,ncd->nd", gaps[rows], J)
+        return gaps, G
+
+    return source
+
+
+def _checked_slope(J, wanted):
+    """Return what a user's slope gave as floats, or say what is wrong with it."""
+    shape = f"an array of numbers, of shape {wanted}"
+    J = as_numbers(J, wanted=shape, source="ClassifierMap: slope")
+    if J.shape != wanted:
+        raise InputError(
+            "slope must return an array of shape (points, columns of "
+            f"the scores, features) = {wanted}, got {J.shape}. Its entry [i, c, j] "
+            "is the slope of column c at point i along feature j.",
+            owner="ClassifierMap",
+            parameter="slope",
+        )
+    wrong = ~np.isfinite(J).all(axis=(1, 2))
+    if wrong.any():
+        what = "NaN" if np.isnan(J).any() else "infinity"
+        raise InputError(
+            f"slope returned {what}, in {wrong.sum()} of {len(J)} rows, "
+            f"the first in row {wrong.argmax()}. Return 0 where there is no slope.",
+            owner="ClassifierMap",
+        )
+    return J
+
+
+def by_surrogate(scores, points, r):
+    """Return the source of a surrogate's slope, with the true r in the gaps."""
+    back = fitted_surrogate(points, r, scores.kind)
+
+    def source(Z, target):
+        values = scores.values(Z)
+        gaps = values - target
+        return gaps, back(Z, values, gaps)
+
+    return source
+
+
+def is_piecewise_constant(scores, Z, scale):
+    """Return whether small steps leave r as it is at most of the points."""
+    directions = np.random.RandomState(0).standard_normal(Z.shape)
+    steps = SMALL_STEP * scale * directions
+    moved = scores.values(Z + steps) != scores.values(Z - steps)
+    return bool(moved.any(axis=1).mean() < LEAST_MOVED)
+
+
+# A smooth stand-in for a classifier that has no slope to offer.
+#
+# Radial kernels are fitted to what the classifier says of some points: to its decision
+# values, or to the logarithms of its probabilities, of which a softmax is taken. Only
+# the slope is used, so it needs to point roughly downhill and no more.
+
+# Points to fit to at most, and the weight of the penalty in the fit.
+MOST_POINTS, RIDGE = 2000, 0.1
+# Smaller probabilities count as this.
+LEAST_PROBABILITY = 1e-6
+
+
+def fitted_surrogate(points, r, kind):
+    """Return the function ``(Z, r(Z), R) -> J^T R`` of a surrogate of r.
+
+    Shapes: points (n, D), r (n, C').
+    """
+    step = -(-len(points) // MOST_POINTS)
+    points, r = points[::step], r[::step]
+    is_probability = kind == "probability"
+    scores = np.log(np.maximum(r, LEAST_PROBABILITY)) if is_probability else r
+    kernels = _kernel_ridge(points, scores)
+
+    def back(Z, values, R):
+        if is_probability:
+            # The softmax of scores has this slope; its values are the classifier's.
+            R = values * (R - np.sum(values * R, axis=1, keepdims=True))
+        return kernels(Z)[1](R)
+
+    return back
+
+
+def _kernel_ridge(points, scores):
+    """Return the pass of radial kernels as wide as the usual distance of points."""
+    mean = scores.mean(axis=0)
+    centered = points - points.mean(axis=0)
+    squares = squared_distances(centered, centered)
+    usual = np.median(squares[squares > 0.0]) if (squares > 0.0).any() else 1.0
+    gamma = 0.5 / usual
+    K = np.exp(-gamma * squares)
+    K.flat[:: len(K) + 1] += RIDGE
+    U = cho_solve(cho_factor(K, overwrite_a=True), scores - mean)
+    return radial_sum(points, U, mean, gamma)

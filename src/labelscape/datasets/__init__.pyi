@@ -1,0 +1,33 @@
+from ._catalog import DatasetInfo, available, load
+from ._describe import ColumnInfo, ShownColumn, describe_columns
+from ._encoder import TableEncoder
+from ._generated import (
+    make_checkerboard,
+    make_gaussians,
+    make_modes,
+    make_noise,
+    make_satellite,
+    make_xor,
+)
+from ._read import read_table
+from ._reading import Reading
+from ._table import Table
+
+__all__ = [
+    "ColumnInfo",
+    "DatasetInfo",
+    "Reading",
+    "ShownColumn",
+    "Table",
+    "TableEncoder",
+    "available",
+    "describe_columns",
+    "load",
+    "make_checkerboard",
+    "make_gaussians",
+    "make_modes",
+    "make_noise",
+    "make_satellite",
+    "make_xor",
+    "read_table",
+]

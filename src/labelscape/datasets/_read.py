@@ -1,0 +1,414 @@
+"""A user's table, in whatever form it comes, ready for an estimator."""
+
+import os
+import warnings
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelscape._core.errors import InputError, InputWarning, Setting, readable
+from labelscape._core.labels import merged
+from labelscape._core.params import Rule, check_argument, one_of
+from labelscape.datasets._aside import guessed_roles, telltale, warn_of_guesses
+from labelscape.datasets._columns import (
+    Column,
+    counts_rows,
+    find_position,
+    is_missing,
+)
+from labelscape.datasets._describe import (
+    image_paths,
+    likely_decimal,
+    shown_column,
+    shown_words,
+)
+from labelscape.datasets._encoder import TableEncoder, fit_encoder
+from labelscape.datasets._kinds import (
+    class_labels,
+    coerced,
+    identifiers,
+    labeled_rows,
+)
+from labelscape.datasets._reading import ColumnKey, GroupKey, Reading
+from labelscape.datasets._table import Table
+from labelscape.datasets.files.frames import read_columns
+from labelscape.datasets.files.text import ParsedText, file_format
+
+# The options of a reading that `read_table` takes by name.
+KEYWORDS = ("label", "id", "group", "drop", "keep", "nominal", "show", "missing")
+# At most this many rows that are left out are named.
+_NAMED = 5
+
+
+def read_table(
+    source: Any,
+    label: ColumnKey | None = None,
+    *,
+    id: ColumnKey | None = None,  # noqa: A002 - the word that users have for it
+    group: GroupKey = None,
+    drop: Sequence[ColumnKey] = (),
+    keep: Sequence[ColumnKey] = (),
+    nominal: Sequence[ColumnKey] = (),
+    show: Sequence[ColumnKey] = (),
+    missing: str | None = None,
+    scale: str | None = None,
+    reading: Reading | None = None,
+) -> Table:
+    r"""Read a table from a file or a data frame, and make features of its columns.
+
+    Parameters
+    ----------
+    source : path, data frame or ndarray
+        A file (CSV or TSV, also with .gz; Excel; Parquet, Feather, Arrow; npy, npz), a
+        pandas, polars or pyarrow table, or a matrix. Of an npz file, ``X`` is the
+        matrix, ``y`` the labels (or ``label``), and ``feature_names`` the names, if it
+        is there. Without names, columns are called x1, x2, …
+    label, id : str or int, default=None
+        The columns with the classes and with the names of rows: a name, or a position
+        from 0 (-1 is the last).
+    group : str, int or False, default=None
+        The column that says which rows belong together. None: one that is likely to
+        name subjects, if there is one. False: all rows are independent.
+    drop, keep, nominal, show : sequence of str or int, default=()
+        Columns to leave out, to use as features in any case, whose numbers are
+        categories, and to look at only.
+    missing : {"error", "impute"}, default=None
+        What to do with missing values of features: say where they are (the default),
+        or put the mean of the column in their place.
+    scale : {"standard", "minmax"}, default=None
+        Whether to bring each feature to mean 0 and variance 1, or to the range from 0
+        to 1. With None the values stay as they are.
+    reading : Reading, default=None
+        All options, those above among them: delimiter, decimal sign, encoding, header,
+        sheet, what to do with rows without a class, and more. `Reading` says what each
+        means. Arguments that are given here take the place of its own.
+
+    Returns
+    -------
+    Table
+        Matrix, labels, names, ids, and the encoder for new rows.
+
+    Raises
+    ------
+    ValueError
+        If the data are broken or make no sense as a labelled table. The message is one
+        sentence about what is wrong and where, and one about what to do.
+    FileNotFoundError
+        If there is no such file.
+
+    Notes
+    -----
+    Numbers stay numbers, and booleans become 0 and 1. A nominal column becomes one
+    feature per category, named ``colour=red``; a column with two categories becomes
+    one. A column of words of which hardly any occurs twice is refused, being a name or
+    a text. Constant columns stay (see ``Table.constant_features``); a column without
+    any value is refused. Rows without a value in any feature are left out where others
+    are filled in.
+
+    Dates (2020-06-01, 01.06.2020, 6/1/2020, with a time or without) are shown and are
+    no features, because the day of a measurement often gives its class away; with
+    ``keep`` they become days since the beginning of 1970. A column that is likely to
+    name subjects, such as patients with some rows each, is the ``group``, and no
+    feature unless ``keep`` or ``nominal`` names it.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> text = "tree;height;wood\noak;21.5;hard\npine;30;soft\noak;19;hard"
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "trees.csv")
+    ...     _ = path.write_text(text)
+    ...     table = read_table(path, label="tree")
+    >>> table
+    Table 'trees': 3 rows, 2 features, 2 classes (oak 2, pine 1)
+    >>> table.feature_names
+    ['height', 'wood=soft']
+    >>> table.X
+    array([[21.5,  0. ],
+           [30. ,  1. ],
+           [19. ,  0. ]])
+    """
+    check_argument("read_table", "reading", reading, _READING)
+    check_argument("read_table", "scale", scale, one_of(None, "standard", "minmax"))
+    given = (label, id, group, drop, keep, nominal, show, missing)
+    said: dict[str, Any] = {
+        k: v for k, v in zip(KEYWORDS, given, strict=True) if not _is_unsaid(v)
+    }
+    reading = replace(reading or Reading(), **said)
+    reading.check("read_table")
+    path = _path_of(source)
+    columns, reading = _columns(source, path, reading)
+    guessed = guessed_roles(columns, reading)
+    asked = reading
+    reading = replace(
+        reading,
+        group=reading.group if guessed.group is None else guessed.group,
+        show=(*reading.show, *guessed.subjects, *guessed.dates),
+    )
+    folder = Path() if path is None else path.parent
+    name = "table" if path is None else readable(_stem(path))
+    table = table_of(columns, reading, name, scale=scale, folder=folder)
+    warn_of_guesses(columns, guessed)
+    if asked.merge_classes is not None and table.y is not None:
+        classes, codes = np.unique(table.y, return_inverse=True)
+        usual, codes = merged(classes, codes)
+        table = replace(table, y=usual[codes])
+    return without_copies(table) if asked.copies == "drop" else table
+
+
+_READING = Rule("a Reading", lambda value: isinstance(value, Reading | None))
+
+
+def _is_unsaid(value: Any) -> bool:
+    return value is None or (isinstance(value, tuple) and not value)
+
+
+def _columns(
+    source: Any, path: Path | None, reading: Reading
+) -> tuple[list[Column], Reading]:
+    """Return the columns of a table, and the reading with what they say of it."""
+    is_archive = path is not None and file_format(path) == ".npz"
+    keys = (reading.id, reading.group, reading.image, reading.text)
+    named = [reading.label or "y", *keys, *reading.nominal, *reading.show]
+    beside = [key for key in named if isinstance(key, str)]
+    columns = read_columns(source, reading, beside)
+    if reading.decimal is None:
+        is_comma = reading.delimiter != "," and likely_decimal(columns) == ","
+        reading = replace(reading, decimal="," if is_comma else ".")
+        columns = read_columns(source, reading, beside) if is_comma else columns
+    if is_archive and reading.label is None and any(c.name == "y" for c in columns):
+        reading = replace(reading, label="y")
+    if reading.unlabelled == "drop" and reading.label is not None:
+        columns = labeled_rows(columns, reading.label)
+    return columns, reading
+
+
+def without_copies(table: Table) -> Table:
+    """Return a table in which no row is equal to another one, and say how many were."""
+    rows = table.X + 0.0  # -0 is 0
+    if table.y is not None:
+        rows = np.column_stack([rows, np.unique(table.y, return_inverse=True)[1]])
+    kept = np.sort(np.unique(rows, axis=0, return_index=True)[1])
+    n_copies = len(table.X) - len(kept)
+    if not n_copies:
+        return table
+    copies = "1 row was left out, a copy" if n_copies == 1 else ""
+    copies = copies or f"{n_copies:,} rows were left out, copies"
+    warnings.warn(InputWarning(f"{table.name}: {copies} of another one."), stacklevel=3)
+    return table.take(kept)
+
+
+def _path_of(source: Any) -> Path | None:
+    """Return where a table lies; None: in memory."""
+    if isinstance(source, ParsedText):
+        return source.path
+    return Path(source) if isinstance(source, str | os.PathLike) else None
+
+
+def _stem(path: Path) -> str:
+    return Path(path.name.removesuffix(".gz")).stem
+
+
+# Columns into a table: first where each is, then what is made of it.
+
+
+class _Places(NamedTuple):
+    """The positions of the columns that have a role."""
+
+    label: int | None
+    id: int | None
+    group: int | None
+    image: int | None
+    text: int | None
+    drop: tuple[int, ...]
+    keep: tuple[int, ...]
+    nominal: tuple[int, ...]
+    show: tuple[int, ...]
+
+    @property
+    def aside(self) -> set[int]:
+        """The columns that are no features."""
+        single = (self.label, self.id, self.group, self.image, self.text)
+        return {at for at in (*single, *self.drop, *self.show) if at is not None}
+
+
+def table_of(
+    columns: Sequence[Column],
+    reading: Reading,
+    name: str,
+    *,
+    scale: str | None = None,
+    folder: Path = Path(),
+) -> Table:
+    """Give each column its role, and make the table of them.
+
+    Paths of images start at ``folder``.
+    """
+    at = _places([column.name for column in columns], reading)
+    at_features = _feature_places(columns, at, reading)
+    if reading.missing == "impute":
+        columns = _without_empty_rows(columns, at_features, at.id)
+    features = [
+        coerced(columns[i], "nominal") if i in at.nominal else columns[i]
+        for i in at_features
+    ]
+    y = None if at.label is None else class_labels(columns[at.label])
+    ids = None if at.id is None else identifiers(columns[at.id], role="Id")
+    encoder, X, gaps = fit_encoder(features, reading, scale)
+    decimal = reading.decimal or "."
+    return Table(
+        X,
+        y,
+        encoder.feature_names,
+        ids,
+        encoder,
+        name,
+        missing={column: len(rows) for column, rows in gaps.items()},
+        imputed=_imputed(encoder, gaps),
+        groups=None if at.group is None else shown_words(columns[at.group]),
+        shown=tuple(
+            shown_column(columns[i], decimal, nominal=i in at.nominal)
+            for i in dict.fromkeys(at.show)
+        ),
+        images=None if at.image is None else image_paths(columns[at.image], folder),
+        texts=None if at.text is None else shown_words(columns[at.text]),
+        group_column="" if at.group is None else columns[at.group].name,
+    )
+
+
+def _imputed(
+    encoder: TableEncoder, gaps: dict[str, NDArray[np.intp]]
+) -> dict[str, NDArray[np.intp]]:
+    """Return the rows in which each feature was filled in."""
+    return {
+        feature: gaps[code.name]
+        for code in encoder.codes
+        if code.name in gaps
+        for feature in code.feature_names
+    }
+
+
+def _places(names: Sequence[str], reading: Reading) -> _Places:
+    """Return where the columns are that a reading names; refuse one in two roles."""
+
+    def place(role: str) -> Any:
+        key = getattr(reading, role)
+        if isinstance(key, tuple):
+            return tuple(find_position(names, one, role=role) for one in key)
+        if key is None or key is False:
+            return None
+        return find_position(names, key, role=role)
+
+    at = _Places(**{role: place(role) for role in _Places._fields})
+    _refuse_both("id", [at.id], "label", [at.label], names)
+    _refuse_both("group", [at.group], "label", [at.label], names)
+    for role, others in (
+        ("label", [at.label]),
+        ("id", [at.id]),
+        ("drop", at.drop),
+        ("keep", at.keep),
+    ):
+        _refuse_both("show", at.show, role, others, names)
+    return at
+
+
+def _feature_places(
+    columns: Sequence[Column], at: _Places, reading: Reading
+) -> list[int]:
+    """Return which columns are features."""
+    aside = at.aside
+    if reading.row_numbers == "drop":
+        label = None if at.label is None else columns[at.label]
+        aside |= telltale(columns, label, aside | set(at.keep))
+    wanted = {*at.keep, *at.nominal}
+    features = [
+        i
+        for i, column in enumerate(columns)
+        if i not in aside and not _is_blank(column, i in wanted)
+    ]
+    if not features:
+        raise InputError(
+            "No column is left to be a feature besides the label, the ids and "
+            "the dropped ones. If the lines were not cut into cells, pass what "
+            "separates these, such as ",
+            Setting("delimiter", ";"),
+            ".",
+        )
+    return features
+
+
+def _refuse_both(
+    one: str,
+    first: Iterable[int | None],
+    other: str,
+    second: Iterable[int | None],
+    names: Sequence[str],
+) -> None:
+    """Raise a ValueError if a column is named by two settings."""
+    for at in {*first} & {*second} - {None}:
+        raise InputError(
+            Setting(other),
+            " and ",
+            Setting(one),
+            f" both name the column {names[at or 0]!r}.",
+            parameter=one,
+        )
+
+
+def _is_blank(column: Column, is_wanted: bool) -> bool:
+    """Whether a column has neither name nor values: a delimiter ends each line."""
+    if column.is_named or is_wanted:
+        return False
+    if is_missing(column).all():
+        return True
+    # Often the numbers of the rows: as a feature, they would give the classes away.
+    raise InputError(
+        f"A column has values but no name, and is called {column.name!r}. Name it, or "
+        "pass ",
+        Setting("id", column.name),
+        " to keep it as ids, ",
+        Setting("drop", [column.name]),
+        " or ",
+        Setting("keep", [column.name]),
+        ".",
+    )
+
+
+def _without_empty_rows(
+    columns: Sequence[Column], features: Sequence[int], at_id: int | None
+) -> list[Column]:
+    """Return the columns without the rows that no feature has a value in; warn of them.
+
+    Row numbers have one in all of them, and say nothing.
+    """
+    missing = {i: is_missing(columns[i]) for i in features}
+    some = [rows for rows in missing.values() if rows.any()]
+    full = [columns[i] for i, rows in missing.items() if not rows.any()]
+    if not some or not all(counts_rows(column) for column in full):
+        return list(columns)
+    is_empty = np.logical_and.reduce(some)
+    if not is_empty.any() or is_empty.all():
+        return list(columns)
+    named = columns[features[0] if at_id is None else at_id]
+    empty = np.flatnonzero(is_empty).tolist()
+    places = [named.place(i) for i in empty[:_NAMED]]
+    if at_id is not None:
+        words = shown_words(named)
+        places = [
+            f"{words[i]} in {place}" for i, place in zip(empty, places, strict=False)
+        ]
+    rest = f" and {len(empty) - _NAMED:,} more" if len(empty) > _NAMED else ""
+    rows = "1 row" if len(empty) == 1 else f"{len(empty):,} rows"
+    warnings.warn(
+        InputWarning(
+            f"Left out: {rows} without any value in the features "
+            f"({', '.join(places)}{rest})."
+        ),
+        stacklevel=4,
+    )
+    return [column.take(~is_empty) for column in columns]

@@ -1,0 +1,189 @@
+"""Where a table comes from: which reader takes a file, a frame or an array."""
+
+import os
+from collections.abc import Callable, Collection
+from pathlib import Path
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+from numpy.typing import NDArray
+
+from labelscape._core.errors import FileName, InputError, Setting
+from labelscape.datasets._columns import Column, check_unique
+from labelscape.datasets._reading import ColumnKey, Reading
+from labelscape.datasets.files.arrays import (
+    array_columns,
+    exact_moments,
+    exact_words,
+    npy_columns,
+    npz_columns,
+    object_column,
+)
+from labelscape.datasets.files.excel import excel_columns
+from labelscape.datasets.files.text import (
+    TEXT,
+    ParsedText,
+    csv_columns,
+    file_format,
+    is_text,
+)
+
+EXCEL = {".xlsx", ".xlsm"}
+_ARROW = {".parquet", ".feather", ".arrow", ".ipc"}
+
+
+def read_columns(
+    source: Any, reading: Reading, beside: Collection[ColumnKey] = ()
+) -> list[Column]:
+    """Return the columns of a file, frame or array, all of the same length.
+
+    ``beside`` are arrays that are wanted from an npz file beside its matrix.
+    """
+    if isinstance(source, str | os.PathLike):
+        columns = _file_columns(Path(source), reading, beside)
+    elif isinstance(source, ParsedText):
+        columns = source.read(reading)
+    elif isinstance(source, np.ndarray):
+        columns = array_columns(source)
+    else:
+        columns = frame_columns(source)
+    if not columns or not len(columns[0].values):
+        raise ValueError("The table has no rows. Check that the right data were given.")
+    return columns
+
+
+def _file_columns(
+    path: Path, reading: Reading, beside: Collection[ColumnKey]
+) -> list[Column]:
+    if not path.exists():
+        raise FileNotFoundError(f"There is no file {str(path)!r}.")
+    if not path.is_file():
+        what = "a folder" if path.is_dir() else "no file"
+        raise InputError(
+            FileName(path, whole=True), f" is {what}. Give the name of a file to read."
+        )
+    extension = file_format(path)
+    if reading.sheet is not None and extension not in EXCEL:
+        raise InputError(
+            FileName(path),
+            " has no sheets: only an Excel file has. Leave out ",
+            Setting("sheet"),
+            ".",
+            parameter="sheet",
+        )
+    if is_text(path):
+        return csv_columns(path, reading)
+    if extension in EXCEL:
+        return excel_columns(path, reading)
+    if extension in _ARROW:
+        return arrow_columns(path)
+    if extension == ".npy":
+        return npy_columns(path)
+    if extension == ".npz":
+        return npz_columns(path, [key for key in beside if isinstance(key, str)])
+    raise InputError(
+        FileName(path),
+        " is in no format that can be read. The name must end in "
+        f"{', '.join(sorted(TEXT | _ARROW | EXCEL | {'.npy', '.npz'}))}, or in one "
+        "of the text formats with .gz. Save a spreadsheet as CSV.",
+    )
+
+
+# Data frames of any library, Parquet and Arrow files into columns.
+
+
+def frame_columns(frame: Any) -> list[Column]:
+    """Return the columns of a pandas, polars or Arrow table."""
+    lazy = nw.from_native(frame, pass_through=True)
+    if isinstance(lazy, nw.LazyFrame):
+        verb = "compute" if lazy.implementation.is_dask() else "collect"
+        raise ValueError(f"A lazy frame has no rows yet. Pass frame.{verb}().")
+    try:
+        table = nw.from_native(frame, eager_only=True)
+        names = [str(name) for name in table.columns]
+    except TypeError:
+        raise ValueError(
+            f"A table must be a file, a data frame or an array, got "
+            f"{type(frame).__name__}."
+        ) from None
+    except nw.exceptions.NarwhalsError as error:  # pandas allows a name twice
+        raise ValueError(f"The frame cannot be read: {error}") from None
+    check_unique(names, "The frame")
+    return [
+        _column(name, series)
+        for name, series in zip(names, table.iter_columns(), strict=True)
+    ]
+
+
+def arrow_columns(path: Path) -> list[Column]:
+    """Return the columns of a Parquet, Feather or Arrow file."""
+    import polars as pl
+
+    # By polars itself, its name would have to be UTF-8.
+    content = path.read_bytes()
+    read: Callable[[bytes], pl.DataFrame] = pl.read_ipc_stream
+    if path.suffix.lower() == ".parquet":
+        read = pl.read_parquet
+    elif content.startswith(b"ARROW1"):
+        read = pl.read_ipc
+    try:
+        table = read(content)
+    except (Exception, pl.exceptions.PanicException) as error:
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        is_twice = isinstance(error, pl.exceptions.DuplicateError)
+        advice = "Give each column its own name" if is_twice else "Save it anew"
+        raise InputError(
+            FileName(path),
+            f" is not a readable {path.suffix[1:]} file ({reason[:120]}). {advice}.",
+        ) from error
+    return frame_columns(table)
+
+
+def _column(name: str, series: nw.Series[Any]) -> Column:
+    dtype = series.dtype
+    absent = series.is_null().to_numpy()
+    if dtype.is_integer() or dtype == nw.Decimal:
+        return _exact_column(name, series, absent)
+    if dtype.is_numeric():
+        return Column(name, "number", _floats(series, absent))
+    if dtype == nw.Boolean:
+        return Column(name, "boolean", _floats(series, absent))
+    if dtype in (nw.Date, nw.Datetime):
+        moments = _floats(series.drop_nulls().dt.timestamp("us"), absent)
+        exact = None
+        if getattr(dtype, "time_unit", "us") == "ns":
+            ticks = series.drop_nulls().dt.timestamp("ns").to_numpy()
+            exact = exact_moments(ticks.astype("datetime64[ns]"), ~absent)
+        return Column(name, "date", moments / 86400e6, exact=exact)
+    words = np.full(len(absent), None, dtype=object)
+    present = series.drop_nulls().to_list()
+    if dtype in (nw.Categorical, nw.Enum):
+        words[~absent] = [str(value) for value in present]
+        return Column(name, "nominal", words)
+    if dtype in (nw.String, nw.Object, nw.Unknown):
+        words[~absent] = np.fromiter(present, dtype=object, count=len(present))
+        return object_column(name, words)
+    return Column(name, "other", words)
+
+
+def _exact_column(
+    name: str, series: nw.Series[Any], absent: NDArray[np.bool_]
+) -> Column:
+    """Return a column of numbers that may have more digits than a float keeps."""
+    present = series.drop_nulls()
+    exact = present.to_numpy()
+    if exact.dtype.kind not in "iu":  # decimals, and whole numbers beyond 64 bits
+        exact = np.fromiter(present.to_list(), dtype=object, count=len(present))
+    numbers = np.full(len(absent), np.nan)
+    numbers[~absent] = exact.astype(np.float64)
+    values = np.zeros(len(absent), dtype=exact.dtype)
+    values[~absent] = exact
+    return Column(name, "number", numbers, exact=exact_words(values, numbers))
+
+
+def _floats(series: nw.Series[Any], absent: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Return numbers with NaN where they are absent, however the library marks that."""
+    numbers = np.full(len(absent), np.nan)
+    numbers[~absent] = series.drop_nulls().cast(nw.Float64).to_numpy()
+    return numbers

@@ -1,0 +1,447 @@
+"""Delimited text into columns: cut into cells by Python, read as numbers by polars.
+
+Packing, encoding, delimiter, titles and notes are detected. Python's own reader cuts
+the lines, because it knows where each one ends and which quotation mark is not closed.
+"""
+
+import csv
+import gzip
+import io
+import json
+import os
+import warnings
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from itertools import chain, islice
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelscape._core.errors import FileName, InputError, InputWarning, Setting
+from labelscape.datasets._columns import (
+    Column,
+    check_unique,
+    name_unnamed,
+)
+from labelscape.datasets._kinds import is_number, pooled, to_number
+from labelscape.datasets._reading import Reading
+from labelscape.datasets.files.surroundings import (
+    Line,
+    n_titles,
+    table_lines,
+    warn_of_notes,
+    warn_of_titles,
+)
+
+if TYPE_CHECKING:
+    import polars as pl
+
+TEXT = {".csv", ".tsv", ".tab", ".txt", ".data", ".dat"}
+_DELIMITERS = (",", ";", "\t", "|")
+_TABBED = (".tsv", ".tab")
+_LONGEST_LINE = 2**26
+# Real tables pack less well than this; larger ones that pack better are refused.
+_LARGE = 2**27
+_BEST_PACKING = 200
+_MARKS = {
+    b"\xef\xbb\xbf": "utf-8-sig",
+    b"\xff\xfe\x00\x00": "utf-32",
+    b"\x00\x00\xfe\xff": "utf-32",
+    b"\xff\xfe": "utf-16",
+    b"\xfe\xff": "utf-16",
+}
+
+
+def file_format(path: Path) -> str:
+    """Return the extension that tells the format, without that of the packing."""
+    return Path(path.name.lower().removesuffix(".gz")).suffix
+
+
+def is_text(path: Path) -> bool:
+    """Whether a file is text by its name, packed or not."""
+    return file_format(path) in TEXT
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file, unpacking it if it is packed, and say so if it is damaged."""
+    with path.open("rb") as plain:
+        is_packed = plain.read(2) == b"\x1f\x8b"
+        plain.seek(0)
+        if not is_packed:
+            yield plain
+            return
+        try:
+            with gzip.open(plain) as unpacked:
+                yield unpacked  # type: ignore[misc]
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            raise InputError(
+                FileName(path), f" is a damaged gzip file ({error}). Copy it anew."
+            ) from error
+
+
+def check_packing(path: Path) -> None:
+    """Refuse a packed file that no real table could unpack into, before it is read."""
+    packed = path.stat().st_size
+    most = max(_LARGE, _BEST_PACKING * packed)
+    with opened(path) as file:
+        if isinstance(file, gzip.GzipFile):
+            while file.read(2**20):
+                if file.tell() > most:
+                    raise InputError(
+                        FileName(path),
+                        f" unpacks {packed:,} bytes into more than {most:,}, which no "
+                        "real table does. Unpack it yourself if you trust it.",
+                    )
+
+
+def likely_encodings(path: Path) -> list[str]:
+    """Return the encodings to try: the one that the file is marked with, if any."""
+    with opened(path) as file:
+        start = file.read(4096)
+    marked = [name for mark, name in _MARKS.items() if start.startswith(mark)]
+    if not marked and b"\0" in start:
+        raise _binary(path)
+    return marked[:1] or ["utf-8", "cp1252"]
+
+
+def text_lines(text: IO[str], path: Path) -> Iterator[str]:
+    """Yield the lines of a text; a ValueError says if it cannot be a table."""
+    n_characters = n_controls = 0
+    while line := text.readline(_LONGEST_LINE):
+        if not n_characters:  # the mark of an encoding that the user named
+            line = line.removeprefix("\ufeff")
+        if n_characters < 4096:
+            n_characters += len(line)
+            n_controls += sum(
+                char < " " and char not in "\t\r\n\f\x1a" for char in line
+            )
+        # A line without end would fill the memory before it could be refused.
+        if "\0" in line or len(line) == _LONGEST_LINE or n_controls > 4:
+            raise _binary(path)
+        yield line
+
+
+def delimiters(first: str) -> list[str]:
+    """Return what may separate cells, the likeliest first."""
+    return [first, *(sign for sign in _DELIMITERS if sign != first)]
+
+
+def likely_delimiter(head: list[str], path: Path) -> str:
+    """Return the delimiter that cuts the first lines into equally many fields."""
+    if file_format(path) in _TABBED:
+        return "\t"
+    best, best_score = ",", (False, 0.0, 0)
+    for delimiter in _DELIMITERS:
+        try:
+            counts = [len(row) for row in csv.reader(head, delimiter=delimiter) if row]
+        except csv.Error:  # a wide line that it does not cut at all
+            continue
+        fields = counts[0] if counts else 0
+        agreeing = counts.count(fields) / max(len(counts), 1)
+        if (score := (fields > 1, agreeing, fields)) > best_score:
+            best, best_score = delimiter, score
+    if not best_score[0] and head and all(" " in line.strip() for line in head):
+        return " "
+    return best
+
+
+def _binary(path: Path) -> ValueError:
+    return InputError(
+        FileName(path),
+        " is not a text table: it holds binary data. Give a CSV file, or "
+        "pass its encoding, such as ",
+        Setting("encoding", "utf-16-le"),
+        ".",
+    )
+
+
+MISSING = frozenset({"", "?", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "null", "NULL"})
+
+# `str.strip` alone would also take control characters off, such as \x1c.
+_BLANKS = " \t\r\n\xa0"
+# What polars reads as Python does.
+_PLAIN = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$"
+_SNIFFED_LINES = 20
+_CELLS_PER_PIECE = 20_000
+
+
+@dataclass(frozen=True)
+class ParsedText:
+    """A text file cut into cells; `read_table` and `describe_columns` take it as one.
+
+    What they find is the same as in the file, which is only opened again if it is to be
+    cut in another way.
+    """
+
+    path: Path
+    # How it was cut.
+    reading: Reading
+    # The names in its header, of which some may be empty.
+    names: list[str]
+    # Its cells, and the lines at which its rows end.
+    words: "pl.DataFrame"
+    lines: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, path: Path, reading: Reading) -> Self | None:
+        """Cut a file into cells; None if it is no text by its name."""
+        return cls.cut(path, reading) if is_text(path) else None
+
+    @classmethod
+    def cut(cls, path: Path, reading: Reading) -> Self:
+        """Cut a file into cells, whatever its name."""
+        check_packing(path)
+        problem: UnicodeError | None = None
+        encodings = [reading.encoding] if reading.encoding else likely_encodings(path)
+        for encoding in encodings:
+            try:
+                cells = _cells(path, encoding, reading)
+            except UnicodeError as error:
+                problem = error
+                continue
+            if problem is not None:
+                _warn_of_encoding(path, encodings[0], encoding)
+            return cls(path, _cutting(reading), *cells)
+        raise InputError(
+            FileName(path),
+            f" is not text in {' or '.join(encodings)} ({problem}). Pass the "
+            "encoding it was written in, such as ",
+            Setting("encoding", "shift_jis"),
+            ".",
+        )
+
+    def read(self, reading: Reading) -> list[Column]:
+        """Return the columns as the file would give them."""
+        if _cutting(reading) != self.reading:
+            return csv_columns(self.path, reading)
+
+        missing = [*MISSING, *reading.missing_values]
+        columns = []
+        for name, given, words in zip(
+            name_unnamed(self.names), self.names, self.words.iter_columns(), strict=True
+        ):
+            if (is_missing := words.is_in(missing)).any():
+                words = words.set(is_missing, None)
+            numbers = _numbers(words, reading.decimal == ",")
+            column = (
+                Column(name, "text", pooled(words))
+                if numbers is None
+                else Column(name, "number", numbers, spelled=words)
+            )
+            columns.append(replace(column, lines=self.lines, is_named=bool(given)))
+        return columns
+
+    def write(self, target: Path) -> None:
+        """Write the cells; a crash leaves what was there before."""
+        import polars as pl
+
+        # The name of the last column says what is known of the others.
+        about = json.dumps([_writer(), self.reading.to_json(), self.names])
+        table = self.words.with_columns(pl.Series(about, self.lines))
+        temporary = target.with_name(f".{target.name}.tmp")
+        try:
+            table.write_parquet(temporary)
+            os.replace(temporary, target)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
+
+    @classmethod
+    def load(cls, source: Path, path: Path, reading: Reading) -> Self | None:
+        """Return what `write` wrote of a file; None if it is not that, or not whole."""
+        import polars as pl
+
+        cutting = _cutting(reading)
+        try:
+            *words, lines = pl.read_parquet(source.read_bytes()).get_columns()
+            writer, how, names = json.loads(lines.name)
+            if [writer, how] != [_writer(), cutting.to_json()]:
+                return None
+            return cls(path, cutting, names, pl.DataFrame(words), lines.to_numpy())
+        except (Exception, pl.exceptions.PanicException):  # damaged in whatever way
+            return None
+
+
+def csv_columns(path: Path, reading: Reading) -> list[Column]:
+    """Return the columns of a delimited text file."""
+    return ParsedText.cut(path, reading).read(reading)
+
+
+def _cutting(reading: Reading) -> Reading:
+    """Return what says how a file is cut into cells."""
+    return replace(reading.of_file, decimal=".", missing_values=(), sheet=None)
+
+
+def _writer() -> str:
+    """Return what wrote a file: another version may cut the text otherwise."""
+    from labelscape import __version__
+
+    return f"labelscape {__version__}, form 3"
+
+
+def _warn_of_encoding(path: Path, expected: str, encoding: str) -> None:
+    warnings.warn(
+        InputWarning(
+            FileName(path),
+            f" is not in {expected} and was read as {encoding}. Pass ",
+            Setting("encoding", encoding),
+            " if that is right, or the right one, such as ",
+            Setting("encoding", "shift_jis"),
+            ".",
+        ),
+        stacklevel=2,
+    )
+
+
+def _cells(
+    path: Path, encoding: str, reading: Reading
+) -> "tuple[list[str], pl.DataFrame, NDArray[np.int32]]":
+    """Return the names in a header, the cells below it, and the lines of their rows."""
+    import polars as pl
+
+    parts: list[pl.DataFrame] = []
+    at: list[int] = []
+    notes: list[str] = []
+    with (
+        opened(path) as raw,
+        io.TextIOWrapper(raw, encoding=encoding, newline="") as text,
+    ):
+        try:
+            reader, delimiter, skipped, titles = _reader(text, path, reading)
+            first: list[str] = next((row for row in reader if row), [])
+            names, again = header_names(first, path, reading.header)
+            lines = ((skipped + reader.line_num, row) for row in chain(again, reader))
+            kept = table_lines(lines, len(names), reading.skip_footer, notes)
+            keys = list(map(str, range(len(names))))
+            while piece := list(islice(kept, max(64, _CELLS_PER_PIECE // len(names)))):
+                ends, rows = zip(*piece, strict=True)
+                if {*map(len, rows)} != {len(names)}:
+                    raise _uneven(piece, len(names), delimiter, path)
+                at.extend(ends)
+                cut = zip(*rows, strict=True)
+                part = pl.DataFrame(dict(zip(keys, cut, strict=True)))
+                parts.append(part.select(pl.all().str.strip_chars(_BLANKS)))
+        except csv.Error as error:
+            raise InputError(
+                FileName(path),
+                f" is not a well-formed table: {error}. Look for a quotation mark "
+                "that is opened and not closed.",
+            ) from error
+    if not parts:
+        raise InputError(
+            FileName(path),
+            " holds a header and no rows. Check that the right file was given.",
+        )
+    warn_of_titles(path, titles)
+    warn_of_notes(path, notes)
+    return names, pl.concat(parts), np.array(at, dtype=np.int32)
+
+
+def _reader(
+    text: IO[str], path: Path, reading: Reading
+) -> tuple[Any, str, int, list[str]]:
+    """Return a reader of cells, the delimiter, the lines skipped, and the titles."""
+    rest = text_lines(text, path)
+    skipped = sum(1 for _ in islice(rest, reading.skip or 0))
+    head = list(islice(rest, _SNIFFED_LINES))
+    titles, delimiter = _titles(head, path, reading)
+    if titles:
+        skipped, head = len(titles), head[len(titles) :]
+    lines: Iterator[str] = chain(head, rest)
+    if delimiter == " ":  # a run of blanks is one delimiter
+        lines = (line.strip(" \r\n") for line in lines)
+    reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=True, strict=True)
+    return reader, delimiter, skipped, [line for one in titles if (line := one.strip())]
+
+
+def _titles(head: list[str], path: Path, reading: Reading) -> tuple[list[str], str]:
+    """Return the first lines, if they are clearly no part of a table; its delimiter."""
+    usual = reading.delimiter or likely_delimiter(head, path)
+    if reading.skip is not None or reading.header is False or usual == " ":
+        return [], usual
+    for delimiter in [reading.delimiter] if reading.delimiter else delimiters(usual):
+        reader = csv.reader(head, delimiter=delimiter, skipinitialspace=True)
+        with suppress(csv.Error):  # a wide line that it does not cut at all
+            rows = [(reader.line_num, row) for row in reader if row]
+            cells = [row for _, row in rows]
+            if k := n_titles(cells):
+                return head[: rows[k - 1][0]], delimiter
+            if delimiter == usual and len({len(row) for row in cells}) == 1 < len(
+                cells[0]
+            ):
+                break  # a table as it should be
+    return [], usual
+
+
+def header_names(
+    first: list[str], path: Path, header: bool | None
+) -> tuple[list[str], list[list[str]]]:
+    """Return what the first row of a table says: names, and itself if it has none."""
+    names = [name.strip(_BLANKS) for name in first]
+    if not any(names):
+        raise InputError(
+            FileName(path),
+            " is empty: no header and no rows. Check that the right file was given.",
+        )
+    if header is False:
+        return [f"x{i + 1}" for i in range(len(first))], [first]
+    if header is None and _is_row(names):
+        raise InputError(
+            "The first line of ",
+            FileName(path),
+            " holds numbers where column names were expected. Pass ",
+            Setting("header", False),
+            " if the file has no names (they become x1, x2, …), or ",
+            Setting("header", True),
+            " if these are the names.",
+        )
+    check_unique(names, "The header of ", FileName(path))
+    return names, []
+
+
+_BELOW = ("pass ", Setting("skip_footer", 1), " if it is below the table, ")
+
+
+def _is_row(names: list[str]) -> bool:
+    """Whether names of columns look like a row: all numbers, or one of them twice."""
+    numbers = [name for name in names if is_number(name)]
+    return len(numbers) == len(names) or len(set(numbers)) < len(numbers)
+
+
+def _uneven(
+    piece: Sequence[Line], n_fields: int, delimiter: str, path: Path
+) -> InputError:
+    """Return the error for the first row with another number of cells."""
+    line, row = next((line, row) for line, row in piece if len(row) != n_fields)
+    return InputError(
+        f"Line {line} of ",
+        FileName(path),
+        f" has {len(row)} field{'s' * (len(row) != 1)}, but the header has "
+        f"{n_fields} (delimiter {delimiter!r}). Correct the line, ",
+        *(_BELOW if len(row) < n_fields else ()),
+        "or pass the right delimiter, such as ",
+        Setting("delimiter", ";" if delimiter == "," else ","),
+        ".",
+    )
+
+
+def _numbers(words: "pl.Series", has_commas: bool) -> NDArray[np.float64] | None:
+    """Return words as numbers with NaN for missing, or None if one is neither."""
+    import polars as pl
+
+    if has_commas:
+        words = words.str.replace_all(",", ".", literal=True)
+    if words.str.contains(_PLAIN).all():
+        return words.cast(pl.Float64).to_numpy()
+    number: dict[str | None, float] = {None: np.nan}
+    try:
+        for word in words.unique(maintain_order=True):
+            number[word] = np.nan if word is None else to_number(word)
+    except ValueError:
+        return None
+    return np.fromiter(map(number.__getitem__, words), np.float64, len(words))

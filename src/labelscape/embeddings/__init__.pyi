@@ -1,0 +1,61 @@
+from ._base import LabelsSayNothing
+from .hyperbolic import (
+    hyperbolic_focus,
+    hyperbolic_strength,
+    hyperbolic_unfocus,
+    mobius_refocus,
+)
+from .kernel_map.kernel_map import KernelMap
+from .landmark_map import LandmarkMap
+from .lfda import LFDA
+from .nerv.maps import SNE, ClassNeRV
+from .stress.maps import CCA, DDHDS, ClassiMap, Sammon
+from .tsne.cross_fitted_tsne import CrossFittedTSNE
+from .tsne.fisher_kernel_tsne import FisherKernelTSNE
+from .tsne.fisher_maps import FisherMDS, FisherTSNE
+from .tsne.kernel_tsne import KernelTSNE
+from .weighted_mds.estimator import WeightedMDS
+from .weighted_mds.levels import (
+    class_layout,
+    compress_classes,
+    object_layout,
+)
+from .weighted_mds.weights import (
+    object_weights,
+    picture_agreement,
+    prototype_weights,
+)
+from .xom.nexom import NEXOM, NEXOMVariant
+from .xom.xom import XOM
+
+__all__ = [
+    "CCA",
+    "DDHDS",
+    "LFDA",
+    "NEXOM",
+    "SNE",
+    "XOM",
+    "ClassNeRV",
+    "ClassiMap",
+    "CrossFittedTSNE",
+    "FisherKernelTSNE",
+    "FisherMDS",
+    "FisherTSNE",
+    "KernelMap",
+    "KernelTSNE",
+    "LabelsSayNothing",
+    "LandmarkMap",
+    "NEXOMVariant",
+    "Sammon",
+    "WeightedMDS",
+    "class_layout",
+    "compress_classes",
+    "hyperbolic_focus",
+    "hyperbolic_strength",
+    "hyperbolic_unfocus",
+    "mobius_refocus",
+    "object_layout",
+    "object_weights",
+    "picture_agreement",
+    "prototype_weights",
+]

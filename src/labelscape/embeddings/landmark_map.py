@@ -1,0 +1,340 @@
+"""LandmarkMap: many samples on a map of some, with an interval for all of them."""
+
+import inspect
+from typing import ClassVar
+
+import numpy as np
+from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
+
+from labelscape._core.checks import check_X
+from labelscape._core.estimator import (
+    Estimator,
+    reports_to_callbacks,
+    shared_parameters,
+)
+from labelscape._core.labels import check_labels
+from labelscape._core.learned import Attribute, Learned, indices, numbers, part
+from labelscape._core.params import COMMON, check_params, finite, flag, whole
+from labelscape._core.points.distances import nearest_neighbors
+from labelscape._core.points.spaces import Points
+from labelscape._core.rows.answers import lazy
+from labelscape._core.threads import row_blocks
+from labelscape._resampling.intervals import half_width, interval_around, reach
+from labelscape._resampling.refits import places, seeded_clone, with_transform
+from labelscape._resampling.splits import class_counts
+from labelscape._resampling.units import units_of
+from labelscape.embeddings._base import MAP_TEXTS
+from labelscape.embeddings.kernel_map.kernel_map import EMBEDDER
+from labelscape.quality._internal import neighborhoods, point_scores, score_placed_rows
+
+# Each class has at least this many landmarks, if it has as many samples.
+FEWEST_OF_CLASS = 20
+# How sparse it is around a sample is its distance to this one of so many others.
+N_NEAREST, N_OTHERS = 5, 500
+# The half of a sample's weight that grows with it does so up to this many times the
+# median: a few outliers must not become most of the landmarks.
+SPARSEST = 4.0
+# Neighborhoods of this size are compared, and votes of so many count, as in honesty.
+N_NEIGHBORS, VOTERS = 12, 5
+# Random samples that are measured: with a standard deviation of 0.5, the worst case,
+# their mean is known within 0.02.
+N_MEASURED = 4000
+# Samples that are placed at a time.
+PLACED_ROWS = 2**16
+
+
+def _check_figures(kind):
+    """Return the check of a dict from measures to values of a kind."""
+
+    def check(name, value, fit):
+        if type(value) is not dict or not all(map(kind, value.values())):
+            fit.refuse(name, "a dict of measures", value)
+
+    return Attribute(check)
+
+
+def _is_interval(value):
+    return isinstance(value, tuple) and len(value) == 2 and all(map(np.isfinite, value))
+
+
+@shared_parameters(MAP_TEXTS)
+class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
+    r"""Any map for many samples: fitted to some of them, the others placed.
+
+    Landmarks are drawn from each class, and from its sparse regions more often. How
+    well the map shows *all* samples is measured by random ones, with intervals that
+    hold the figures of all in 99 cases of 100.
+
+    Parameters
+    ----------
+    embedder : object
+        A map. One without ``transform`` gets that of :class:`KernelMap`. A copy of it
+        is fitted.
+    n_landmarks : int, default=1000
+        Number of samples that the map is fitted to, all if there are fewer; a few more
+        where classes are rare.
+    measure : bool, default=True
+        Whether to measure how well all samples are shown.
+    {seed}
+
+    Attributes
+    ----------
+    embedding_ : ndarray of shape (n_samples, n_components)
+        The positions of all samples.
+    estimator_ : estimator
+        The map that was fitted to the landmarks.
+    landmarks_ : ndarray of int of shape (n_landmarks,)
+        Their row numbers.
+    n_landmarks_ : int
+        Number of landmarks.
+    scores_ : dict of str to float
+        How well all samples are shown: trustworthiness, continuity, and with labels
+        class_trustworthiness, class_continuity, knn_accuracy, neighborhood_hit; and
+        "unseen", the balanced share of placed samples whose nearest landmarks are of
+        their class. Empty if nothing was measured.
+    intervals_ : dict of str to (float, float)
+        The 99 % intervals of these for all samples.
+    within_ : float
+        Half the width of the widest interval.
+
+    See Also
+    --------
+    KernelMap : Positions of new samples on any map.
+    labelscape.quality.report : All measures of a map.
+
+    Notes
+    -----
+    Inside a class, samples are drawn without replacement with the weights
+
+    .. math:: w_i = \tfrac12 + \tfrac12 \min(r_i / \tilde r,\, 4),
+
+    where :math:`r_i` is the distance to the fifth nearest of 500 random samples of the
+    class and :math:`\tilde r` its median. More landmarks are the same ones and others.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_digits
+    >>> from sklearn.manifold import Isomap
+    >>> from labelscape.embeddings import LandmarkMap
+    >>> X, y = load_digits(return_X_y=True)
+    >>> model = LandmarkMap(Isomap(), n_landmarks=300, random_state=0).fit(X, y)
+    >>> model.embedding_.shape, model.n_landmarks_
+    ((1797, 2), 300)
+    >>> print(model.words_)
+    Fitted to 300 of 1,797 samples, the others placed; all were measured.
+    """
+
+    _keeps: ClassVar = "The map of another method, fitted to some of the rows."
+    _rules: ClassVar = COMMON | {
+        "embedder": EMBEDDER,
+        "n_landmarks": whole(3),
+        "measure": flag(),
+    }
+    _removable: ClassVar = ("embedder",)
+    _training_data = ("embedding_", "landmarks_")
+    _learned: ClassVar[Learned] = {
+        "estimator_": part("transform"),
+        "embedding_": numbers("objects", "components"),
+        "landmarks_": indices("landmarks", of="objects"),
+        "scores_": _check_figures(finite().holds),
+        "intervals_": _check_figures(_is_interval),
+        "within_": finite(0),
+    }
+
+    def __init__(self, embedder, n_landmarks=1000, *, measure=True, random_state=None):
+        self.embedder = embedder
+        self.n_landmarks = n_landmarks
+        self.measure = measure
+        self.random_state = random_state
+
+    def fit(self, X, y=None, groups=None):
+        """Compute the map of X.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The samples.
+        y : array-like of shape (n_samples,), default=None
+            Class labels.
+        groups : array-like of shape (n_samples,), default=None
+            What each sample belongs to, for embedders that use it.
+
+        Returns
+        -------
+        self : LandmarkMap
+            The fitted map.
+        """
+        self.fit_transform(X, y, groups)
+        return self
+
+    @reports_to_callbacks
+    def fit_transform(self, X, y=None, groups=None):
+        """Compute the map of X and return it.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The samples.
+        y : array-like of shape (n_samples,), default=None
+            Class labels: landmarks are drawn from each class.
+        groups : array-like of shape (n_samples,), default=None
+            What each sample belongs to, such as a patient, for embedders that use it.
+
+        Returns
+        -------
+        Z : ndarray of shape (n_samples, n_components)
+            The positions of all samples.
+        """
+        check_params(self)
+        X, owner = check_X(self, X), type(self).__name__
+        codes = np.zeros(len(X), dtype=np.int64)
+        if y is not None:
+            codes = check_labels(y, len(X), owner=owner)[1]
+        rng = check_random_state(self.random_state)
+        embedder = with_transform(self.embedder, owner=owner)
+        self.landmarks_ = drawn_landmarks(X, codes, self.n_landmarks, rng)
+        self.estimator_ = seeded_clone(embedder, int(rng.randint(2**31 - 1)))
+        self.embedding_ = self._placed(X, self._fitted(X, y, groups))
+        self.scores_, self.intervals_, self.within_ = {}, {}, 0.0
+        if self.measure:
+            units = units_of(X, groups, codes=codes, owner=owner).of_row
+            self._measure(X, codes, units, rng)
+        return self.embedding_
+
+    def _fitted(self, X, y, groups):
+        """Fit the map to the landmarks, and return their positions."""
+        model, rows, known = self.estimator_, self.landmarks_, {}
+        if groups is not None and "groups" in inspect.signature(model.fit).parameters:
+            known["groups"] = np.asarray(groups)[rows]
+        model.fit(X[rows], None if y is None else np.asarray(y)[rows], **known)
+        Z = getattr(model, "embedding_", None)
+        Z = model.transform(X[rows]) if Z is None else Z
+        return places(model, Z, len(rows), owner=type(self).__name__)
+
+    def _placed(self, X, of_landmarks):
+        """Return the positions of all samples; landmarks stay where they are."""
+        Z = np.empty((len(X), of_landmarks.shape[1]))
+        Z[self.landmarks_] = of_landmarks
+        others = np.setdiff1d(np.arange(len(X)), self.landmarks_)
+        for block in row_blocks(len(others), 1, PLACED_ROWS):
+            some = others[block]
+            new = self.estimator_.transform(X[some])
+            owner = type(self).__name__
+            Z[some] = places(self.estimator_, new, len(some), owner=owner)
+        return Z
+
+    def _measure(self, X, codes, units, rng):
+        """Measure how all samples are shown, and with what intervals."""
+        n, has_classes = len(X), bool(codes.max() > 0)
+        if n > 3:
+            some = np.sort(rng.choice(n, min(n, N_MEASURED), replace=False))
+            spaces, k = (Points(X), Points(self.embedding_)), min(N_NEIGHBORS, n - 2)
+            found = neighborhoods(*spaces, codes.astype(np.int64), k, some)
+            for name, values in point_scores(found, has_classes).items():
+                score = float(values.mean())
+                self._keep(name, score, interval_around(score, half_width(values, n)))
+        if has_classes:
+            Z, fitted = self.embedding_, self.landmarks_
+            placed = score_placed_rows(Z, codes, units, fitted, VOTERS, rng)
+            if placed is not None:
+                self._keep("unseen", placed.unseen, placed.interval)
+
+    def _keep(self, name, score, ends):
+        self.scores_[name], self.intervals_[name] = score, tuple(ends)
+        self.within_ = max(self.within_, reach(score, ends))
+
+    @property
+    def n_landmarks_(self):
+        """Number of samples that the map was fitted to."""
+        check_is_fitted(self)
+        return len(self.landmarks_)
+
+    @property
+    def words_(self):
+        """What was done, and how precisely all samples were measured."""
+        check_is_fitted(self)
+        n, m = len(self.embedding_), len(self.landmarks_)
+        words = f"Fitted to {m:,} of {n:,} samples, the others placed"
+        if m == n:
+            words = f"Fitted to all {n:,} samples"
+        if not self.scores_:
+            return f"{words}."
+        if self.within_ == 0.0:
+            return f"{words}; all were measured."
+        return f"{words}; all are measured within ± {self.within_:.2g}."
+
+    @lazy
+    def transform(self, X):
+        """Place new samples on the map.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_new, n_features)
+            New samples.
+
+        Returns
+        -------
+        Z : ndarray of shape (n_new, n_components)
+            Their positions.
+        """
+        check_is_fitted(self)
+        X = check_X(self, X, reset=False)
+        return np.asarray(self.estimator_.transform(X), dtype=np.float64)
+
+    @property
+    def _n_features_out(self):
+        check_is_fitted(self)
+        return self.embedding_.shape[1]
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        inner = getattr(self.embedder, "__sklearn_tags__", None)
+        if inner is not None and not isinstance(self.embedder, type):
+            tags.target_tags.required = inner().target_tags.required
+        return tags
+
+
+def drawn_landmarks(X, codes, count, random_state):
+    """Return the sorted indices of ``count`` landmarks, or of a few more.
+
+    More of them, with the same seed, are the same ones and others.
+    """
+    orders = []
+    for c in range(int(codes.max()) + 1):
+        members = np.flatnonzero(codes == c)
+        weights = weights_in_class(X[members], random_state)
+        # The lowest of such numbers are a draw by weight, without replacement.
+        numbers = random_state.standard_exponential(len(members)) / weights
+        orders.append(members[np.argsort(numbers, kind="stable")])
+    if count >= len(X):
+        return np.arange(len(X))
+    sizes = np.array([len(members) for members in orders])
+    fewest = min(FEWEST_OF_CLASS, max(2, count // (2 * len(sizes))))
+    shares = np.maximum(class_counts(sizes, count), np.minimum(sizes, fewest))
+    drawn = zip(orders, shares, strict=True)
+    return np.sort(np.concatenate([members[:share] for members, share in drawn]))
+
+
+def weights_in_class(X, random_state):
+    """Return how much more likely than others each sample of a class is drawn (n,).
+
+    ``w = 1/2 + 1/2 min(r / median(r), 4)``, where r is the distance to the fifth
+    nearest of 500 random samples of the class: r is large where samples are sparse.
+    """
+    n = len(X)
+    some = np.arange(n)
+    if n > N_OTHERS:
+        some = np.sort(random_state.choice(n, N_OTHERS, replace=False))
+    k = min(N_NEAREST, len(some) - 1)
+    if k < 1:
+        return np.ones(n)
+    distances = nearest_neighbors(X[some], k + 1, X)[1]
+    # A sample that is one of the others is its own nearest.
+    reach = distances[:, k - 1].copy()
+    reach[some] = distances[some, k]
+    usual = np.median(reach) or reach.mean()
+    if not usual > 0.0:
+        return np.ones(n)
+    return 0.5 + 0.5 * np.minimum(reach / usual, SPARSEST)

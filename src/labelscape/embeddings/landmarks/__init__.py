@@ -1,1 +1,0 @@
-"""Maps of many objects that are fitted to some of them."""

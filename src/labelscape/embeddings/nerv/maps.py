@@ -1,0 +1,314 @@
+"""SNE and ClassNeRV: every sample should find its neighbors again on the map."""
+
+from typing import ClassVar
+
+import numpy as np
+
+from labelscape._core.estimator import reports_to_callbacks, shared_parameters
+from labelscape._core.labels import check_labels
+from labelscape._core.learned import Learned, classes
+from labelscape._core.params import check_params, finite, number
+from labelscape._core.points.spaces import Points
+from labelscape._core.rows.answers import lazy
+from labelscape._resampling.label_signal import warn_if_labels_say_nothing
+from labelscape.embeddings._out_of_sample import rows_of_new
+from labelscape.embeddings.nerv._base import TEXTS, SoftNeighborMap, placed_among
+
+# Lost neighbors cost all, inside classes and between them.
+LOST_ONLY = (1.0, 1.0)
+# Squares of narrower and wider ones are 0 or no numbers.
+NARROWEST, WIDEST = 1e-153, 1e150
+
+
+@shared_parameters(TEXTS)
+class SNE(SoftNeighborMap):
+    r"""Map on which neighbors are not lost: Stochastic Neighbor Embedding.
+
+    Each sample has soft neighbors in the data, with a width of its own that makes them
+    as many as the perplexity says, and soft neighbors on the map, with one width for
+    all. The map is the one on which few of the first are lost. Unlike t-SNE it has no
+    long tails on the map, so groups stand closer, and distances tell more.
+
+    Parameters
+    ----------
+    {components}
+    {perplexity}
+    {metric}
+    {descent}
+    {verbose}
+    {callback}
+
+    Attributes
+    ----------
+    {attributes}
+    map_width_ : float
+        Width of the neighborhoods on the map: the median of those in the data. It sets
+        the scale of the map, and nothing else.
+    {training_X}
+    {fitted_metric}
+
+    See Also
+    --------
+    ClassNeRV : The same with a price for false neighbors, and labels that set it.
+    KernelTSNE : Long tails on the map, which let groups stand apart.
+    NEXOM : The same wish by online learning, which holds no n × n numbers.
+
+    Notes
+    -----
+    With dissimilarities :math:`\delta`, distances :math:`d` on the map, the
+    :math:`\sigma_i` that gives :math:`p_i` its perplexity, and one :math:`\gamma`,
+
+    .. math:: p_{ij} \propto e^{-\delta_{ij}^2 / 2 \sigma_i^2}, \qquad
+              q_{ij} \propto e^{-d_{ij}^2 / 2 \gamma^2}, \qquad
+              \frac{1}{n} \sum_{i \neq j} p_{ij} \ln \frac{p_{ij}}{q_{ij}}
+
+    is minimized, where each :math:`p_i` and each :math:`q_i` adds up to 1. That is the
+    first, asymmetric SNE. In place of its gradient descent with noise, the map begins
+    with the best straight view and follows perplexities of n/2, n/4 and so on, down to
+    the one wanted, by L-BFGS: nothing is drawn at random. An iteration takes n²
+    exponentials, and n × n numbers are held: it is a method for thousands of samples.
+
+    References
+    ----------
+    G. Hinton and S. Roweis. Stochastic neighbor embedding. NIPS 15, 2003.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.embeddings import SNE
+    >>> X, _ = load_iris(return_X_y=True)
+    >>> sne = SNE().fit(X)
+    >>> sne.embedding_.shape
+    (150, 2)
+    >>> sne.transform(X[:3] + 0.01).shape
+    (3, 2)
+    """
+
+    _keeps: ClassVar = "Keeps neighbors together, softly; labels are not used."
+    _learned: ClassVar[Learned] = {"map_width_": finite(NARROWEST, WIDEST)}
+
+    def __init__(
+        self,
+        n_components=2,
+        *,
+        perplexity="auto",
+        metric="euclidean",
+        max_iter=300,
+        tol=1e-5,
+        verbose=False,
+        callback=None,
+    ):
+        self.n_components = n_components
+        self.perplexity = perplexity
+        self.metric = metric
+        self.max_iter = max_iter
+        self.tol = tol
+        self.verbose = verbose
+        self.callback = callback
+
+    @reports_to_callbacks
+    @shared_parameters(TEXTS)
+    def fit_transform(self, X, y=None):
+        """Compute the map of X and return it.
+
+        {fit_transform}
+        """
+        check_params(self)
+        given = self._space(X, y)
+        return self._map_of(X, given, np.zeros(given.n, dtype=np.int64), LOST_ONLY)
+
+    @lazy
+    @shared_parameters(TEXTS)
+    def transform(self, X):
+        """Place new samples on the map; those fitted stay where they are.
+
+        A new sample begins at the image of its nearest neighbor and goes down its own
+        stress. One that equals a fitted sample gets its place.
+
+        Parameters
+        ----------
+        {new_X}
+
+        {places}
+        """
+        X, rows = rows_of_new(self, X)
+        Z, w = self.embedding_, 0.5 / self.map_width_**2
+        return placed_among(rows, len(X), Z, self.perplexity_, LOST_ONLY[0], w)
+
+    def _on_map(self, neighbors):
+        w = np.median(neighbors.w)
+        self.map_width_ = float(np.sqrt(0.5 / w))
+        return neighbors._replace(w=np.full(len(neighbors.w), w))
+
+
+@shared_parameters(TEXTS)
+class ClassNeRV(SoftNeighborMap):
+    r"""Map that loses no neighbors inside a class and shows no false ones between.
+
+    No plane shows all neighbors of many-dimensional data rightly: some are lost, and
+    some that are near on the map are not neighbors. Labels say which of the two costs:
+    inside a class lost neighbors do, so that classes stay whole, and between classes
+    false ones do, so that classes do not run into each other.
+
+    **It separates classes that overlap**, like every map that labels steer. Use it to
+    see the shape of classes that you know to be different, and
+    :func:`labelscape.quality.honesty`, or ``transform`` of samples that were not
+    fitted, to see how different they are. The fit warns where labels cannot be
+    predicted from the data at all.
+
+    Parameters
+    ----------
+    {components}
+    tau_intra : float, default=1
+        What a lost neighbor of the same class costs, from 0 to 1; a false one costs
+        the rest.
+    tau_inter : float, default=0
+        The same for neighbors of another class. If both are equal, labels are not used:
+        that is NeRV, the Neighbor Retrieval Visualizer.
+    {perplexity}
+    {metric}
+    {descent}
+    {verbose}
+    {callback}
+
+    Attributes
+    ----------
+    {attributes}
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    {training_X}
+    {fitted_metric}
+
+    See Also
+    --------
+    ClassiMap : The same wish, by distances in place of neighbors.
+    FisherKernelTSNE : Neighbors in a metric that follows the labels.
+
+    Notes
+    -----
+    Each sample :math:`i` gives shares to its neighbors, in the data and on the map:
+
+    .. math:: \beta_{ij} \propto e^{-\delta_{ij}^2 / 2 \sigma_i^2}, \qquad
+              b_{ij} \propto e^{-d_{ij}^2 / 2 \sigma_i^2}
+
+    with :math:`\delta` the dissimilarities, :math:`d` the distances on the map, and the
+    :math:`\sigma_i` that gives :math:`\beta_i` the perplexity. It minimizes the mean
+    over the samples of
+
+    .. math:: \tau_\in D(\beta_i^\in, b_i^\in)
+              + (1 - \tau_\in) D(b_i^\in, \beta_i^\in)
+              + \tau_{\notin} D(\beta_i^{\notin}, b_i^{\notin})
+              + (1 - \tau_{\notin}) D(b_i^{\notin}, \beta_i^{\notin})
+
+    where :math:`\in` are the shares of samples of the same class, :math:`\notin` those
+    of others, :math:`\tau` the two parameters and :math:`D(p, q) = \sum_j p_j \ln(p_j /
+    q_j) + q_j - p_j`, the Kullback-Leibler divergence of shares that need not add up
+    to 1.
+
+    The map begins with the best straight view and follows perplexities of n/2, n/4 and
+    so on, down to the one wanted. Nothing is drawn at random. An iteration takes n²
+    exponentials, and n × n numbers are held: it is a method for thousands of samples.
+
+    References
+    ----------
+    B. Colange, J. Peltonen, M. Aupetit, D. Dutykh and S. Lespinats. Steering
+    distortions to preserve classes and neighbors in supervised dimensionality
+    reduction. NeurIPS 2020. J. Venna, J. Peltonen, K. Nybo, H. Aidos and S. Kaski.
+    Information retrieval perspective to nonlinear dimensionality reduction for data
+    visualization. Journal of Machine Learning Research, 2010.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.embeddings import ClassNeRV
+    >>> X, y = load_iris(return_X_y=True)
+    >>> nerv = ClassNeRV().fit(X, y)
+    >>> nerv.embedding_.shape
+    (150, 2)
+    >>> nerv.transform(X[:3] + 0.01).shape
+    (3, 2)
+    """
+
+    _keeps: ClassVar = (
+        "Keeps neighbors inside each class, and shows no false ones between classes."
+    )
+    _rules: ClassVar = {
+        "tau_intra": number(low=0, high=1),
+        "tau_inter": number(low=0, high=1),
+    }
+    _learned: ClassVar[Learned] = {"classes_": classes()}
+
+    def __init__(
+        self,
+        n_components=2,
+        *,
+        tau_intra=1,
+        tau_inter=0,
+        perplexity="auto",
+        metric="euclidean",
+        max_iter=300,
+        tol=1e-5,
+        verbose=False,
+        callback=None,
+    ):
+        self.n_components = n_components
+        self.tau_intra = tau_intra
+        self.tau_inter = tau_inter
+        self.perplexity = perplexity
+        self.metric = metric
+        self.max_iter = max_iter
+        self.tol = tol
+        self.verbose = verbose
+        self.callback = callback
+
+    @reports_to_callbacks
+    @shared_parameters(TEXTS)
+    def fit_transform(self, X, y=None):
+        """Compute the map of X and return it.
+
+        {fit_transform}
+        """
+        check_params(self)
+        given = self._space(X, y)
+        labels = self._labels(y, given)
+        taus = float(self.tau_intra), float(self.tau_inter)
+        return self._map_of(X, given, labels, taus)
+
+    @lazy
+    @shared_parameters(TEXTS)
+    def transform(self, X):
+        """Place new samples on the map; those fitted stay where they are.
+
+        A new sample begins at the image of its nearest neighbor and goes down its own
+        stress. It has no class, so all its pairs count by ``tau_inter``. One that
+        equals a fitted sample gets its place.
+
+        Parameters
+        ----------
+        {new_X}
+
+        {places}
+        """
+        X, rows = rows_of_new(self, X)
+        tau = float(self.tau_inter)
+        return placed_among(rows, len(X), self.embedding_, self.perplexity_, tau)
+
+    def _labels(self, y, given):
+        """Return the class number of each sample."""
+        name = type(self).__name__
+        self.classes_, numbers = check_labels(y, given.n, owner=name)
+        if self.tau_intra != self.tau_inter:  # else they are not used
+            points = isinstance(given, Points)
+            warn_if_labels_say_nothing(
+                given.X if points else given.D,
+                numbers,
+                owner=name,
+                precomputed=not points,
+                stacklevel=4,
+            )
+        return numbers
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        return tags

@@ -1,0 +1,399 @@
+"""Sammon, CCA, DD-HDS and ClassiMap: each says what a pair of samples counts."""
+
+import warnings
+from typing import ClassVar
+
+import numpy as np
+from sklearn.utils.validation import column_or_1d
+
+from labelscape._core.estimator import shared_parameters
+from labelscape._core.labels import (
+    check_labels,
+    checked_labels,
+    exact_labels,
+    is_label,
+    label_array,
+    other_length,
+)
+from labelscape._core.learned import Learned, classes
+from labelscape._core.params import one_of
+from labelscape._core.points.spaces import Points
+from labelscape._resampling.label_signal import warn_if_labels_say_nothing
+from labelscape.embeddings.stress._base import TEXTS, NarrowingMap, StressMap
+from labelscape.embeddings.stress._weights import (
+    BY_CLASS,
+    BY_NEARER,
+    FALLS,
+    UNLABELED,
+    inverse_weights,
+)
+
+
+@shared_parameters(TEXTS)
+class Sammon(StressMap):
+    r"""Map that keeps all distances, and forgives errors on long ones.
+
+    Where a plane has no room for all distances, Sammon's mapping presses groups
+    together rather than tear them: neighbors stay neighbors, but not all neighbors
+    on the map are neighbors in the data.
+
+    Parameters
+    ----------
+    {components}
+    p : {1, 2}, default=2
+        Power of the errors. 2 is Sammon's mapping; 1 lets single large errors stand.
+    {metric}
+    {init}
+    n_pivots : int or None, default=None
+        Turns of the pivot rule. None: 10 for each sample, but not more than 50,000 in
+        all.
+    max_iter : int, default=300
+        Steps of majorization that follow, at most. Each one lowers the stress.
+    tol : float, default=1e-6
+        Stop when three steps in a row lower the stress by less than this part of it.
+    {pivot_seed}
+    {verbose}
+    callback : callable or None, default=None
+        Called 50 times during the pivots, and after each step of majorization, with a
+        dict of ``epoch``, ``stress`` (during the pivots on 2000 samples at most) and
+        ``embedding``. Returning ``True`` stops the fit.
+
+    Attributes
+    ----------
+    {attributes}
+
+    See Also
+    --------
+    WeightedMDS : The same stress with a weight of its own for every pair.
+    CCA : Tears rather than presses together.
+
+    Notes
+    -----
+    With :math:`\delta` the dissimilarities and :math:`d` the distances on the map, it
+    minimizes
+
+    .. math:: \frac{1}{\sum_{i<j} \delta_{ij}}
+              \sum_{i<j} \frac{(\delta_{ij} - d_{ij})^2}{\delta_{ij}}
+
+    Identical samples have the weight of the smallest positive dissimilarity. The pivot
+    rule finds the large shape in a few turns, majorization then goes down to the
+    bottom, step by step and without chance.
+
+    References
+    ----------
+    J. W. Sammon. A nonlinear mapping for data structure analysis. IEEE Transactions on
+    Computers, 1969.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.embeddings import Sammon
+    >>> X, _ = load_iris(return_X_y=True)
+    >>> sammon = Sammon(random_state=0).fit(X)
+    >>> sammon.embedding_.shape
+    (150, 2)
+    >>> round(sammon.stress_, 3)
+    0.004
+    >>> sammon.transform([[5.0, 3.4, 1.5, 0.2]]).shape
+    (1, 2)
+    """
+
+    _keeps: ClassVar = (
+        "Keeps all distances, the short ones most of all; labels are not used."
+    )
+
+    _turns = 10
+
+    def __init__(
+        self,
+        n_components=2,
+        *,
+        p=2,
+        metric="euclidean",
+        init="pca",
+        n_pivots=None,
+        max_iter=300,
+        tol=1e-6,
+        random_state=None,
+        verbose=False,
+        callback=None,
+    ):
+        self.n_components = n_components
+        self.p = p
+        self.metric = metric
+        self.init = init
+        self.n_pivots = n_pivots
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+        self.verbose = verbose
+        self.callback = callback
+
+    def _weights(self, labels, spread):
+        # The pivot rule has no use for weights above 1, which would overshoot: pairs
+        # below the 5 % quantile are alike to it.
+        n = len(labels)
+        return inverse_weights(spread.low, n), inverse_weights(spread.smallest, n)
+
+    def _news(self, lam):
+        return {"epoch": self.n_iter_}
+
+
+@shared_parameters(TEXTS)
+class CCA(NarrowingMap):
+    r"""Map whose neighbors are true neighbors, at the price of tears.
+
+    Errors count where two points are near each other *on the map*. So a folded or
+    closed surface is cut open and laid flat: what is near on the map is near in the
+    data, but not everything near in the data stays together.
+
+    Parameters
+    ----------
+    {components}
+    p : {1, 2}, default=2
+        Power of the errors.
+    weighting : {"normal", "exponential", "step"}, default="normal"
+        How the weight falls with the distance on the map: "normal" as in DD-HDS;
+        "exponential" as exp(-d/r), r = lambda times the mean dissimilarity; "step" is 1
+        up to the middle of "normal" and 0 beyond.
+    {narrowing}
+
+    Attributes
+    ----------
+    {attributes}
+
+    See Also
+    --------
+    Sammon : Presses together rather than tears.
+    DDHDS : Pays for both.
+
+    Notes
+    -----
+    It lowers :math:`\sum_{i<j} |\delta_{ij} - d_{ij}|^p F(d_{ij})` by the pivot rule:
+    one sample stays, all others move along their line to it. Weights count as constant
+    in a move, else points would flee to lose weight. So the stress need not fall from
+    epoch to epoch.
+
+    References
+    ----------
+    P. Demartines and J. Hérault. Curvilinear component analysis: a self-organizing
+    neural network for nonlinear mapping of data sets. IEEE Transactions on Neural
+    Networks, 1997.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_swiss_roll
+    >>> from labelscape.embeddings import CCA
+    >>> X, _ = make_swiss_roll(200, random_state=0)
+    >>> CCA(random_state=0).fit_transform(X).shape
+    (200, 2)
+    """
+
+    _keeps: ClassVar = (
+        "Keeps distances that are short on the map, and lets the others tear; labels "
+        "are not used."
+    )
+
+    # Samples without a class: every weight goes by the distance on the map.
+    _kind = BY_CLASS
+    _rules: ClassVar = {"weighting": one_of(*FALLS)}
+
+    def __init__(
+        self,
+        n_components=2,
+        *,
+        p=2,
+        weighting="normal",
+        lambda_start=0.9,
+        lambda_end=0.1,
+        metric="euclidean",
+        init="pca",
+        n_pivots=None,
+        max_iter=0,
+        tol=1e-6,
+        random_state=None,
+        verbose=False,
+        callback=None,
+    ):
+        self.n_components = n_components
+        self.p = p
+        self.weighting = weighting
+        self.lambda_start = lambda_start
+        self.lambda_end = lambda_end
+        self.metric = metric
+        self.init = init
+        self.n_pivots = n_pivots
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+        self.verbose = verbose
+        self.callback = callback
+
+
+@shared_parameters(TEXTS)
+class DDHDS(NarrowingMap):
+    r"""Map that pays for false neighbors and for tears alike.
+
+    Data-driven high-dimensional scaling. A pair counts if it is near in the data or
+    near on the map, so that it can neither be torn nor pressed together at no cost.
+    What counts as near is learned from the dissimilarities, which makes it fit for
+    data of many dimensions, where all of them are much the same.
+
+    Parameters
+    ----------
+    {components}
+    {power}
+    {narrowing}
+
+    Attributes
+    ----------
+    {attributes}
+
+    See Also
+    --------
+    Sammon : Presses together rather than tears.
+    CCA : Tears rather than presses together.
+    ClassiMap : Lets the classes say which of both.
+
+    Notes
+    -----
+    It lowers :math:`\sum_{i<j} |\delta_{ij} - d_{ij}|^p F(\min(\delta_{ij}, d_{ij}))`
+    by the pivot rule, with :math:`F(x) = 1 - \Phi((x - \mu)/\theta)`,
+    :math:`\mu = \mathrm{mean}(\delta) - 2 (1 - \lambda)\,\mathrm{std}(\delta)` and
+    :math:`\theta = 2 \lambda\,\mathrm{std}(\delta)`. A sample so far from all others
+    that less than a thousandth of its weight would be left keeps a larger lambda.
+
+    References
+    ----------
+    S. Lespinats, M. Verleysen, A. Giron and B. Fertil. DD-HDS: a tool for visualization
+    and exploration of high-dimensional data. IEEE Transactions on Neural Networks,
+    2007.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.embeddings import DDHDS
+    >>> X, _ = load_iris(return_X_y=True)
+    >>> DDHDS(random_state=0).fit_transform(X).shape
+    (150, 2)
+    """
+
+    _keeps: ClassVar = (
+        "Keeps neighborhoods of data with very many features; labels are not used."
+    )
+
+    _kind = BY_NEARER
+
+
+@shared_parameters(TEXTS)
+class ClassiMap(NarrowingMap):
+    r"""Map that keeps each class whole and tears between classes.
+
+    Distances stay as they are. But where a plane has no room for all of them, pairs of
+    one class are rather pressed together (as by Sammon's mapping), and pairs of
+    different classes are rather torn apart (as by CCA).
+
+    **It separates classes that overlap.** Once two classes are apart on the map, their
+    pairs cost nothing. Three Gaussian classes, 72 % of which neighbors predict in
+    the data come out as three islands, 100 %. Use it to see the shape of the classes
+    when you know that they are different, and :func:`labelscape.quality.honesty`, or
+    ``transform`` of samples that were not fitted, to see how different they are. The
+    fit warns where labels cannot be predicted from the data at all.
+
+    Parameters
+    ----------
+    {components}
+    {power}
+    {narrowing}
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+    {attributes}
+
+    See Also
+    --------
+    CCA : The same without labels.
+    labelscape.quality.report : Scores of a map, with and without regard to classes.
+
+    Notes
+    -----
+    It lowers :math:`\sum_{i<j} |\delta_{ij} - d_{ij}|^p w_{ij}` by the pivot rule. The
+    weight is :math:`F(\delta_{ij})` inside a class and :math:`F(d_{ij})` between
+    classes, with F as in :class:`DDHDS`. Samples without a label (-1, None or NaN) are
+    of another class than every other sample.
+
+    References
+    ----------
+    S. Lespinats, A. Meyer-Baese and M. Aupetit. A new supervised non-linear mapping.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.embeddings import ClassiMap
+    >>> X, y = load_iris(return_X_y=True)
+    >>> classimap = ClassiMap(random_state=0).fit(X, y)
+    >>> classimap.embedding_.shape
+    (150, 2)
+    >>> classimap.transform(X[:3] + 0.01).shape
+    (3, 2)
+    """
+
+    _keeps: ClassVar = (
+        "Keeps distances, and puts unavoidable errors where they do not mix classes."
+    )
+
+    _kind = BY_CLASS
+    # One class is unusual, none is possible: labels that are all missing.
+    _learned: ClassVar[Learned] = {"classes_": classes(0)}
+
+    def _labels(self, y, given):
+        """Return the class number of each sample, -1 for those without a label."""
+        name, n = type(self).__name__, given.n
+        if y is None:
+            check_labels(y, n, owner=name)  # raises, in the words of all estimators
+        labels = column_or_1d(label_array(y, owner=name), warn=True)
+        missing = np.array([_is_missing(label) for label in labels], dtype=bool)
+        known = exact_labels(labels[~missing])
+        if len(labels) != n:
+            remedy = "Give one label per sample, -1 or None where there is none."
+            raise other_length(n, len(labels), owner=name, remedy=remedy)
+        checked_labels(known, owner=name)
+        if len(set(known.tolist())) > 1:  # one class is unusual, but no error here
+            check_labels(known, len(known), owner=name)
+        self.classes_, numbers = np.unique(known, return_inverse=True)
+        if missing.any() and self.classes_.tolist() == [1]:
+            warnings.warn(
+                f"{name}: y holds -1 and 1 only, and -1 means that a sample has no "
+                "label. If it is a class, give it another name, such as 0.",
+                stacklevel=4,
+            )
+        codes = np.full(n, UNLABELED)
+        codes[~missing] = numbers
+        self._look_for_meaning(given, np.flatnonzero(~missing), numbers)
+        return codes
+
+    def _look_for_meaning(self, given, labeled, class_of):
+        """Warn if the labels cannot be predicted from the data."""
+        precomputed = not isinstance(given, Points)
+        X = given.D[:, labeled] if precomputed else given.X
+        warn_if_labels_say_nothing(
+            X[labeled],
+            class_of,
+            owner=type(self).__name__,
+            precomputed=precomputed,
+            stacklevel=5,
+        )
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        return tags
+
+
+def _is_missing(label):
+    if not is_label(label):
+        return True
+    number = isinstance(label, int | float | np.number) and not isinstance(label, bool)
+    return bool(number and label == UNLABELED)

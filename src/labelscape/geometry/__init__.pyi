@@ -1,0 +1,3 @@
+from .fisher_metric import FisherMetric
+
+__all__ = ["FisherMetric"]

@@ -1,0 +1,451 @@
+"""Fisher distances of points of another library, worked out where they are.
+
+The same numbers as those of compiled loops, by products of matrices (spec 8.11). Sums
+over classes are products with a table of ones and zeros. Along a line log-weights are
+straight, so the class weights of all pairs at step t are a product of matrices,
+``S_c(i, j) = sum_{p in c} exp((1-t) a_ip) exp(t a_jp)``: no exp is needed per pair. All
+steps and classes of a tile of pairs are one batch of products.
+"""
+
+import itertools
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from labelscape._core.points.array_distances import (
+    corrected_squared_distances,
+    listed_squared_distances,
+    sorted_nearest,
+    squared_norms,
+)
+from labelscape._core.points.distances import middle
+from labelscape._core.rows.device import blocks_of, table_bytes
+from labelscape._core.rows.rows import to_numpy
+from labelscape._core.threads import row_blocks
+from labelscape.geometry._distances import PointSet
+from labelscape.geometry._parzen import (
+    DEEPEST,
+    DOUBLE_RANGE,
+    NEGLIGIBLE,
+    SINGLE_RANGE,
+    check_reach,
+    far_beyond,
+)
+
+# Log-weight of what fills up a piece of a class: a weight of 0 that is still a number.
+PAD = -1e30
+# Classes may be filled up to this many times the points, before they are cut.
+MOST_FILLED = 1.5
+# Sides of the tiles of pairs that are worked out together.
+SHORTEST_SIDE, LONGEST_SIDE = 64, 4096
+
+
+class ArrayParzen:
+    """A Parzen estimate where tensors are."""
+
+    def __init__(self, xp, device, parzen):
+        self.xp, self.device, self.host = xp, device, parzen
+        self.center = middle(parzen.points)
+        self.points = self.numbers(parzen.points - self.center)
+        self.norms = squared_norms(xp, self.points)
+        self.counts = self.numbers(parzen.log_counts)
+        sizes = np.diff(parzen.starts)
+        self.class_of = np.repeat(np.arange(len(sizes)), sizes)
+        # (P, C), to add up over the classes.
+        self.one_hot = self.numbers(np.eye(len(sizes))[self.class_of])
+
+    def numbers(self, A):
+        """Return numbers of NumPy's as float64 on the device."""
+        return self.xp.asarray(A, dtype=self.xp.float64, device=self.device)
+
+    def class_shares(self, a):
+        """Return the posteriors (n, C) that log-weights give."""
+        sums = self.xp.exp(a) @ self.one_hot
+        return sums / self.xp.sum(sums, axis=1, keepdims=True)
+
+    def log_weights(self, X, own=None):
+        """Return the log-weights (n, P) of points, row maximum removed.
+
+        ``own`` (n,) is the index of each point's own Parzen point, -1 for none.
+        """
+        xp = self.xp
+        blocks = blocks_of(X, 8 * len(self.class_of))
+        parts = [
+            self._scaled(X[rows, :], None if own is None else own[rows])
+            for rows in blocks
+        ]
+        a = xp.concat([self.counts - part for part in parts], axis=0)
+        if own is not None:
+            smallest = float(xp.min(a))
+            for rows in blocks:
+                a[rows, :] = self._without_self(a[rows, :], own[rows], smallest)
+        a -= xp.max(a, axis=1, keepdims=True)
+        return a
+
+    def _scaled(self, X, own):
+        """Return ``|x - q|^2 / (2 s^2)`` (b, P), exact where points coincide."""
+        xp, bandwidth = self.xp, self.host.bandwidth
+        A = X - self.numbers(self.center)
+        norms = squared_norms(xp, A)
+        farthest = float(xp.max(norms)) ** 0.5 + float(xp.max(self.norms)) ** 0.5
+        check_reach(farthest, bandwidth)
+        D = corrected_squared_distances(xp, A, self.points, norms, self.norms)
+        for i in np.flatnonzero(to_numpy(norms) > far_beyond(to_numpy(self.norms))):
+            k = -1 if own is None else int(own[int(i)])
+            if k < 0 or self.host.sizes[k] == 1:  # a cluster needs the distance itself
+                D[int(i), :] = self._excess(A[int(i), :], D[int(i), :], k)
+        D /= 2.0 * bandwidth**2
+        return D
+
+    def _excess(self, a, squares, own):
+        """Return ``|a - q|^2 - |a - q'|^2`` (P,), q' being the nearest but the own."""
+        xp, Q = self.xp, self.points
+        is_own = xp.arange(Q.shape[0], device=self.device) == own
+        nearest = Q[int(xp.argmin(xp.where(is_own, xp.inf, squares))), :]
+        excess = xp.sum((nearest - Q) * (2.0 * a - Q - nearest), axis=1)
+        excess = xp.where(is_own, 0.0, excess)
+        return excess - xp.min(excess)
+
+    def _without_self(self, a, own, smallest):
+        """Return log-weights (b, P) with own centers as `without_self` leaves them."""
+        xp, sizes = self.xp, self.host.sizes
+        with np.errstate(divide="ignore"):  # of a center that is the point none remains
+            remain = self.numbers(np.log((sizes - 1) / sizes))
+        stretch = self.numbers(np.square(sizes / np.maximum(sizes - 1, 1)))
+        others = np.add.reduceat(sizes, self.host.starts[:-1])[self.class_of] - 1
+        is_own = xp.arange(a.shape[1], device=self.device) == own[:, None]
+        left = (a - self.counts) * stretch + self.counts + remain
+        rest = xp.where(is_own, left, a)
+        top = xp.max(rest, axis=1, keepdims=True)
+        sums = (xp.exp(rest - top) @ self.one_hot) @ self.one_hot.T
+        mean = sums / self.numbers(np.maximum(others, 1))
+        least = float(np.exp(-DEEPEST))
+        others_left = xp.log(xp.clip(xp.exp(left - top) + mean, least, None))
+        alone = xp.clip(smallest - top, -DEEPEST, None)
+        is_alone = xp.asarray(others == 0, device=self.device)
+        return xp.where(is_own, top + xp.where(is_alone, alone, others_left), a)
+
+
+class ArrayWeights(NamedTuple):
+    """Rows of points: log-weights a (n, P), and the roots of posteriors U (n, C).
+
+    ``pieces`` (g, w, n) are log-weights again, not below the floor under which weights
+    underflow, each class cut into pieces of w points. ``wide`` says whether the floor
+    has changed any.
+    """
+
+    a: Any
+    pieces: Any
+    U: Any
+    wide: bool
+
+    def take(self, rows):
+        """Return the same for a slice of the points."""
+        return ArrayWeights(
+            self.a[rows, :], self.pieces[:, :, rows], self.U[rows, :], self.wide
+        )
+
+
+class ClassPieces:
+    """Classes of a Parzen estimate cut into pieces of one width: batches of products.
+
+    As wide as the largest class, or where that is much larger than others as wide as
+    a class is on average: then filling up at most doubles the points.
+    """
+
+    def __init__(self, xp, device, starts):
+        sizes = np.diff(starts)
+        n_points = int(starts[-1])
+        is_even = len(sizes) * sizes.max() <= MOST_FILLED * n_points
+        self.xp = xp
+        self.width = int(sizes.max()) if is_even else -(-n_points // len(sizes))
+        counts = -(-sizes // self.width)
+        self.n_pieces = int(counts.sum())
+        ends = np.concatenate([[0], np.cumsum(counts)]).tolist()
+        self.of_class = [slice(*both) for both in itertools.pairwise(ends)]
+        index = np.full(self.n_pieces * self.width, starts[-1])
+        for c, own in enumerate(self.of_class):
+            points = np.arange(starts[c], starts[c + 1])
+            index[own.start * self.width :][: len(points)] = points
+        self.index = xp.asarray(index, device=device)
+
+    def cut(self, a):
+        """Return log-weights (n, P) as pieces (g, w, n)."""
+        xp, n = self.xp, a.shape[0]
+        pad = xp.full((1, n), PAD, dtype=a.dtype, device=self.index.device)
+        filled = xp.concat([a.T, pad], axis=0)
+        cut = xp.take(filled, self.index, axis=0)
+        return xp.reshape(cut, (self.n_pieces, self.width, n))
+
+    def joined(self, sums):
+        """Return sums over pieces (k, g, b, m) as sums over classes (k, C, b, m)."""
+        if self.n_pieces == len(self.of_class):
+            return sums
+        xp = self.xp
+        parts = [xp.sum(sums[:, own, ...], axis=1) for own in self.of_class]
+        return xp.stack(parts, axis=1)
+
+
+class ArrayLines:
+    """Fisher lengths of straight lines, under a Parzen estimate where tensors are."""
+
+    def __init__(self, parzen, n_steps):
+        self.parzen, self.n_steps = parzen, n_steps
+        self.xp = parzen.xp
+        self.pieces = ClassPieces(self.xp, parzen.device, parzen.host.starts)
+
+    def prepare(self, X, own=None):
+        """Return what lengths are made of; of float32 in float32 where ranges allow."""
+        xp = self.xp
+        a = self.parzen.log_weights(X, own)
+        U = xp.sqrt(self.parzen.class_shares(a))
+        single = X.dtype == xp.float32 and bool(xp.min(a) >= -SINGLE_RANGE)
+        return self._rows(a, U, xp.float32 if single else xp.float64)
+
+    def common(self, A, B):
+        """Return two sets of points in the precision that both allow."""
+        dtype = self.xp.result_type(A.a, B.a)
+        return tuple(
+            rows if rows.a.dtype == dtype else self._rows(rows.a, rows.U, dtype)
+            for rows in (A, B)
+        )
+
+    def _rows(self, a, U, dtype):
+        a, U = self.xp.astype(a, dtype), self.xp.astype(U, dtype)
+        wide = bool(self.xp.min(a) < -DOUBLE_RANGE)
+        floored = self.xp.clip(a, -DOUBLE_RANGE, None) if wide else a
+        return ArrayWeights(a, self.pieces.cut(floored), U, wide)
+
+    def side(self, rows):
+        """Return the side of square tiles whose class weights fit in memory."""
+        tables = self.n_steps * self.pieces.n_pieces
+        itemsize = 4 if rows.a.dtype == self.xp.float32 else 8
+        side = int((table_bytes(self.parzen.device) / (tables * itemsize)) ** 0.5)
+        return max(SHORTEST_SIDE, min(LONGEST_SIDE, side))
+
+    def tile(self, rows, columns):
+        """Return the lengths (b, m) of all lines from rows to columns."""
+        lengths = self._arcs(rows, columns)
+        if rows.wide or columns.wide:
+            changed = self._floor_matters(rows, columns)
+            i, j = self.xp.nonzero(changed)
+            if i.shape[0]:
+                lengths[changed] = self._pair_lengths(rows, columns, i, j)
+        return lengths
+
+    def _arcs(self, rows, columns):
+        if self.n_steps == 1:
+            return end_arcs(self.xp, rows.U, columns.U)
+        t = np.arange(1, self.n_steps) / self.n_steps
+        left, right = self._powers(rows, 1.0 - t), self._powers(columns, t)
+        return arcs_along(self.xp, self._sums(left, right), rows.U, columns.U)
+
+    def _powers(self, rows, exponents):
+        """Return ``exp(t a)`` (k, g, w, n) for each exponent t."""
+        xp = self.xp
+        t = xp.asarray(exponents, dtype=rows.a.dtype, device=self.parzen.device)
+        return xp.exp(t[:, None, None, None] * rows.pieces)
+
+    def _sums(self, left, right):
+        """Return the class sums (k, C, b, m) of the products of all pairs."""
+        xp = self.xp
+        return self.pieces.joined(xp.matmul(xp.matrix_transpose(left), right))
+
+    def _floor_matters(self, rows, columns):
+        """Return which lengths (b, m) change where log-weights are floored.
+
+        As `floor_matters` does, but for a floor of -600 in both sets.
+        """
+        xp = self.xp
+        parts = []
+        size = 2 * columns.a.shape[0] * columns.a.shape[1]
+        for block in blocks_of(rows.a, size):
+            part = rows.a[block, :]
+            there = _lowered_matter(xp, part, columns.a)
+            back = _lowered_matter(xp, columns.a, part)
+            parts.append(there | back.T)
+        return xp.concat(parts, axis=0)
+
+    def listed(self, rows, columns, bounds, chosen):
+        """Return lengths from row i to the columns ``chosen[bounds[i]:bounds[i+1]]``.
+
+        Of a few pairs, and as NumPy's array: they calibrate the metric.
+        """
+        i, j = self.pairs(bounds, chosen)
+        return to_numpy(self._pair_lengths(rows, columns, i, j))
+
+    def pairs(self, bounds, chosen):
+        """Return the rows and columns of listed pairs, on the device."""
+        i = np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))
+        device = self.parzen.device
+        return tuple(self.xp.asarray(side, device=device) for side in (i, chosen))
+
+    def _pair_lengths(self, rows, columns, i, j):
+        """Return the lengths of lines from row ``i[k]`` to column ``j[k]``.
+
+        By log-weights, each pair and step for itself, and so without underflow.
+        """
+        xp = self.xp
+        size = 8 * rows.a.shape[1]
+        parts = []
+        for few in blocks_of(i, size):
+            start = xp.take(rows.a, i[few], axis=0)
+            end = xp.take(columns.a, j[few], axis=0)
+            ends = (xp.astype(a, xp.float64) for a in (start, end))
+            parts.append(self._pair_arcs(*ends))
+        return xp.astype(xp.concat(parts), rows.a.dtype)
+
+    def _pair_arcs(self, start, end):
+        xp, length, before = self.xp, 0.0, None
+        for k in range(self.n_steps + 1):
+            t = k / self.n_steps
+            a = (1.0 - t) * start + t * end
+            a -= xp.max(a, axis=1, keepdims=True)
+            roots = xp.sqrt(self.parzen.class_shares(a))
+            if before is not None:
+                length = length + arcs(xp, roots - before, axis=1)
+            before = roots
+        return length
+
+
+def _lowered_matter(xp, a, b):
+    """Return (n, m) where a floored weight of row a weighs something beside b's.
+
+    The best point of a carries the line near a; a floored weight matters if it is not
+    negligible beside that point in row b.
+    """
+    best = xp.take(b, xp.argmax(a, axis=1), axis=1).T  # (n, m)
+    lowered = a < -DOUBLE_RANGE
+    above = xp.clip(b, -DOUBLE_RANGE, None) > (best + NEGLIGIBLE)[:, :, None]
+    return xp.any(lowered[:, None, :] & above, axis=2)
+
+
+def arcs_along(xp, sums, U, V):
+    """Return lengths (b, m) from class weights (k, C, b, m) at the inner steps.
+
+    ``U`` (b, C) and ``V`` (m, C) are the roots of the posteriors at the ends.
+    """
+    sums /= xp.sum(sums, axis=1, keepdims=True)
+    roots = xp.sqrt(sums)
+    inner = xp.sum(arcs(xp, roots[1:, ...] - roots[:-1, ...], axis=1), axis=0)
+    first = arcs(xp, roots[0, ...] - U.T[:, :, None], axis=0)
+    return first + inner + arcs(xp, V.T[:, None, :] - roots[-1, ...], axis=0)
+
+
+def end_arcs(xp, U, V):
+    """Return ``4 asin(|u - v| / 2)`` (b, m) for all rows of U (b, C) and V (m, C)."""
+    return arcs(xp, U.T[:, :, None] - V.T[:, None, :], axis=0)
+
+
+def arcs(xp, gaps, axis):
+    """Return ``4 asin(|gap| / 2)``, twice the angle of vectors on the unit sphere.
+
+    ``gaps`` are overwritten.
+    """
+    gaps *= gaps
+    # Two roots of posteriors are at right angles at most; rounding may go above it.
+    h = xp.clip(xp.sum(gaps, axis=axis) / 4.0, None, 0.5)
+    return 4.0 * xp.asin(xp.sqrt(h))
+
+
+class ArrayDistances:
+    """Distances along straight lines, or from their endpoints alone."""
+
+    def __init__(self, lines, epsilon, center, endpoint):
+        self.lines, self.xp = lines, lines.xp
+        self.epsilon, self.endpoint = epsilon, endpoint
+        self.center = lines.parzen.numbers(center)
+        self.device = lines.parzen.device
+
+    def points(self, X, own=None):
+        """Return points made ready; ``own`` are their own Parzen points, if any."""
+        centered = X - self.center
+        norms = squared_norms(self.xp, centered)
+        return PointSet(centered, norms, self.lines.prepare(X, own), X.dtype)
+
+    def common(self, A, B):
+        """Return two sets of points in the precision that both allow."""
+        rows = self.lines.common(A.rows, B.rows)
+        return A._replace(rows=rows[0]), B._replace(rows=rows[1])
+
+    def tile(self, A, B):
+        """Return the distances (b, m) of some points to others, in float64."""
+        xp = self.xp
+        measure = self._ends if self.endpoint else self.lines.tile
+        lengths = xp.astype(measure(A.rows, B.rows), xp.float64)
+        if self.epsilon == 0.0:
+            return lengths
+        gaps = corrected_squared_distances(xp, A.X, B.X, A.norms, B.norms)
+        return xp.sqrt(lengths * lengths + self.epsilon * gaps)
+
+    def _ends(self, rows, columns):
+        return end_arcs(self.xp, rows.U, columns.U)
+
+    def listed(self, A, B, bounds, chosen):
+        """Return lengths from point i to ``chosen[bounds[i]:bounds[i + 1]]`` of B.
+
+        Of a few pairs, and as NumPy's array.
+        """
+        if not self.endpoint:
+            return self.lines.listed(A.rows, B.rows, bounds, chosen)
+        i, j = self.lines.pairs(bounds, chosen)
+        gaps = self.xp.take(A.rows.U, i, axis=0) - self.xp.take(B.rows.U, j, axis=0)
+        return to_numpy(arcs(self.xp, gaps, axis=1))
+
+    def listed_gaps(self, A, B, bounds, chosen):
+        """Return the squared Euclidean distances of the same pairs."""
+        i, j = self.lines.pairs(bounds, chosen)
+        return to_numpy(listed_squared_distances(self.xp, A.X, B.X, i, j))
+
+    def matrix(self, A, B):
+        """Return all distances (n, m) from the points A to the points B."""
+        return self._filled(*self.common(A, B), self._precision(A, B))
+
+    def symmetric_matrix(self, A):
+        """Return all distances (n, n) among points: each pair is worked out once."""
+        xp, slices = self.xp, self._slices(A)
+        D = self._empty(A, A, A.dtype)
+        for k, rows in enumerate(slices):
+            part = A.take(rows)
+            upper = xp.triu(xp.astype(self.tile(part, part), A.dtype), k=1)
+            D[rows, rows] = upper + upper.T
+            for there in slices[k + 1 :]:
+                D[rows, there] = xp.astype(self.tile(part, A.take(there)), A.dtype)
+                D[there, rows] = D[rows, there].T
+        return D
+
+    def nearest(self, A, B, n_neighbors, *, without_self):
+        """Return distances and indices (n, k) of the points of B nearest to each of A.
+
+        ``without_self`` says that point i of A is point i of B, no neighbor of its own.
+        """
+        xp, precision = self.xp, self._precision(A, B)
+        A, B = self.common(A, B)
+        place = xp.arange(B.X.shape[0], device=self.device)
+        parts = []
+        for rows in self._slices(A):
+            D = self._filled(A.take(rows), B, xp.float64)
+            if without_self:
+                D = xp.where(place == place[rows][:, None], xp.inf, D)
+            parts.append(sorted_nearest(xp, D, n_neighbors))
+        distances, indices = (xp.concat(side) for side in zip(*parts, strict=True))
+        return xp.astype(distances, precision), indices
+
+    def _filled(self, A, B, dtype):
+        """Return all distances (n, m) of points in one precision, tile by tile."""
+        D, columns = self._empty(A, B, dtype), self._slices(B)
+        for rows in self._slices(A):
+            part = A.take(rows)
+            for there in columns:
+                D[rows, there] = self.xp.astype(self.tile(part, B.take(there)), dtype)
+        return D
+
+    def _empty(self, A, B, dtype):
+        shape = A.X.shape[0], B.X.shape[0]
+        return self.xp.empty(shape, dtype=dtype, device=self.device)
+
+    def _precision(self, A, B):
+        return self.xp.result_type(A.dtype, B.dtype)
+
+    def _slices(self, A):
+        return row_blocks(A.X.shape[0], 1, self.lines.side(A.rows))

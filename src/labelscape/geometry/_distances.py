@@ -1,0 +1,421 @@
+"""Distances along straight lines: all pairs, listed ones, the nearest, those in reach.
+
+The angle between the posteriors of two points is a lower bound of every path between
+them, and costs C products. So a search for neighbors works out lengths where bounds are
+least, and then where a bound is below the k-th best of these: it is exact. And
+`squares_in_reach` works out none for kernels that weigh next to nothing by their bound
+(spec 8, points 9 and 10).
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import dijkstra
+
+from labelscape._core.points.distances import (
+    corrected_squared_distances,
+    exact_squared_distances,
+    listed_squared_distances,
+    nearest_in_rows,
+    squared_distances,
+    squared_norms,
+)
+from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
+from labelscape.geometry._lines import columns_of, listed_pairs
+
+# Rows that share the loading of a tile of columns; small enough to share out the rows
+# of a few hundred points between threads.
+BLOCK_ROWS = 128
+# Rounding of the lengths that bounds are compared with.
+LENGTH_SLACK = {np.dtype(np.float32): 1e-5, np.dtype(np.float64): 1e-12}
+# Lengths worked out at first, beyond the k that a search needs at least.
+FIRST_MORE = 8
+# What a block of rows needs per column: bounds, distances, masks, an order.
+BYTES_PER_COLUMN = 48
+# A zero is no edge to a sparse graph; duplicates are joined by this.
+SHORTEST = 1e-300
+
+
+class PointSet(NamedTuple):
+    """Centered coordinates X (n, d), their squared norms, and what lines are made of.
+
+    ``dtype`` is the precision in which the points were given, and distances are.
+    """
+
+    X: np.ndarray
+    norms: np.ndarray
+    rows: Any
+    dtype: Any
+
+    def take(self, rows):
+        """Return the same for some of the points."""
+        parts = self.X[rows, :], self.norms[rows], self.rows.take(rows)
+        return PointSet(*parts, self.dtype)
+
+
+def squared_gaps(A, B):
+    """Return the squared Euclidean distances (n, m) of two sets of points."""
+    return corrected_squared_distances(A.X, B.X, A.norms, B.norms)
+
+
+def endpoint_lengths(U, V):
+    """Return ``4 asin(|u - v| / 2)`` (n, m): lengths of one step (section 3.2)."""
+    from labelscape.geometry._kernels import add_arcs
+
+    h = exact_squared_distances(U, V) / 4.0
+    out = np.zeros_like(h)
+    add_arcs(h.ravel(), out.ravel())
+    return out
+
+
+def listed_endpoint_lengths(U, V, bounds, chosen):
+    """Return the same from point i to ``chosen[bounds[i]:bounds[i + 1]]`` of V."""
+    from labelscape.geometry._kernels import add_arcs
+
+    h = listed_squared_distances(U, V, bounds, chosen) / 4.0
+    out = np.zeros_like(h)
+    add_arcs(h, out)
+    return out
+
+
+def regularized(lengths, squared, epsilon):
+    """Return ``sqrt(d_T^2 + eps |v|^2)`` (section 3.4)."""
+    return np.sqrt(lengths.astype(np.float64) ** 2 + epsilon * squared)
+
+
+class StraightDistances:
+    """Distances along straight lines, or from their endpoints alone."""
+
+    def __init__(self, lines, epsilon, center, endpoint=False):
+        self.lines = lines
+        self.epsilon = epsilon
+        self.center = center
+        self.endpoint = endpoint
+        # Whether distances are never below the angle of their ends.
+        self.bounded = endpoint or lines.rule == "sphere"
+
+    def points(self, X, own=None, single=False):
+        """Return points made ready; ``own`` are their own Parzen points, if any.
+
+        ``single`` allows lines in float32 whatever the precision of X.
+        """
+        centered = X - self.center
+        rows = self.lines.prepare(X, own, single=single or X.dtype == np.float32)
+        return PointSet(centered, squared_norms(centered), rows, X.dtype)
+
+    def lighter(self, A):
+        """Return points with lines in float32, where the range of weights allows it."""
+        return A._replace(rows=self.lines.lighter(A.rows))
+
+    def common(self, A, B):
+        """Return two sets of points in the precision that both allow."""
+        rows = self.lines.common(A.rows, B.rows)
+        return A._replace(rows=rows[0]), B._replace(rows=rows[1])
+
+    def block(self, A, B, offset=-1):
+        """Return the distances (b, m) of a block of points to others."""
+        lengths = self.block_lengths(A, B, offset)
+        if self.epsilon == 0.0:
+            return lengths
+        return regularized(lengths, squared_gaps(A, B), self.epsilon)
+
+    def block_lengths(self, A, B, offset=-1):
+        """Return the same without regularisation."""
+        if self.endpoint:
+            return endpoint_lengths(A.rows.U, B.rows.U)
+        return self.lines.block(A.rows, B.rows, offset)
+
+    def listed(self, A, B, bounds, chosen):
+        """Return distances from point i to ``chosen[bounds[i]:bounds[i + 1]]`` of B."""
+        lengths = self.listed_lengths(A, B, bounds, chosen)
+        if self.epsilon == 0.0:
+            return lengths
+        squared = self.listed_gaps(A, B, bounds, chosen)
+        return regularized(lengths, squared, self.epsilon)
+
+    def listed_gaps(self, A, B, bounds, chosen):
+        """Return the squared Euclidean distances of the same pairs."""
+        return listed_squared_distances(A.X, B.X, bounds, chosen)
+
+    def listed_lengths(self, A, B, bounds, chosen):
+        """Return the same without regularisation."""
+        if self.endpoint:
+            return listed_endpoint_lengths(A.rows.U, B.rows.U, bounds, chosen)
+        return self.lines.listed(A.rows, B.rows, bounds, chosen)
+
+    def matrix(self, A, B):
+        """Return all distances (n, m) from the points A to the points B."""
+        A, B = self.common(A, B)
+        D = np.empty((len(A.X), len(B.X)), np.result_type(A.dtype, B.dtype))
+
+        def fill(rows):
+            D[rows] = self.block(A.take(rows), B)
+
+        self.map_rows(fill, len(A.X))
+        return D
+
+    def symmetric_matrix(self, A):
+        """Return all distances (n, n) among points: each pair is worked out once."""
+        n = len(A.X)
+        D = np.zeros((n, n), A.dtype)
+
+        def fill(rows):
+            after = slice(rows.start, n)
+            block = self.block(A.take(rows), A.take(after), offset=0)
+            D[rows, after] = np.triu(block, 1)
+
+        def mirror(rows):
+            # Down to its own diagonal block, whose lower half is still 0.
+            D[rows, rows] += D[rows, rows].T
+            D[rows.stop :, rows] = D[rows, rows.stop :].T
+
+        self.map_rows(fill, n)
+        self.map_rows(mirror, n)
+        return D
+
+    def nearest(self, A, B, n_neighbors, *, without_self):
+        """Return distances and indices (n, k) of the points of B nearest to each of A.
+
+        ``without_self`` says that point i of A is point i of B, no neighbor of its own.
+        """
+        A, B = self.common(A, B)
+        search = _by_bounds if self.bounded else _by_force
+
+        def block(rows):
+            own = np.arange(rows.start, rows.stop) if without_self else None
+            lengths, order = search(self, A.take(rows), B, n_neighbors, own)
+            return lengths.astype(np.result_type(A.dtype, B.dtype)), order
+
+        size = row_blocks(len(A.X), BYTES_PER_COLUMN * len(B.X))
+        parts = self.map_slices(block, size)
+        return tuple(np.concatenate(column) for column in zip(*parts, strict=True))
+
+    def map_rows(self, function, n):
+        """Apply a function to blocks of n rows."""
+        starts = range(0, n, BLOCK_ROWS)
+        return self.map_slices(function, [_slice(i, n) for i in starts])
+
+    def map_slices(self, function, slices):
+        """Apply a function to slices, by threads where the lines bear it."""
+        if self.lines.threaded:
+            return map_blocks(function, slices)
+        with one_blas_thread():
+            return [function(rows) for rows in slices]
+
+
+def _slice(start, n):
+    return slice(start, min(start + BLOCK_ROWS, n))
+
+
+def lower_bounds(distances, A, B):
+    """Return what the distances (n, m) are not below: ends alone, less the rounding."""
+    gaps = squared_distances(A.X, B.X, B.norms) if distances.epsilon > 0.0 else None
+    return np.sqrt(squared_bounds(distances, A, B, gaps))
+
+
+def squared_bounds(distances, A, B, gaps):
+    """Return what squared distances (n, m) are not below.
+
+    ``gaps`` (n, m) are squared Euclidean distances by products, or None if there is no
+    regularisation.
+    """
+    from labelscape.geometry._kernels import add_arcs
+
+    U, V = A.rows.U.astype(np.float64), B.rows.U.astype(np.float64)
+    h = squared_distances(U, V)
+    h /= 4.0
+    h -= _rounding(U.shape[1])
+    np.maximum(h, 0.0, out=h)
+    bounds = np.zeros_like(h)
+    add_arcs(h.ravel(), bounds.ravel())
+    bounds *= bounds
+    if gaps is not None:
+        sure = gaps - _rounding(A.X.shape[1]) * (A.norms[:, None] + B.norms)
+        np.maximum(sure, 0.0, out=sure)
+        sure *= distances.epsilon
+        bounds += sure
+    return bounds
+
+
+def _rounding(n_terms):
+    """Return by how much a product of n terms is wrong at most, for norms 1."""
+    return 2.0 * (n_terms + 8) * np.finfo(np.float64).eps
+
+
+def _by_force(distances, A, B, n_neighbors, own):
+    """Return distances and indices (b, k) of the nearest, by all distances."""
+    return nearest_in_rows(distances.block(A, B), n_neighbors, own)[::-1]
+
+
+def _by_bounds(distances, A, B, n_neighbors, own):
+    """Return distances and indices (b, k) of the nearest, by few distances.
+
+    Those with the least bounds are measured first. Then none is nearer than the k-th of
+    them unless its bound is: the second look is the last.
+    """
+    bounds = lower_bounds(distances, A, B)
+    if own is not None:
+        bounds[np.arange(len(bounds)), own] = np.inf
+    batch = min(n_neighbors + FIRST_MORE, len(B.X) - (own is not None))
+    least = np.partition(bounds, batch - 1, axis=1)[:, batch - 1 : batch]
+    first = bounds <= least
+    D = np.empty(bounds.shape)
+    D[first] = distances.listed(A, B, *listed_pairs(first))
+    reach = np.partition(_padded(D, first)[0], n_neighbors - 1, axis=1)
+    reach = reach[:, n_neighbors - 1 : n_neighbors]
+    slack = 1.0 + LENGTH_SLACK[A.rows.U.dtype]
+    measured = bounds <= np.maximum(least, reach * slack)
+    more = measured & ~first
+    # Where bounds tell little, a whole block costs less than pairs one by one.
+    if more.sum() * distances.lines.listed_cost > more.size:
+        return _by_force(distances, A, B, n_neighbors, own)
+    D[more] = distances.listed(A, B, *listed_pairs(more))
+    lengths, columns = _padded(D, measured)
+    order, least = nearest_in_rows(lengths, n_neighbors)
+    return least, np.take_along_axis(columns, order, axis=1)
+
+
+def _padded(D, mask):
+    """Return the values of D under a mask, and their columns, without the gaps.
+
+    Both (b, w), with the columns of a row in their order; infinite values fill it up.
+    """
+    counts = mask.sum(axis=1)
+    there = np.arange(counts.max()) < counts[:, None]
+    values, columns = np.full(there.shape, np.inf), np.zeros(there.shape, dtype=int)
+    values[there], columns[there] = D[mask], columns_of(mask)
+    return values, columns
+
+
+# Squared distances to the centers of kernels that carry weight (spec 8, point 10).
+#
+# With squared distances d_j^2 and scales s_j a kernel weighs ``exp(-s_j d_j^2)``. Its
+# distance is not below a bound that costs little, so its share in the sum of all
+# kernels is not above ``exp(s_0 d_0^2 - s_j bound_j)``, where d_0 is any distance that
+# is known: that of the center with the least bound. Kernels whose shares add up to
+# ``TOLERANCE`` at most are left out, the farthest first, and no length is worked out
+# for them.
+
+# What the kernels that are left out may weigh, all together, beside the others: a mean
+# of places is then off by no more than this part of the largest gap between places.
+TOLERANCE = 1e-4
+# Rounding of a length in float32, and exponents of kernels that still carry weight.
+SINGLE_ERROR, FARTHEST = 2e-6, 64.0
+
+
+def single_suffices(scales):
+    """Return whether lengths in float32 change no weight by more than the tolerance.
+
+    An exponent s d^2 changes by ``2 s d`` times the rounding of d.
+    """
+    return 2.0 * np.sqrt(scales.max() * FARTHEST) * SINGLE_ERROR <= TOLERANCE
+
+
+def squares_in_reach(distances, A, B, scales):
+    """Return squared distances (n, m), infinite where a kernel weighs next to nothing.
+
+    Shapes: scales (m,).
+    """
+    A, B = distances.common(A, B)
+    gaps = squared_gaps(A, B) if distances.epsilon > 0.0 else None
+    if distances.endpoint or not distances.bounded:
+        return _squared(distances.block_lengths(A, B), gaps, distances.epsilon)
+    heavy = _heavy(distances, A, B, gaps, scales)
+    counts = heavy.sum(axis=1)
+    # Where most kernels count, a whole block costs less than pairs one by one.
+    if counts.sum() * distances.lines.listed_cost > heavy.size:
+        return _squared(distances.block_lengths(A, B), gaps, distances.epsilon)
+    ends, columns = np.concatenate([[0], np.cumsum(counts)]), np.nonzero(heavy)[1]
+    lengths = distances.listed_lengths(A, B, ends, columns)
+    squares = np.full(heavy.shape, np.inf)
+    near = None if gaps is None else gaps[heavy]
+    squares[heavy] = _squared(lengths, near, distances.epsilon)
+    return squares
+
+
+def _heavy(distances, A, B, gaps, scales):
+    """Return which kernels (n, m) carry weight."""
+    from labelscape.geometry._kernels import mark_heavy
+
+    exponents = squared_bounds(distances, A, B, gaps)
+    exponents *= scales
+    nearest = exponents.argmin(axis=1)
+    ends = np.arange(len(nearest) + 1)
+    known = distances.listed(A, B, ends, nearest).astype(np.float64) ** 2
+    heavy = np.empty(exponents.shape, dtype=bool)
+    mark_heavy(exponents, known * scales[nearest], TOLERANCE, heavy)
+    return heavy
+
+
+def _squared(lengths, gaps, epsilon):
+    squares = lengths.astype(np.float64) ** 2
+    return squares if gaps is None else squares + epsilon * gaps
+
+
+# Shorter than straight: paths from neighbor to neighbor (spec section 3).
+
+
+class GraphDistances(StraightDistances):
+    """The shorter of the line and the best path over neighbors among fitted points.
+
+    ``fitted()`` returns these points, each of which is joined to ``n_neighbors``.
+    """
+
+    def __init__(self, lines, epsilon, center, fitted, n_neighbors):
+        super().__init__(lines, epsilon, center)
+        self.fitted, self.n_neighbors = fitted, n_neighbors
+
+    def matrix(self, A, B):
+        """Return all distances (n, m) from the points A to the points B."""
+        return self._shortened(super().matrix(A, B), A, B)
+
+    def symmetric_matrix(self, A):
+        """Return all distances (n, n) among points."""
+        return self._shortened(super().symmetric_matrix(A), A, A)
+
+    def nearest(self, A, B, n_neighbors, *, without_self):
+        """Return distances and indices (n, k) of the nearest points of B."""
+        own = np.arange(len(A.X)) if without_self else None
+        return nearest_in_rows(self.matrix(A, B), n_neighbors, own)[::-1]
+
+    def _joined(self, A):
+        """Return distances and indices of the fitted points that A is joined to."""
+        fitted = self.fitted()
+        k = min(self.n_neighbors, len(fitted.X) - (A is fitted))
+        return super().nearest(A, fitted, k, without_self=A is fitted)
+
+    def _shortened(self, D, A, B):
+        """Return the smaller of distances D (n, m) and of path lengths from A to B."""
+        fitted = self.fitted()
+        lists = [(0, *self._joined(fitted))]
+        first, n_nodes = {id(fitted): 0}, len(fitted.X)
+        for points in (A, B):
+            if id(points) not in first:
+                first[id(points)] = n_nodes
+                lists.append((n_nodes, *self._joined(points)))
+                n_nodes += len(points.X)
+        sources = slice(first[id(A)], first[id(A)] + len(A.X))
+        paths = shortest_paths(lists, n_nodes, sources)
+        targets = slice(first[id(B)], first[id(B)] + len(B.X))
+        shorter = np.minimum(D, paths[:, targets]).astype(D.dtype)
+        # Forth and back, a path is added up in another order.
+        return np.minimum(shorter, shorter.T) if A is B else shorter
+
+
+def shortest_paths(lists, n_nodes, sources):
+    """Return the lengths (s, n_nodes) of shortest paths in a graph of neighbors."""
+    i = np.concatenate(
+        [np.repeat(first + np.arange(len(d)), d.shape[1]) for first, d, _ in lists]
+    )
+    j = np.concatenate([indices.ravel() for _, _, indices in lists])
+    lengths = np.concatenate([d.ravel() for _, d, _ in lists]).astype(np.float64)
+    # Two nodes may be neighbors of each other: one edge, listed once.
+    low, high = np.minimum(i, j), np.maximum(i, j)
+    edges = low * n_nodes + high
+    _, first = np.unique(edges, return_index=True)
+    weights = np.maximum(lengths[first], SHORTEST)
+    shape = (n_nodes, n_nodes)
+    graph = coo_array((weights, (low[first], high[first])), shape=shape).tocsr()
+    starts = np.arange(n_nodes)[sources]
+    return dijkstra(graph, directed=False, indices=starts)

@@ -1,0 +1,266 @@
+"""The forms of the methods: their cards, and the parameters that can be set."""
+
+import inspect
+import re
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from pydantic import BaseModel
+
+from labelscape._core.errors import InputError
+from labelscape._core.params import Rule, check_argument, one_of
+from labelscape.jobs import AUTO, Method, methods, methods_of
+
+# A file that the user gives, in place of a method.
+SAVED_MODEL = "model"
+# What a run is called that places new rows on the map of another one.
+PLACING = "place"
+# What is asked for by name, and is no method.
+OTHERS = {AUTO: "The best for these data", SAVED_MODEL: "A saved model"}
+
+
+Kind = Literal["number", "whole", "flag", "choice", "text"]
+
+
+class Parameter(BaseModel):
+    """A parameter of a method.
+
+    ``kind`` says how to ask for it, ``type`` in words what it takes.
+    """
+
+    name: str
+    kind: Kind
+    choices: list[str]
+    default: int | float | str | bool | None
+    type: str
+    words: str
+
+
+class MethodCard(BaseModel):
+    """A card: what a method preserves, and what can be set.
+
+    ``is_start`` marks those that are good to begin with.
+    """
+
+    name: str
+    title: str
+    group: methods.Group
+    words: str
+    uses_labels: bool
+    is_start: bool
+    parameters: list[Parameter]
+
+
+def method_cards() -> list[MethodCard]:
+    """Return the cards, in the order in which they are shown."""
+    auto = MethodCard(
+        name=AUTO,
+        title=OTHERS[AUTO],
+        group="map",
+        words="Tests three methods on held-out rows, and chooses the one that "
+        "separates the classes best; one that explains itself, if it is nearly as "
+        "good.",
+        uses_labels=True,
+        is_start=True,
+        parameters=[],
+    )
+    saved = MethodCard(
+        name=SAVED_MODEL,
+        title=OTHERS[SAVED_MODEL],
+        group="classifier",
+        words="A file that labelscape.save wrote.",
+        uses_labels=True,
+        is_start=False,
+        parameters=_of_picture(),
+    )
+    return [auto, *(_card(method) for method in methods_of()), saved]
+
+
+def method_of(name: str) -> Method:
+    """Return the method of this name."""
+    return next(method for method in methods_of() if method.name == name)
+
+
+def title_of(name: str) -> str:
+    """Return what people call a method, or what was asked for in its place."""
+    known = {method.name: method.title for method in methods_of()} | OTHERS
+    return known.get(name, "")
+
+
+def is_map(name: str) -> bool:
+    """Whether this is the name of a method that makes maps."""
+    return name in {method.name for method in methods_of("map")}
+
+
+def why_not_placed(name: str, *, is_refit: bool = False) -> str:
+    """Return why no new rows can be placed on what a method gave; "" if they can.
+
+    ``is_refit``: the map was fitted again to labels that were decided on.
+    """
+    if is_refit:
+        return (
+            "New rows can be placed on maps of tables as they are. Correct the labels "
+            "in the file first."
+        )
+    maps = {method.name: method for method in methods_of("map")}
+    if name == AUTO or (name in maps and maps[name].places_alone):
+        return ""
+    if name not in maps:
+        return "New rows can be placed on maps only; this run is not a map."
+    others = ", ".join(one.title for one in maps.values() if one.places_alone)
+    return (
+        f"{maps[name].title} cannot place new rows without those of the fit. "
+        f"Fit a map by one of these: {OTHERS[AUTO]}, {others}."
+    )
+
+
+def check_order(name: str, parameters: Mapping[str, Any]) -> None:
+    """Raise an `InputError` if a method or one of its parameters makes no sense."""
+    known = {method.name: method for method in methods_of()}
+    if name not in known and name not in OTHERS:
+        raise InputError(
+            f"There is no method {name!r}. "
+            f"There are: {', '.join([AUTO, *known, SAVED_MODEL])}.",
+            parameter="method",
+        )
+    title = known[name].title if name in known else OTHERS[name]
+    rules = known[name].rules() if name in known else {}
+    if name == SAVED_MODEL or (name in known and known[name].group == "classifier"):
+        rules = rules | methods.picture_rules()
+    if name == AUTO or (name in known and known[name].group == "map"):
+        rules = rules | {methods.DIMENSIONS: one_of(2, 3)}
+    for parameter, value in parameters.items():
+        if parameter not in rules:
+            raise InputError(
+                f"{title} has no parameter {parameter!r}. "
+                f"It has: {', '.join(sorted(rules))}.",
+                parameter=parameter,
+            )
+        check_argument(title, parameter, value, rules[parameter])
+    if name in known and (wanted := parameters.get(methods.DIMENSIONS)):
+        # Of a table that is large enough: of others, the fit tells.
+        known[name].check_dimensions(wanted, n_features=wanted, n_classes=wanted + 1)
+
+
+def _card(method: Method) -> MethodCard:
+    own = {n: rule for n, rule in method.rules().items() if n in method.own_names()}
+    parameters = parameters_of(method.kind, own)
+    if method.part is not None:
+        parameters += _of_part(method.part, method.usual_part().get_params())
+    if method.group == "classifier":
+        parameters += _of_picture()
+    return MethodCard(
+        name=method.name,
+        title=method.title,
+        group=method.group,
+        words=method.keeps,
+        uses_labels=method.uses_labels,
+        is_start=method.is_start,
+        parameters=parameters,
+    )
+
+
+def _of_part(part: methods.Part, usual: Mapping[str, Any]) -> list[Parameter]:
+    """Return the parameters of an estimator inside another one."""
+    return [
+        form.model_copy(
+            update={
+                "name": part.outside(form.name),
+                "default": usual.get(form.name, form.default),
+            }
+        )
+        for form in parameters_of(part.kind, part.rules())
+    ]
+
+
+def _of_picture() -> list[Parameter]:
+    """Return what can be set of the picture of a classifier."""
+    under = methods.PICTURE.outside("projection")
+    projection = Parameter(
+        name=under,
+        kind="choice",
+        choices=_choices(methods.picture_rules()[under]),
+        default=None,
+        type=methods.picture_rules()[under].wanted,
+        words="The map under the picture. Automatic: t-SNE by the classifier's own "
+        "answers, which shows its borders best.",
+    )
+    return [projection, *_of_part(methods.PICTURE, {})]
+
+
+# The parameters of an estimator as a person is asked for them: what each takes is in
+# its rule, and its docstring says in words what it does.
+
+
+def parameters_of(estimator: type, rules: Mapping[str, Rule]) -> list[Parameter]:
+    """Return the parameters that a page can ask for."""
+    signature, words = inspect.signature(estimator).parameters, words_of(estimator)
+    forms = []
+    for name, rule in rules.items():
+        default = signature[name].default
+        kind = _kind(rule, default)
+        if kind is not None:
+            forms.append(
+                Parameter(
+                    name=name,
+                    kind=kind,
+                    choices=_choices(rule),
+                    default=default,
+                    type=rule.wanted,
+                    words=words.get(name, ""),
+                )
+            )
+    return forms
+
+
+def _choices(rule: Rule) -> list[str]:
+    """Return the words among which one can choose."""
+    return [
+        choice
+        for part in rule.alternatives
+        for choice in part.choices
+        if isinstance(choice, str)
+    ]
+
+
+def _kind(rule: Rule, default: Any) -> Kind | None:
+    """Return how a page asks for a parameter; None if it can not."""
+    if not isinstance(default, str | int | float | None):
+        return None
+    kinds = {_plain_kind(part) for part in rule.alternatives} - {None}
+    is_optional = any(None in part.choices for part in rule.alternatives)
+    if kinds == {"flag"}:
+        return "flag"
+    if "choice" in kinds:  # a word or a number has to be written
+        return "choice" if kinds == {"choice"} else "text"
+    if is_optional and default is not None:  # None has to be written
+        return "text"
+    if kinds & {"whole", "number"}:
+        return "number" if "number" in kinds else "whole"
+    return None
+
+
+def _plain_kind(rule: Rule) -> Kind | None:
+    """Return the kind of a simple rule, if it is one of a value that can be typed."""
+    if rule.kind == "choice":
+        values = [choice for choice in rule.choices if choice is not None]
+        if values and all(isinstance(value, int) for value in values):
+            return "whole"
+        return "choice" if values else None
+    return None if rule.kind == "other" else rule.kind
+
+
+# One parameter, or several that are explained together, and the lines below.
+_PARAMETER = re.compile(r"^(\w+(?:, \w+)*) :.*\n((?: .*\n|\n(?= ))+)", re.MULTILINE)
+_ROLE = re.compile(r":\w+:`~?([^`]+)`")
+
+
+def words_of(estimator: type) -> dict[str, str]:
+    """Return what the docstring of a class says about each parameter, as plain text."""
+    text = (inspect.getdoc(estimator) or "").partition("Parameters\n----------\n")[2]
+    section = text.partition("\n---")[0] + "\n"  # and the title of the next one
+    return {
+        name: re.sub(r"[`\\]", "", _ROLE.sub(r"\1", " ".join(words.split())))
+        for names, words in _PARAMETER.findall(section)
+        for name in names.split(", ")
+    }

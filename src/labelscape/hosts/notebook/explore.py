@@ -1,0 +1,203 @@
+"""labelscape.explore: look at a model or a map."""
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+from sklearn.decomposition import PCA
+from sklearn.exceptions import NotFittedError
+from sklearn.utils.validation import check_is_fitted
+
+from labelscape._core.checks import columns_of_words, numbers_argument
+from labelscape._core.errors import InputError
+from labelscape.hosts.notebook.explorer import Explorer, ShownScene
+from labelscape.hosts.notebook.given import holds_words, taken
+from labelscape.hosts.notebook.live import judge_of
+from labelscape.hosts.questions import explainer
+from labelscape.scene._internal import scene_of
+
+
+def explore(
+    model_or_map: Any,
+    X: Any = None,
+    y: Any = None,
+    *,
+    height: int = 560,
+    theme: str = "auto",
+    **options: Any,
+) -> Explorer:
+    """Look at a model or a map: in a notebook, or as a page.
+
+    Parameters
+    ----------
+    model_or_map : estimator, Pipeline or array-like of shape (n_samples, 2 or 3)
+        A fitted prototype classifier, map, ClassifierMap, any fitted classifier, a
+        pipeline that ends in one, or places of points. An estimator that is not fitted
+        waits: ``fit`` of the Explorer fits it, and shows the map while it forms.
+    X : array-like of shape (n_samples, n_features), default=None
+        The objects, as the model takes them. A data frame may have more columns, and
+        columns of words: what the model was fitted to are features, the others are
+        shown with the objects. For places, and for an estimator that is not fitted yet
+        and takes numbers, words are encoded as by `datasets.read_table`.
+    y : array-like of shape (n_samples,), default=None
+        Their classes.
+    height : int, default=560
+        Height in a notebook, in pixels.
+    theme : {"auto", "light", "dark"}, default="auto"
+        Colours of the view; "auto" follows JupyterLab, elsewhere the reader's system.
+    **options
+        More to show, as for :func:`labelscape.scene.build_scene`: ``ids``, ``texts``,
+        ``images``, ``thumbnails``, ``title``, ``feature_names``, ``feature_kinds``,
+        ``imputed``, ``categories``, ``columns``, ``maps``, ``prototypes``,
+        ``classifier``, ``regions``, ``quality``, ``honesty``, ``audit``, ``groups``,
+        ``held_out``, ``max_features``, ``compression``, ``random_state``.
+
+        ``audit``: what :func:`labelscape.audit` found of the same rows; the Summary of
+        the view tells it, and suspected labels can be kept or changed there.
+
+        ``columns``: what is shown with the objects and is no feature, such as a batch,
+        a date, a comment or a link: a data frame, a dict from names to values, or names
+        of columns of a data frame X.
+
+        Three of them are about how far to believe the picture. ``honesty``: True
+        measures how much of the separation on a map is real, or a HonestyReport that
+        you have; without it the view shows grey lights, and in a notebook a button that
+        measures. ``groups``: what each object belongs to, such as a patient; objects of
+        one group are kept together when honesty is measured. ``held_out``: which
+        objects the map or classifier was not fitted to; a classifier is judged by
+        these, and they are a colour, a filter and a shape in the view.
+
+    Returns
+    -------
+    Explorer
+        Shows itself in a notebook. ``to_html(path)`` writes a page that opens offline,
+        ``selection`` are the points picked in the view.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape import explore
+    >>> from labelscape.prototypes import PushAndGrow
+    >>> X, y = load_iris(return_X_y=True)
+    >>> view = explore(PushAndGrow().fit(X, y), X, y, title="Iris")
+    >>> view.selection = y == 2
+    >>> len(view.selection)
+    50
+
+    A map that forms before one's eyes; in a notebook, show ``view`` before the fit:
+
+    >>> from labelscape.embeddings import Sammon
+    >>> view = explore(Sammon(random_state=0), X, y)
+    >>> view.fit()
+    Explorer of 150 points: Sammon. ...
+    """
+    _check_order(model_or_map, X, y)
+    show = partial(_shown, X=X, y=y, options=options)
+    waiting = None
+    if not _is_fitted(model_or_map):
+        rows, _ = taken(model_or_map, X, options, is_fitted=False)
+        waiting = partial(_fitted, model_or_map, rows, y)
+    return Explorer(
+        show(model_or_map), height=height, theme=theme, show=show, waiting=waiting
+    )
+
+
+def _shown(thing: Any, *, X: Any, y: Any, options: dict[str, Any]) -> ShownScene:
+    """Return the scene of a thing, and who explains its decisions."""
+    is_fitted = _is_fitted(thing)
+    X, options = taken(thing, X, options, is_fitted=is_fitted)
+    if not is_fitted:
+        # What words become is not known before a pipeline is fitted.
+        X, options = taken(np.empty((0, 2)), X, options, is_fitted=True)
+        # Until the fit the points stand where they vary most, and nothing is judged.
+        why = "the map is not fitted yet"
+        unjudged = {"quality": False, "honesty": None, "note": why}
+        start = {"title": type(thing).__name__} | options | unjudged
+        return ShownScene(scene_of(_start(X), X, y, **start), None)
+    scene = scene_of(thing, X, y, **options)
+    model = options.get("prototypes")
+    model = thing if model is None else model
+    return ShownScene(
+        scene,
+        explainer(
+            model, X, scene, options.get("feature_names"), options.get("categories")
+        ),
+        judge_of(thing, X, y, scene, options),
+    )
+
+
+def _check_order(thing: Any, X: Any, y: Any) -> None:
+    """Raise if a table and its classes were given, and nothing to look at them by."""
+    if hasattr(thing, "fit"):
+        return
+    is_labels = y is None and X is not None and np.ndim(X) == 1
+    if is_labels or columns_of_words(thing):
+        raise InputError(
+            "a model or a map comes first, then X and y. For a table, say by what it "
+            "is mapped: explore(LFDA(), X, y).fit(). For places, name the classes: "
+            "explore(places, y=y).",
+            owner="explore",
+        )
+
+
+def _fitted(estimator: Any, X: Any, y: Any, callback: Any) -> Any:
+    """Fit an estimator that tells of each iteration, where it can."""
+    try:
+        return _fitted_to(estimator, X, y, callback)
+    except (TypeError, ValueError) as error:
+        if not holds_words(X):
+            raise
+        raise InputError(
+            f"{type(estimator).__name__} cannot be fitted to X, which holds words: "
+            f"{error} Let it begin with an encoder, such as a ColumnTransformer with a "
+            "OneHotEncoder.",
+            owner="explore",
+        ) from error
+
+
+def _fitted_to(estimator: Any, X: Any, y: Any, callback: Any) -> Any:
+    if "callback" not in estimator.get_params():
+        return estimator.fit(X, y)
+    own = estimator.callback
+    estimator.set_params(callback=callback)
+    try:
+        return estimator.fit(X, y)
+    finally:
+        estimator.set_params(callback=own)
+
+
+def _is_fitted(thing: Any) -> bool:
+    if not hasattr(thing, "fit") or isinstance(thing, type):
+        return True
+    try:
+        check_is_fitted(thing)
+    except NotFittedError:
+        return False
+    return True
+
+
+def _start(X: Any) -> Any:
+    """Return the plane in which the data vary most."""
+    if X is None:
+        raise InputError(
+            "X is missing. An estimator that is not fitted yet needs data: pass them "
+            "as X.",
+            owner="explore",
+        )
+    try:
+        X = numbers_argument("explore", "X", X)
+    except (ValueError, TypeError):
+        raise InputError(
+            "X holds something else than numbers. Turn it into numbers first, "
+            "for example with labelscape.datasets.read_table.",
+            owner="explore",
+        ) from None
+    if X.ndim != 2 or not X.size:
+        raise InputError(
+            "X must be a table with one row per object, got an array of shape "
+            f"{X.shape}.",
+            owner="explore",
+        )
+    filled = np.where(np.isfinite(X), X, np.nan)
+    filled = np.where(np.isnan(filled), np.nanmean(filled, axis=0), filled)
+    return np.asarray(PCA(min(2, *X.shape), random_state=0).fit_transform(filled))

@@ -1,0 +1,505 @@
+"""Explorer: a scene to look at, in a notebook or as a page."""
+
+import json
+import os
+import warnings
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import asdict
+from functools import cached_property
+from itertools import count
+from pathlib import Path
+from threading import Thread
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelscape._core.checks import missing_extra
+from labelscape._core.errors import InputError
+from labelscape._core.output import check_target, write_atomically
+from labelscape._core.params import (
+    arguments,
+    check_argument,
+    function,
+    mapping,
+    one_of,
+    whole,
+)
+from labelscape._core.params import path as path_rule
+from labelscape.hosts.notebook.given import chosen_point, chosen_points
+from labelscape.hosts.notebook.live import Forming, Judge, told_how
+from labelscape.hosts.page import write_page
+from labelscape.hosts.questions import Explain
+from labelscape.scene import Scene, encode
+
+LEVELS = ("data", "classes", "object")
+THEMES = ("auto", "light", "dark")
+# What a person changes in the view, and Python may change too.
+SHARED = ("selection", "object", "level", "map", "color_by", "decisions")
+
+
+class ShownScene(NamedTuple):
+    """A scene, who explains decisions in it, and who can judge it; None for nobody."""
+
+    scene: Scene
+    explain: Explain | None
+    judge: Judge | None = None
+
+
+class Explorer:
+    """A scene that shows itself in a notebook, and can be written as a page.
+
+    `labelscape.explore` makes it. What a person does in the view can be read here, and
+    what is set here is shown.
+
+    Parameters
+    ----------
+    shown : ShownScene
+        What to show.
+    height : int, default=560
+        Height in a notebook, in pixels.
+    theme : {"auto", "light", "dark"}, default="auto"
+        Colours of the view; "auto" follows JupyterLab, elsewhere the reader's system.
+    show : callable, default=None
+        From a model or map of the same data to what is shown of it.
+    waiting : callable, default=None
+        Fits an estimator that is not fitted yet, given a callback, and returns it.
+
+    Attributes
+    ----------
+    scene : Scene
+        What is shown.
+    selection : ndarray of int
+        Chosen points, ascending. Set it to indices, a mask, ids, or None.
+    object : int or None
+        The point on the object level.
+    level : {"data", "classes", "object"}
+        What is shown of the model.
+    map : int
+        Which of several maps is shown.
+    decisions : dict of int to str
+        The class of each point whose label was kept or changed in the view.
+    color_by : str
+        "class", "prediction", "certainty", "errors", "held_out", "judged_right",
+        "false_neighbours", "tears", "feature:NAME" or "column:NAME".
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from labelscape import explore
+    >>> view = explore(np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 2.0]]))
+    >>> view.selection = [2, 0]
+    >>> view.selection
+    array([0, 2])
+    """
+
+    def __init__(
+        self,
+        shown: ShownScene,
+        *,
+        height: int = 560,
+        theme: str = "auto",
+        show: Callable[[Any], ShownScene] | None = None,
+        waiting: Callable[[Callable[..., Any]], Any] | None = None,
+    ) -> None:
+        check_argument("explore", "height", height, whole(120))
+        check_argument("explore", "theme", theme, one_of(*THEMES))
+        self.scene, self._explain, self._judge = shown
+        self._show, self._waiting = show, waiting
+        self._values: dict[str, Any] = {
+            "scene": encode(self.scene),
+            "selection": b"",
+            "object": -1,
+            "level": "data",
+            "map": 0,
+            "color_by": "class",
+            "theme": theme,
+            "height": height,
+            "forming": b"",
+            "forming_words": "",
+            "can_ask": self._explain is not None,
+            "can_measure": self._judge is not None,
+            "measuring": "",
+            "decisions": "[]",
+            "can_refit": False,
+        }
+        self._listeners: list[Callable[[NDArray[np.intp]], Any]] = []
+        self._pictures: dict[int, Path] = {}
+        self._numbers = count()
+        self._is_showing = False
+
+    @property
+    def selection(self) -> NDArray[np.intp]:
+        """Chosen points, ascending. Set it to indices, a mask, ids, or None."""
+        chosen = np.frombuffer(self._values["selection"], dtype="<u4")
+        return chosen.astype(np.intp)
+
+    @selection.setter
+    def selection(self, choice: Any) -> None:
+        chosen = chosen_points(choice, self.scene)
+        self._set("selection", chosen.astype("<u4").tobytes())
+
+    @property
+    def object(self) -> int | None:
+        """The point on the object level; None if none was chosen."""
+        chosen: int = self._values["object"]
+        return None if chosen < 0 else chosen
+
+    @object.setter  # noqa: A003 - the view's own word
+    def object(self, point: int | None) -> None:
+        if point is None:
+            self._set("object", -1)
+        else:
+            self._set("object", chosen_point(point, self.scene))
+
+    @property
+    def level(self) -> str:
+        """What is shown of the model: "data", "classes" or "object"."""
+        return str(self._values["level"])
+
+    @level.setter
+    def level(self, level: str) -> None:
+        check_argument("Explorer", "level", level, one_of(*LEVELS))
+        if level not in _levels(self.scene):
+            raise ValueError(
+                f"This scene has no {level!r} level, which shows a prototype model. "
+                "Give explore one, such as a fitted LiRaMLVQ or PushAndGrow."
+            )
+        self._set("level", level)
+
+    @property
+    def map(self) -> int:
+        """Which of several maps is shown, counted from 0."""
+        return int(self._values["map"])
+
+    @map.setter  # noqa: A003 - the view's own word
+    def map(self, index: int) -> None:
+        last = len(self.scene.maps) - 1
+        check_argument("Explorer", "map", index, whole(0, last))
+        self._set("map", int(index))
+
+    @property
+    def color_by(self) -> str:
+        """What the colours of the points say."""
+        return str(self._values["color_by"])
+
+    @color_by.setter
+    def color_by(self, what: str) -> None:
+        features = [f"feature:{feature.name}" for feature in self.scene.features]
+        known = ["class", "prediction", "certainty", "errors"]
+        known += ["held_out", "judged_right", "false_neighbours", "tears"]
+        columns = [f"column:{one.name}" for one in self.scene.columns if not one.texts]
+        if not isinstance(what, str) or what not in known + features + columns:
+            more = ", 'column:' and the name of a column" if columns else ""
+            raise InputError(
+                f"color_by must be one of {', '.join(known)}{more}, or 'feature:' and "
+                f"the name of a shown feature; got {what!r}.",
+                parameter="color_by",
+            )
+        self._set("color_by", what)
+
+    @property
+    def decisions(self) -> dict[int, str]:
+        """The class of each point whose label a person has decided on in the view.
+
+        Kept labels are among them. A class is written as the view shows it.
+        """
+        return dict(json.loads(self._values["decisions"]))
+
+    @arguments(function=function())
+    def on_select(self, function: Callable[[NDArray[np.intp]], Any]) -> None:
+        """Call a function with the chosen points, each time that they change.
+
+        Parameters
+        ----------
+        function : callable
+            Given the indices of the chosen points.
+
+        Examples
+        --------
+        >>> from labelscape import explore
+        >>> view = explore([[0.0, 1.0], [1.0, 0.0], [2.0, 2.0]])
+        >>> view.on_select(lambda points: print(points.tolist()))
+        >>> view.selection = [2, 0]
+        [0, 2]
+        """
+        self._listeners.append(function)
+
+    @arguments(path=path_rule())
+    def to_html(self, path: str | os.PathLike[str]) -> Path:
+        """Write one HTML file that shows the scene in any browser, offline.
+
+        Parameters
+        ----------
+        path : path
+            Where to write it. Folders on the way are made.
+
+        Returns
+        -------
+        Path
+            The same path.
+
+        Examples
+        --------
+        >>> from pathlib import Path
+        >>> from tempfile import TemporaryDirectory
+        >>> from labelscape import explore
+        >>> view = explore([[0.0, 1.0], [1.0, 0.0], [2.0, 2.0]])
+        >>> with TemporaryDirectory() as folder:
+        ...     view.to_html(Path(folder, "three.html")).exists()
+        True
+        """
+        if self._waiting is not None:
+            raise ValueError(
+                "The estimator is not fitted yet, so there is nothing to write. Call "
+                "fit() of this Explorer first."
+            )
+        scene = self.scene if self._judge is None else told_how(self.scene)
+        return write_page(path, encode(scene), scene.title)
+
+    @arguments(path=path_rule())
+    def to_png(self, path: str | os.PathLike[str]) -> Path:
+        """Save what the view shows now as a picture.
+
+        The browser draws the picture and sends it back, which it can do when the cell
+        has ended: the file is there a moment later.
+
+        Parameters
+        ----------
+        path : path
+            Where to write it; its folder must exist.
+
+        Returns
+        -------
+        Path
+            The same path.
+        """
+        path = Path(path)
+        if not self._is_showing:
+            raise RuntimeError(
+                "to_png saves what a browser shows, and this map is not showing "
+                "anywhere. Show it in a notebook first, or draw a figure with "
+                "labelscape.plotting.plot_map."
+            )
+        check_target(path)
+        number = next(self._numbers)
+        self._pictures[number] = path
+        self.widget.send({"kind": "picture", "number": number})
+        return path
+
+    def fit(self) -> Self:
+        """Fit the estimator that waits, and show the map while it forms.
+
+        Returns
+        -------
+        Explorer
+            Itself, with the fitted estimator.
+        """
+        if self._waiting is None:
+            raise ValueError(
+                "There is nothing to fit. Give explore an estimator that is not fitted "
+                "yet, such as Sammon()."
+            )
+        try:
+            fitted = self._waiting(self.callback)
+        finally:
+            self._show_forming(b"", "")
+        self._waiting = None
+        return self.show(fitted)
+
+    def show(self, model_or_map: Any) -> Self:
+        """Show another model or map of the same data.
+
+        Parameters
+        ----------
+        model_or_map : estimator, Pipeline or array-like of shape (n_samples, 2 or 3)
+            As for `labelscape.explore`.
+
+        Returns
+        -------
+        Explorer
+            Itself.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from labelscape import explore
+        >>> from labelscape.embeddings import LFDA
+        >>> X, y = load_iris(return_X_y=True)
+        >>> view = explore(X[:, :2], X, y)
+        >>> view.show(LFDA().fit(X, y)).scene.maps[0].name
+        'LFDA'
+        """
+        if self._show is None:
+            raise ValueError("This Explorer shows a scene without its data.")
+        self.scene, self._explain, self._judge = self._show(model_or_map)
+        self._set("can_ask", self._explain is not None)
+        self._set("can_measure", self._judge is not None)
+        self._set("measuring", "")
+        self._set("level", "data")
+        self._set("map", 0)
+        self._set("scene", encode(self.scene))
+        return self
+
+    def measure(self) -> str:
+        """Measure how much of the separation on the map is real, and show its lights.
+
+        The button of the view does the same, in the background. It takes 8 fits to
+        parts of the data, of at most 3,000 objects.
+
+        Returns
+        -------
+        str
+            The verdict, in a sentence. The view itself is not returned: as the last
+            line of a cell it would be shown a second time.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from labelscape import explore
+        >>> from labelscape.embeddings import LFDA
+        >>> X, y = load_iris(return_X_y=True)
+        >>> view = explore(LFDA().fit(X, y), X, y, random_state=0)
+        >>> view.scene.maps[0].honesty.verdict
+        'Not tested: honesty was not measured.'
+        >>> view.measure() == view.scene.maps[0].honesty.verdict
+        True
+        >>> view.scene.maps[0].honesty.real
+        'yes'
+        """
+        judge = self._judge
+        if judge is None:
+            raise ValueError(
+                "There is nothing to measure. Honesty is that of a fitted map with its "
+                "labels, which was not measured yet: give explore the map, X and y."
+            )
+        self._set("can_measure", False)
+        self._tell_how_far("Measuring honesty.")
+        try:
+            scene = judge(self._tell_how_far)
+        except BaseException as error:
+            if self._judge is judge:
+                self._tell_how_far(f"Honesty was not measured: {error}")
+                self._set("can_measure", True)
+            raise
+        if self._judge is judge:  # and no other map is shown by now
+            self._judge, self.scene = None, scene
+            self._tell_how_far("")
+            self._set("scene", encode(scene))
+        honesty = scene.maps[0].honesty
+        return "" if honesty is None else honesty.verdict
+
+    def _tell_how_far(self, words: str) -> None:
+        self._set("measuring", words)
+
+    def _measure_in_background(self) -> None:
+        if self._values["can_measure"]:
+            self._set("can_measure", False)
+            name = "labelscape honesty"
+            Thread(target=self._measure_quietly, name=name, daemon=True).start()
+
+    def _measure_quietly(self) -> None:
+        with suppress(Exception):  # the view says what went wrong
+            self.measure()
+
+    @arguments(news=mapping())
+    def callback(self, news: dict[str, Any]) -> None:
+        """Show a map while it is being fitted: for the ``callback`` of an estimator.
+
+        Parameters
+        ----------
+        news : dict
+            What the fit tells of an iteration; ``embedding`` is the map so far.
+        """
+        self._forming(news)
+
+    @cached_property
+    def widget(self) -> Any:
+        """The widget behind the view, to place it among others."""
+        try:
+            from labelscape.hosts.notebook.widget import SceneWidget
+        except ImportError:
+            missing_extra("anywidget", "explore", "Showing a map in a notebook")
+        widget = SceneWidget(**self._values)
+        widget.observe(self._take, list(SHARED))
+        widget.on_msg(self._receive)
+        return widget
+
+    def __repr__(self) -> str:
+        maps = ", ".join(one.name for one in self.scene.maps)
+        return (
+            f"Explorer of {self.scene.n_points} points: {maps}. It shows itself in a "
+            "notebook; to_html(path) writes a page."
+        )
+
+    def _repr_mimebundle_(self, **options: Any) -> Any:
+        try:
+            bundle = self.widget._repr_mimebundle_(**options)
+        except (ImportError, FileNotFoundError) as error:
+            return {"text/plain": f"{self!r}\n{error}"}
+        self._is_showing = True
+        return bundle
+
+    @cached_property
+    def _forming(self) -> Forming:
+        return Forming(self._show_forming, self.scene.n_points)
+
+    def _show_forming(self, positions: bytes, words: str) -> None:
+        self._set("forming_words", words)
+        self._set("forming", positions)
+
+    def _set(self, name: str, value: Any) -> None:
+        if self._values[name] == value:
+            return
+        self._values[name] = value
+        if "widget" in vars(self):
+            setattr(self.widget, name, value)
+        if name == "selection":
+            self._tell()
+
+    def _take(self, change: Any) -> None:
+        """Take over what a person did in the view."""
+        if self._values[change["name"]] == change["new"]:
+            return  # what was set here comes back
+        self._values[change["name"]] = change["new"]
+        if change["name"] == "selection":
+            self._tell()
+
+    def _tell(self) -> None:
+        for listener in self._listeners:
+            listener(self.selection)
+
+    def _receive(self, _: Any, message: Any, buffers: Any) -> None:
+        """Answer a question of the view, or take a picture that was asked for."""
+        kind, number = message.get("kind"), message.get("number")
+        if kind == "explain":
+            self.widget.send({"number": number} | self._answer(message.get("object")))
+        elif kind == "measure":
+            self._measure_in_background()
+        elif kind == "picture" and number in self._pictures and buffers:
+            write_atomically(self._pictures.pop(number), bytes(buffers[0]))
+        elif kind == "refused" and number in self._pictures:
+            # It stays awaited: another view of the same map may still send it.
+            name = self._pictures[number].name
+            warnings.warn(f"{name}: {message.get('words')}", stacklevel=2)
+
+    def _answer(self, point: Any) -> dict[str, Any]:
+        if self._explain is None:
+            return {"kind": "refused", "words": "No model is there to be asked."}
+        try:
+            index = chosen_point(point, self.scene)
+            return {"kind": "explained"} | asdict(self._explain(index))
+        except (ValueError, TypeError) as error:
+            return {"kind": "refused", "words": str(error)}
+
+
+def _levels(scene: Scene) -> list[str]:
+    """Return the levels that a scene can show."""
+    model = scene.model
+    there = {
+        "data": True,
+        "classes": model is not None and len(model.class_levels) > 0,
+        "object": model is not None and model.class_distances is not None,
+    }
+    return [level for level in LEVELS if there[level]]

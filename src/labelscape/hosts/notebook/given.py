@@ -1,0 +1,249 @@
+"""What a user gives: a data frame of any columns, and a choice of points."""
+
+import warnings
+from typing import Any, NamedTuple
+
+import narwhals as nw
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.pipeline import Pipeline
+
+from labelscape._core.checks import columns_of_words
+from labelscape._core.columns import ShownColumn
+from labelscape._core.errors import InputError, shown
+from labelscape.datasets import Table, read_table
+from labelscape.scene import Scene
+from labelscape.scene._internal import given_columns
+
+OWNER = "explore"
+
+
+class Given(NamedTuple):
+    """X as a thing takes it, and what more is to be shown of it."""
+
+    X: Any
+    options: dict[str, Any]
+
+
+def taken(thing: Any, X: Any, options: dict[str, Any], *, is_fitted: bool) -> Given:
+    """Return a data frame as a thing takes it.
+
+    Columns that it was not fitted to, or that ``columns`` names, are shown; words are
+    encoded where the thing takes numbers only.
+    """
+    frame = _frame(X)
+    if frame is None:
+        return Given(X, options)
+    named = _named_columns(options.get("columns"), frame)
+    kept = _kept(thing, frame, named)
+    aside = [name for name in frame.columns if name not in kept or name in named]
+    if aside:
+        frame, X, options = _set_aside(frame, kept, aside, named, options)
+    if not columns_of_words(frame) or _takes_words(thing, frame, is_fitted):
+        return Given(X, options)
+    return _as_numbers(thing, frame, options, is_fitted)
+
+
+def holds_words(X: Any) -> bool:
+    """Return whether this is a data frame with columns that are no numbers."""
+    frame = _frame(X)
+    return frame is not None and bool(columns_of_words(frame))
+
+
+def _frame(X: Any) -> nw.DataFrame[Any] | None:
+    """Return a data frame whose columns are named by texts; None for all others."""
+    try:
+        frame = nw.from_native(X, eager_only=True, pass_through=True)
+    except nw.exceptions.DuplicateError:  # nobody can tell which column is meant
+        return None
+    if not isinstance(frame, nw.DataFrame):
+        return None
+    names: list[Any] = list(frame.columns)
+    return frame if all(isinstance(name, str) for name in names) else None
+
+
+def _named_columns(columns: Any, frame: nw.DataFrame[Any]) -> list[str]:
+    """Return the columns of X that are to be shown only."""
+    is_list = isinstance(columns, list | tuple) and bool(columns)
+    if not is_list or not all(isinstance(name, str) for name in columns):
+        return []
+    if unknown := [name for name in columns if name not in frame.columns]:
+        raise InputError(
+            f"columns names {shown(unknown[0])}, which is no column of X.",
+            owner=OWNER,
+            parameter="columns",
+        )
+    return list(columns)
+
+
+def _kept(thing: Any, frame: nw.DataFrame[Any], named: list[str]) -> list[str]:
+    """Return the columns that the thing takes: those of its fit, if it tells."""
+    fitted = getattr(thing, "feature_names_in_", None)
+    if fitted is not None and set(fitted) <= set(frame.columns):
+        return [str(name) for name in fitted]
+    return [name for name in frame.columns if name not in named]
+
+
+def _set_aside(
+    frame: nw.DataFrame[Any],
+    kept: list[str],
+    aside: list[str],
+    named: list[str],
+    options: dict[str, Any],
+) -> tuple[nw.DataFrame[Any], Any, dict[str, Any]]:
+    """Return the columns that are kept, and options that show the others."""
+    if not kept:
+        raise InputError(
+            "columns leaves none of X to be a feature.",
+            owner=OWNER,
+            parameter="columns",
+        )
+    more = None if named else options.get("columns")
+    columns = [
+        *given_columns(frame.select(aside).to_native(), len(frame)),
+        *given_columns(more, len(frame)),
+    ]
+    left = frame.select(kept)
+    return left, left.to_native(), {**options, "columns": columns}
+
+
+def _takes_words(thing: Any, frame: nw.DataFrame[Any], is_fitted: bool) -> bool:
+    """Return whether a thing has been fitted to words, or may begin with an encoder."""
+    if not is_fitted:
+        return isinstance(thing, Pipeline)
+    n_features = getattr(thing, "n_features_in_", None)
+    return hasattr(thing, "feature_names_in_") or n_features == len(frame.columns)
+
+
+def _as_numbers(
+    thing: Any, frame: nw.DataFrame[Any], options: dict[str, Any], is_fitted: bool
+) -> Given:
+    """Return the form in which the thing was given the frame: numbers, or all."""
+    n_features = getattr(thing, "n_features_in_", None) if is_fitted else None
+    words = columns_of_words(frame)
+    plain = [name for name in frame.columns if name not in words]
+    if plain and n_features == len(plain):
+        aside = [name for name in frame.columns if name not in plain]
+        left, _, options = _set_aside(frame, plain, aside, [], options)
+        return Given(left.to_numpy(), {"feature_names": plain, **options})
+    table, texts = _encoded(frame)
+    if n_features is not None and n_features != table.X.shape[1]:
+        raise InputError(
+            f"X has {len(plain)} columns of numbers, and {table.X.shape[1]} features "
+            f"with its words encoded, but {type(thing).__name__} was fitted to "
+            f"{n_features} features. Give X as it was fitted to, or fit a pipeline to "
+            "the data frame that begins with an encoder.",
+            owner=OWNER,
+            parameter="X",
+        )
+    known = {
+        "feature_names": table.feature_names,
+        "feature_kinds": table.encoder.feature_kinds,
+        "imputed": table.imputed,
+        "categories": table.categories,
+    }
+    more = given_columns(options.get("columns"), len(frame))
+    return Given(table.X, {**known, **options, "columns": [*texts, *more]})
+
+
+class _Encoded(NamedTuple):
+    """A frame as numbers, and its columns of free text, which are none."""
+
+    table: Table
+    texts: list[ShownColumn]
+
+
+def _encoded(frame: nw.DataFrame[Any]) -> _Encoded:
+    found = given_columns(frame.to_native(), len(frame))
+    texts = [column for column in found if column.kind == "text"]
+    left = frame.drop([column.name for column in texts])
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a reader of files says what it left out
+            table = read_table(left.to_native(), missing="impute", keep=left.columns)
+    except ValueError as error:
+        raise InputError(
+            f"X cannot be turned into numbers. {error} Or name the column in columns, "
+            "to show it only.",
+            owner=OWNER,
+            parameter="X",
+        ) from None
+    return _Encoded(table, texts)
+
+
+Indices = NDArray[np.uint32]
+
+
+def chosen_points(choice: Any, scene: Scene) -> Indices:
+    """Return a choice as ascending indices of points."""
+    if choice is None:
+        return np.empty(0, dtype=np.uint32)
+    if isinstance(choice, set | frozenset):
+        choice = list(choice)
+    try:
+        given = np.asarray(choice)
+    except ValueError:  # lists of different lengths
+        given = np.empty((0, 0))
+    if given.ndim != 1:
+        raise InputError(
+            "selection must be a list of points, such as [0, 3], or None for no point; "
+            f"got {shown(choice)}.",
+            parameter="selection",
+        )
+    return _indices(given, scene, "selection")
+
+
+def chosen_point(point: Any, scene: Scene) -> int:
+    """Return one point, given by its index or its id, as an index."""
+    is_one = np.isscalar(point) or getattr(point, "shape", None) == ()
+    if not is_one or isinstance(point, bool | np.bool_):
+        raise TypeError(
+            "object must be one point, its index or its id as text, or None; got "
+            f"{shown(point)}."
+        )
+    return int(_indices(np.array([point]), scene, "object")[0])
+
+
+def _indices(given: NDArray[Any], scene: Scene, name: str) -> Indices:
+    """Return what was given as ``name`` as ascending indices."""
+    n = scene.n_points
+    if given.size == 0:
+        return np.empty(0, dtype=np.uint32)
+    if given.dtype.kind == "b":
+        if len(given) != n:
+            raise InputError(
+                f"a mask needs one value for each of the {n} points, got {len(given)}.",
+                owner=name,
+            )
+        given = np.flatnonzero(given)
+    elif _are_texts(given):
+        given = _named(given, scene, name)
+    elif given.dtype.kind not in "iu":
+        raise TypeError(
+            f"{name} must be given by indices of points, by a mask, or by ids as "
+            f"texts; got {shown(given.tolist())}."
+        )
+    low, high = int(given.min()), int(given.max())
+    if low < 0 or high >= n:
+        raise InputError(
+            f"points have indices from 0 to {n - 1}, got {low if low < 0 else high}.",
+            owner=name,
+        )
+    return np.unique(given).astype(np.uint32)
+
+
+def _are_texts(given: NDArray[Any]) -> bool:
+    return given.dtype.kind in "UOT" and all(isinstance(one, str) for one in given)
+
+
+def _named(names: NDArray[Any], scene: Scene, name: str) -> NDArray[Any]:
+    if scene.ids is None:
+        raise InputError(
+            "the points have no ids. Pass indices, or give ids to explore.", owner=name
+        )
+    wanted = set(names.tolist())
+    ids = [scene.ids[i] for i in range(len(scene.ids))]
+    absent = wanted.difference(ids)
+    if absent:
+        raise InputError(f"there is no point with the id {min(absent)!r}.", owner=name)
+    return np.array([i for i, one in enumerate(ids) if one in wanted])

@@ -1,0 +1,153 @@
+"""What happens while a view is shown: a map forms, and its honesty is measured."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from time import monotonic
+from typing import Any
+
+import numpy as np
+from sklearn.pipeline import Pipeline
+
+from labelscape._core.errors import InputError
+from labelscape.quality import honesty
+from labelscape.scene import Scene
+from labelscape.scene import scene as records
+from labelscape.scene._internal import scene_of
+
+# Often enough to look smooth, seldom enough not to hold up the fit.
+SECONDS_BETWEEN = 0.1
+
+
+class Forming:
+    """Passes positions of a forming map on, and how far the fit is."""
+
+    def __init__(self, show: Callable[[bytes, str], None], n_points: int) -> None:
+        self._show, self._n_points = show, n_points
+        self._pace = Pace(SECONDS_BETWEEN)
+
+    def __call__(self, news: Mapping[str, Any]) -> None:
+        """Take what a fit tells of one iteration."""
+        Z = news.get("embedding")
+        if Z is None or not self._pace.is_due():
+            return
+        if np.ndim(Z) != 2 or len(Z) != self._n_points:
+            raise InputError(
+                f"the map that is being fitted has shape {np.shape(Z)}, and "
+                f"{self._n_points} points are shown. Fit it to the same data.",
+                owner="callback",
+            )
+        self._show(pairs(Z), words(news))
+
+
+class Pace:
+    """Says when it is time for the next picture."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._last = -np.inf
+
+    def is_due(self) -> bool:
+        """Whether so long has passed since it was due the last time."""
+        now = monotonic()
+        if now - self._last < self._seconds:
+            return False
+        self._last = now
+        return True
+
+
+def pairs(Z: Any) -> bytes:
+    """Return a map as float32, one pair per point, also if it has one dimension."""
+    return records.two_columns(np.asarray(Z)).tobytes()
+
+
+def words(news: Mapping[str, Any]) -> str:
+    """Return the numbers that a fit tells, as words, each once."""
+    numbers = {
+        name: value for name, value in news.items() if isinstance(value, int | float)
+    }
+    # The method's own names for iteration and loss are there, too.
+    if "iteration" in numbers:
+        numbers.pop("epoch", None)
+    loss = numbers.pop("loss", None)
+    if loss is not None and loss not in numbers.values():
+        numbers["loss"] = loss
+    return ", ".join(
+        f"{name.replace('_', ' ')} {value:.4g}"
+        if isinstance(value, float)
+        else f"{name} {value}"
+        for name, value in numbers.items()
+    )
+
+
+# Told how far it is, in words, it returns the scene with what was found.
+Judge = Callable[[Callable[[str], None]], Scene]
+
+# Fits of `honesty`: to five halves of the data, and three to shuffled labels.
+FITS = 8
+# Enough samples to judge a map.
+MOST_JUDGED = 3000
+# For pages, which have no Python to ask.
+HOW_TO_MEASURE = "Measure it with explore(..., honesty=True)."
+# What costs time in a scene, and has no say in its certificate.
+BARE: dict[str, Any] = {"quality": False, "regions": False, "maps": None}
+
+
+def judge_of(
+    thing: Any, X: Any, y: Any, scene: Scene, options: dict[str, Any]
+) -> Judge | None:
+    """Return what measures the honesty of a shown map, or None."""
+    if y is None or options.get("honesty") or not _can_be_fitted_again(thing, scene):
+        return None
+
+    def judge(tell: Callable[[str], None]) -> Scene:
+        def step(news: dict[str, Any]) -> None:
+            tell(f"Measuring honesty: fit {news['fit']} of {FITS}.")
+
+        found = honesty(
+            thing,
+            X,
+            y,
+            options.get("groups"),
+            max_samples=MOST_JUDGED,
+            feature_names=_names(X, scene),
+            random_state=options.get("random_state"),
+            callback=step,
+        )
+        judged = scene_of(thing, X, y, **options | BARE | {"honesty": found})
+        return _with_certificate(scene, judged)
+
+    return judge
+
+
+def _names(X: Any, scene: Scene) -> list[str] | None:
+    """Return what the view calls the features, if it shows all of them."""
+    names = [feature.name for feature in scene.features]
+    return names if len(names) == np.shape(X)[1] else None
+
+
+def _can_be_fitted_again(thing: Any, scene: Scene) -> bool:
+    last = thing[-1] if isinstance(thing, Pipeline) else thing
+    is_map = hasattr(last, "transform") or hasattr(last, "embedding_")
+    is_picture = hasattr(last, "regions_")
+    first = scene.maps[0].honesty
+    is_open = first is not None and first.real == "untested"
+    return is_map and not is_picture and is_open
+
+
+def _with_certificate(scene: Scene, judged: Scene) -> Scene:
+    """Return a scene whose first map has the certificate that another one found."""
+    found = judged.maps[0]
+    return _changed(scene, honesty=found.honesty, judged_right=found.judged_right)
+
+
+def told_how(scene: Scene) -> Scene:
+    """Return a scene that says how its honesty can be measured."""
+    said = scene.maps[0].honesty
+    assert said is not None  # who can be judged says that nobody has
+    return _changed(scene, honesty=replace(said, notes=(*said.notes, HOW_TO_MEASURE)))
+
+
+def _changed(scene: Scene, **news: Any) -> Scene:
+    """Return a scene with another first map."""
+    first, *others = scene.maps
+    return replace(scene, maps=(replace(first, **news), *others))

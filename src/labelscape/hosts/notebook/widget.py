@@ -1,0 +1,40 @@
+"""The view in a notebook: a widget whose traits are those of ``scene/README.md``."""
+
+from typing import Any
+
+import anywidget
+import traitlets
+
+from labelscape.hosts.page import built
+
+
+def _synced(trait: Any) -> Any:
+    return trait.tag(sync=True)
+
+
+def _bytes() -> Any:
+    # From the browser bytes come as a memory view, which the trait would refuse.
+    return _synced(traitlets.Bytes()).tag(from_json=lambda value, _: bytes(value))
+
+
+class SceneWidget(anywidget.AnyWidget):
+    """Shows a scene in JupyterLab and its relatives; made by an Explorer."""
+
+    scene = _bytes()
+    selection = _bytes()
+    object = _synced(traitlets.Int(-1))
+    level = _synced(traitlets.Unicode("data"))
+    map = _synced(traitlets.Int(0))
+    color_by = _synced(traitlets.Unicode("class"))
+    theme = _synced(traitlets.Unicode("auto"))
+    height = _synced(traitlets.Int(560))
+    forming = _bytes()
+    forming_words = _synced(traitlets.Unicode())
+    can_ask = _synced(traitlets.Bool(False))
+    can_measure = _synced(traitlets.Bool(False))
+    measuring = _synced(traitlets.Unicode())
+    decisions = _synced(traitlets.Unicode("[]"))
+    can_refit = _synced(traitlets.Bool(False))
+
+    def __init__(self, **values: Any) -> None:
+        super().__init__(_esm=built("view.js"), **values)

@@ -1,0 +1,35 @@
+from . import audit, methods
+from .audit import audit_table
+from .choose import choose_method
+from .classify import classify_table, prototype_table
+from .compare import compare_methods
+from .map import MapResult, map_table
+from .methods import AUTO, Method, method_named, methods_of
+from .place import kept_map, place_rows, positions_csv
+from .refit import read_decisions, refit_table, relabeled
+from .steps import Begin, Step, StepName
+
+__all__ = [
+    "AUTO",
+    "Begin",
+    "MapResult",
+    "Method",
+    "Step",
+    "StepName",
+    "audit",
+    "audit_table",
+    "choose_method",
+    "classify_table",
+    "compare_methods",
+    "kept_map",
+    "map_table",
+    "method_named",
+    "methods",
+    "methods_of",
+    "place_rows",
+    "positions_csv",
+    "prototype_table",
+    "read_decisions",
+    "refit_table",
+    "relabeled",
+]

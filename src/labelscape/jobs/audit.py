@@ -1,0 +1,263 @@
+"""The audit as a job: labels of a table that seem to be wrong, and what else is odd."""
+
+import csv
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from io import StringIO
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelscape._core.errors import PYTHON, Wording
+from labelscape._core.params import (
+    arguments,
+    function,
+    instance,
+    number,
+    optional,
+    seed_rule,
+)
+from labelscape.datasets import Table
+from labelscape.jobs.steps import Begin, Step, silent
+from labelscape.quality.audit import AuditReport, HiddenGroups, Suspect, audited
+
+# A table of more rows is audited only on request: it takes half a minute and more.
+MOST_ROWS = 5_000
+NOT_REQUESTED = "an audit was not requested"
+# Pairs of classes that are named in a few lines.
+PAIRS = 3
+# What a row of the written table holds.
+COLUMNS = (
+    "row",
+    "id",
+    "given",
+    "likely",
+    "p_given",
+    "p_likely",
+    "chance_wrong",
+    "suspect",
+    "near_given",
+    "near_likely",
+    "against",
+)
+
+
+@arguments(
+    table=instance(Table),
+    rate=number(above=0.0, below=1.0),
+    seed=seed_rule(),
+    begin=optional(function()),
+)
+def audit_table(
+    table: Table,
+    *,
+    rate: float = 0.1,
+    seed: int = 0,
+    begin: Begin | None = None,
+    batch: Any = None,
+) -> AuditReport:
+    """Find labels of a table that seem to be wrong, and what else is odd about it.
+
+    Parameters
+    ----------
+    table : Table
+        Labelled data, from `labelscape.datasets.read_table` or ``load``.
+    rate : float, default=0.1
+        The share of false alarms that is allowed among the suspects.
+    seed : int, default=0
+        Seed of everything random.
+    begin : callable, default=None
+        Called when a step begins: ``begin(step)`` gets a `Step`.
+    batch : array-like of shape (n_rows,), default=None
+        Where each row comes from, such as a plate or a day.
+
+    Returns
+    -------
+    AuditReport
+
+    Examples
+    --------
+    >>> from labelscape.datasets import load
+    >>> report = audit_table(load("wine"))
+    >>> [finding.code for finding in report.findings]
+    ['order']
+    """
+    if table.y is None:
+        raise ValueError(f"{table.name!r} has no classes, and an audit needs them.")
+    (begin or silent)(Step("auditing"))
+    return audited(
+        table.X,
+        table.y,
+        table.groups,
+        rate,
+        seed,
+        names=table.feature_names,
+        columns=table.encoder.feature_columns,
+        gaps=_gaps(table),
+        batch=batch,
+    )
+
+
+def audit_or_reason(
+    table: Table,
+    wanted: bool | AuditReport | None,
+    *,
+    seed: int = 0,
+    begin: Begin | None = None,
+) -> tuple[AuditReport | None, str]:
+    """Return the audit of a table, or None and why there is none.
+
+    ``wanted`` may be None: unless the table is so large that it takes minutes; or the
+    audit itself, if it was made before.
+    """
+    if isinstance(wanted, AuditReport):
+        return wanted, ""
+    if wanted is None and len(table.X) > MOST_ROWS:
+        return None, (
+            f"the table has more than {MOST_ROWS:,} rows, and an audit takes a while"
+        )
+    if wanted is False:
+        return None, NOT_REQUESTED
+    try:
+        report: AuditReport = audit_table(table, seed=seed, begin=begin)
+    except ValueError as error:  # a single class, or too few rows
+        return None, " ".join(str(error).split()).rstrip(".")
+    return report, ""
+
+
+def _gaps(table: Table) -> dict[str, NDArray[np.intp]]:
+    """Return the rows in which each column of a table was missing."""
+    return {
+        code.name: table.imputed[code.feature_names[0]]
+        for code in table.encoder.codes
+        if code.feature_names and code.feature_names[0] in table.imputed
+    }
+
+
+@arguments(report=instance(AuditReport), table=optional(instance(Table)))
+def audit_record(report: AuditReport, table: Table | None = None) -> dict[str, Any]:
+    """Return what an audit found, in plain values; suspects by id, if there are ids."""
+    ids = None if table is None else table.ids
+    return {
+        "rate": report.rate,
+        "n_suspects": len(report.suspects),
+        "expected_false": report.expected_false,
+        "share_wrong": report.share_wrong,
+        "can_tell": report.can_tell,
+        "summary": report.summary,
+        "has_signal": report.has_signal,
+        "suspects": [_row(one, ids, True) for one in report.records],
+        "look_first": [_row(one, ids, False) for one in report.look_first],
+        "pairs": [[str(pair.a), str(pair.b), pair.share] for pair in report.pairs],
+        "class_differences": [
+            one.record() for one in report.class_differences.values()
+        ],
+        "hidden_groups": [_groups(one) for one in report.hidden_groups],
+        "typical": [
+            [str(name), row]
+            for name, row in zip(
+                report.classes.tolist(), report.typical.tolist(), strict=True
+            )
+        ],
+        "rim": report.rim.tolist(),
+        "batch": None if report.batch is None else asdict(report.batch),
+        "findings": [finding.record() for finding in report.findings],
+    }
+
+
+def _groups(one: HiddenGroups) -> dict[str, Any]:
+    return {
+        "label": str(one.label),
+        "chance": one.chance,
+        "sizes": [len(rows) for rows in one.rows],
+        "rows": [rows.tolist() for rows in one.rows],
+        "difference": one.difference.record(),
+    }
+
+
+def _row(one: Suspect, ids: NDArray[Any] | None, suspect: bool) -> dict[str, Any]:
+    found = asdict(one) | {"id": None if ids is None else str(ids[one.row])}
+    found["suspect"] = suspect
+    found |= {"given": str(one.given), "likely": str(one.likely)}
+    return {name: found[name] for name in COLUMNS}
+
+
+@arguments(report=instance(AuditReport), table=optional(instance(Table)))
+def audit_csv(report: AuditReport, table: Table | None = None) -> str:
+    """Return suspects, and the rows after them, as a text with commas, one line each.
+
+    The column ``suspect`` says whether a row is in the list that keeps the rate.
+    """
+    text = StringIO(newline="")
+    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    record = audit_record(report, table)
+    for row in record["suspects"] + record["look_first"]:
+        writer.writerow(row | _cells(row))
+    return text.getvalue()
+
+
+def _cells(row: Mapping[str, Any]) -> dict[str, str]:
+    """Return as one cell what a suspect has several of."""
+
+    def numbers(values: Sequence[int]) -> str:
+        return " ".join(map(str, values))
+
+    against = ", ".join(
+        f"{one['feature']} = {one['value']:g} (usually {one['usual_given']:g}, "
+        f"{one['usual_likely']:g} in {row['likely']})"
+        for one in row["against"]
+    )
+    return {
+        "near_given": numbers(row["near_given"]),
+        "near_likely": numbers(row["near_likely"]),
+        "against": against,
+    }
+
+
+# In a few lines, as a terminal prints them beside a map.
+
+
+@arguments(report=instance(AuditReport), wording=instance(Wording))
+def audit_lines(report: AuditReport, wording: Wording = PYTHON) -> list[str]:
+    """Return the lines that the Summary of a page has: labels, classes, table.
+
+    Parameters
+    ----------
+    report : AuditReport
+        What `audit_table` returned.
+    wording : Wording, default=PYTHON
+        How the host calls the settings that correct a table.
+
+    Returns
+    -------
+    list of str
+
+    Examples
+    --------
+    >>> from labelscape.datasets import load
+    >>> from labelscape.jobs.audit import audit_lines, audit_table
+    >>> print(audit_lines(audit_table(load("wine")))[0])
+    Labels: No more labels look wrong among 178 than hard samples explain.
+    """
+    return [*_lines(report, wording)]
+
+
+def _lines(report: AuditReport, wording: Wording) -> Iterator[str]:
+    yield f"Labels: {report.summary}"
+    if report.look_first and not len(report.suspects):
+        yield report.look_first_words()
+    mixed = ", ".join(
+        f"{pair.a} and {pair.b} ({pair.share:.1%})" for pair in report.pairs[:PAIRS]
+    )
+    yield f"Mixed up: {mixed or 'no two classes'}."
+    for (a, b), difference in report.class_differences.items():
+        if difference.best:
+            features = ", ".join(difference.best[-1])
+            right = f"{difference.accuracy[-1]:.0%} accuracy on held-out rows"
+            yield f"Features that separate {a} from {b}: {features} ({right})."
+    for finding in report.findings:
+        yield f"Table: {finding.words(wording)}"
+    if not report.findings:
+        yield "Table: nothing odd was found."

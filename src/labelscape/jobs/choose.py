@@ -1,0 +1,375 @@
+"""Which method to choose: the best on held-out rows that one can read."""
+
+import inspect
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.decomposition import PCA
+from sklearn.utils import check_random_state
+
+from labelscape._core.columns import is_wide
+from labelscape._core.errors import InputError
+from labelscape._core.params import (
+    arguments,
+    function,
+    instance,
+    optional,
+    seed_rule,
+    whole,
+)
+from labelscape._resampling.splits import Split, draw_split, some_units
+from labelscape._resampling.units import units_of
+from labelscape._resampling.voters import Voters
+from labelscape.datasets import Table
+from labelscape.jobs.fitting import as_chosen, scaler_for
+from labelscape.jobs.methods import method_named
+from labelscape.jobs.steps import Begin, Step, silent
+
+# Two kinds of lines, of which one can read what counts, and a map of any shape.
+CANDIDATES = ("liram", "lfda", "crossfit")
+LINEAR = ("liram", "lfda", "lda", "nca", "pca")
+# Lines are chosen while they surely lose no more than this to the best.
+WITHIN = 0.03
+# Standard errors up to the end of a one-sided 95 % interval.
+SURELY = 1.645
+# Methods are compared on so many rows, a third of which is held out, in so many turns
+# at most: further ones while it is not clear which is better. Wide tables take long.
+TRIED_ON, TURNS, WIDE_TURNS = 1200, 4, 2
+# A third is held out: what is fitted to a half may be much worse than the map of all.
+HELD_OUT = 1 / 3
+VOTES = 5
+# Of more features, the principal components are used where methods are tried.
+MOST_FEATURES, MOST_PAIRED = 200, 1000
+# A class is on one spot if half of it is nearer to its middle than this share of the
+# picture; on a map that can be read, no more than this share of rows is.
+SPOT, ON_SPOTS = 0.01, 1 / 3
+
+
+class Outcome(NamedTuple):
+    """What a method makes of held-out rows."""
+
+    # Its name.
+    method: str
+    # (n,) How often each row was judged right, NaN if never held out; None if the
+    # method could not map the rows.
+    right: NDArray[np.float64] | None
+    # Whether classes have an extent on its map.
+    is_legible: bool = True
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A method beside the one that was chosen."""
+
+    # Its name.
+    method: str
+    # Its accuracy on held-out rows less that of the chosen one, on the same rows; None
+    # if it could not map them.
+    difference: float | None
+    # How far that may be off, in 95 of 100 cases.
+    margin: float = 0.0
+    # Whether classes have an extent on its map.
+    is_legible: bool = True
+
+    def __str__(self) -> str:
+        name = method_named(self.method).title
+        if self.difference is None:
+            return f"{name} could not map them"
+        points, margin = 100.0 * self.difference, 100.0 * self.margin
+        spots = "" if self.is_legible else ", with classes on one spot"
+        return f"{name} {points + 0.0:+.1f} points (± {margin:.1f}){spots}"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The method that was chosen, and how others compare; prints as a sentence.
+
+    Accuracies of the chosen method are in its certificate.
+
+    Examples
+    --------
+    >>> print(Choice("lfda", (Tried("lfda", 0.0), Tried("liram", -0.05, 0.02))))
+    Chosen: Local Fisher discriminant. On the same held-out rows: LiRaM LVQ -5.0 points
+    (± 2.0). It shows which features count, and no other is better by 3 points.
+    """
+
+    method: str
+    tried: tuple[Tried, ...]
+    why_untried: str = ""
+
+    def __str__(self) -> str:
+        name = method_named(self.method).title
+        if self.why_untried:
+            return f"Chosen: {name}, without a comparison: {self.why_untried}"
+        others = [one for one in self.tried if one.method != self.method]
+        others.sort(key=lambda one: -2.0 if one.difference is None else -one.difference)
+        others.sort(key=lambda one: one.difference is None)
+        beside = ", ".join(map(str, others[:4]))
+        why = "No map by lines is surely within 3 points of it."
+        if self.method in LINEAR:
+            why = "It shows which features count, and no other is better by 3 points."
+        if not beside:
+            return f"Chosen: {name}, the only one."
+        return f"Chosen: {name}. On the same held-out rows: {beside}. {why}"
+
+    def record(self) -> dict[str, Any]:
+        """Return the choice as plain numbers."""
+        differences = {one.method: one.difference for one in self.tried}
+        return {"method": self.method, "differences": differences, "words": str(self)}
+
+
+@arguments(
+    table=instance(Table),
+    dimensions=whole(1),
+    seed=seed_rule(),
+    begin=optional(function()),
+)
+def choose_method(
+    table: Table, *, dimensions: int = 2, seed: int = 0, begin: Begin | None = None
+) -> Choice:
+    """Return the method for a table: by what it makes of held-out rows.
+
+    Candidates are LiRaM LVQ, LFDA and the cross-fitted map, compared on the same
+    held-out rows until it is clear which is better. A map by lines is chosen if it is
+    surely within 0.03 of the best, because it explains itself; else the best.
+
+    Parameters
+    ----------
+    table : Table
+        Labelled data.
+    dimensions : int, default=2
+        Of the maps that are tried.
+    seed : int, default=0
+        Draws the rows.
+    begin : callable, default=None
+        Called when a step begins, as in `map_table`.
+
+    Returns
+    -------
+    Choice
+
+    Examples
+    --------
+    >>> from labelscape.datasets import load
+    >>> choose_method(load("iris")).method in ("liram", "lfda", "crossfit")
+    True
+    """
+    advance = (begin or silent)(Step("choosing", "", len(CANDIDATES)))
+    X = scaler_for(table.X).fit_transform(table.X)
+    # LFDA holds all pairs of features.
+    names = [
+        name
+        for name in CANDIDATES
+        if (name != "lfda" or X.shape[1] <= MOST_PAIRED)
+        and method_named(name).has_dimensions(dimensions)
+    ]
+    codes = np.unique(np.asarray(table.y), return_inverse=True)[1]
+    rng = check_random_state(seed)
+    units = units_of(X, table.groups, codes=codes, owner="choose_method").of_row
+    some = some_units(codes, units, TRIED_ON, rng)
+    X, codes, units = X[some], codes[some], units[some]
+    wide, narrow = is_wide(len(X) // 2, X.shape[1]), _narrow(X, seed)
+    n_turns, n_classes = WIDE_TURNS if wide else TURNS, int(codes.max()) + 1
+    try:
+        splits = [draw_split(codes, units, HELD_OUT, rng) for _ in range(n_turns)]
+    except InputError as error:
+        return Choice(names[0], (), str(error))
+    n_fitted = min(len(split.fitted) for split in splits)
+    trials = [
+        _Trial(
+            name,
+            method_named(name).make(
+                min(dimensions, X.shape[1]), n_fitted, n_classes, seed
+            ),
+            # Cross-fitting selects features of a wide table by itself.
+            X if wide and name == "crossfit" else narrow,
+            codes,
+            units,
+        )
+        for name in names
+    ]
+    for turn, split in enumerate(splits):
+        for trial in trials:
+            trial.take_turn(split)
+            if turn == 0 and callable(advance):
+                advance()
+        outcomes = [trial.outcome for trial in trials]
+        if turn and is_clear(outcomes, codes, units):
+            break
+    return chosen_of(outcomes, codes, units)
+
+
+class _Trial:
+    """A method that is tried on several splits of the same rows."""
+
+    def __init__(
+        self,
+        method: str,
+        estimator: Any,
+        X: NDArray[np.float64],
+        codes: NDArray[Any],
+        units: NDArray[np.intp],
+    ) -> None:
+        self._method, self._estimator = method, estimator
+        self._X, self._codes, self._units = X, codes, units
+        self._right, self._tried = np.zeros((2, len(X)))
+        self._is_legible, self._failed = True, False
+
+    @property
+    def outcome(self) -> Outcome:
+        """What came out so far."""
+        if self._failed:
+            return Outcome(self._method, None)
+        with np.errstate(invalid="ignore"):
+            return Outcome(self._method, self._right / self._tried, self._is_legible)
+
+    def take_turn(self, split: Split) -> None:
+        """Fit to one side of a split, and judge the other."""
+        if self._failed:
+            return
+        is_first = not self._tried.any()
+        right = _right(self._estimator, self._X, self._codes, self._units, split)
+        if right is None:
+            self._failed = True
+            return
+        self._right[split.unseen] += right
+        self._tried[split.unseen] += 1
+        if is_first:
+            Z = own_places(self._estimator, self._X[split.fitted])
+            self._is_legible = is_legible(Z, self._codes[split.fitted])
+            # What it chose by itself need not be chosen again.
+            self._estimator = as_chosen(self._estimator)
+
+
+def chosen_of(
+    outcomes: Sequence[Outcome], codes: NDArray[Any], units: NDArray[np.intp]
+) -> Choice:
+    """Return the choice among methods; the first if none could map the rows.
+
+    The best on held-out rows, or a line that surely loses no more than 0.03 to it; maps
+    on which classes are spots only where no other is within 0.03.
+    """
+    known = {one.method: one for one in outcomes if one.right is not None}
+    if not known:
+        why = "none of the methods could map a part of the rows."
+        return Choice(outcomes[0].method, (), why)
+    pool = _pool(known, codes)
+    best = max(pool, key=lambda name: _accuracy(known[name], codes))
+    lines = [name for name in LINEAR if name in pool]
+    near = []
+    for name in lines:
+        loss, error = _difference(known[best], known[name], codes, units)
+        if loss + SURELY * error <= WITHIN:
+            near.append(name)
+    method = max(near or [best], key=lambda name: _accuracy(known[name], codes))
+    tried = []
+    for one in outcomes:
+        if one.right is None:
+            tried.append(Tried(one.method, None))
+            continue
+        gain, error = _difference(one, known[method], codes, units)
+        tried.append(Tried(one.method, gain, 1.96 * error, one.is_legible))
+    return Choice(method, tuple(tried))
+
+
+def is_clear(
+    outcomes: Sequence[Outcome], codes: NDArray[Any], units: NDArray[np.intp]
+) -> bool:
+    """Return whether a line is surely within 0.03 of the best, or surely none is."""
+    known = {one.method: one for one in outcomes if one.right is not None}
+    if len(known) < 2:
+        return True
+    best = max(known.values(), key=lambda one: _accuracy(one, codes))
+    losses = [
+        _difference(best, known[name], codes, units) for name in LINEAR if name in known
+    ]
+    within = any(loss + SURELY * error <= WITHIN for loss, error in losses)
+    return within or all(loss - SURELY * error > WITHIN for loss, error in losses)
+
+
+def _pool(known: Mapping[str, Outcome], codes: NDArray[Any]) -> list[str]:
+    """Return the methods to choose from: those that can be read, if they are near."""
+    scores = {name: _accuracy(one, codes) for name, one in known.items()}
+    legible = [name for name, one in known.items() if one.is_legible]
+    near = any(scores[name] >= max(scores.values()) - WITHIN for name in legible)
+    return legible if near else list(known)
+
+
+def _accuracy(one: Outcome, codes: NDArray[Any]) -> float:
+    """Return the balanced accuracy on held-out rows."""
+    right = np.asarray(one.right)
+    return float(_weights(right, codes) @ np.nan_to_num(right))
+
+
+def _difference(
+    a: Outcome, b: Outcome, codes: NDArray[Any], units: NDArray[np.intp]
+) -> tuple[float, float]:
+    """Return by how much a is better than b on the same rows, and the error of it."""
+    gains = np.asarray(a.right) - np.asarray(b.right)
+    weights = _weights(gains, codes)
+    gains = np.nan_to_num(gains)
+    total = np.bincount(codes, weights)
+    means = np.bincount(codes, weights * gains) / np.where(total > 0, total, 1.0)
+    by_unit = np.bincount(units, weights * (gains - means[codes]))
+    return float(weights @ gains), float(np.sqrt(by_unit @ by_unit))
+
+
+def _weights(values: NDArray[np.float64], codes: NDArray[Any]) -> NDArray[np.float64]:
+    """Return weights of rows with which every class counts the same; 0 for NaN."""
+    known = np.isfinite(values)
+    counts = np.bincount(codes, known)
+    weights = known / np.maximum(counts, 1.0)[codes] / np.count_nonzero(counts)
+    return np.asarray(weights)
+
+
+def is_legible(Z: NDArray[np.float64], codes: NDArray[Any]) -> bool:
+    """Return whether something can be seen of the classes: most are not on one spot."""
+    extent = np.ptp(np.quantile(Z, [0.01, 0.99], axis=0), axis=0).max()
+    on_spots = 0
+    for c in np.unique(codes):
+        places = Z[codes == c]
+        away = np.linalg.norm(places - np.median(places, axis=0), axis=1)
+        on_spots += len(places) * bool(np.median(away) < SPOT * extent)
+    # A class of one or two rows is on one spot on any map.
+    return bool(on_spots <= ON_SPOTS * len(codes) or len(codes) < 3 * (codes.max() + 1))
+
+
+def _narrow(X: NDArray[np.float64], seed: int) -> NDArray[np.float64]:
+    """Return rows by their principal components, where features are many."""
+    if X.shape[1] <= MOST_FEATURES:
+        return X
+    width = min(MOST_FEATURES, len(X) - 1)
+    return np.asarray(PCA(width, random_state=seed).fit_transform(X))
+
+
+def own_places(estimator: Any, X: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return where a fitted map puts the rows that it was fitted to."""
+    Z = getattr(estimator, "embedding_", None)
+    return np.asarray(estimator.transform(X) if Z is None else Z)
+
+
+def _right(
+    estimator: Any,
+    X: NDArray[np.float64],
+    codes: NDArray[Any],
+    units: NDArray[np.intp],
+    split: Split,
+) -> NDArray[np.bool_] | None:
+    """Return which held-out rows neighbours on the map judge right; None: no map."""
+    fitted, new = split
+    takes_groups = "groups" in inspect.signature(estimator.fit).parameters
+    known = {"groups": units[fitted]} if takes_groups else {}
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # the map itself will say it again
+            estimator.fit(X[fitted], codes[fitted], **known)
+    except (ValueError, np.linalg.LinAlgError):
+        return None
+    Z, n_classes = own_places(estimator, X[fitted]), int(codes.max()) + 1
+    voters = Voters(Z, codes[fitted], units[fitted], n_classes, min(VOTES, len(Z)))
+    judged = voters.judge(np.asarray(estimator.transform(X[new])))
+    return np.asarray(judged == codes[new])

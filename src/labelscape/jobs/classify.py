@@ -1,0 +1,463 @@
+"""A classifier and its picture: how good it is, and how far to believe the picture."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.pipeline import Pipeline, make_pipeline
+
+from labelscape._core.errors import FileName, InputError
+from labelscape._core.estimator import Callback
+from labelscape._core.params import arguments, flag, optional, text
+from labelscape._core.params import path as path_rule
+from labelscape._model_file import load
+from labelscape._resampling.splits import draw_split
+from labelscape._resampling.units import units_of, units_per_class
+from labelscape.datasets import Table
+from labelscape.jobs.fitting import (
+    OfColumns,
+    constant_features_named,
+    held_out_answers,
+    scaler_for,
+    watched,
+)
+from labelscape.jobs.map import JOB, NOT_REQUESTED
+from labelscape.jobs.methods import PICTURE, classifier_named, method_named, split
+from labelscape.jobs.steps import Begin, Step, silent
+from labelscape.jobs.words import verdict_record
+from labelscape.quality import ClassifierVerdict
+from labelscape.quality._internal import judge_classifier
+
+if TYPE_CHECKING:
+    from labelscape.scene import Scene
+
+TEST_SIZE = 0.3
+# A picture of fewer rows would say nothing.
+FEWEST = 4
+# The picture of a larger table is made from, and judged on, this many random rows.
+PICTURED = 5000
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ClassifyResult:
+    """A classifier, how good it is, and its picture.
+
+    Attributes
+    ----------
+    table : Table
+        The data.
+    name : str
+        What the classifier is called.
+    classifier : estimator
+        The fitted classifier; one that was trained here standardises first.
+    held_out : ndarray of bool of shape (n_rows,)
+        The rows that the picture, and a classifier trained here, have not seen.
+    verdict : ClassifierVerdict
+        How good it is for these rows, and how far the picture shows what it says.
+    picture : ClassifierMap
+        The picture.
+    seconds : dict of str to float
+        How long each step took.
+    """
+
+    table: Table
+    name: str
+    classifier: Any
+    held_out: NDArray[np.bool_]
+    verdict: ClassifierVerdict
+    picture: Any
+    seconds: dict[str, float]
+
+    @property
+    def accuracy(self) -> float | None:
+        """The mean over classes of the share of right answers on held-out rows."""
+        return self.verdict.accuracy
+
+    @property
+    def agreement(self) -> float | None:
+        """For which share of held-out rows the picture shows what it says."""
+        return self.verdict.agreement
+
+    def __str__(self) -> str:
+        lines = [
+            f"{self.name}, {int(self.held_out.sum())} rows held out.",
+            str(self.verdict),
+            f"{self.picture.share_far_from_data_:.0%} of the picture is far from data.",
+        ]
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+    def record(self) -> dict[str, Any]:
+        """Return the numbers as one plain record, for scripts."""
+        return {
+            "classifier": self.name,
+            "held_out": int(self.held_out.sum()),
+            "accuracy": self.accuracy,
+            "accuracy_interval": self.verdict.accuracy_interval,
+            "agreement": self.agreement,
+            "agreement_interval": self.verdict.agreement_interval,
+            "chance": self.verdict.chance,
+            **verdict_record(self.verdict),
+            "share_far_from_data": self.picture.share_far_from_data_,
+            "seconds": self.seconds,
+        }
+
+    def scene(self, *, seed: int = 0) -> "Scene":
+        """Return what its page shows; the seed is that of everything random."""
+        from labelscape.jobs.scenes import classifier_scene
+
+        return classifier_scene(self, seed)
+
+
+@arguments(classifier=text(), model=optional(path_rule()), **JOB)
+def classify_table(
+    table: Table,
+    classifier: str = "svm",
+    *,
+    model: str | Path | None = None,
+    parameters: Mapping[str, Any] | None = None,
+    seed: int = 0,
+    begin: Begin | None = None,
+) -> ClassifyResult:
+    """Train a classifier, or load one, and make a picture of what it decides where.
+
+    Parameters
+    ----------
+    table : Table
+        Labelled data.
+    classifier : str, default="svm"
+        Name of what to train, on 70 % of the rows, as on the command line.
+    model : path, default=None
+        A file that `labelscape.save` wrote: shown instead of training anything.
+    parameters : mapping of str to object, default=None
+        Parameters of what is trained that are not to keep their defaults. Those of its
+        picture begin with ``picture__``, as ``picture__lambda2`` does; the map under
+        it is the method that ``picture__projection`` names.
+    seed : int, default=0
+        Seed of everything random.
+    begin : callable, default=None
+        Called when a step begins, as in `map_table`.
+
+    Returns
+    -------
+    ClassifyResult
+
+    Examples
+    --------
+    >>> from labelscape.datasets import load
+    >>> found = classify_table(load("iris"), "logistic")
+    >>> found.accuracy > 0.9, found.agreement > 0.9
+    (True, True)
+    """
+    begin = begin or silent
+    of_picture, own = split(PICTURE.name, parameters or {})
+    X, y = table.X, table.y
+    if y is None:
+        raise ValueError(f"{table.name!r} has no classes, and a classifier needs them.")
+    fitted, held_out = held_out_rows(X, y, table.groups, seed)
+    start = perf_counter()
+    if model is None:
+        chosen = _trained(classifier, table, fitted, own, seed, begin)
+    else:
+        begin(Step("loading", str(model)))
+        chosen = _loaded(model, table)
+        _check_classes(chosen, y)
+    trained = perf_counter()
+
+    begin(Step("picturing"))
+    some = fitted[: _n_pictured(of_picture)]
+    picture = _picture(chosen, X[some], y[some], of_picture, seed)
+    picture.fit(X[some], y[some])
+    verdict = _verdict(chosen, picture, table, held_out[:PICTURED], seed)
+    if model is not None:
+        verdict = _of_a_file(verdict)
+    done = perf_counter()
+
+    last = chosen.model if isinstance(chosen, OfColumns) else chosen
+    last = last[-1] if hasattr(last, "steps") else last
+    return ClassifyResult(
+        table=table,
+        name=type(last).__name__,
+        classifier=chosen,
+        held_out=np.isin(np.arange(len(X)), held_out),
+        verdict=verdict,
+        picture=picture,
+        seconds={"fit": round(trained - start, 3), "picture": round(done - trained, 3)},
+    )
+
+
+def _trained(
+    name: str,
+    table: Table,
+    rows: NDArray[np.intp],
+    parameters: Mapping[str, Any],
+    seed: int,
+    begin: Begin,
+) -> Pipeline:
+    """Return a classifier that was trained on some rows of a table."""
+    X, y = table.X[rows], np.asarray(table.y)[rows]
+    if len(rows) < FEWEST or len(np.unique(y)) < 2:
+        raise ValueError(
+            f"{table.name!r} has {len(table.X)} rows: too few to train a classifier on "
+            f"70 % of them, which takes {FEWEST} rows of two classes at least. Give "
+            "more."
+        )
+    method = classifier_named(name)
+    begin(Step("training", method.estimator))
+    chosen = make_pipeline(scaler_for(X), method.new(parameters, seed))
+    with constant_features_named(X, table.feature_names):
+        return chosen.fit(X, y)
+
+
+def _verdict(
+    classifier: Any, picture: Any, table: Table, rows: NDArray[np.intp], seed: int
+) -> ClassifierVerdict:
+    """Return how good a classifier and its picture are for held-out rows."""
+    X, y = table.X, np.asarray(table.y)
+    # A class that it does not know is no mistake of its own.
+    rows = rows[np.isin(y[rows], getattr(classifier, "classes_", y))]
+    groups = None if table.groups is None else table.groups[rows]
+    return judge_classifier(
+        y[rows],
+        classifier.predict(X[rows]),
+        picture.agrees(X[rows]),
+        units_of(X[rows], groups).of_row,
+        np.random.RandomState(seed),
+    )
+
+
+def _n_pictured(settings: Mapping[str, Any]) -> int:
+    """Return how many rows a picture is made from, at most."""
+    name = settings.get("projection")
+    most = method_named(name).fits_rows if name else None
+    return min(PICTURED, most or PICTURED)
+
+
+def _picture(
+    classifier: Any,
+    X: NDArray[Any],
+    y: NDArray[Any],
+    settings: Mapping[str, Any],
+    seed: int,
+) -> Any:
+    """Return the picture of a classifier, not yet fitted."""
+    from labelscape.boundary import ClassifierMap
+
+    of_map, own = split("projection", settings)
+    for unknown in own.keys() - set(PICTURE.parameters):
+        raise InputError(
+            f"there is no parameter {unknown!r} of the picture. "
+            f"There are: {', '.join(PICTURE.parameters)}.",
+            owner="classify_table",
+            parameter="parameters",
+        )
+    if name := own.get("projection"):
+        method, n_classes = method_named(name), len(np.unique(y))
+        method.check_dimensions(2, X.shape[1], n_classes)
+        projection = method.set_parameters(
+            method.make(2, len(X), n_classes, seed), of_map
+        )
+        own["projection"] = make_pipeline(scaler_for(X), projection)
+    return ClassifierMap(classifier, random_state=seed, **own)
+
+
+def _of_a_file(verdict: ClassifierVerdict) -> ClassifierVerdict:
+    """Return the verdict on a model whose training rows are unknown."""
+    why = "the model came from a file and may have been trained on these rows"
+    if verdict.accuracy is not None:
+        why += f", of which it gets {verdict.accuracy:.0%} right"
+    return replace(
+        verdict, real="untested", accuracy=None, accuracy_interval=None, why=why
+    )
+
+
+def held_out_rows(
+    X: NDArray[Any], y: NDArray[Any], groups: Any, seed: int
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return rows to train on, 70 %, and rows to hold out, in random order.
+
+    Equal rows, and those of one group, stay on one side; classes are on both.
+    """
+    rng = np.random.RandomState(seed)
+    _, codes = np.unique(y, return_inverse=True)
+    units = units_of(X, groups, codes=codes, owner="classify_table").of_row
+    split = draw_split(codes, units, TEST_SIZE, rng)
+    return rng.permutation(split.fitted), rng.permutation(split.unseen)
+
+
+def _loaded(path: str | Path, table: Table) -> Any:
+    """Return the classifier in a file, for the features of a table.
+
+    One that was trained on the columns, and encodes them itself, gets the columns.
+    """
+    model, n_features = load(path), len(table.feature_names)
+    if not hasattr(model, "predict"):
+        raise InputError(
+            FileName(Path(path), whole=True),
+            f" holds a {type(model).__name__}, which is not a classifier.",
+        )
+    names = [str(name) for name in getattr(model, "feature_names_in_", ())]
+    columns = table.encoder.column_names
+    if names and names != table.feature_names and {*names} <= {*columns}:
+        return OfColumns(model, table.encoder)
+    wanted = getattr(model, "n_features_in_", n_features)
+    if wanted != n_features:
+        raise InputError(
+            "The model in ",
+            FileName(Path(path), whole=True),
+            f" was trained on {wanted} feature{'s' * (wanted != 1)}, and these data "
+            f"have {n_features}{_absent(names, columns)}. Give the data in the form it "
+            "was trained on.",
+        )
+    return model
+
+
+def _absent(names: Sequence[str], columns: Sequence[str]) -> str:
+    """Return which columns of a model the data lack, as a part of a sentence."""
+    absent = [name for name in names if name not in columns]
+    if not absent:
+        return ""
+    more = f" and {len(absent) - 3} more" if absent[3:] else ""
+    return f", without its {', '.join(map(repr, absent[:3]))}{more}"
+
+
+def _check_classes(model: Any, y: NDArray[Any]) -> None:
+    """Refuse a model none of whose classes the data have."""
+    known = {str(label) for label in getattr(model, "classes_", y)}
+    given = {str(label) for label in np.unique(y)}
+    if not known & given:
+        raise ValueError(
+            f"The model knows the classes {', '.join(sorted(known)[:5])}, and the data "
+            f"have {', '.join(sorted(given)[:5])}: none in common. Give the data or "
+            "the column of classes that it was trained on."
+        )
+
+
+# A few prototypes that represent the classes of a table.
+
+FOLDS = 5
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PrototypeResult:
+    """A prototype model of a table.
+
+    Attributes
+    ----------
+    table : Table
+        The data.
+    method : str
+        Name of the method.
+    model : Pipeline
+        Standardisation, then the fitted model.
+    verdict : ClassifierVerdict
+        How good models like this are for rows that they were not fitted to.
+    seconds : dict of str to float
+        How long the fit took.
+    """
+
+    table: Table
+    method: str
+    model: Pipeline
+    verdict: ClassifierVerdict
+    seconds: dict[str, float]
+
+    def __str__(self) -> str:
+        return f"{len(self.model[-1].prototypes_)} prototypes. {self.verdict}"
+
+    __repr__ = __str__
+
+    def scene(self, *, seed: int = 0) -> "Scene":
+        """Return what its page shows; the seed is that of everything random."""
+        from labelscape.jobs.scenes import prototype_scene
+
+        return prototype_scene(self, seed)
+
+
+@arguments(method=text(), judge=flag(), **JOB)
+def prototype_table(
+    table: Table,
+    method: str = "pag",
+    *,
+    parameters: Mapping[str, Any] | None = None,
+    seed: int = 0,
+    judge: bool = True,
+    begin: Begin | None = None,
+    callback: Callback | None = None,
+) -> PrototypeResult:
+    """Standardize a table, and fit prototypes that represent its classes.
+
+    Parameters
+    ----------
+    table : Table
+        Labelled data.
+    method : str, default="pag"
+        Name of a method with prototypes, as in the app.
+    parameters : mapping of str to object, default=None
+        Parameters of the method that are not to keep their defaults.
+    seed : int, default=0
+        Seed of everything random.
+    judge : bool, default=True
+        Whether to find out how good it is for unseen rows, which takes five fits.
+    begin : callable, default=None
+        Called when a step begins, as in `map_table`.
+    callback : callable, default=None
+        Called after each iteration of the fit, where the method has a callback.
+
+    Returns
+    -------
+    PrototypeResult
+
+    Examples
+    --------
+    >>> from labelscape.datasets import load
+    >>> found = prototype_table(load("iris"), "kmeans")
+    >>> len(found.model[-1].prototypes_), found.verdict.accuracy > 0.9
+    (15, True)
+    """
+    chosen = method_named(method, "prototypes")
+    if table.y is None:
+        raise InputError(f"{table.name!r} has no classes, and prototypes need them.")
+    start = perf_counter()
+    estimator = chosen.new(parameters or {}, seed)
+    (begin or silent)(Step("fitting", chosen.estimator))
+    model = make_pipeline(scaler_for(table.X), estimator)
+    named = constant_features_named(table.X, table.feature_names)
+    with named, watched(estimator, callback):
+        model.fit(table.X, table.y)
+    fitted = perf_counter()
+    verdict = ClassifierVerdict("untested", None, why=NOT_REQUESTED)
+    if judge:
+        step = (begin or silent)(Step("judging", chosen.estimator, FOLDS))
+        verdict = cross_validated(model, table, seed, step)
+    seconds = {
+        "fit": round(fitted - start, 3),
+        "honesty": round(perf_counter() - fitted, 3),
+    }
+    return PrototypeResult(table, chosen.name, model, verdict, seconds)
+
+
+def cross_validated(
+    model: Any, table: Table, seed: int, step: Callable[..., Any]
+) -> ClassifierVerdict:
+    """Return how good models of this kind are for rows that they have not seen."""
+    X, y = table.X, np.asarray(table.y)
+    _, codes = np.unique(y, return_inverse=True)
+    units = units_of(X, table.groups, codes=codes).of_row
+    folds = min(FOLDS, int(units_per_class(codes, units, codes.max() + 1).min()))
+    if folds < 2:
+        return ClassifierVerdict(
+            "untested", None, why="a class has fewer than two independent rows"
+        )
+    answers = held_out_answers(
+        model, X, codes, units, np.arange(len(X)), folds, seed, step
+    )
+    rng = np.random.RandomState(seed)
+    return judge_classifier(
+        codes, answers.codes, None, units, rng, how="rows when unseen"
+    )

@@ -1,0 +1,244 @@
+"""What decides on the page of a map: its regions, predictions, and explanations."""
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.pipeline import Pipeline, make_pipeline
+
+from labelscape._resampling.splits import some_units
+from labelscape._resampling.units import units_of, units_per_class
+from labelscape._resampling.voters import balanced_accuracy, vote_weights
+from labelscape.datasets import Table
+from labelscape.jobs.fitting import HeldOut, fitted_rows, held_out_answers, scaler_for
+from labelscape.jobs.map import MapResult
+from labelscape.jobs.methods import methods_of
+from labelscape.prototypes import GMLVQ, PushAndGrow
+from labelscape.scene import Decider, Predictions, scene
+from labelscape.scene._internal import Classes, Votes
+
+# Models are compared on so many rows, and the chosen one is fitted to so many, or to
+# so many values.
+MOST_TRIED, MOST_FITTED, MOST_VALUES = 1500, 5000, 20_000_000
+FOLDS = 3
+# Of matrix LVQ, as in cross-fitting: enough prototypes, directions and steps.
+PROTOTYPES, RANK, STEPS = 4, 20, 80
+# The simplest model is taken while it loses no more than this to the best.
+NEARLY = 0.01
+# A model that is worse than the map by more than this explains nothing on it.
+WITHIN = 0.05
+# Neighbors that vote where no certificate says how many.
+NEIGHBORS = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Explaining:
+    """The prototype model that explains the classes on a map."""
+
+    # The fitted model; None if none comes near the map.
+    model: Pipeline | None
+    # What it is called; of the best one, where none is shown.
+    title: str
+    # Balanced accuracy of such models on held-out rows, and what they say of each row;
+    # None if that could not be measured.
+    accuracy: float | None
+    answers: HeldOut | None
+    # Why there is no model.
+    note: str = ""
+
+
+def explaining(
+    result: MapResult, *, seed: int = 0, model: Pipeline | None = None
+) -> Explaining:
+    """Return the model that explains the classes on the page of a map.
+
+    A map of a prototype model explains itself. For others, and where that is much worse
+    for held-out rows than the map, a few prototype models are compared by their
+    accuracy on held-out rows; none is chosen if the best is more than 5 points below
+    the map. ``model`` explained a map of these rows before: it is measured, not fitted.
+    """
+    trial = _trial(result.table, seed)
+    own = result.model if hasattr(result.model[-1], "prototypes_") else None
+    known = own if model is None else model
+    tried = [] if known is None else [_measured(known, trial)]
+    bar = accuracy_of(result)
+    if not tried or not _is_near(tried[0], bar):
+        tried += [_measured(one, trial) for one in _candidates(result, seed)]
+    best = max(one.accuracy or 0.0 for one in tried)
+    found = next(one for one in tried if (one.accuracy or 0.0) >= best - NEARLY)
+    if not _is_near(found, bar):
+        note = (
+            "No prototypes and no explanations: the best prototype model, "
+            f"{found.title}, is right for {found.accuracy:.0%} of held-out rows, and "
+            f"the map for {bar:.0%}."
+        )
+        return replace(found, model=None, note=note)
+    if found.model is not known:
+        _fit(found.model, result.table)
+    return found
+
+
+def accuracy_of(result: MapResult) -> float | None:
+    """Return how often neighbors on a map name the class of a held-out row."""
+    honest = result.honesty
+    if honest is None:
+        return None
+    return honest.unseen if honest.placed is None else honest.placed.unseen
+
+
+class _Trial(NamedTuple):
+    """The rows that models are compared on, and all that they are asked about."""
+
+    X: NDArray[np.float64]
+    codes: NDArray[np.intp]
+    units: NDArray[np.intp]
+    rows: NDArray[np.intp]
+    folds: int
+    seed: int
+
+
+def _trial(table: Table, seed: int) -> _Trial:
+    """Return rows of classes that have two units at least, some of many."""
+    X, codes = table.X, codes_of(table)
+    units = units_of(X, table.groups).of_row
+    counts = units_per_class(codes, units, int(codes.max()) + 1)
+    rows = np.flatnonzero(counts[codes] > 1)
+    if len(rows) > MOST_TRIED:
+        rng = np.random.RandomState(seed)
+        rows = rows[some_units(codes[rows], units[rows], MOST_TRIED, rng)]
+    judged = counts[counts > 1]
+    folds = min(FOLDS, int(judged.min())) if len(judged) > 1 else 0
+    return _Trial(X, codes, units, rows, folds, seed)
+
+
+def _measured(model: Pipeline, trial: _Trial) -> Explaining:
+    """Return a model with how often models of its kind are right for held-out rows."""
+    title = _title(model[-1])
+    if trial.folds < 2:
+        return Explaining(model, title, None, None)
+    X, codes, units, rows, folds, seed = trial
+    answers = held_out_answers(model, X, codes, units, rows, folds, seed)
+    right = balanced_accuracy(answers.codes, codes, int(codes.max()) + 1)
+    return Explaining(model, title, right, answers)
+
+
+def _candidates(result: MapResult, seed: int) -> Sequence[Pipeline]:
+    """Return prototype models to compare, the simplest first, not yet fitted."""
+    X = result.table.X
+    rank = min(RANK, X.shape[1])
+    few = {"n_components": rank, "max_iter": STEPS, "random_state": seed}
+    models = (GMLVQ(1, **few), PushAndGrow(), GMLVQ(PROTOTYPES, **few))
+    return [make_pipeline(scaler_for(X), model) for model in models]
+
+
+def _fit(model: Any, table: Table) -> None:
+    """Fit the chosen model to all rows, or to some of many."""
+    most = min(MOST_FITTED, max(MOST_VALUES // table.X.shape[1], 1))
+    rows = fitted_rows(table.y, most)
+    with warnings.catch_warnings():
+        # Of classes with few rows, prototypes may coincide.
+        warnings.simplefilter("ignore")
+        model.fit(table.X[rows], np.asarray(table.y)[rows])
+
+
+def _title(estimator: Any) -> str:
+    """Return what people call an estimator."""
+    name = type(estimator).__name__
+    titles = [one.title for one in methods_of() if one.estimator == name]
+    return titles[0] if titles else name
+
+
+def _is_near(found: Explaining, bar: float | None) -> bool:
+    if bar is None or found.accuracy is None:
+        return True
+    return found.accuracy >= bar - WITHIN
+
+
+def predictions_of(result: MapResult, explains: Explaining) -> Predictions | bool:
+    """Return held-out predictions of all rows; False if there are none.
+
+    Those of the models that made the map, or else of the one that explains it. A row
+    that a cross-fitted map only placed is what its neighbors are.
+    """
+    votes = _out_of_fold(result)
+    if votes is not None:
+        P = votes.weights
+        if result.fitted is not None:
+            P = votes.at(result.embedding)
+            P[result.fitted] = votes.weights
+        note = "by cross-fitted models that did not see the row"
+        return Predictions(P.argmax(axis=1), P.max(axis=1).astype(np.float32), note)
+    if explains.model is None or explains.answers is None:
+        return False
+    note = f"by {explains.title}, fitted without the row"
+    return Predictions(*explains.answers, note)
+
+
+def _out_of_fold(result: MapResult) -> Votes | None:
+    """Return what models of a cross-fitted map said of rows that they did not see."""
+    cross_fit = getattr(getattr(result.model[-1], "metric_", None), "cross_fit_", None)
+    said = getattr(cross_fit, "probabilities_", None)
+    places = result.embedding
+    if result.fitted is not None:
+        places = places[result.fitted]
+    if cross_fit is None or said is None or len(said) != len(places):
+        return None
+    classes = classes_of(result.table)
+    P = np.zeros((len(said), len(classes)))
+    P[:, classes.codes(cross_fit.classes_)] = said
+    return Votes(places, P, _neighbors(result))
+
+
+def decider_of(result: MapResult, explains: Explaining) -> Decider:
+    """Return the title of the model that explains, and how often it is right."""
+    words, bar = "", accuracy_of(result)
+    if explains.accuracy is not None:
+        words = f"It is right for {explains.accuracy:.0%} of held-out rows"
+        words += "." if bar is None else f", the map for {bar:.0%}."
+    return Decider(explains.title, explains.accuracy, words)
+
+
+def votes_of(result: MapResult) -> Votes:
+    """Return the points that vote for the regions of a map.
+
+    They vote for what models of a cross-fitted map said of them, unseen; on other maps,
+    for their classes, as where its certificate is measured.
+    """
+    classes, codes = classes_of(result.table), codes_of(result.table)
+    votes, k = _out_of_fold(result), _neighbors(result)
+    if votes is None:
+        rows = slice(None) if result.fitted is None else result.fitted
+        n = len(classes)
+        return Votes(
+            scene.two_columns(result.embedding)[rows],
+            np.eye(n)[codes[rows]] * vote_weights(codes[rows], n),
+            k,
+            f"The most frequent class among the {k} nearest points on the map.",
+            f"the {k} nearest points",
+            accuracy_of(result),
+        )
+    said = votes.at(result.embedding).argmax(axis=1)
+    return votes._replace(
+        places=votes.places[:, :2],
+        words=f"What cross-fitted models say of the {k} nearest points on the map, "
+        "none of which they had seen.",
+        by="cross-fitted models",
+        accuracy=balanced_accuracy(said, codes, len(classes)),
+    )
+
+
+def _neighbors(result: MapResult) -> int:
+    return (result.honesty and result.honesty.k) or NEIGHBORS
+
+
+def codes_of(table: Table) -> NDArray[np.intp]:
+    """Return the class index of each row, as in a scene."""
+    return np.asarray(classes_of(table).codes(np.asarray(table.y)), dtype=np.intp)
+
+
+def classes_of(table: Table) -> Classes:
+    """Return the classes of a table."""
+    return Classes(np.unique(np.asarray(table.y)).tolist())

@@ -1,0 +1,285 @@
+"""The fit of a map to a table: scales, rows, and the context of the fit."""
+
+import inspect
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial.distance import cdist
+from sklearn.base import clone
+from sklearn.model_selection import StratifiedGroupKFold
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.metaestimators import available_if
+
+from labelscape._core.checks import ConstantFeatures, constant_words, nothing_differs
+from labelscape._core.estimator import Callback
+from labelscape._resampling.splits import drawn_by_class
+from labelscape.datasets import Table, TableEncoder
+from labelscape.embeddings import LandmarkMap
+from labelscape.embeddings._internal import best_trial
+
+# Lengths of rows that differ by no more than this share are one length, and fewer rows
+# may have one by chance.
+ALIKE, FEWEST = 1e-3, 10
+
+
+def scaler_for(X: NDArray[np.float64]) -> StandardScaler:
+    """Return the scaler of a table's features, not yet fitted.
+
+    Rows of one length are directions, as embeddings of texts and images often are:
+    their distance is that of their angle, ``sqrt(2 - 2 cos)``, which a scale for each
+    feature would spoil. They are only moved, to a mean of 0.
+    """
+    scaler = StandardScaler(with_std=not _are_directions(X))
+    # An array, as what comes after it was fitted to, whatever is set for all of
+    # scikit-learn.
+    return scaler.set_output(transform="default")
+
+
+def _are_directions(X: NDArray[np.float64]) -> bool:
+    lengths = np.sqrt(np.einsum("ij,ij->i", X, X))
+    longest = lengths.max()
+    if len(X) < FEWEST or not 0.0 < longest < np.inf:
+        return False
+    # Categories, as numbers 0 and 1, have one length too, and mean no direction.
+    return bool(
+        longest - lengths.min() <= ALIKE * longest and not np.isin(X, (0.0, 1.0)).all()
+    )
+
+
+# Which rows a map is fitted to, and where all rows are.
+
+
+class Mapped(NamedTuple):
+    """A fitted map, the places of all rows, and the rows that it was fitted to."""
+
+    model: Any
+    Z: NDArray[np.float64]
+    fitted: NDArray[np.intp] | None
+
+
+def by_landmarks(
+    estimator: Any, X: NDArray[np.float64], table: Table, n_landmarks: int, seed: int
+) -> Mapped:
+    """Return the map of a table that is fitted to landmarks."""
+    found = LandmarkMap(estimator, n_landmarks, measure=False, random_state=seed)
+    found.fit(X, np.asarray(table.y), table.groups)
+    model, landmarks = found.estimator_, found.landmarks_
+    callbacks = [n for n in model.get_params() if n.split("__")[-1] == "callback"]
+    model.set_params(**dict.fromkeys(callbacks))
+    fitted = None if len(landmarks) == len(X) else landmarks
+    return Mapped(model, found.embedding_, fitted)
+
+
+def fitted_rows(y: Any, most: int, seed: int = 0) -> NDArray[np.intp]:
+    """Return the rows of a large table that a map is fitted to, some of each class."""
+    if len(y) <= most:
+        return np.arange(len(y))
+    _, codes = np.unique(np.asarray(y), return_inverse=True)
+    return drawn_by_class(codes, most, np.random.RandomState(seed))
+
+
+def mapped(
+    estimator: Any, X: NDArray[np.float64], table: Table, most: int | None, seed: int
+) -> tuple[NDArray[np.float64], NDArray[np.intp] | None]:
+    """Return the map of a table, and the rows that it was fitted to; None: all."""
+    y = np.asarray(table.y)
+    if most is not None and len(X) > most:
+        fitted = fitted_rows(y, most, seed)
+        estimator.fit(X[fitted], y[fitted])
+        return placed_around(estimator, X, fitted), fitted
+    takes_groups = "groups" in inspect.signature(estimator.fit_transform).parameters
+    known = {"groups": table.groups} if takes_groups else {}
+    Z = np.asarray(estimator.fit_transform(X, y, **known), dtype=np.float64)
+    drawn = getattr(estimator, "train_indices_", None)
+    return Z, None if drawn is None or len(drawn) == len(X) else drawn
+
+
+def placed_around(
+    estimator: Any, X: NDArray[np.float64], fitted: NDArray[np.intp]
+) -> NDArray[np.float64]:
+    """Return the places of all rows on a map that was fitted to some."""
+    Z = np.array(estimator.transform(X), dtype=np.float64)
+    if hasattr(estimator, "embedding_"):  # not quite where kernels put them
+        Z[fitted] = estimator.embedding_
+    return Z
+
+
+class HeldOut(NamedTuple):
+    """What models say of rows that they did not see, and how sure they are."""
+
+    codes: NDArray[np.intp]
+    certainty: NDArray[np.float32]
+
+
+def held_out_answers(
+    model: Any,
+    X: NDArray[np.float64],
+    codes: NDArray[np.intp],
+    units: NDArray[np.intp],
+    rows: NDArray[np.intp],
+    folds: int,
+    seed: int,
+    step: Callable[..., Any] = lambda _: None,
+) -> HeldOut:
+    """Return what models of a kind say of all rows, each by one that did not see it.
+
+    They are fitted to parts of ``rows``, in entire units; the first one answers for
+    the other rows.
+    """
+    answers, certainty = np.empty_like(codes), np.empty(len(codes), dtype=np.float32)
+    splitter = StratifiedGroupKFold(folds, shuffle=True, random_state=seed)
+    others = np.setdiff1d(np.arange(len(X)), rows)
+    with warnings.catch_warnings():
+        # What the first fit has warned of, the others need not say again.
+        warnings.simplefilter("ignore")
+        for fitted, unseen in splitter.split(X[rows], codes[rows], units[rows]):
+            part = clone(model).fit(X[rows[fitted]], codes[rows[fitted]])
+            asked = np.concatenate([rows[unseen], others])
+            answers[asked] = part.predict(X[asked])
+            certainty[asked] = part.predict_proba(X[asked]).max(axis=1)
+            others = others[:0]
+            step({})
+    return HeldOut(answers, certainty)
+
+
+def as_chosen(estimator: Any) -> Any:
+    """Return the estimator with what it chose by itself, so that others choose alike.
+
+    The certificate is about this map: one of another focus, or with kernels of another
+    width, would be another map. Where sharpened probabilities were best, each fit
+    chooses anew, because with a fixed focus they are not tried.
+    """
+    chosen: dict[str, Any] = {}
+    trials = getattr(estimator, "trials_", ())
+    is_sharpened = bool(trials) and best_trial(trials).sharpness > 1
+    if getattr(estimator, "focus_", None) is not None and not is_sharpened:
+        chosen["focus"] = estimator.focus_
+    if getattr(estimator, "bandwidth", None) == "cv" and hasattr(estimator, "factor_"):
+        chosen |= {"bandwidth": "global", "bandwidth_factor": estimator.factor_}
+    return clone(estimator).set_params(**chosen) if chosen else estimator
+
+
+# Context of a fit: progress callback, timing, warnings.
+
+
+@contextmanager
+def watched(estimator: Any, callback: Callback | None) -> Iterator[None]:
+    """Let a fit report to ``callback``; later fits of the estimator do not."""
+    # Others have callbacks too, with other arguments.
+    is_ours = type(estimator).__module__.startswith("labelscape.")
+    if not is_ours or "callback" not in estimator.get_params():
+        yield
+        return
+    estimator.set_params(callback=callback and _Listener(callback))
+    try:
+        yield
+    finally:
+        estimator.set_params(callback=None)
+
+
+class _Listener:
+    """A callback that clones of an estimator share, with all that belongs to it."""
+
+    def __init__(self, callback: Callback) -> None:
+        self._callback = callback
+
+    def __call__(self, news: Any) -> Any:
+        return self._callback(news)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "_Listener":
+        return self
+
+
+class Clock:
+    """Seconds of each step."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+        self._last = perf_counter()
+
+    def lap(self, name: str) -> None:
+        """Note how long the step took that ends now."""
+        now = perf_counter()
+        self.seconds[name] = round(now - self._last, 3)
+        self._last = now
+
+
+@contextmanager
+def constant_features_named(X: NDArray[Any], names: Sequence[str]) -> Iterator[None]:
+    """Warn of constant columns of X by name, in place of the estimator."""
+    constant = X.min(axis=0) == X.max(axis=0)
+    if constant.all():
+        raise nothing_differs("there is nothing to draw")
+    if constant.any():
+        words = constant_words(constant, names)
+        verb = "are" if constant.sum() > 1 else "is"
+        warnings.warn(f"{words} and {verb} ignored.", ConstantFeatures, stacklevel=2)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConstantFeatures)
+        yield
+
+
+# A classifier of columns.
+
+
+def _gives_probabilities(classifier: "OfColumns") -> bool:
+    return hasattr(classifier.model, "predict_proba")
+
+
+class OfColumns:
+    """A classifier that takes the columns of a table, for objects as features.
+
+    Features are turned back into columns: numbers, and the category that is nearest.
+    Missing values are as the table fills them in.
+    """
+
+    def __init__(self, model: Any, encoder: TableEncoder) -> None:
+        self.model, self.encoder = model, encoder
+        self.n_features_in_ = len(encoder.feature_names)
+
+    @property
+    def classes_(self) -> NDArray[Any]:
+        """The classes that it knows."""
+        classes: NDArray[Any] = self.model.classes_
+        return classes
+
+    def predict(self, X: NDArray[Any]) -> NDArray[Any]:
+        """Return the class of each object."""
+        answers: NDArray[Any] = self.model.predict(self._frame(X))
+        return answers
+
+    @available_if(_gives_probabilities)
+    def predict_proba(self, X: NDArray[Any]) -> NDArray[Any]:
+        """Return how likely each class is for each object."""
+        P: NDArray[Any] = self.model.predict_proba(self._frame(X))
+        return P
+
+    def _frame(self, X: NDArray[Any]) -> Any:
+        """Return objects as a data frame of the columns that the model takes."""
+        import pandas as pd  # a model of named columns was fitted to a frame of it
+
+        encoder = self.encoder
+        X = np.asarray(X, dtype=np.float64)
+        plain = X / encoder.factor + encoder.shift
+        known = {one.name: one for one in encoder.categories}
+        first = {name: j for j, name in reversed([*enumerate(encoder.feature_columns)])}
+        kinds = {code.name: code.kind for code in encoder.codes}
+        columns = {}
+        for name in map(str, self.model.feature_names_in_):
+            values: Any = plain[:, first[name]]
+            if kinds[name] == "boolean":
+                values = values > 0.5
+            elif kinds[name] == "date":
+                values = pd.to_datetime(np.round(values * 86400e3), unit="ms")
+            elif name in known:
+                gaps = cdist(X[:, known[name].features], known[name].codes)
+                values = np.array(known[name].words, dtype=object)[gaps.argmin(axis=1)]
+                with suppress(ValueError):  # numbers that are categories
+                    values = values.astype(np.float64)
+            columns[name] = values
+        return pd.DataFrame(columns)

@@ -1,0 +1,498 @@
+"""The main job: fit a map to a table, and measure how far to believe it."""
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from labelscape._core.errors import PYTHON, ParameterError, Wording
+from labelscape._core.estimator import Callback
+from labelscape._core.params import (
+    arguments,
+    dict_like,
+    either,
+    flag,
+    function,
+    instance,
+    optional,
+    seed_rule,
+    text,
+    whole,
+)
+from labelscape.datasets import Table
+from labelscape.jobs.audit import NOT_REQUESTED as NOT_AUDITED
+from labelscape.jobs.audit import audit_or_reason
+from labelscape.jobs.choose import Choice, choose_method
+from labelscape.jobs.fitting import (
+    Clock,
+    as_chosen,
+    by_landmarks,
+    constant_features_named,
+    mapped,
+    scaler_for,
+    watched,
+)
+from labelscape.jobs.methods import AUTO, DIMENSIONS, Method, method_named
+from labelscape.jobs.steps import Begin, Step, silent
+from labelscape.quality import (
+    HonestyReport,
+    IslandReport,
+    QualityReport,
+    Verdict,
+    honesty,
+    report,
+)
+from labelscape.quality import islands as islands_of
+from labelscape.quality._internal import score_placed_rows
+from labelscape.quality.audit import AuditReport
+
+if TYPE_CHECKING:
+    from labelscape.scene import Scene
+
+
+class Effort(NamedTuple):
+    """How much work it is worth to judge the honesty of a map."""
+
+    # Number of fits with true and with shuffled labels.
+    n_splits: int
+    n_refits: int
+    # A larger table is judged on about this many random rows.
+    rows: int
+
+
+NOT_REQUESTED = "honesty was not requested"
+THOROUGH = Effort(n_splits=5, n_refits=3, rows=3000)
+# With more rows, quality is measured on some: their figures differ in the third digit.
+MANY_ROWS, SAMPLED = 5000, {"n_samples": 2000, "max_pairs": 4_000_000}
+# Slow methods are judged on fewer: cross-fitting, for instance, is six fits.
+FEWER_ROWS = 1500
+# Halves of the table in which islands are searched.
+N_RESAMPLES = 10
+# A fit that takes longer than this, in seconds, is worth a process for each core.
+SLOW = 2.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class MapResult:
+    """A fitted map of a table, with all that is known about its quality.
+
+    Attributes
+    ----------
+    table : Table
+        The data.
+    method : str
+        Name of the method.
+    model : Pipeline
+        Standardization, then the fitted map.
+    embedding : ndarray of shape (n_rows, n_components)
+        The map.
+    quality : QualityReport
+        What the map preserves of the standardized data.
+    honesty : HonestyReport or None
+        How much of the separation is real, and how much of it is kept; None if it was
+        not measured.
+    honesty_note : str
+        Why honesty was not measured, or what to know about how it was.
+    seconds : dict of str to float
+        How long each step took.
+    choice : Choice or None
+        Why this method was chosen; None if it was given.
+    islands : IslandReport or None
+        The groups that can be seen on the map, and which of them are stable; None if
+        they were not requested.
+    fitted : ndarray of int or None
+        The rows that the map was fitted to, where the others were placed; None: all.
+    audit : AuditReport or None
+        Labels that seem to be wrong, and what else is odd; None if it was not made.
+    audit_note : str
+        Why there is no audit.
+    """
+
+    table: Table
+    method: str
+    model: Pipeline
+    embedding: NDArray[np.float64]
+    quality: QualityReport
+    honesty: HonestyReport | None
+    honesty_note: str
+    seconds: dict[str, float]
+    choice: Choice | None = None
+    islands: IslandReport | None = None
+    fitted: NDArray[np.intp] | None = None
+    audit: AuditReport | None = None
+    audit_note: str = NOT_AUDITED
+
+    @property
+    def fitted_words(self) -> str:
+        """Which rows the map was fitted to, and how well all rows are measured."""
+        if self.fitted is None:
+            return ""
+        n, fitted = len(self.embedding), len(self.fitted)
+        words = f"Fitted to {fitted:,} of {n:,} rows; the others were placed on the map"
+        if self.quality.within:
+            words += f", and all are measured within ± {self.quality.within:.2g}"
+        return f"{words}."
+
+    @property
+    def verdict(self) -> Verdict:
+        """How far to believe the map; "untested", with the reason, if unknown."""
+        if self.honesty is None:
+            return Verdict("untested", None, why=self.honesty_note)
+        verdict: Verdict = self.honesty.verdict
+        return verdict
+
+    def record(self) -> dict[str, Any]:
+        """Return what is known about the map in plain values, for scripts."""
+        from labelscape.jobs.words import map_record
+
+        return map_record(self)
+
+    def methods_paragraph(self, *, seed: int = 0) -> str:
+        """Return how the map was made, in words for the methods section of a paper."""
+        from labelscape.jobs.scenes import methods_paragraph
+
+        return methods_paragraph(self, seed)
+
+    def scene(
+        self,
+        *,
+        seed: int = 0,
+        explains: Any = None,
+        wording: Wording = PYTHON,
+    ) -> "Scene":
+        """Return what the page of the map shows.
+
+        Parameters
+        ----------
+        seed : int, default=0
+            Seed of everything random.
+        explains : Explaining, default=None
+            The model that explains the classes, if it is known already.
+        wording : Wording, default=PYTHON
+            How the host calls the settings that correct a table.
+
+        Returns
+        -------
+        Scene
+
+        Examples
+        --------
+        >>> from labelscape.datasets import load
+        >>> from labelscape.jobs import map_table
+        >>> map_table(load("iris"), "lda", judge=False).scene().title
+        'iris: Linear discriminant'
+        """
+        from labelscape.jobs.scenes import map_scene
+
+        return map_scene(self, seed, explains, wording)
+
+    def with_relabeling_note(self, n_relabeled: int) -> "MapResult":
+        """Return the result with a note in its certificate, if labels were changed."""
+        if not n_relabeled:
+            return self
+        many = "1 label was" if n_relabeled == 1 else f"{n_relabeled:,} labels were"
+        words = (
+            f"{many} decided on by a person: where decisions follow a map, maps look "
+            "better than they are."
+        )
+        return replace(self, honesty_note=f"{self.honesty_note} {words}".strip())
+
+
+# Arguments that many jobs have.
+JOB = {
+    "table": instance(Table),
+    "seed": seed_rule(),
+    "begin": optional(function()),
+    "parameters": optional(dict_like()),
+    "callback": optional(function()),
+}
+
+
+@arguments(
+    method=text(),
+    judge=flag(),
+    islands=flag(),
+    audit=optional(either(flag(), instance(AuditReport))),
+    effort=instance(Effort),
+    n_landmarks=optional(whole(3)),
+    n_population=optional(whole(1)),
+    **JOB,
+)
+def map_table(
+    table: Table,
+    method: str = AUTO,
+    *,
+    seed: int = 0,
+    judge: bool = True,
+    islands: bool = False,
+    audit: bool | AuditReport | None = False,
+    effort: Effort = THOROUGH,
+    n_landmarks: int | None = None,
+    n_population: int | None = None,
+    parameters: Mapping[str, Any] | None = None,
+    begin: Begin | None = None,
+    callback: Callback | None = None,
+) -> MapResult:
+    """Standardize a table, fit a map to it, and measure how far to believe it.
+
+    Parameters
+    ----------
+    table : Table
+        Labelled data, from `labelscape.datasets.read_table` or ``load``.
+    method : str, default="auto"
+        Name of the method, as on the command line. "auto": see `choose_method`.
+    seed : int, default=0
+        Seed of everything random: the same seed gives the same map.
+    judge : bool, default=True
+        Whether to measure honesty, which takes 8 fits.
+    islands : bool, default=False
+        Whether to test which groups on the map are stable, which takes 10 fits.
+    audit : bool, AuditReport or None, default=False
+        Whether to look for labels that seem to be wrong, classes that are mixed up and
+        what is odd about the table. None: if it has 5,000 rows at most. Or the report
+        that `audit_table` returned for these rows.
+    effort : Effort, default=THOROUGH
+        Number of fits that judge its honesty, and of rows at most.
+    n_landmarks : int or None, default=None
+        How many rows the map is fitted to, drawn from each class and from its sparse
+        regions more often; the others are placed. See
+        :class:`labelscape.embeddings.LandmarkMap`. None: all, or 5,000 at most where
+        the method takes long.
+    n_population : int, default=None
+        Number of rows of which the table is a random sample: statements about rows
+        that the map was not fitted to hold for all of them. None: there are no others.
+    parameters : mapping of str to object, default=None
+        Parameters of the method that are not to keep their defaults. ``n_components``
+        is 2; with 3 the map can be turned in the view.
+    begin : callable, default=None
+        Called when a step begins: ``begin(step)`` gets a `Step`, and returns a function
+        that is called after each part of it.
+    callback : callable, default=None
+        Called after each iteration of the fit, where the method has a callback.
+
+    Returns
+    -------
+    MapResult
+
+    Examples
+    --------
+    >>> from labelscape.datasets import load
+    >>> result = map_table(load("iris"), "lda", judge=False)
+    >>> result.embedding.shape
+    (150, 2)
+    """
+    begin, clock, choice = begin or silent, Clock(), None
+    _check_table(table, n_population)
+    dimensions = (parameters or {}).get(DIMENSIONS, 2)
+    if method == AUTO:
+        choice = choose_method(table, dimensions=dimensions, seed=seed, begin=begin)
+        clock.lap("choice")
+    run = MapRun(
+        table,
+        method_named(method if choice is None else choice.method),
+        seed,
+        begin,
+        clock,
+        judge=judge,
+        islands=islands,
+        audit=audit,
+        effort=effort,
+        n_population=n_population,
+    )
+    found = run.fitted(parameters or {}, n_landmarks, callback)
+    return replace(run.finished(found), choice=choice)
+
+
+def _check_table(table: Table, n_population: int | None) -> None:
+    if table.y is None:
+        raise ValueError(f"{table.name!r} has no classes, and a map needs them.")
+    if n_population is not None and n_population < len(table.X):
+        wanted = f"at least the number of rows of the table, {len(table.X):,}"
+        raise ParameterError("map_table", "n_population", n_population, wanted)
+
+
+class FittedMap(NamedTuple):
+    """A map of a table: its parts, the standardized rows, and the places of all."""
+
+    scaler: StandardScaler
+    estimator: Any
+    X: NDArray[np.float64]
+    Z: NDArray[np.float64]
+    # The rows that it was fitted to; None: all.
+    fitted: NDArray[np.intp] | None
+
+
+@dataclass(frozen=True, eq=False)
+class MapRun:
+    """A map in the making: of what, how, and what is to be known of it."""
+
+    table: Table
+    method: Method
+    seed: int
+    begin: Begin
+    clock: Clock = field(default_factory=Clock)
+    judge: bool = True
+    islands: bool = False
+    audit: bool | AuditReport | None = False
+    effort: Effort = THOROUGH
+    n_population: int | None = None
+
+    def fitted(
+        self,
+        parameters: Mapping[str, Any],
+        n_landmarks: int | None,
+        callback: Callback | None,
+    ) -> FittedMap:
+        """Fit the map."""
+        X, method, seed = self.table.X, self.method, self.seed
+        n_classes = len(np.unique(np.asarray(self.table.y)))
+        if DIMENSIONS in parameters:
+            method.check_dimensions(parameters[DIMENSIONS], X.shape[1], n_classes)
+        n_fitted = min(len(X), n_landmarks or method.fits_rows or len(X))
+        estimator = method.make(min(2, X.shape[1]), n_fitted, n_classes, seed)
+        if n_landmarks is not None and "train_size" in estimator.get_params():
+            estimator.set_params(train_size=None)  # all landmarks
+        method.set_parameters(estimator, parameters)
+        self.begin(Step("fitting", method.estimator))
+        scaler = scaler_for(X).fit(X)
+        X = scaler.transform(X)
+        named = constant_features_named(self.table.X, self.table.feature_names)
+        with named, watched(estimator, callback):
+            if n_landmarks is not None:
+                found = by_landmarks(estimator, X, self.table, n_landmarks, seed)
+                return FittedMap(scaler, found.model, X, found.Z, found.fitted)
+            Z, fitted = mapped(estimator, X, self.table, method.fits_rows, seed)
+        return FittedMap(scaler, estimator, X, Z, fitted)
+
+    def finished(
+        self, found: FittedMap, sampled: Mapping[str, int] | None = None
+    ) -> MapResult:
+        """Return a fitted map with all that is to be known of it.
+
+        ``sampled`` says on how many rows and pairs quality is measured if there are
+        many.
+        """
+        self.clock.lap("fit")
+        self.begin(Step("measuring"))
+        some = dict(sampled or SAMPLED) if len(found.X) > MANY_ROWS else {}
+        y, seed = self.table.y, self.seed
+        quality = report(found.X, found.Z, y, random_state=seed, **some)
+        self.clock.lap("quality")
+        honest, note = self._judged(found)
+        islands = self._islands(found)
+        audit, why = self._audited()
+        return MapResult(
+            table=self.table,
+            method=self.method.name,
+            model=make_pipeline(found.scaler, found.estimator),
+            embedding=found.Z,
+            quality=quality,
+            honesty=honest,
+            honesty_note=note,
+            seconds=self.clock.seconds,
+            islands=islands,
+            fitted=found.fitted,
+            audit=audit,
+            audit_note=why,
+        )
+
+    def _audited(self) -> tuple[AuditReport | None, str]:
+        """Return the audit of the table, or None and why there is none."""
+        if self.audit is False:
+            return None, NOT_AUDITED
+        audit, why = audit_or_reason(
+            self.table, self.audit, seed=self.seed, begin=self.begin
+        )
+        if audit is not None and audit is not self.audit:
+            self.clock.lap("audit")
+        return audit, why
+
+    @property
+    def _n_jobs(self) -> int:
+        return -1 if self.clock.seconds["fit"] > SLOW else 1
+
+    @property
+    def _most_rows(self) -> int:
+        rows = self.effort.rows
+        return min(rows, FEWER_ROWS) if self.method.is_slow else rows
+
+    def _judged(self, found: FittedMap) -> tuple[HonestyReport | None, str]:
+        """Return the honesty of a map and how it was measured, or None and why not."""
+        if not self.judge:
+            return None, NOT_REQUESTED
+        effort, table = self.effort, self.table
+        n_fits = effort.n_splits + effort.n_refits
+        step = self.begin(Step("judging", self.method.estimator, n_fits))
+        is_placed = hasattr(found.estimator, "transform")
+        note = "" if is_placed else "New rows were placed by a kernel map."
+        try:
+            with warnings.catch_warnings():
+                # What the first fit has warned of, the others need not repeat.
+                warnings.simplefilter("ignore")
+                judged: HonestyReport = honesty(
+                    as_chosen(found.estimator),
+                    found.X,
+                    table.y,
+                    table.groups,
+                    n_splits=effort.n_splits,
+                    n_refits=effort.n_refits,
+                    max_samples=self._most_rows,
+                    feature_names=table.feature_names,
+                    n_jobs=self._n_jobs,
+                    random_state=self.seed,
+                    callback=step,
+                )
+        except ValueError as error:  # a method that fails on half of the rows
+            return None, " ".join(str(error).split()).rstrip(".")
+        finally:
+            self.clock.lap("honesty")
+        return self._with_placed_rows(judged, found), note
+
+    def _with_placed_rows(
+        self, judged: HonestyReport, found: FittedMap
+    ) -> HonestyReport:
+        """Return a certificate with the score of rows that the map only placed."""
+        if found.fitted is None or judged.k is None:
+            return judged
+        codes = np.unique(np.asarray(self.table.y), return_inverse=True)[1]
+        placed = score_placed_rows(
+            found.Z,
+            codes,
+            judged.units.of_row,
+            found.fitted,
+            judged.k,
+            np.random.RandomState(self.seed),
+            n_population=self.n_population,
+        )
+        return replace(judged, placed=placed)
+
+    def _islands(self, found: FittedMap) -> IslandReport | None:
+        """Return the islands of a map, or why they can not be judged."""
+        if not self.islands:
+            return None
+        step = self.begin(Step("resampling", self.method.estimator, N_RESAMPLES))
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                islands: IslandReport = islands_of(
+                    as_chosen(found.estimator),
+                    found.X,
+                    self.table.y,
+                    self.table.groups,
+                    embedding=found.Z,
+                    n_resamples=N_RESAMPLES,
+                    max_samples=self._most_rows,
+                    n_jobs=self._n_jobs,
+                    random_state=self.seed,
+                    callback=step,
+                )
+        except ValueError as error:  # a method that fails on half of the rows
+            why = " ".join(str(error).split()).rstrip(".")
+            islands = IslandReport((), np.full(len(found.X), -1), 0, len(found.X), why)
+        self.clock.lap("islands")
+        return islands

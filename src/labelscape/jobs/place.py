@@ -1,0 +1,422 @@
+"""New rows on a map that was kept: found, judged, and written down."""
+
+import csv
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from io import StringIO
+from math import isfinite
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.pipeline import Pipeline, make_pipeline
+
+from labelscape._core.checks import matrix_argument
+from labelscape._core.errors import FileName, InputError
+from labelscape._core.params import (
+    arguments,
+    either,
+    instance,
+    optional,
+    seed_rule,
+    text,
+)
+from labelscape._core.params import path as path_rule
+from labelscape._model_file import load
+from labelscape.crossfit import CrossFit
+from labelscape.datasets import Reading, Table, TableEncoder
+from labelscape.datasets._internal import TablePiece, UnknownCategory
+from labelscape.jobs.map import MapResult
+from labelscape.jobs.methods import check_kept
+from labelscape.jobs.words import counted
+from labelscape.quality.drift import Moved, Placement, TableMap
+
+if TYPE_CHECKING:
+    from labelscape.scene import Scene
+
+# Number of features that moved in the record.
+MOVED = 10
+# Rows, and categories, that are named in a sentence.
+LISTED = 5
+
+
+@arguments(result=instance(MapResult), seed=seed_rule())
+def kept_map(result: MapResult, *, seed: int = 0) -> TableMap:
+    """Return a map for rows that come later; `labelscape.save` writes it to a file.
+
+    Parameters
+    ----------
+    result : MapResult
+        What `map_table` returned.
+    seed : int, default=0
+        Seed of everything random.
+
+    Returns
+    -------
+    TableMap
+
+    Examples
+    --------
+    >>> from labelscape.datasets import load
+    >>> from labelscape.jobs import kept_map, map_table
+    >>> kept = kept_map(map_table(load("iris"), "lfda", judge=False))
+    >>> kept.place(load("iris").X[:3]).predictions.tolist()
+    ['setosa', 'setosa', 'setosa']
+    """
+    check_kept(result.method)
+    return kept_model(result.model, result.table, seed=seed)
+
+
+def kept_model(model: Pipeline, table: Table, *, seed: int = 0) -> TableMap:
+    """Return a map of a table for rows that come later, of its fitted pipeline."""
+    kept = TableMap(model, _classifier(model, table, seed), random_state=seed)
+    kept.fit(table.X, groups=table.groups)
+    kept.columns_ = table.encoder.to_json()
+    return kept
+
+
+def _classifier(model: Pipeline, table: Table, seed: int) -> Any:
+    """Return the classifier: the map itself, or models of their own."""
+    if hasattr(model, "predict"):
+        return model
+    scaler, last = model[0], model[-1]
+    models = getattr(getattr(last, "metric_", None), "cross_fit_", None)
+    if models is None:
+        models = CrossFit(random_state=seed)
+        models.fit(scaler.transform(table.X), table.y, groups=table.groups)
+    return make_pipeline(scaler, models)
+
+
+class PlacedRows(NamedTuple):
+    """New rows on a kept map, and what they are called.
+
+    Attributes
+    ----------
+    placement : Placement
+        Where the rows are that hold a value, and what is known of them.
+    ids : ndarray of shape (n_rows,) or None
+        What all rows are called; None: they have no names.
+    X : ndarray of shape (n_placed, n_features)
+        The features of those that are placed, as the map takes them.
+    filled : ndarray of int of shape (n_rows,)
+        How many cells of each row held no value and were filled with what is usual.
+    rows : ndarray of int of shape (n_placed,)
+        Which rows are placed: all that hold a value.
+    unknown : list of UnknownCategory
+        Cells with a category that the table did not have; they count as missing.
+    """
+
+    placement: Placement
+    ids: NDArray[Any] | None
+    X: NDArray[np.float64]
+    filled: NDArray[np.intp]
+    rows: NDArray[np.intp]
+    unknown: list[UnknownCategory]
+
+    @property
+    def empty(self) -> list[int]:
+        """The rows without any value, which are left out."""
+        placed = {*self.rows.tolist()}
+        return [row for row in range(len(self.filled)) if row not in placed]
+
+    @property
+    def filled_words(self) -> str:
+        """How many cells were filled in, in a sentence; blank: none."""
+        cells = self.filled[self.rows]
+        if not cells.any():
+            return ""
+        n, n_rows = int(cells.sum()), int((cells > 0).sum())
+        were = "was" if n == 1 else "were"
+        return (
+            f"{counted(n, 'cell')} without a value in {counted(n_rows, 'row')} {were} "
+            "filled with what is usual."
+        )
+
+    @property
+    def unknown_words(self) -> str:
+        """Which categories are new, and in which rows, in a sentence; blank: none."""
+        rows_of: dict[tuple[str, str], list[int]] = {}
+        for one in self.unknown:
+            rows_of.setdefault((one.column, one.word), []).append(one.row)
+        if not rows_of:
+            return ""
+        parts = [
+            f"{column} {word[:40]!r} in {self._named(rows)}"
+            for (column, word), rows in list(rows_of.items())[:LISTED]
+        ]
+        if more := len(rows_of) - len(parts):
+            parts.append(f"{more:,} more")
+        return (
+            "Categories that the table did not have, counted as missing: "
+            f"{', '.join(parts)}."
+        )
+
+    @property
+    def empty_words(self) -> str:
+        """Which rows are left out, in a sentence; blank: none."""
+        if not self.empty:
+            return ""
+        return f"Left out, because they hold no value: {self._named(self.empty)}."
+
+    @property
+    def words(self) -> str:
+        """All that is to be said of the rows."""
+        parts = (
+            str(self.placement),
+            self.filled_words,
+            self.unknown_words,
+            self.empty_words,
+        )
+        return "\n".join(part for part in parts if part)
+
+    def record(self) -> dict[str, Any]:
+        """Return what is known of the rows in plain values, for scripts."""
+        return _record(self)
+
+    def csv(self) -> str:
+        """Return the places of the rows as comma-separated text, one line each."""
+        rows = _rows(self)
+        file = StringIO(newline="")
+        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+        return file.getvalue()
+
+    def scene(
+        self, scene: "Scene", table: Table, kept: TableMap, **about: Any
+    ) -> "Scene":
+        """Return what their page shows: the scene of the map, and them on it.
+
+        Parameters
+        ----------
+        scene, table, kept : Scene, Table, TableMap
+            The map: what its page shows, its rows, and what placed the new ones.
+        **about
+            ``name`` of the new rows, and their ``labels``, ``shown`` columns and
+            ``texts``, if any.
+        """
+        from labelscape.jobs.place_scene import placement_scene
+
+        return placement_scene(scene, table, kept, self, **about)
+
+    def _named(self, rows: Sequence[int]) -> str:
+        """Return rows by their ids, or by the numbers that they have in the table."""
+        names = [str(row if self.ids is None else self.ids[row]) for row in rows]
+        more = f" and {len(names) - LISTED:,} more" if names[LISTED:] else ""
+        return f"row{'s' * (len(rows) > 1)} {', '.join(names[:LISTED])}{more}"
+
+
+@arguments(
+    model=either(path_rule(), instance(TableMap)),
+    ids=optional(text()),
+    group=optional(text()),
+    reading=optional(instance(Reading)),
+)
+def place_rows(
+    model: Any,
+    rows: Any,
+    *,
+    ids: str | None = None,
+    group: str | None = None,
+    reading: Reading | None = None,
+) -> PlacedRows:
+    """Place new rows on a map that was kept.
+
+    Parameters
+    ----------
+    model : path or TableMap
+        A file that ``labelscape map --model`` wrote, or what `kept_map` returned.
+    rows : path, data frame or Table
+        New rows, with the columns of the table by name.
+    ids, group : str, default=None
+        The columns that name the rows, and that say which belong together. A Table
+        knows by itself.
+    reading : Reading, default=None
+        How the file of the new rows is written, as far as its decimal sign, delimiter
+        and such go. None: as that of the table was. What stood for a missing value
+        there does so here, too.
+
+    Returns
+    -------
+    PlacedRows
+        Rows without any value are left out of it. A category that the table did not
+        have counts as missing, and missing cells are filled with what is usual.
+    """
+    kept = model if isinstance(model, TableMap) else load(model)
+    name = "The map" if kept is model else FileName(model)
+    if not isinstance(kept, TableMap) or kept.columns_ is None:
+        raise InputError(
+            name,
+            f" holds no map of a table, but {type(kept).__name__}. Write one with "
+            "labelscape map --model, or labelscape.jobs.kept_map.",
+        )
+    encoder = TableEncoder.from_json(kept.columns_)
+    if len(encoder.feature_names) != kept.n_features_in_:
+        raise InputError(
+            name,
+            f" knows {len(encoder.feature_names)} features of columns, and "
+            f"{kept.n_features_in_} of rows: it is damaged.",
+        )
+    if reading is not None:
+        words = (*encoder.reading.missing_values, *reading.missing_values)
+        written = replace(reading.of_file, missing_values=tuple(dict.fromkeys(words)))
+        encoder = replace(encoder, reading=written)
+    if isinstance(rows, Table):
+        names, groups, table = rows.ids, rows.groups, rows
+        encoded = encoder.encode(_by_name(table))
+        for j, column in enumerate(encoder.column_names):
+            encoded.missing[table.imputed.get(column, []), j] = True
+    else:
+        names, groups = (
+            None if key is None else encoder.reading.ids_in(rows, key)
+            for key in (ids, group)
+        )
+        encoded = encoder.encode(rows)
+    # A table that was read without gaps has nothing of its own to fill them with.
+    X = np.where(np.isnan(encoded.X), kept.means_, encoded.X)
+    has_value = np.flatnonzero(~encoded.missing.all(axis=1))
+    if not len(has_value):
+        raise InputError(
+            f"None of the {len(X):,} new rows holds a value in a column of the map, so "
+            "there is nothing to place. Check that the right file was given."
+        )
+    X = X[has_value]
+    placement = kept.place(X, None if groups is None else groups[has_value])
+    kinds = dict(zip(encoder.feature_names, encoder.feature_kinds, strict=True))
+    moved = []
+    for one in placement.moved:
+        name = encoder.feature_names[int(one.feature[1:])]
+        moved.append(one._replace(feature=name, kind=kinds[name]))
+    return PlacedRows(
+        replace(placement, moved=moved),
+        names,
+        X,
+        encoded.missing.sum(axis=1),
+        has_value,
+        encoded.unknown,
+    )
+
+
+def _by_name(table: Table) -> NDArray[Any]:
+    """Return the features of a table as fields, which are found by their names."""
+    fields = [(name, np.float64) for name in table.feature_names]
+    return np.fromiter(map(tuple, table.X), dtype=fields, count=len(table.X))
+
+
+def _record(placed: PlacedRows) -> dict[str, Any]:
+    found = placed.placement
+    return {
+        "n_rows": len(placed.filled),
+        "n_placed": len(placed.rows),
+        "n_filled": int(placed.filled[placed.rows].sum()),
+        "empty": placed.empty,
+        "unknown": [one._asdict() for one in placed.unknown],
+        "n_unlike": int(found.unlike.sum()),
+        "rate": found.rate,
+        "drift_p": found.drift_p,
+        "has_drifted": found.has_drifted,
+        "moved": [_moved(one) for one in found.moved[:MOVED]],
+        "words": placed.words,
+        "rows": _rows(placed),
+    }
+
+
+def _moved(one: Moved) -> dict[str, Any]:
+    """Return a feature that moved; JSON has no number for "beyond all measure"."""
+    return one._asdict() | {
+        "distance": one.distance if isfinite(one.distance) else None
+    }
+
+
+def _rows(placed: PlacedRows) -> list[dict[str, Any]]:
+    """Return all rows; one that was left out has its number, its name, and gaps."""
+    place_of = {row: i for i, row in enumerate(placed.rows.tolist())}
+    return [
+        {
+            "row": row,
+            "id": None if placed.ids is None else cell_text(placed.ids[row]),
+            **_placed_row(placed.placement, place_of.get(row)),
+            "filled": int(placed.filled[row]) if row in place_of else None,
+        }
+        for row in range(len(placed.filled))
+    ]
+
+
+def _placed_row(found: Placement, i: int | None) -> dict[str, Any]:
+    """Return what is known of one placed row; None: it was left out."""
+    names = [*AXES[: found.positions.shape[1]], "class", "p_unlike", "unlike"]
+    classes = [] if found.classes is None else found.classes.tolist()
+    names += [f"p({cell_text(name)})" for name in classes]
+    if i is None:
+        return dict.fromkeys(names)
+    said = None if found.predictions is None else cell_text(found.predictions[i])
+    chances = [] if found.probabilities is None else found.probabilities[i].tolist()
+    values = [*found.positions[i].tolist(), said, float(found.p_unlike[i])]
+    return dict(zip(names, [*values, bool(found.unlike[i]), *chances], strict=True))
+
+
+# The places of rows as a table for other programs.
+
+# How a formula may begin that a spreadsheet computes. A class that is called -1 is a
+# number all the same. The rule of csv.ts.
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
+AXES = ("x", "y", "z")
+
+
+def cell_text(value: Any) -> str:
+    """Return a name or class so that no spreadsheet takes it for a formula."""
+    text = str(value)
+    is_safe = not text.startswith(FORMULA) or NUMBER.fullmatch(text)
+    return text if is_safe else f"'{text}"
+
+
+@arguments(table=instance(Table))
+def positions_csv(table: Table, positions: NDArray[Any]) -> str:
+    """Return the place of each row with its name and class, as a text with commas."""
+    y = table.y
+    if y is None:
+        raise ValueError(f"{table.name!r} has no classes, and places come with them.")
+    positions = matrix_argument("positions_csv", "positions", positions)
+    if len(positions) != len(y) or positions.shape[1] > len(AXES):
+        raise InputError(
+            f"positions must hold {len(y):,} places of 1 to {len(AXES)} numbers, got "
+            f"an array of shape {positions.shape}.",
+            owner="positions_csv",
+            parameter="positions",
+        )
+    names = range(len(y)) if table.ids is None else table.ids.tolist()
+    return _lines(names, y, positions, with_header=True)
+
+
+def positions_by_pieces(
+    model: Any, pieces: Iterable[TablePiece], n_components: int
+) -> Iterator[bytes]:
+    """Yield the same for a table that is read in pieces, placed by a fitted model."""
+    yield _lines((), (), np.empty((0, n_components)), with_header=True).encode()
+    so_far = 0
+    for rows in pieces:
+        names = (
+            np.arange(so_far, so_far + len(rows.X)) if rows.ids is None else rows.ids
+        )
+        Z = np.asarray(model.transform(rows.X))
+        yield _lines(names.tolist(), rows.labels, Z, with_header=False).encode()
+        so_far += len(rows.X)
+
+
+def _lines(
+    names: Iterable[Any],
+    labels: Iterable[Any],
+    positions: NDArray[Any],
+    *,
+    with_header: bool,
+) -> str:
+    text = StringIO(newline="")
+    writer = csv.writer(text)
+    if with_header:
+        writer.writerow(["id", "class", *AXES[: positions.shape[1]]])
+    for name, label, place in zip(names, labels, positions, strict=True):
+        words = (cell_text(name), "" if label is None else cell_text(label))
+        writer.writerow([*words, *(repr(float(v)) for v in place)])
+    return text.getvalue()

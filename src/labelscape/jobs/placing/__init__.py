@@ -1,1 +1,0 @@
-"""Maps that are kept, and new rows on them."""

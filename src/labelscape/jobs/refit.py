@@ -1,0 +1,288 @@
+"""Maps after a person has decided about labels: fitted again, from where they are."""
+
+import copy
+import csv
+from collections.abc import Hashable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.pipeline import Pipeline
+
+from labelscape._core.errors import FileName, InputError, shown
+from labelscape._core.estimator import Callback
+from labelscape._core.params import (
+    arguments,
+    flag,
+    instance,
+    mapping,
+    optional,
+    text,
+)
+from labelscape._core.params import path as path_rule
+from labelscape.datasets import Table
+from labelscape.jobs.audit import NOT_REQUESTED as NOT_AUDITED
+from labelscape.jobs.fitting import (
+    constant_features_named,
+    fitted_rows,
+    mapped,
+    placed_around,
+    watched,
+)
+from labelscape.jobs.map import (
+    JOB,
+    NOT_REQUESTED,
+    FittedMap,
+    MapResult,
+    MapRun,
+    map_table,
+)
+from labelscape.jobs.methods import Method, method_named
+from labelscape.jobs.place import cell_text
+from labelscape.jobs.steps import Begin, Step, silent
+from labelscape.scene._internal import Classes
+
+# What the table of decisions must have, of what the view writes.
+COLUMNS = ("row", "given", "label")
+# How quality is measured on many rows: in a third of the time of a new map's.
+QUICKLY = {"n_samples": 500, "max_pairs": 1_000_000}
+# Why such a map has no certificate unless one is requested.
+DECIDED = "labels were changed by looking at a map, and agree with it for that reason"
+
+
+@arguments(table=instance(Table), decisions=mapping())
+def relabeled(table: Table, decisions: Mapping[int, Any]) -> Table:
+    """Return a table with other labels in some rows.
+
+    Parameters
+    ----------
+    table : Table
+        The data.
+    decisions : mapping of int to label
+        The class of each row that was decided on, as it is in the table or as pages
+        write it.
+
+    Returns
+    -------
+    Table
+
+    Examples
+    --------
+    >>> from labelscape.datasets import load
+    >>> from labelscape.jobs import relabeled
+    >>> relabeled(load("iris"), {0: "virginica"}).y[:2].tolist()
+    ['virginica', 'setosa']
+    """
+    if table.y is None:
+        raise ValueError(f"{table.name!r} has no classes to decide about.")
+    y = np.array(table.y)
+    classes = Classes(np.unique(y).tolist())
+    known = dict(zip(classes.labels, classes.labels, strict=True))
+    known |= dict(zip(classes.names, classes.labels, strict=True))
+    for row, label in decisions.items():
+        if type(row) is not int or not 0 <= row < len(y):
+            raise InputError(
+                f"decisions name row {shown(row)}; {table.name!r} has rows 0 to "
+                f"{len(y) - 1}.",
+                owner="relabeled",
+                parameter="decisions",
+            )
+        if not isinstance(label, Hashable) or label not in known:
+            raise InputError(
+                f"decisions give row {row} the class {shown(label)}, which "
+                f"{table.name!r} does not have.",
+                owner="relabeled",
+                parameter="decisions",
+            )
+        y[row] = known[label]
+    return replace(table, y=y)
+
+
+@arguments(path=path_rule(), table=instance(Table))
+def read_decisions(path: Any, table: Table) -> dict[int, str]:
+    """Return the decisions about labels in a table that a page has saved.
+
+    Parameters
+    ----------
+    path : path
+        A file of commas, with the columns row, given and label; rows without a label
+        have not been decided on.
+    table : Table
+        The data, to see that the file is about them.
+
+    Returns
+    -------
+    dict of int to str
+        The class of each row that was decided on.
+    """
+    names = Classes(np.unique(np.asarray(table.y)).tolist()).names
+    by_cell = {cell_text(name): name for name in names}
+    decisions: dict[int, str] = {}
+    with Path(path).open(encoding="utf-8-sig", newline="") as file:
+        reader = csv.DictReader(file)
+        if not set(COLUMNS) <= set(reader.fieldnames or ()):
+            raise InputError(
+                FileName(path),
+                f" has no columns {', '.join(COLUMNS)}. Save the decisions of a page "
+                "with its button “Save CSV”.",
+            )
+        for line in reader:
+            row = _row(line, path, table)
+            if label := line["label"]:
+                decisions[row] = by_cell.get(label, label)
+    return decisions
+
+
+def _row(line: dict[str, str], path: Any, table: Table) -> int:
+    """Return the row that a line is about, if it is one of the table."""
+    words, y = line["row"] or "", np.asarray(table.y)
+    row = int(words) if words.isascii() and words.isdecimal() else -1
+    is_there = 0 <= row < len(y)
+    if not is_there or cell_text(Classes([y[row].item()]).names[0]) != line["given"]:
+        raise InputError(
+            FileName(path),
+            f" says that row {shown(words)} is {shown(line['given'])}, and in "
+            f"{table.name!r} it is not. Decisions go with the table and the options "
+            "that the page was made of.",
+        )
+    return row
+
+
+@arguments(
+    method=text(),
+    model=optional(instance(Pipeline)),
+    judge=flag(),
+    islands=flag(),
+    audit=flag(),
+    **JOB,
+)
+def refit_table(
+    table: Table,
+    decisions: Mapping[int, Any],
+    method: str,
+    *,
+    model: Pipeline | None = None,
+    seed: int = 0,
+    judge: bool = False,
+    islands: bool = False,
+    audit: bool = False,
+    parameters: Mapping[str, Any] | None = None,
+    begin: Begin | None = None,
+    callback: Callback | None = None,
+) -> MapResult:
+    """Fit a map again after decisions about labels, from where it is if it can.
+
+    Labels that were changed by looking at a map agree with it: a certificate says how
+    many there are, and an audit lists no row that was decided on.
+
+    Parameters
+    ----------
+    table : Table
+        The data, with the labels that they had.
+    decisions : mapping of int to label
+        The class of each row that was decided on, as for `relabeled`.
+    method : str
+        The method of the map.
+    model : Pipeline, default=None
+        The map of the table before, ``MapResult.model``. Prototypes and cross-fitted
+        maps move on from there, those without labels stay as they are, and others are
+        fitted anew. None: fit anew.
+    judge, islands, audit : bool, default=False
+        Whether to measure honesty, to look for stable groups, and to audit the table.
+    seed, parameters, begin, callback
+        As for `map_table`.
+
+    Returns
+    -------
+    MapResult
+
+    Examples
+    --------
+    >>> from labelscape.datasets import load
+    >>> from labelscape.jobs import map_table, refit_table
+    >>> table = load("iris")
+    >>> first = map_table(table, "liram", judge=False)
+    >>> again = refit_table(table, {70: "virginica"}, "liram", model=first.model)
+    >>> str(again.table.y[70]), again.embedding.shape
+    ('virginica', (150, 2))
+    """
+    begin, chosen = begin or silent, method_named(method)
+    decided = relabeled(table, decisions)
+    wanted: dict[str, Any] = {"judge": judge, "islands": islands, "audit": audit}
+    if model is None:
+        wanted |= {"parameters": parameters, "callback": callback}
+        again = map_table(decided, method, seed=seed, begin=begin, **wanted)
+        return _about_decisions(again, decisions)
+    run = MapRun(decided, chosen, seed, begin, **wanted)
+    begin(Step("fitting", chosen.estimator))
+    scaler, estimator = model[0], _at_its_place(model[-1], chosen)
+    X = scaler.transform(table.X)
+    named = constant_features_named(table.X, table.feature_names)
+    with named, watched(estimator, callback):
+        Z, fitted = _moved(estimator, X, table, decided, chosen, seed)
+    again = run.finished(FittedMap(scaler, estimator, X, Z, fitted), QUICKLY)
+    return _about_decisions(again, decisions)
+
+
+def _about_decisions(again: MapResult, decisions: Mapping[int, Any]) -> MapResult:
+    """Return a map whose certificate and audit take decisions into account."""
+    if again.honesty is None and again.honesty_note == NOT_REQUESTED:
+        again = replace(again, honesty_note=DECIDED)
+    else:
+        again = again.with_relabeling_note(len(decisions))
+    if again.audit is not None:
+        return replace(again, audit=again.audit.without(list(decisions)))
+    if again.audit_note == NOT_AUDITED:
+        return replace(again, audit_note=DECIDED)
+    return again
+
+
+def _at_its_place(estimator: Any, method: Method) -> Any:
+    """Return a copy of a fitted map that can move on, or a new one."""
+    if not method.uses_labels or hasattr(estimator, "refit"):
+        return copy.copy(estimator)
+    if "warm_start" in estimator.get_params():
+        return copy.copy(estimator).set_params(warm_start=True)
+    return clone(estimator)
+
+
+def _moved(
+    estimator: Any,
+    X: NDArray[np.float64],
+    before: Table,
+    after: Table,
+    method: Method,
+    seed: int,
+) -> tuple[NDArray[np.float64], NDArray[np.intp] | None]:
+    """Return the map after the decisions, and the rows that it is fitted to."""
+    if not method.uses_labels:
+        return _as_it_was(estimator, X, before, method, seed)
+    if hasattr(estimator, "refit") and _same_classes(before, after):
+        estimator.refit(X, after.y)
+        drawn = estimator.train_indices_
+        return estimator.embedding_, None if len(drawn) == len(X) else drawn
+    found = mapped(estimator, X, after, method.fits_rows, seed)
+    if "warm_start" in estimator.get_params():
+        estimator.set_params(warm_start=False)
+    return found
+
+
+def _same_classes(before: Table, after: Table) -> bool:
+    first, second = (np.unique(np.asarray(one.y)) for one in (before, after))
+    return np.array_equal(first, second)
+
+
+def _as_it_was(
+    estimator: Any, X: NDArray[np.float64], table: Table, method: Method, seed: int
+) -> tuple[NDArray[np.float64], NDArray[np.intp] | None]:
+    """Return the map of a method without labels, which decisions do not change."""
+    if len(getattr(estimator, "embedding_", ())) == len(X):
+        return np.array(estimator.embedding_), None
+    most = method.fits_rows
+    if most is None or len(X) <= most:
+        return np.asarray(estimator.transform(X), dtype=np.float64), None
+    fitted = fitted_rows(np.asarray(table.y), most, seed)
+    return placed_around(estimator, X, fitted), fitted

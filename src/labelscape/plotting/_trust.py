@@ -1,0 +1,331 @@
+"""How well a map keeps neighborhoods, from the smallest to the largest."""
+
+import numpy as np
+
+from labelscape._core.errors import InputError
+from labelscape._core.estimator import shared_parameters
+from labelscape._core.params import arguments, number, optional
+from labelscape.plotting._palette import (
+    COLORS,
+    INK,
+    QUIET,
+    class_colors,
+    distortion_colors,
+)
+from labelscape.plotting._points import VECTOR_LIMIT, checked_map, point_size
+from labelscape.plotting._theme import (
+    AXES,
+    BESIDE,
+    FIGURE_TEXTS,
+    LEGEND_STYLE,
+    SMALL,
+    TITLE,
+    axes_or_new,
+    blank,
+    quiet,
+    short,
+)
+
+LINES = ("-", "--", ":", "-.")
+
+
+@arguments(title=TITLE, ax=AXES)
+@shared_parameters(FIGURE_TEXTS)
+def plot_rank_curve(X, maps, *, metric="euclidean", title=None, ax=None):
+    """Draw R_NX(K), the share of kept neighbors beyond chance, for all sizes K.
+
+    1 is a perfect map and 0 a random one. The left of the curve tells about close
+    neighbors, the right about the overall arrangement.
+
+    Parameters
+    ----------
+    {data}
+    {maps}
+    title : str, default=None
+        Title of the curve.
+    {ax}
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.plotting import plot_rank_curve
+    >>> X, y = load_iris(return_X_y=True)
+    >>> ax = plot_rank_curve(X, {"sepals": X[:, :2], "petals": X[:, 2:]})
+    >>> [text.get_text() for text in ax.get_legend().get_texts()]
+    ['sepals  0.49', 'petals  0.48']
+    >>> plt.close(ax.figure)
+    """
+    from labelscape.quality import r_nx
+
+    named = _named(maps, owner="plot_rank_curve")
+    curves = {name: np.asarray(r_nx(X, Z, metric=metric)) for name, Z in named.items()}
+    areas = {name: _area(curve) for name, curve in curves.items()}
+    ax = axes_or_new(ax, size=(5.6, 3.6))
+    colors = dict(zip(curves, class_colors(len(curves)), strict=True))
+    # The legend reads from the best map to the worst, like the curves from above.
+    for at, name in enumerate(sorted(curves, key=lambda name: -areas[name])):
+        curve = curves[name]
+        ax.plot(
+            np.arange(1, len(curve) + 1),
+            curve,
+            color=colors[name],
+            linestyle=LINES[at // 12 % len(LINES)],
+            linewidth=1.8,
+            label=f"{short(name)}  {areas[name]:.2f}",
+        )
+    ax.axhline(0.0, color=QUIET, linewidth=0.8)
+    ax.set_ylim(min(0.0, *(curve.min() for curve in curves.values())), 1.0)
+    _legend_beside(ax, "area")
+    return _over_sizes(ax, title, "neighbors kept, R_NX(K)")
+
+
+@arguments(title=TITLE, ax=AXES)
+@shared_parameters(FIGURE_TEXTS)
+def plot_trust_curve(X, maps, *, metric="euclidean", title=None, ax=None):
+    """Draw trustworthiness and continuity for all neighborhood sizes K.
+
+    Trustworthiness, a full line, falls where neighbors on the map are none in the
+    data; continuity, a dashed one, where neighbors in the data are torn apart.
+
+    Parameters
+    ----------
+    {data}
+    {maps}
+    title : str, default=None
+        Title of the curves.
+    {ax}
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.plotting import plot_trust_curve
+    >>> X, y = load_iris(return_X_y=True)
+    >>> ax = plot_trust_curve(X, {"sepals": X[:, :2], "petals": X[:, 2:]})
+    >>> [line.get_label() for line in ax.lines]
+    ['sepals, T', 'sepals, C', 'petals, T', 'petals, C']
+    >>> plt.close(ax.figure)
+    """
+    from labelscape.quality import rank_curves
+
+    named = _named(maps, owner="plot_trust_curve")
+    curves = {name: rank_curves(X, Z, metric=metric) for name, Z in named.items()}
+    ax = axes_or_new(ax, size=(5.6, 3.6))
+    for (name, curve), color in zip(
+        curves.items(), class_colors(len(curves)), strict=True
+    ):
+        K = np.arange(1, len(curve.trustworthiness) + 1)
+        style = {"color": color, "linewidth": 1.8}
+        label = short(name)
+        ax.plot(K, curve.trustworthiness, label=f"{label}, T", **style)
+        ax.plot(K, curve.continuity, label=f"{label}, C", linestyle="--", **style)
+    ax.set_ylim(top=1.0)
+    _legend_beside(ax)
+    return _over_sizes(ax, title, "trustworthiness, continuity")
+
+
+def _named(maps, *, owner):
+    """Return maps by their names."""
+    named = maps if isinstance(maps, dict) else {"map": maps}
+    if not named:
+        raise InputError("there is no map. Pass {name: embedding, …}.", owner=owner)
+    return named
+
+
+def _over_sizes(ax, title, what):
+    """Let curves run over neighborhood sizes, the small ones as wide as the large."""
+    ax.set_xscale("log")
+    ax.xaxis.set_major_formatter("{x:.0f}")
+    return quiet(ax, title=title, x="neighborhood size K", y=what)
+
+
+def _legend_beside(ax, title=None):
+    words = {"title": title, "title_fontsize": SMALL, "alignment": "left"}
+    ax.legend(**BESIDE, **LEGEND_STYLE, **words).get_title().set_color(QUIET)
+
+
+def _area(curve):
+    """Return the mean of the curve with weights 1/K: AUC_lnK."""
+    return float(np.average(curve, weights=1.0 / np.arange(1, len(curve) + 1)))
+
+
+# More pairs than this are drawn as a density.
+MOST_DOTS = 3000
+
+
+@arguments(title=TITLE, ax=AXES)
+@shared_parameters(FIGURE_TEXTS)
+def plot_shepard(X, embedding, *, metric="euclidean", title=None, ax=None):
+    """Draw each pair of samples by its distance in the data and on the map.
+
+    A map that keeps all distances puts every pair on the line. Pairs below it are too
+    near on the map (false neighbors), pairs above it too far apart (tears).
+
+    Parameters
+    ----------
+    {data}
+    embedding : array-like of shape (n_samples, n_components)
+        The map. It is drawn at the size that suits it best.
+    {metric}
+    title : str, default=None
+        Title of the diagram. None: Pearson's correlation.
+    {ax}
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.plotting import plot_shepard
+    >>> X, y = load_iris(return_X_y=True)
+    >>> ax = plot_shepard(X, X[:, 2:])
+    >>> ax.get_title(loc="left")
+    'Shepard diagram, r = 0.99'
+    >>> plt.close(ax.figure)
+    """
+    from labelscape.quality import shepard_pairs
+
+    delta, d = shepard_pairs(X, embedding, metric=metric, random_state=0)
+    ax = axes_or_new(ax, size=(4.6, 4.2))
+    far = max(delta.max(), d.max(), np.finfo(float).tiny) * 1.02
+    if len(delta) <= MOST_DOTS:
+        ax.scatter(delta, d, s=8, c=COLORS[0], alpha=0.35, linewidths=0)
+    else:
+        ax.hexbin(
+            delta,
+            d,
+            gridsize=60,
+            extent=(0, far, 0, far),
+            bins="log",
+            cmap="Blues",
+            mincnt=1,
+            linewidths=0.1,
+        )
+    ax.plot([0, far], [0, far], color=INK, linewidth=0.8, linestyle=(0, (4, 3)))
+    ax.set_xlim(0, far)
+    ax.set_ylim(0, far)
+    ax.set_aspect("equal")
+    for words, where in (("tears", (0.03, 0.97)), ("false neighbors", (0.97, 0.03))):
+        ax.annotate(
+            words,
+            where,
+            xycoords="axes fraction",
+            ha="left" if where[0] < 0.5 else "right",
+            va="top" if where[1] > 0.5 else "bottom",
+            fontsize=SMALL,
+            color=INK,
+        )
+    if title is None:
+        title = f"Shepard diagram{_correlation(delta, d)}"
+    return quiet(ax, title=title, x="distance in the data", y="distance on the map")
+
+
+def _correlation(delta, d):
+    if len(delta) < 2 or np.ptp(delta) == 0 or np.ptp(d) == 0:
+        return ""
+    return f", r = {np.corrcoef(delta, d)[0, 1]:.2f}"
+
+
+@arguments(limit=optional(number(above=0)), title=TITLE, ax=AXES)
+@shared_parameters(FIGURE_TEXTS)
+def plot_distortion(
+    X,
+    embedding,
+    *,
+    n_neighbors=12,
+    metric="euclidean",
+    limit=None,
+    title=None,
+    ax=None,
+):
+    """Draw a map on which each point shows how far to trust its neighborhood.
+
+    Pale: its neighbors on the map are its neighbors in the data. Orange: it has false
+    neighbors. Blue: it was torn from true ones. Dark: both. The square beside the map
+    is the key.
+
+    Parameters
+    ----------
+    {data}
+    embedding : array-like of shape (n_samples, 2)
+        Their map.
+    n_neighbors : int, default=12
+        Size of the neighborhoods.
+    {metric}
+    limit : float, default=None
+        The distortion that gets the full color. None: that of the worst 2 % of the
+        points. Give the same to compare maps.
+    title : str, default=None
+        Title of the map. None: trustworthiness and continuity.
+    {ax}
+
+    Notes
+    -----
+    The distortions are 1 minus the trustworthiness and 1 minus the continuity of each
+    point, see `labelscape.quality.pointwise_distortion`; colors are mixed as in
+    CheckViz (Lespinats and Aupetit, 2011).
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.plotting import plot_distortion
+    >>> X, y = load_iris(return_X_y=True)
+    >>> ax = plot_distortion(X, X[:, :2])
+    >>> ax.get_title(loc="left")
+    'Trustworthiness 0.92, continuity 0.97'
+    >>> plt.close(ax.figure)
+    """
+    from labelscape.quality import pointwise_distortion
+
+    Z = checked_map(embedding, owner="plot_distortion")
+    if Z.shape[1] != 2:
+        raise InputError(
+            f"the map must have 2 columns, got {Z.shape[1]}.", owner="plot_distortion"
+        )
+    points = pointwise_distortion(X, Z, n_neighbors=n_neighbors, metric=metric)
+    false, tears = 1.0 - points.trustworthiness, 1.0 - points.continuity
+    if limit is None:
+        limit = float(np.quantile(np.maximum(false, tears), 0.98)) or 1.0
+    ax = axes_or_new(ax)
+    limit = float(limit)
+    _draw(ax, Z, false / limit, tears / limit)
+    _draw_key(ax, limit)
+    if title is None:
+        scores = 1 - false.mean(), 1 - tears.mean()
+        title = "Trustworthiness {:.2f}, continuity {:.2f}".format(*scores)
+    return blank(ax, title=title)
+
+
+def _draw(ax, Z, false, tears):
+    """Draw the points, the most distorted ones above the others."""
+    order = np.argsort(np.maximum(false, tears), kind="stable")
+    many = len(Z) > VECTOR_LIMIT
+    ax.scatter(
+        *Z[order].T,
+        s=1.3 * point_size(len(Z)),
+        c=distortion_colors(false, tears)[order],
+        linewidths=0.0 if many else 0.4,
+        edgecolors=QUIET,
+        rasterized=many,
+    )
+    ax.set_aspect("equal", adjustable="datalim")
+
+
+def _draw_key(ax, limit):
+    """Draw the colors of both distortions as a square beside the map."""
+    steps = np.linspace(0.0, 1.0, 24)
+    false, tears = np.meshgrid(steps, steps)
+    key = ax.inset_axes((1.12, 0.7, 0.24, 0.24))
+    key.imshow(
+        distortion_colors(false, tears),
+        extent=(0, limit, 0, limit),
+        origin="lower",
+        interpolation="bilinear",
+    )
+    key.set_xticks([0, limit], ["0", f"{limit:.2g}"])
+    key.set_yticks([limit], [f"{limit:.2g}"])
+    key.tick_params(length=0, labelsize=SMALL - 1, labelcolor=INK, pad=2)
+    key.spines[:].set_visible(False)
+    key.set_xlabel("false neighbors", fontsize=SMALL, color=INK, labelpad=1)
+    key.set_ylabel("tears", fontsize=SMALL, color=INK, labelpad=-8)

@@ -1,0 +1,24 @@
+from .grow.icf import ICF
+from .grow.kmeans_prototypes import KMeansPrototypes
+from .grow.lvq_and_grow import LVQAndGrow
+from .grow.push_and_grow import PushAndGrow
+from .lvq.glvq import GLVQ, GRLVQ
+from .lvq.gmlvq import GMLVQ, LiRaMLVQ
+from .lvq.local import LGMLVQ, LocalLiRaMLVQ
+from .solvers import LBFGS, SGD, Localization
+
+__all__ = [
+    "GLVQ",
+    "GMLVQ",
+    "GRLVQ",
+    "ICF",
+    "LBFGS",
+    "LGMLVQ",
+    "SGD",
+    "KMeansPrototypes",
+    "LVQAndGrow",
+    "LiRaMLVQ",
+    "LocalLiRaMLVQ",
+    "Localization",
+    "PushAndGrow",
+]

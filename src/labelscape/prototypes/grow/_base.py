@@ -1,0 +1,310 @@
+"""What the classifiers of paper 003 share: prototypes under the Euclidean distance."""
+
+from typing import ClassVar
+
+import numpy as np
+
+from labelscape._core.checks import check_X
+from labelscape._core.errors import InputError
+from labelscape._core.estimator import Progress, reports_to_callbacks
+from labelscape._core.labels import check_labels
+from labelscape._core.learned import (
+    Learned,
+    bool_array,
+    curve,
+    list_of,
+    numbers,
+    optional,
+    table,
+    whole_numbers,
+)
+from labelscape._core.params import (
+    COMMON,
+    check_params,
+    either,
+    finite,
+    number,
+    one_of,
+    whole,
+)
+from labelscape._core.points.distances import exact_squared_distances
+from labelscape._core.rows.rows import equal_to_samples
+from labelscape.prototypes._base import (
+    ENOUGH,
+    PrototypeClassifier,
+    PrototypeMetric,
+    class_scores,
+    fitted_temperature,
+    prototype_classes,
+)
+from labelscape.prototypes.grow._growing import (
+    GrownModel,
+    Growth,
+    VectorMeans,
+    border_distances,
+    confidence,
+    grow,
+    margin_scale,
+    margins,
+)
+
+
+class EuclideanPrototypes(PrototypeClassifier):
+    """Base of classifiers whose prototypes stand for groups of training samples."""
+
+    _rules: ClassVar = COMMON | {
+        "alpha": number(above=0.0),
+    }
+    _learned: ClassVar[Learned] = {
+        "alpha_": finite(above=0.0),
+        "quality_": finite(0.0, 1.0),
+        "compression_": finite(above=0.0),
+        "members_": list_of("prototypes", whole_numbers("members")),
+        "weights_": list_of("prototypes", numbers("members", low=0.0)),
+        "medoids_": whole_numbers("prototypes"),
+        "typical_": whole_numbers("prototypes"),
+        "hardest_": whole_numbers("prototypes"),
+        "history_": table(
+            quality=optional(numbers("rounds")),
+            n_prototypes=whole_numbers("rounds", low=1),
+            accepted=optional(bool_array("rounds")),
+        ),
+        "loss_curve_": curve(),
+        "n_iter_": whole(0),
+    }
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    @reports_to_callbacks
+    def fit(self, X, y):
+        """Find prototypes for each class.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Samples, with features on one scale. A sparse matrix is made dense.
+        y : array-like of shape (n_samples,)
+            Class labels.
+
+        Returns
+        -------
+        self
+        """
+        check_params(self)
+        space, classes = self._check_objects(X, y)
+        self.alpha_ = self._absolute_alpha(space, classes)
+        self._keep(space, classes, self._find(space, classes))
+        return self
+
+    def _find(self, space, classes):
+        """Return the `GrownModel` of the training samples."""
+        raise NotImplementedError
+
+    def _absolute_alpha(self, space, classes):
+        """Return alpha in units of one over distance."""
+        return self.alpha / margin_scale(space, classes)
+
+    def _metric(self):
+        return PrototypeMetric(
+            "euclidean",
+            self.prototypes_,
+            is_squared=False,
+            compared=lambda X: np.sqrt(exact_squared_distances(X, self.prototypes_)),
+        )
+
+    def _confidences(self, X):
+        """Return Def. 4.2 for the predicted classes: from 1/2 to 1."""
+        D = exact_squared_distances(X, self.prototypes_)
+        owner, distances = prototype_classes(self), self._metric().distances
+
+        def between(which):
+            return distances(self.prototypes_[which])
+
+        margin = border_distances(D, between, owner, owner[D.argmin(axis=1)])
+        return confidence(margin, self.alpha_)
+
+    def _check_objects(self, X, y):
+        """Return the training samples as a space, and their class indices."""
+        X = check_X(self, X, accept_sparse=True)
+        X = X.toarray() if hasattr(X, "tocsr") else X
+        self.classes_, classes = check_labels(y, len(X), owner=type(self).__name__)
+        return VectorMeans(X.astype(np.float64, copy=False)), classes
+
+    def _measured(self, space, classes, prototypes, owner, group, weights):
+        """Return a model with the confidences of the training samples."""
+        margin = margins(space, prototypes, owner, classes)
+        confidences = confidence(margin, self.alpha_)
+        return GrownModel(group, owner, weights, prototypes, confidences)
+
+    def _keep(self, space, classes, model):
+        """Keep prototypes, and what is known of the samples behind them."""
+        self.prototypes_ = model.prototypes
+        self.prototype_labels_ = self.classes_[model.owner]
+        self.quality_ = float(model.quality)
+        self.compression_ = len(classes) / len(model.owner)
+
+        self.members_ = members_of(model.group, len(model.owner))
+        self.weights_ = shares(model.weights, self.members_)
+        apart = space.own_squared_distances(model.prototypes, model.group)
+        self._is_object = (
+            equal_to_samples(model.prototypes, space.X)
+            if isinstance(space, VectorMeans)
+            else np.zeros(len(model.owner), dtype=bool)
+        )
+        self.medoids_ = first_of_each(-apart, self.members_)
+        self.typical_ = first_of_each(model.confidences, self.members_)
+        self.hardest_ = first_of_each(-model.confidences, self.members_)
+        self.temperature_ = self._fitted_temperature(space, classes, model.prototypes)
+
+    def _fitted_temperature(self, space, classes, prototypes):
+        def block(rows, D):
+            return self._class_distances(np.sqrt(D))
+
+        step = -(-len(classes) // ENOUGH)
+        d = np.concatenate(space.map(block, prototypes))[::step]
+        return fitted_temperature(class_scores(d), classes[::step], np.ones(len(d)))
+
+
+# The estimator side of growing: parameters, history.
+
+
+class GrowingClassifier(EuclideanPrototypes):
+    """Base of classifiers that split prototypes while that raises their quality."""
+
+    _rules: ClassVar = {
+        "tol": number(0.0),
+        "max_prototypes": either(whole(2), one_of(None)),
+        "grow_patience": whole(0),
+        "accept": one_of("all", "one"),
+        "exact_limit": whole(2),
+    }
+
+    def _grow(self, train, space, classes):
+        """Return the grown model of the training set, and keep its history."""
+        n_classes = len(self.classes_)
+        if self.max_prototypes is not None and self.max_prototypes < n_classes:
+            raise InputError(
+                "max_prototypes must be at least the number of "
+                f"classes ({n_classes}), got {self.max_prototypes}: each class needs a "
+                "prototype.",
+                owner=type(self).__name__,
+                parameter="max_prototypes",
+            )
+        growth = Growth(
+            tol=self.tol,
+            max_prototypes=self.max_prototypes,
+            patience=self.grow_patience,
+            one_by_one=self.accept == "one",
+            exact_limit=self.exact_limit,
+        )
+        with Progress.of(self, None) as progress:
+            model, rounds = grow(train, space, classes, growth, progress)
+        quality, n_prototypes, accepted = (
+            np.array(column) for column in zip(*rounds, strict=True)
+        )
+        self.history_ = {
+            "quality": quality,
+            "n_prototypes": n_prototypes,
+            "accepted": accepted,
+        }
+        self.loss_curve_ = (1.0 - quality).tolist()
+        self.n_iter_ = len(rounds)
+        return model
+
+
+# The real samples behind a prototype (prototype_views, part D).
+#
+# A prototype is an average, not an object of its own. What a user can open are its
+# members, and among them the medoid, the most typical and the hardest one.
+
+
+def members_of(group, count):
+    """Return for each prototype the indices of its samples, ascending.
+
+    Shapes: group (n,).
+    """
+    order = np.argsort(group, kind="stable")
+    return np.split(order, np.cumsum(np.bincount(group, minlength=count))[:-1])
+
+
+def shares(weights, members):
+    """Return for each prototype the shares of its members, adding up to 1.
+
+    Shapes: weights (n,).
+    """
+    return [weights[m] / weights[m].sum() for m in members]
+
+
+def first_of_each(score, members):
+    """Return for each prototype the member with the highest score.
+
+    Shapes: score (n,).
+    """
+    return np.array([m[score[m].argmax()] for m in members])
+
+
+GROUP_TEXTS = {
+    "growth": """
+    tol : float, default=0.02
+        Least gain in quality, a mean confidence from 0 to 1, that pays for another
+        round of prototypes.
+    max_prototypes : int, optional
+        Largest number of prototypes, all classes together.""",
+    "patience": """
+    grow_patience : int, default=0
+        Rounds to go on for without a gain of ``tol`` over the round before. The last
+        model that was better than all before it by ``tol`` is returned. Classes that
+        interleave like a checkerboard need 1 or 2; small data may overfit.
+    accept : {"all", "one"}, default="all"
+        Whether the splits of a round are accepted together, as in the paper, or each on
+        its own, the most doubtful group first.""",
+    "exact_limit": """
+    exact_limit : int, default=5000
+        Size of a group up to which its two farthest samples are found exactly before it
+        is split. In larger ones two that are at least half as far apart will do.""",
+    "rounds": """
+    verbose : bool, default=False
+        Show a progress bar.
+    callback : callable, optional
+        Called after each round with a dict (``iteration``, ``loss``, ``quality``,
+        ``n_prototypes``). Returning True ends the fit, with the result so far.""",
+    "alpha_for_quality": """
+    alpha : float, default=2.0
+        How sharply confidence rises with the distance from the border, in units of the
+        mean distance from the border between the class means. Read by ``quality_`` and
+        `explain`; the prototypes do not depend on it.""",
+    "history": """
+    history_ : dict of ndarray
+        ``quality`` and ``n_prototypes`` after each round, and whether it was
+        ``accepted``.
+    loss_curve_ : list of float
+        ``1 - quality`` after each round.
+    n_iter_ : int
+        Number of rounds.""",
+    "classes": """
+    classes_ : ndarray of shape (n_classes,)
+        Class labels.
+    prototype_labels_ : ndarray of shape (n_prototypes,)
+        Labels of the prototypes.
+    metric_ : PrototypeMetric
+        How the model measures: a record with the kind of metric, its factors, and
+        functions for images and distances of samples.""",
+    "groups": """
+    medoids_, typical_, hardest_ : ndarray of shape (n_prototypes,)
+        Indices of training samples: of the members of each prototype the nearest to it,
+        the one with the highest and the one with the lowest confidence.
+    quality_ : float
+        Mean confidence of the training samples (Def. 4.3).
+    compression_ : float
+        Training samples per prototype.
+    alpha_ : float
+        alpha in units of one over distance.
+    temperature_ : float
+        Unit of distance in ``predict_proba``.""",
+    "reference": """
+    H.-P. Kriegel, M. Schubert: Advanced Prototype Machines: Exploring Prototypes for
+    Classification. SIAM International Conference on Data Mining.""",
+}

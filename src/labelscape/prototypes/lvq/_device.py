@@ -1,0 +1,249 @@
+r"""Distances, cost and gradient by functions of the array standard: for GPUs.
+
+The same sums as those of `_batch_kernels`, in another order. A loop over samples
+becomes tables with a row for each prototype and a column for each sample:
+
+- Which prototypes win is read from :math:`|w|^2 - 2 w^T y`, one product. It leaves out
+  what is alike for all prototypes, and d itself is then taken from differences.
+- With R the table that holds the slope :math:`g_J` where a prototype wins as the
+  nearest of the own class, :math:`g_K` where as the nearest of the others and 0
+  elsewhere, all slopes are products with R.
+
+With local matrices :math:`\Psi`, there is an image of each sample for each matrix:
+F has a row for each row of each matrix.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from labelscape._core.rows.device import ArrayPlace, contracted, device_of
+from labelscape._core.rows.rows import namespace_of
+from labelscape.prototypes.lvq._forms import Variables
+
+
+class Model(NamedTuple):
+    """The numbers of a model, on a device.
+
+    center, Omega : as samples are projected.
+    P, Q : (l, S) and (l, M) prototypes before and after the local matrices; the same
+        without.
+    search : (l, S + 1) what a sample (y, 1) is multiplied with to find the winners.
+    Psi : (g M, S) local matrices below each other, or None.
+    pulled : (l, S) the prototypes brought back by the transposed matrices, or None.
+    owner, group, index : (l, 1) class, local matrix and number of each prototype.
+    """
+
+    center: Any
+    Omega: Any
+    P: Any
+    Q: Any
+    search: Any
+    Psi: Any
+    pulled: Any
+    owner: Any
+    group: Any
+    index: Any
+
+    @property
+    def n_matrices(self):
+        """Number of local matrices."""
+        return self.Psi.shape[0] // self.Q.shape[1]
+
+
+def on_device(array, form, center, layout, variables):
+    """Return a model (NumPy's numbers) where an array of samples is."""
+    frame = ArrayPlace.of(array)
+    P = form.project_prototypes(variables)
+    Q, pulled, Psi = P, P, variables.Psi
+    if Psi is not None:
+        Q = np.einsum("lms,ls->lm", Psi[layout.group], P)
+        pulled = np.einsum("lms,lm->ls", Psi[layout.group], Q)
+    search = np.column_stack([-2.0 * pulled, np.einsum("lm,lm->l", Q, Q)])
+
+    floats = frame.array
+
+    def whole(values):
+        column = np.asarray(values, dtype=np.int64)[:, None]
+        return frame.xp.asarray(column, device=frame.device)
+
+    return Model(
+        floats(center),
+        None if variables.Omega is None else floats(variables.Omega),
+        floats(P),
+        floats(Q),
+        floats(search),
+        None if Psi is None else floats(Psi.reshape(-1, Psi.shape[2])),
+        None if Psi is None else floats(pulled),
+        whole(layout.classes),
+        whole(layout.group),
+        whole(np.arange(len(P))),
+    )
+
+
+def projected(model, X):
+    """Return samples in the space where distances are plain, as the forms do."""
+    if model.Omega is None:
+        return X - model.center
+    if model.Omega.ndim == 1:
+        return (X - model.center) * model.Omega
+    return X @ model.Omega.T - model.Omega @ model.center
+
+
+def compared(xp, model, Y):
+    """Return for samples Y (b, S) a table (l, b) whose least rows are the nearest.
+
+    Besides (y, 1), and with local matrices the images F (g, M, b) of the samples.
+    Without these, the squared length of y is missing in each distance.
+    """
+    ones = xp.ones((Y.shape[0], 1), dtype=Y.dtype, device=device_of(Y))
+    extended = xp.concat([Y, ones], axis=1)
+    table = model.search @ extended.T
+    if model.Psi is None:
+        return table, extended, None
+    shape = (model.n_matrices, model.Q.shape[1], Y.shape[0])
+    F = xp.reshape(model.Psi @ Y.T, shape)
+    table += xp.take(xp.sum(F * F, axis=1), model.group[:, 0], axis=0)
+    return table, extended, F
+
+
+def device_distances(form, X, center, variables, layout):
+    """Return the squared distances (b, l) of samples to all prototypes."""
+    xp = namespace_of(X)
+    model = on_device(X, form, center, layout, variables)
+    Y = projected(model, X)
+    table, _, F = compared(xp, model, Y)
+    if F is None:
+        table += xp.sum(Y * Y, axis=1)
+    return xp.where(table > 0.0, table, xp.zeros_like(table)).T
+
+
+def device_slopes(rows, form, layout, variables, terms):
+    """Return what `summed_slopes` does, of `DeviceRows`."""
+    xp = rows.xp
+    model = on_device(rows.X, form, rows.center, layout, variables)
+    terms = type(terms)(*map(float, terms))  # of Python, which go with any array
+
+    def block(which):
+        parts = _block(
+            xp, model, rows.X[which, :], rows.codes[which], rows.shares[which], terms
+        )
+        return xp.concat([xp.reshape(part, (-1,)) for part in parts])
+
+    sums = rows.summed(block, rows.dtype.itemsize * _widest(variables))
+    return _assembled(sums, rows.center, form, layout, variables)
+
+
+def _widest(variables):
+    """Return the number of values that the largest table has for one sample."""
+    widest = max(variables.W.shape)
+    if variables.Psi is not None:
+        widest = max(widest, variables.Psi.shape[0] * variables.Psi.shape[1])
+    return widest
+
+
+def _block(xp, model, X, classes, shares, terms):
+    """Return the sums over a block from which cost and gradient are assembled.
+
+    cost, correct and blur (3,); R (y, 1) (l, S + 1); A^T X (M, N) or, for a diagonal,
+    the sums of A (x - center) (N,), if there is an Omega; and R_g F (y, 1) (g M, S + 1)
+    if there are local matrices, R_g being the rows of R by their matrices.
+    """
+    Y = projected(model, X)
+    table, extended, F = compared(xp, model, Y)
+    own = model.owner == classes[None, :]
+    J = xp.argmin(xp.where(own, table, xp.inf), axis=0)
+    K = xp.argmin(xp.where(own, xp.inf, table), axis=0)
+    gaps = [Y - xp.take(model.P, winners, axis=0) for winners in (J, K)]
+    pairs = zip((J, K), gaps, strict=True)
+    d_J, d_K = [_squared(xp, model, F, winners, gap) for winners, gap in pairs]
+    sums, g_J, g_K = _cost(xp, d_J, d_K, J < K, shares, terms)
+    g_J, g_K = (xp.astype(g, Y.dtype, copy=False) for g in (g_J, g_K))
+    R = _spread(xp, model.index, J, K, g_J, g_K)
+    parts = [sums, contracted(xp, R, extended)]
+    if F is not None:
+        rows = xp.arange(model.n_matrices, device=device_of(Y))[:, None]
+        first, second = (xp.take(model.group[:, 0], winners) for winners in (J, K))
+        pulls = _spread(xp, rows, first, second, g_J, g_K)[:, None, :] * F
+        pulls = xp.reshape(pulls, (-1, Y.shape[0]))
+        parts.append(contracted(xp, pulls, extended))
+    if model.Omega is not None:
+        if F is None:
+            A = g_J[:, None] * gaps[0] + g_K[:, None] * gaps[1]
+        else:
+            A = pulls.T @ model.Psi - R.T @ model.pulled
+        if model.Omega.ndim == 2:
+            parts.append(contracted(xp, A.T, X))
+        else:
+            weighted = A * (X - model.center)
+            parts.append(xp.sum(weighted, axis=0, dtype=xp.float64))
+    return parts
+
+
+def _squared(xp, model, F, winners, gap):
+    """Return the squared distances (b,) to the winners, from differences."""
+    if F is not None:
+        matrix = xp.take(model.group[:, 0], winners)
+        M, b = F.shape[1:]
+        at = xp.arange(M, device=device_of(gap))[:, None] * b
+        at = at + (matrix * (M * b) + xp.arange(b, device=device_of(gap)))[None, :]
+        images = xp.take(xp.reshape(F, (-1,)), xp.reshape(at, (-1,)))
+        gap = xp.reshape(images, (M, b)).T - xp.take(model.Q, winners, axis=0)
+    return xp.astype(xp.sum(gap * gap, axis=1), xp.float64, copy=False)
+
+
+def _cost(xp, d_J, d_K, J_is_first, shares, terms):
+    """Return cost, correct and blur slope (3,) of samples, and slopes g_J and g_K.
+
+    See `relative_difference` and `squashed`, whose lines these are.
+    """
+    total = d_J + d_K + terms.blur
+    nothing = xp.zeros_like(total)
+    there = total > terms.tiny
+    inverse = xp.where(there, 1.0 / xp.where(there, total, 1.0), nothing)
+    mu = (d_J - d_K) * inverse
+    phi, weight = mu, shares
+    if terms.slope != 0.0:
+        phi = 1.0 / (1.0 + xp.exp(-terms.slope * mu))
+        weight = shares * (terms.slope * phi * (1.0 - phi))
+    right = (d_J < d_K) | ((d_J == d_K) & J_is_first)
+    g = weight * inverse
+    # d mu / d blur = -mu / total
+    parts = (shares * phi, xp.where(right, shares, nothing), -(g * mu))
+    sums = xp.stack([xp.sum(part) for part in parts])
+    return sums, g * (1.0 - mu), -(g * (1.0 + mu))
+
+
+def _spread(xp, index, first, second, g_first, g_second):
+    """Return the table of g, at the first and at the second index of each sample."""
+    rest = xp.where(index == second, g_second, 0.0)
+    return xp.where(index == first, g_first, rest)
+
+
+def _assembled(sums, center, form, layout, variables):
+    """Return cost, correct, blur and gradient from the sums of all blocks."""
+    cost, correct, blur = sums[:3].tolist()
+    W, Omega, Psi = variables
+    P = form.project_prototypes(variables)
+    S = P.shape[1]
+    at = 3 + len(P) * (S + 1)
+    RY = sums[3:at].reshape(len(P), S + 1)
+    E = RY[:, :S] - RY[:, S:] * P  # the slopes along y - P of each prototype, added up
+    dPsi = None
+    if Psi is not None:
+        g, M, _ = Psi.shape
+        stop = at + g * M * (S + 1)
+        own = Psi[layout.group]
+        images, Q = np.einsum("lms,ls->lm", own, E), np.einsum("lms,ls->lm", own, P)
+        dPsi = sums[at:stop].reshape(g, M, S + 1)[:, :, :S].copy()
+        off = Q[:, :, None] * RY[:, None, :S] + images[:, :, None] * P[:, None, :]
+        np.subtract.at(dPsi, layout.group, off)
+        dPsi *= 2.0
+        E, at = np.einsum("lms,lm->ls", own, images), stop
+    dOmega = None
+    if Omega is not None:
+        of_samples = sums[at:].reshape(Omega.shape)
+        if Omega.ndim == 2:
+            of_samples = of_samples - np.outer(E.sum(axis=0), center)
+        dOmega = form.matrix_slope(of_samples, E, W)
+    return cost, correct, blur, Variables(form.pull_back(E, variables), dOmega, dPsi)

@@ -1,0 +1,439 @@
+r"""The cost of all samples with its gradient, and the two ways to train with it.
+
+.. math:: E = \sum_i \omega_i \Phi(\mu_i) - \theta \log\det(\Omega\Omega^T) + \dots
+
+Samples are taken in blocks, so the memory needed beside the data is that of a block.
+
+**Jitter** (ours). A cost that only sees the training samples rewards a matrix for
+resting on directions in which they happen to vary little. Samples blurred by noise of
+variance s² in every feature have the expected distances
+``E |Omega (x + noise - w)|^2 = d + s^2 |Omega|^2``: the difference of two distances
+stays what it is and their sum grows, so the denominator of mu becomes
+``d_J + d_K + 2 s^2 |Omega|^2``. With s = 0 it is the paper's cost.
+"""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from labelscape._core.numerics import minimize_lbfgs
+from labelscape._core.rows.rows import missing_patterns
+from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
+from labelscape.prototypes.lvq._forms import Variables
+from labelscape.prototypes.lvq._matrices import normalized
+
+# Small enough for a block to stay in the cache between its two matrix products.
+BLOCK_BYTES = 2 * 2**20
+
+
+class Terms(NamedTuple):
+    """The numbers in the cost of one sample: see `_batch_kernels`."""
+
+    slope: float
+    blur: float
+    tiny: float
+
+
+class CostSettings(NamedTuple):
+    """What the cost is made of besides the data.
+
+    slope : slope of the logistic Phi, 0 for the identity.
+    variance : s², variance of the jitter.
+    resolution : distances below this, times the size of the metric, count as 0.
+    theta, local_theta : strength of the penalties on Omega and on local matrices.
+    normalize_local : whether each local matrix is kept at norm 1.
+    """
+
+    slope: float = 0.0
+    variance: float = 0.0
+    resolution: float = 0.0
+    theta: float = 0.0
+    local_theta: float = 0.0
+    normalize_local: bool = True
+
+    def terms(self, variables):
+        """Return what the cost of a sample depends on besides its distances.
+
+        The blur is ``2 s^2 |Omega|^2``, what jitter adds to ``d_J + d_K``.
+        """
+        blur = 2.0 * self.variance * variables.metric_size()
+        return Terms(self.slope, blur, self.tiny(variables))
+
+    def tiny(self, variables):
+        """Return which sum of distances is nothing but rounding (A9)."""
+        return max(1e-300, self.resolution * variables.metric_size())
+
+
+class CostPoint(NamedTuple):
+    """Cost, share of correct decisions (weighted) and gradient."""
+
+    cost: float
+    accuracy: float
+    gradient: Variables
+
+
+def evaluate(form, layout, rows, variables, settings):
+    """Return cost, accuracy and gradient of a model on labeled rows."""
+    raw = variables
+    if variables.Psi is not None and settings.normalize_local:
+        norms = np.sqrt(np.einsum("gms,gms->g", raw.Psi, raw.Psi))[:, None, None]
+        variables = raw._replace(Psi=raw.Psi / norms)
+    terms = settings.terms(variables)
+
+    cost, accuracy, blur_slope, (dW, dOmega, dPsi) = rows.added(
+        summed_slopes, form, layout, variables, terms
+    )
+    if variables.Omega is not None:
+        dOmega = dOmega + blur_slope * blur_gradient(variables, settings.variance)
+        if settings.theta > 0.0:
+            penalty, slope = log_det_penalty(variables.Omega)
+            cost += settings.theta * penalty
+            dOmega += settings.theta * slope
+    if variables.Psi is not None:
+        if settings.local_theta > 0.0:
+            for local, matrix in enumerate(variables.Psi):
+                penalty, slope = log_det_penalty(matrix)
+                cost += settings.local_theta * penalty
+                dPsi[local] += settings.local_theta * slope
+        if settings.normalize_local:
+            # The slope along Psi itself is undone by the normalization.
+            along = np.einsum("gms,gms->g", dPsi, variables.Psi)[:, None, None]
+            dPsi = (dPsi - along * variables.Psi) / norms
+    return CostPoint(cost, accuracy, Variables(dW, dOmega, dPsi))
+
+
+def summed_slopes(rows, form, layout, variables, terms):
+    """Return what samples add to the cost and to its gradient, without penalties."""
+    if rows.on_device:
+        from labelscape.prototypes.lvq._device import device_slopes
+
+        return device_slopes(rows, form, layout, variables, terms)
+    if rows.patterns is None:
+        return _slopes(rows, form, layout, variables, terms)
+    return _added(
+        [
+            _slopes_of_pattern(rows, form, layout, variables, terms, *pattern)
+            for pattern in rows.patterns
+        ]
+    )
+
+
+def measure(form, layout, rows, variables, settings):
+    """Return cost and accuracy of a model on complete samples, without the gradient."""
+    terms = settings.terms(variables)
+    cost, accuracy = rows.added(_measured, form, layout, variables, terms)
+    return float(cost), float(accuracy)
+
+
+def _measured(rows, form, layout, variables, terms):
+    def block(which):
+        return form.slopes(
+            rows.block(which),
+            rows.center,
+            variables,
+            layout,
+            rows.codes[which],
+            rows.shares[which],
+            terms,
+        )[:2]
+
+    blocks = row_blocks(len(rows), bytes_per_row(rows, variables), BLOCK_BYTES)
+    return np.sum(map_blocks(block, blocks), axis=0)
+
+
+def blur_gradient(variables, variance):
+    """Return the slope of the blur ``2 s^2 |Omega|^2`` along Omega."""
+    share = 1.0 if variables.Psi is None else 1.0 / len(variables.Omega)
+    return 4.0 * variance * share * variables.Omega
+
+
+def log_det_penalty(Omega):
+    """Return ``-log det(Omega Omega^T) + M log |Omega|^2`` and its gradient (A8).
+
+    The second term makes the penalty free of scale, like the cost. Half of what
+    Schneider et al. (2010) write: theirs is ``theta / 2``.
+    """
+    M = len(Omega)
+    left, singular, right = np.linalg.svd(Omega, full_matrices=False)
+    # A lost rank is infinitely bad; the floor keeps the line search in numbers.
+    singular = np.maximum(singular, 1e-12 * max(singular[0], 1e-150))
+    squared = np.sum(singular**2)
+    penalty = -2.0 * np.log(singular).sum() + M * np.log(squared)
+    gradient = -2.0 * (left / singular) @ right + 2.0 * M * Omega / squared
+    return float(penalty), gradient
+
+
+class _Part(NamedTuple):
+    cost: float
+    correct: float
+    blur: float
+    gradient: Variables
+
+
+def _slopes(rows, form, layout, variables, terms):
+    """Return cost and gradient of complete samples, summed over blocks."""
+    take = rows.part if form.takes_sparse else rows.block
+
+    def block(which):
+        X = take(which)
+        slopes = form.slopes(
+            X,
+            rows.center,
+            variables,
+            layout,
+            rows.codes[which],
+            rows.shares[which],
+            terms,
+        )
+        of_samples = form.of_samples(slopes.A, X, rows.center)
+        gradient = Variables(
+            form.pull_back(slopes.E, variables),
+            form.matrix_slope(of_samples, slopes.E, variables.W),
+            slopes.Psi,
+        )
+        return _Part(slopes.cost, slopes.correct, slopes.blur, gradient)
+
+    size = bytes_per_row(rows, variables, form.takes_sparse)
+    return _added(map_blocks(block, row_blocks(len(rows), size, BLOCK_BYTES)))
+
+
+def _slopes_of_pattern(rows, form, layout, variables, terms, which, columns):
+    """Return cost and gradient of samples that have the same features missing.
+
+    mu compares two distances of one sample, so the factor that makes up for its missing
+    features cancels: it is enough to leave those features out, and to take their share
+    off the blur.
+    """
+    share = len(columns) / rows.shape[1]
+    some = rows.chosen(which)
+    observed = replace(
+        some,
+        X=np.ascontiguousarray(some.X[:, columns]),
+        center=rows.center[columns],
+        allow_nan=False,
+    )
+    terms = terms._replace(blur=share * terms.blur)
+    part = _slopes(observed, form, layout, restricted(variables, columns), terms)
+    return part._replace(
+        blur=share * part.blur, gradient=spread_out(part.gradient, variables, columns)
+    )
+
+
+def _added(parts):
+    """Return the sum of parts, added up in their order."""
+    costs, corrects, blurs, gradients = zip(*parts, strict=True)
+    gradient = Variables(
+        *(
+            None if slopes[0] is None else sum(slopes)
+            for slopes in zip(*gradients, strict=True)
+        )
+    )
+    return _Part(sum(costs), sum(corrects), sum(blurs), gradient)
+
+
+def bytes_per_row(rows, variables, takes_sparse=False):
+    """Return the size of what one sample needs during an evaluation."""
+    stays_sparse = takes_sparse and rows.is_sparse
+    width = len(variables.Omega) if stays_sparse else 3 * rows.shape[1]
+    width += len(variables.W)
+    if variables.Psi is not None:
+        width += variables.Psi.shape[0] * variables.Psi.shape[1]
+    return width * rows.dtype.itemsize
+
+
+# Samples with missing values: distances over the features that they have.
+
+
+def restricted(variables, columns):
+    """Return the variables that concern some of the features only."""
+    Omega, Psi = variables.Omega, variables.Psi
+    if Omega is not None:
+        Omega = np.ascontiguousarray(Omega[..., columns])
+    elif Psi is not None:
+        Psi = np.ascontiguousarray(Psi[..., columns])
+    return Variables(np.ascontiguousarray(variables.W[:, columns]), Omega, Psi)
+
+
+def spread_out(gradient, variables, columns):
+    """Return a gradient over some of the features as one over all, 0 elsewhere."""
+    parts = []
+    for whole, piece in zip(variables, gradient, strict=True):
+        if whole is None or piece.shape == whole.shape:
+            parts.append(piece)
+            continue
+        full = np.zeros(whole.shape)
+        full[..., columns] = piece
+        parts.append(full)
+    return Variables(*parts)
+
+
+def distances_of_incomplete(form, X, center, variables, layout):
+    """Return distances over the observed features, scaled up for the missing ones."""
+    D = np.empty((len(X), len(variables.W)), dtype=X.dtype)
+    for rows, columns in missing_patterns(X) or [(slice(None), slice(None))]:
+        part = np.ascontiguousarray(X[rows][:, columns])
+        observed = form.distances(
+            part,
+            center[columns].astype(X.dtype),
+            restricted(variables, columns),
+            layout,
+        )
+        D[rows] = observed * (X.shape[1] / part.shape[1])
+    return D
+
+
+# Which of several starts is best shows early, and on a part of the samples.
+TRIAL_ITERATIONS, TRIAL_SAMPLES = 25, 5000
+
+
+class Trained(NamedTuple):
+    """Result of a solver, with cost and accuracy after each iteration."""
+
+    variables: Variables
+    loss_curve: list
+    accuracy_curve: list
+    n_iter: int
+
+
+def train_lbfgs(
+    form, layout, rows, variables, settings, *, max_iter, tol, progress, on_step=None
+):
+    """Minimize the cost of all samples, which does not depend on Omega's length."""
+    losses, accuracies = [], []
+    latest = {}
+
+    def objective(vector):
+        point = evaluate(form, layout, rows, variables.unpacked(vector), settings)
+        # L-BFGS reports a point that it has evaluated last or a few steps ago.
+        latest[point.cost] = point.accuracy
+        return point.cost, point.gradient.packed()
+
+    def after(vector, cost):
+        accuracy = latest.get(cost, np.nan)
+        latest.clear()
+        losses.append(cost)
+        accuracies.append(accuracy)
+        if on_step is not None:
+            latest_variables = variables.unpacked(vector)
+            if latest_variables.Psi is not None and settings.normalize_local:
+                Psi = normalized(latest_variables.Psi)
+                latest_variables = latest_variables._replace(Psi=Psi)
+            on_step(Trained(latest_variables, losses[:], accuracies[:], len(losses)))
+        return progress.step(iteration=len(losses), loss=cost, accuracy=accuracy)
+
+    with one_blas_thread():
+        start = variables.packed()
+        minimum = minimize_lbfgs(
+            objective, start, max_iter=max_iter, tol=tol, on_iteration=after
+        )
+    if not losses:  # the start is a minimum already
+        after(minimum.x, minimum.value)
+    return Trained(variables.unpacked(minimum.x), losses, accuracies, len(losses))
+
+
+def best_start(form, layout, rows, starts, settings):
+    """Return the most promising of several starts.
+
+    Each gets a few iterations on a part of the samples; the lowest cost wins.
+    """
+    sample = rows.every(TRIAL_SAMPLES)
+
+    def objective(vector):
+        point = evaluate(form, layout, sample, starts[0].unpacked(vector), settings)
+        return point.cost, point.gradient.packed()
+
+    with one_blas_thread():
+        tried = [
+            minimize_lbfgs(objective, start.packed(), max_iter=TRIAL_ITERATIONS)
+            for start in starts
+        ]
+    best = min(range(len(tried)), key=lambda k: tried[k].value)
+    return starts[0].unpacked(tried[best].x)
+
+
+def train_sgd(
+    form,
+    layout,
+    rows,
+    variables,
+    settings,
+    rates,
+    *,
+    max_iter,
+    early_stopping,
+    rng,
+    progress,
+    on_step=None,
+):
+    """Train with one sample at a time, each once per epoch in a fresh random order.
+
+    ``rates`` gives those of an epoch. ``early_stopping``: "best" runs all epochs and
+    returns the one with the highest training accuracy (ties: the lower cost), a number
+    stops after that many epochs without a better one, "none" returns the last.
+    """
+    losses, accuracies = [], []
+    best, best_key, best_epoch = variables, (-np.inf, -np.inf), 0
+    variables = variables.copied()
+    for epoch in range(1, max_iter + 1):
+        variables = rows.once_each(
+            _epoch, variables, rng, form, layout, settings, len(rows), rates(epoch)
+        )
+        cost, accuracy = measure(form, layout, rows, variables, settings)
+        losses.append(cost)
+        accuracies.append(accuracy)
+        if on_step is not None:
+            on_step(Trained(variables, losses[:], accuracies[:], epoch))
+        key = (accuracy, -cost)
+        if early_stopping == "none" or key > best_key:
+            best, best_key, best_epoch = variables.copied(), key, epoch
+        stop = progress.step(epoch, cost, epoch=epoch, accuracy=accuracy)
+        waited = epoch - best_epoch
+        if stop or (not isinstance(early_stopping, str) and waited >= early_stopping):
+            break
+    return Trained(best, losses, accuracies, epoch)
+
+
+def gradient_step(form, layout, rows, variables, settings, rates):
+    """Take one step along the summed gradient of a small batch of samples.
+
+    The step of the online rule, for several samples at once. Returns the new
+    variables and the evaluation at the old ones.
+    """
+    point = evaluate(form, layout, rows, variables, settings)
+    n = len(rows)
+    W = variables.W - rates.prototypes * n * point.gradient.W
+    Omega, Psi = variables.Omega, variables.Psi
+    if Omega is not None:
+        Omega = normalized(Omega - rates.matrices * n * point.gradient.Omega)
+    if Psi is not None:
+        Psi = Psi - rates.local * n * point.gradient.Psi
+        if settings.normalize_local:
+            Psi = normalized(Psi)
+    stepped = Variables(W, Omega, Psi)
+    _check_finite(stepped, 1.0)
+    return stepped, point
+
+
+def _epoch(rows, variables, order, form, layout, settings, n_samples, rates):
+    # One layout for the compiled loops: each other would be compiled anew, in seconds.
+    X = np.require(rows.X, requirements=["C", "W"])
+    weights = rows.shares * n_samples
+    sequence = (X, rows.center, rows.codes, order, weights)
+    with one_blas_thread():
+        WT, norm = form.epoch(sequence, variables, layout, settings, rates)
+    trained = variables._replace(W=np.ascontiguousarray(WT.T))
+    _check_finite(trained, norm)
+    return trained
+
+
+def _check_finite(variables, norm):
+    if norm > 1e-150 and all(
+        np.isfinite(part).all() for part in variables if part is not None
+    ):
+        return
+    raise FloatingPointError(
+        "Training left the range of numbers: a matrix became "
+        f"{'zero' if norm <= 1e-150 else 'infinite'}. Lower learning_rate and "
+        "matrix_learning_rate, and bring the features to one scale (StandardScaler)."
+    )

@@ -1,1 +1,0 @@
-"""The LVQ family on chunks of objects, wherever they are."""

@@ -1,0 +1,358 @@
+"""LGMLVQ and localized LiRaM LVQ: a metric for each class or prototype."""
+
+from typing import ClassVar
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from labelscape._core.estimator import shared_parameters
+from labelscape._core.learned import Learned
+from labelscape._core.params import either, instance, one_of
+from labelscape._core.rows.rows import as_numpy
+from labelscape.prototypes.lvq._docs import TEXTS
+from labelscape.prototypes.lvq._forms import Local, SharedLocal
+from labelscape.prototypes.lvq._matrices import (
+    canonical,
+    constant_features,
+    initial_matrix,
+    normalized,
+)
+from labelscape.prototypes.lvq.gmlvq import LiRaMLVQ, MatrixLVQ, factors
+from labelscape.prototypes.solvers import Localization
+
+
+class LocalMatrices:
+    """Adds a matrix for each class or for each prototype."""
+
+    _rules: ClassVar = {
+        "localization": either(one_of("class", "prototype"), instance(Localization))
+    }
+
+    @property
+    def _localization(self):
+        """The settings of local matrices, also where only ``by`` was given."""
+        given = self.localization
+        return Localization(given) if isinstance(given, str) else given
+
+    def _cost_settings(self, variance):
+        local = self._localization
+        return (
+            super()
+            ._cost_settings(variance)
+            ._replace(
+                normalize_local=local.normalize, local_theta=float(local.regularization)
+            )
+        )
+
+    def _n_matrices(self):
+        """Return how many local matrices the fitted prototypes have."""
+        if self._localization.by == "prototype":
+            return self.prototypes_.shape[0]
+        return len(np.unique(as_numpy(self.prototype_labels_)))
+
+    def _groups(self, first):
+        if self._localization.by == "prototype":
+            return np.arange(first[-1])
+        return np.repeat(np.arange(len(first) - 1), np.diff(first))
+
+
+@shared_parameters(TEXTS)
+class LGMLVQ(LocalMatrices, MatrixLVQ):
+    r"""Local matrix LVQ: each class, or each prototype, has a metric of its own.
+
+    Parameters
+    ----------
+    {prototypes}
+    n_components : int or None, default=None
+        Rows of each matrix. None means as many as there are features.
+    {local}
+    regularization : float, default=0.0
+        Strength of the penalty ``-theta log det(Psi Psi^T)`` on each matrix.
+    {cost}
+    {start}
+    matrix_init : str or ndarray, default="auto"
+        Start of the matrices: "random" (a draw for each; "auto" for "sgd"), "identity"
+        ("auto" for "lbfgs"), "pca" or "lda".
+    {warm_start}
+    {training}
+    {matrix_rate}
+    {stopping}
+    {everyday}
+
+    Attributes
+    ----------
+    {attributes}
+    local_matrices_ : ndarray of shape (n_matrices, n_components, n_features)
+        One matrix per class or prototype, each in canonical form.
+    relevances_ : ndarray of shape (n_matrices, n_features)
+        How much each feature matters, per matrix; they add up to 1.
+
+    See Also
+    --------
+    LocalLiRaMLVQ : Local metrics inside one common map.
+
+    Notes
+    -----
+    The distance to prototype L is :math:`d(w_L, x) = |\Psi_L (x - w_L)|^2`: borders
+    between classes are curved.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> from labelscape.prototypes import LGMLVQ
+    >>> X, y = load_iris(return_X_y=True)
+    >>> X = StandardScaler().fit_transform(X)
+    >>> LGMLVQ(random_state=0).fit(X, y).local_matrices_.shape
+    (3, 4, 4)
+    """
+
+    _keeps: ClassVar = (
+        "Distances to prototypes, by a learned measure for each class or prototype."
+    )
+
+    _learned: ClassVar[Learned] = {
+        "local_matrices_": lambda model: factors(
+            model._n_matrices(), "rank", "features"
+        )
+    }
+    _form = Local()
+    _paper: ClassVar = MatrixLVQ._paper | {"matrix_init": "random"}
+    _measured: ClassVar = MatrixLVQ._measured | {"matrix_init": "identity"}
+
+    def __init__(
+        self,
+        prototypes_per_class=1,
+        *,
+        # What is learned.
+        n_components=None,
+        localization="class",
+        regularization=0.0,
+        class_weight=None,
+        missing="error",
+        # How it starts.
+        prototype_init="auto",
+        matrix_init="auto",
+        warm_start=False,
+        # How it is trained.
+        solver="lbfgs",
+        max_iter=None,
+        tol=1e-6,
+        # With online training only.
+        learning_rate=0.01,
+        matrix_learning_rate=1e-3,
+        early_stopping="best",
+        # As everywhere.
+        random_state=None,
+        verbose=False,
+        callback=None,
+    ):
+        self.prototypes_per_class = prototypes_per_class
+        self.n_components = n_components
+        self.localization = localization
+        self.regularization = regularization
+        self.class_weight = class_weight
+        self.missing = missing
+        self.prototype_init = prototype_init
+        self.matrix_init = matrix_init
+        self.warm_start = warm_start
+        self.solver = solver
+        self.max_iter = max_iter
+        self.tol = tol
+        self.learning_rate = learning_rate
+        self.matrix_learning_rate = matrix_learning_rate
+        self.early_stopping = early_stopping
+        self.random_state = random_state
+        self.verbose = verbose
+        self.callback = callback
+
+    @property
+    def relevances_(self):
+        """How much each feature matters for each local matrix."""
+        check_is_fitted(self)
+        matrices = as_numpy(self.local_matrices_)
+        return np.einsum("gmj,gmj->gj", matrices, matrices)
+
+    def _cost_settings(self, variance):
+        settings = super()._cost_settings(variance)
+        theta = settings.local_theta + float(self.regularization)
+        return settings._replace(local_theta=theta)
+
+    def _continues(self, layout, N, labels):
+        shape = (layout.group.max() + 1, self._rows(N), N)
+        known = super()._continues(layout, N, labels)
+        return known and self._shape("local_matrices_") == shape
+
+    def _initial_matrices(self, rows, layout, rng):
+        M = self._rows(rows.shape[1])
+        init = self._resolved("matrix_init")
+        n_matrices = layout.group.max() + 1
+        if isinstance(init, str) and init == "random":
+            drawn = [initial_matrix(rows, M, init, rng) for _ in range(n_matrices)]
+            return [(None, np.stack(drawn))]
+        one = initial_matrix(rows, M, init, rng)
+        return [(None, np.repeat(one[None], n_matrices, axis=0))]
+
+    def _keep_matrices(self, variables, layout, rows):
+        Psi, constant = variables.Psi.copy(), constant_features(self, rows)
+        Psi[:, :, constant] = 0.0
+        if self._localization.normalize:
+            Psi = normalized(Psi)
+        reported = np.stack([canonical(matrix)[0] for matrix in Psi])
+        reported[:, :, constant] = 0.0  # the SVD leaves crumbs there
+        self.local_matrices_ = reported.astype(rows.dtype)
+
+    def _matrices(self):
+        return None, self.local_matrices_.astype(np.float64, copy=False)
+
+
+@shared_parameters(TEXTS)
+class LocalLiRaMLVQ(LocalMatrices, LiRaMLVQ):
+    r"""Localized LiRaM LVQ: a supervised map with a local metric for each class.
+
+    Parameters
+    ----------
+    {prototypes}
+    n_components : int, default=2
+        Dimensions of the map.
+    {local}
+    {matrix}
+    {cost}
+    {start}
+    {matrix_init}
+    {warm_start}
+    {training}
+    {matrix_rate}
+    {stopping}
+    {everyday}
+
+    Attributes
+    ----------
+    {attributes}
+    {matrix_attributes}
+    local_matrices_ : ndarray of shape (n_matrices, n_components, n_components)
+        Psi, one per class or prototype, acting inside the map.
+
+    See Also
+    --------
+    LiRaMLVQ : The same without local metrics.
+
+    Notes
+    -----
+    The distance to prototype L is :math:`d(w_L, x) = |\Psi_L \Omega (x - w_L)|^2`
+    (paper 000, section 3.2). Samples and prototypes are drawn in the plane of
+    :math:`\Omega`; the :math:`\Psi_L` bend the borders between the classes.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> from labelscape.prototypes import LocalLiRaMLVQ
+    >>> X, y = load_wine(return_X_y=True)
+    >>> X = StandardScaler().fit_transform(X)
+    >>> model = LocalLiRaMLVQ(random_state=0).fit(X, y)
+    >>> model.local_matrices_.shape
+    (3, 2, 2)
+    """
+
+    _keeps: ClassVar = (
+        "A plane that separates the classes, with a metric for each class: decision "
+        "boundaries can be curved."
+    )
+
+    _form = SharedLocal()
+    _learned: ClassVar[Learned] = {
+        "local_matrices_": lambda model: factors(
+            model._n_matrices(), "local rank", "rank"
+        )
+    }
+    null_space_correction = False  # of the shared matrix alone
+
+    def __init__(
+        self,
+        prototypes_per_class=1,
+        *,
+        # What is learned.
+        n_components=2,
+        localization="class",
+        regularization=0.0,
+        class_weight=None,
+        missing="error",
+        # How it starts.
+        prototype_init="auto",
+        matrix_init="auto",
+        warm_start=False,
+        # How it is trained.
+        solver="lbfgs",
+        max_iter=None,
+        tol=1e-6,
+        # With online training only.
+        learning_rate=0.01,
+        matrix_learning_rate=1e-3,
+        early_stopping="best",
+        # As everywhere.
+        random_state=None,
+        verbose=False,
+        callback=None,
+    ):
+        self.prototypes_per_class = prototypes_per_class
+        self.n_components = n_components
+        self.localization = localization
+        self.regularization = regularization
+        self.class_weight = class_weight
+        self.missing = missing
+        self.prototype_init = prototype_init
+        self.matrix_init = matrix_init
+        self.warm_start = warm_start
+        self.solver = solver
+        self.max_iter = max_iter
+        self.tol = tol
+        self.learning_rate = learning_rate
+        self.matrix_learning_rate = matrix_learning_rate
+        self.early_stopping = early_stopping
+        self.random_state = random_state
+        self.verbose = verbose
+        self.callback = callback
+
+    def reduced(self, n_components):
+        """Return a copy that keeps only the leading rows of the map.
+
+        Parameters
+        ----------
+        n_components : int
+            Number of rows to keep.
+
+        Returns
+        -------
+        LocalLiRaMLVQ
+        """
+        copy = super().reduced(n_components)
+        copy.local_matrices_ = copy.local_matrices_[:, :, :n_components]
+        return copy
+
+    def _continues(self, layout, N, labels):
+        # A reduced model has local matrices of as many rows as before.
+        shape, known = self._shape("local_matrices_") or (), (layout.group.max() + 1,)
+        fits = (shape[:1], shape[2:]) == (known, (self._rows(N),))
+        return super()._continues(layout, N, labels) and fits
+
+    def _initial_matrices(self, rows, layout, rng):
+        starts = super()._initial_matrices(rows, layout, rng)
+        n_matrices, M = layout.group.max() + 1, self._rows(rows.shape[1])
+        if self._localization.init == "random":
+            Psi = normalized(rng.uniform(-1, 1, size=(n_matrices, M, M)))
+        else:
+            Psi = np.repeat(np.eye(M)[None] / np.sqrt(M), n_matrices, axis=0)
+        return [(Omega, Psi.copy()) for Omega, _ in starts]
+
+    def _keep_matrices(self, variables, layout, rows):
+        Psi = variables.Psi
+        if self._localization.normalize:
+            Psi = normalized(Psi)
+        Omega, Psi = self._reported(variables.Omega, rows, Psi)
+        self.omega_ = Omega.astype(rows.dtype)
+        self.local_matrices_ = Psi.astype(rows.dtype)
+
+    def _matrices(self):
+        Omega, _ = super()._matrices()
+        return Omega, self.local_matrices_.astype(np.float64, copy=False)

@@ -1,0 +1,478 @@
+"""Islands of a map: density clusters, and whether they are stable."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import escape
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from joblib import delayed
+from numpy.typing import NDArray
+from sklearn.neighbors import NearestNeighbors
+from sklearn.utils import check_random_state
+
+from labelscape._core.checks import (
+    matrix_argument,
+)
+from labelscape._core.estimator import Progress
+from labelscape._core.labels import check_labels
+from labelscape._core.output import html_table, text_table
+from labelscape._core.params import COMMON, arguments, either, one_of, whole
+from labelscape._resampling.refits import (
+    drawn_seed,
+    in_turn,
+    new_places,
+    own_map,
+    seeded_clone,
+    with_transform,
+)
+from labelscape._resampling.splits import Split, draw_split, some_units
+from labelscape._resampling.units import checked_rows, units_of
+from labelscape.quality.records import data_frame
+
+OWNER = "islands"
+# Of fewer units, halves show nothing.
+FEWEST_UNITS = 20
+# An island has one of this many samples, and at least this many: smaller ones can be
+# seen everywhere, and halves have too few of them.
+PART, SMALLEST = 40, 15
+# A half has half of an island, sometimes less: it is found by this share of its size.
+IN_HALVES = 0.4
+
+_RULES = {
+    "n_resamples": whole(1, limit=10_000),
+    "max_samples": either(whole(2 * FEWEST_UNITS), one_of(None)),
+    **COMMON,
+}
+
+
+Stays = Literal["stable", "doubtful", "falls apart"]
+
+# From these shares on an island is stable, or at least doubtful.
+STABLE, DOUBTFUL = 0.75, 0.5
+# So many classes of an island are named.
+MOST_CLASSES = 3
+
+_WORDS: dict[Stays, str] = {
+    "stable": "is stable",
+    "doubtful": "is doubtful",
+    "falls apart": "falls apart in other halves",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Island:
+    """A group of samples with empty space around it; prints as a sentence.
+
+    Attributes
+    ----------
+    members : ndarray of int
+        Its samples, by their row.
+    stability : float
+        How far it stays together on maps of other halves, from 0 to 1.
+    classes : dict
+        How many samples of each class it holds, the most frequent first; empty where
+        there are no labels.
+
+    Examples
+    --------
+    >>> island = Island(np.arange(50), 0.913, {"setosa": 49, "virginica": 1})
+    >>> print(island)
+    This island is stable (.91).
+    >>> island.size, island.verdict, island.holds
+    (50, 'stable', 'setosa (49), virginica (1)')
+    >>> print(Island(np.arange(20), 0.377, {}))
+    This island falls apart in other halves (.38).
+    """
+
+    members: NDArray[np.intp]
+    stability: float
+    classes: dict[Any, int]
+
+    @property
+    def size(self) -> int:
+        """The number of its samples."""
+        return len(self.members)
+
+    @property
+    def verdict(self) -> Stays:
+        """Whether it is there for other samples, too."""
+        if self.stability >= STABLE:
+            return "stable"
+        return "doubtful" if self.stability >= DOUBTFUL else "falls apart"
+
+    @property
+    def holds(self) -> str:
+        """Its classes in words, the most frequent ones."""
+        named = [f"{name} ({count})" for name, count in self.classes.items()]
+        more = len(named) - MOST_CLASSES
+        return ", ".join(named[:MOST_CLASSES]) + (f" and {more} more" * (more > 0))
+
+    @property
+    def figure(self) -> str:
+        """Its stability as a sentence says it."""
+        return f"{self.stability:.2f}".removeprefix("0")
+
+    def __str__(self) -> str:
+        return f"This island {_WORDS[self.verdict]} ({self.figure})."
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class IslandReport:
+    """The islands of a map, the largest first, and how far each is to be believed.
+
+    Attributes
+    ----------
+    islands : tuple of Island
+        Groups with empty space around them; none where the map is one of a piece.
+    of_sample : ndarray of int of shape (n,)
+        The island of each sample: its index in ``islands``; -1 where there are none.
+    n_resamples : int
+        The number of halves that the map was fitted to.
+    n_judged : int
+        The number of samples that it was judged on.
+    why : str
+        Why there is nothing to judge; empty if there is.
+    """
+
+    islands: tuple[Island, ...]
+    of_sample: NDArray[np.intp]
+    n_resamples: int
+    n_judged: int
+    why: str = ""
+
+    def __len__(self) -> int:
+        return len(self.islands)
+
+    def __iter__(self) -> Iterator[Island]:
+        return iter(self.islands)
+
+    def __getitem__(self, index: int) -> Island:
+        return self.islands[index]
+
+    @property
+    def finding(self) -> str:
+        """What follows, in a sentence."""
+        if self.why:
+            return f"Islands were not judged: {self.why}."
+        if not self.islands:
+            return "This map is of one piece: it has no islands."
+        stable = sum(island.verdict == "stable" for island in self.islands)
+        verb = "is" if stable == 1 else "are"
+        return f"{stable} of {len(self.islands)} islands {verb} stable."
+
+    @property
+    def note(self) -> str:
+        """How it was judged, in a sentence; empty if it was not."""
+        if not self.islands:
+            return ""
+        n, some = len(self.of_sample), ""
+        if self.n_judged < n:
+            some = f" of {self.n_judged:,} random rows of {n:,}"
+        return (
+            f"Each was looked for on {self.n_resamples} maps of a half{some}, among "
+            "the samples that the map had not seen (Jaccard index, 1 = the same ones)."
+        )
+
+    def __str__(self) -> str:
+        table = text_table(*self._table(), left=(0, 3)) if self.islands else ""
+        return "\n".join(part for part in (table, self.finding, self.note) if part)
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        table = html_table(*self._table()) if self.islands else ""
+        words = (part for part in (self.finding, self.note) if part)
+        return table + "".join(f"<p>{escape(part)}</p>" for part in words)
+
+    def to_frame(self) -> Any:
+        """Return the islands as a pandas data frame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            With columns ``size``, ``stability``, ``verdict``, ``classes``.
+        """
+        names = ["size", "stability", "verdict", "classes"]
+        rows = [[getattr(one, name) for name in names] for one in self.islands]
+        return data_frame(rows, columns=names)
+
+    def _table(self) -> tuple[list[str], list[list[str]]]:
+        header = ["island", "samples", "stability", "classes"]
+        return header, [
+            [one.verdict, f"{one.size:,}", one.figure, one.holds]
+            for one in self.islands
+        ]
+
+
+@arguments(**_RULES)
+def islands(
+    estimator,
+    X,
+    y=None,
+    groups=None,
+    *,
+    embedding=None,
+    n_resamples=10,
+    max_samples=3000,
+    n_jobs=None,
+    random_state=None,
+    verbose=False,
+    callback=None,
+):
+    """Find the islands of a map, and how far each stays together on other maps.
+
+    Parameters
+    ----------
+    estimator : map with ``fit``
+        Fitted again to halves of the data. A map without ``transform`` gets that of
+        :class:`~labelscape.embeddings.KernelMap`.
+    X : array-like of shape (n, d)
+        Samples. Rows that are equal stay together in all halves.
+    y : array-like of shape (n,), optional
+        Class labels, for a map that needs them; each half has its share of each class.
+    groups : array-like of shape (n,), optional
+        What each row belongs to: a patient, a plate, a document. Rows of one group stay
+        together in all halves. A row without a value (None, NaN) is on its own.
+    embedding : array-like of shape (n, q), optional
+        The map whose islands are looked for; by default the estimator is fitted to all
+        samples.
+    n_resamples : int, default=10
+        Number of halves that the map is fitted to.
+    max_samples : int or None, default=3000
+        Of more samples than this, units are drawn at random: islands are found among
+        these, and halves are halves of these. The others go with the nearest.
+    n_jobs : int, optional
+        Number of processes; -1 for all cores.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the halves, and of the estimator where it has none of its own. The
+        result does not depend on ``n_jobs``.
+    verbose : bool, default=False
+        Show a progress bar.
+    callback : callable, optional
+        Called after each fit with a dict (``fit``, ``stability``, the mean over the
+        islands). Returning True begins no further fits.
+
+    Returns
+    -------
+    IslandReport
+        The islands, the largest first. Each has its ``members``, ``stability``,
+        ``verdict`` and ``classes``, and prints as a sentence.
+
+    Notes
+    -----
+    Islands are density clusters of the map (HDBSCAN). A map of one piece has none.
+
+    For each half of the units the map is fitted to it, islands are found there in
+    the same way, and the samples of the *other* half are placed on it, without their
+    labels. Among these the island is compared with its best match by the Jaccard index;
+    or what is outside of both, if that agrees less. The stability is the mean over the
+    halves (clusterwise stability, Hennig 2007). Unseen samples, because a map by labels
+    draws islands of any labels for those that it was fitted to.
+
+    References
+    ----------
+    C. Hennig. Cluster-wise assessment of cluster stability. Computational Statistics
+    and Data Analysis 52, 2007.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.decomposition import PCA
+    >>> from labelscape.quality import islands
+    >>> X, y = load_iris(return_X_y=True)
+    >>> for island in islands(PCA(2), X, y, random_state=0):
+    ...     print(island.size, island.holds, island)
+    100 1 (50), 2 (50) This island is stable (1.00).
+    50 0 (50) This island is stable (1.00).
+    """
+    estimator = with_transform(estimator, owner=OWNER)
+    rng = check_random_state(random_state)
+    data = _data(X, y, groups)
+    Z = _whole_map(estimator, data, embedding, drawn_seed(rng))
+    n_units = int(data.units.max()) + 1
+    if n_units < FEWEST_UNITS:
+        why = f"there are {n_units} independent units, fewer than {FEWEST_UNITS}"
+        return IslandReport((), np.full(len(Z), NONE), 0, len(Z), why)
+
+    rows = np.arange(len(Z))
+    if max_samples is not None and len(rows) > max_samples:
+        rows = some_units(data.codes, data.units, max_samples, rng)
+    smallest = max(SMALLEST, len(rows) // PART)
+    island = density_groups(Z[rows], smallest)
+    of_sample = island if len(rows) == len(Z) else nearest_group(Z[rows], island, Z)
+    if island.max() == NONE:
+        return IslandReport((), of_sample, 0, len(rows))
+
+    part = data.take(rows)
+    plan = [
+        (draw_split(part.codes, part.units, 0.5, rng), drawn_seed(rng))
+        for _ in range(n_resamples)
+    ]
+    with Progress(OWNER, len(plan), verbose, callback) as bar:
+        orders = (
+            delayed(_matches)(estimator, part, *fit, island, smallest) for fit in plan
+        )
+
+        def report(i, matches):
+            return bar.step(i + 1, fit=i + 1, stability=_mean(matches))
+
+        matches = np.array(list(in_turn(orders, n_jobs, report)))
+    return _reported(of_sample, matches, data, len(rows))
+
+
+class _Data(NamedTuple):
+    """Samples with their classes and units; the same class for all without labels."""
+
+    X: NDArray[Any]
+    codes: NDArray[np.intp]
+    units: NDArray[np.intp]
+    classes: NDArray[Any] | None
+
+    @property
+    def labels(self) -> NDArray[Any] | None:
+        return None if self.classes is None else self.classes[self.codes]
+
+    def take(self, rows: NDArray[np.intp]) -> "_Data":
+        _, units = np.unique(self.units[rows], return_inverse=True)
+        return _Data(self.X[rows], self.codes[rows], units, self.classes)
+
+
+def _data(X: Any, y: Any, groups: Any) -> _Data:
+    X = checked_rows(X, owner=OWNER)
+    classes, codes = None, np.zeros(len(X), dtype=np.intp)
+    if y is not None:
+        classes, codes = check_labels(y, len(X), owner=OWNER)
+    return _Data(
+        X, codes, units_of(X, groups, codes=codes, owner=OWNER).of_row, classes
+    )
+
+
+def _whole_map(estimator: Any, data: _Data, given: Any, seed: int) -> Any:
+    """Return the map of all samples: what was given, or of a new fit."""
+    if given is not None:
+        return matrix_argument(OWNER, "embedding", given, n_rows=len(data.X))
+    model = seeded_clone(estimator, seed)
+    return own_map(model, data.X, data.labels, data.units, owner=OWNER)
+
+
+def _matches(
+    estimator: Any,
+    data: _Data,
+    split: Split,
+    seed: int,
+    island: NDArray[np.intp],
+    smallest: int,
+) -> NDArray[np.float64]:
+    """Fit the map to a half; return how far the other half keeps to the islands."""
+    fitted, unseen = split
+    half = data.take(fitted)
+    model = seeded_clone(estimator, seed)
+    Z = own_map(model, half.X, half.labels, half.units, owner=OWNER)
+    Z_new = new_places(model, data.X[unseen], owner=OWNER)
+    others = density_groups(Z, int(IN_HALVES * smallest))
+    return best_matches(
+        island[unseen], nearest_group(Z, others, Z_new), island.max() + 1
+    )
+
+
+def _reported(
+    of_sample: NDArray[np.intp], matches: NDArray[np.float64], data: _Data, judged: int
+) -> IslandReport:
+    """Return the islands by their size, with the mean of their matches."""
+    sizes = np.bincount(of_sample)
+    order = np.argsort(-sizes, kind="stable")
+    islands = tuple(
+        Island(
+            members := np.flatnonzero(of_sample == i),
+            _mean(matches[:, i]),
+            _counts(data, members),
+        )
+        for i in order
+    )
+    return IslandReport(islands, np.argsort(order)[of_sample], len(matches), judged)
+
+
+def _mean(matches: NDArray[np.float64]) -> float:
+    """Return the mean of what is known: a half may have no sample of an island."""
+    known = matches[~np.isnan(matches)]
+    return float(known.mean()) if len(known) else 0.0
+
+
+def _counts(data: _Data, members: NDArray[np.intp]) -> dict[Any, int]:
+    """Return how many samples of each class there are, the most frequent first."""
+    if data.classes is None:
+        return {}
+    counts = np.bincount(data.codes[members], minlength=len(data.classes))
+    order = [c for c in np.argsort(-counts, kind="stable") if counts[c]]
+    names = data.classes.tolist()
+    return {names[c]: int(counts[c]) for c in order}
+
+
+# The number of a point that is in no group.
+NONE = -1
+
+
+def density_groups(Z: NDArray[Any], smallest: int) -> NDArray[np.intp]:
+    """Return the group of each point of a map; of all `NONE` where there are not two.
+
+    A group has ``smallest`` points at least. Groups are those of HDBSCAN (Campello et
+    al., 2013), which takes all points for one group unless the parts are denser by far
+    than the bridge between them. Points that lie between groups go with the nearest:
+    what stands apart is a question of gaps, and not of where the outskirts of a group
+    end.
+    """
+    # Scikit-learn's clusterings take a while to import.
+    from sklearn.cluster import HDBSCAN
+
+    nowhere = np.full(len(Z), NONE, dtype=np.intp)
+    extent = np.ptp(Z, axis=0).max(initial=0.0)
+    if len(Z) < 2 * smallest or extent == 0.0:
+        return nowhere
+    Z = (Z - Z.min(axis=0)) / extent  # squares of tiny and of huge gaps are no numbers
+    model = HDBSCAN(min_cluster_size=smallest, allow_single_cluster=True, copy=True)
+    cluster = model.fit_predict(Z)
+    return nearest_group(Z, cluster, Z) if cluster.max() > 0 else nowhere
+
+
+def nearest_group(
+    Z: NDArray[Any], groups: NDArray[np.intp], Z_new: NDArray[Any]
+) -> NDArray[np.intp]:
+    """Return for new points the group of the nearest point that has one."""
+    known = np.flatnonzero(groups != NONE)
+    if not len(known):
+        return np.full(len(Z_new), NONE, dtype=np.intp)
+    near = NearestNeighbors(n_neighbors=1).fit(Z[known])
+    return groups[known][near.kneighbors(Z_new, return_distance=False)[:, 0]]
+
+
+def best_matches(
+    groups: NDArray[np.intp], others: NDArray[np.intp], n_groups: int
+) -> NDArray[np.float64]:
+    r"""Return for each group how far the best of the others agrees with it.
+
+    The Jaccard index :math:`|A \cap B| / |A \cup B|` of a group A and another one B, or
+    of the samples outside both, whichever is less: a group of nearly all samples
+    agrees with any other such, and says nothing by that. NaN for a group without
+    samples here.
+    """
+    n = len(groups)
+    n_others = int(others.max(initial=NONE)) + 1
+    # The last row and column are for samples in no group.
+    both = np.zeros((n_groups + 1, n_others + 1))
+    np.add.at(both, (groups, others), 1)
+    sizes, other_sizes = both.sum(axis=1), both.sum(axis=0)
+    inside, one, other = (
+        part[:n_groups, :n_others]
+        for part in (both, *np.broadcast_arrays(sizes[:, None], other_sizes))
+    )
+    outside = n - one - other + inside
+    agree = np.minimum(_ratio(inside, n - outside), _ratio(outside, n - inside))
+    best = agree.max(axis=1, initial=0.0)
+    best[sizes[:n_groups] == 0] = np.nan
+    return best
+
+
+def _ratio(part: NDArray[Any], whole: NDArray[Any]) -> NDArray[np.float64]:
+    """Return the share of a whole, 0 of nothing."""
+    return np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)

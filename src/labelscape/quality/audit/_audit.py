@@ -1,0 +1,193 @@
+"""The audit: models that never saw a row say what they make of its label."""
+
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import check_random_state
+
+from labelscape._core.checks import ConstantFeatures, nothing_differs
+from labelscape._core.errors import InputError
+from labelscape._core.labels import check_labels, label_array, merged, not_one_each
+from labelscape._core.params import COMMON, arguments, number
+from labelscape._resampling.label_signal import LabelsSayNothing
+from labelscape._resampling.units import checked_rows, named_features, units_of
+from labelscape.datasets import read_table
+from labelscape.quality.audit.batches import judged_batches
+from labelscape.quality.audit.evidence import (
+    AuditedTable,
+    rim_rows,
+    suspects_of,
+    typical_rows,
+)
+from labelscape.quality.audit.groups import hidden_groups
+from labelscape.quality.audit.opinions import model_features, opinions, telling_columns
+from labelscape.quality.audit.report import AuditReport
+from labelscape.quality.audit.suspects import discoveries
+from labelscape.quality.audit.table_findings import (
+    shapes,
+    spelled_alike,
+    table_findings,
+    too_rare,
+)
+
+_RULES = {
+    "rate": number(above=0.0, below=1.0),
+    "random_state": COMMON["random_state"],
+}
+
+
+@arguments(**_RULES)
+def audit(X, y, groups=None, rate=0.1, random_state=None, *, batch=None):
+    """Find labels that seem to be wrong, and what else is odd about a table.
+
+    Parameters
+    ----------
+    X : array-like of shape (n, d)
+        Samples, in the order of the table that they come from. A data frame with words,
+        dates or truth values is encoded as `labelscape.datasets.read_table` does.
+    y : array-like of shape (n,)
+        Class labels.
+    groups : array-like of shape (n,), optional
+        What each row belongs to, such as a patient. Rows of one group, and copies of a
+        row, are never judged by models that were fitted to one of them.
+    rate : float, default=0.1
+        The share of false alarms that is allowed among the suspects.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the folds and of the models.
+    batch : array-like of shape (n,), optional
+        Where each row comes from, such as a plate or a day: can it be predicted from
+        the features, does it go with the class, and what is left without it?
+
+    Returns
+    -------
+    AuditReport
+        ``suspects``, ``look_first``, ``ranking``, ``likely``, ``chance_wrong``,
+        ``findings``; prints as a short text.
+
+    Notes
+    -----
+    How the promise is kept, and what was measured, is in the guide.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> import labelscape
+    >>> X, y = load_iris(return_X_y=True)
+    >>> y[[3, 90]] = 2, 0
+    >>> report = labelscape.audit(X, y, random_state=0)
+    >>> sorted(report.ranking[:2].tolist())
+    [3, 90]
+    >>> report.likely[[3, 90]]
+    array([0, 1])
+    """
+    how = {"rate": rate, "random_state": random_state, "batch": batch}
+    if not _holds_words(X):
+        return audited(X, y, groups, **how)
+    table = read_table(X, missing="impute")
+    names, columns = table.feature_names, table.encoder.feature_columns
+    gaps = {
+        column: table.imputed[name]
+        for name, column in zip(names, columns, strict=True)
+        if name in table.imputed
+    }
+    return audited(table.X, y, groups, names=names, columns=columns, gaps=gaps, **how)
+
+
+def _holds_words(X: Any) -> bool:
+    """Return whether X is a data frame with columns that are no numbers."""
+    frame = nw.from_native(X, eager_only=True, pass_through=True)
+    return isinstance(frame, nw.DataFrame) and not all(
+        dtype.is_numeric() for dtype in frame.schema.values()
+    )
+
+
+def audited(
+    X: Any,
+    y: Any,
+    groups: Any,
+    rate: float,
+    random_state: Any,
+    *,
+    names: Sequence[str] | None = None,
+    columns: Sequence[str] | None = None,
+    gaps: Mapping[str, NDArray[np.intp]] | None = None,
+    batch: Any = None,
+) -> AuditReport:
+    """Audit a table whose feature names, columns of origin and gaps are known."""
+    given_X, X = X, _checked(X)
+    names = named_features(given_X, names, X.shape[1])
+    spelled, given = check_labels(y, len(X), owner="audit")
+    # What is written in two ways is one class, and no mistake of another kind.
+    classes, codes = merged(spelled, given)
+    if len(classes) < 2:
+        raise InputError(
+            "y must hold at least two classes, got 1 class in several spellings: "
+            f"{', '.join(map(repr, spelled.tolist()[:5]))}.",
+            owner="audit",
+            parameter="y",
+        )
+    features = telling_columns(X)
+    units = units_of(features, groups, codes=codes, owner="audit")
+    batches = None if batch is None else _batch_codes(batch, len(X))
+    rng = check_random_state(random_state)
+    with warnings.catch_warnings():
+        # Findings name the constant columns, and the report labels without signal.
+        warnings.simplefilter("ignore", ConstantFeatures)
+        warnings.simplefilter("ignore", LabelsSayNothing)
+        places = model_features(features, codes)
+        p = opinions(places, codes, units.of_row, rng)
+    table = AuditedTable(X, names, classes, codes, spelled[given], units, places)
+    is_judged = ~np.isin(codes, too_rare(codes, units, len(classes)))
+    ranked = discoveries(p, codes, units.of_row, is_judged, rate, rng)
+    trusted = np.ones(len(X), dtype=bool)
+    trusted[ranked.ranking[: ranked.n_flagged]] = False
+    rim, inside = rim_rows(places), trusted.copy()
+    inside[rim] = False  # one row far away decides every direction
+    groups_in_classes = hidden_groups(table, inside, rng)
+    judged = None
+    if batches is not None:
+        judged = judged_batches(places, batches, codes, units.of_row, rng)
+    columns = names if columns is None else list(columns)
+    return AuditReport(
+        table,
+        float(rate),
+        ranked,
+        p,
+        suspects_of(table, p, ranked, trusted),
+        findings=[
+            *spelled_alike(spelled, given),
+            *table_findings(table, columns, gaps or {}, p, rng),
+            *shapes(groups_in_classes, rim, judged),
+        ],
+        hidden_groups=groups_in_classes,
+        typical=typical_rows(places, codes, trusted, len(classes), rng),
+        rim=rim,
+        batch=judged,
+        _has_few=np.bincount(codes[~is_judged], minlength=len(classes)) > 0,
+    )
+
+
+def _checked(X: Any) -> NDArray[Any]:
+    X = checked_rows(X, owner="audit", order="C", ensure_min_samples=2)
+    if (X.min(axis=0) == X.max(axis=0)).all():
+        raise nothing_differs("nothing can be said of their labels", owner="audit")
+    return X
+
+
+def _batch_codes(batch: Any, n_rows: int) -> NDArray[np.intp]:
+    """Return the number of the batch of each row."""
+    labels = label_array(batch, owner="audit")
+    if labels.shape != (n_rows,):
+        raise not_one_each("batch", n_rows, labels.shape, owner="audit", what="value")
+    kinds, codes = np.unique(labels, return_inverse=True)
+    if len(kinds) < 2:
+        raise InputError(
+            "batch must hold at least two batches, got 1. Leave it out.",
+            owner="audit",
+            parameter="batch",
+        )
+    return codes

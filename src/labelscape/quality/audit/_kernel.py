@@ -1,0 +1,216 @@
+"""Kernel ridge regression: what it says of samples that it did not see.
+
+Of up to 10,000 samples, all are asked but the sample itself and its unit: with
+G = K + ridge I, a fit to all others differs from the label of a sample by
+
+    y_i - f_-i(x_i) = [G^-1 y]_i / [G^-1]_ii,
+
+and for the samples of a unit together, likewise with a block of G^-1. So one inverse
+says what all these fits would.
+
+Of more samples, some are landmarks, drawn without a look at their labels. With k(x) the
+kernel between a sample and m landmarks and K = R^T R that among landmarks,
+z(x) = R^-T k(x) are features whose products approximate the kernel (Nyström). Classes
+are regressed on them. The products Z^T Z of all folds are those of each fold added up,
+so that a fit without one fold costs a subtraction and a Cholesky factor, and no further
+pass over the samples.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.linalg import cho_factor, cho_solve, cholesky, solve_triangular
+from scipy.linalg.blas import ssymm
+from scipy.linalg.lapack import spotrf, spotri
+
+from labelscape._core.numerics import softmax
+from labelscape._core.points.distances import squared_distances
+from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
+from labelscape.crossfit._internal import (
+    best_sharpness,
+    indicators,
+    median_distance,
+    without_own,
+)
+
+# One inverse is within reach up to here; half a minute on two cores.
+MOST_EXACT = 10_000
+# Ridges that are tried with all samples, by the one that is best for some.
+LESS = (1.0, 10.0**-0.5)
+# Landmarks at most: as many as half a minute allows for 10,000 samples.
+LANDMARKS = 4000
+# Widths that are tried, in median distances, and ridges, per sample.
+WIDTHS = (0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0)
+RIDGES = tuple(10.0 ** (-0.5 * step) for step in range(2, 13))
+# Samples that the width is chosen on, all of them landmarks.
+FEW = 1500
+# What is added to the kernel of a landmark with itself: copies are no trouble then.
+JITTER = 1e-5
+
+
+class FoldProducts(NamedTuple):
+    """Products of features with themselves and with classes, of one fold."""
+
+    ZZ: np.ndarray
+    ZY: np.ndarray
+
+
+def kernel_opinions(X, codes, units, fold, random_state):
+    """Return class probabilities (n, C) by fits without the sample.
+
+    Width, ridge and sharpness are three numbers for all samples; all else that an
+    sample is judged by was fitted without it, and without its unit.
+    """
+    drawn = random_state.permutation(len(X))
+    # Copies, and rows of a group, would speak for each other where no fold parts them.
+    _, first = np.unique(units[drawn], return_index=True)
+    alone = drawn[np.sort(first)][:FEW]
+    width, ridge = best_width(X[alone], codes[alone])
+    if len(X) <= MOST_EXACT:
+        return exact_opinions(X, codes, units, width, ridge)
+    return landmark_opinions(X, codes, fold, width, ridge, X[drawn[:LANDMARKS]])
+
+
+def exact_opinions(X, codes, units, width, ridge):
+    """Return class probabilities (n, C) by fits to all samples of other units.
+
+    More samples bear less smoothing than the few that the ridge was chosen on: it is
+    tried, and a smaller one.
+    """
+    Y = indicators(codes)
+    tried = map_blocks(
+        lambda less: left_out_scores(X, Y, units, width, ridge * less), LESS
+    )
+    judged = [(best_sharpness(scores, codes), scores) for scores in tried]
+    (sharpness, _), scores = min(judged, key=lambda one: one[0][1])
+    return softmax(scores * sharpness)
+
+
+def left_out_scores(X, Y, units, width, ridge):
+    """Return what fits to the samples of other units say (n, C)."""
+    light = X.astype(np.float32)
+    G = gaussian_kernel(light, light, np.float32(width)).T  # as LAPACK wants it
+    G[np.diag_indices(len(G))] += np.float32(ridge * len(G))
+    factor, _ = spotrf(G, lower=1, overwrite_a=1, clean=0)
+    inverse, failed = spotri(factor, lower=1, overwrite_c=1)
+    if failed:  # copies, and a ridge that rounding swallows
+        return np.zeros(Y.shape)
+    weights = ssymm(1.0, inverse, np.asfortranarray(Y, dtype=np.float32), lower=1)
+    scores = Y - weights / inverse.diagonal()[:, None]
+    order = np.argsort(units, kind="stable")
+    for rows in np.split(order, np.flatnonzero(np.diff(units[order])) + 1):
+        if len(rows) > 1:
+            block = np.tril(inverse[np.ix_(rows, rows)]).astype(np.float64)
+            block += np.tril(block, -1).T
+            scores[rows] = Y[rows] - np.linalg.solve(block, weights[rows])
+    return scores
+
+
+def landmark_opinions(X, codes, fold, width, ridge, landmarks):
+    """Return class probabilities (n, C) by fits without the fold of a sample.
+
+    ``ridge`` is where the search for the best one begins.
+    """
+    n = len(X)
+    Z = landmark_features(X, landmarks, width)
+    Y = indicators(codes).astype(np.float32)
+    folds = range(int(fold.max()) + 1)
+    parts = map_blocks(lambda k: _products(Z[fold == k], Y[fold == k]), folds)
+    ZZ = np.sum([part.ZZ for part in parts], axis=0, dtype=np.float64)
+    ZY = np.sum([part.ZY for part in parts], axis=0, dtype=np.float64)
+
+    def judged(k, ridge):
+        ZZ_k, ZY_k = ZZ - parts[k].ZZ, ZY - parts[k].ZY
+        return Z[fold == k] @ ridge_solution(ZZ_k, ZY_k, ridge * n)
+
+    def loss(ridge):
+        # Of few samples, one fold says little.
+        some = range(len(parts) if n <= FEW else 1)
+        scores = np.concatenate([judged(k, ridge) for k in some])
+        of = np.concatenate([codes[fold == k] for k in some])
+        return best_sharpness(scores, of)[1]
+
+    ridge = best_ridge(loss, ridge)
+    scores = np.empty(Y.shape)
+    for k, said in enumerate(map_blocks(lambda k: judged(k, ridge), folds)):
+        scores[fold == k] = said
+    sharpness, _ = best_sharpness(scores, codes)
+    return softmax(scores * sharpness)
+
+
+def best_ridge(loss, start):
+    """Return the ridge with the least loss, downhill from one of `RIDGES`.
+
+    Two neighbors at a time, which is as many as two cores try at once.
+    """
+    at, tried = RIDGES.index(start), {}
+
+    def look(*places):
+        places = [place for place in places if 0 <= place < len(RIDGES)]
+        losses = map_blocks(lambda place: loss(RIDGES[place]), places)
+        tried.update(zip(places, losses, strict=True))
+        return min(tried, key=tried.__getitem__)
+
+    best = look(at, at + 1)
+    step = 1 if best > at else -1
+    while best + step in range(len(RIDGES)) and best + step not in tried:
+        best = look(best + step, best + 2 * step)
+    return RIDGES[best]
+
+
+def best_width(X, codes):
+    """Return width and ridge with the least loss of samples left out."""
+    unit, Y = median_distance(X[:500]), indicators(codes)
+    losses = map_blocks(lambda w: _left_out_losses(X, Y, codes, w * unit), WIDTHS)
+    i, j = np.unravel_index(int(np.argmin(losses)), np.shape(losses))
+    return unit * WIDTHS[i], RIDGES[j]
+
+
+def _left_out_losses(X, Y, codes, width):
+    """Return the loss for each ridge, each sample left out by its leverage."""
+    with one_blas_thread():
+        values, V = np.linalg.eigh(gaussian_kernel(X, X, width))
+        values = np.maximum(values, 0.0)
+        VY = V.T @ Y
+        losses = []
+        for ridge in RIDGES:
+            shrunk = values / (values + ridge * len(X))
+            left_out = without_own(Y, V @ (VY * shrunk[:, None]), (V**2) @ shrunk)
+            losses.append(best_sharpness(left_out, codes)[1])
+    return losses
+
+
+def gaussian_kernel(A, B, width):
+    """Return exp(-|a - b|^2 / (2 width^2)) for rows of A (n, d) and B (m, d)."""
+    D = squared_distances(A, B)
+    D *= -0.5 / width**2
+    return np.exp(D, out=D)
+
+
+def landmark_features(X, landmarks, width):
+    """Return features (n, m), in float32 and centered, whose products are a kernel."""
+    with one_blas_thread():
+        K = gaussian_kernel(landmarks, landmarks, width)
+        K[np.diag_indices(len(K))] += JITTER
+        R = cholesky(K, overwrite_a=True).astype(np.float32)
+    light, marks = X.astype(np.float32), landmarks.astype(np.float32)
+    Z = np.empty((len(X), len(marks)), dtype=np.float32)
+
+    def block(rows):
+        k = gaussian_kernel(light[rows], marks, np.float32(width))
+        Z[rows] = solve_triangular(R, k.T, trans="T", check_finite=False).T
+
+    map_blocks(block, row_blocks(len(X), 12 * len(marks)))
+    Z -= Z.mean(axis=0)
+    return Z
+
+
+def ridge_solution(ZZ, ZY, ridge):
+    """Return (Z^T Z + ridge I)^-1 Z^T Y; the first argument is overwritten."""
+    ZZ[np.diag_indices(len(ZZ))] += ridge
+    factor = cho_factor(ZZ, overwrite_a=True, check_finite=False)
+    return cho_solve(factor, ZY, check_finite=False)
+
+
+def _products(Z, Y):
+    return FoldProducts(Z.T @ Z, Z.T @ Y)

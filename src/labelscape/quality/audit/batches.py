@@ -1,0 +1,106 @@
+"""Batches: can they be predicted, do they go with classes, what is left without."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from labelscape._resampling.chance import LabelShuffle
+from labelscape._resampling.splits import some_units
+from labelscape._resampling.voters import balanced_accuracy
+from labelscape.crossfit import CrossFit, RandomFeatureClassifier
+
+# Of more rows than this, some units are judged.
+MOST_ROWS = 3000
+N_SHUFFLES = 999
+# A batch is detected if it is this many standard deviations above chance.
+DEVIATIONS = 3.0
+
+
+@dataclass(frozen=True)
+class Batches:
+    """What an audit says about batches.
+
+    Attributes
+    ----------
+    accuracy : float
+        How often the batch of held-out samples is predicted; batches count the same.
+    chance : float
+        The same by guessing.
+    is_detected : bool
+        Whether that is more than guessing would give.
+    confounding : float
+        How much batches go with classes (Cramér's V), from 0 to 1.
+    p : float
+        The chance of that if they had nothing to do with each other.
+    left : float
+        ``accuracy`` after the means of batches, within classes, were taken out; the
+        same where batches are not detected: there is nothing to take out.
+    """
+
+    accuracy: float
+    chance: float
+    is_detected: bool
+    confounding: float
+    p: float
+    left: float
+
+
+def judged_batches(places, batch, codes, units, random_state):
+    """Return what is known of batches; ``batch`` and ``codes`` number them."""
+    n_batches = int(batch.max()) + 1
+    rows = np.arange(len(batch))
+    if len(rows) > MOST_ROWS:
+        rows = some_units(batch, units, MOST_ROWS, random_state)
+    seed = random_state.randint(2**31 - 1)
+
+    def predicted(Z):
+        model = CrossFit(RandomFeatureClassifier(), random_state=seed)
+        p = model.fit(Z[rows], batch[rows], groups=units[rows]).probabilities_
+        known = model.classes_[p.argmax(axis=1)]
+        return balanced_accuracy(known, batch[rows], n_batches)
+
+    accuracy, chance = predicted(places), 1.0 / n_batches
+    smallest = np.bincount(batch[rows], minlength=n_batches)
+    deviation = np.sqrt(np.mean(chance * (1 - chance) / np.maximum(smallest, 1)))
+    deviation /= np.sqrt(n_batches)
+    is_detected = bool(accuracy > chance + DEVIATIONS * deviation)
+    left = accuracy
+    if is_detected:
+        left = predicted(without_batches(places, batch, codes, units))
+    confounding = cramers_v(batch, codes)
+    shuffle = LabelShuffle(codes, units)
+    drawn = [cramers_v(batch, shuffle.draw(random_state)) for _ in range(N_SHUFFLES)]
+    as_large = sum(one >= confounding - 1e-12 for one in drawn)
+    return Batches(
+        float(accuracy),
+        chance,
+        is_detected,
+        confounding,
+        (1 + as_large) / (1 + N_SHUFFLES),
+        float(left),
+    )
+
+
+def cramers_v(a, b):
+    """Return how much two divisions of the same samples go together, from 0 to 1."""
+    n_a, n_b = int(a.max()) + 1, int(b.max()) + 1
+    counts = np.bincount(a * n_b + b, minlength=n_a * n_b).reshape(n_a, n_b)
+    expected = np.outer(counts.sum(axis=1), counts.sum(axis=0)) / len(a)
+    some = expected > 0
+    chi = ((counts[some] - expected[some]) ** 2 / expected[some]).sum()
+    return float(np.sqrt(chi / (len(a) * max(1, min(n_a, n_b) - 1))))
+
+
+def without_batches(Z, batch, codes, units):
+    """Return samples less the shift of their batch, by least squares beside classes.
+
+    The shift is that of units other than the sample's own, in five parts: a shift to
+    which a sample has contributed would give it away.
+    """
+    B, C = (np.eye(int(of.max()) + 1)[of] for of in (batch, codes))
+    both, rest, part = np.hstack([C, B[:, 1:]]), np.empty_like(Z), units % 5
+    for k in range(5):
+        others, own = part != k, part == k
+        shifts = np.linalg.lstsq(both[others], Z[others], rcond=None)[0][C.shape[1] :]
+        rest[own] = Z[own] - B[own, 1:] @ shifts
+    return rest

@@ -1,0 +1,212 @@
+"""Why a label is suspected: neighbors of both classes, and features against it."""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelscape._core.points.distances import nearest_neighbors, squared_distances
+from labelscape._core.points.spaces import Points
+from labelscape._resampling.units import RowUnits
+
+# Neighbors of each class, and features, that are shown of a suspect.
+NEIGHBORS, FEATURES = 3, 3
+# Number of rows of the ranking that are shown besides the suspects.
+LOOK_FIRST = 20
+# Standard deviations of a normal distribution in a median deviation.
+NORMAL = 1.4826
+
+
+@dataclass(frozen=True)
+class Against:
+    """A feature that speaks against a label.
+
+    Attributes
+    ----------
+    feature : str
+        Its name.
+    value : float
+        What it is for the sample.
+    usual_given, usual_likely : float
+        Its medians in the class that is given, and in the likely one.
+    """
+
+    feature: str
+    value: float
+    usual_given: float
+    usual_likely: float
+
+
+@dataclass(frozen=True)
+class Suspect:
+    """A sample whose label seems to be wrong, and why.
+
+    Attributes
+    ----------
+    row : int
+        Its number in the table.
+    given, likely : object
+        Its label, and the one that would fit better.
+    p_given, p_likely : float
+        What models that never saw the sample make of both.
+    chance_wrong : float
+        The estimated chance that the label is wrong.
+    near_given, near_likely : tuple of int
+        The rows of both classes that are most like it, and are not suspected
+        themselves.
+    against : tuple of Against
+        The features that speak most against the label.
+    """
+
+    row: int
+    given: Any
+    likely: Any
+    p_given: float
+    p_likely: float
+    chance_wrong: float
+    near_given: tuple[int, ...]
+    near_likely: tuple[int, ...]
+    against: tuple[Against, ...]
+
+
+class AuditedTable(NamedTuple):
+    """A table as all parts of an audit see it.
+
+    Values X (n, d) with the names of features (d); the classes, each in its usual
+    spelling, and the class of each row; the labels as they were given; units; and
+    places (n, q), the features of the models.
+    """
+
+    X: NDArray[Any]
+    names: list[str]
+    classes: NDArray[Any]
+    codes: NDArray[np.intp]
+    given: NDArray[Any]
+    units: RowUnits
+    places: NDArray[Any]
+
+
+class Witnesses:
+    """What speaks for and against labels: trusted samples of each class."""
+
+    def __init__(self, table, trusted):
+        self._table, X = table, table.X
+        self._trusted = [
+            trusted_members(table.codes, c, trusted) for c in range(len(table.classes))
+        ]
+        self._centers = np.array([np.median(X[rows], axis=0) for rows in self._trusted])
+        widths = np.array(
+            [
+                NORMAL * np.median(np.abs(X[rows] - center), axis=0)
+                for rows, center in zip(self._trusted, self._centers, strict=True)
+            ]
+        )
+        # A class in which a feature is constant says as much as the others allow.
+        usual = np.median(widths, axis=0)
+        usual = np.where(usual > 0, usual, X.std(axis=0))
+        self._widths = np.maximum(widths, 0.5 * usual)
+
+    def near(self, rows, classes):
+        """Return for each row the most similar trusted ones of a class, nearest first.
+
+        Rows of its own unit know nothing that it does not know itself.
+        """
+        places, units = self._table.places, self._table.units.of_row
+        near = [()] * len(rows)
+        alike = np.bincount(units).max() - 1
+        for c in np.unique(classes):
+            asked, known = np.flatnonzero(classes == c), self._trusted[c]
+            wanted = min(len(known), NEIGHBORS + min(alike, 50))
+            nearest, _ = nearest_neighbors(places[known], wanted, places[rows[asked]])
+            for i, others in zip(asked, known[nearest], strict=True):
+                others = others[units[others] != units[rows[i]]]
+                near[i] = tuple(others[:NEIGHBORS].tolist())
+        return near
+
+    def against(self, row, given, likely):
+        """Return the features by which a sample is less like its class than another.
+
+        By how many more widths it is away from the middle of the class that is given.
+        """
+        x = self._table.X[row]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            away = np.abs(x - self._centers) / self._widths
+        more = np.nan_to_num(away[given] - away[likely], posinf=0.0, neginf=0.0)
+        best = np.argsort(-more, kind="stable")[:FEATURES]
+        medians = self._centers[[given, likely]]
+        return tuple(
+            Against(self._table.names[j], float(x[j]), *medians[:, j].tolist())
+            for j in best
+            if more[j] > 0
+        )
+
+
+def suspects_of(table, p, ranked, trusted):
+    """Return the first rows of a ranking with what speaks against their labels."""
+    rows = ranked.ranking[: ranked.n_flagged + LOOK_FIRST * ranked.has_signal]
+    rows = rows[ranked.chance_wrong[rows] > 0]
+    witnesses = Witnesses(table, trusted)
+    given, likely = table.codes[rows], p[rows].argmax(axis=1)
+    near_given, near_likely = witnesses.near(rows, given), witnesses.near(rows, likely)
+    labels, names = table.given[rows].tolist(), table.classes.tolist()
+    return [
+        Suspect(
+            int(row),
+            labels[i],
+            names[likely[i]],
+            float(p[row, given[i]]),
+            float(p[row, likely[i]]),
+            float(ranked.chance_wrong[row]),
+            near_given[i],
+            near_likely[i],
+            witnesses.against(row, given[i], likely[i]),
+        )
+        for i, row in enumerate(rows)
+    ]
+
+
+def trusted_members(codes, c, trusted):
+    """Return the trusted rows of a class; all, if none is."""
+    rows = np.flatnonzero((codes == c) & trusted)
+    return rows if len(rows) else np.flatnonzero(codes == c)
+
+
+# Far: by the distance to this neighbor.
+NEIGHBOR = 10
+# On a logarithm, this many times as far above the median as nine of ten are. Tails of
+# normal clouds are exponential there, or lighter: a thousandth is beyond.
+FAR = 4.0
+# At most this many samples are used to find the middle of a class, and at most this
+# many rows to find the rim: the search is of all pairs.
+MOST_MEMBERS, MOST_ROWS = 2000, 20_000
+
+
+def typical_rows(places, codes, trusted, n_classes, random_state):
+    """Return the medoid of each class (n_classes,): nearest to all others in sum."""
+    return np.array(
+        [
+            _medoid(places, trusted_members(codes, c, trusted), random_state)
+            for c in range(n_classes)
+        ]
+    )
+
+
+def _medoid(places, rows, random_state):
+    some = np.sort(random_state.permutation(rows)[:MOST_MEMBERS])
+    sums = np.sqrt(squared_distances(places[some], places[some])).sum(axis=1)
+    return int(some[sums.argmin()])
+
+
+def rim_rows(places):
+    """Return the rows that are far from everything, the farthest first."""
+    none = np.empty(0, dtype=np.intp)
+    if not 3 * NEIGHBOR < len(places) <= MOST_ROWS:
+        return none
+    distances = Points(places).kneighbors(NEIGHBOR)[1][:, -1]
+    if np.median(distances) <= 0:
+        return none
+    away = np.log(np.maximum(distances, 1e-300))
+    middle, most = np.quantile(away, [0.5, 0.9])
+    far = np.flatnonzero(away > middle + FAR * (most - middle))
+    return far[np.argsort(-away[far], kind="stable")] if most > middle else none

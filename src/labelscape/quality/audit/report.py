@@ -1,0 +1,438 @@
+"""The report of an audit: suspects first, then classes, then the table."""
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from html import escape
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import check_random_state
+
+from labelscape._core.errors import PYTHON, InputError, Wording
+from labelscape._core.labels import checked_labels, is_label, label_array
+from labelscape._core.output import html_table, text_table
+from labelscape.quality.audit.batches import Batches
+from labelscape.quality.audit.class_difference import (
+    MOST_ROWS,
+    ClassDifference,
+    class_difference,
+)
+from labelscape.quality.audit.evidence import AuditedTable, Suspect
+from labelscape.quality.audit.groups import HiddenGroups
+from labelscape.quality.audit.suspects import Discoveries
+from labelscape.quality.records import (
+    Finding,
+    MixedPair,
+    counted,
+    data_frame,
+    mixed_pairs,
+)
+
+# Numbers of suspects and of pairs of classes that are printed.
+SHOWN, PAIRS = 10, 5
+# Number of class pairs compared by default.
+MOST_COMPARED = 3
+ASSUMED = (
+    "Assumes that errors strike rows at random within a class, and that somewhere the "
+    "classes are clearly separated."
+)
+LOOK = "Look at these first (not promised):"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class AuditReport:
+    """Which labels seem to be wrong, which classes are mixed up, what else is odd.
+
+    Attributes
+    ----------
+    classes : ndarray of shape (n_classes,)
+        The classes, each in its usual spelling.
+    given : ndarray of shape (n,)
+        The labels as they were given.
+    rate : float
+        The share of false alarms that was allowed among the suspects.
+    ranking : ndarray of int of shape (n,)
+        The numbers of all rows, the most suspicious first.
+    suspects : ndarray of int
+        The rows whose labels seem to be wrong: the first of ``ranking``.
+    likely : ndarray of shape (n,)
+        The label of each row that fits best.
+    chance_wrong : ndarray of shape (n,)
+        The estimated chance that the label of a row is wrong. Where a list is promised,
+        it is a careful estimate: the suspects' chances to be right add up to
+        ``expected_false``. Otherwise it is the best guess.
+    share_wrong : float
+        The estimated share of wrong labels in the table: a careful one, rather too
+        small than too large.
+    expected_false : float
+        The estimated share of false alarms among the suspects: their mean chance to be
+        labeled correctly.
+    can_tell : bool
+        Whether wrong labels can be distinguished from hard samples. Where classes
+        overlap too much, or labels carry no signal, they can not: then nothing is
+        suspected.
+    has_signal : bool
+        Whether models recognize the classes of held-out rows better than chance.
+    probabilities : ndarray of shape (n, n_classes)
+        What models that never saw a row say of its class.
+    records : list of Suspect
+        Of each suspect: both labels with their probabilities, neighbors of both
+        classes, features against its label.
+    look_first : list of Suspect
+        The same of the rows that come next in ``ranking``: where to look first if there
+        are no suspects. Nothing is promised of them.
+    findings : list of Finding
+        What is odd about the table.
+    hidden_groups : list of HiddenGroups
+        Classes that seem to be two groups, with their rows and what separates them.
+    typical : ndarray of int of shape (n_classes,)
+        The row in the middle of each class.
+    rim : ndarray of int
+        The rows that are far from everything, the farthest first.
+    batch : Batches or None
+        Whether batches can be predicted, if they were given.
+    confusion : ndarray of int of shape (n_classes, n_classes)
+        Of held-out samples: the class (row), and what models take it for (column).
+    class_differences : dict of (class, class) to ClassDifference
+        What separates the three pairs of classes that are hardest to separate, of those
+        that features separate better than chance.
+    """
+
+    table: AuditedTable
+    rate: float
+    discoveries: Discoveries
+    probabilities: NDArray[np.float64]
+    _first: list[Suspect]
+    findings: list[Finding]
+    hidden_groups: list[HiddenGroups]
+    typical: NDArray[np.intp]
+    rim: NDArray[np.intp]
+    batch: Batches | None = None
+    _has_few: NDArray[np.bool_] | None = None
+
+    classes = property(attrgetter("table.classes"))
+    given = property(attrgetter("table.given"))
+    _codes = property(attrgetter("table.codes"))
+    ranking = property(attrgetter("discoveries.ranking"))
+    chance_wrong = property(attrgetter("discoveries.chance_wrong"))
+    share_wrong = property(attrgetter("discoveries.share"))
+    expected_false = property(attrgetter("discoveries.expected_false"))
+    can_tell = property(attrgetter("discoveries.can_tell"))
+    has_signal = property(attrgetter("discoveries.has_signal"))
+
+    @property
+    def feature_names(self) -> list[str]:
+        """What the features are called."""
+        return self.table.names
+
+    @property
+    def suspects(self) -> NDArray[np.intp]:
+        """The rows whose labels seem to be wrong."""
+        return self.ranking[: self.discoveries.n_flagged]
+
+    @property
+    def records(self) -> list[Suspect]:
+        """What speaks against the labels of the suspects."""
+        return self._first[: self.discoveries.n_flagged]
+
+    @property
+    def look_first(self) -> list[Suspect]:
+        """The rows that come after the suspects: where to look, nothing promised."""
+        return self._first[self.discoveries.n_flagged :]
+
+    @property
+    def likely(self) -> NDArray[Any]:
+        """The label of each row that fits best."""
+        return self.classes[self.probabilities.argmax(axis=1)]
+
+    @property
+    def assumed(self) -> str:
+        """What the list of suspects assumes; empty if there is none."""
+        return ASSUMED if self.records else ""
+
+    @property
+    def confusion(self) -> NDArray[np.intp]:
+        """Of held-out samples: the class, and what models take it for."""
+        n_classes = len(self.classes)
+        taken_for = self.probabilities.argmax(axis=1)
+        pairs = np.bincount(self._codes * n_classes + taken_for, minlength=n_classes**2)
+        return pairs.reshape(n_classes, n_classes)
+
+    @cached_property
+    def pairs(self) -> list[MixedPair]:
+        """The classes that are mixed up, the worst pair first.
+
+        Classes of too few units to be judged are left out.
+        """
+        pairs = mixed_pairs(self.confusion, self.classes, is_left_out=self._has_few)
+        number = {label: c for c, label in enumerate(self.classes.tolist())}
+        both = np.sort(np.c_[self._codes, self.probabilities.argmax(axis=1)], axis=1)
+        mixed = []
+        for pair in pairs:
+            is_mixed = (both == (number[pair.a], number[pair.b])).all(axis=1)
+            rows = np.flatnonzero(is_mixed).astype(np.uint32)
+            mixed.append(replace(pair, rows=rows))
+        return mixed
+
+    def compare_classes(self, a: Any, b: Any) -> ClassDifference:
+        """Return the features that separate two classes, and how well they do.
+
+        Suspects are left out: wrong labels blur every difference.
+
+        Parameters
+        ----------
+        a, b : labels
+            Two classes.
+
+        Returns
+        -------
+        ClassDifference
+            Features in order, and how well the best one, two and three separate
+            held-out samples.
+        """
+        rng = check_random_state(0)
+        trusted = np.ones(len(self._codes), dtype=bool)
+        trusted[self.suspects] = False
+        rows = []
+        for name, label in (("a", a), ("b", b)):
+            code = _code_of(self.classes, label, name)
+            members = np.flatnonzero((self._codes == code) & trusted)
+            if len(np.unique(self.table.units.of_row[members])) < 2:
+                raise InputError(
+                    f"class {label!r} has fewer than two samples that are not "
+                    "suspected, too few to hold any out.",
+                    owner="compare_classes",
+                    parameter=name,
+                )
+            rows.append(rng.permutation(members)[: MOST_ROWS // 2])
+        if a == b:
+            raise InputError(
+                f"both classes are {a!r}. Name two different ones.",
+                owner="compare_classes",
+                parameter="b",
+            )
+        both = np.sort(np.concatenate(rows))
+        return class_difference(
+            self.table.X[both],
+            np.isin(both, rows[0]),
+            np.unique(self.table.units.of_row[both], return_inverse=True)[1],
+            self.feature_names,
+            (str(a), str(b)),
+            rng,
+        )
+
+    @cached_property
+    def class_differences(self) -> dict[tuple[Any, Any], ClassDifference]:
+        """What separates the classes that are hardest to separate, the closest first.
+
+        Pairs that no features separate better than chance are left out.
+        """
+        labels = self.classes.tolist()
+        differences: dict[tuple[Any, Any], ClassDifference] = {}
+        for a, b in self._closest():
+            if len(differences) == MOST_COMPARED:
+                break
+            try:
+                difference = self.compare_classes(labels[a], labels[b])
+            except InputError:  # too few samples to hold any out
+                continue
+            if difference.is_better_than_chance:
+                differences[labels[a], labels[b]] = difference
+        return differences
+
+    def _closest(self) -> Iterator[tuple[int, int]]:
+        """Yield pairs of classes by what models give samples of one for the other."""
+        n_classes = len(self.classes)
+        given = np.zeros((n_classes, n_classes))
+        np.add.at(given, self._codes, self.probabilities)
+        given /= np.maximum(np.bincount(self._codes, minlength=n_classes), 1)[:, None]
+        a, b = np.triu_indices(n_classes, 1)
+        order = np.argsort(-(given + given.T)[a, b], kind="stable")
+        yield from zip(a[order].tolist(), b[order].tolist(), strict=True)
+
+    def repaired(self, y: Any) -> NDArray[Any]:
+        """Return labels in which those of the suspects are replaced by likely ones.
+
+        Parameters
+        ----------
+        y : array-like of shape (n,)
+            The labels that were audited.
+
+        Returns
+        -------
+        y : ndarray of shape (n,)
+            A copy of them.
+        """
+        labels = label_array(y, owner="repaired")
+        if labels.shape != (len(self._codes),):
+            raise InputError(
+                f"y must hold the {len(self._codes):,} labels that were audited, got "
+                f"an array of shape {labels.shape}.",
+                owner="repaired",
+                parameter="y",
+            )
+        labels, likely = checked_labels(labels, owner="repaired"), self.likely
+        try:
+            # A longer name must not be cut to the length of those in y.
+            kind = np.result_type(labels, likely)
+        except TypeError:
+            raise InputError(
+                f"y must hold labels of the kind that was audited, such as "
+                f"{likely.tolist()[0]!r}, got {labels.tolist()[0]!r}.",
+                owner="repaired",
+                parameter="y",
+            ) from None
+        repaired = labels.astype(kind, copy=True)
+        repaired[self.suspects] = likely[self.suspects]
+        return repaired
+
+    def without(self, rows: Sequence[int]) -> "AuditReport":
+        """Return the report with rows, of which a person has decided, ranked last.
+
+        Parameters
+        ----------
+        rows : sequence of int
+            Their numbers.
+
+        Returns
+        -------
+        AuditReport
+        """
+        is_decided = np.isin(self.ranking, rows)
+        ranking = self.ranking[np.argsort(is_decided, kind="stable")]
+        n_left = int((~is_decided[: self.discoveries.n_flagged]).sum())
+        right = 1.0 - self.chance_wrong[ranking[:n_left]]
+        return replace(
+            self,
+            discoveries=self.discoveries._replace(
+                ranking=ranking,
+                n_flagged=n_left,
+                expected_false=float(right.mean()) if n_left else 0.0,
+            ),
+            _first=[one for one in self._first if one.row not in set(rows)],
+        )
+
+    def to_frame(self) -> Any:
+        """Return all rows as a pandas data frame, the most suspicious first.
+
+        Returns
+        -------
+        pandas.DataFrame
+            With columns ``row``, ``given``, ``likely``, ``p_given``, ``p_likely``,
+            ``chance_wrong`` and ``suspect``.
+        """
+        return data_frame(self.columns())
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the columns of `to_frame` as lists."""
+        rows = self.ranking
+        own = self.probabilities[rows, self._codes[rows]]
+        return {
+            "row": rows.tolist(),
+            "given": self.given[rows].tolist(),
+            "likely": self.likely[rows].tolist(),
+            "p_given": own.tolist(),
+            "p_likely": self.probabilities[rows].max(axis=1).tolist(),
+            "chance_wrong": self.chance_wrong[rows].tolist(),
+            "suspect": (np.arange(len(rows)) < self.discoveries.n_flagged).tolist(),
+        }
+
+    @property
+    def summary(self) -> str:
+        """What follows about the labels, in a sentence or two."""
+        n, n_rows = len(self.suspects), len(self._codes)
+        if not self.has_signal:
+            return (
+                "The labels carry no signal: models recognize the classes of "
+                f"{n_rows:,} held-out rows no better than chance, so no label can be "
+                "judged."
+            )
+        if not self.can_tell:
+            return (
+                "The classes overlap too much to tell wrong labels from hard rows; the "
+                "ranking shows where to look first."
+            )
+        if not n:
+            return (
+                f"No more labels look wrong among {n_rows:,} than hard samples explain."
+            )
+        verb = "seems" if n == 1 else "seem"
+        return (
+            f"{counted(n, 'label')} of {n_rows:,} {verb} to be wrong. Of those, about "
+            f"{self.expected_false:.0%} are false alarms ({self.rate:.0%} are allowed)."
+        )
+
+    def words(self, wording: Wording = PYTHON) -> str:
+        """Return the report as text, in the language of a host."""
+        parts = [self.summary]
+        if self.records:
+            parts += [text_table(*_table(self.records), left=(1, 2)), ASSUMED]
+        if self.look_first:
+            parts.append(self.look_first_words())
+        if mixed := self._mixed_words():
+            parts.append(mixed)
+        if len(self.typical):
+            parts.append(self._typical_words())
+        parts += [finding.words(wording) for finding in self.findings]
+        return "\n\n".join(parts)
+
+    def __str__(self) -> str:
+        return self.words()
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        table = html_table(*_table(self.records)) if self.records else ""
+        if self.records:
+            table += f"<p>{ASSUMED}</p>"
+        if self.look_first:
+            table += f"<p>{LOOK}</p>{html_table(*_table(self.look_first))}"
+        middle = self._typical_words() if len(self.typical) else ""
+        later = [self._mixed_words(), middle, *map(str, self.findings)]
+        words = "".join(f"<p>{escape(line)}</p>" for line in later if line)
+        return f"<p>{escape(self.summary)}</p>{table}{words}"
+
+    def look_first_words(self) -> str:
+        """Return the rows that come after the suspects, as text."""
+        return f"{LOOK}\n{text_table(*_table(self.look_first), left=(1, 2))}"
+
+    def _mixed_words(self) -> str:
+        worst = ", ".join(
+            f"{pair.a} and {pair.b} ({pair.share:.1%})" for pair in self.pairs[:PAIRS]
+        )
+        return f"Mixed up most by models that did not see them: {worst}." * bool(worst)
+
+    def _typical_words(self) -> str:
+        pairs = list(zip(self.classes.tolist(), self.typical.tolist(), strict=True))
+        named = ", ".join(f"{name} (row {row})" for name, row in pairs[:SHOWN])
+        return f"In the middle of each class: {named}{', …' * (len(pairs) > SHOWN)}."
+
+
+def _table(records: list[Suspect]) -> tuple[list[str], list[list[str]]]:
+    header = ["row", "given", "likely", "chance wrong"]
+    rows = [
+        [str(one.row), str(one.given), str(one.likely), f"{one.chance_wrong:.2f}"]
+        for one in records[:SHOWN]
+    ]
+    more = len(records) - SHOWN
+    if more > 0:
+        rows.append(["…", f"and {more:,} more", "", ""])
+    return header, rows
+
+
+def _code_of(classes: NDArray[Any], label: Any, name: str) -> int:
+    """Return the number of a class."""
+    labels = classes.tolist()
+    is_name = isinstance(label, Hashable) and getattr(label, "shape", ()) == ()
+    if not (is_name and is_label(label) and label in labels):
+        some = ", ".join(repr(one) for one in labels[:8])
+        raise InputError(
+            f"{name} must be one of the classes ({some}{', …' * (len(labels) > 8)}), "
+            f"got {label!r}.",
+            owner="compare_classes",
+            parameter=name,
+        )
+    return labels.index(label)

@@ -1,0 +1,264 @@
+"""The suspects: a ranking of all rows, and a list whose chances keep a stated rate."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import brentq, minimize
+
+from labelscape._resampling.chance import LabelShuffle
+
+# Labels carry signal if shuffled ones fit the held-out probabilities so rarely.
+SIGNIFICANT, N_SHUFFLES = 0.05, 999
+# If more labels than this seem to be wrong, none can be judged by the others.
+MOST_WRONG = 0.5
+# A label that is more likely right than wrong is not listed.
+LIKELY_WRONG = 0.5
+# Where no list is promised, chances are those of the smallest plausible share of wrong
+# labels, and of this one at least.
+USUAL = 0.01
+# Classes are clearly separated where the natural chance of another class is below this
+# part of the share of wrong labels; so it must be for a share FLOOR of the rows. Where
+# no label stands out, errors of a share VISIBLE would.
+BELOW, FLOOR, VISIBLE = 0.25, 0.3, 0.05
+
+
+class Discoveries(NamedTuple):
+    """Rows in the order of suspicion, and how many of them are listed."""
+
+    # (n,) All rows, the most suspicious first.
+    ranking: NDArray[np.intp]
+    # How many of them are suspects.
+    n_flagged: int
+    # (n,) The estimated chance of each label to be wrong.
+    chance_wrong: NDArray[np.float64]
+    # The share of wrong labels: the lower end of its interval.
+    share: float
+    # The mean chance of the suspects to be labeled correctly.
+    expected_false: float
+    # Whether wrong labels can be distinguished from hard rows.
+    can_tell: bool
+    # Whether the features say anything about the labels.
+    has_signal: bool
+
+
+def discoveries(p, codes, units, is_judged, rate, random_state):
+    """Rank rows by the odds that their labels are wrong, and list the first of them.
+
+    Shapes: p (n, C), codes (n,), units (n,), is_judged (n,).
+    """
+    signal = classes_with_signal(p, codes, units, random_state)
+    has_signal = bool(signal.any())
+    is_judged = is_judged & (signal[codes] if has_signal else True)
+    weights = is_judged / np.bincount(units)[units]
+    lapses = Lapses(p, codes, weights)
+    best = lapses.best()
+    low = lapses.low(best)
+    likely = p.argmax(axis=1)
+    is_asked = is_judged & (likely != codes)
+    chance = np.where(is_asked, lapses.chances(low), 0.0)
+    ranking = np.lexsort((-chance, ~is_asked, ~is_judged))
+
+    def is_separated(fit, share):
+        clear = 1.0 - lapses.sureness(fit)[is_judged] < BELOW * share
+        return bool(len(clear)) and clear.mean() >= FLOOR
+
+    n_flagged = 0
+    if has_signal and best.e < MOST_WRONG and is_separated(low, low.e):
+        n_flagged = listed(chance[ranking], rate)
+    # Where disagreement has a floor and yet no list, hard rows can't be excluded.
+    can_tell = n_flagged > 0 or (
+        has_signal and low.e == 0.0 and is_separated(low, max(best.e, VISIBLE))
+    )
+    if not n_flagged:
+        usual = best._replace(e=max(low.e, USUAL))
+        chance = np.where(is_asked, lapses.chances(usual), 0.0)
+        ranking = np.lexsort((-chance, ~is_asked, ~is_judged))
+    return Discoveries(
+        ranking,
+        n_flagged,
+        chance,
+        low.e,
+        float(1.0 - chance[ranking[:n_flagged]].mean()) if n_flagged else 0.0,
+        bool(can_tell),
+        has_signal,
+    )
+
+
+def listed(chances, rate):
+    """Return how many rows can be listed if a share ``rate`` of them may be false."""
+    false = np.cumsum(1.0 - chances) / np.arange(1, len(chances) + 1)
+    kept = np.flatnonzero((false <= rate) & (chances >= LIKELY_WRONG))
+    return int(kept[-1]) + 1 if len(kept) else 0
+
+
+def classes_with_signal(p, codes, units, random_state):
+    """Return which classes the held-out probabilities recognize better than chance.
+
+    By how much probability rows of a class get for it, against labels that are shuffled
+    between units. None does if all classes together do not.
+    """
+    n_classes = p.shape[1]
+    shuffle, rows = LabelShuffle(codes, units), np.arange(len(codes))
+
+    def recognized(labels):
+        each = np.bincount(labels, p[rows, labels], minlength=n_classes)
+        return np.append(each, each.sum())
+
+    actual = recognized(codes)
+    as_good = np.zeros(n_classes + 1)
+    for _ in range(N_SHUFFLES):
+        as_good += recognized(shuffle.draw(random_state)) >= actual - 1e-9
+    chance = (1.0 + as_good) / (1.0 + N_SHUFFLES)
+    return (chance[:-1] * n_classes <= SIGNIFICANT) & (chance[-1] <= SIGNIFICANT)
+
+
+# Probabilities below this are not known.
+LEAST = 1e-3
+# So many lapses of each class are taken to be spread over all other classes, besides
+# those that were seen.
+SPREAD = 10.0
+# Rounds in which T is learned from the lapses.
+ROUNDS = 3
+# Standard deviations of the priors of log a and of b: held-out probabilities are nearly
+# calibrated.
+TEMPERED, SHIFTED = 1.4, 0.1
+# Held-out probabilities are not too sure of themselves, and more often not sure enough:
+# wrong labels among those that models were fitted to make them so.
+LEAST_A, MOST_A = 1.0, 8.0
+# The largest share of lapses that is considered, and where the search for it starts.
+MOST, STARTS = 0.6, (0.01, 0.2)
+# The lower end of the share of lapses has a log-likelihood that is lower by this: that
+# of an interval of 95 %.
+CAREFUL = 1.92
+
+
+class LapseFit(NamedTuple):
+    """A share of lapses with the tempering that goes with it."""
+
+    # The share of lapses.
+    e: float
+    # Exponent of the probabilities, and shift of the likeliest class.
+    a: float
+    b: float
+    # The log-likelihood, with the priors of a and b.
+    fit: float
+
+
+class Lapses:
+    """The model of lapses for some rows."""
+
+    def __init__(
+        self,
+        p: NDArray[np.float64],
+        codes: NDArray[np.intp],
+        weights: NDArray[np.float64],
+    ) -> None:
+        self._log_p, self._codes, self._weights = np.log(p + LEAST), codes, weights
+        self._likely = p.argmax(axis=1)
+        self._rows, self._n_classes = np.arange(len(p)), p.shape[1]
+        learned = [self._learned(wrong) for wrong in (0.0 * weights, weights)]
+        self._given = max(learned, key=lambda pair: pair[0])[1]
+
+    def _learned(self, wrong) -> tuple[float, NDArray[np.float64]]:
+        """Return the fit with T learned from lapses, and T, from a guess of them."""
+        for _ in range(ROUNDS):
+            self._given = confusions(self._likely, self._codes, wrong, self._n_classes)
+            best = self.best()
+            wrong = self._weights * self.chances(best)
+        return best.fit, self._given
+
+    def best(self) -> LapseFit:
+        """Return the most likely share of lapses."""
+        return max((self._fitted(start) for start in STARTS), key=lambda one: one.fit)
+
+    def low(self, best: LapseFit) -> LapseFit:
+        """Return the lower end of the interval of the share of lapses."""
+        enough = best.fit - CAREFUL
+
+        def excess(e: float) -> float:
+            return self._fitted(e, best, fixed=True).fit - enough
+
+        if best.e == 0.0 or excess(0.0) >= 0.0:
+            return self._fitted(0.0, best, fixed=True)
+        lowest = brentq(excess, 0.0, best.e, xtol=1e-3 * best.e)
+        return self._fitted(float(lowest), best, fixed=True)
+
+    def odds(self, fit: LapseFit) -> NDArray[np.float64]:
+        """Return the log odds of each label to be a lapse, at equal shares."""
+        q = self._tempered(fit.a, fit.b)
+        lapse = (q * self._given).sum(axis=1)
+        return np.log(lapse + 1e-300) - np.log(q[self._rows, self._codes] + 1e-300)
+
+    def chances(self, fit: LapseFit) -> NDArray[np.float64]:
+        """Return the chance of each label to be a lapse."""
+        if fit.e == 0.0:
+            return np.zeros(len(self._codes))
+        known = np.log(fit.e) - np.log1p(-fit.e)
+        return 1.0 / (1.0 + np.exp(-np.clip(self.odds(fit) + known, -700, 700)))
+
+    def sureness(self, fit: LapseFit) -> NDArray[np.float64]:
+        """Return the tempered probability of the likeliest class of each row."""
+        return self._tempered(fit.a, fit.b)[self._rows, self._likely]
+
+    def _fitted(
+        self, e: float, near: LapseFit | None = None, *, fixed: bool = False
+    ) -> LapseFit:
+        """Return the fit with the largest likelihood, at a share e or from there."""
+        x = [0.0, 0.0, e] if near is None else [np.log(near.a), near.b, e]
+        share = (e, e) if fixed else (0.0, MOST)
+        bounds = [(np.log(LEAST_A), np.log(MOST_A)), (-2.0, 2.0), share]
+        fitted = minimize(self._loss, x, jac=True, method="L-BFGS-B", bounds=bounds)
+        log_a, b, share = fitted.x
+        return LapseFit(
+            float(share), float(np.exp(log_a)), float(b), -float(fitted.fun)
+        )
+
+    def _loss(self, x: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        """Return the negative log-likelihood and its gradient in log a, b and e."""
+        log_a, b, e = x
+        a, rows, codes = np.exp(log_a), self._rows, self._codes
+        q = self._tempered(a, b)
+        lapsed = q * self._given
+        own, lapse = q[rows, codes], lapsed.sum(axis=1)
+        P = (1.0 - e) * own + e * lapse + 1e-12
+        mean = (q * self._log_p).sum(axis=1)
+        by_a = (1.0 - e) * own * (self._log_p[rows, codes] - mean)
+        by_a += e * ((lapsed * self._log_p).sum(axis=1) - lapse * mean)
+        top = q[rows, self._likely]
+        by_b = (1.0 - e) * own * ((codes == self._likely) - top)
+        by_b += e * (lapsed[rows, self._likely] - lapse * top)
+        w = self._weights
+        loss = -float((w * np.log(P)).sum())
+        loss += 0.5 * ((log_a / TEMPERED) ** 2 + (b / SHIFTED) ** 2)
+        slope = [
+            -a * (w * by_a / P).sum() + log_a / TEMPERED**2,
+            -(w * by_b / P).sum() + b / SHIFTED**2,
+            -(w * (lapse - own) / P).sum(),
+        ]
+        return loss, np.array(slope)
+
+    def _tempered(self, a: float, b: float) -> NDArray[np.float64]:
+        logits = a * self._log_p
+        logits[self._rows, self._likely] += b
+        logits -= logits.max(axis=1, keepdims=True)
+        q = np.exp(logits)
+        return q / q.sum(axis=1, keepdims=True)
+
+
+def confusions(likely, codes, wrong, n_classes):
+    """Return T(k, g) of each class k, for the label g that each row has (n, C).
+
+    Learned from labels that are wrong with some chance. That of the row itself is not
+    counted: it would speak for the error that it may be.
+    """
+    others = 1.0 - np.eye(n_classes)
+    wrong = np.where(likely == codes, 0.0, wrong)
+    counts = SPREAD / (n_classes - 1) * others
+    np.add.at(counts, (likely, codes), wrong)
+    totals = counts.sum(axis=1)
+    given = (counts / totals[:, None]).T[codes]
+    rows = np.flatnonzero(likely != codes)
+    k, own = likely[rows], wrong[rows]
+    given[rows, k] = (counts[k, codes[rows]] - own) / (totals[k] - own)
+    return given

@@ -1,0 +1,291 @@
+"""What is odd about a table, apart from its labels."""
+
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+
+from labelscape._core.errors import Setting
+from labelscape._core.labels import spellings
+from labelscape._core.points.spaces import Points
+from labelscape._resampling.chance import LabelShuffle
+from labelscape._resampling.units import units_per_class
+from labelscape._resampling.voters import balanced_accuracy
+from labelscape.quality.certificate.fits import Problem
+from labelscape.quality.certificate.leaks import leaks_of_table
+from labelscape.quality.records import Finding
+
+# The nearest of this many neighbors, and how much nearer than the last one at most.
+NEIGHBORS, NEAREST = 10, 0.1
+# Near copies are reported where chance would give at most this many in the table.
+BY_CHANCE = 0.05
+# Near copies are searched among at most this many rows: the search is of all pairs.
+MOST_ROWS = 20_000
+
+
+def table_findings(table, columns, gaps, p, random_state):
+    """Yield what is odd about rows, columns and classes.
+
+    ``columns`` are those that the features come from, ``gaps`` has the rows in which
+    each column was missing, p (n, C) is what models say that did not see the rows.
+    """
+    X, names, classes, codes, _, units, places = table
+    accuracy = balanced_accuracy(p.argmax(axis=1), codes, len(classes))
+    yield from equal_rows(units, codes)
+    yield from nearly_equal_rows(places, units)
+    yield from stand_ins(X, names)
+    yield from rare_classes(classes, codes, units)
+    yield from silent_columns(X, columns)
+    yield from leaks(table, columns, accuracy, random_state)
+    yield from telling_gaps(gaps, codes, units, random_state)
+
+
+def equal_rows(units, codes):
+    """Yield copies of rows, and copies with different classes."""
+    copies = units.copies
+    if len(copies):
+        remedy = Setting("copies", "drop")
+        yield Finding("copies", (), len(copies), copies, remedy=remedy)
+    rows = _contradicting(units.first_copy, codes)
+    if len(rows):
+        yield Finding("contradictions", (), len(rows), rows)
+
+
+def _contradicting(first_copy, codes):
+    """Return the rows whose copies do not all have their class."""
+    differs = codes != codes[first_copy]
+    return np.flatnonzero(np.isin(first_copy, first_copy[differs]))
+
+
+def nearly_equal_rows(X, units):
+    """Yield rows that are much nearer to another row than chance would put them.
+
+    Among m neighbors that lie evenly in d dimensions, the nearest is closer than r
+    times the last with a chance of about (m - 1) r^d. So r is taken such that chance
+    gives hardly any in the table, with d as the neighbors themselves have it.
+    """
+    rows = np.unique(units.first_copy)
+    if not 3 * NEIGHBORS < len(rows) <= MOST_ROWS:
+        return
+    neighbors, distances = Points(X[rows]).kneighbors(NEIGHBORS)
+    dimension = _dimension(distances)
+    chance = BY_CHANCE / ((NEIGHBORS - 1) * len(rows))
+    ratio = min(NEAREST, chance ** (1.0 / dimension))
+    near = distances[:, 0] < ratio * distances[:, -1]
+    if units.grouped:  # rows of one group are known to belong together
+        near &= units.of_row[rows[neighbors[:, 0]]] != units.of_row[rows]
+    near &= distances[:, 0] > 0  # equal by coincidence, or they were copies
+    if near.any():
+        both = np.union1d(rows[near], rows[neighbors[near, 0]])
+        yield Finding("near copies", (), len(both), both, "likely")
+
+
+def _dimension(distances):
+    """Return in how many dimensions neighbors lie, by how their distances grow.
+
+    The maximum of likelihood for each sample (Levina and Bickel 2005), and the median
+    of samples, which does not depend on some near copies.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):  # rows at distance 0
+        growth = np.log(distances[:, -1:] / distances[:, :-1]).mean(axis=1)
+        dimensions = 1.0 / growth
+    known = dimensions[np.isfinite(dimensions) & (dimensions > 0)]
+    return max(1.0, float(np.median(known))) if len(known) else 1.0
+
+
+# One value in this share of the rows makes a column nearly constant.
+NEARLY_ALL = 0.995
+# How often a value that stands for a missing one occurs, beside how many others.
+OFTEN, OTHERS = 3, 10
+
+
+def silent_columns(X, columns):
+    """Yield columns that are constant, and such that nearly are.
+
+    ``columns`` names the one that each feature comes from: several, where it holds
+    categories.
+    """
+    features: dict[str, list[int]] = {}
+    for j, column in enumerate(columns):
+        features.setdefault(str(column), []).append(j)
+    shares = {name: _share_of_most(X[:, which]) for name, which in features.items()}
+    for code, least, below in (
+        ("constant", 1.0, np.inf),
+        ("nearly constant", NEARLY_ALL, 1.0),
+    ):
+        names = [name for name, share in shares.items() if least <= share < below]
+        if names:
+            remedy = Setting("drop", names)
+            yield Finding(code, tuple(names), len(names), remedy=remedy)
+
+
+def _share_of_most(X):
+    # Nearly constant is what the median is in nearly all rows: no need to count others.
+    middle = len(X) // 2
+    return np.mean((np.partition(X, middle, axis=0)[middle] == X).all(axis=1))
+
+
+def stand_ins(X, names):
+    """Yield values such as -999 that seem to stand for missing ones."""
+    for j, column in enumerate(X.T):
+        for value in stand_in_values(column):
+            rows = np.flatnonzero(column == value)
+            remedy = Setting("missing_values", [f"{value:g}"])
+            yield Finding(
+                "stand-in",
+                (str(names[j]),),
+                len(rows),
+                rows,
+                "likely",
+                remedy,
+                float(value),
+            )
+
+
+def stand_in_values(column):
+    """Return values at the ends of a column that repeat, far outside the others.
+
+    Far: the way to the next value is longer than all others are spread.
+    """
+    values, counts = np.unique(column, return_counts=True)
+    low, high = 0, len(values)
+    far = []
+    while high - low > OTHERS:
+        left = _is_far(values[low:high], counts[low:high])
+        right = _is_far(-values[low:high][::-1], counts[low:high][::-1])
+        if not (left or right):
+            break
+        if left:
+            far.append(float(values[low]))
+        if right:
+            far.append(float(values[high - 1]))
+        low, high = low + left, high - right
+    return sorted(far)
+
+
+def _is_far(values, counts):
+    """Return whether the first of some values repeats, and is far from the others."""
+    if counts[0] < OFTEN:
+        return False
+    last = -2 if counts[-1] >= OFTEN else -1  # the other end may be no value, either
+    return bool(values[1] - values[0] > values[last] - values[1])
+
+
+# Of fewer units of a class, models without one of them are biased against it.
+FEWEST = 10
+
+
+def spelled_alike(classes, codes):
+    """Yield classes whose names differ by case or spaces alone."""
+    for same in spellings(classes, codes):
+        rows = np.flatnonzero(np.isin(codes, same[1:]))
+        names = tuple(str(classes[c]) for c in same)
+        remedy = Setting("merge_classes", "case")
+        yield Finding("class names", names, len(rows), rows, "likely", remedy)
+
+
+def too_rare(codes, units, n_classes):
+    """Return the classes of which there are too few units to be judged."""
+    return np.flatnonzero(units_per_class(codes, units.of_row, n_classes) < FEWEST)
+
+
+def rare_classes(classes, codes, units):
+    """Yield the classes of which there are too few units."""
+    rare = too_rare(codes, units, len(classes))
+    if len(rare):
+        rows = np.flatnonzero(np.isin(codes, rare))
+        names = tuple(str(classes[c]) for c in rare)
+        yield Finding("rare classes", names, len(rows), rows)
+
+
+# Of more rows than this, some units are judged.
+MOST_JUDGED = 3000
+# Gaps tell the class if labels that say nothing would so rarely, over all columns.
+SIGNIFICANT, N_SHUFFLES = 0.05, 1999
+
+
+def leaks(table, columns, accuracy, random_state):
+    """Yield features, and an order of rows, that give the classes away.
+
+    ``columns`` are those that the features come from, ``accuracy`` is the balanced one
+    of models that did not see the rows.
+    """
+    X, _, classes, codes, _, units, _ = table
+    column_of = dict(zip(table.names, columns, strict=True))
+    problem, rows, _ = Problem.of_table(
+        X, codes, units.of_row, classes, MOST_JUDGED, random_state
+    )
+    for leak in leaks_of_table(problem, rows, table.names, accuracy, random_state):
+        if not leak.subjects:  # the order of all rows
+            yield replace(leak, count=len(codes))
+        else:
+            column = column_of[leak.subjects[0]]
+            yield replace(leak, remedy=Setting("drop", [column]))
+
+
+def telling_gaps(gaps, codes, units, random_state):
+    """Yield columns whose missing values tell the class.
+
+    ``gaps`` has the rows in which each column was missing. Labels are shuffled between
+    units; what is compared is how much the share of gaps differs between classes.
+    """
+    if not gaps:
+        return
+    shuffle = LabelShuffle(codes, units.of_row)
+    observed = _spreads(gaps, codes)
+    as_large = np.zeros(len(gaps))
+    for _ in range(N_SHUFFLES):
+        as_large += _spreads(gaps, shuffle.draw(random_state)) >= observed - 1e-12
+    p = (1 + as_large) / (1 + N_SHUFFLES)
+    for (name, rows), chance in zip(gaps.items(), p.tolist(), strict=True):
+        if chance * len(gaps) <= SIGNIFICANT:
+            yield Finding(
+                "telling gaps", (name,), len(rows), rows, "likely", figure=chance
+            )
+
+
+def _spreads(gaps, codes):
+    """Return how much the shares of gaps differ between classes, by column.
+
+    Classes count by their sizes, as in the chi-square statistic.
+    """
+    sizes = np.bincount(codes)
+    sums = [np.bincount(codes[rows], minlength=len(sizes)) for rows in gaps.values()]
+    return (np.array(sums) ** 2 / np.maximum(sizes, 1)).sum(axis=1)
+
+
+# A column explains groups in several classes if it does in such a share of them.
+MOST_OF_THEM = 0.5
+# Batches go with classes if labels that say nothing would do so as rarely.
+CONFOUNDED = 0.01
+
+
+def shapes(hidden_groups, rim, batches):
+    """Yield what is odd about where samples lie."""
+    if hidden_groups:
+        rows = np.sort(np.concatenate([one.rows[1] for one in hidden_groups]))
+        names = tuple(str(one.label) for one in hidden_groups)
+        yield Finding(
+            "hidden groups",
+            names,
+            len(rows),
+            rows,
+            "likely",
+            figure=max(one.chance for one in hidden_groups),
+            column=_explaining(hidden_groups),
+        )
+    if len(rim):
+        yield Finding("rim", (), len(rim), np.sort(rim), "likely")
+    if batches is not None and batches.is_detected:
+        yield Finding("batch", (), 0, sure="likely", figure=batches.accuracy)
+    if batches is not None and batches.p <= CONFOUNDED:
+        yield Finding(
+            "batch and class", (), 0, sure="likely", figure=batches.confounding
+        )
+
+
+def _explaining(hidden_groups) -> str:
+    """Return the column that separates the groups of most classes, if one does."""
+    named = Counter(one.column for one in hidden_groups)
+    column, count = named.most_common(1)[0]
+    return column if count > MOST_OF_THEM * len(hidden_groups) else ""

@@ -1,0 +1,100 @@
+"""False and missed neighbors by functions of the array standard: for GPUs.
+
+The same sums as those of the compiled loops. Nothing is sorted: the k nearest are those
+below the k-th distance, and a rank is counted where it is needed.
+"""
+
+from functools import cache
+
+import numpy as np
+
+from labelscape._core.points.array_distances import nearest, picked
+from labelscape._core.rows.rows import to_numpy
+from labelscape._core.threads import row_blocks
+
+# Bytes of one table of distances on the device; half a dozen are alive at a time.
+DEVICE_BYTES = 2**30
+
+
+def array_sums(original, shown, codes, k, queries):
+    """Return the sums of `Neighborhoods` (q, 8), for spaces of `ArrayPoints`."""
+    blocks = row_blocks(len(queries), 8 * original.n, DEVICE_BYTES)
+    parts = [_block(original, shown, codes, k, queries[rows]) for rows in blocks]
+    return np.concatenate(parts)
+
+
+def _block(original, shown, codes, k, own):
+    xp, device = original.xp, original.device
+    index = xp.arange(original.n, device=device)
+    codes = xp.asarray(codes, device=device)
+    place = xp.asarray(own, device=device)
+    own_code = xp.take(codes, place)[:, None]
+    D, E = (
+        xp.where(index == place[:, None], xp.inf, space.distances(own))
+        for space in (original, shown)
+    )
+    columns = {}
+    for name, here, there in (("tears", D, E), ("false", E, D)):
+        near = nearest(xp, here, k)
+        is_same = xp.take(codes, xp.reshape(near, (-1,)))
+        is_same = xp.reshape(is_same, near.shape) == own_code
+        excess = ranks(xp, there, near, index) - k
+        excess = xp.where(excess > 0, excess, xp.zeros_like(excess))
+        first = xp.take(codes, xp.argmin(here, axis=1))[:, None] == own_code
+        columns[name] = (
+            xp.sum(xp.where(is_same, excess, xp.zeros_like(excess)), axis=1),
+            xp.sum(xp.where(is_same, xp.zeros_like(excess), excess), axis=1),
+            xp.sum(xp.astype(is_same, excess.dtype), axis=1),
+            xp.astype(first[:, 0], excess.dtype),
+        )
+    (tears_in, tears_out, same, first), (false_in, false_out, same_map, first_map) = (
+        columns["tears"],
+        columns["false"],
+    )
+    listed = [false_in, false_out, tears_in, tears_out, same, same_map]
+    return to_numpy(xp.stack([*listed, first, first_map], axis=1))
+
+
+def ranks(xp, D, near, index):
+    """Return the ranks (b, k) of some columns in rows D (b, n): 1 is the nearest."""
+    distances = picked(xp, D, near)
+    before, not_after = counts(xp, D, distances)
+    if not bool(xp.any(not_after > before + 1)):
+        return not_after
+    # Others are as far: of these, the ones with lower indices come first.
+    ties = [
+        (distances[:, t : t + 1] == D) & (near[:, t : t + 1] > index)
+        for t in range(near.shape[1])
+    ]
+    return 1 + before + _stacked(xp, ties)
+
+
+def counts(xp, D, d):
+    """Return how many of each row D (b, n) are below numbers d (b, k), and not above.
+
+    On a GPU as one kernel that reads D once: 25 times as fast as one for each number.
+    """
+    if getattr(D, "is_cuda", False):
+        return _compiled_counts()(D, d)
+    columns = [d[:, t : t + 1] for t in range(d.shape[1])]
+    return (
+        _stacked(xp, [column > D for column in columns]),
+        _stacked(xp, [column >= D for column in columns]),
+    )
+
+
+def _stacked(xp, masks):
+    counted = [xp.count_nonzero(mask, axis=1) for mask in masks]
+    return xp.astype(xp.stack(counted, axis=1), xp.int64)
+
+
+@cache
+def _compiled_counts():
+    import torch
+
+    return torch.compile(_counts_of_tensors, dynamic=True)
+
+
+def _counts_of_tensors(D, d):
+    D, d = D[:, None, :], d[:, :, None]
+    return (d > D).sum(-1), (d >= D).sum(-1)

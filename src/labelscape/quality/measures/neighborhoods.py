@@ -1,0 +1,192 @@
+"""Neighborhoods of points in two spaces: what each lost and gained, for one k.
+
+Distances of a block of points in both spaces, their neighbors and ranks; then the
+block is thrown away. So memory is that of a block, and no n × n array exists.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.sparse import issparse
+from sklearn.utils import check_random_state
+
+from labelscape._core.errors import InputError
+from labelscape._core.labels import check_labels
+from labelscape._core.params import check_argument, whole
+from labelscape._core.points.array_distances import ArrayPoints, array_points
+from labelscape._core.points.spaces import (
+    Points,
+    check_matrix,
+    search_blocks,
+    space_of,
+    sparse_points,
+)
+from labelscape._core.rows.rows import namespace_of, to_numpy
+from labelscape._core.threads import map_blocks
+
+
+class Neighborhoods(NamedTuple):
+    """What a pass counted for each query point (q arrays) among n points.
+
+    ``false_within`` and ``false_between`` are sums of (rho - k) over false neighbors,
+    those of the own class and of other classes; ``tears_within`` and ``tears_between``
+    sums of (r - k) over missed neighbors; ``same_original`` and ``same_map`` the
+    neighbors of the own class in the data and on the map; ``first_original`` and
+    ``first_map`` say whether the nearest one is of the own class.
+    """
+
+    n: int
+    k: int
+    queries: np.ndarray
+    false_within: np.ndarray
+    false_between: np.ndarray
+    tears_within: np.ndarray
+    tears_between: np.ndarray
+    same_original: np.ndarray
+    same_map: np.ndarray
+    first_original: np.ndarray
+    first_map: np.ndarray
+
+    @property
+    def penalty_unit(self):
+        """``n g(k)``: turns a point's sum into its share, whose mean is 1 - score."""
+        return self.n * penalty_scale(self.n, self.k)
+
+    def of_points(self, *sums):
+        """Return for each point 1 minus its share of some sums."""
+        return 1.0 - self.penalty_unit * sum(sums)
+
+    def score(self, *sums):
+        """Return the mean of `of_points`."""
+        return 1.0 - self.penalty_unit * float(sum(s.mean() for s in sums))
+
+    @property
+    def trustworthiness(self):
+        """Trustworthiness of the map."""
+        return self.score(self.false_within, self.false_between)
+
+    @property
+    def continuity(self):
+        """Continuity of the map."""
+        return self.score(self.tears_within, self.tears_between)
+
+
+def penalty_scale(n, k):
+    """Return g(k), which makes the worst possible map score 0 (spec section 1)."""
+    if 2 * k < n:
+        return 2.0 / (n * k * (2.0 * n - 3.0 * k - 1.0))
+    return 2.0 / (n * (n - k) * (n - k - 1.0))
+
+
+def neighborhoods(original, shown, codes, k, queries):
+    """Compare the k-neighborhoods of some points in two spaces.
+
+    Shapes: codes (n,).
+    """
+    if isinstance(original, ArrayPoints):
+        from labelscape.quality.measures._array_neighborhoods import array_sums
+
+        sums = array_sums(original, shown, codes, k, queries)
+        return Neighborhoods(original.n, k, queries, *sums.T)
+    from labelscape.quality.measures._kernels import N_SUMS, sums_by_counting
+
+    def block(rows):
+        own = queries[rows]
+        sums = np.empty((len(own), N_SUMS), dtype=np.int64)
+        (D, D_slack), (E, E_slack) = (s.screened_rows(own) for s in (original, shown))
+        sums_by_counting(
+            _without_self(D, own),
+            D_slack,
+            original.coordinates,
+            _without_self(E, own),
+            E_slack,
+            shown.coordinates,
+            own,
+            codes,
+            k,
+            sums,
+        )
+        return sums
+
+    sums = np.concatenate(map_blocks(block, search_blocks(original.n, len(queries))))
+    return Neighborhoods(original.n, k, queries, *sums.T)
+
+
+def without_self(space, own):
+    """Return rows of a space in which a point is infinitely far from itself."""
+    return _without_self(space.rows(own), own)
+
+
+def _without_self(D, own):
+    D = np.ascontiguousarray(D, dtype=np.float64)
+    D[np.arange(len(own)), own] = np.inf
+    return D
+
+
+def check_k(k, n, *, owner):
+    """Check a neighborhood size; the penalties are defined up to n - 2."""
+    check_argument(owner, "n_neighbors", k, whole(1))
+    if k > n - 2:
+        raise InputError(
+            "n_neighbors must be at most the number of samples less 2 "
+            f"({max(n - 2, 0)}), got {k}.",
+            owner=owner,
+            parameter="n_neighbors",
+        )
+    return int(k)
+
+
+def chosen_queries(n, n_samples, random_state, *, owner):
+    """Return all points, or a sorted random sample of them."""
+    if n_samples is None:
+        return np.arange(n)
+    check_argument(owner, "n_samples", n_samples, whole(1))
+    rng = check_random_state(random_state)
+    return np.sort(rng.choice(n, size=min(n_samples, n), replace=False))
+
+
+def class_codes(y, n, *, owner):
+    """Return class indices of labels."""
+    return check_labels(y, n, owner=owner)[1].astype(np.int64)
+
+
+def both_spaces(X, embedding, metric, *, owner):
+    """Return original space and map."""
+    original = data_space(X, metric, owner=owner)
+    return original, map_space(embedding, original, owner=owner)
+
+
+def data_space(X, metric, *, owner):
+    """Return the space of the data, which may be a sparse matrix."""
+    if issparse(X) and isinstance(metric, str) and metric == "euclidean":
+        return sparse_points(X, owner=owner)
+    xp = namespace_of(X)
+    if xp is not None and isinstance(metric, str) and metric == "euclidean":
+        return array_points(xp, X, owner=owner, name="X")
+    return space_of(X if xp is None else to_numpy(X), metric, owner=owner)
+
+
+def map_space(embedding, original, *, owner):
+    """Return the space of the map; it must show as many points as there are samples.
+
+    It is where the data are.
+    """
+    shown = _shown(embedding, original, owner)
+    if shown.n != original.n:
+        raise InputError(
+            f"X has {original.n} samples but the embedding has {shown.n} points. "
+            "Pass the map of these samples, in the same order.",
+            owner=owner,
+        )
+    return shown
+
+
+def _shown(embedding, original, owner):
+    if isinstance(original, ArrayPoints):
+        xp, device = original.xp, original.device
+        if namespace_of(embedding) is None:
+            embedding = check_matrix(embedding, owner=owner, name="embedding")
+        return ArrayPoints(xp, embedding, device=device, owner=owner, name="embedding")
+    if namespace_of(embedding) is not None:
+        embedding = to_numpy(embedding)
+    return Points(check_matrix(embedding, owner=owner, name="embedding"))

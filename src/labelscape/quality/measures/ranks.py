@@ -1,0 +1,300 @@
+"""Trustworthiness and continuity, plain and class-aware, of maps and their points."""
+
+from hashlib import blake2b
+from typing import NamedTuple
+
+import numpy as np
+
+from labelscape._core.estimator import shared_parameters
+from labelscape._core.points.spaces import METRIC_TEXTS
+from labelscape._core.threads import map_blocks, row_blocks
+from labelscape.quality.measures.distances import check_total
+from labelscape.quality.measures.neighborhoods import (
+    both_spaces,
+    check_k,
+    chosen_queries,
+    class_codes,
+    neighborhoods,
+)
+
+# The last pass: its digest and what it counted.
+_latest: dict = {}
+
+
+@shared_parameters(METRIC_TEXTS)
+def trustworthiness(
+    X,
+    embedding,
+    n_neighbors=12,
+    metric="euclidean",
+    *,
+    n_samples=None,
+    random_state=None,
+):
+    r"""Return how far neighbors on the map are neighbors in the data.
+
+    Parameters
+    ----------
+    X : array-like of shape (n, d), or (n, n) with ``metric="precomputed"``
+        Samples.
+    embedding : array-like of shape (n, q)
+        Their map.
+    n_neighbors : int, default=12
+        Size k of the neighborhoods, at most n - 2.
+    {metric}
+    n_samples : int, optional
+        Look at the neighborhoods of this many random points. All n stay candidates,
+        so ranks are exact; the error is about the spread between points divided by
+        the root of ``n_samples``.
+    random_state : int, RandomState instance or None, default=None
+        Seed of that sample.
+
+    Returns
+    -------
+    float
+        1 if no neighborhood on the map holds a false neighbor, 0 at worst.
+
+    Notes
+    -----
+    .. math:: T(k) = 1 - g(k) \sum_i
+              \sum_{j \in M_k(i) \setminus N_k(i)} (\rho_{ij} - k)
+
+    with :math:`N_k`, :math:`M_k` the k nearest in the data and on the map and
+    :math:`\rho` the rank in the data. Ties are ordered by index.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.quality import trustworthiness
+    >>> X, _ = load_iris(return_X_y=True)
+    >>> trustworthiness(X, 2.0 * X)
+    1.0
+    """
+    how = (n_neighbors, metric, n_samples, random_state)
+    return _pass("trustworthiness", X, embedding, None, *how).trustworthiness
+
+
+def continuity(
+    X,
+    embedding,
+    n_neighbors=12,
+    metric="euclidean",
+    *,
+    n_samples=None,
+    random_state=None,
+):
+    r"""Return how far neighbors in the data stay neighbors on the map.
+
+    Parameters
+    ----------
+    X, embedding, n_neighbors, metric, n_samples, random_state
+        As for `trustworthiness`.
+
+    Returns
+    -------
+    float
+        1 if no neighborhood was torn apart, 0 at worst.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.quality import continuity
+    >>> X, _ = load_iris(return_X_y=True)
+    >>> round(continuity(X, X[:, 2:]), 3)
+    0.959
+    """
+    how = (n_neighbors, metric, n_samples, random_state)
+    return _pass("continuity", X, embedding, None, *how).continuity
+
+
+def class_trustworthiness(
+    X,
+    embedding,
+    y,
+    n_neighbors=12,
+    metric="euclidean",
+    *,
+    n_samples=None,
+    random_state=None,
+):
+    """Return trustworthiness that counts false neighbors of other classes only.
+
+    Read it next to `trustworthiness`: a map that pulls overlapping classes apart loses
+    nothing here.
+
+    Parameters
+    ----------
+    X, embedding, n_neighbors, metric, n_samples, random_state
+        As for `trustworthiness`.
+    y : array-like of shape (n,)
+        Class labels.
+
+    Returns
+    -------
+    float
+        1 if no point has a false neighbor of another class.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.quality import class_trustworthiness
+    >>> X, y = load_iris(return_X_y=True)
+    >>> round(class_trustworthiness(X, X[:, :2], y), 3)
+    0.931
+    """
+    how = (n_neighbors, metric, n_samples, random_state)
+    counted = _pass("class_trustworthiness", X, embedding, y, *how)
+    return counted.score(counted.false_between)
+
+
+def class_continuity(
+    X,
+    embedding,
+    y,
+    n_neighbors=12,
+    metric="euclidean",
+    *,
+    n_samples=None,
+    random_state=None,
+):
+    """Return continuity that counts tears within a class only.
+
+    Parameters
+    ----------
+    X, embedding, n_neighbors, metric, n_samples, random_state
+        As for `trustworthiness`.
+    y : array-like of shape (n,)
+        Class labels.
+
+    Returns
+    -------
+    float
+        1 if no class was torn.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.quality import class_continuity
+    >>> X, y = load_iris(return_X_y=True)
+    >>> round(class_continuity(X, X[:, :2], y), 3)
+    0.97
+    """
+    how = (n_neighbors, metric, n_samples, random_state)
+    counted = _pass("class_continuity", X, embedding, y, *how)
+    return counted.score(counted.tears_within)
+
+
+def _pass(owner, X, embedding, y, n_neighbors, metric, n_samples, random_state):
+    original, shown = both_spaces(X, embedding, metric, owner=owner)
+    k = check_k(n_neighbors, original.n, owner=owner)
+    queries = chosen_queries(original.n, n_samples, random_state, owner=owner)
+    codes = (
+        np.zeros(original.n, dtype=np.int64)
+        if y is None
+        else class_codes(y, original.n, owner=owner)
+    )
+    return _remembered(original, shown, codes, k, queries)
+
+
+def _remembered(original, shown, codes, k, queries):
+    """Return the comparison of all neighborhoods, from memory if it was the last one.
+
+    Trustworthiness and continuity come from the same pass, and are often called one
+    after the other. Eight numbers per point are kept; the data are recognized by a
+    digest of all their bytes, so a changed array is a new pass.
+    """
+    digest = blake2b(f"{k} {type(original).__name__}".encode(), digest_size=16)
+    for numbers in (original.numbers, shown.numbers, codes, queries):
+        digest.update(str(numbers.shape).encode())
+        digest.update(np.ascontiguousarray(numbers))
+    key = digest.digest()
+    if _latest.get("key") != key:
+        counted = neighborhoods(original, shown, codes, k, queries)
+        _latest.update(key=key, counted=counted)
+        return counted
+    return _latest["counted"]
+
+
+class PointwiseDistortion(NamedTuple):
+    """Scores of each point; the mean of each array is the score of the map.
+
+    trustworthiness : low where a point has false neighbors on the map.
+    continuity : low where a point was torn from its neighbors.
+    stress : its part of the (scaled) Sammon stress; high is bad.
+    class_trustworthiness, class_continuity, knn_hit : None without labels.
+    """
+
+    trustworthiness: np.ndarray
+    continuity: np.ndarray
+    stress: np.ndarray
+    class_trustworthiness: np.ndarray | None = None
+    class_continuity: np.ndarray | None = None
+    knn_hit: np.ndarray | None = None
+
+
+def pointwise_distortion(X, embedding, y=None, n_neighbors=12, metric="euclidean"):
+    """Return how faithfully the map shows each single point.
+
+    Parameters
+    ----------
+    X, embedding, n_neighbors, metric
+        As for `trustworthiness`.
+    y : array-like of shape (n,), optional
+        Class labels, for the class-aware scores.
+
+    Returns
+    -------
+    PointwiseDistortion
+        Arrays of shape (n,), each with the map's score as its mean.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.quality import pointwise_distortion, trustworthiness
+    >>> X, y = load_iris(return_X_y=True)
+    >>> points = pointwise_distortion(X, X[:, :2], y)
+    >>> score = trustworthiness(X, X[:, :2])
+    >>> bool(abs(points.trustworthiness.mean() - score) < 1e-12)
+    True
+    """
+    owner = "pointwise_distortion"
+    original, shown = both_spaces(X, embedding, metric, owner=owner)
+    n = original.n
+    k = check_k(n_neighbors, n, owner=owner)
+    codes = None if y is None else class_codes(y, n, owner=owner)
+    labels = np.zeros(n, dtype=np.int64) if codes is None else codes
+    counted = neighborhoods(original, shown, labels, k, np.arange(n))
+    scores = PointwiseDistortion(
+        trustworthiness=counted.of_points(counted.false_within, counted.false_between),
+        continuity=counted.of_points(counted.tears_within, counted.tears_between),
+        stress=_stress_shares(original, shown),
+    )
+    if codes is None:
+        return scores
+    return scores._replace(
+        class_trustworthiness=counted.of_points(counted.false_between),
+        class_continuity=counted.of_points(counted.tears_within),
+        knn_hit=counted.first_map.astype(np.float64),
+    )
+
+
+def _stress_shares(original, shown):
+    """Return n/2 times each point's errors over the sum of distances.
+
+    Row sums of delta, d and d^2 / delta give the best size b of the map and, as
+    ``(delta - b d)^2 / delta = delta - 2 b d + b^2 d^2 / delta``, all errors.
+    """
+    n = original.n
+
+    def block(rows):
+        points = np.arange(rows.start, rows.stop)
+        delta, d = original.rows(points), shown.rows(points)
+        there = delta > 0
+        ratio = np.divide(d * d, delta, out=np.zeros_like(d), where=there)
+        return delta.sum(axis=1), np.where(there, d, 0.0).sum(axis=1), ratio.sum(axis=1)
+
+    parts = map_blocks(block, row_blocks(n, 5 * 8 * n))
+    delta, d, ratio = (np.concatenate(part) for part in zip(*parts, strict=True))
+    b = d.sum() / ratio.sum() if ratio.sum() > 0 else 1.0
+    errors = np.maximum(delta - 2.0 * b * d + b * b * ratio, 0.0)
+    return n * errors / check_total(delta.sum())

@@ -1,1 +1,0 @@
-"""What an audit found, as it stands in a scene."""

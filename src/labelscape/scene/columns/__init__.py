@@ -1,1 +1,0 @@
-"""Columns of the table as people know them: of categories, and to look at."""

@@ -1,0 +1,220 @@
+/** What the app's API takes and answers: written by scripts/wire_types.py. */
+
+/** The decision for one point; see the scene's format. */
+export interface Answer {
+  readonly contributions: readonly number[];
+  readonly change: readonly number[];
+  readonly change_distance: number | null;
+  readonly change_class: number;
+}
+
+/** What `describe_columns` says about one column. */
+export interface ColumnInfo {
+  readonly name: string;
+  readonly kind: string;
+  readonly n_rows: number;
+  readonly n_missing: number;
+  readonly n_distinct: number;
+  readonly examples: readonly string[];
+  readonly role: "label" | "id" | "group" | "feature" | "drop" | "show" | "image" | "text";
+  readonly problem: string;
+  readonly odd: string;
+  readonly counts_rows: boolean;
+  readonly remark: string;
+}
+
+/** What `available` says about one data set. */
+export interface DatasetInfo {
+  readonly name: string;
+  readonly origin: string;
+  readonly n_rows: number;
+  readonly n_features: number;
+  readonly n_classes: number;
+  readonly description: string;
+}
+
+/** The same as pairs of row and class, in the order of time. */
+export interface KeptDecisions {
+  readonly decisions: readonly (readonly [number, string])[];
+}
+
+/** A model file that was loaded. */
+export interface LoadedModel {
+  readonly id: string;
+  readonly name: string;
+  readonly created: number;
+  readonly kind: string;
+  readonly n_features: number;
+  readonly classes: readonly string[];
+}
+
+/** A table that was loaded; in a list its `columns` are left out. */
+export interface LoadedTable {
+  readonly id: string;
+  readonly name: string;
+  readonly created: number;
+  readonly n_rows: number;
+  readonly n_columns: number;
+  readonly columns: readonly ColumnInfo[];
+  readonly reading: Reading;
+  readonly embedded: string | null;
+  readonly notes: readonly string[];
+  readonly has_folder: boolean;
+}
+
+/** A card: what a method preserves, and what can be set. */
+export interface MethodCard {
+  readonly name: string;
+  readonly title: string;
+  readonly group: "map" | "prototypes" | "classifier";
+  readonly words: string;
+  readonly uses_labels: boolean;
+  readonly is_start: boolean;
+  readonly parameters: readonly Parameter[];
+}
+
+/** A fit that is asked for. */
+export interface Order {
+  readonly table: string;
+  readonly method: string;
+  readonly reading: Reading;
+  readonly parameters: { readonly [key: string]: number | string | boolean | null };
+  readonly seed: number;
+  readonly honesty: boolean;
+  readonly islands: boolean;
+  readonly audit: boolean;
+  readonly model: string | null;
+  readonly name: string;
+}
+
+/** A fit: what was asked for, its state, and what came out. */
+export interface Run {
+  readonly id: string;
+  readonly name: string;
+  readonly created: number;
+  readonly table: string;
+  readonly table_name: string;
+  readonly settings: Settings;
+  readonly state: "queued" | "running" | "finished" | "failed" | "cancelled" | "interrupted";
+  readonly words: string;
+  readonly started: number | null;
+  readonly ended: number | null;
+  readonly result: RunResult;
+  readonly method_title: string;
+  readonly can_refit: boolean;
+  readonly placing_note: string;
+}
+
+/** What a run that is being fitted does now: the events that a page is sent. */
+export interface RunProgress {
+  readonly step: "reading" | "loading" | "choosing" | "fitting" | "training" | "measuring" | "judging" | "resampling" | "auditing" | "picturing" | "placing" | "drawing";
+  readonly begun: number;
+  readonly past: readonly (readonly ["reading" | "loading" | "choosing" | "fitting" | "training" | "measuring" | "judging" | "resampling" | "auditing" | "picturing" | "placing" | "drawing", number])[];
+  readonly done: number | null;
+  readonly total: number | null;
+  readonly iteration: number;
+  readonly loss: readonly number[];
+  readonly version: number;
+  readonly has_positions: boolean;
+}
+
+/** How to read a table: what its columns are for, and how its file is written. */
+export interface Reading {
+  readonly label: string | number | null;
+  readonly id: string | number | null;
+  readonly group: string | number | false | null;
+  readonly keep: readonly (string | number)[];
+  readonly drop: readonly (string | number)[];
+  readonly nominal: readonly (string | number)[];
+  readonly show: readonly (string | number)[];
+  readonly image: string | number | null;
+  readonly text: string | number | null;
+  readonly row_numbers: "keep" | "drop";
+  readonly unlabelled: "error" | "drop";
+  readonly merge_classes: "case" | null;
+  readonly copies: "keep" | "drop";
+  readonly missing: "error" | "impute";
+  readonly missing_values: readonly string[];
+  readonly delimiter: string | null;
+  readonly decimal: "." | "," | null;
+  readonly encoding: string | null;
+  readonly header: boolean | null;
+  readonly skip: number | null;
+  readonly skip_footer: number | null;
+  readonly sheet: string | number | null;
+}
+
+/** A parameter of a method. */
+export interface Parameter {
+  readonly name: string;
+  readonly kind: "number" | "whole" | "flag" | "choice" | "text";
+  readonly choices: readonly string[];
+  readonly default: number | string | boolean | null;
+  readonly type: string;
+  readonly words: string;
+}
+
+/** What a run was asked for. */
+export interface Settings {
+  readonly table: string;
+  readonly method: string;
+  readonly reading: Reading;
+  readonly parameters: { readonly [key: string]: number | string | boolean | null };
+  readonly seed: number;
+  readonly honesty: boolean;
+  readonly islands: boolean;
+  readonly audit: boolean;
+  readonly model: string | null;
+  readonly name: string;
+  readonly model_name: string | null;
+  readonly refit_of: string | null;
+  readonly decisions: { readonly [key: string]: string };
+  readonly placed_on: string | null;
+  readonly placed_on_name: string | null;
+}
+
+/** What came out of a run; blank until it has finished. */
+export interface RunResult {
+  readonly summary: string;
+  readonly verdict: string | null;
+  readonly finding: string | null;
+  readonly lights: readonly Light[];
+  readonly method: string;
+  readonly has_model: boolean;
+  readonly seconds: number;
+  readonly accuracy: number | null;
+  readonly placement: RunPlacement | null;
+}
+
+/** One of the two lights that every picture carries. */
+export interface Light {
+  readonly question: string;
+  readonly state: "good" | "fair" | "bad" | "none";
+  readonly answer: string;
+  readonly figure: string;
+}
+
+/** What is known of new rows on a map, in numbers. */
+export interface RunPlacement {
+  readonly n_rows: number;
+  readonly n_unlike: number;
+  readonly rate: number;
+  readonly drift_p: number;
+  readonly has_drifted: boolean;
+  readonly moved: readonly MovedFeature[];
+  readonly classes: readonly ClassCount[];
+}
+
+/** A feature of new rows: its middle in the old ones, now, and how far it moved. */
+export interface MovedFeature {
+  readonly feature: string;
+  readonly usual: number;
+  readonly now: number;
+  readonly distance: number | null;
+}
+
+/** How many new rows are predicted to be of a class. */
+export interface ClassCount {
+  readonly name: string;
+  readonly count: number;
+}

@@ -1,0 +1,237 @@
+/** The first page: load a table, or come back to a run. */
+
+import { count, counted } from "../scene/format";
+import { html, renew } from "../ui/elements";
+import { lightList, lightsOf } from "../ui/lights";
+import { api, type Dataset, type Run, type Table } from "./api";
+import {
+  accuracyWords,
+  actionButton,
+  cut,
+  goOn,
+  grid,
+  moment,
+  type Page,
+  timeWords,
+  waited,
+} from "./page_parts";
+import { dropZone } from "./table/reading";
+
+// Running fits change the list by themselves.
+const REFRESH = 2000;
+
+export class HomePage implements Page {
+  readonly #sets = html("div", { class: "ls-app-sets" });
+  readonly #runs = new RunList(() => this.#refresh());
+  readonly #tables = html("section", { class: "ls-app-tables" });
+  readonly #timer: number;
+  #shown = "";
+
+  constructor(el: HTMLElement) {
+    const open = (table: string) => goOn(el, `#/table/${table}`);
+    el.append(
+      html("h1", {}, "A map of your data"),
+      html(
+        "div",
+        { class: "ls-app-load" },
+        html("div", {}, dropZone(open)),
+        html("section", {}, html("h2", {}, "Or one of these"), this.#sets),
+      ),
+      this.#runs.el,
+      this.#tables,
+    );
+    void waited(this.#sets, async () => this.#showSets(await api.datasets(), open));
+    const refresh = () => void waited(this.#runs.el, () => this.#refresh());
+    refresh();
+    this.#timer = window.setInterval(refresh, REFRESH);
+  }
+
+  destroy(): void {
+    window.clearInterval(this.#timer);
+  }
+
+  #showSets(sets: readonly Dataset[], open: (table: string) => void): void {
+    this.#sets.replaceChildren(
+      ...sets.map((set) => {
+        const take = async () => open((await api.embed(set.name)).id);
+        const one = actionButton(set.name, take, { class: "ls-app-set" });
+        const size = [
+          counted(set.n_rows, "row"),
+          counted(set.n_features, "feature"),
+          counted(set.n_classes, "class", "classes"),
+        ].join(", ");
+        one.title = `${set.description} ${size}.`;
+        one.append(html("small", {}, set.description));
+        return one;
+      }),
+    );
+  }
+
+  async #refresh(): Promise<void> {
+    const [runs, tables] = await Promise.all([api.runs(), api.tables()]);
+    const now = JSON.stringify([runs, tables]);
+    if (now !== this.#shown) {
+      this.#shown = now;
+      this.#runs.show(runs);
+      showTables(this.#tables, tables, () => this.#refresh());
+    }
+  }
+}
+
+// The runs of the workspace: open, compare, cancel, delete.
+
+const RIGHT = "New objects";
+const RIGHT_TITLE =
+  "How many new objects are taken for their class; every class counts the same";
+
+export class RunList {
+  readonly el = html("section", { class: "ls-app-runs" });
+  readonly #changed: () => Promise<void>;
+  readonly #ticked = new Set<string>();
+
+  /** `changed` is called when a run was cancelled or deleted here. */
+  constructor(changed: () => Promise<void>) {
+    this.#changed = changed;
+  }
+
+  show(runs: readonly Run[]): void {
+    const title = html("h2", { tabindex: -1 }, "Runs");
+    if (runs.length === 0) {
+      const none = "There are none yet. They stay here when you close the app.";
+      renew(this.el, [title, html("p", { class: "ls-app-quiet" }, none)]);
+      return;
+    }
+    const open = () => {
+      location.hash = `#/compare/${[...this.#ticked].join(",")}`;
+    };
+    const compare = actionButton("Compare", open, { key: "compare" });
+    const hint = html("span", { class: "ls-app-quiet", role: "status" });
+    const tick = () => {
+      const count = this.#ticked.size;
+      compare.disabled = count < 2;
+      hint.textContent =
+        count < 2
+          ? "Tick two finished runs to see them side by side."
+          : `${counted(count, "run")} ticked.`;
+    };
+    for (const id of this.#ticked) {
+      if (!runs.some((run) => run.id === id)) {
+        this.#ticked.delete(id);
+      }
+    }
+    tick();
+    const names = ["", "Run", "Table", "Method", RIGHT, "State", "Begun", ""];
+    const rows = runs.map((run) => [
+      run.state === "finished" && !isPlaced(run) ? this.#tickBox(run, tick) : null,
+      html("div", {}, linkTo("run", run.id, run.name), about(run)),
+      cut(run.table_name),
+      cut(run.method_title),
+      right(run),
+      state(run),
+      html("span", { class: "ls-app-moment" }, moment(run.created)),
+      this.#end(run),
+    ]);
+    const list = grid("Fits of this workspace, the newest first", names, rows);
+    renew(this.el, [
+      html("div", { class: "ls-app-title" }, title, hint, compare),
+      html("div", { class: "ls-app-scroll" }, list),
+    ]);
+  }
+
+  #tickBox(run: Run, tick: () => void): HTMLInputElement {
+    const box = html("input", {
+      type: "checkbox",
+      "aria-label": `Compare ${run.name}`,
+      "data-key": `tick ${run.id}`,
+      onchange: () => {
+        if (!this.#ticked.delete(run.id)) {
+          this.#ticked.add(run.id);
+        }
+        tick();
+      },
+    });
+    box.checked = this.#ticked.has(run.id);
+    return box;
+  }
+
+  #end(run: Run): HTMLElement {
+    const isLive = run.state === "queued" || run.state === "running";
+    const words = isLive ? "Cancel" : "Delete";
+    const act = async () => {
+      if (isLive) {
+        await api.cancel(run.id);
+      } else if (window.confirm(`Delete the run "${run.name}"?`)) {
+        await api.remove(run.id);
+      }
+      await this.#changed();
+    };
+    return actionButton(words, act, {
+      key: `end ${run.id}`,
+      "aria-label": `${words} ${run.name}`,
+    });
+  }
+}
+
+function linkTo(page: "run" | "table", id: string, name: string): HTMLElement {
+  const attributes = { href: `#/${page}/${id}`, title: name, class: "ls-app-cut" };
+  return html("a", { ...attributes, "data-key": `open ${id}` }, name);
+}
+
+/** Whether it shows rows of two tables, which no other run does. */
+function isPlaced({ settings }: Run): boolean {
+  return settings.placed_on !== null;
+}
+
+function about(run: Run): HTMLElement | null {
+  if (run.state === "finished" && isPlaced(run)) {
+    return cut(run.result.summary);
+  }
+  if (run.state === "finished") {
+    return lightList(lightsOf(run.result));
+  }
+  return run.words ? cut(run.words, { "data-state": run.state }) : null;
+}
+
+/** How many new objects it is right for, where that can be told. */
+function right(run: Run): HTMLElement {
+  const words = run.state === "finished" && !isPlaced(run) ? accuracyWords(run) : "";
+  return html("span", { class: "ls-app-figure", title: RIGHT_TITLE }, words);
+}
+
+function state(run: Run): HTMLElement {
+  const taken = timeWords(run);
+  const time = taken && ` ${run.state === "finished" ? "in" : "after"} ${taken}`;
+  const attributes = { class: "ls-app-state", "data-state": run.state };
+  return html("span", attributes, run.state, html("small", {}, time));
+}
+
+/** The tables that were loaded before; `changed` is called when one was deleted. */
+function showTables(
+  el: HTMLElement,
+  tables: readonly Table[],
+  changed: () => Promise<void>,
+): void {
+  const rows = tables.map(({ id, name, n_rows, n_columns, created }) => {
+    const remove = async () => {
+      if (window.confirm(`Delete the table "${name}"?`)) {
+        await api.removeTable(id);
+        await changed();
+      }
+    };
+    return [
+      linkTo("table", id, name),
+      count(n_rows),
+      count(n_columns),
+      html("span", { class: "ls-app-moment" }, moment(created)),
+      actionButton("Delete", remove, {
+        "aria-label": `Delete ${name}`,
+        key: `delete ${id}`,
+      }),
+    ];
+  });
+  const names = ["Table", "Rows", "Columns", "Loaded", ""];
+  const list = grid("Tables of this workspace, the newest first", names, rows);
+  const title = html("h2", { tabindex: -1 }, "Tables");
+  const shown = [title, html("div", { class: "ls-app-scroll" }, list)];
+  renew(el, tables.length > 0 ? shown : []);
+}

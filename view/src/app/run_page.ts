@@ -1,0 +1,261 @@
+/** A run: the map while it forms, then the map. */
+
+import type { Labels } from "../state";
+import { html } from "../ui/elements";
+import { api, type Progress, type ResultFile, type Run, SILENT } from "./api";
+import {
+  actionButton,
+  complain,
+  dropDown,
+  goOn,
+  type Page,
+  timeWords,
+  waited,
+} from "./page_parts";
+import { mending, Naming, placingPart } from "./run_tools";
+import { Running } from "./running";
+import { Stage } from "./stage";
+
+const FILES: readonly [ResultFile, string, string][] = [
+  ["page", "Page", "One HTML file with this map, to share"],
+  ["positions", "Positions", "The places of all rows, as CSV"],
+  ["placed", "Placed rows", "Places and likely classes of the new rows, as CSV"],
+  ["model", "Model", "The fitted model, for labelscape.load"],
+  ["code", "Python code", "A script that repeats this run"],
+];
+
+const ANOTHER = "The same table, with another method or other settings";
+
+export class RunPage implements Page {
+  readonly #id: string;
+  readonly #naming = new Naming(
+    async (name) => (await api.rename(this.#id, name)).name,
+  );
+  readonly #tools = html("div", { class: "ls-app-tools" });
+  readonly #status = html("div", { class: "ls-app-status", role: "status" });
+  readonly #live = html("div", {});
+  readonly #stage: Stage;
+  #running: Running | null = null;
+  #events: EventSource | null = null;
+  #formingVersion = -1;
+  #isGone = false;
+  #kept: Promise<void> = Promise.resolve();
+
+  constructor(el: HTMLElement, id: string) {
+    this.#id = id;
+    this.#stage = new Stage(id);
+    el.append(
+      html("div", { class: "ls-app-title" }, this.#naming.el, this.#tools),
+      this.#status,
+      this.#live,
+      this.#stage.el,
+    );
+    void waited(this.#stage.el, async () => this.#show(await api.run(id)));
+  }
+
+  destroy(): void {
+    this.#isGone = true;
+    this.#events?.close();
+    this.#running?.destroy();
+    this.#stage.clear();
+  }
+
+  async #show(run: Run): Promise<void> {
+    if (this.#isGone) {
+      return;
+    }
+    this.#naming.show(run.name);
+    this.#status.dataset.state = run.state;
+    // What is finished can be seen.
+    this.#status.classList.toggle("ls-app-unseen", run.state === "finished");
+    this.#status.replaceChildren(...statusOf(run));
+    if (run.state === "queued" || run.state === "running") {
+      this.#watch(run);
+      return;
+    }
+    this.#running?.destroy();
+    this.#running = null;
+    this.#tools.replaceChildren(...this.#endedTools(run));
+    this.#live.replaceChildren();
+    if (run.state !== "finished") {
+      this.#stage.clear();
+      return;
+    }
+    const [scene, decisions] = await Promise.all([
+      api.bytes(`runs/${this.#id}/files/scene`),
+      api.decisions(this.#id),
+    ]);
+    if (this.#isGone) {
+      return;
+    }
+    this.#stage.refit = run.can_refit ? this.#refit : undefined;
+    this.#stage.helps = mending(run, (begin) =>
+      waited(this.#live, async () => goOn(this.#live, `#/run/${(await begin()).id}`)),
+    );
+    delete this.#stage.el.dataset.forming;
+    const model = this.#stage.show(scene, decisions);
+    model.on("change:decisions", () => this.#keep(model.get("decisions") ?? "[]"));
+  }
+
+  /** Keep decisions as they are made, one after the other. */
+  #keep(decisions: string): void {
+    this.#kept = this.#kept
+      .then(() => api.decide(this.#id, JSON.parse(decisions)))
+      .then(
+        () => complain(this.#live, ""),
+        (error: Error) => complain(this.#live, `Not kept: ${error.message}`),
+      );
+  }
+
+  readonly #refit = (labels: Labels): void => {
+    void waited(this.#live, async () => {
+      const run = await api.refit(this.#id, labels);
+      goOn(this.#live, `#/run/${run.id}`);
+    });
+  };
+
+  #watch(run: Run): void {
+    this.#tools.replaceChildren(
+      actionButton("Cancel", async () => {
+        await api.cancel(this.#id);
+      }),
+    );
+    const running = new Running(run);
+    this.#running = running;
+    this.#live.replaceChildren(running.el);
+    const events = api.watch(this.#id);
+    this.#events = events;
+    events.addEventListener("progress", (event) => {
+      complain(this.#live, "");
+      const progress: Progress = JSON.parse((event as MessageEvent).data);
+      running.show(progress);
+      void this.#form(progress).catch(() => complain(this.#live, SILENT));
+    });
+    events.addEventListener("ended", (event) => {
+      events.close();
+      const ended: Run = JSON.parse((event as MessageEvent).data);
+      void waited(this.#stage.el, () => this.#show(ended));
+    });
+    // The browser tries again by itself; meanwhile the page says why nothing moves.
+    events.addEventListener("error", () => complain(this.#live, SILENT));
+  }
+
+  /** Show where the points are now. */
+  async #form(progress: Progress): Promise<void> {
+    const { has_positions, version } = progress;
+    if (!has_positions || this.#formingVersion === version) {
+      return;
+    }
+    this.#formingVersion = version;
+    if (this.#stage.model === null) {
+      const scene = await api.bytes(`runs/${this.#id}/forming/scene`);
+      if (scene.byteLength && this.#isForming && this.#stage.model === null) {
+        this.#stage.show(scene);
+        this.#stage.el.dataset.forming = "";
+      }
+    }
+    const positions = await api.bytes(`runs/${this.#id}/forming`);
+    if (this.#isForming) {
+      this.#stage.model?.set("forming", new DataView(positions));
+    }
+  }
+
+  /** False when the run has ended while its last positions were on the way. */
+  get #isForming(): boolean {
+    return this.#running !== null && !this.#isGone;
+  }
+
+  #endedTools(run: Run): HTMLElement[] {
+    const { placed_on } = run.settings;
+    const left = placed_on === null ? "placed" : "positions";
+    const files = FILES.filter(
+      ([file]) => file !== left && (file !== "model" || run.result.has_model),
+    );
+    const links = files.map(([file, words, title]) =>
+      html("a", { href: api.fileUrl(run.id, file), download: true, title }, words),
+    );
+    const isFinished = run.state === "finished";
+    const remove = async () => {
+      if (window.confirm(`Delete the run "${run.name}"?`)) {
+        await api.remove(run.id);
+        goOn(this.#status, "#/");
+      }
+    };
+    return [
+      isFinished ? dropDown("Save", ...links) : null,
+      isFinished && placed_on === null
+        ? actionButton("Place new rows", () => this.#ask(run))
+        : null,
+      placed_on === null
+        ? html(
+            "a",
+            { href: `#/table/${run.table}/${run.id}`, title: ANOTHER },
+            "Another run",
+          )
+        : html("a", { href: `#/run/${placed_on}` }, "The map"),
+      dropDown(
+        "More",
+        actionButton("Rename", () => this.#naming.edit()),
+        actionButton("Delete", remove, { class: "ls-app-button ls-app-delete" }),
+        isFinished ? html("p", { class: "ls-app-quiet" }, aboutRun(run)) : null,
+      ),
+    ].filter((tool) => tool !== null);
+  }
+
+  /** Ask for new rows, above the map; a second time, put the question away. */
+  #ask(run: Run): void {
+    if (this.#live.firstChild) {
+      this.#live.replaceChildren();
+      return;
+    }
+    const part = placingPart(run);
+    this.#live.replaceChildren(part);
+    part.focus();
+  }
+}
+
+/** How a run stands, in words. */
+function statusOf(run: Run): HTMLElement[] {
+  const asked = html("p", { class: "ls-app-quiet" }, settingsOf(run));
+  if (run.state === "queued" || run.state === "running") {
+    return [asked];
+  }
+  if (run.state === "finished") {
+    return [html("p", {}, aboutRun(run))];
+  }
+  const time = timeWords(run) && ` after ${timeWords(run)}`;
+  const state = html("strong", {}, `${run.state}${time}${run.words ? ":" : "."}`);
+  return [html("p", {}, state, run.words), asked];
+}
+
+/** What a finished run is, and how long it took. */
+function aboutRun(run: Run): string {
+  return `Finished in ${timeWords(run)}. ${run.result.summary ?? ""} ${settingsOf(run)}`;
+}
+
+/** How many labels a person has decided on. */
+function decidedIn({ decisions }: Run["settings"]): string[] {
+  const n = Object.keys(decisions).length;
+  return n === 0 ? [] : [`${n === 1 ? "1 label" : `${n} labels`} decided on`];
+}
+
+/** What was asked for. */
+function settingsOf({ table_name, method_title, settings }: Run): string {
+  const { label } = settings.reading;
+  const parameters = Object.entries(settings.parameters).map(
+    ([name, value]) => `${name} = ${value ?? "None"}`,
+  );
+  if (settings.placed_on !== null) {
+    return `Table ${table_name}, placed on ${settings.placed_on_name}.`;
+  }
+  return [
+    `Table ${table_name}`,
+    ...(label === null ? [] : [`classes in ${label}`]),
+    ...decidedIn(settings),
+    `method ${method_title}`,
+    ...parameters,
+    `seed ${settings.seed}`,
+  ]
+    .join(", ")
+    .concat(".");
+}

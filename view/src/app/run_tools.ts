@@ -1,0 +1,170 @@
+/** What can be done with a run: corrected, renamed, or given new rows. */
+
+import type { Context } from "../context";
+import { counted } from "../scene/format";
+import { html, select } from "../ui/elements";
+import { api, type Order, type Reading, type Run, type Table } from "./api";
+import { actionButton, goOn, waited } from "./page_parts";
+import { dropZone } from "./table/reading";
+
+type Settings = Run["settings"];
+
+/** What another run can do about a table: audit it, or read it after a remedy. */
+export function mending(
+  run: Run,
+  wait: (begin: () => Promise<Run>) => Promise<void>,
+): Pick<Context, "audit" | "mend"> {
+  const { settings } = run;
+  if (settings.placed_on !== null || settings.refit_of !== null) {
+    return {}; // decisions are about the rows of the table as they are
+  }
+  const audit = () => void wait(() => api.start({ ...orderOf(settings), audit: true }));
+  const mend = (remedy: readonly string[]) => void wait(() => begin(settings, remedy));
+  // A data set that comes with Labelscape is no file.
+  return settings.reading.label === null ? { audit } : { audit, mend };
+}
+
+async function begin(settings: Settings, remedy: readonly string[]): Promise<Run> {
+  const [parameter, ...values] = remedy;
+  if (parameter === "missing_values") {
+    const missing_values = [
+      ...new Set([...settings.reading.missing_values, ...values]),
+    ];
+    await api.readAgain(settings.table, { ...settings.reading, missing_values });
+  }
+  const reading = { ...settings.reading, ...changed(settings.reading, remedy) };
+  return api.start({ ...orderOf(settings), reading });
+}
+
+/** What a remedy changes of how a table is read. */
+export function changed(
+  { drop, keep }: Settings["reading"],
+  [parameter, ...values]: readonly string[],
+): Reading {
+  switch (parameter) {
+    case "drop":
+      return {
+        drop: [...new Set([...drop, ...values])],
+        keep: keep.filter((name) => !values.includes(String(name))),
+      };
+    case "copies":
+      return { copies: "drop" };
+    case "merge_classes":
+      return { merge_classes: "case" };
+    case "group":
+      return { group: values[0] ?? null };
+    default:
+      return {};
+  }
+}
+
+/** The order that a run came from, without its name. */
+function orderOf(settings: Settings): Order {
+  const { model_name, refit_of, decisions, placed_on, placed_on_name, ...order } =
+    settings;
+  return { ...order, name: "" };
+}
+
+// The title of a run, which a person can write anew.
+
+export class Naming {
+  readonly el = html("div", { class: "ls-app-naming" });
+  readonly #title = html("h1", { tabindex: -1 });
+  readonly #rename: (name: string) => Promise<string>;
+
+  /** `rename` keeps a name and returns how it is kept. */
+  constructor(rename: (name: string) => Promise<string>) {
+    this.#rename = rename;
+    this.el.append(this.#title);
+  }
+
+  show(name: string): void {
+    this.#title.textContent = name;
+    this.#title.title = name;
+    if (this.el.isConnected) {
+      document.title = `${name} – Labelscape`;
+    }
+  }
+
+  /** Put a field in place of the title, until it is kept or given up. */
+  edit(): void {
+    const input = html("input", {
+      type: "text",
+      maxlength: 200,
+      "aria-label": "Name of this run",
+      value: this.#title.textContent,
+    });
+    const back = () => {
+      this.el.replaceChildren(this.#title);
+      this.#title.focus();
+    };
+    const keep = html("button", { type: "submit", class: "ls-app-button" }, "Keep");
+    const form: HTMLElement = html(
+      "form",
+      {
+        onsubmit: (event) => {
+          event.preventDefault();
+          void waited(keep, async () => {
+            const name = input.value.trim();
+            this.show(name ? await this.#rename(name) : this.#title.title);
+            back();
+          });
+        },
+        onkeydown: (event) => (event as KeyboardEvent).key === "Escape" && back(),
+      },
+      input,
+      keep,
+      actionButton("Never mind", back),
+    );
+    this.el.replaceChildren(form);
+    input.select();
+  }
+}
+
+// Another table on the map of a run: a file, or one of the workspace.
+
+const WORDS =
+  "They get their places and likely classes, and are compared with the rows of the " +
+  "map: which of them are unlike anything seen, and whether they have drifted as a " +
+  "whole. Columns are found by their names.";
+
+/** A part of the page that asks which rows to place; why not, where none can be. */
+export function placingPart(run: Run): HTMLElement {
+  const el = html(
+    "section",
+    { class: "ls-app-placing", "aria-label": "Place new rows", tabindex: -1 },
+    html("h2", {}, "Place new rows on this map"),
+  );
+  if (run.placing_note) {
+    el.append(html("p", {}, run.placing_note));
+    return el;
+  }
+  const place = async (table: string) => {
+    const placed = await api.place(run.id, table);
+    goOn(el, `#/run/${placed.id}`);
+  };
+  const others = html("div", {});
+  el.append(
+    html("p", { class: "ls-app-quiet" }, WORDS),
+    html("div", { class: "ls-app-load" }, html("div", {}, dropZone(place)), others),
+  );
+  void waited(others, async () => {
+    const tables = await api.tables();
+    if (tables.length > 0) {
+      others.append(...choice(tables, place));
+    }
+  });
+  return el;
+}
+
+/** One of the tables that are there already. */
+function choice(tables: readonly Table[], place: (table: string) => Promise<void>) {
+  const options = tables.map(
+    ({ id, name, n_rows }) => [id, `${name} (${counted(n_rows, "row")})`] as const,
+  );
+  const list = select(options);
+  return [
+    html("label", {}, "or one of before ", list),
+    actionButton("Place its rows", () => place(list.value)),
+  ];
+}

@@ -1,0 +1,121 @@
+/** A fit under way: the steps that are done, the one that is not, and how its loss falls. */
+
+import { number } from "../scene/format";
+import { drawing, html, svg } from "../ui/elements";
+import type { Progress, Run } from "./api";
+import { span } from "./page_parts";
+
+type Step = Progress["step"];
+
+const WORDS: Readonly<Record<Step, string>> = {
+  reading: "Read the table",
+  loading: "Load the model",
+  choosing: "Compare methods on held-out rows",
+  fitting: "Fit the map",
+  training: "Train the classifier",
+  measuring: "Measure what the map keeps",
+  judging: "Check the map on held-out rows",
+  resampling: "Look for stable groups",
+  auditing: "Look for wrong labels",
+  picturing: "Draw what the classifier decides",
+  placing: "Place the new rows",
+  drawing: "Write the files",
+};
+
+const LOSS = "What the map still gets wrong: the curve falls while it learns";
+
+export class Running {
+  readonly el: HTMLElement;
+  readonly #steps = html("ol", { class: "ls-app-steps" });
+  readonly #time = html("span", { class: "ls-app-quiet" });
+  readonly #curve = html("div", { class: "ls-app-curve" });
+  readonly #timer: number;
+  #begun: number;
+
+  constructor(run: Run) {
+    this.#begun = run.created;
+    this.el = html("div", { class: "ls-app-running" }, this.#steps, this.#curve);
+    const words = run.state === "queued" ? "Waiting for its turn" : "Starting";
+    this.#steps.append(this.#step(words));
+    this.#tick();
+    this.#timer = window.setInterval(() => this.#tick(), 1000);
+  }
+
+  show(progress: Progress): void {
+    const { past, begun, loss } = progress;
+    this.#begun = begun;
+    this.#steps.replaceChildren(
+      ...past.map(([step, seconds]) =>
+        html(
+          "li",
+          { class: "ls-app-done" },
+          WORDS[step],
+          html("span", { class: "ls-app-quiet" }, span(Math.round(seconds))),
+        ),
+      ),
+      this.#step(progressWords(progress), bar(progress)),
+    );
+    this.#tick();
+    if (loss.length > 1) {
+      const name = html("span", { class: "ls-app-quiet", title: LOSS }, "loss");
+      this.#curve.replaceChildren(name, lossCurve(loss));
+    }
+  }
+
+  destroy(): void {
+    window.clearInterval(this.#timer);
+    this.el.remove();
+  }
+
+  /** The step that is being done. */
+  #step(words: string, ...more: (Node | null)[]): HTMLElement {
+    const title = html("strong", {}, words);
+    return html("li", { "aria-current": "step" }, title, ...more, this.#time);
+  }
+
+  #tick(): void {
+    this.#time.textContent = span(Date.now() / 1000 - this.#begun);
+  }
+}
+
+/** How much of a step is done, where its parts are counted. */
+function bar({ done, total }: Progress): HTMLElement | null {
+  return total ? html("progress", { value: done ?? 0, max: total }) : null;
+}
+
+/** What a run does now: its step, and how far that has come. */
+export function progressWords(progress: Progress): string {
+  const { step, done, total, iteration, loss } = progress;
+  if (total) {
+    return `${WORDS[step]}: ${done ?? 0} of ${total}`;
+  }
+  const last = loss.at(-1);
+  if (step !== "fitting" || iteration === 0) {
+    return WORDS[step];
+  }
+  const now = last === undefined ? "" : `, loss ${number(last)}`;
+  return `${WORDS[step]}: iteration ${iteration}${now}`;
+}
+
+const [WIDTH, HEIGHT, MARGIN] = [320, 72, 4];
+
+/** A small curve of at least two values; the numbers stand in its description. */
+export function lossCurve(values: readonly number[]): SVGSVGElement {
+  const low = Math.min(...values);
+  const high = Math.max(...values);
+  const x = (k: number) => MARGIN + (k * (WIDTH - 2 * MARGIN)) / (values.length - 1);
+  const y = (value: number) =>
+    HEIGHT -
+    MARGIN -
+    ((value - low) * (HEIGHT - 2 * MARGIN)) / (high - low || Math.abs(high) || 1);
+  const points = values.map((value, k) => `${x(k).toFixed(1)},${y(value).toFixed(1)}`);
+  const last = values[values.length - 1] ?? Number.NaN;
+  const words = `Loss so far, now ${last.toPrecision(4)}`;
+  return drawing(
+    WIDTH,
+    HEIGHT,
+    { role: "img", "aria-label": words },
+    svg("title", {}, words),
+    svg("polyline", { points: points.join(" "), fill: "none" }),
+  );
+}

@@ -1,0 +1,259 @@
+/** The columns of a table: what each holds and is used for, and where the classes are. */
+
+import { count, counted } from "../../scene/format";
+import { oneLine } from "../../scene/names";
+import { type Child, html, select } from "../../ui/elements";
+import type { Column, Role, Table } from "../api";
+import { complain, cut, grid } from "../page_parts";
+import type { Roles } from "./roles";
+
+// More rows are not read; others are searched for by name.
+const SHOWN = 200;
+const ROLES: Readonly<Record<Role, string>> = {
+  feature: "feature",
+  label: "classes",
+  id: "names of rows",
+  group: "same subject",
+  show: "shown only",
+  text: "text of the row",
+  image: "picture file",
+  drop: "left out",
+};
+
+/** `hasFolder`: pictures may lie beside the file, in a folder of this machine. */
+export function columnList(
+  columns: readonly Column[],
+  roles: Roles,
+  hasFolder: boolean,
+): HTMLElement {
+  const list = html("div", {
+    class: "ls-app-scroll ls-app-columns",
+    tabindex: 0,
+    role: "group",
+    "aria-label": "Columns",
+  });
+  const rest = html("p", { class: "ls-app-quiet", role: "status" });
+  const search = html("input", {
+    type: "search",
+    class: "ls-app-find",
+    placeholder: "Find a column",
+    "aria-label": "Find a column",
+    hidden: columns.length <= SHOWN,
+    oninput: () => fill(),
+  });
+  let shown: { readonly column: Column; readonly el: HTMLSelectElement }[] = [];
+  const show = () => {
+    for (const { column, el } of shown) {
+      el.value = roles.of(column.name);
+      el.dataset.role = el.value;
+    }
+  };
+  const fill = () => {
+    const matching = columnsCalled(columns, search.value);
+    shown = matching
+      .slice(0, SHOWN)
+      .map((column) => ({ column, el: roleField(column, roles, hasFolder) }));
+    list.replaceChildren(
+      grid(
+        "What each column holds, and what it is used for",
+        ["Column", "Kind", "Missing", "Different", "Examples", "Used for"],
+        shown.map(({ column, el }) => rowOf(column, el)),
+      ),
+    );
+    rest.textContent = restInWords(matching.length, search.value);
+    show();
+  };
+  fill();
+  roles.watch(show);
+  return html("div", {}, search, list, rest);
+}
+
+function rowOf(column: Column, role: HTMLElement): Child[] {
+  return [
+    cut(column.name),
+    column.remark ? `${column.kind}, ${column.remark}` : column.kind,
+    missing(column),
+    count(column.n_distinct),
+    cut(column.examples.join(", ")),
+    role,
+  ];
+}
+
+function restInWords(matching: number, search: string): string {
+  if (matching === 0) {
+    return "No column has that name.";
+  }
+  const more = matching - SHOWN;
+  if (more <= 0) {
+    return "";
+  }
+  const end = search
+    ? "called so."
+    : "used as guessed, unless you find one and say else.";
+  return `${counted(more, "more column is", "more columns are")} ${end}`;
+}
+
+function missing({ n_missing }: Column): HTMLElement {
+  const attributes = n_missing ? {} : { class: "ls-app-quiet" };
+  return html("span", attributes, n_missing ? count(n_missing) : "none");
+}
+
+function roleField({ name }: Column, roles: Roles, hasFolder: boolean) {
+  return select(
+    Object.entries(ROLES).filter(([role]) => role !== "image" || hasFolder),
+    (role) => roles.assign(name, role as Role),
+    { "aria-label": `What ${name} is used for` },
+  );
+}
+
+// A field to choose one of the columns: from a list, or by typing where they are many.
+
+/** A browser opens a list of many thousands in half a minute. */
+const MOST_LISTED = 500;
+const SUGGESTED = 200;
+
+interface ColumnField {
+  readonly el: HTMLElement;
+  /** Show what is chosen; null is no column. */
+  show(name: string | null): void;
+}
+
+/** `choose` gets the name of a column, or null; `none` is what null is called. */
+export function columnField(
+  columns: readonly Column[],
+  none: string,
+  choose: (name: string | null) => void,
+): ColumnField {
+  return columns.length > MOST_LISTED
+    ? typedField(columns, none, choose)
+    : listField(columns, none, choose);
+}
+
+function listField(
+  columns: readonly Column[],
+  none: string,
+  choose: (name: string | null) => void,
+): ColumnField {
+  // By number: a column may be called anything, also nothing.
+  const el = select(
+    [["-1", none], ...columns.map(({ name }, i) => [String(i), name] as const)],
+    (value) => choose(columns[Number(value)]?.name ?? null),
+  );
+  const show = (name: string | null) => {
+    el.value = String(columns.findIndex((column) => column.name === name));
+  };
+  return { el, show };
+}
+
+function typedField(
+  columns: readonly Column[],
+  none: string,
+  choose: (name: string | null) => void,
+): ColumnField {
+  const list = html("datalist", { id: `ls-app-columns-${++made}` });
+  const suggest = () => {
+    const options = columnsCalled(columns, input.value).slice(0, SUGGESTED);
+    list.replaceChildren(
+      ...options.map(({ name }) => html("option", { value: oneLine(name) })),
+    );
+  };
+  let chosen = "";
+  const input: HTMLInputElement = html("input", {
+    type: "text",
+    list: list.id,
+    placeholder: none,
+    autocomplete: "off",
+    oninput: suggest,
+    onchange: () => {
+      const words = oneLine(input.value);
+      const column = columns.find(({ name }) => oneLine(name) === words);
+      const isWrong = words !== "" && column === undefined;
+      complain(input, isWrong ? `There is no column “${words}”.` : "");
+      if (isWrong) {
+        input.value = chosen;
+      } else {
+        choose(column?.name ?? null);
+      }
+      suggest();
+    },
+  });
+  suggest();
+  const show = (name: string | null) => {
+    chosen = oneLine(name ?? "");
+    input.value = chosen;
+  };
+  return { el: html("span", {}, input, list), show };
+}
+
+/** The columns with this in their names, in any case. */
+function columnsCalled(columns: readonly Column[], words: string): readonly Column[] {
+  const wanted = oneLine(words).toLowerCase();
+  return wanted === ""
+    ? columns
+    : columns.filter(({ name }) => oneLine(name).toLowerCase().includes(wanted));
+}
+
+let made = 0;
+
+// The most important choice: where the classes are. And what the rows are called, and
+// which of them belong together.
+
+// More values than this are hardly classes; see `datasets/_describe.py`.
+const MOST_CLASSES = 50;
+
+export class LabelChoice {
+  readonly el: HTMLElement;
+  readonly #columns: readonly Column[];
+
+  constructor({ columns }: Table, roles: Roles) {
+    this.#columns = columns;
+    const label = choice(columns, roles, "label", "choose a column …");
+    const names = choice(columns, roles, "id", "their number");
+    const subjects = choice(columns, roles, "group", "none: all are independent");
+    const preview = html("p", { class: "ls-app-preview", role: "status" });
+    this.el = html(
+      "div",
+      { class: "ls-app-label-choice" },
+      html("label", { class: "ls-app-main-choice" }, "Classes are in ", label),
+      preview,
+      html("label", {}, "Rows are named by ", names),
+      html("label", {}, "Rows of the same subject have the same ", subjects),
+    );
+    roles.watch(() => preview.replaceChildren(...this.#preview(roles.the("label"))));
+  }
+
+  focus(): void {
+    this.el.querySelector<HTMLElement>("select, input")?.focus();
+  }
+
+  #preview(name: string | null): (Node | string)[] {
+    const column = this.#columns.find((one) => one.name === name);
+    if (column === undefined) {
+      return ["Every method needs to know which column holds the classes."];
+    }
+    const { n_distinct: classes, n_missing: missing } = column;
+    const shown = column.examples.slice(0, classes);
+    const more = classes - shown.length;
+    const isMany = classes > MOST_CLASSES || 2 * classes > column.n_rows;
+    return [
+      html("strong", {}, counted(classes, "class", "classes")),
+      ...shown.map((words) => html("span", { class: "ls-app-chip" }, words)),
+      more > 0 ? `and ${count(more)} more` : "",
+      isMany ? ` in ${counted(column.n_rows, "row")}: are these classes?` : "",
+      missing
+        ? ` ${counted(missing, "row without one is", "rows without one are")} left out.`
+        : "",
+    ];
+  }
+}
+
+function choice(
+  columns: readonly Column[],
+  roles: Roles,
+  role: "label" | "id" | "group",
+  none: string,
+): HTMLElement {
+  const field = columnField(columns, none, (name) => roles.assign(name, role));
+  roles.watch(() => field.show(roles.the(role)));
+  return field.el;
+}

@@ -1,0 +1,158 @@
+/** Fields of a method: its parameters, and a saved model. */
+
+import { counted } from "../../scene/format";
+import { html } from "../../ui/elements";
+import { api, type Parameter, Refusal, type SavedModel, type Value } from "../api";
+import { actionButton, complain, waited } from "../page_parts";
+
+const BY_METHOD = "automatic";
+
+/** Open whatever a field is folded into. */
+export function reveal(input: HTMLElement): void {
+  for (let el: HTMLElement | null = input; el; el = el.parentElement) {
+    if (el instanceof HTMLDetailsElement) {
+      el.open = true;
+    }
+  }
+}
+
+/** Bring a field to the eye, away from the bar at the foot of the page. */
+export function leadTo(input: HTMLElement): void {
+  reveal(input);
+  input.focus();
+  input.scrollIntoView({ block: "center" });
+}
+
+/** A name in words; that of a part, such as `metric__rule`, after what it is part of. */
+export function spaced(name: string): string {
+  return name.replaceAll("__", ": ").replaceAll("_", " ");
+}
+
+export type Input = HTMLInputElement | HTMLSelectElement;
+
+/** The words that a field takes beside numbers, where there are several; else null. */
+export function wordsFor({ kind, choices }: Parameter, id: string): HTMLElement | null {
+  if (kind !== "text" || choices.length < 2) {
+    return null;
+  }
+  const options = choices.map((choice) => html("option", { value: choice }));
+  return html("datalist", { id: `${id}-words` }, ...options);
+}
+
+export function inputFor(parameter: Parameter, id: string): Input {
+  if (parameter.kind === "flag") {
+    return html("input", { type: "checkbox", id, checked: parameter.default === true });
+  }
+  if (parameter.kind === "choice") {
+    const select = html(
+      "select",
+      { id },
+      parameter.default === null ? html("option", { value: "" }, BY_METHOD) : null,
+      ...parameter.choices.map((choice) => html("option", { value: choice }, choice)),
+    );
+    select.value = String(parameter.default ?? "");
+    return select;
+  }
+  const isNumber = parameter.kind !== "text";
+  return html("input", {
+    id,
+    type: isNumber ? "number" : "text",
+    step: parameter.kind === "whole" ? 1 : isNumber ? "any" : null,
+    value: parameter.default === null ? "" : String(parameter.default),
+    placeholder: parameter.default === null ? BY_METHOD : null,
+    list: wordsFor(parameter, id)?.id ?? null,
+  });
+}
+
+/** Write a value into a field, so that it says this value. */
+export function fill(input: Input, parameter: Parameter, value: Value): void {
+  if (parameter.kind === "flag") {
+    (input as HTMLInputElement).checked = value === true;
+  } else {
+    input.value =
+      value === null ? (parameter.default === null ? "" : "None") : String(value);
+  }
+}
+
+/** What a field says; an empty one leaves the choice to the method. */
+export function fieldValue(input: Input, parameter: Parameter): Value {
+  if (parameter.kind === "flag") {
+    return (input as HTMLInputElement).checked;
+  }
+  const text = input.value.trim();
+  if (text === "" || text === "None") {
+    return text ? null : parameter.default;
+  }
+  const number = Number(text);
+  return parameter.kind === "choice" || Number.isNaN(number) ? text : number;
+}
+
+// A saved model to picture: a file, or one that was loaded before.
+
+export class ModelChoice {
+  readonly el = html("div", { class: "ls-app-model" });
+  readonly #words = html("p", { class: "ls-app-quiet", role: "status" });
+  readonly #earlier = html("select", { onchange: () => this.#chosen() });
+  readonly #delete = actionButton("Delete", () => this.#remove());
+  #models: readonly SavedModel[] = [];
+
+  /** `chosen` is the id of the model to begin with, if it is still there. */
+  constructor(chosen = "") {
+    const file = html("input", { type: "file", accept: ".labelscape" });
+    const field: HTMLElement = html("label", {}, "Model file ", file);
+    file.addEventListener("change", () => {
+      const [given] = file.files ?? [];
+      if (given) {
+        void waited(field, async () => {
+          const model = await api.uploadModel(given);
+          this.#show([model, ...this.#models], model.id);
+        });
+      }
+    });
+    const earlier = html("label", {}, "or one of before ", this.#earlier);
+    this.el.append(field, earlier, this.#delete, this.#words);
+    void waited(earlier, async () => this.#show(await api.models(), chosen));
+  }
+
+  /** The id of the model that was chosen. */
+  get id(): string {
+    if (this.#earlier.value === "") {
+      throw new Refusal("Choose the file of the model first.");
+    }
+    return this.#earlier.value;
+  }
+
+  #show(models: readonly SavedModel[], chosen: string): void {
+    this.#models = models;
+    this.#earlier.replaceChildren(
+      html("option", { value: "" }, models.length ? "choose …" : "there is none"),
+      ...models.map(({ id, name }) => html("option", { value: id }, name)),
+    );
+    this.#earlier.value = models.some(({ id }) => id === chosen) ? chosen : "";
+    this.#chosen();
+  }
+
+  async #remove(): Promise<void> {
+    const model = this.#model;
+    if (model && window.confirm(`Delete the model "${model.name}"?`)) {
+      await api.removeModel(model.id);
+      this.#show(
+        this.#models.filter((one) => one !== model),
+        "",
+      );
+    }
+  }
+
+  get #model(): SavedModel | undefined {
+    return this.#models.find(({ id }) => id === this.#earlier.value);
+  }
+
+  #chosen(): void {
+    const model = this.#model;
+    this.#delete.hidden = model === undefined;
+    complain(this.#delete, "");
+    this.#words.textContent = model
+      ? `${model.kind} of ${counted(model.n_features, "feature")}. Classes: ${model.classes.join(", ")}.`
+      : "A file that labelscape.save wrote. The table needs the features that the model was fitted to.";
+  }
+}

@@ -1,0 +1,257 @@
+/** Charts of the quality of a map: neighbourhoods of each size, and distances of pairs. */
+
+import { counted, number } from "../scene/format";
+import type { Curve, Shepard } from "../scene/scene";
+import { drawing, svg } from "../ui/elements";
+
+interface Axis {
+  readonly low: number;
+  readonly high: number;
+  readonly ticks: readonly number[];
+  readonly label: string;
+  readonly log?: boolean;
+}
+
+interface Frame {
+  readonly element: SVGSVGElement;
+  x(value: number): number;
+  y(value: number): number;
+}
+
+const HEIGHT = 176;
+const MARGIN = { top: 20, right: 12, bottom: 36, left: 40 };
+
+/** An empty chart with two axes, and where values stand in it. */
+function frame(width: number, across: Axis, up: Axis, label: string): Frame {
+  const [left, right] = [MARGIN.left, width - MARGIN.right];
+  const [top, bottom] = [MARGIN.top, HEIGHT - MARGIN.bottom];
+  const x = scale(across, left, right);
+  const y = scale(up, bottom, top);
+  const element = drawing(
+    width,
+    HEIGHT,
+    { class: "ls-chart", role: "img", "aria-label": label },
+    ...up.ticks.flatMap((value) => [
+      svg("line", {
+        class: "ls-grid",
+        x1: left,
+        x2: right,
+        y1: y(value),
+        y2: y(value),
+      }),
+      svg(
+        "text",
+        { class: "ls-tick", x: left - 8, y: y(value) + 4, "text-anchor": "end" },
+        number(value),
+      ),
+    ]),
+    ...across.ticks.map((value) =>
+      svg(
+        "text",
+        { class: "ls-tick", x: x(value), y: bottom + 16, "text-anchor": "middle" },
+        number(value),
+      ),
+    ),
+    svg("line", { class: "ls-axis", x1: left, x2: right, y1: bottom, y2: bottom }),
+    svg("text", { class: "ls-axis-label", x: 0, y: 10 }, up.label),
+    svg(
+      "text",
+      { class: "ls-axis-label", x: right, y: HEIGHT - 4, "text-anchor": "end" },
+      across.label,
+    ),
+  );
+  return { element, x, y };
+}
+
+function scale(axis: Axis, from: number, to: number): (value: number) => number {
+  const place = axis.log ? Math.log : (value: number) => value;
+  const span = place(axis.high) - place(axis.low) || 1;
+  return (value) => from + ((place(value) - place(axis.low)) / span) * (to - from);
+}
+
+/** About `count` round numbers from low to high. */
+export function ticks(low: number, high: number, count: number): number[] {
+  if (!(high > low)) {
+    return [low];
+  }
+  const rough = (high - low) / count;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = power * ([1, 2, 5].find((part) => part * power >= rough) ?? 10);
+  const first = Math.ceil(low / step - 1e-9);
+  const last = Math.floor(high / step + 1e-9);
+  return Array.from({ length: last - first + 1 }, (_, i) =>
+    Number(((first + i) * step).toPrecision(12)),
+  );
+}
+
+/** Powers of ten from low to high; 1, 2, 5, 10 ... where there are few of them. */
+export function logTicks(low: number, high: number): number[] {
+  const powers: number[] = [];
+  for (let p = Math.floor(Math.log10(low)); 10 ** p <= high * (1 + 1e-9); p++) {
+    powers.push(10 ** p);
+  }
+  const all = powers.length > 3 ? powers : powers.flatMap((p) => [p, 2 * p, 5 * p]);
+  return all.filter((p) => p >= low * (1 - 1e-9) && p <= high * (1 + 1e-9));
+}
+
+// What a map keeps of neighbourhoods of each size: R_NX, and T and C.
+
+/** R_NX over the neighbourhood size on a logarithmic axis. */
+export function rankCurve(curve: Curve, width: number): SVGSVGElement {
+  const values = curve.r_nx.data;
+  const lowest = values.reduce((a, b) => Math.min(a, b), 0);
+  const [low, high] = [lowest < -0.02 ? Math.floor(lowest * 5) / 5 : 0, 1];
+  const kept = bestKept(curve);
+  const chart = frame(
+    width,
+    sizes(curve),
+    { low, high, ticks: ticks(low, high, 4), label: "kept (R_NX; 0 is chance)" },
+    kept === null ? "No curve" : `Neighbourhoods kept, R_NX. ${kept}`,
+  );
+  line(chart, curve.k.data, values, "ls-curve");
+  return chart.element;
+}
+
+/** Trustworthiness and continuity over the same sizes; null where they are not known. */
+export function trustCurves(curve: Curve, width: number): SVGSVGElement | null {
+  const [t, c] = [curve.trustworthiness?.data, curve.continuity?.data];
+  if (!t?.length || !c?.length) {
+    return null;
+  }
+  const lowest = [...t, ...c].reduce((a, b) => Math.min(a, b), 0.9);
+  const low = Math.max(Math.floor(10 * lowest) / 10, 0);
+  const ends = [t, c].map((values) => number(values[0]));
+  const chart = frame(
+    width,
+    sizes(curve),
+    { low, high: 1, ticks: ticks(low, 1, 4), label: "T (line) and C (dashes)" },
+    `Trustworthiness and continuity; of one neighbour, ${ends.join(" and ")}`,
+  );
+  line(chart, curve.k.data, t, "ls-curve", "Trustworthiness");
+  line(chart, curve.k.data, c, "ls-curve ls-curve-second", "Continuity");
+  return chart.element;
+}
+
+/** Which neighbourhoods the map keeps best, in words; null where nothing is known. */
+export function bestKept({ k, r_nx }: Curve): string | null {
+  const [sizes, values] = [k.data, r_nx.data];
+  if (values.length === 0) {
+    return null;
+  }
+  const best = values.reduce((at, value, i) => (value > values[at] ? i : at), 0);
+  const last = Math.log(Math.max(sizes[sizes.length - 1], 2));
+  const share = Math.log(sizes[best]) / last;
+  return share < 1 / 3
+    ? "Close neighbours are kept best."
+    : share < 2 / 3
+      ? "Neighbourhoods of middle size are kept best."
+      : "Large neighbourhoods are kept best: the rough layout more than who is next to whom.";
+}
+
+function sizes({ k }: Curve) {
+  const [first, last] = [k.data[0] ?? 1, Math.max(k.data[k.data.length - 1] ?? 2, 2)];
+  return {
+    low: first,
+    high: last,
+    ticks: logTicks(first, last),
+    label: "size of the neighbourhood",
+    log: true,
+  };
+}
+
+function line(
+  chart: Frame,
+  k: ArrayLike<number>,
+  values: Float32Array,
+  look: string,
+  title = "",
+): void {
+  const places = Array.from(
+    values,
+    (value, i) => `${chart.x(k[i]).toFixed(1)} ${chart.y(value).toFixed(1)}`,
+  );
+  if (places.length > 0) {
+    chart.element.append(
+      svg(
+        "path",
+        { class: look, d: `M${places.join("L")}` },
+        title ? svg("title", {}, title) : null,
+      ),
+    );
+  }
+}
+
+// Shepard diagram: distances in the data against distances on the map.
+
+const CELL = 4;
+const SHADES = 5;
+
+/** Pairs as shaded cells: many pairs in one place stay visible as many. */
+export function shepardDiagram(pairs: Shepard, width: number): SVGSVGElement {
+  const across = pairs.original.data;
+  const up = pairs.shown.data;
+  const [right, top] = [largest(across), largest(up)];
+  const chart = frame(
+    width,
+    { low: 0, high: right, ticks: ticks(0, right, 5), label: "distance in the data" },
+    { low: 0, high: top, ticks: ticks(0, top, 4), label: "distance on the map" },
+    `Shepard diagram of ${counted(across.length, "pair")}`,
+  );
+  const cells = counts(across, up, chart);
+  const most = Math.max(1, ...cells.values());
+  const paths = Array.from({ length: SHADES }, () => "");
+  for (const [place, pairsHere] of cells) {
+    // Square roots, so that single pairs are seen beside a thousand.
+    const shade = Math.ceil(SHADES * Math.sqrt(pairsHere / most)) - 1;
+    paths[shade] += `M${place}h${CELL}v${CELL}h-${CELL}z`;
+  }
+  chart.element.append(
+    ...paths.map((d, i) =>
+      svg("path", { class: "ls-density", d, opacity: (i + 1) / SHADES }),
+    ),
+    fitted(across, up, chart, right, top),
+  );
+  return chart.element;
+}
+
+function counts(
+  across: Float32Array,
+  up: Float32Array,
+  chart: { x(value: number): number; y(value: number): number },
+): Map<string, number> {
+  const cells = new Map<string, number>();
+  const start = (place: number) => Math.floor(place / CELL) * CELL;
+  for (let i = 0; i < across.length; i++) {
+    const place = `${start(chart.x(across[i]))} ${start(chart.y(up[i]))}`;
+    cells.set(place, (cells.get(place) ?? 0) + 1);
+  }
+  return cells;
+}
+
+/** The line on which all pairs would lie if the map kept distances in proportion. */
+function fitted(
+  across: Float32Array,
+  up: Float32Array,
+  chart: { x(value: number): number; y(value: number): number },
+  right: number,
+  top: number,
+): SVGElement {
+  let [products, squares] = [0, 0];
+  for (let i = 0; i < across.length; i++) {
+    products += across[i] * up[i];
+    squares += across[i] * across[i];
+  }
+  const slope = squares > 0 ? products / squares : 0;
+  const end = slope * right > top ? top / slope : right;
+  return svg("line", {
+    class: "ls-reference",
+    x1: chart.x(0),
+    y1: chart.y(0),
+    x2: chart.x(end),
+    y2: chart.y(slope * end),
+  });
+}
+
+function largest(values: Float32Array): number {
+  return values.reduce((a, b) => Math.max(a, b), 0) || 1;
+}

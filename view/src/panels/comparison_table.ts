@@ -1,0 +1,94 @@
+/** Maps that are compared, in numbers: which to look at first, and the table of all. */
+
+import type { Context } from "../context";
+import type { ComparisonTable } from "../scene/scene";
+import { showMap } from "../state";
+import { button, html } from "../ui/elements";
+import { note, section, table } from "./parts";
+
+/** What matters most of each map, for a panel that has no room for all columns. */
+const SHORT = ["unseen", "kept", "real"];
+const NOTHING = "–";
+
+/** What shows each map, by its name; a method that failed has none. */
+export type Openers = ReadonlyMap<string, () => void>;
+
+/** What shows each map of a scene, alone. */
+export function openersOf({ scene, store }: Context): Openers {
+  return new Map(scene.maps.map(({ name }, map) => [name, () => showMap(store, map)]));
+}
+
+/** Which map to look at first, and why; what to know where none was judged. */
+export function adviceOf({ recommended, words }: ComparisonTable): HTMLElement {
+  const [why = ""] = words;
+  return recommended
+    ? html(
+        "p",
+        { class: "ls-advice" },
+        html("strong", {}, "Look first at "),
+        why.replace(/^Taken: /, ""),
+      )
+    : html(
+        "p",
+        { class: "ls-advice" },
+        "No recommendation: none of these maps was tested on held-out rows.",
+      );
+}
+
+/** The table; the shown map stands out in it, and the names of the others show them. */
+export function comparisonTable(
+  { columns, rows, words, recommended }: ComparisonTable,
+  shown: string,
+  openers: Openers = new Map(),
+): HTMLElement {
+  return section(
+    "All maps",
+    table(
+      "All maps in numbers",
+      columns,
+      rows.map((row) =>
+        row.map((text, k) => ({
+          words: k > 0 ? text : mapName(text, text === shown, openers.get(text)),
+          numeric: k > 0,
+          attributes: text === recommended ? { "data-recommended": true } : {},
+        })),
+      ),
+    ),
+    ...(recommended ? words.slice(1) : words).map(note),
+  );
+}
+
+/** The same table, with only as many columns as a side panel has room for. */
+export function shortTable(
+  all: ComparisonTable,
+  shown: string,
+  openers: Openers,
+): HTMLElement {
+  const judged = SHORT.map((name) => all.columns.indexOf(name)).filter((k) => k > 0);
+  const isJudged = all.rows.some((row) => judged.some((k) => row[k] !== NOTHING));
+  const kept = [0, ...(isJudged ? judged : [1, 2, 3])];
+  const some = (row: readonly string[]) =>
+    kept.flatMap((k) => (k in row ? [row[k]] : []));
+  return comparisonTable(
+    { ...all, columns: some(all.columns), rows: all.rows.map(some), words: [] },
+    shown,
+    openers,
+  );
+}
+
+/** Wide enough for its longest word. One that failed has no map to show. */
+function mapName(
+  name: string,
+  isShown: boolean,
+  open: (() => void) | undefined,
+): HTMLElement {
+  const style = "display: block; min-width: 7.5em; overflow-wrap: normal";
+  return isShown || !open
+    ? html(isShown ? "strong" : "span", { style }, name)
+    : button(name, open, {
+        class: "ls-link",
+        key: `map:${name}`,
+        style: `${style}; text-align: left`,
+        title: `Show ${name}`,
+      });
+}

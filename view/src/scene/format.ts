@@ -1,0 +1,89 @@
+/** Numbers and text as people read them. */
+
+/** A number with about four digits that matter. */
+export function number(value: number | null): string {
+  if (value === null || !Number.isFinite(value)) {
+    return "–";
+  }
+  const size = Math.abs(value);
+  if (size !== 0 && (size < 1e-3 || size >= 1e6)) {
+    return minus(value.toExponential(2).replace("e+", "e"));
+  }
+  return minus(String(Number(value.toPrecision(4))));
+}
+
+/** A whole number, its thousands apart. */
+export function count(value: number): string {
+  return value.toLocaleString("en-US");
+}
+
+/** A whole number on little room: "12k". */
+export function rough(value: number): string {
+  return value < 10_000 ? count(value) : `${count(Math.round(value / 1000))}k`;
+}
+
+/** A share from 0 to 1 in percent; only 1 is 100 %. */
+export function percent(share: number | null): string {
+  if (share === null || !Number.isFinite(share)) {
+    return "–";
+  }
+  const value = 100 * share;
+  if (value > 99 && value < 100) {
+    return `${(Math.floor(10 * value) / 10).toFixed(1)} %`;
+  }
+  const digits = value > 0 && value < 10 ? 1 : 0;
+  return `${value.toFixed(digits)} %`;
+}
+
+/** "1 object", "2 objects". */
+export function counted(
+  value: number,
+  singular: string,
+  plural = `${singular}s`,
+): string {
+  return `${count(value)} ${value === 1 ? singular : plural}`;
+}
+
+function minus(text: string): string {
+  return text.replace(/^-/, "−");
+}
+
+// Text that is shown: without invisible signs, on lines of a given length.
+
+/** Control characters but the white space among them; and what no XML may hold. */
+const UNSEEN = /[^\P{Cc}\t\n\r]|[\ufffe\uffff]/gu;
+
+/** Text with a sign in place of each that cannot be seen: no saved SVG may hold these. */
+export function visibleText(text: string): string {
+  return text.replace(UNSEEN, "\ufffd");
+}
+
+/** Words on lines of a given length. */
+export function wrapped(text: string, length: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(/\s+/).filter((part) => part !== "")) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + word.length < length) {
+      lines[lines.length - 1] = `${last} ${word}`;
+    } else {
+      lines.push(word);
+    }
+  }
+  return lines;
+}
+
+/** A name on one line or two of a given length, parted between its words if it can be. */
+export function onTwoLines(name: string, length: number): string[] {
+  const signs = Array.from(name);
+  if (signs.length <= length) {
+    return [name];
+  }
+  const isBetween = (at: number) =>
+    /\s/.test(signs[at] ?? "") || /[\s_\-/,.…]/.test(signs[at - 1]);
+  let at = length;
+  while (at > Math.max(signs.length - length, 1) && !isBetween(at)) {
+    at--;
+  }
+  at = isBetween(at) ? at : length;
+  return [signs.slice(0, at), signs.slice(at)].map((part) => part.join("").trim());
+}

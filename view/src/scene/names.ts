@@ -1,0 +1,157 @@
+/** What classes, objects, prototypes and units are called on the page. */
+
+import { visibleText } from "./format";
+import { type Codes, noClass, type Scene, type SceneModel, type Tensor } from "./scene";
+
+/** The class of a point; null where it has none. */
+export function className(
+  scene: Scene,
+  codes: Tensor<Codes> | null,
+  point: number,
+): string | null {
+  const code = codes === null ? -1 : classOf(codes, point);
+  return code < 0 ? null : (scene.classes[code] ?? null);
+}
+
+/** Index of the class of a point; -1 where it has none. */
+export function classOf(codes: Tensor<Codes>, point: number): number {
+  const code = codes.data[point];
+  return code === noClass(codes) ? -1 : code;
+}
+
+/** The id of an object: what the data say, or its row number. */
+export function objectId(scene: Scene, point: number): string {
+  return scene.ids?.at(point) || `row ${point}`;
+}
+
+/** What a class is called on the page, where a name may be empty; -1 is no class. */
+export function classTitle({ classes }: Scene, index: number): string {
+  const name = classes[index];
+  return name === undefined ? "no class" : name.trim() === "" ? "(empty)" : name;
+}
+
+/**
+ * The classes in the order in which people list them: "kind 2" before "kind 10". An order
+ * that was chosen stays; programs sort names sign by sign.
+ */
+export function classOrder({ classes }: Pick<Scene, "classes">): number[] {
+  const isSorted = classes.every((name, k) => k === 0 || classes[k - 1] < name);
+  const { compare } = new Intl.Collator("en", { numeric: true });
+  const order = [...classes.keys()];
+  return isSorted ? order.sort((a, b) => compare(classes[a], classes[b])) : order;
+}
+
+/** Number of a prototype within its class, from 1; null where it is the only one. */
+export function prototypeNumber(
+  { prototypes: { labels } }: SceneModel,
+  prototype: number,
+): number | null {
+  const own = classOf(labels, prototype);
+  let [number, siblings] = [0, 0];
+  for (let p = 0; p < labels.data.length; p++) {
+    const isOwn = classOf(labels, p) === own ? 1 : 0;
+    siblings += isOwn;
+    number += p <= prototype ? isOwn : 0;
+  }
+  return siblings > 1 ? number : null;
+}
+
+/** A prototype is called after its class: "Barolo", or "Barolo, no. 2" among several. */
+export function prototypeName(
+  scene: Scene,
+  model: SceneModel,
+  prototype: number,
+): string {
+  const own = classOf(model.prototypes.labels, prototype);
+  const name = own < 0 ? "prototype" : inWords(classTitle(scene, own));
+  const number = prototypeNumber(model, prototype);
+  return number === null ? name : `${name}, no. ${number}`;
+}
+
+/** A name in a sentence: one that runs from right to left keeps to itself. */
+export function inWords(name: string): string {
+  return /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/.test(name)
+    ? `\u2068${name}\u2069`
+    : name;
+}
+
+/** A name on one line, whatever it holds. */
+export function oneLine(name: string): string {
+  return visibleText(name).replace(/\s+/g, " ").trim();
+}
+
+/** A name on little room: shortened in its middle, because ends tell names apart. */
+export function shortened(name: string, length: number): string {
+  const line = oneLine(name);
+  const characters = Array.from(line);
+  if (characters.length <= length) {
+    return line;
+  }
+  const tail = Math.floor((length - 1) / 2);
+  const head = length - 1 - tail;
+  return `${characters.slice(0, head).join("")}…${characters.slice(characters.length - tail).join("")}`;
+}
+
+/**
+ * Names on little room, each other than the others: where their ends are alike, what is
+ * kept is their beginning and the place from which they differ.
+ */
+export function distinctNames(
+  named: readonly (string | { readonly name: string })[],
+  length: number,
+): string[] {
+  const names = named.map((one) => (typeof one === "string" ? one : one.name));
+  const short = names.map((name) => shortened(name, length));
+  const groups = new Map<string, number[]>();
+  short.forEach((text, k) => {
+    groups.set(text, [...(groups.get(text) ?? []), k]);
+  });
+  for (const alike of groups.values()) {
+    const lines = alike.map((k) => Array.from(oneLine(names[k])));
+    const differ = lines[0].findIndex((c, i) => lines.some((line) => line[i] !== c));
+    if (differ >= 0) {
+      alike.forEach((k, i) => {
+        short[k] = around(lines[i], differ, length);
+      });
+    }
+  }
+  return short;
+}
+
+/** The beginning of a name, and what stands around one of its characters. */
+function around(line: readonly string[], at: number, length: number): string {
+  const head = Math.floor(length / 3);
+  const room = length - head - 2;
+  const end = Math.min(line.length, at + Math.ceil(room / 2));
+  const start = Math.max(head, end - room);
+  const rest = line.length > end ? "…" : "";
+  return `${line.slice(0, head).join("")}…${line.slice(start, end).join("")}${rest}`;
+}
+
+// In which unit a model's numbers are: said wherever they are shown.
+
+/** What the model calls near and far: a distance, or its square. */
+export function distanceName({ squared }: SceneModel): string {
+  return squared ? "squared distance" : "distance";
+}
+
+type Unit = NonNullable<SceneModel["unit"]>;
+
+const UNITS: Readonly<Record<Unit, string>> = {
+  data: "in units of the data",
+  standard_deviation: "in standard deviations",
+  model: "in the units that the model sees",
+};
+
+/**
+ * The unit of the length of a change: a model may see the features in their own units,
+ * or each in standard deviations, or otherwise.
+ */
+export function changeUnit({ unit }: SceneModel): string {
+  return lengthUnit(unit ?? "model");
+}
+
+/** The unit of a length among the features that a model or map sees. */
+export function lengthUnit(unit: Unit): string {
+  return UNITS[unit];
+}

@@ -1,0 +1,340 @@
+/** The search: points that meet a question, comparison by comparison. */
+
+import { asCategories, type CategoryColumn, categoryOf, categoryTitle } from "./fields";
+import { classOf, classTitle, objectId, oneLine } from "./names";
+import { type Question, readQuestion } from "./question";
+import type { Codes, Scene, SceneColumn, Strings, Tensor } from "./scene";
+import { comparable, meant, written } from "./values";
+
+/** Points found, or words that say why the question was not understood. */
+type Found = { points: Uint32Array } | { words: string };
+
+/** Search a scene: for plain text, or for what meets a question (question.ts). */
+export function search(scene: Scene, question: string): Found {
+  const text = question.trim();
+  if (text === "") {
+    return { points: new Uint32Array() };
+  }
+  const test = testOf(scene, oneLine(text));
+  if (typeof test === "function") {
+    const points = where(scene, test);
+    return points.length > 0 ? { points } : { words: `No point has ${text}.` };
+  }
+  // An id may hold signs of comparison too.
+  const points = called(scene, text);
+  return points.length > 0 ? { points } : { words: test ?? "Nothing found." };
+}
+
+/** What a point must meet; null for plain text, words where a question can't be read. */
+function testOf(scene: Scene, text: string): Test | string | null {
+  const read = readQuestion(text, (rest) => nameAt(scene, rest));
+  const test = "words" in read ? read.words : meaning(scene, read.question);
+  const count = (sign: string) => text.split(sign).length;
+  return typeof test === "string" && count(")") > count("(")
+    ? "A bracket is closed that was not opened: write “(” where it begins, or take “)” away."
+    : test;
+}
+
+function meaning(scene: Scene, asked: Question): Test | string | null {
+  if (asked.kind === "comparison") {
+    return comparison(scene, asked.text);
+  }
+  const parts = asked.kind === "not" ? [asked.part] : asked.parts;
+  const tests: Test[] = [];
+  for (const part of parts) {
+    const test = meaning(scene, part) ?? isCalled(scene, part);
+    if (typeof test !== "function") {
+      return test;
+    }
+    tests.push(test);
+  }
+  return asked.kind === "not"
+    ? (point) => !tests[0](point)
+    : asked.kind === "and"
+      ? (point) => tests.every((test) => test(point))
+      : (point) => tests.some((test) => test(point));
+}
+
+/** Plain text as a part of a question. */
+function isCalled(scene: Scene, asked: Question): Test | string {
+  const text = asked.kind === "comparison" ? asked.text : "";
+  const points = new Set(called(scene, text));
+  return points.size > 0
+    ? (point) => points.has(point)
+    : `Nothing is called “${text}”. A comparison has a sign, as in class = … .`;
+}
+
+/** Points of this id; else of this class; else with this in their ids, texts, class. */
+function called(scene: Scene, text: string): Uint32Array {
+  const wanted = text.toLowerCase();
+  const codes = scene.labels ?? scene.predictions;
+  const inClasses = (fits: (name: string) => boolean) => {
+    const fitting = scene.classes.map((name) => fits(spelled(name)));
+    return (point: number) => codes !== null && fitting[classOf(codes, point)];
+  };
+  const notes = scene.columns.map(({ texts }) => texts);
+  const all = [scene.texts, ...notes].filter((texts) => texts !== null);
+  const exact: number[] = [];
+  const holding = where(scene, (point) => {
+    const id = objectId(scene, point).toLowerCase();
+    if (id === wanted || (!scene.ids && String(point) === wanted)) {
+      exact.push(point);
+    }
+    return (
+      id.includes(wanted) ||
+      all.some((texts) => texts.at(point).toLowerCase().includes(wanted))
+    );
+  });
+  if (exact.length > 0) {
+    return Uint32Array.from(exact);
+  }
+  const ofClass = where(
+    scene,
+    inClasses((name) => name === spelled(text)),
+  );
+  return (
+    [ofClass, holding].find((points) => points.length > 0) ??
+    where(
+      scene,
+      inClasses((name) => name.includes(spelled(text))),
+    )
+  );
+}
+
+function where(scene: Scene, test: Test): Uint32Array {
+  const points: number[] = [];
+  for (let point = 0; point < scene.n_points; point++) {
+    if (test(point)) {
+      points.push(point);
+    }
+  }
+  return Uint32Array.from(points);
+}
+
+// One comparison of a question: a name, a sign, and what to compare with.
+
+type Test = (point: number) => boolean;
+
+/** A sign of comparison, with what stands around it. */
+const COMPARISON = /^(.+?)\s*(<=|>=|!=|==?|<|>)\s*(.*)$/;
+const REST = /^\s*(<=|>=|!=|==?|<|>)\s*(.*)$/;
+/** Quotation marks around a value: what is between them is meant as it stands. */
+const QUOTED = /^["“„]([^"“”„]*)["”“]$/;
+
+const COMPARE: Record<string, (a: number, b: number) => boolean> = {
+  "<": (a, b) => a < b,
+  "<=": (a, b) => a <= b,
+  ">": (a, b) => a > b,
+  ">=": (a, b) => a >= b,
+  "=": (a, b) => a === b,
+  "!=": (a, b) => a !== b,
+};
+
+const WORDS = {
+  number: "number",
+  date: "date, such as 2021-03-04,",
+  truth: "“yes” or “no”",
+} as const;
+
+/** Sign and value after the name; nothing where no sign follows. */
+function afterName(line: string, name: string): { operator?: string; value?: string } {
+  const [, sign, value] = REST.exec(line.slice(name.length)) ?? [];
+  return {
+    operator: sign === "==" ? "=" : sign,
+    value: value && (QUOTED.exec(value)?.[1] ?? value),
+  };
+}
+
+/** A test for one comparison; null for plain text, words where it makes no sense. */
+function comparison(scene: Scene, part: string): Test | string | null {
+  const line = oneLine(part);
+  const ofColumn = columnTest(scene, line);
+  if (ofColumn !== null) {
+    return ofColumn;
+  }
+  const name = nameAt(scene, line);
+  const match = name === null ? COMPARISON.exec(line) : null;
+  if (match) {
+    return `No feature is called “${match[1]}”.`;
+  }
+  if (name === null) {
+    return null;
+  }
+  const { operator, value } = afterName(line, name);
+  const key = name.toLowerCase();
+  const ofTwo = operator && value ? twoColumns(scene, key, operator, value) : null;
+  if (ofTwo !== null) {
+    return ofTwo;
+  }
+  if (key === "class" || key === "prediction") {
+    const classes = key === "class" ? scene.labels : scene.predictions;
+    return !classes
+      ? `This scene holds no ${key}.`
+      : operator && value
+        ? ofClass(scene, classes, operator, value)
+        : `Say which ${key}, as in ${key} = ${classTitle(scene, 0)}.`;
+  }
+  const numbers =
+    key === "certainty" && scene.certainty
+      ? { values: scene.certainty.data, low: 0, high: 1, kind: null }
+      : numbersNamed(scene, key);
+  if (!numbers) {
+    const column = scene.columns.find((one) => spelled(one.name) === key);
+    return column
+      ? columnWords(column, operator, value)
+      : `No feature is called “${name}”.`;
+  }
+  if (!operator || !value) {
+    const { kind, low, high } = numbers;
+    const usual = kind === "truth" ? "yes" : written(numbers, (low + high) / 2);
+    const sign = operator ?? (kind === "truth" ? "=" : ">");
+    return `Say what to compare with, as in ${name} ${sign} ${usual}.`;
+  }
+  const wanted = meant(numbers, value);
+  if (Number.isNaN(wanted)) {
+    return `“${value}” is no ${WORDS[numbers.kind ?? "number"]} to compare with.`;
+  }
+  // Values are kept in single precision: compare as they are kept.
+  const kept = Math.fround(wanted);
+  const shown = comparable(numbers);
+  return (point) => COMPARE[operator](shown(numbers.values[point]), kept);
+}
+
+/** What is compared in two columns: numbers, or words by what they say. */
+function twoColumns(
+  scene: Scene,
+  name: string,
+  operator: string,
+  other: string,
+): Test | string | null {
+  const key = spelled(other);
+  const isClass = name === "class" || name === "prediction";
+  if (isClass && scene.classes.some((one) => spelled(one) === key)) {
+    return null;
+  }
+  const [words, otherWords] = [wordsNamed(scene, name), wordsNamed(scene, key)];
+  if (words && otherWords) {
+    return operator === "=" || operator === "!="
+      ? (point) => {
+          const [a, b] = [words(point), otherWords(point)];
+          return a !== undefined && b !== undefined && (a === b) === (operator === "=");
+        }
+      : `“${name}” and “${key}” can be compared by = and != only.`;
+  }
+  const [numbers, others] = [numbersNamed(scene, name), numbersNamed(scene, key)];
+  return numbers && others && Number.isNaN(meant(numbers, other))
+    ? (point) => COMPARE[operator](numbers.values[point], others.values[point])
+    : null;
+}
+
+/** The words of each point in a column of classes or categories; none where missing. */
+function wordsNamed(
+  { classes, labels, predictions, columns }: Scene,
+  key: string,
+): ((point: number) => string | undefined) | null {
+  const codes = { class: labels, prediction: predictions }[key];
+  if (codes) {
+    const words = classes.map(spelled);
+    return (point) => words[classOf(codes, point)];
+  }
+  const categories = asCategories(columns.find(({ name }) => spelled(name) === key));
+  const words = categories?.words.map(spelled) ?? [];
+  return categories && ((point) => words[categoryOf(categories, point)]);
+}
+
+function numbersNamed({ features, columns }: Scene, key: string) {
+  const all = [...features, ...columns.flatMap(({ numbers }) => numbers ?? [])];
+  return all.find(({ name }) => spelled(name) === key);
+}
+
+/** A test of a column of words, if a line begins with one and says a word of it. */
+function columnTest({ columns }: Scene, line: string): Test | null {
+  const lower = line.toLowerCase();
+  const longest = columns
+    .filter(({ name }) => lower.startsWith(spelled(name)))
+    .sort((a, b) => b.name.length - a.name.length);
+  for (const column of longest) {
+    const { operator, value } = afterName(line, spelled(column.name));
+    if (value && (operator === "=" || operator === "!=")) {
+      const is = wordTest(column, value);
+      if (is !== null) {
+        return operator === "=" ? is : (point) => !is(point);
+      }
+    }
+  }
+  return null;
+}
+
+function wordTest(column: SceneColumn, value: string): Test | null {
+  const categories = asCategories(column);
+  return categories !== null
+    ? categoryTest(categories, value)
+    : column.texts
+      ? holds(column.texts, value)
+      : null;
+}
+
+/** Null where it is no category. */
+function categoryTest(column: CategoryColumn, value: string): Test | null {
+  const wanted = column.words.findIndex((word) => spelled(word) === spelled(value));
+  return wanted < 0 ? null : (point) => categoryOf(column, point) === wanted;
+}
+
+/** Texts are searched for what they hold: few are known by heart. */
+function holds(texts: Strings, value: string): Test {
+  const wanted = value.trim().toLowerCase();
+  return (point) => texts.at(point).toLowerCase().includes(wanted);
+}
+
+const CATEGORIES_NAMED = 5;
+
+/** Why a comparison with a column of words was not understood. */
+function columnWords(column: SceneColumn, operator?: string, value?: string): string {
+  const categories = asCategories(column);
+  const name = oneLine(column.name);
+  if (value && operator !== "=" && operator !== "!=") {
+    return `“${name}” can be compared by = and != only.`;
+  }
+  const example = categories ? categoryTitle(categories, 0) : "…";
+  if (!value || categories === null) {
+    return `Say what to compare with, as in ${name} = ${example}.`;
+  }
+  const few = categories.words.slice(0, CATEGORIES_NAMED).map(oneLine).join(", ");
+  const more = categories.words.length > CATEGORIES_NAMED ? ", …" : "";
+  return `“${name}” is never “${value.trim()}”; it is ${few}${more}.`;
+}
+
+/** The name with which a line begins: the longest, as names may hold signs too. */
+function nameAt({ features, columns }: Scene, line: string): string | null {
+  const lower = line.toLowerCase();
+  const names = [...features, ...columns].map(({ name }) => name);
+  const matching = ["class", "prediction", "certainty", ...names]
+    .map(spelled)
+    .filter((name) => {
+      const rest = lower.slice(name.length);
+      return name !== "" && lower.startsWith(name) && (rest === "" || REST.test(rest));
+    })
+    .sort((a, b) => b.length - a.length);
+  return matching.length > 0 ? line.slice(0, matching[0].length) : null;
+}
+
+function ofClass(
+  scene: Scene,
+  classes: Tensor<Codes>,
+  operator: string,
+  value: string,
+): Test | string {
+  const wanted = scene.classes.findIndex((name) => spelled(name) === spelled(value));
+  if (wanted < 0) {
+    return `No class is called “${value.trim()}”.`;
+  }
+  if (operator !== "=" && operator !== "!=") {
+    return "Classes can be compared by = and != only.";
+  }
+  return (point) => (classOf(classes, point) === wanted) === (operator === "=");
+}
+
+/** A name as a person writes it: on one line, in any case. */
+function spelled(name: string): string {
+  return oneLine(name).toLowerCase();
+}
