@@ -45,7 +45,7 @@ SETTINGS = {
     "LiRaM LVQ": f"as_in_paper(), 3 per class, 300 epochs, t_M = 30, {SEEDS} seeds",
     "LLiRaM LVQ": f"the same with all rates 0.001, {SEEDS} seeds",
     "LFDA": f"best of k in {NEIGHBORS}",
-    "NCA": f"best of l in {LENGTHS}, {FEW} objects per class",
+    "NCA": f"best of l in {LENGTHS}, {FEW} samples per class",
 }
 # The paper's image has six bands.
 BANDS, PER_CLASS = 6, 200
@@ -53,7 +53,7 @@ BANDS, PER_CLASS = 6, 200
 
 @cache
 def satimage():
-    """Return z-scored training objects with labels, then those of the test."""
+    """Return z-scored training samples with labels, then those of the test."""
     X, y, X_test, y_test = train_and_test(
         "satimage_train.csv.gz", "satimage_test.csv.gz"
     )
@@ -86,7 +86,7 @@ def mean_accuracies(name, dimensions):
 
 @kept
 def best_lfda(dimensions):
-    """Return LFDA whose map tells the training objects best."""
+    """Return LFDA whose map tells the training samples best."""
     X, y = satimage()[:2]
     tried = [LFDA(dimensions, n_neighbors=k).fit(X, y) for k in NEIGHBORS]
     return max(tried, key=lambda one: nearest(one)[0])
@@ -94,7 +94,7 @@ def best_lfda(dimensions):
 
 @kept
 def best_nca(dimensions):
-    """Return NCA, of few objects, whose map tells the training objects best."""
+    """Return NCA, of few samples, whose map tells the training samples best."""
     X, y = satimage()[:2]
     rows = some_of_each(y, FEW)
     options = {"tol": 0.0, "random_state": 0}
@@ -109,7 +109,7 @@ def best_nca(dimensions):
 
 
 def some_of_each(y, count):
-    """Return indices of so many objects of each class, or all that there are."""
+    """Return indices of so many samples of each class, or all that there are."""
     rng = np.random.default_rng(0)
     drawn = [rng.permutation(np.flatnonzero(y == c))[:count] for c in np.unique(y)]
     return np.sort(np.concatenate(drawn))
@@ -123,7 +123,7 @@ def fitted(name, dimensions):
 
 
 def nearest(model):
-    """Return the nearest neighbour's accuracies on a map."""
+    """Return the nearest neighbor's accuracies on a map."""
     X, y, X_test, y_test = satimage()
     return one_nn(model.transform(X), y, model.transform(X_test), y_test)
 

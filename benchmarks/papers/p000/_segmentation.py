@@ -19,7 +19,7 @@ FULL = 16
 
 @cache
 def data():
-    """Return z-scored training objects with labels, then those of the test."""
+    """Return z-scored training samples with labels, then those of the test."""
     return train_and_test("segmentation_train.csv", "segmentation_test.csv", LEFT_OUT)
 
 
@@ -74,7 +74,7 @@ def eigenvalues(model):
 
 
 def draw_curves(ax, rank, many=False):
-    """Draw mean accuracies on training and test objects by epoch."""
+    """Draw mean accuracies on training and test samples by epoch."""
     models = runs(rank, many)
     for name, attribute in (
         ("training", "accuracy_curve_"),

@@ -1,4 +1,4 @@
-"""Fig. 3: LDA and the nearest neighbour after PCA, and on the learned plane."""
+"""Fig. 3: LDA and the nearest neighbor after PCA, and on the learned plane."""
 
 import numpy as np
 from sklearn.decomposition import PCA
@@ -19,7 +19,7 @@ from benchmarks.papers.p000._segmentation import (
 
 
 def after_pca(classifier, rank):
-    """Return the test accuracy on principal components of all objects."""
+    """Return the test accuracy on principal components of all samples."""
     X, y, X_test, y_test = data()
     if rank < FULL:
         pca = PCA(rank).fit(np.concatenate([X, X_test]))
@@ -28,7 +28,7 @@ def after_pca(classifier, rank):
 
 
 def on_plane(rank):
-    """Return the nearest neighbour's mean accuracy on the learned planes."""
+    """Return the nearest neighbor's mean accuracy on the learned planes."""
     X, y, X_test, y_test = data()
     one_nn = KNeighborsClassifier(1)
     return 100 * np.mean(
@@ -73,7 +73,7 @@ def main():
     left.set(title="LDA after PCA", xlabel="M", ylabel="test accuracy, %")
     right.plot(RANKS, one_nn, marker="o", label="after PCA")
     right.plot(RANKS, plane, marker="o", linestyle=":", label="on the learned plane")
-    right.set(title="nearest neighbour", xlabel="M")
+    right.set(title="nearest neighbor", xlabel="M")
     right.legend()
     record("000", "Fig. 3", rows, figure=figure)
 

@@ -1,4 +1,4 @@
-"""Fig. 6: running times of NCA and of the LVQ variants by the number of objects."""
+"""Fig. 6: running times of NCA and of the LVQ variants by the number of samples."""
 
 import warnings
 from time import process_time
@@ -17,7 +17,7 @@ EPOCHS = 100
 
 
 def everything():
-    """Return all objects of both sets, in a random order."""
+    """Return all samples of both sets, in a random order."""
     X, y, X_test, y_test = data()
     order = np.random.default_rng(0).permutation(len(y) + len(y_test))
     return np.concatenate([X, X_test])[order], np.concatenate([y, y_test])[order]
@@ -58,7 +58,7 @@ def main():
     }
     lvq = max(value for name, value in growth.items() if "LVQ" in name)
     nca = min(value for name, value in growth.items() if "NCA" in name)
-    sizes = f"{SIZES[1]} to {SIZES[-1]} objects, M = 2; exponent of the growth"
+    sizes = f"{SIZES[1]} to {SIZES[-1]} samples, M = 2; exponent of the growth"
     rows = [
         row(
             "LVQ grows linearly",
@@ -86,7 +86,7 @@ def main():
             label=name,
         )
     ax.set(
-        xlabel="training objects",
+        xlabel="training samples",
         ylabel="processor time, s",
         xscale="log",
         yscale="log",

@@ -9,7 +9,7 @@ from benchmarks.papers.p000._segmentation import SETTINGS, data
 from benchmarks.papers.p000.table1 import best, lfda, nca, on_map
 from labelscape.plotting import compare_maps
 
-SHOWN = 50  # objects of each class, "for the sake of clarity"
+SHOWN = 50  # samples of each class, "for the sake of clarity"
 EASY = ("sky", "grass")  # "can be separated quite well" in all of them
 
 
@@ -25,7 +25,7 @@ def maps():
 
 
 def told(model):
-    """Return the share of each easy class that has a neighbour of its own, by class."""
+    """Return the share of each easy class that has a neighbor of its own, by class."""
     X, y = data()[2:]
     search = NearestNeighbors(n_neighbors=1).fit(model.transform(X))
     same = y[search.kneighbors(return_distance=False)[:, 0]] == y
@@ -43,8 +43,8 @@ def main():
         row(
             "sky and grass separate well in all",
             "yes",
-            f"at least {100 * min(share.values()):.0f} % have a neighbour of their own",
-            "test objects on the maps of Table 1",
+            f"at least {100 * min(share.values()):.0f}% have a neighbor of their own",
+            "test samples on the maps of Table 1",
             holds(min(share.values()) > 0.9),
         ),
         row(

@@ -11,14 +11,14 @@ from labelscape.embeddings import LFDA
 from labelscape.quality import knn_accuracy
 
 NEIGHBORS, LENGTHS = range(1, 11), range(1, 13)
-# From a start of size 1 all objects are far apart, and none has a say in the others.
+# From a start of size 1 all samples are far apart, and none has a say in the others.
 SMALL = 0.1
 STARTS, LONG = 10, 50
 NCA = f"scikit-learn's, by L-BFGS, from a random start of size {SMALL}"
 
 
 def lfda_maps(name):
-    """Return the map of LFDA for each number of neighbours."""
+    """Return the map of LFDA for each number of neighbors."""
     X, y = genes(name)
     return {k: LFDA(n_neighbors=k).fit(X, y).transform(X) for k in NEIGHBORS}
 
@@ -47,7 +47,7 @@ def long_runs():
 
 
 def told(maps, name):
-    """Return the leave-one-out accuracy of the nearest neighbour on each map."""
+    """Return the leave-one-out accuracy of the nearest neighbor on each map."""
     y = genes(name)[1]
     return {key: 100 * knn_accuracy(Z, y) for key, Z in maps.items()}
 

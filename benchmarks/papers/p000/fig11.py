@@ -11,12 +11,12 @@ from benchmarks.papers._verdict import STAND_IN, row
 from benchmarks.papers.p000._satellite import LVQ, PER_CLASS, pines, some_of_each
 from benchmarks.papers.p000._segmentation import new_figure
 
-# The strong colours first.
+# The strong colors first.
 COLORS = colormaps["tab20"].colors[::2] + colormaps["tab20"].colors[1::2]
 
 
 def image(codes, row_of, column_of):
-    """Return an image with the code of each pixel, -1 where none is labelled."""
+    """Return an image with the code of each pixel, -1 where none is labeled."""
     pixels = np.full((row_of.max() + 1, column_of.max() + 1), -1)
     pixels[row_of, column_of] = codes
     return pixels

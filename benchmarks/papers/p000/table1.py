@@ -1,4 +1,4 @@
-"""Table 1: accuracies of the models, and of the nearest neighbour on their maps."""
+"""Table 1: accuracies of the models, and of the nearest neighbor on their maps."""
 
 import warnings
 
@@ -15,7 +15,7 @@ from benchmarks.papers.p000._segmentation import SETTINGS, data, runs
 from labelscape.embeddings import LFDA
 
 # Name, whether with several prototypes and local matrices, what is printed for the
-# model itself and for the nearest neighbour on its map: training and test, in percent.
+# model itself and for the nearest neighbor on its map: training and test, in percent.
 MODELS = (
     ("LiRaM LVQ 7P", {}, (92.9, 88.0), (85.7, 87.0)),
     ("LiRaM LVQ 14P", {"many": True}, (91.9, 90.3), (88.6, 87.5)),
@@ -49,14 +49,14 @@ def best(many=False, local=False):
 
 
 def on_map(model):
-    """Return the nearest neighbour's accuracies on a map of the segmentation data."""
+    """Return the nearest neighbor's accuracies on a map of the segmentation data."""
     X, y, X_test, y_test = data()
     return one_nn(model.transform(X), y, model.transform(X_test), y_test)
 
 
 @kept
 def lfda():
-    """Return LFDA of the best number of neighbours by training accuracy, and all."""
+    """Return LFDA of the best number of neighbors by training accuracy, and all."""
     X, y = data()[:2]
     tried = {k: LFDA(n_neighbors=k).fit(X, y) for k in NEIGHBORS}
     scores = {k: on_map(model) for k, model in tried.items()}

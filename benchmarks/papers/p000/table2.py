@@ -8,7 +8,7 @@ from benchmarks.papers.p000._satellite import pines, satimage
 
 
 def counted(y):
-    """Return classes and how many objects they have, in words."""
+    """Return classes and how many samples they have, in words."""
     pairs = zip(*np.unique(y, return_counts=True), strict=True)
     return ", ".join(f"{name} {count}" for name, count in pairs)
 

@@ -14,7 +14,7 @@ PRINTED = "65.6 (without vegetation) to 98.3 (alpine vegetation)"
 
 
 def decided(name):
-    """Return what a model says of the test objects, or the neighbour on its map."""
+    """Return what a model says of the test samples, or the neighbor on its map."""
     model = fitted(name, 3)
     X, y, X_test, _ = satimage()
     if name in LVQ:
@@ -50,7 +50,7 @@ def main():
         )
         what = f"class-wise accuracy, {name} in 3D"
         how = "" if name in LVQ else ", 1-NN on the map"
-        settings = f"satimage, test objects{how}; {SETTINGS[name]}"
+        settings = f"satimage, test samples{how}; {SETTINGS[name]}"
         printed = PRINTED if name in LVQ else "not printed"
         rows.append(row(what, printed, ours, settings, STAND_IN))
         draw_confusion(ax, counts, names, f"{name}, 3D")

@@ -29,9 +29,9 @@ MAPS = {
     ),
 }
 SETTINGS = {
-    PLAIN: "as_in_paper(), bandwidth_factor 0.1: 10 % fitted",
-    FISHER: "as_in_paper(), bandwidth_factor 0.1: 10 % fitted, 1 % Parzen points",
-    OURS: "10 % fitted, all of them Parzen points, none its own, regularization 0.1",
+    PLAIN: "as_in_paper(), bandwidth_factor 0.1: 10% fitted",
+    FISHER: "as_in_paper(), bandwidth_factor 0.1: 10% fitted, 1% Parzen points",
+    OURS: "10% fitted, all of them Parzen points, none its own, regularization 0.1",
 }
 
 
@@ -50,7 +50,7 @@ def fitted(name):
 
 @kept
 def told(name):
-    """Return the nearest neighbour's accuracies: among fitted digits, and of placed."""
+    """Return the nearest neighbor's accuracies: among fitted digits, and of placed."""
     model, y = fitted(name), digits()[1]
     Z, rows = model.embedding_, model.train_indices_
     placed = np.delete(np.arange(len(y)), rows)

@@ -21,7 +21,7 @@ METRICS = {
 
 
 def modes(Z, y):
-    """Return the centre of each mode, and how far its objects are from it."""
+    """Return the center of each mode, and how far its samples are from it."""
     mode = 2 * y + MODE
     centers = np.stack([Z[mode == m].mean(axis=0) for m in range(6)])
     gaps = np.linalg.norm(Z - centers[mode], axis=1)
@@ -29,7 +29,7 @@ def modes(Z, y):
 
 
 def spread(Z, y):
-    """Return the mean distance to the centre of the own mode, for size 1 in all."""
+    """Return the mean distance to the center of the own mode, for size 1 in all."""
     return modes(Z, y)[1].mean() / np.sqrt(Z.var(axis=0).sum())
 
 
@@ -41,7 +41,7 @@ def n_modes(Z, y):
 
 
 def foreign(Z, y):
-    """Return the share of other classes among ten neighbours in the overlap."""
+    """Return the share of other classes among ten neighbors in the overlap."""
     overlap = (MODE == 1) & (y < 2)
     search = NearestNeighbors(n_neighbors=10).fit(Z)
     nearest = search.kneighbors(return_distance=False)[overlap]
@@ -60,7 +60,7 @@ def main():
             row(
                 "modes become tighter",
                 "yes",
-                f"mean distance to their centre {before:.2f}, then {within:.2f}",
+                f"mean distance to their center {before:.2f}, then {within:.2f}",
                 settings,
                 holds(within < before),
             ),
@@ -76,8 +76,8 @@ def main():
             row(
                 "overlap is preserved",
                 "yes",
-                f"{100 * foreign(Z, y):.0f} % of the neighbours there are of another "
-                f"class, {100 * foreign(X, y):.0f} % in the data",
+                f"{100 * foreign(Z, y):.0f}% of the neighbors there are of another "
+                f"class, {100 * foreign(X, y):.0f}% in the data",
                 settings,
                 holds(foreign(Z, y) > 0.5 * foreign(X, y)),
             ),

@@ -36,8 +36,8 @@ def main():
         row(
             "data, map, sampled plane, contours",
             "a sketch of the steps",
-            f"it says of {agreement:.1f} % of unseen objects what the SVM says; "
-            f"the SVM is right about {100 * classifier.score(unseen, y_unseen):.1f} %",
+            f"it says of {agreement:.1f}% of held-out samples what the SVM says; "
+            f"the SVM is right about {100 * classifier.score(unseen, y_unseen):.1f}%",
             "two shells in 3D, SVC, Fisher kernel t-SNE",
             holds(agreement > 90.0),
         )
@@ -57,9 +57,9 @@ def steps(picture, X, y):
     sides = [np.arange(*ends, step) for ends in zip(low, high, strict=True)]
     places = np.column_stack([one.ravel() for one in np.meshgrid(*sides)])
     decided = picture.classifier.predict(picture.inverse_transform(places))
-    title = "3. sampled plane: what the SVM says of the objects there"
+    title = "3. sampled plane: what the SVM says of the samples there"
     plot_map(places, decided, title=title, legend="none", ax=axes[1])
-    title = f"4. contours: as the SVM says for {100 * picture.score(X):.1f} % of these"
+    title = f"4. contours: as the SVM says for {100 * picture.score(X):.1f}% of these"
     picture.plot(X, y, ax=axes[2], title=title)
     return figure
 

@@ -39,7 +39,7 @@ def sets():
 def lle(D, n_neighbors=NEIGHBORS, n_components=2):
     """Return locally linear places (n, 2) for distances D (n, n).
 
-    Weights of neighbours come from their Gram matrix around an object, which distances
+    Weights of neighbors come from their Gram matrix around a sample, which distances
     give: C_jk = (d_ij² + d_ik² - d_jk²) / 2.
     """
     n, S = len(D), D**2
@@ -55,7 +55,7 @@ def lle(D, n_neighbors=NEIGHBORS, n_components=2):
 
 
 def parts_of(D):
-    """Return into how many parts the graph of neighbours falls.
+    """Return into how many parts the graph of neighbors falls.
 
     Where it does, any two of as many vectors solve the problem of LLE: which of them it
     shows is left to rounding, so that figures differ from run to run.
@@ -84,7 +84,7 @@ def without_warnings(make, D):
 
 
 def judged(X, Z, y):
-    """Return trustworthiness, and what five neighbours on the map tell."""
+    """Return trustworthiness, and what five neighbors on the map tell."""
     near = trustworthiness(X, Z, n_neighbors=NEIGHBORS)
     return near, knn_accuracy(Z, y, n_neighbors=5)
 
@@ -96,7 +96,7 @@ def main():
         maps = maps_of(D, X, y)
         found = {method: judged(X, Z, y) for method, Z in maps.items()}
         words = ", ".join(f"{m} {t:.3f} / {a:.3f}" for m, (t, a) in found.items())
-        settings = f"T / 5-NN on the map; {NEIGHBORS} neighbours, regularization 0.3"
+        settings = f"T / 5-NN on the map; {NEIGHBORS} neighbors, regularization 0.3"
         if (parts := parts_of(D)) > 1:
             settings += f"; {parts} parts of a graph, so rounding decides LLE's places"
         for method in ("Fisher Isomap", "Fisher LLE"):

@@ -39,8 +39,8 @@ def main():
         row(
             f"{what} keeps apart inside a digit",
             "yes",
-            f"places explain {100 * (part := explained(Z, y, values)):.0f} % of it",
-            f"mean over the digits, at least {100 * ENOUGH:.0f} % wanted",
+            f"places explain {100 * (part := explained(Z, y, values)):.0f}% of it",
+            f"mean over the digits, at least {100 * ENOUGH:.0f}% wanted",
             holds(part >= ENOUGH),
         )
         for what, values in {

@@ -44,7 +44,7 @@ def main():
     others = ", ".join(
         f"{words} {figures[4]:.3f}" for words, (_, figures) in others_of("Isomap")
     )
-    tried_too = f"C(12) of Isomap with other neighbourhoods: {others}"
+    tried_too = f"C(12) of Isomap with other neighborhoods: {others}"
     rows = [
         row(claim, "yes", told(measure), settings, holds(true), tried_too)
         for claim, (measure, true) in claims.items()

@@ -13,7 +13,7 @@ SCALED = "features scaled to [0, 1]"
 
 @cache
 def scaled(name):
-    """Return objects with features from 0 to 1, and their classes."""
+    """Return samples with features from 0 to 1, and their classes."""
     X, y = read(name)
     return MinMaxScaler().fit_transform(X), y
 

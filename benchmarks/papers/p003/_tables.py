@@ -13,7 +13,7 @@ SETTINGS = "10 folds, choices by 3 inner folds; the paper's on its folds"
 @kept
 def judged(name, method):
     """Return accuracy in percent, and prototypes in the mean."""
-    # A class of soybean has 8 objects: two of the ten folds have none of it.
+    # A class of soybean has 8 samples: two of the ten folds have none of it.
     warnings.filterwarnings("ignore", message="The least populated class")
     return cross_validated(METHODS[method], *read(name), n_shuffles=1)
 

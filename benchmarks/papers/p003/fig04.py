@@ -1,4 +1,4 @@
-"""Fig. 4: all objects of two sets by scaling of distances; noise on the left, iris."""
+"""Fig. 4: all samples of two sets by scaling of distances; noise on the left, iris."""
 
 import numpy as np
 
@@ -11,12 +11,12 @@ from labelscape.quality import knn_accuracy
 
 # The paper does not say what its noise is.
 OBJECTS, FEATURES = 150, 4
-# Of two classes that are mixed, a neighbour tells half; 150 objects, to 8 points.
+# Of two classes that are mixed, a neighbor tells half; 150 samples, to 8 points.
 CHANCE, SPREAD = 0.5, 0.08
 
 
 def noise():
-    """Return objects whose two classes are drawn by lot."""
+    """Return samples whose two classes are drawn by lot."""
     rng = np.random.default_rng(0)
     return rng.uniform(size=(OBJECTS, FEATURES)), rng.integers(2, size=OBJECTS)
 

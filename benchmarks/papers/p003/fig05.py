@@ -10,7 +10,7 @@ from labelscape.plotting import plot_prototype_map
 from labelscape.prototypes import KMeansPrototypes, PushAndGrow
 
 MODELS = {
-    "k-means, k = 10 %": KMeansPrototypes(k=0.1, random_state=0),
+    "k-means, k = 10%": KMeansPrototypes(k=0.1, random_state=0),
     "Push and Grow": PushAndGrow(),
 }
 
@@ -24,14 +24,14 @@ def main():
         scores[name] = 100 * cross_val_score(model, X, y, cv=folds).mean()
         fitted = model.fit(X, y)
         counts[name] = np.unique(fitted.prototype_labels_, return_counts=True)[1]
-        title = f"{name}: {counts[name].sum()} prototypes, {scores[name]:.1f} %"
+        title = f"{name}: {counts[name].sum()} prototypes, {scores[name]:.1f}%"
         plot_prototype_map(fitted, title=title, ax=ax)
     means, grown = scores.values()
     rows = [
         row(
             "Push and Grow is as accurate",
             "yes",
-            f"{grown:.1f} % to {means:.1f} %",
+            f"{grown:.1f}% to {means:.1f}%",
             f"10 folds, {SCALED}",
             at_least(means, grown),
         ),
@@ -45,9 +45,9 @@ def main():
         row(
             "k-means keeps a tenth",
             "yes",
-            f"{counts['k-means, k = 10 %'].tolist()} of each class",
+            f"{counts['k-means, k = 10%'].tolist()} of each class",
             "KMeansPrototypes(k=0.1)",
-            holds((counts["k-means, k = 10 %"] == 5).all()),
+            holds((counts["k-means, k = 10%"] == 5).all()),
         ),
     ]
     record("003", "Fig. 5", rows, figure=figure)

@@ -31,7 +31,7 @@ def main():
             rows.append(row(name, printed, ours, settings, verdict, WIDEST))
     figure, (left, right) = two_axes()
     plot_comparison(model, feature_names=FEATURES, ax=right)
-    plot_prototype_map(model, X[::10], title="prototypes and some objects", ax=left)
+    plot_prototype_map(model, X[::10], title="prototypes and some samples", ax=left)
     record("003", "Fig. 6", rows, figure=figure)
 
 

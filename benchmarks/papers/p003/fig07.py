@@ -1,4 +1,4 @@
-"""Fig. 7: one object of iris and the nearest prototype of each class."""
+"""Fig. 7: one sample of iris and the nearest prototype of each class."""
 
 import numpy as np
 from scipy.stats import spearmanr
@@ -25,7 +25,7 @@ def shown_in_order(model, x):
 
 
 def share_of_three(model, X):
-    """Return the part of the first three features in what parts the two nearest."""
+    """Return the part of the first three features in what separates the two nearest."""
     parts = (X[:, None] - model.prototypes_) ** 2
     nearest = np.argsort(parts.sum(axis=2), axis=1)
     rows = np.arange(len(X))
@@ -44,16 +44,16 @@ def main():
         row(
             "distances to the prototypes are shown rightly",
             "usually",
-            f"in their order for {ordered:.0%} of the objects",
+            f"in their order for {ordered:.0%} of the samples",
             "object_layout, power 2, iris as it is",
             holds(ordered >= 0.9),
         ),
         row(
             "the first three features decide",
-            "mainly, for one object of class one",
-            f"they are {share.min():.0%} to {share.max():.0%} of what parts the two "
-            "nearest prototypes",
-            f"all {len(ones)} objects of class one; the paper does not name its object",
+            "mainly, for one sample of class one",
+            f"they are {share.min():.0%} to {share.max():.0%} of what separates the "
+            "two nearest prototypes",
+            f"all {len(ones)} samples of class one; the paper does not name its sample",
             holds(share.min() > 0.5),
         ),
     ]

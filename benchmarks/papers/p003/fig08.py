@@ -51,7 +51,7 @@ def main():
         ]
     figure, (left, right) = two_axes(13)
     plot_comparison(fitted, feature_names=feature_names("breast-w"), ax=right)
-    plot_prototype_map(fitted, X[::20], title="prototypes and some objects", ax=left)
+    plot_prototype_map(fitted, X[::20], title="prototypes and some samples", ax=left)
     record("003", "Fig. 8", rows, figure=figure)
 
 

@@ -1,4 +1,4 @@
-"""Fig. 9: labor by scaling of all distances, and its prototypes with some objects."""
+"""Fig. 9: labor by scaling of all distances, and its prototypes with some samples."""
 
 from sklearn.svm import LinearSVC
 
@@ -27,23 +27,23 @@ def main():
     whole, few = parted(everything, y), parted(layout.objects, decided)
     rows = [
         row(
-            "all objects: no clear pattern",
+            "all samples: no clear pattern",
             "yes",
-            f"a line parts {whole:.0%} by class",
+            f"a line separates {whole:.0%} by class",
             f"WeightedMDS(weights='uniform'), {SCALED}",
             holds(whole < 1.0),
         ),
         row(
-            "the prototypes: a line parts the classes",
+            "the prototypes: a line separates the classes",
             "quite well",
-            f"{few:.0%} of {len(some)} objects by their decided class",
+            f"{few:.0%} of {len(some)} samples by their decided class",
             f"class_layout, {len(model.prototypes_)} prototypes, {SCALED}",
             holds(few > whole),
         ),
     ]
     figure, (left, right) = two_axes()
-    plot_map(everything, y, title="all objects", ax=left)
-    plot_prototype_map(model, some, title="prototypes and some objects", ax=right)
+    plot_map(everything, y, title="all samples", ax=left)
+    plot_prototype_map(model, some, title="prototypes and some samples", ax=right)
     record("003", "Fig. 9", rows, figure=figure)
 
 

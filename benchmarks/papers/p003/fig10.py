@@ -1,4 +1,4 @@
-"""Fig. 10: what weights do: balance-scale, five prototypes and eleven objects."""
+"""Fig. 10: what weights do: balance-scale, five prototypes and eleven samples."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ MODEL = PushAndGrow(alpha=16, tol=0.01)
 
 
 def drawn(model, X, y, seed):
-    """Return objects that are decided rightly."""
+    """Return samples that are decided rightly."""
     right = np.flatnonzero(model.predict(X) == y)
     return np.random.default_rng(seed).choice(right, OBJECTS, replace=False)
 
@@ -43,10 +43,10 @@ def main():
     wrong = OBJECTS * (1.0 - right)
     plain, weighted = wrong.mean(axis=0)
     model_of = f"{len(model.prototypes_)} prototypes by alpha = 16, tol = .01"
-    settings = f"{model_of}; {OBJECTS} objects decided rightly, {DRAWS} draws, {SCALED}"
+    settings = f"{model_of}; {OBJECTS} samples decided rightly, {DRAWS} draws, {SCALED}"
     rows = [
         row(
-            "without weights, objects on a wrong side",
+            "without weights, samples on a wrong side",
             "2 of 11",
             f"{plain:.1f} of {OBJECTS} in the mean",
             settings,
@@ -71,7 +71,7 @@ def main():
 
 
 def draw(ax, layout, owners, labels, title):
-    """Draw a picture, with a circle around each object on a wrong side."""
+    """Draw a picture, with a circle around each sample on a wrong side."""
     gaps = np.linalg.norm(layout.objects[:, None] - layout.prototypes, axis=2)
     wrong = owners[gaps.argmin(axis=1)] != labels
     plot_map(

@@ -8,7 +8,7 @@ from benchmarks.papers._record import record
 from benchmarks.papers._verdict import STAND_IN, row
 from labelscape.prototypes import ICF, KMeansPrototypes, PushAndGrow
 
-# As many classes and objects as the lyases, and a feature for each amino acid.
+# As many classes and samples as the lyases, and a feature for each amino acid.
 CLASSES, OBJECTS, FEATURES = 35, 1640, 20
 MODES = 4  # of each class: the prototypes that the paper needs there
 METHODS = {
@@ -25,7 +25,7 @@ METHODS = {
 
 
 def sequences():
-    """Return objects of many classes, each of several modes anywhere in the space."""
+    """Return samples of many classes, each of several modes anywhere in the space."""
     rng = np.random.default_rng(0)
     y = np.arange(OBJECTS) % CLASSES
     mode = rng.integers(MODES, size=OBJECTS)

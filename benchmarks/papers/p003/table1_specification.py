@@ -75,7 +75,7 @@ def weights():
     plain, weighted = np.mean([[one.agreement for one in pair] for pair in found], 0)
     count = len(model.prototypes_)
     return row(
-        "weights: more objects on the right side",
+        "weights: more samples on the right side",
         ">= 0.03 more",
         f"{weighted:.3f}, without {plain:.3f}",
         f"balance-scale, {count} prototypes, {DRAWS} draws, {SCALED}",

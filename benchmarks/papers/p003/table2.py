@@ -1,4 +1,4 @@
-"""Table 2: classes and objects of the data sets."""
+"""Table 2: classes and samples of the data sets."""
 
 import numpy as np
 
@@ -19,7 +19,7 @@ PRINTED = {
     "sonar": (2, 208),
     "soybean": (19, 683),
 }
-# Sequences of proteins, labelled for the paper: see the stand-in of Table 1.
+# Sequences of proteins, labeled for the paper: see the stand-in of Table 1.
 NOT_PUBLIC = {
     "lyase": (35, 1640),
     "cell growth": (36, 4401),
@@ -32,10 +32,10 @@ def main():
     for name, printed in PRINTED.items():
         _, y = read(name)
         found = len(np.unique(y)), len(y)
-        words = ["{} classes, {} objects".format(*pair) for pair in (printed, found)]
+        words = ["{} classes, {} samples".format(*pair) for pair in (printed, found)]
         rows.append(row(name, *words, "as read", holds(found == printed)))
     for name, printed in NOT_PUBLIC.items():
-        words = "{} classes, {} objects".format(*printed)
+        words = "{} classes, {} samples".format(*printed)
         rows.append(row(name, words, "no data", "not public", STAND_IN))
     record("003", "Table 2", rows)
 

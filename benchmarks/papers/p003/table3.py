@@ -1,6 +1,6 @@
-"""Table 3: training objects per prototype, and prototypes per class.
+"""Table 3: training samples per prototype, and prototypes per class.
 
-The printed prototypes per class decide: of breast-w the paper has 321.4 objects for
+The printed prototypes per class decide: of breast-w the paper has 321.4 samples for
 each of two prototypes, which is more than nine tenths of all.
 """
 
@@ -13,7 +13,7 @@ from benchmarks.papers.p003._tables import SETTINGS, judged, names
 
 
 def ratio(name, method):
-    """Return training objects per prototype, and prototypes per class."""
+    """Return training samples per prototype, and prototypes per class."""
     _, y = read(name)
     count = judged(name, method)[1]
     return 0.9 * len(y) / count, count / len(np.unique(y))

@@ -32,7 +32,7 @@ WEIGHTINGS = {
 def judged(name, X, y, maps):
     """Return the rows of one data set."""
     scores = {
-        "no false neighbours between classes": class_trustworthiness,
+        "no false neighbors between classes": class_trustworthiness,
         "no tears inside a class": class_continuity,
     }
     rows = []
@@ -40,7 +40,7 @@ def judged(name, X, y, maps):
         found = {m: np.mean(score(X, Z, y, n_neighbors=10)) for m, Z in maps.items()}
         listed = ", ".join(f"{m} {value:.3f}" for m, value in found.items())
         best = max(found, key=found.get) == "ClassiMap"
-        settings = "p = 1, lambda .9 to .1, 10 neighbours"
+        settings = "p = 1, lambda .9 to .1, 10 neighbors"
         rows.append(
             row(f"{name}: best at {what}", "yes", listed, settings, holds(best))
         )
