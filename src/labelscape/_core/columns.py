@@ -2,7 +2,7 @@
 
 import warnings
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -162,3 +162,11 @@ def linear_answers(
         scaler = StandardScaler().fit(X)
         X, new = (np.nan_to_num(scaler.transform(part)) for part in (X, new))
         return np.asarray(model.fit(X, codes).predict(new))
+
+
+class UnknownCategory(NamedTuple):
+    """A category that the table did not have, and the new row that has it."""
+
+    row: int
+    column: str
+    word: str

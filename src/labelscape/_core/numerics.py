@@ -81,6 +81,21 @@ def refuse_rows(
 Vector = NDArray[np.float64]
 
 
+def distance_terms(v: Vector, Omega: Matrix | None = None) -> Vector:
+    r"""Return what each feature adds to the squared distance :math:`|\Omega v|^2`.
+
+    The terms are :math:`v_j (\Lambda v)_j` with :math:`\Lambda = \Omega^T \Omega`
+    (prototype_views B). Where features work together a term may be negative.
+
+    Shapes: v (N,), Omega (M, N).
+    """
+    if Omega is None:
+        return v * v
+    if np.ndim(Omega) == 1:
+        return (Omega * v) ** 2
+    return v * ((Omega @ v) @ Omega)
+
+
 def decayed(start: float, decay: float, steps: int) -> float:
     """Return ``start / (1 + steps * decay)``: rates of eqs. 18 and 19, paper 000."""
     return start / (1.0 + steps * decay)

@@ -477,6 +477,11 @@ class FisherMetric(AsInPaper, Estimator):
         return np.divide(diagonals, sums, out=np.zeros_like(diagonals), where=sums > 0)
 
     @property
+    def is_cross_fitted(self):
+        """Whether its classifiers are fitted in folds: only ends of lines count."""
+        return self._source.has_only_ends
+
+    @property
     def _source(self):
         """Where class probabilities come from."""
         return source_of(self)
