@@ -96,12 +96,3 @@ def test_what_a_file_can_not_hold_is_named_and_nothing_is_written(
     with pytest.raises(TypeError, match=words):
         save(model, tmp_path / "toy.model")
     assert not list(tmp_path.iterdir())
-
-
-def test_a_model_that_is_mostly_objects_is_refused_before_load_would(
-    monkeypatch, tmp_path
-):
-    monkeypatch.setattr("labelscape._model_file._archive.LARGEST_MANIFEST", 2000)
-    labels = np.array([f"label {i}" for i in range(1000)], dtype=object)
-    with pytest.raises(ValueError, match="rather than as an array of objects"):
-        save(with_state(labels), tmp_path / "toy.model")
