@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelscape._core.points.distances import NEAR
-from labelscape._core.points.spaces import Matrix, Points, Space, Which
+from labelscape._core.points.spaces import Dissimilarities, Matrix, Points, Which
 from labelscape._core.rows.device import blocks_of, device_of, floats_like
 from labelscape._core.rows.rows import to_numpy
 
@@ -101,7 +101,7 @@ def kth_smallest(xp: Any, D: Any, k: int) -> Any:
 FAR = 100.0
 
 
-class ArrayPoints(Space):
+class ArrayPoints(Dissimilarities):
     """Points X (n, d) with Euclidean distances, on their device."""
 
     def __init__(self, xp: Any, X: Any, *, device: Any, owner: str, name: str) -> None:
