@@ -119,10 +119,8 @@ LEARNED: dict[str, dict[str, Declared]] = {
         "n_samples_seen_": _COUNT,
     },
     "MinMaxScaler": {
-        "min_": _PER_FEATURE,
+        **dict.fromkeys(("min_", "data_min_", "data_max_"), _PER_FEATURE),
         "scale_": _SCALE,
-        "data_min_": _PER_FEATURE,
-        "data_max_": _PER_FEATURE,
         "data_range_": numbers("features", low=0.0),
         "n_samples_seen_": _COUNT,
     },
