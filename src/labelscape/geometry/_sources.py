@@ -255,7 +255,7 @@ class Backend:
         """What gives distances."""
         metric = self.metric
         lines = metric._source.lines(metric.n_steps_, self.place)
-        known = lines, metric.epsilon_, metric._centre
+        known = lines, metric.epsilon_, metric._center
         if metric.method == "graph":
             return GraphDistances(*known, lambda: self.fitted, metric.n_neighbors)
         kind = StraightDistances if self.place == NUMPY else ArrayDistances

@@ -242,7 +242,7 @@ class FisherMetric(AsInPaper, Estimator):
             if metric.estimator is not None
             else optional(numbers("features"))
         ),
-        "_centre": numbers("features"),
+        "_center": numbers("features"),
         "epsilon_": finite(0),
         "n_steps_": lambda metric: whole(
             1, max(MOST_STEPS, 0 if metric.n_steps == "auto" else metric.n_steps)
@@ -339,7 +339,7 @@ class FisherMetric(AsInPaper, Estimator):
         X, place = as_numpy(given), where_is(given)
         random_state = check_random_state(self.random_state)
         own = self._source.fit(X, as_numpy(y), groups, random_state)
-        self._X, self._own, self._centre, self._home = X, own, middle(X), place
+        self._X, self._own, self._center, self._home = X, own, middle(X), place
         self._table = digest(X) if self._source.learns_from_labels else None
         self.n_steps_ = 1 if self._source.has_only_ends else self.n_steps
         if self.n_steps_ == "auto":
@@ -347,7 +347,7 @@ class FisherMetric(AsInPaper, Estimator):
             own = Backend(self, place).here(own)
             self.n_steps_ = steps_that_suffice(lines, given, own, random_state)
 
-        warn_of_outliers(X, self._centre, getattr(self, "feature_names_in_", None))
+        warn_of_outliers(X, self._center, getattr(self, "feature_names_in_", None))
         self.epsilon_ = 0.0
         backend = self._at(None)
         self.epsilon_ = backend.distances.epsilon = relative_epsilon(
