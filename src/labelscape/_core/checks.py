@@ -210,15 +210,10 @@ def mask_argument(
     """Return True or False for each sample; 1 and 0 are taken for these."""
     array = array_argument(owner, name, value)
     fits = array.ndim == 1 and size in (None, len(array)) and len(array) > 0
-    if not fits or not _are_truths(array):
+    if not (fits and array.dtype.kind in "biuf" and np.isin(array, (0, 1)).all()):
         each = "each sample" if size is None else f"each of the {size} samples"
         raise ParameterError(owner, name, value, f"True or False for {each}")
     return array.astype(bool)
-
-
-def _are_truths(array: NDArray[Any]) -> bool:
-    is_number = array.dtype.kind in "biuf"
-    return is_number and bool(np.isin(array, (0, 1)).all())
 
 
 def _counted(n: int | None, noun: str) -> str:

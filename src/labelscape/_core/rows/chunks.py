@@ -206,16 +206,21 @@ def column_of(value: Any, like: Parts, *, owner: str, name: str) -> list[Any]:
     """
     if is_frame(value) and value.ndim == 2:
         value = _only_column(value, owner=owner, name=name)
+    import dask.array as da
+
     if is_chunked(value):
         given = parts_of(value, owner=owner, name=name, n_dimensions=1)
         _check_length(int(given.sizes.sum()), like, owner=owner, name=name)
         if np.array_equal(given.sizes, like.sizes):
             return given.tasks
-        return _cut_as(like, given)
-    value = _one_column(value, owner=owner, name=name)
-    _check_length(len(value), like, owner=owner, name=name)
-    bounds = zip(like.starts[:-1], like.starts[1:], strict=True)
-    return [task(_itself, value[start:stop]) for start, stop in bounds]
+        pieces = [(task(exact_labels, part),) for part in given.tasks]
+        column = array_of(pieces, 0, given.sizes.tolist(), np.empty(0, dtype=object))
+    else:
+        value = _one_column(value, owner=owner, name=name)
+        _check_length(len(value), like, owner=owner, name=name)
+        column = da.from_array(value, chunks=(like.sizes.tolist(),))
+    column = column.rechunk((tuple(like.sizes.tolist()),))
+    return column.to_delayed().tolist()  # type: ignore[no-any-return]
 
 
 def gathered_column(values: Any, *, owner: str, name: str) -> Any:
@@ -261,26 +266,6 @@ def _check_length(n_given: int, like: Parts, *, owner: str, name: str) -> None:
     if name == "y":
         raise other_length(n_samples, n_given, owner=owner)
     raise not_one_each(name, n_samples, (n_given,), owner=owner, what="number")
-
-
-def _cut_as(like: Parts, given: Parts) -> list[Any]:
-    """Return other chunks of the same rows: each is joined from those it overlaps."""
-    starts, cut = given.starts, []
-    for start, stop in zip(like.starts[:-1], like.starts[1:], strict=True):
-        first = int(np.searchsorted(starts, start, side="right")) - 1
-        last = int(np.searchsorted(starts, stop, side="left"))
-        pieces, offset = given.tasks[first:last], starts[first]
-        cut.append(task(_joined, pieces, int(start - offset), int(stop - offset)))
-    return cut
-
-
-def _joined(pieces: Sequence[Any], start: int, stop: int) -> NDArray[Any]:
-    arrays = [exact_labels(piece) for piece in pieces]
-    return np.concatenate(arrays)[start:stop] if arrays else np.empty(0)
-
-
-def _itself(value: Any) -> Any:
-    return value
 
 
 def array_of(
