@@ -20,7 +20,7 @@ from labelscape._core.rows.rows import in_memory
 LARGEST_VALUE, LARGEST_SINGLE = 1e150, 1e16
 # Squares of smaller differences lose digits, and soon are 0: likewise.
 SMALLEST_SPREAD, SMALLEST_SINGLE = 1e-150, 1e-19
-# Who makes a data frame of an array, the first that is installed.
+# Libraries that make a data frame of an array: the first that is installed.
 _FRAMES = ("pandas", "polars")
 # Number of names that an error or a warning lists.
 MOST_LISTED = 5
@@ -207,7 +207,7 @@ def vector_argument(
 def mask_argument(
     owner: str, name: str, value: Any, *, size: int | None = None
 ) -> NDArray[np.bool_]:
-    """Return True or False for each sample; 1 and 0 are taken for these."""
+    """Return True or False for each sample; 1 and 0 mean the same."""
     array = array_argument(owner, name, value)
     fits = array.ndim == 1 and size in (None, len(array)) and len(array) > 0
     if not (fits and array.dtype.kind in "biuf" and np.isin(array, (0, 1)).all()):
@@ -452,11 +452,11 @@ def nothing_differs(consequence: str, *, owner: str | None = None) -> InputError
 def constant_words(constant: NDArray[np.bool_], names: Sequence[Any] | None) -> str:
     """Return how many features are constant, and which."""
     which = np.flatnonzero(constant).tolist()
-    shown = [str(j if names is None else names[j]) for j in which[:MOST_LISTED]]
+    listed = [str(j if names is None else names[j]) for j in which[:MOST_LISTED]]
     if len(which) > MOST_LISTED:
-        shown.append("...")
+        listed.append("...")
     verb = "features are" if len(which) > 1 else "feature is"
-    return f"{len(which)} {verb} constant ({', '.join(shown)})"
+    return f"{len(which)} {verb} constant ({', '.join(listed)})"
 
 
 def listed(names: Iterable[Any]) -> str:

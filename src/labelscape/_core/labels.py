@@ -299,5 +299,5 @@ def merged(
     usual = np.arange(len(classes))
     for first, *others in spellings(classes, codes):
         usual[others] = first
-    kept, numbers = np.unique(usual, return_inverse=True)
-    return classes[kept], numbers[codes]
+    spelled, numbers = np.unique(usual, return_inverse=True)
+    return classes[spelled], numbers[codes]

@@ -198,7 +198,7 @@ def jobs() -> Rule:
 
 
 def either(*rules: Rule) -> Rule:
-    """Return the rule that is kept when one of ``rules`` is."""
+    """Return the rule that holds when one of ``rules`` does."""
     return Rule(
         ", or ".join(rule.wanted for rule in rules),
         lambda value: any(rule.holds(value) for rule in rules),
@@ -312,7 +312,7 @@ def check_params(estimator: object) -> None:
 
 
 class CheckedRecord:
-    """Base of dataclasses that hold parameters: checked when they are made."""
+    """Base of dataclasses that hold parameters: checked when they are created."""
 
     _rules: ClassVar[dict[str, Rule]] = {}
 

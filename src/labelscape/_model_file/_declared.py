@@ -214,7 +214,7 @@ STAND_INS: dict[str, tuple[Callable[[Any], tuple[Any, ...]], dict[str, Any]]] = 
 
 
 def is_step(cls: type) -> bool:
-    """Return whether a class is one of scikit-learn's that a file holds by itself."""
+    """Return whether a class of scikit-learn is held by its public attributes."""
     return cls.__name__ in STEPS and cls.__module__.startswith("sklearn.")
 
 
@@ -254,11 +254,11 @@ def _complete(step: Any) -> None:
     if "n_features_in_" not in vars(step) or type(step).__name__ not in STAND_INS:
         return
     rows, parameters = STAND_INS[type(step).__name__]
-    kept = step.get_params(deep=False) | state_of(step)
+    known = step.get_params(deep=False) | state_of(step)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         step.set_params(**parameters).fit(*rows(step))
-    vars(step).update(kept)
+    vars(step).update(known)
 
 
 def state_of(model: Any) -> dict[str, Any]:
@@ -275,7 +275,7 @@ def state_of(model: Any) -> dict[str, Any]:
 def check_step(model: Any) -> None:
     """Raise if a step of scikit-learn is not as a fit leaves it.
 
-    It is asked before a step is written, too: no file is made that can't be read.
+    It is called before a step is written, too: every written file can be read.
     """
     name, parameters = type(model).__name__, model.get_params(deep=False)
     for parameter, rule in RULES.get(name, {}).items():

@@ -101,7 +101,7 @@ def load(path: str | os.PathLike[str]) -> Any:
     -------
     model : estimator
         The model, ready to predict or transform. Training data that the file was not
-        asked to hold are absent: such attributes are not set.
+        told to hold are absent: such attributes are not set.
 
     Raises
     ------

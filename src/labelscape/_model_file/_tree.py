@@ -62,13 +62,13 @@ class TreeWriter:
             self.others.append(where)
             return {"class": type(model).__name__, "skops": self._array(content, where)}
         parameters = model.get_params(deep=False)
-        rebuilt = getattr(model, "_rebuilt", ())  # what a model makes anew when asked
+        rebuilt = getattr(model, "_rebuilt", ())  # made again when needed
         left = {*rebuilt, LISTENERS}
         fitted = {k: v for k, v in state_of(model).items() if k not in left}
         data = () if self.include_data else getattr(model, "_training_data", ())
-        kept = {k: v for k, v in fitted.items() if k not in data}
+        saved = {k: v for k, v in fitted.items() if k not in data}
         if not self.include_data:
-            kept |= getattr(model, "_without_data", dict)()
+            saved |= getattr(model, "_without_data", dict)()
             held: tuple[str, ...] = getattr(model, "_held_samples", tuple)()
             self.samples += [f"{where}.{k}" for k in held]
         if is_step(type(model)):
@@ -77,8 +77,8 @@ class TreeWriter:
         return {
             "class": type(model).__name__,
             "parameters": self._named(parameters, where),
-            "state": self._named(kept, where),
-            "left_out": [name for name in fitted if name not in kept],
+            "state": self._named(saved, where),
+            "left_out": [name for name in fitted if name not in saved],
         }
 
     def node(self, value: Any, where: str) -> Any:

@@ -109,7 +109,7 @@ def regressed_on_chunks(rows, frequencies, ridge):
     from labelscape._core.rows.chunks import (
         added_up,
         computed,
-        kept,
+        persisted,
         shipped,
         task,
         tree,
@@ -121,7 +121,7 @@ def regressed_on_chunks(rows, frequencies, ridge):
     gram, ZY = rows.added(_products_of_waves, *model)
     B, L = solved(gram, ZY, ridge * n)
     left_out = rows.tasks(_leads, *model, B, L, n)
-    parts = kept(left_out, 8 * n * (n_classes + 1))
+    parts = persisted(left_out, 8 * n * (n_classes + 1))
 
     def loss(log_sharpness):
         factor = shipped(np.exp(log_sharpness))

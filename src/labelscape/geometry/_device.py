@@ -310,7 +310,7 @@ class ArrayDistances:
         self.device = lines.parzen.device
 
     def points(self, X, own=None):
-        """Return points made ready; ``own`` are their own Parzen points, if any."""
+        """Return points prepared; ``own`` are their own Parzen points, if any."""
         centered = X - self.center
         norms = squared_norms(self.xp, centered)
         return PointSet(centered, norms, self.lines.prepare(X, own), X.dtype)

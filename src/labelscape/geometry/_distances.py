@@ -80,7 +80,7 @@ class StraightDistances:
         self.bounded = endpoint or lines.rule == "sphere"
 
     def points(self, X, own=None, single=False):
-        """Return points made ready; ``own`` are their own Parzen points, if any.
+        """Return points prepared; ``own`` are their own Parzen points, if any.
 
         ``single`` allows lines in float32 whatever the precision of X.
         """
@@ -230,7 +230,7 @@ def _by_bounds(distances, A, B, n_neighbors, own):
     """Return distances and indices (b, k) of the nearest, by few distances.
 
     Those with the least bounds are measured first. Then none is nearer than the k-th of
-    them unless its bound is: the second look is the last.
+    them unless its bound is: the second search is the last.
     """
     bounds = lower_bounds(distances, A, B)
     if own is not None:
@@ -245,7 +245,7 @@ def _by_bounds(distances, A, B, n_neighbors, own):
     slack = 1.0 + LENGTH_SLACK[A.rows.U.dtype]
     measured = bounds <= np.maximum(least, reach * slack)
     more = measured & ~first
-    # Where bounds tell little, a whole block costs less than pairs one by one.
+    # Where bounds exclude few, a block of all pairs costs less than pairs one by one.
     if more.sum() * distances.lines.listed_cost > more.size:
         return _by_force(distances, A, B, n_neighbors, own)
     D[more] = distances.listed(A, B, *listed_pairs(more))
@@ -301,7 +301,7 @@ def squares_in_reach(distances, A, B, scales):
         return _squared(distances.block_lengths(A, B), gaps, distances.epsilon)
     heavy = _heavy(distances, A, B, gaps, scales)
     counts = heavy.sum(axis=1)
-    # Where most kernels count, a whole block costs less than pairs one by one.
+    # Where most kernels count, a block of all pairs costs less than pairs one by one.
     if counts.sum() * distances.lines.listed_cost > heavy.size:
         return _squared(distances.block_lengths(A, B), gaps, distances.epsilon)
     ends, columns = np.concatenate([[0], np.cumsum(counts)]), np.nonzero(heavy)[1]

@@ -79,13 +79,13 @@ def picked(xp: Any, D: Any, columns: Any) -> Any:
 def nearest(xp: Any, D: Any, k: int) -> Any:
     """Return the k nearest (b, k) of rows D (b, n), by (distance, index), unordered."""
     last = kth_smallest(xp, D, k)[:, None]
-    taken = last >= D
-    if bool(xp.any(xp.count_nonzero(taken, axis=1) > k)):
+    is_near = last >= D
+    if bool(xp.any(xp.count_nonzero(is_near, axis=1) > k)):
         # Of those that are as far as the last, the first ones.
         before, ties = last > D, xp.astype(last == D, xp.int32)
         rest = k - xp.count_nonzero(before, axis=1)[:, None]
-        taken = before | ((ties > 0) & (xp.cumulative_sum(ties, axis=1) <= rest))
-    return xp.reshape(xp.nonzero(taken)[1], (D.shape[0], k))
+        is_near = before | ((ties > 0) & (xp.cumulative_sum(ties, axis=1) <= rest))
+    return xp.reshape(xp.nonzero(is_near)[1], (D.shape[0], k))
 
 
 def kth_smallest(xp: Any, D: Any, k: int) -> Any:
@@ -95,7 +95,7 @@ def kth_smallest(xp: Any, D: Any, k: int) -> Any:
     return xp.sort(D, axis=1)[:, k - 1]
 
 
-# Points whose middle is farther from 0 than so many spreads are moved there: products
+# Points whose middle is farther from 0 than this many spreads are moved there: products
 # would lose too many digits. Nearer ones stay as they are, so that products of whole
 # numbers are exact, and ties stay ties.
 FAR = 100.0

@@ -144,7 +144,7 @@ def search_blocks(n: int, n_queries: int) -> list[slice]:
 
 
 class Points(Dissimilarities):
-    """Points X (n, d) with Euclidean distances, worked out when asked for.
+    """Points X (n, d) with Euclidean distances, worked out when needed.
 
     X may be a sparse matrix in rows: a block of distances is dense.
     """
@@ -317,7 +317,7 @@ def space_of(X: Any, metric: Any, *, owner: str) -> Points | Dissimilarities:
     if callable(metric):
         return _space_by_function(X, metric, owner=owner)
     raise InputError(
-        "metric must be 'euclidean', 'precomputed', a function of two objects that "
+        "metric must be 'euclidean', 'precomputed', a function of two samples that "
         f"returns a number, or an object with pairwise(X), got {shown(metric)}.",
         owner=owner,
         parameter="metric",
@@ -348,7 +348,7 @@ def _space_by_function(X: Any, metric: Metric, *, owner: str) -> Dissimilarities
 
 
 def measured(
-    metric: Metric, A: Matrix, B: Matrix, *, owner: str, called: str = "object"
+    metric: Metric, A: Matrix, B: Matrix, *, owner: str, called: str = "sample"
 ) -> NDArray[np.float64]:
     """Return the distances (n, m) of rows of A and B by a function of two samples.
 
@@ -363,8 +363,8 @@ def measured(
                 D[i, j] = metric(a, b)
             except (TypeError, ValueError) as error:
                 raise InputError(
-                    "metric must be a function of two objects that returns a number, "
-                    f"but for {called} {i} and object {j} it failed: "
+                    "metric must be a function of two samples that returns a number, "
+                    f"but for {called} {i} and sample {j} it failed: "
                     f"{str(error).rstrip('.')}. If it takes two matrices, pass the "
                     "matrix that it returns, with metric='precomputed'.",
                     owner=owner,
@@ -374,7 +374,7 @@ def measured(
             j = int(np.isfinite(D[i]).argmin())
             raise InputError(
                 f"metric must return a finite number, got {D[i, j]} for {called} {i} "
-                f"and object {j}.",
+                f"and sample {j}.",
                 owner=owner,
                 parameter="metric",
             )

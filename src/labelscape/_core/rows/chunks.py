@@ -2,7 +2,7 @@
 
 What all tasks need, such as a model, goes out once and is in the graph beside them: a
 worker that dies takes nothing along that could not be computed again. Sizes of chunks
-may be unknown, as those of a data frame always are. Then each chunk is asked for its
+may be unknown, as those of a data frame always are. Then each chunk reports its
 length; no row comes to the client.
 """
 
@@ -89,7 +89,7 @@ def computed(parts: Iterable[Any]) -> list[Any]:
     return list(dask.compute(*parts))
 
 
-def kept(parts: Sequence[Any], n_bytes: int) -> list[Any]:
+def persisted(parts: Sequence[Any], n_bytes: int) -> list[Any]:
     """Return parts that stay where they were computed, if there is room for them.
 
     Where there is not, each pass over the data reads them again.
@@ -143,7 +143,7 @@ def _memory_limit(dask_worker: Any = None) -> int:
 
 def is_frame(X: Any) -> bool:
     """Return whether chunked data are a data frame or a column of one."""
-    # A Delayed has every attribute that it is asked for.
+    # A Delayed has an attribute of every name.
     return isinstance(getattr(X, "npartitions", None), int) and hasattr(X, "loc")
 
 

@@ -24,8 +24,8 @@ from labelscape._core.rows.chunks import (
     column_of,
     computed,
     dtype_of,
-    kept,
     parts_of,
+    persisted,
     shipped,
     task,
     tree,
@@ -129,7 +129,7 @@ class DaskRows(Rows):
         self.labels, self.counts, self.ranges = labels, counts, ranges
         self.owner, self.allow_nan, self.center = wanted.owner, wanted.allow_nan, None
         n, n_features = self.shape
-        self.pieces = kept(pieces, n * (n_features + 3) * 8)
+        self.pieces = persisted(pieces, n * (n_features + 3) * 8)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -267,7 +267,7 @@ class DaskRows(Rows):
     ) -> Any:
         """Return variables after a step with each sample.
 
-        Pieces are taken in a random order, and the samples of each in another: the
+        Pieces come in a random order, and the samples of each in another: the
         variables go from piece to piece, because samples do not travel.
         """
         at, rest = shipped(variables), shipped((step, self.center, model))
