@@ -33,7 +33,7 @@ def saved(model, path, **attributes):
             "LGMLVQ: .* prototype_labels_",
         ),
         (GRLVQ, {"prototypes_": np.ones((1, 4))}, "prototype_labels_ must be"),
-        (GLVQ, {"prototypes_": np.full((3, 4), np.nan)}, "with NaN or infinity in it"),
+        (GLVQ, {"prototypes_": np.full((3, 4), np.nan)}, "finite floats"),
         (GLVQ, {"prototype_labels_": np.array(["c", "b", "a"])}, "in the order of"),
         (GLVQ, {"temperature_": 0.0}, "temperature_ must be a number above 0"),
         (GLVQ, {"loss_curve_": [np.nan]}, "loss_curve_ must be a list of finite"),

@@ -42,7 +42,7 @@ class LoadCheck:
     def refuse(self, name: str, wanted: str, value: Any) -> NoReturn:
         """Raise the error that names the attribute and shows its value."""
         raise InputError(
-            f"the fitted attribute {name} must be {wanted}, got {_shown(value)}. "
+            f"the fitted attribute {name} must be {wanted}, got {shown(value)}. "
             "Fit the model again.",
             owner=type(self.model).__name__,
         )
@@ -303,15 +303,3 @@ def or_none(declared: Attribute | Rule) -> Attribute:
             inner.check(name, value, fit)
 
     return replace(inner, check=check)
-
-
-def _shown(value: Any) -> str:
-    """Return what a message says of a wrong value."""
-    if not isinstance(value, np.ndarray):
-        return shown(value)
-    words = f"an array of dtype {value.dtype} and shape {value.shape}"
-    if value.dtype.kind not in "iuf" or not value.size:
-        return words
-    if not np.isfinite(value).all():
-        return f"{words} with NaN or infinity in it"
-    return f"{words} with values from {value.min():.3g} to {value.max():.3g}"

@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
+from scipy.sparse import issparse, sparray
 
 import labelscape
 from labelscape._core.errors import shown
@@ -102,10 +104,11 @@ class TreeWriter:
             return {"scalar": [array.dtype.str, array.tobytes().hex()]}
         if type(value) in (np.ndarray, np.memmap):
             return self._array(value, where)
-        if _is_compressed_sparse(value):
+        if issparse(value) and value.format in ("csr", "csc"):
             return {"sparse": self._sparse(value)}
-        if isinstance(value, np.dtype) or _is_number_type(value):
-            return {"dtype": _dtype_node(value, where)}
+        is_number_type = isinstance(value, type) and issubclass(value, np.number)
+        if isinstance(value, np.dtype) or is_number_type:
+            return {"dtype": [np.dtype(value).str, is_number_type]}
         if name_of(value) or is_other(value):
             return {"estimator": self.estimator(value, where)}
         if name := name_of(value, record_named):
@@ -120,11 +123,8 @@ class TreeWriter:
 
     def _pairs(self, values: dict[Any, Any], where: str) -> list[Any]:
         return [
-            [
-                self._plain(key, f"a key of {where}"),
-                self.node(value, f"{where}[{shown(key)}]"),
-            ]
-            for key, value in values.items()
+            [self.node(k, f"a key of {where}"), self.node(v, f"{where}[{shown(k)}]")]
+            for k, v in values.items()
         ]
 
     def _named(self, values: dict[str, Any], where: str) -> dict[str, Any]:
@@ -132,22 +132,9 @@ class TreeWriter:
             name: self.node(value, f"{where}.{name}") for name, value in values.items()
         }
 
-    def _plain(self, value: Any, where: str) -> Any:
-        """Return the node of a class label: a number, text, a truth value or None."""
-        if (
-            value is None
-            or type(value) in (bool, int, float, str)
-            or isinstance(value, np.generic)
-        ):
-            return self.node(value, where)
-        raise TypeError(
-            f"save: {where} is {shown(value)}. A model file holds numbers, text, truth "
-            "values and None there."
-        )
-
     def _array(self, array: NDArray[Any], where: str) -> dict[str, Any]:
         if array.dtype.kind == "O":
-            items = [self._plain(v, f"an object in {where}") for v in array.flat]
+            items = [self.node(v, f"an object in {where}") for v in array.flat]
             return {"objects": {"shape": list(array.shape), "items": items}}
         if array.dtype.kind not in KINDS:
             raise TypeError(
@@ -159,8 +146,6 @@ class TreeWriter:
         return {"array": array_name(len(self.arrays) - 1)}
 
     def _sparse(self, matrix: Any) -> dict[str, Any]:
-        from scipy.sparse import sparray
-
         return {
             "format": matrix.format,
             "new_style": isinstance(matrix, sparray),
@@ -169,30 +154,6 @@ class TreeWriter:
             "indices": self._array(matrix.indices, "sparse indices"),
             "indptr": self._array(matrix.indptr, "sparse indptr"),
         }
-
-
-def _is_number_type(value: Any) -> bool:
-    """Return whether a value is NumPy's class of a number, such as np.float64."""
-    return isinstance(value, type) and issubclass(value, np.number)
-
-
-def _dtype_node(value: Any, where: str) -> list[Any]:
-    """Return the name of a dtype, and whether it is a class of numbers."""
-    dtype = np.dtype(value)
-    if dtype.kind not in KINDS and dtype.kind != "O":
-        raise TypeError(_refusal(value, where))
-    return [dtype.str, isinstance(value, type)]
-
-
-def _is_compressed_sparse(value: Any) -> bool:
-    from scipy.sparse import issparse
-
-    return (
-        bool(issparse(value))
-        and value.format in ("csr", "csc")
-        and value.ndim == 2
-        and value.dtype.kind in KINDS
-    )
 
 
 def _refusal(value: Any, where: str) -> str:
@@ -281,13 +242,10 @@ class TreeReader:
         return np.ndarray((), dtype_named(dtype), bytes.fromhex(digits))[()]
 
     def _objects(self, node: Any) -> NDArray[Any]:
-        array = np.empty(len(node["items"]), dtype=object)
-        array[:] = self.node(node["items"])
-        return array.reshape(node["shape"])
+        items = self.node(node["items"])
+        return np.fromiter(items, dtype=object, count=len(items)).reshape(node["shape"])
 
     def _sparse(self, node: Any) -> Any:
-        from scipy import sparse
-
         is_new = node["new_style"]
         cls = {
             "csr": sparse.csr_array if is_new else sparse.csr_matrix,

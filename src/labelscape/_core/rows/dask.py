@@ -166,13 +166,7 @@ class DaskRows(Rows):
 
     def thinned(self, most: int) -> Rows:
         """Return at most this many samples, evenly spread over all."""
-        step, starts = -(-len(self) // most), _starts(self.sizes)
-        return self._gathered(
-            [
-                [(None, np.arange(-start % step, size, step))]
-                for start, size in zip(starts, self.sizes, strict=True)
-            ]
-        )
+        return self.chosen(np.arange(0, len(self), -(-len(self) // most)))
 
     def sampled(self, most: int) -> Rows:
         """Return at most this many samples, at equal steps through the classes."""
