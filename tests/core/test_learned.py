@@ -107,7 +107,7 @@ def test_an_unfitted_model_may_have_some_attributes_that_are_right():
         ),
         ("means_", np.ones((0, 2)), r"\(groups, 2 features\)"),
         ("means_", np.full((3, 2), np.inf), "finite floats"),
-        ("means_", np.full((3, 2), 1e151), "from 1e[+]151"),
+        ("means_", np.full((3, 2), 1e151), "finite floats"),
         ("means_", np.ones((3, 2), np.float16), "finite floats"),
         ("means_", np.ones((3, 2), ">f8"), "finite floats"),
         ("means_", np.ones((3, 2)).tolist(), r"got \[\[1.0, 1.0\]"),
