@@ -246,15 +246,6 @@ def not_one_each(
     )
 
 
-def weightless_class(label: Any, *, owner: str) -> InputError:
-    """Return the error for a class whose samples all have weight 0."""
-    return InputError(
-        f"all samples of class {label!r} have weight 0. Leave them out, or give them a "
-        "weight.",
-        owner=owner,
-    )
-
-
 def check_weights(
     weights: NDArray[np.float64], *, owner: str, first_row: int = 0
 ) -> None:

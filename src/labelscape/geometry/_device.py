@@ -29,6 +29,7 @@ from labelscape.geometry._parzen import (
     NEGLIGIBLE,
     SINGLE_RANGE,
     check_reach,
+    excess,
     far_beyond,
 )
 
@@ -42,7 +43,8 @@ class ArrayParzen:
     def __init__(self, xp, device, parzen):
         self.xp, self.device, self.host = xp, device, parzen
         self.center = middle(parzen.points)
-        self.points = self.numbers(parzen.points - self.center)
+        self.offsets = parzen.points - self.center
+        self.points = self.numbers(self.offsets)
         self.norms = squared_norms(xp, self.points)
         self.counts = self.numbers(parzen.log_counts)
         sizes = np.diff(parzen.starts)
@@ -89,18 +91,10 @@ class ArrayParzen:
         for i in np.flatnonzero(to_numpy(norms) > far_beyond(to_numpy(self.norms))):
             k = -1 if own is None else int(own[int(i)])
             if k < 0 or self.host.sizes[k] == 1:  # a cluster needs the distance itself
-                D[int(i), :] = self._excess(A[int(i), :], D[int(i), :], k)
+                far, squares = (to_numpy(part[int(i), :]) for part in (A, D))
+                D[int(i), :] = self.numbers(excess(far, self.offsets, squares, k))
         D /= 2.0 * bandwidth**2
         return D
-
-    def _excess(self, a, squares, own):
-        """Return ``|a - q|^2 - |a - q'|^2`` (P,), q' being the nearest but the own."""
-        xp, Q = self.xp, self.points
-        is_own = xp.arange(Q.shape[0], device=self.device) == own
-        nearest = Q[int(xp.argmin(xp.where(is_own, xp.inf, squares))), :]
-        excess = xp.sum((nearest - Q) * (2.0 * a - Q - nearest), axis=1)
-        excess = xp.where(is_own, 0.0, excess)
-        return excess - xp.min(excess)
 
     def _without_self(self, a, own, smallest):
         """Return log-weights (b, P) with own centers as `without_self` leaves them."""

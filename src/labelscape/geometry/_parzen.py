@@ -403,7 +403,7 @@ def _scaled_distances(X, parzen, own):
         for i in np.flatnonzero(A_norms > beyond):
             k = -1 if own is None else own[rows.start + i]
             if k < 0 or parzen.sizes[k] == 1:  # a cluster needs the distance itself
-                D[i] = _excess(A[i], Q, D[i], k)
+                D[i] = excess(A[i], Q, D[i], k)
         D /= 2.0 * parzen.bandwidth**2
         return D
 
@@ -416,7 +416,7 @@ def far_beyond(norms):
     return FAR**2 * (np.median(norms) or norms.max() or np.inf)
 
 
-def _excess(a, Q, squares, own):
+def excess(a, Q, squares, own):
     """Return ``|a - q|^2 - |a - q'|^2`` (P,), q' being the nearest: from differences.
 
     (q' - q)(2a - q - q') keeps the digits that squares of a far point have lost. The
@@ -425,10 +425,10 @@ def _excess(a, Q, squares, own):
     if own >= 0:
         squares[own] = np.inf
     nearest = Q[squares.argmin()]
-    excess = ((nearest - Q) * (2.0 * a - Q - nearest)).sum(axis=1)
+    more = ((nearest - Q) * (2.0 * a - Q - nearest)).sum(axis=1)
     if own >= 0:
-        excess[own] = 0.0
-    return excess - excess.min()
+        more[own] = 0.0
+    return more - more.min()
 
 
 def check_reach(reach, bandwidth):

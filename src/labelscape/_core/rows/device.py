@@ -105,12 +105,6 @@ def table_bytes(device: Any) -> int:
     return PROCESSOR_BYTES if is_processor else DEVICE_BYTES
 
 
-def joined_blocks(array: Any, row_bytes: int, function: Callable[[Any], Any]) -> Any:
-    """Return a function of block after block of rows, joined on the device."""
-    blocks = blocks_of(array, row_bytes)
-    return namespace_of(array).concat([function(array[rows, :]) for rows in blocks])
-
-
 def contracted(xp: Any, A: Any, B: Any) -> Any:
     """Return A (p, n) @ B (n, q) for many n, in double precision between slices."""
     (p, n), q = A.shape, B.shape[1]

@@ -109,9 +109,10 @@ def blockwise(X: Any, row_bytes: int, function: Callable[[Any], Any]) -> Any:
     X may be sparse. An array of another library gives one that stays where it is.
     """
     if namespace_of(X) is not None:
-        from labelscape._core.rows.device import joined_blocks
+        from labelscape._core.rows.device import blocks_of
 
-        return joined_blocks(X, row_bytes, function)
+        blocks = blocks_of(X, row_bytes)
+        return namespace_of(X).concat([function(X[rows, :]) for rows in blocks])
 
     def block(rows: slice) -> Any:
         part = X[rows]
@@ -169,12 +170,16 @@ def rows_of(
 
 def check_classes_left(labels: NDArray[Any], sizes: NDArray[Any], owner: str) -> None:
     """Raise if a class has no sample of a weight above 0."""
-    from labelscape._core.labels import no_weight, weightless_class
+    from labelscape._core.labels import no_weight
 
     if not sizes.any():
         raise no_weight(owner=owner)
     if not sizes.all():
-        raise weightless_class(labels[sizes == 0].tolist()[0], owner=owner)
+        raise InputError(
+            f"all samples of class {labels[sizes == 0].tolist()[0]!r} have weight 0. "
+            "Leave them out, or give them a weight.",
+            owner=owner,
+        )
 
 
 @dataclass
