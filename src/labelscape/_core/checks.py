@@ -383,20 +383,14 @@ def named_as(fitted: Any, X: NDArray[Any]) -> Any:
 
     A copy, because a model may work in place: ``StandardScaler(copy=False)`` does.
     """
-    names = getattr(fitted, "feature_names_in_", None)
-    if names is None or len(names) != X.shape[1]:
-        return X.copy()
-    return _frame(X.copy(), names)
-
-
-def _frame(X: NDArray[Any], names: Iterable[Any]) -> Any:
-    """Return a data frame of the library that is there; X itself where none is."""
     import narwhals as nw
 
+    names = getattr(fitted, "feature_names_in_", None)
     backend: Any = next((name for name in _FRAMES if find_spec(name)), None)
-    if backend is None:
-        return X
-    return nw.from_numpy(X, [str(name) for name in names], backend=backend).to_native()
+    if names is None or len(names) != X.shape[1] or backend is None:
+        return X.copy()
+    named = nw.from_numpy(X.copy(), [str(name) for name in names], backend=backend)
+    return named.to_native()
 
 
 def columns_of_words(X: Any) -> list[str]:

@@ -204,23 +204,22 @@ def column_of(value: Any, like: Parts, *, owner: str, name: str) -> list[Any]:
 
     They may be chunked otherwise than X, or an array in memory.
     """
-    if is_frame(value) and value.ndim == 2:
-        value = _only_column(value, owner=owner, name=name)
     import dask.array as da
 
-    if is_chunked(value):
-        given = parts_of(value, owner=owner, name=name, n_dimensions=1)
-        _check_length(int(given.sizes.sum()), like, owner=owner, name=name)
-        if np.array_equal(given.sizes, like.sizes):
-            return given.tasks
-        pieces = [(task(exact_labels, part),) for part in given.tasks]
-        column = array_of(pieces, 0, given.sizes.tolist(), np.empty(0, dtype=object))
-    else:
+    if is_frame(value) and value.ndim == 2:
+        value = _only_column(value, owner=owner, name=name)
+    chunks = (tuple(like.sizes.tolist()),)
+    if not is_chunked(value):
         value = _one_column(value, owner=owner, name=name)
         _check_length(len(value), like, owner=owner, name=name)
-        column = da.from_array(value, chunks=(like.sizes.tolist(),))
-    column = column.rechunk((tuple(like.sizes.tolist()),))
-    return column.to_delayed().tolist()  # type: ignore[no-any-return]
+        return list(da.from_array(value, chunks).to_delayed())
+    given = parts_of(value, owner=owner, name=name, n_dimensions=1)
+    _check_length(int(given.sizes.sum()), like, owner=owner, name=name)
+    if np.array_equal(given.sizes, like.sizes):
+        return given.tasks
+    pieces = [(task(exact_labels, part),) for part in given.tasks]
+    column = array_of(pieces, 0, given.sizes.tolist(), np.empty(0, dtype=object))
+    return list(column.rechunk(chunks).to_delayed())
 
 
 def gathered_column(values: Any, *, owner: str, name: str) -> Any:

@@ -42,16 +42,16 @@ def is_chunked(X: Any) -> bool:
     return is_of_dask or X.__dask_graph__() is not None
 
 
-def in_memory(X: Any, *, owner: str, name: str = "X", stacklevel: int = 4) -> Any:
+def in_memory(X: Any, *, owner: str) -> Any:
     """Return chunked data as one that is not, with a warning; others as they are."""
     if not is_chunked(X):
         return X
     warnings.warn(
         InputWarning(
-            f"{owner} works in memory, so all chunks of {name} are gathered. If that "
-            f"is too much, pass a sample of {name} with .compute()."
+            f"{owner} works in memory, so all chunks of X are gathered. If that is too "
+            "much, pass a sample of X with .compute()."
         ),
-        stacklevel=stacklevel,
+        stacklevel=4,
     )
     return X.compute()
 
