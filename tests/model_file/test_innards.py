@@ -1,6 +1,5 @@
 """A well-formed file whose model no fit has made, or that reaches beyond itself."""
 
-import json
 import subprocess
 import sys
 
@@ -13,7 +12,6 @@ from tests.faults.model_files.members import Members, refused, unchecked
 
 from labelscape import load, save
 from labelscape._core.errors import InputError
-from labelscape._model_file._archive import MOST_CONTAINERS, MOST_VALUES
 from labelscape.embeddings import CCA, Sammon
 from labelscape.geometry import FisherMetric
 from labelscape.prototypes import GLVQ, GRLVQ, LGMLVQ
@@ -35,7 +33,7 @@ def saved(model, path, **attributes):
             "LGMLVQ: .* prototype_labels_",
         ),
         (GRLVQ, {"prototypes_": np.ones((1, 4))}, "prototype_labels_ must be"),
-        (GLVQ, {"prototypes_": np.full((3, 4), np.nan)}, "with NaN or infinity in it"),
+        (GLVQ, {"prototypes_": np.full((3, 4), np.nan)}, "finite floats"),
         (GLVQ, {"prototype_labels_": np.array(["c", "b", "a"])}, "in the order of"),
         (GLVQ, {"temperature_": 0.0}, "temperature_ must be a number above 0"),
         (GLVQ, {"loss_curve_": [np.nan]}, "loss_curve_ must be a list of finite"),
@@ -97,10 +95,6 @@ def test_a_pipeline_with_a_memory_is_not_saved(tmp_path):
     ("parameter", "value", "words"),
     [
         ("memory", "somewhere", "memory must be None"),
-        ("verbose", "yes", "verbose must be True or False"),
-        ("steps", [], "steps must be a list of pairs"),
-        ("steps", [{"tuple": ["a", 3]}], "steps must be a list of pairs"),
-        ("steps", 7, "steps must be a list of pairs"),
     ],
 )
 def test_a_pipeline_that_reaches_beyond_its_file_is_refused(
@@ -145,29 +139,6 @@ def taken(path):
     return int(child.stdout), child.stderr
 
 
-def swollen(path, item, count):
-    """Write a file whose manifest has a list of many small values."""
-    save(GLVQ(), path)
-    members = Members(path)
-    manifest = members.manifest
-    manifest["model"]["parameters"]["callback"] = "HERE"
-    text = json.dumps(manifest).replace('"HERE"', f"[{','.join([item] * count)}]")
-    members["manifest.json"] = text.encode()
-    members.write(path)
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="asks /proc for the memory")
-@pytest.mark.parametrize(
-    ("item", "count"), [("[]", MOST_CONTAINERS), ('"ab"', MOST_VALUES)]
-)
-def test_a_manifest_of_many_values_is_refused_before_it_swells(item, count, tmp_path):
-    path = tmp_path / "a.model"
-    swollen(path, item, count)
-    grown, words = taken(path)
-    assert "more values than one of a model" in words
-    assert grown < 5 * path.stat().st_size
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="asks /proc for the memory")
 def test_a_large_file_of_something_else_is_refused_before_it_is_read(tmp_path):
     with (tmp_path / "zeros").open("wb") as file:
@@ -175,21 +146,6 @@ def test_a_large_file_of_something_else_is_refused_before_it_is_read(tmp_path):
     grown, words = taken(tmp_path / "zeros")
     assert "it is not a Labelscape model file" in words
     assert grown < 2**26
-
-
-def test_a_directory_of_endless_members_is_refused(monkeypatch, tmp_path):
-    monkeypatch.setattr("labelscape._model_file._archive.MOST_MEMBERS", 3)
-    save(made(GLVQ).fit(X, Y), tmp_path / "a.model")
-    refused(tmp_path / "a.model", "more members than a model has")
-
-
-def test_labels_that_swell_are_refused_when_saving(monkeypatch, tmp_path):
-    monkeypatch.setattr("labelscape._model_file._archive.MOST_VALUES", 200)
-    model = made(GLVQ).fit(X, Y.astype(object))
-    model.prototype_labels_ = np.repeat(model.prototype_labels_, 99)
-    with pytest.raises(ValueError, match="rather than as an array of objects"):
-        save(model, tmp_path / "a.model")
-    assert not list(tmp_path.iterdir())
 
 
 def test_what_is_as_it_should_be_still_loads(tmp_path):

@@ -9,7 +9,6 @@ import sys
 import pytest
 from tests.model_file.toys import (
     Toy,
-    through_a_file,
 )
 
 from labelscape._model_file import load, save
@@ -85,11 +84,6 @@ def test_a_full_disk_leaves_the_old_file_whole(toy, tmp_path, monkeypatch):
             save(toy, path)
     assert load(path).scale == 7
     assert list(tmp_path.iterdir()) == [path]
-
-
-def test_a_system_that_can_not_sync_folders_still_saves(toy, tmp_path, monkeypatch):
-    monkeypatch.setattr("labelscape._core.output.os.open", fail_with(PermissionError()))
-    assert through_a_file(toy, tmp_path / "toy.model").scale == toy.scale
 
 
 @pytest.mark.skipif(os.name != "posix", reason="permissions are those of POSIX")

@@ -94,7 +94,7 @@ def test_columns_that_became_one_feature_together_are_shown_only():
 
 def test_a_model_sees_categories_in_its_own_units():
     frame = pd.DataFrame(VALUES)
-    from labelscape.scene._internal import unwrap
+    from labelscape.scene._inputs import unwrap
 
     model = make_pipeline(encoders(), StandardScaler(), GLVQ(random_state=0))
     subject = unwrap(model.fit(frame, Y), frame, None)

@@ -4,7 +4,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from tests.scene.cases import iris, liram, push_and_grow
 
 from labelscape import prototypes
-from labelscape.prototypes._internal import distance_terms
+from labelscape._core.numerics import distance_terms
 from labelscape.scene._internal import scene_of as built_scene
 
 

@@ -20,7 +20,7 @@ from labelscape._core.rows.rows import in_memory
 LARGEST_VALUE, LARGEST_SINGLE = 1e150, 1e16
 # Squares of smaller differences lose digits, and soon are 0: likewise.
 SMALLEST_SPREAD, SMALLEST_SINGLE = 1e-150, 1e-19
-# Who makes a data frame of an array, the first that is installed.
+# Libraries that make a data frame of an array: the first that is installed.
 _FRAMES = ("pandas", "polars")
 # Number of names that an error or a warning lists.
 MOST_LISTED = 5
@@ -207,18 +207,13 @@ def vector_argument(
 def mask_argument(
     owner: str, name: str, value: Any, *, size: int | None = None
 ) -> NDArray[np.bool_]:
-    """Return True or False for each sample; 1 and 0 are taken for these."""
+    """Return True or False for each sample; 1 and 0 mean the same."""
     array = array_argument(owner, name, value)
     fits = array.ndim == 1 and size in (None, len(array)) and len(array) > 0
-    if not fits or not _are_truths(array):
+    if not (fits and array.dtype.kind in "biuf" and np.isin(array, (0, 1)).all()):
         each = "each sample" if size is None else f"each of the {size} samples"
         raise ParameterError(owner, name, value, f"True or False for {each}")
     return array.astype(bool)
-
-
-def _are_truths(array: NDArray[Any]) -> bool:
-    is_number = array.dtype.kind in "biuf"
-    return is_number and bool(np.isin(array, (0, 1)).all())
 
 
 def _counted(n: int | None, noun: str) -> str:
@@ -388,20 +383,14 @@ def named_as(fitted: Any, X: NDArray[Any]) -> Any:
 
     A copy, because a model may work in place: ``StandardScaler(copy=False)`` does.
     """
-    names = getattr(fitted, "feature_names_in_", None)
-    if names is None or len(names) != X.shape[1]:
-        return X.copy()
-    return _frame(X.copy(), names)
-
-
-def _frame(X: NDArray[Any], names: Iterable[Any]) -> Any:
-    """Return a data frame of the library that is there; X itself where none is."""
     import narwhals as nw
 
+    names = getattr(fitted, "feature_names_in_", None)
     backend: Any = next((name for name in _FRAMES if find_spec(name)), None)
-    if backend is None:
-        return X
-    return nw.from_numpy(X, [str(name) for name in names], backend=backend).to_native()
+    if names is None or len(names) != X.shape[1] or backend is None:
+        return X.copy()
+    named = nw.from_numpy(X.copy(), [str(name) for name in names], backend=backend)
+    return named.to_native()
 
 
 def columns_of_words(X: Any) -> list[str]:
@@ -457,11 +446,11 @@ def nothing_differs(consequence: str, *, owner: str | None = None) -> InputError
 def constant_words(constant: NDArray[np.bool_], names: Sequence[Any] | None) -> str:
     """Return how many features are constant, and which."""
     which = np.flatnonzero(constant).tolist()
-    shown = [str(j if names is None else names[j]) for j in which[:MOST_LISTED]]
+    listed = [str(j if names is None else names[j]) for j in which[:MOST_LISTED]]
     if len(which) > MOST_LISTED:
-        shown.append("...")
+        listed.append("...")
     verb = "features are" if len(which) > 1 else "feature is"
-    return f"{len(which)} {verb} constant ({', '.join(shown)})"
+    return f"{len(which)} {verb} constant ({', '.join(listed)})"
 
 
 def listed(names: Iterable[Any]) -> str:

@@ -2,7 +2,7 @@
 
 import warnings
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +12,9 @@ from labelscape._core.threads import one_blas_thread
 ShownKind = Literal["number", "date", "truth", "category", "text"]
 # Fewer rows than this are too few to tell a counter from a measurement.
 FEWEST_COUNTED = 10
-# Of the numbers between the first and the last of a counter, so many are there.
+# Share of the numbers between the first and the last of a counter that occur.
 DENSE = 0.5
-# A counter of rows that is off by a step or more in some rows is one nevertheless.
+# A counter may be off by a step or more in the remaining share of rows.
 MOSTLY = 0.95
 # Tables of more features than this, and than samples, are wide.
 WIDE = 500
@@ -27,7 +27,7 @@ STRENGTHS = 10.0 ** np.arange(-1, 5)
 class ShownColumn:
     """A column to look at: what it says is shown, and no model learns from it.
 
-    `Table.shown` has those that `read_table` was asked to show, in step with its rows.
+    `Table.shown` has those that `read_table` was told to show, in step with its rows.
 
     Attributes
     ----------
@@ -60,16 +60,16 @@ class ShownColumn:
 class Categories:
     """A column of categories as a matrix holds it.
 
-    `Table.categories` has one for each such column. What changes, explains or shows an
-    sample takes the column as a whole by it: its features only make sense together.
+    `Table.categories` has one for each such column. What changes, explains or shows a
+    sample treats its features as one column: they only make sense together.
     """
 
     # The column.
     name: str
     # Its categories.
     words: tuple[str, ...]
-    # (m,) The columns of the matrix that stand for it; one says it all where there are
-    # two categories.
+    # (m,) The columns of the matrix that encode it; one is enough for two
+    # categories.
     features: NDArray[np.intp]
     # (n_categories, m) The values that these features have for each category, scaled
     # like the matrix.
@@ -87,7 +87,7 @@ class Categories:
 def is_counter(values: NDArray[Any], rows: NDArray[Any] | None = None) -> bool:
     """Return whether a feature counts the rows: in their order, or in any other.
 
-    A counter is known in any unit, so that standardized features can be asked, too:
+    A counter is known in any unit, so that it works on standardized features, too:
     all its values are different, and they are whole steps apart with few left out, or
     lie on a line over ``rows``, the numbers of the rows.
     """
@@ -123,7 +123,7 @@ def selected_features(
 ) -> NDArray[np.intp]:
     """Return the features whose class means differ most (F of an ANOVA).
 
-    They are selected by the samples given: never give those that are to be judged.
+    They are selected by the samples given: never give those that are held out.
     """
     if count >= X.shape[1]:
         return np.arange(X.shape[1])
@@ -162,3 +162,11 @@ def linear_answers(
         scaler = StandardScaler().fit(X)
         X, new = (np.nan_to_num(scaler.transform(part)) for part in (X, new))
         return np.asarray(model.fit(X, codes).predict(new))
+
+
+class UnknownCategory(NamedTuple):
+    """A category that the table did not have, and the new row that has it."""
+
+    row: int
+    column: str
+    word: str

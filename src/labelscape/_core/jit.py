@@ -9,22 +9,18 @@ compilation short, survives ``fork``, and makes results independent of the numbe
 threads by construction: each row is computed by one thread, in one order.
 
 The cache saves time and decides nothing: where it can't be written, where the disk is
-full or a file is damaged, kernels are compiled anew. Numba alone would raise there, or
+full or a file is damaged, kernels are compiled again. Numba alone would raise there, or
 run what is left of the machine code.
 """
 
 import hashlib
-import io
+import pickle
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import numba
 from numba.core.caching import FunctionCache, IndexDataCacheFile, NullCache
-
-_SEAL_BYTES = hashlib.sha256().digest_size
 
 
 class NoKernelCache(UserWarning):
@@ -52,44 +48,26 @@ class _KernelCache(FunctionCache):
 
 
 class _SealedFiles(IndexDataCacheFile):
-    """Numba's files of one function, each with a checksum at its end.
+    """Numba's files of one function: each code with its signature and a checksum.
 
-    Unpickling stops before the checksum. A code file names the signature that it is
-    for: processes that write at the same time may give one name to two signatures.
+    Processes that write at the same time may give one name to two signatures.
     """
 
     def load(self, key: Any) -> Any:
         entry = super().load(key)
-        return entry[1] if entry is not None and entry[0] == repr(key) else None
+        if entry is None or entry[:2] != (repr(key), _seal(entry[2])):
+            return None
+        return pickle.loads(entry[2])
 
     def save(self, key: Any, data: Any) -> None:
-        super().save(key, (repr(key), data))
+        content = self._dump(data)
+        super().save(key, (repr(key), _seal(content), content))
 
     def _load_index(self) -> Any:
-        if not _is_intact(self._index_path):
-            return {}
         try:
             return super()._load_index()
-        except Exception:  # of a version whose record types were in other modules
+        except Exception:  # damaged, or record types were in other modules then
             return {}
-
-    def _load_data(self, name: str) -> Any:
-        return super()._load_data(name) if _is_intact(self._data_path(name)) else None
-
-    @contextmanager
-    def _open_for_write(self, filepath: str) -> Iterator[io.BytesIO]:
-        content = io.BytesIO()
-        yield content
-        with super()._open_for_write(filepath) as file:
-            file.write(content.getvalue() + _seal(content.getvalue()))
-
-
-def _is_intact(path: str) -> bool:
-    try:
-        content = Path(path).read_bytes()
-    except OSError:
-        return False
-    return content[-_SEAL_BYTES:] == _seal(content[:-_SEAL_BYTES])
 
 
 def _seal(content: bytes) -> bytes:
@@ -113,7 +91,7 @@ def _warn_once(reason: str) -> None:
     _warned.append(reason)
     warnings.warn(
         f"Compiled functions can't be kept on disk ({reason}), so each process "
-        "compiles them anew, which takes some seconds. Set the environment variable "
+        "compiles them again, which takes some seconds. Set the environment variable "
         "NUMBA_CACHE_DIR to a folder that can be written and has room.",
         NoKernelCache,
         stacklevel=2,

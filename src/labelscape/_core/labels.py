@@ -246,15 +246,6 @@ def not_one_each(
     )
 
 
-def weightless_class(label: Any, *, owner: str) -> InputError:
-    """Return the error for a class whose samples all have weight 0."""
-    return InputError(
-        f"all samples of class {label!r} have weight 0. Leave them out, or give them a "
-        "weight.",
-        owner=owner,
-    )
-
-
 def check_weights(
     weights: NDArray[np.float64], *, owner: str, first_row: int = 0
 ) -> None:
@@ -299,5 +290,5 @@ def merged(
     usual = np.arange(len(classes))
     for first, *others in spellings(classes, codes):
         usual[others] = first
-    kept, numbers = np.unique(usual, return_inverse=True)
-    return classes[kept], numbers[codes]
+    spelled, numbers = np.unique(usual, return_inverse=True)
+    return classes[spelled], numbers[codes]

@@ -25,7 +25,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import LARGEST_SINGLE, LARGEST_VALUE
 from labelscape._core.errors import InputError, shown
-from labelscape._core.params import Rule, whole
+from labelscape._core.params import Rule, finite, whole
 
 LABEL_KINDS = "biufmMSUO"  # numbers, truth values, dates, text, plain objects
 Size = str | int
@@ -42,7 +42,7 @@ class LoadCheck:
     def refuse(self, name: str, wanted: str, value: Any) -> NoReturn:
         """Raise the error that names the attribute and shows its value."""
         raise InputError(
-            f"the fitted attribute {name} must be {wanted}, got {_shown(value)}. "
+            f"the fitted attribute {name} must be {wanted}, got {shown(value)}. "
             "Fit the model again.",
             owner=type(self.model).__name__,
         )
@@ -119,12 +119,11 @@ def numbers(
     kind += f" up to {high:g}" * bool(high < np.inf)
     kind += f" above {above:g}" * bool(above > -np.inf)
 
-    def in_range(value: Any) -> bool:
+    def in_range(value: Any) -> Any:
         largest = LARGEST_SINGLE if value.dtype == np.float32 else LARGEST_VALUE
         least, most = value.min(initial=np.inf), value.max(initial=-np.inf)
-        inside = least >= max(-largest, low) and most <= min(largest, high)
-        rises = not ordered or (np.diff(value) > 0).all()
-        return bool(inside and least > above and rises)
+        inside = max(-largest, low) <= least > above and most <= min(largest, high)
+        return inside and (not ordered or (np.diff(value) > 0).all())
 
     return _array(kind, shape, (np.float64, np.float32), in_range)
 
@@ -144,7 +143,7 @@ def _array(
     kind: str,
     shape: tuple[Size, ...],
     types: tuple[Any, ...],
-    in_range: Callable[[Any], bool],
+    in_range: Callable[[Any], Any],
 ) -> Attribute:
     return tested(
         lambda fit: f"an array of {kind}, of shape {fit.words(shape)}",
@@ -174,8 +173,7 @@ def indices(*shape: Size, of: str, or_none: bool = False) -> Attribute:
 def classes(fewest: int = 2, *, ordered: bool = True) -> Attribute:
     """Declare the class labels, each once; they bind the size ``classes``."""
 
-    def holds(value: Any, fit: LoadCheck) -> bool:
-        rising = value[:-1] < value[1:] if ordered else np.True_
+    def holds(value: Any, fit: LoadCheck) -> Any:
         return (
             type(value) is np.ndarray
             and value.ndim == 1
@@ -183,7 +181,7 @@ def classes(fewest: int = 2, *, ordered: bool = True) -> Attribute:
             and len(value) >= fewest
             and (not len(value) or fit.binds("classes", len(value)))
             and len(set(value.tolist())) == len(value)
-            and bool(rising.all())
+            and (not ordered or (value[:-1] < value[1:]).all())
         )
 
     order = "sorted labels" if ordered else "labels"
@@ -211,14 +209,11 @@ def labels(*shape: Size, ordered: bool = False) -> Attribute:
 
 def curve() -> Attribute:
     """Declare a list with a finite number for each iteration."""
-
-    def holds(value: Any, fit: LoadCheck) -> bool:
-        array = np.asarray(value, dtype=np.float64)
-        return (
-            type(value) is list and array.ndim == 1 and bool(np.isfinite(array).all())
-        )
-
-    return tested("a list of finite numbers", holds)
+    number = finite()
+    return tested(
+        "a list of finite numbers",
+        lambda value, fit: type(value) is list and all(map(number.holds, value)),
+    )
 
 
 def list_of(size: str, item: Attribute) -> Attribute:
@@ -308,15 +303,3 @@ def or_none(declared: Attribute | Rule) -> Attribute:
             inner.check(name, value, fit)
 
     return replace(inner, check=check)
-
-
-def _shown(value: Any) -> str:
-    """Return what a message says of a wrong value."""
-    if not isinstance(value, np.ndarray):
-        return shown(value)
-    words = f"an array of dtype {value.dtype} and shape {value.shape}"
-    if value.dtype.kind not in "iuf" or not value.size:
-        return words
-    if not np.isfinite(value).all():
-        return f"{words} with NaN or infinity in it"
-    return f"{words} with values from {value.min():.3g} to {value.max():.3g}"

@@ -25,7 +25,7 @@ def answer_bytes(n_features: int, n_classes: int) -> int:
 
 
 def softmax(scores: Matrix) -> Matrix:
-    """Turn scores (n, C) into probabilities where they stand; SciPy's makes copies."""
+    """Turn scores (n, C) into probabilities in place; SciPy's makes copies."""
     scores -= scores.max(axis=1, keepdims=True)
     np.exp(scores, out=scores)
     scores /= scores.sum(axis=1, keepdims=True)
@@ -55,7 +55,7 @@ def as_numbers(answers: Any, *, wanted: str, source: str) -> Matrix:
 def checked_probabilities(p: Matrix, *, source: str) -> Matrix:
     """Return probabilities (n, C) whose rows add up to 1 exactly, if they nearly did.
 
-    ``source`` says in an error who gave them: "FisherMetric: the estimator (SVC)".
+    ``source`` is what an error calls their origin: "FisherMetric: the estimator (SVC)".
     """
     sums = p.sum(axis=1, keepdims=True)
     # Written so that NaN is wrong too.
@@ -79,6 +79,21 @@ def refuse_rows(
 
 
 Vector = NDArray[np.float64]
+
+
+def distance_terms(v: Vector, Omega: Matrix | None = None) -> Vector:
+    r"""Return what each feature adds to the squared distance :math:`|\Omega v|^2`.
+
+    The terms are :math:`v_j (\Lambda v)_j` with :math:`\Lambda = \Omega^T \Omega`
+    (prototype_views B). Where features work together a term may be negative.
+
+    Shapes: v (N,), Omega (M, N).
+    """
+    if Omega is None:
+        return v * v
+    if np.ndim(Omega) == 1:
+        return (Omega * v) ** 2
+    return v * ((Omega @ v) @ Omega)
 
 
 def decayed(start: float, decay: float, steps: int) -> float:

@@ -67,7 +67,6 @@ def write_atomically(
         except BaseException:  # a KeyboardInterrupt too must leave nothing behind
             temporary.unlink(missing_ok=True)
             raise
-    _sync_folder(target.parent)
 
 
 def check_target(path: Path, *, make_folders: bool = False) -> None:
@@ -108,16 +107,3 @@ def _plain_words(path: Path) -> Iterator[None]:
         explained = type(error)(f"{str(path)!r} can not be written: {error.strerror}.")
         explained.errno = error.errno  # but no strerror, which would replace the words
         raise explained from error
-
-
-def _sync_folder(folder: Path) -> None:
-    """Bring the new name to the disk as well, where the system knows how.
-
-    The file is whole by now, so that a system which can not do this is no error.
-    """
-    with contextlib.suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)

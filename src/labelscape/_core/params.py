@@ -198,7 +198,7 @@ def jobs() -> Rule:
 
 
 def either(*rules: Rule) -> Rule:
-    """Return the rule that is kept when one of ``rules`` is."""
+    """Return the rule that holds when one of ``rules`` does."""
     return Rule(
         ", or ".join(rule.wanted for rule in rules),
         lambda value: any(rule.holds(value) for rule in rules),
@@ -213,12 +213,9 @@ def optional(rule: Rule) -> Rule:
 
 def instance(*kinds: type) -> Rule:
     """Return the rule for an instance of one of some classes."""
-    names = " or ".join(_with_article(kind.__name__) for kind in kinds)
-    return Rule(names, lambda value: isinstance(value, kinds))
-
-
-def _with_article(noun: str) -> str:
-    return f"an {noun}" if noun[0] in "AEIOU" else f"a {noun}"
+    names = [kind.__name__ for kind in kinds]
+    words = [f"{'an' if name[0] in 'AEIOU' else 'a'} {name}" for name in names]
+    return Rule(" or ".join(words), lambda value: isinstance(value, kinds))
 
 
 def text() -> Rule:
@@ -269,11 +266,10 @@ def anything() -> Rule:
 
 def several(what: str, rule: Rule) -> Rule:
     """Return the rule for a list, tuple or array of things that keep a rule."""
+    row = iterable()
 
     def holds(value: Any) -> bool:
-        if isinstance(value, str | bytes | Mapping | set | type):
-            return False
-        is_list = hasattr(value, "__len__") and getattr(value, "ndim", 1) == 1
+        is_list = row.holds(value) and hasattr(value, "__len__")
         return is_list and all(rule.holds(part) for part in value)
 
     return Rule(f"a list of {what}", holds)
@@ -292,12 +288,7 @@ def iterable() -> Rule:
 
 def seed_rule() -> Rule:
     """Return the rule for a number that random ones begin with."""
-
-    def holds(value: Any) -> bool:
-        is_whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-        return is_whole and 0 <= int(value) < 2**32
-
-    return Rule("a whole number from 0 to 2^32 - 1", holds, "whole")
+    return replace(whole(0, 2**32 - 1), wanted="a whole number from 0 to 2^32 - 1")
 
 
 def rules_of(estimator: type) -> dict[str, Rule]:
@@ -315,14 +306,13 @@ def rules_of(estimator: type) -> dict[str, Rule]:
 
 def check_params(estimator: object) -> None:
     """Raise a `ParameterError` for the first parameter that breaks its rule."""
+    owner = type(estimator).__name__
     for parameter, rule in rules_of(type(estimator)).items():
-        check_argument(
-            type(estimator).__name__, parameter, getattr(estimator, parameter), rule
-        )
+        check_argument(owner, parameter, getattr(estimator, parameter), rule)
 
 
 class CheckedRecord:
-    """Base of dataclasses that hold parameters: checked when they are made."""
+    """Base of dataclasses that hold parameters: checked when they are created."""
 
     _rules: ClassVar[dict[str, Rule]] = {}
 

@@ -29,7 +29,7 @@ from labelscape._core.learned import (
     resolved,
     tested,
 )
-from labelscape._core.params import Rule, finite, flag, one_of, rules_of, whole
+from labelscape._core.params import Rule, anything, finite, one_of, rules_of, whole
 from labelscape._model_file._registry import STEPS
 
 
@@ -89,37 +89,7 @@ def _check_params(model: Any) -> None:
 
 _PER_FEATURE = numbers("features")
 _SCALE = numbers("features", above=0.0)
-_COUNT = whole(0)
-
-
-def _is_count(value: Any) -> bool:
-    """Whether a value says how many rows a scaler has seen, or how many per feature."""
-    return finite(0).holds(value) or (
-        type(value) is np.ndarray and value.dtype.kind in "iuf" and value.ndim == 1
-    )
-
-
-def _are_steps(value: Any) -> bool:
-    """Whether a value is the list of steps of a Pipeline, with different names."""
-    if type(value) is not list or not value:
-        return False
-    if not all(type(step) is tuple and len(step) == 2 for step in value):
-        return False
-    names = [name for name, _ in value]
-    named = all(type(name) is str and "__" not in name for name in names)
-    distinct = named and len(set(names)) == len(names)
-    *before, last = [step for _, step in value]
-    return (
-        distinct
-        and _is_step(last, "fit")
-        and all(_is_step(step, "transform") for step in before)
-    )
-
-
-def _is_step(value: Any, method: str) -> bool:
-    if value is None or (isinstance(value, str) and value == "passthrough"):
-        return True
-    return not isinstance(value, type) and hasattr(value, method)
+_COUNT = anything()  # of rows, or of iterations: nothing is computed from it
 
 
 def _are_categories(value: Any, fit: Any) -> bool:
@@ -128,9 +98,6 @@ def _are_categories(value: Any, fit: Any) -> bool:
         and fit.binds("features", len(value))
         and all(type(one) is np.ndarray and one.ndim == 1 and len(one) for one in value)
     )
-
-
-_SEEN = Rule("a number of rows", _is_count)
 
 
 def _used(declared: Attribute, switch: str) -> Declared:
@@ -149,15 +116,13 @@ LEARNED: dict[str, dict[str, Declared]] = {
         "mean_": _used(_PER_FEATURE, "with_mean"),
         "var_": _used(numbers("features", low=0.0), "with_std"),
         "scale_": _used(_SCALE, "with_std"),
-        "n_samples_seen_": _SEEN,
+        "n_samples_seen_": _COUNT,
     },
     "MinMaxScaler": {
-        "min_": _PER_FEATURE,
+        **dict.fromkeys(("min_", "data_min_", "data_max_"), _PER_FEATURE),
         "scale_": _SCALE,
-        "data_min_": _PER_FEATURE,
-        "data_max_": _PER_FEATURE,
         "data_range_": numbers("features", low=0.0),
-        "n_samples_seen_": _SEEN,
+        "n_samples_seen_": _COUNT,
     },
     "RobustScaler": {
         "center_": _used(_PER_FEATURE, "with_centering"),
@@ -204,14 +169,11 @@ LEARNED: dict[str, dict[str, Declared]] = {
 # `STAND_INS` do not make again.
 RULES: dict[str, dict[str, Rule]] = {
     "Pipeline": {
-        "steps": Rule("a list of pairs (name, step)", _are_steps),
         "memory": Rule(
             "None: a model file reaches no other file. Call set_params(memory=None) "
             "before saving",
             lambda value: value is None,
         ),
-        "verbose": flag(),
-        "transform_input": one_of(None),
     },
     "OneHotEncoder": {
         "min_frequency": one_of(None),
@@ -252,7 +214,7 @@ STAND_INS: dict[str, tuple[Callable[[Any], tuple[Any, ...]], dict[str, Any]]] = 
 
 
 def is_step(cls: type) -> bool:
-    """Return whether a class is one of scikit-learn's that a file holds by itself."""
+    """Return whether a class of scikit-learn is held by its public attributes."""
     return cls.__name__ in STEPS and cls.__module__.startswith("sklearn.")
 
 
@@ -283,9 +245,6 @@ def check_model(model: Any) -> None:
     except NotFittedError:  # a fit that failed leaves some attributes behind
         check_learned(model, declared, may_miss=declared)
         return
-    except (AttributeError, TypeError):  # its tags depend on a wrong parameter
-        _check_params(model)
-        raise
     _check_params(model)
     check_learned(model, declared, getattr(model, "_training_data", ()))
 
@@ -295,11 +254,11 @@ def _complete(step: Any) -> None:
     if "n_features_in_" not in vars(step) or type(step).__name__ not in STAND_INS:
         return
     rows, parameters = STAND_INS[type(step).__name__]
-    kept = step.get_params(deep=False) | state_of(step)
+    known = step.get_params(deep=False) | state_of(step)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         step.set_params(**parameters).fit(*rows(step))
-    vars(step).update(kept)
+    vars(step).update(known)
 
 
 def state_of(model: Any) -> dict[str, Any]:
@@ -316,7 +275,7 @@ def state_of(model: Any) -> dict[str, Any]:
 def check_step(model: Any) -> None:
     """Raise if a step of scikit-learn is not as a fit leaves it.
 
-    It is asked before a step is written, too: no file is made that can't be read.
+    It is called before a step is written, too: every written file can be read.
     """
     name, parameters = type(model).__name__, model.get_params(deep=False)
     for parameter, rule in RULES.get(name, {}).items():

@@ -12,7 +12,7 @@ from labelscape._core.params import path as path_rule
 from labelscape._model_file._archive import MAGIC, ModelFileError, pack, unpack
 from labelscape._model_file._registry import model_names, name_of
 from labelscape._model_file._skops import is_other
-from labelscape._model_file._tree import TreeWriter, model_from
+from labelscape._model_file._tree import TreeReader, TreeWriter
 
 
 @arguments(path=path_rule(), include_data=flag())
@@ -65,7 +65,13 @@ def save(
             "models of scikit-learn, by skops."
         )
     writer = TreeWriter(include_data)
-    tree = writer.estimator(model, type(model).__name__)
+    try:
+        tree = writer.estimator(model, type(model).__name__)
+    except RecursionError:
+        raise TypeError(
+            "save: the model is nested too deep, or contains itself. A model file "
+            "holds plain, shallow values."
+        ) from None
     for held, what in (
         (writer.samples, "samples of the fit, because the model is made of them"),
         (writer.others, "all that these models keep, which may be rows of the fit"),
@@ -95,7 +101,7 @@ def load(path: str | os.PathLike[str]) -> Any:
     -------
     model : estimator
         The model, ready to predict or transform. Training data that the file was not
-        asked to hold are absent: such attributes are not set.
+        told to hold are absent: such attributes are not set.
 
     Raises
     ------
@@ -123,7 +129,7 @@ def load(path: str | os.PathLike[str]) -> Any:
         data = file.read() if first.startswith(MAGIC) else first[: len(MAGIC)]
     try:
         tree, arrays = unpack(data)
-        return model_from(tree, arrays)
+        return TreeReader(arrays).estimator(tree)
     except ImportError:  # a broken installation, not a broken file
         raise
     except Exception as error:

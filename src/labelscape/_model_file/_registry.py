@@ -53,7 +53,8 @@ RECORDS: dict[str, str] = {
 
 def model_named(name: str) -> type[Any] | None:
     """Return the estimator of this name, None if there is none."""
-    room = STEPS.get(name) or _room_of(name)
+    ours = (room for room in ROOMS if name in public_names(room))
+    room = STEPS.get(name) or next(ours, None)
     model = None if room is None else getattr(import_module(room), name, None)
     return model if _is_estimator(model) else None
 
@@ -92,10 +93,6 @@ def model_names() -> list[str]:
 def public_names(room: str) -> Collection[str]:
     """Return what a room offers; its files are loaded when a name is used."""
     return list(import_module(room).__all__)
-
-
-def _room_of(name: str) -> str | None:
-    return next((room for room in ROOMS if name in public_names(room)), None)
 
 
 def _is_estimator(value: object) -> bool:

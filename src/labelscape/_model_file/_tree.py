@@ -1,4 +1,4 @@
-"""From an estimator to a tree of JSON values and back, trusting nothing in the tree.
+"""From an estimator to a tree of JSON values, and back without running code.
 
 Arrays are set aside, and the tree refers to them by number.
 """
@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
+from scipy.sparse import issparse, sparray
 
 import labelscape
 from labelscape._core.errors import shown
@@ -21,8 +23,6 @@ from labelscape._model_file._archive import (
     ModelFileError,
     array_name,
     dtype_named,
-    from_bytes,
-    part,
 )
 from labelscape._model_file._declared import (
     check_model,
@@ -39,10 +39,6 @@ from labelscape._model_file._registry import (
     record_named,
 )
 from labelscape._model_file._skops import dumped, is_other, loaded
-
-# Deeper than any model, and far from the recursion limit; a value that contains itself
-# ends here too.
-DEEPEST = 64
 
 # Callbacks watch a fit and are no part of what was learned.
 _WATCHERS = frozenset({"callback"})
@@ -61,20 +57,20 @@ class TreeWriter:
         self.samples: list[str] = []  # where samples of the fit are, all the same
         self.others: list[str] = []  # where models are of which skops keeps everything
 
-    def estimator(self, model: Any, where: str, depth: int = 0) -> dict[str, Any]:
+    def estimator(self, model: Any, where: str) -> dict[str, Any]:
         """Return the class, parameters and fitted attributes of an estimator."""
         if not name_of(model):
             content = np.frombuffer(dumped(model, where), np.uint8)
             self.others.append(where)
             return {"class": type(model).__name__, "skops": self._array(content, where)}
         parameters = model.get_params(deep=False)
-        rebuilt = getattr(model, "_rebuilt", ())  # what a model makes anew when asked
+        rebuilt = getattr(model, "_rebuilt", ())  # made again when needed
         left = {*rebuilt, LISTENERS}
         fitted = {k: v for k, v in state_of(model).items() if k not in left}
         data = () if self.include_data else getattr(model, "_training_data", ())
-        kept = {k: v for k, v in fitted.items() if k not in data}
+        saved = {k: v for k, v in fitted.items() if k not in data}
         if not self.include_data:
-            kept |= getattr(model, "_without_data", dict)()
+            saved |= getattr(model, "_without_data", dict)()
             held: tuple[str, ...] = getattr(model, "_held_samples", tuple)()
             self.samples += [f"{where}.{k}" for k in held]
         if is_step(type(model)):
@@ -82,18 +78,13 @@ class TreeWriter:
         parameters |= dict.fromkeys(_WATCHERS & parameters.keys())
         return {
             "class": type(model).__name__,
-            "parameters": self._named(parameters, where, depth),
-            "state": self._named(kept, where, depth),
-            "left_out": [name for name in fitted if name not in kept],
+            "parameters": self._named(parameters, where),
+            "state": self._named(saved, where),
+            "left_out": [name for name in fitted if name not in saved],
         }
 
-    def node(self, value: Any, where: str, depth: int) -> Any:
+    def node(self, value: Any, where: str) -> Any:
         """Return one value as a JSON node; ``where`` names it in errors."""
-        if depth > DEEPEST:
-            raise TypeError(
-                f"save: {where[:80]}... is nested more than {DEEPEST} deep, or "
-                "contains itself. A model file holds plain, shallow values."
-            )
         value = as_numpy(value)  # a file knows no device
         if value is None or type(value) in (bool, int, str):
             return value
@@ -102,64 +93,48 @@ class TreeWriter:
                 return value
             return {"float": struct.pack(">d", value).hex()}
         if type(value) is list:
-            return self._items(value, where, depth)
+            return self._items(value, where)
         if type(value) is tuple:
-            return {"tuple": self._items(value, where, depth)}
+            return {"tuple": self._items(value, where)}
         if type(value) is dict:
-            return {"dict": self._pairs(value, where, depth)}
+            return {"dict": self._pairs(value, where)}
         if isinstance(value, np.generic) and value.dtype.kind in KINDS:
             # As an array, because empty text has other bytes than its own dtype says.
             array = np.asarray(value)
             return {"scalar": [array.dtype.str, array.tobytes().hex()]}
         if type(value) in (np.ndarray, np.memmap):
             return self._array(value, where)
-        if _is_compressed_sparse(value):
+        if issparse(value) and value.format in ("csr", "csc"):
             return {"sparse": self._sparse(value)}
-        if isinstance(value, np.dtype) or _is_number_type(value):
-            return {"dtype": _dtype_node(value, where)}
+        is_number_type = isinstance(value, type) and issubclass(value, np.number)
+        if isinstance(value, np.dtype) or is_number_type:
+            return {"dtype": [np.dtype(value).str, is_number_type]}
         if name_of(value) or is_other(value):
-            return {"estimator": self.estimator(value, where, depth)}
+            return {"estimator": self.estimator(value, where)}
         if name := name_of(value, record_named):
             fields = {k: getattr(value, k) for k in record_fields(type(value))}
             if not self.include_data:
                 fields |= dict.fromkeys(getattr(value, "_training_data", ()))
-            return {"record": [name, self._named(fields, where, depth)]}
+            return {"record": [name, self._named(fields, where)]}
         raise TypeError(_refusal(value, where))
 
-    def _items(self, values: Any, where: str, depth: int) -> list[Any]:
-        return [self.node(v, f"{where}[{i}]", depth + 1) for i, v in enumerate(values)]
+    def _items(self, values: Any, where: str) -> list[Any]:
+        return [self.node(v, f"{where}[{i}]") for i, v in enumerate(values)]
 
-    def _pairs(self, values: dict[Any, Any], where: str, depth: int) -> list[Any]:
+    def _pairs(self, values: dict[Any, Any], where: str) -> list[Any]:
         return [
-            [
-                self._plain(key, f"a key of {where}"),
-                self.node(value, f"{where}[{shown(key)}]", depth + 1),
-            ]
-            for key, value in values.items()
+            [self.node(k, f"a key of {where}"), self.node(v, f"{where}[{shown(k)}]")]
+            for k, v in values.items()
         ]
 
-    def _named(self, values: dict[str, Any], where: str, depth: int) -> dict[str, Any]:
+    def _named(self, values: dict[str, Any], where: str) -> dict[str, Any]:
         return {
-            name: self.node(value, f"{where}.{name}", depth + 1)
-            for name, value in values.items()
+            name: self.node(value, f"{where}.{name}") for name, value in values.items()
         }
-
-    def _plain(self, value: Any, where: str) -> Any:
-        """Return the node of a class label: a number, text, a truth value or None."""
-        if (
-            value is None
-            or type(value) in (bool, int, float, str)
-            or isinstance(value, np.generic)
-        ):
-            return self.node(value, where, 0)
-        raise TypeError(
-            f"save: {where} is {shown(value)}. A model file holds numbers, text, truth "
-            "values and None there."
-        )
 
     def _array(self, array: NDArray[Any], where: str) -> dict[str, Any]:
         if array.dtype.kind == "O":
-            items = [self._plain(v, f"an object in {where}") for v in array.flat]
+            items = [self.node(v, f"an object in {where}") for v in array.flat]
             return {"objects": {"shape": list(array.shape), "items": items}}
         if array.dtype.kind not in KINDS:
             raise TypeError(
@@ -171,8 +146,6 @@ class TreeWriter:
         return {"array": array_name(len(self.arrays) - 1)}
 
     def _sparse(self, matrix: Any) -> dict[str, Any]:
-        from scipy.sparse import sparray
-
         return {
             "format": matrix.format,
             "new_style": isinstance(matrix, sparray),
@@ -181,30 +154,6 @@ class TreeWriter:
             "indices": self._array(matrix.indices, "sparse indices"),
             "indptr": self._array(matrix.indptr, "sparse indptr"),
         }
-
-
-def _is_number_type(value: Any) -> bool:
-    """Return whether a value is NumPy's class of a number, such as np.float64."""
-    return isinstance(value, type) and issubclass(value, np.number)
-
-
-def _dtype_node(value: Any, where: str) -> list[Any]:
-    """Return the name of a dtype, and whether it is a class of numbers."""
-    dtype = np.dtype(value)
-    if dtype.kind not in KINDS and dtype.kind != "O":
-        raise TypeError(_refusal(value, where))
-    return [dtype.str, isinstance(value, type)]
-
-
-def _is_compressed_sparse(value: Any) -> bool:
-    from scipy.sparse import issparse
-
-    return (
-        bool(issparse(value))
-        and value.format in ("csr", "csc")
-        and value.ndim == 2
-        and value.dtype.kind in KINDS
-    )
 
 
 def _refusal(value: Any, where: str) -> str:
@@ -223,26 +172,20 @@ def _refusal(value: Any, where: str) -> str:
     )
 
 
-def model_from(tree: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Any:
-    """Return the estimator that a tree describes, with all of the arrays in it."""
-    reader = TreeReader(arrays)
-    model = reader.estimator(tree)
-    if reader.arrays:
-        raise ModelFileError(f"it holds {min(reader.arrays)}, which belongs to nothing")
-    return model
-
-
 class TreeReader:
-    """Turns the nodes that ``TreeWriter`` writes back into values."""
+    """Turns the nodes that ``TreeWriter`` writes back into values.
+
+    What is not as it was written raises some error, of which `load` makes a sentence.
+    """
 
     def __init__(self, arrays: dict[str, NDArray[Any]]) -> None:
-        self.arrays = dict(arrays)
-        self._readers: dict[str, Callable[[Any, int], Any]] = {
-            "float": self._float,
-            "tuple": lambda node, depth: tuple(self._items(node, depth)),
-            "dict": self._dict,
+        self.arrays = arrays
+        self._readers: dict[str, Callable[[Any], Any]] = {
+            "float": lambda digits: struct.unpack(">d", bytes.fromhex(digits))[0],
+            "tuple": lambda node: tuple(self.node(node)),
+            "dict": lambda node: {self.node(k): self.node(v) for k, v in node},
             "scalar": self._scalar,
-            "array": self._array,
+            "array": lambda name: self.arrays[name],
             "objects": self._objects,
             "sparse": self._sparse,
             "dtype": self._dtype,
@@ -250,13 +193,11 @@ class TreeReader:
             "record": self._record,
         }
 
-    def estimator(self, node: Any, depth: int = 0) -> Any:
+    def estimator(self, node: dict[str, Any]) -> Any:
         """Return the estimator that a node describes."""
-        node = _of_kind(node, dict)
-        name = part(node, "class", str)
+        name = node["class"]
         if "skops" in node:
-            at = part(part(node, "skops", dict), "array", str)
-            return loaded(self._array(at, depth).tobytes(), name)
+            return loaded(self.node(node["skops"]).tobytes(), name)
         cls = model_named(name)
         if cls is None:
             raise ModelFileError(
@@ -264,125 +205,71 @@ class TreeReader:
                 f"{labelscape.__version__} does not have. If a newer one wrote it, "
                 "upgrade with: pip install --upgrade labelscape"
             )
-        parameters = self._named(part(node, "parameters", dict), depth)
-        state = self._named(part(node, "state", dict), depth)
-        known = inspect.signature(cls).parameters
-        if unknown := sorted(parameters.keys() - known.keys()):
-            raise ModelFileError(
-                f"its {name} has the parameter {unknown[0][:40]!r}, which that of "
-                f"Labelscape {labelscape.__version__} does not have. Load it with the "
-                "version that wrote it (see its manifest.json), or fit the model again"
-            )
-        if state.keys() & known.keys():
-            raise ModelFileError(f"its {name} has a parameter among learned attributes")
+        parameters, state = self._named(node["parameters"]), self._named(node["state"])
         declared = declared_of(cls)
-        if strange := sorted(state.keys() - declared.keys() if declared else ()):
-            raise ModelFileError(
-                f"its {name} has the learned attribute {strange[0][:40]!r}, which that "
-                f"of Labelscape {labelscape.__version__} does not have. Load it with "
-                "the version that wrote it (see its manifest.json), or fit the model "
-                "again"
-            )
+        for what, given, known in (
+            ("parameter", parameters, inspect.signature(cls).parameters),
+            ("learned attribute", state, declared or state),
+        ):
+            if unknown := sorted(given.keys() - known.keys()):
+                raise ModelFileError(
+                    f"its {name} has the {what} {unknown[0][:40]!r}, which that of "
+                    f"Labelscape {labelscape.__version__} does not have. Load it with "
+                    "the version that wrote it (see its manifest.json), or fit the "
+                    "model again"
+                )
         model = cls(**parameters)
         vars(model).update(state)
         check_model(model)
         return model
 
-    def node(self, node: Any, depth: int) -> Any:
+    def node(self, node: Any) -> Any:
         """Return the value of one JSON node."""
-        if depth > DEEPEST:
-            raise ModelFileError(f"its manifest is nested more than {DEEPEST} deep")
-        if type(node) is list:
-            return self._items(node, depth)
-        if type(node) is not dict:
+        if isinstance(node, list):
+            return [self.node(item) for item in node]
+        if not isinstance(node, dict):
             return node
-        if len(node) != 1 or (kind := next(iter(node))) not in self._readers:
-            raise ModelFileError(
-                f"its manifest holds an unknown value: {list(node)!r:.80}"
-            )
-        return self._readers[kind](node[kind], depth)
+        [(kind, content)] = node.items()
+        if kind not in self._readers:
+            raise ModelFileError(f"its manifest holds an unknown value: {kind!r:.80}")
+        return self._readers[kind](content)
 
-    def _items(self, node: Any, depth: int) -> list[Any]:
-        return [self.node(item, depth + 1) for item in _of_kind(node, list)]
+    def _named(self, node: dict[str, Any]) -> dict[str, Any]:
+        return {name: self.node(value) for name, value in node.items()}
 
-    def _named(self, node: dict[str, Any], depth: int) -> dict[str, Any]:
-        return {name: self.node(value, depth + 1) for name, value in node.items()}
+    def _scalar(self, node: Any) -> Any:
+        dtype, digits = node
+        return np.ndarray((), dtype_named(dtype), bytes.fromhex(digits))[()]
 
-    def _float(self, node: Any, depth: int) -> float:
-        return float(struct.unpack(">d", bytes.fromhex(_of_kind(node, str)))[0])
+    def _objects(self, node: Any) -> NDArray[Any]:
+        items = self.node(node["items"])
+        return np.fromiter(items, dtype=object, count=len(items)).reshape(node["shape"])
 
-    def _dict(self, node: Any, depth: int) -> dict[Any, Any]:
-        pairs = [_of_kind(pair, list) for pair in _of_kind(node, list)]
-        return {self._plain(k): self.node(v, depth + 1) for k, v in pairs}
-
-    def _plain(self, node: Any) -> Any:
-        if type(node) is list or (
-            type(node) is dict and set(node) - {"float", "scalar"}
-        ):
-            raise ModelFileError("its manifest has a container where a label should be")
-        return self.node(node, 0)
-
-    def _scalar(self, node: Any, depth: int) -> Any:
-        dtype, digits = _of_kind(node, list)
-        data = bytes.fromhex(_of_kind(digits, str))
-        return from_bytes(data, dtype_named(_of_kind(dtype, str)), ())[()]
-
-    def _array(self, node: Any, depth: int) -> NDArray[Any]:
-        if node not in self.arrays:
-            raise ModelFileError(
-                f"its manifest refers to {node!r:.80}, missing or already used"
-            )
-        # Handed out once: two attributes never share memory after loading.
-        return self.arrays.pop(node)
-
-    def _objects(self, node: Any, depth: int) -> NDArray[Any]:
-        items = part(_of_kind(node, dict), "items", list)
-        array = np.empty(len(items), dtype=object)
-        array[:] = [self._plain(item) for item in items]
-        return array.reshape(part(node, "shape", list))
-
-    def _sparse(self, node: Any, depth: int) -> Any:
-        from scipy import sparse
-
-        classes = {
-            ("csr", True): sparse.csr_array,
-            ("csr", False): sparse.csr_matrix,
-            ("csc", True): sparse.csc_array,
-            ("csc", False): sparse.csc_matrix,
-        }
-        node = _of_kind(node, dict)
-        cls: Any = classes[part(node, "format", str), part(node, "new_style", bool)]
-        data, indices, indptr = (
-            self._array(part(part(node, key, dict), "array", str), depth)
-            for key in ("data", "indices", "indptr")
-        )
-        matrix = cls((data, indices, indptr), shape=tuple(part(node, "shape", list)))
+    def _sparse(self, node: Any) -> Any:
+        is_new = node["new_style"]
+        cls = {
+            "csr": sparse.csr_array if is_new else sparse.csr_matrix,
+            "csc": sparse.csc_array if is_new else sparse.csc_matrix,
+        }[node["format"]]
+        parts = tuple(self.node(node[key]) for key in ("data", "indices", "indptr"))
+        matrix: Any = cls(parts, shape=tuple(node["shape"]))
         # SciPy's loops trust the indices, and would read outside of the arrays.
         matrix.check_format(full_check=True)
         return matrix
 
-    def _dtype(self, node: Any, depth: int) -> Any:
-        name, is_class = _of_kind(node, list)
-        dtype = np.dtype(object) if name == "|O" else dtype_named(_of_kind(name, str))
-        return dtype.type if _of_kind(is_class, bool) else dtype
+    def _dtype(self, node: Any) -> Any:
+        name, is_class = node
+        dtype = np.dtype(object) if name == "|O" else dtype_named(name)
+        return dtype.type if is_class else dtype
 
-    def _record(self, node: Any, depth: int) -> Any:
-        name, fields = _of_kind(node, list)
-        cls = record_named(_of_kind(name, str))
-        given = set(_of_kind(fields, dict))
-        if cls is None or given != set(record_fields(cls)):
+    def _record(self, node: Any) -> Any:
+        name, fields = node
+        cls = record_named(name)
+        if cls is None or set(fields) != set(record_fields(cls)):
             raise ModelFileError(
                 f"it holds a record {name[:40]!r} that Labelscape "
                 f"{labelscape.__version__} does not have in this form"
             )
-        record = cls(**self._named(fields, depth))
+        record = cls(**self._named(fields))
         check_record(record)
         return record
-
-
-def _of_kind(node: Any, kind: type) -> Any:
-    if type(node) is not kind:
-        raise ModelFileError(
-            f"its manifest has {node!r:.40} where a {kind.__name__} should be"
-        )
-    return node

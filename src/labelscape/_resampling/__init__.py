@@ -8,5 +8,6 @@ refits        maps that are fitted again to a part of the samples
 intervals     how far a figure may be from that of all samples
 chance        labels shuffled between units, and p-values
 label_signal  whether labels can be predicted from the data at all
+left_out      least squares on classes, each sample left out
 ============  ==========================================================================
 """

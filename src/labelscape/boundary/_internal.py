@@ -5,11 +5,10 @@ Other rooms import from here and from ``labelscape.boundary``, and nothing else.
 
 import numpy as np
 
-from labelscape.boundary._changes import decision_changes
 from labelscape.boundary._classifier_output import ClassScores
 from labelscape.boundary._grid import FAR, grid_axes, is_far, regions_on
 
-__all__ = ["FAR", "ClassScores", "decision_changes", "regions_of", "share_far"]
+__all__ = ["FAR", "ClassScores", "regions_of", "share_far"]
 
 
 def regions_of(picture, x, y):

@@ -14,7 +14,7 @@ from scipy.special import softmax as softmax_of
 
 from labelscape._core.checks import named_as
 from labelscape._core.points.distances import squared_distances, squared_norms
-from labelscape.prototypes._internal import PrototypeClassifier, prototype_classes
+from labelscape.prototypes._internal import PrototypeClassifier
 
 # Where a vote goes from one class of a pair to the other; the margin is at 1.
 SOFTNESS = 0.1
@@ -232,7 +232,7 @@ def _soft_votes(n_classes):
 def _prototype_pass(classifier, kind):
     """Return the pass of a prototype model; None if its samples have no features."""
     metric, n_classes = classifier.metric_, len(classifier.classes_)
-    owner = prototype_classes(classifier)
+    owner = np.searchsorted(classifier.classes_, classifier.prototype_labels_)
     # A class not seen yet is nowhere.
     if metric.kind == "precomputed" or len(np.unique(owner)) < n_classes:
         return None

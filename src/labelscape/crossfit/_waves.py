@@ -4,10 +4,14 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg import cho_solve, eigh, solve_triangular
-from scipy.optimize import minimize_scalar
 
-from labelscape._core.points.distances import squared_distances
 from labelscape._core.threads import row_blocks
+from labelscape._resampling.left_out import (
+    best_sharpness,
+    indicators,
+    least_by_sharpness,
+    without_own,
+)
 
 # Widths that are tried, in median distances between samples.
 WIDTHS = (0.35, 0.5, 0.7, 1.0, 1.4)
@@ -15,10 +19,6 @@ WIDTHS = (0.35, 0.5, 0.7, 1.0, 1.4)
 RIDGES = (1e-6, 1e-5, 1e-4, 1e-3, 1e-2)
 # So many samples are judged by them.
 FEW_JUDGED = 600
-# The sharpness of a softmax is looked for up to here, on its logarithm.
-SHARPEST = 6.0
-# A sample that decides its own fitted value alone says nothing about others.
-MOST_LEVERAGE = 0.999
 
 
 class WaveChoice(NamedTuple):
@@ -39,12 +39,6 @@ def orthogonal_directions(n_features, n_waves, random_state):
     return np.hstack(blocks)
 
 
-def median_distance(X):
-    """Return the median distance between samples; 1 if more than half are equal."""
-    squares = squared_distances(X, X)[np.triu_indices(len(X), 1)]
-    return float(np.sqrt(max(np.median(squares), 0.0))) or 1.0
-
-
 def waves(X, frequencies):
     """Return sines and cosines (n, 2 D), scaled so that products are a kernel."""
     angles = X @ frequencies
@@ -63,12 +57,6 @@ def quick_waves(angles):
     values = np.empty((len(angles), 2 * angles.shape[1]), dtype=np.float32)
     write_waves(angles, values)
     return values
-
-
-def indicators(codes, n_classes=None):
-    """Return 1 for the class of each sample, less the mean over classes (n, C)."""
-    Y = np.eye(n_classes or codes.max() + 1)[codes]
-    return Y - 1.0 / Y.shape[1]
 
 
 def best_choice(X, codes, directions, unit):
@@ -110,30 +98,6 @@ def left_out_values(Z, Y, B, L, n):
     return without_own(Y, Z @ B, leverages)
 
 
-def without_own(Y, fitted, leverages):
-    """Return what each sample would be given by a fit to all others."""
-    free = 1.0 - np.minimum(leverages, MOST_LEVERAGE)
-    return Y - (Y - fitted) / free[:, None]
-
-
-def best_sharpness(scores, codes):
-    """Return the factor with which a softmax loses least, and its mean loss."""
-    own = np.arange(len(codes)), codes
-    gaps = scores - scores.max(axis=1, keepdims=True)
-
-    def loss(log_sharpness):
-        S = gaps * np.exp(log_sharpness)
-        return float(np.mean(np.log(np.exp(S).sum(axis=1)) - S[own]))
-
-    return least_by_sharpness(loss)
-
-
-def least_by_sharpness(loss):
-    """Return the factor at which a loss of its logarithm is least, and that loss."""
-    best = minimize_scalar(loss, bounds=(-SHARPEST, SHARPEST), options={"xatol": 0.02})
-    return float(np.exp(best.x)), float(best.fun)
-
-
 # The same of samples in chunks.
 
 
@@ -145,7 +109,7 @@ def regressed_on_chunks(rows, frequencies, ridge):
     from labelscape._core.rows.chunks import (
         added_up,
         computed,
-        kept,
+        persisted,
         shipped,
         task,
         tree,
@@ -157,7 +121,7 @@ def regressed_on_chunks(rows, frequencies, ridge):
     gram, ZY = rows.added(_products_of_waves, *model)
     B, L = solved(gram, ZY, ridge * n)
     left_out = rows.tasks(_leads, *model, B, L, n)
-    parts = kept(left_out, 8 * n * (n_classes + 1))
+    parts = persisted(left_out, 8 * n * (n_classes + 1))
 
     def loss(log_sharpness):
         factor = shipped(np.exp(log_sharpness))

@@ -15,13 +15,15 @@ from labelscape._core.params import COMMON, HUGE, check_params, finite, whole
 from labelscape._core.rows.answers import ScoringClassifier, lazy
 from labelscape._core.rows.rows import rows_of
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
+from labelscape._resampling.left_out import (
+    best_sharpness,
+    indicators,
+    median_distance,
+)
 from labelscape.crossfit._waves import (
     FEW_JUDGED,
     best_choice,
-    best_sharpness,
-    indicators,
     left_out_values,
-    median_distance,
     orthogonal_directions,
     quick_waves,
     regressed_on_chunks,

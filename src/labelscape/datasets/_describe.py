@@ -1,7 +1,7 @@
 """What columns are: as they are shown, and described before they have a role."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -56,11 +56,13 @@ def shown_column(
 
 
 def shown_columns(frame: Any) -> tuple[ShownColumn, ...]:
-    """Return the columns of a data frame as they are shown."""
+    """Return the columns of a data frame, or of a dict, as they are shown."""
+    if isinstance(frame, Mapping):
+        return tuple(_shown_values(str(name), one) for name, one in frame.items())
     return tuple(shown_column(column, ".") for column in frame_columns(frame))
 
 
-def shown_values(name: str, values: Any) -> ShownColumn:
+def _shown_values(name: str, values: Any) -> ShownColumn:
     """Return values (n,) as they are shown: numbers, days, truth, or words."""
     try:
         array = np.asanyarray(values)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelscape._core.checks import check_finite
-from labelscape._core.columns import Categories
+from labelscape._core.columns import Categories, UnknownCategory
 from labelscape._core.errors import InputError, InputWarning, Part, Setting
 from labelscape.datasets._columns import (
     Code,
@@ -428,14 +428,6 @@ def _scaled(
 
 
 # New rows for a model: gaps and unknown categories are filled in, and counted.
-
-
-class UnknownCategory(NamedTuple):
-    """A category that the table did not have, and the new row that has it."""
-
-    row: int
-    column: str
-    word: str
 
 
 class EncodedRows(NamedTuple):

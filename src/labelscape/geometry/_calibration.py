@@ -82,7 +82,7 @@ def warn_of_outliers(X, center, feature_names):
     warnings.warn(
         f"FisherMetric: {column_name(column, feature_names)} is "
         f"{X[row, column]:.3g} in row {row}, more than {FAR:.0e} times as far from the "
-        f"middle as objects usually are{more}. Beside it all others are one place. If "
+        f"middle as samples usually are{more}. Beside it all others are one place. If "
         "it stands for a missing value, drop or impute it.",
         stacklevel=3,
     )
@@ -106,7 +106,7 @@ def warn_if_saturated(D, n_close=None, *, owner="FisherMetric"):
     full = int((_ties(D) > limit).sum())
     if full:
         warnings.warn(
-            f"{owner}: the metric is saturated: {full} of {n} objects have more "
+            f"{owner}: the metric is saturated: {full} of {n} samples have more "
             f"than {limit} others at distance 0, so nothing orders them. "
             "Posteriors are 0 or 1 there: raise bandwidth (or bandwidth_scale), or "
             "set regularization above 0.",

@@ -4,7 +4,7 @@ The same numbers as those of compiled loops, by products of matrices (spec 8.11)
 over classes are products with a table of ones and zeros. Along a line log-weights are
 straight, so the class weights of all pairs at step t are a product of matrices,
 ``S_c(i, j) = sum_{p in c} exp((1-t) a_ip) exp(t a_jp)``: no exp is needed per pair. All
-steps and classes of a tile of pairs are one batch of products.
+steps of a class and a tile of pairs are one batch of products.
 """
 
 import itertools
@@ -29,13 +29,10 @@ from labelscape.geometry._parzen import (
     NEGLIGIBLE,
     SINGLE_RANGE,
     check_reach,
+    excess,
     far_beyond,
 )
 
-# Log-weight of what fills up a piece of a class: a weight of 0 that is still a number.
-PAD = -1e30
-# Classes may be filled up to this many times the points, before they are cut.
-MOST_FILLED = 1.5
 # Sides of the tiles of pairs that are worked out together.
 SHORTEST_SIDE, LONGEST_SIDE = 64, 4096
 
@@ -46,7 +43,8 @@ class ArrayParzen:
     def __init__(self, xp, device, parzen):
         self.xp, self.device, self.host = xp, device, parzen
         self.center = middle(parzen.points)
-        self.points = self.numbers(parzen.points - self.center)
+        self.offsets = parzen.points - self.center
+        self.points = self.numbers(self.offsets)
         self.norms = squared_norms(xp, self.points)
         self.counts = self.numbers(parzen.log_counts)
         sizes = np.diff(parzen.starts)
@@ -93,18 +91,10 @@ class ArrayParzen:
         for i in np.flatnonzero(to_numpy(norms) > far_beyond(to_numpy(self.norms))):
             k = -1 if own is None else int(own[int(i)])
             if k < 0 or self.host.sizes[k] == 1:  # a cluster needs the distance itself
-                D[int(i), :] = self._excess(A[int(i), :], D[int(i), :], k)
+                far, squares = (to_numpy(part[int(i), :]) for part in (A, D))
+                D[int(i), :] = self.numbers(excess(far, self.offsets, squares, k))
         D /= 2.0 * bandwidth**2
         return D
-
-    def _excess(self, a, squares, own):
-        """Return ``|a - q|^2 - |a - q'|^2`` (P,), q' being the nearest but the own."""
-        xp, Q = self.xp, self.points
-        is_own = xp.arange(Q.shape[0], device=self.device) == own
-        nearest = Q[int(xp.argmin(xp.where(is_own, xp.inf, squares))), :]
-        excess = xp.sum((nearest - Q) * (2.0 * a - Q - nearest), axis=1)
-        excess = xp.where(is_own, 0.0, excess)
-        return excess - xp.min(excess)
 
     def _without_self(self, a, own, smallest):
         """Return log-weights (b, P) with own centers as `without_self` leaves them."""
@@ -129,61 +119,19 @@ class ArrayParzen:
 class ArrayWeights(NamedTuple):
     """Rows of points: log-weights a (n, P), and the roots of posteriors U (n, C).
 
-    ``pieces`` (g, w, n) are log-weights again, not below the floor under which weights
-    underflow, each class cut into pieces of w points. ``wide`` says whether the floor
-    has changed any.
+    ``floored`` is a, but not below the floor under which weights underflow; ``wide``
+    says whether the floor has changed any.
     """
 
     a: Any
-    pieces: Any
+    floored: Any
     U: Any
     wide: bool
 
     def take(self, rows):
         """Return the same for a slice of the points."""
-        return ArrayWeights(
-            self.a[rows, :], self.pieces[:, :, rows], self.U[rows, :], self.wide
-        )
-
-
-class ClassPieces:
-    """Classes of a Parzen estimate cut into pieces of one width: batches of products.
-
-    As wide as the largest class, or where that is much larger than others as wide as
-    a class is on average: then filling up at most doubles the points.
-    """
-
-    def __init__(self, xp, device, starts):
-        sizes = np.diff(starts)
-        n_points = int(starts[-1])
-        is_even = len(sizes) * sizes.max() <= MOST_FILLED * n_points
-        self.xp = xp
-        self.width = int(sizes.max()) if is_even else -(-n_points // len(sizes))
-        counts = -(-sizes // self.width)
-        self.n_pieces = int(counts.sum())
-        ends = np.concatenate([[0], np.cumsum(counts)]).tolist()
-        self.of_class = [slice(*both) for both in itertools.pairwise(ends)]
-        index = np.full(self.n_pieces * self.width, starts[-1])
-        for c, own in enumerate(self.of_class):
-            points = np.arange(starts[c], starts[c + 1])
-            index[own.start * self.width :][: len(points)] = points
-        self.index = xp.asarray(index, device=device)
-
-    def cut(self, a):
-        """Return log-weights (n, P) as pieces (g, w, n)."""
-        xp, n = self.xp, a.shape[0]
-        pad = xp.full((1, n), PAD, dtype=a.dtype, device=self.index.device)
-        filled = xp.concat([a.T, pad], axis=0)
-        cut = xp.take(filled, self.index, axis=0)
-        return xp.reshape(cut, (self.n_pieces, self.width, n))
-
-    def joined(self, sums):
-        """Return sums over pieces (k, g, b, m) as sums over classes (k, C, b, m)."""
-        if self.n_pieces == len(self.of_class):
-            return sums
-        xp = self.xp
-        parts = [xp.sum(sums[:, own, ...], axis=1) for own in self.of_class]
-        return xp.stack(parts, axis=1)
+        parts = (part[rows, :] for part in (self.a, self.floored, self.U))
+        return ArrayWeights(*parts, self.wide)
 
 
 class ArrayLines:
@@ -192,7 +140,8 @@ class ArrayLines:
     def __init__(self, parzen, n_steps):
         self.parzen, self.n_steps = parzen, n_steps
         self.xp = parzen.xp
-        self.pieces = ClassPieces(self.xp, parzen.device, parzen.host.starts)
+        starts = parzen.host.starts.tolist()
+        self.classes = [slice(*ends) for ends in itertools.pairwise(starts)]
 
     def prepare(self, X, own=None):
         """Return what lengths are made of; of float32 in float32 where ranges allow."""
@@ -214,11 +163,11 @@ class ArrayLines:
         a, U = self.xp.astype(a, dtype), self.xp.astype(U, dtype)
         wide = bool(self.xp.min(a) < -DOUBLE_RANGE)
         floored = self.xp.clip(a, -DOUBLE_RANGE, None) if wide else a
-        return ArrayWeights(a, self.pieces.cut(floored), U, wide)
+        return ArrayWeights(a, floored, U, wide)
 
     def side(self, rows):
         """Return the side of square tiles whose class weights fit in memory."""
-        tables = self.n_steps * self.pieces.n_pieces
+        tables = self.n_steps * len(self.classes)
         itemsize = 4 if rows.a.dtype == self.xp.float32 else 8
         side = int((table_bytes(self.parzen.device) / (tables * itemsize)) ** 0.5)
         return max(SHORTEST_SIDE, min(LONGEST_SIDE, side))
@@ -237,19 +186,16 @@ class ArrayLines:
         if self.n_steps == 1:
             return end_arcs(self.xp, rows.U, columns.U)
         t = np.arange(1, self.n_steps) / self.n_steps
-        left, right = self._powers(rows, 1.0 - t), self._powers(columns, t)
-        return arcs_along(self.xp, self._sums(left, right), rows.U, columns.U)
+        xp, left, right = self.xp, self._powers(rows, 1.0 - t), self._powers(columns, t)
+        right = xp.matrix_transpose(right)
+        sums = [xp.matmul(left[:, :, c], right[:, c, :]) for c in self.classes]
+        return arcs_along(xp, xp.stack(sums, axis=1), rows.U, columns.U)
 
     def _powers(self, rows, exponents):
-        """Return ``exp(t a)`` (k, g, w, n) for each exponent t."""
+        """Return ``exp(t a)`` (k, n, P) for each exponent t."""
         xp = self.xp
         t = xp.asarray(exponents, dtype=rows.a.dtype, device=self.parzen.device)
-        return xp.exp(t[:, None, None, None] * rows.pieces)
-
-    def _sums(self, left, right):
-        """Return the class sums (k, C, b, m) of the products of all pairs."""
-        xp = self.xp
-        return self.pieces.joined(xp.matmul(xp.matrix_transpose(left), right))
+        return xp.exp(t[:, None, None] * rows.floored)
 
     def _floor_matters(self, rows, columns):
         """Return which lengths (b, m) change where log-weights are floored.
@@ -358,7 +304,7 @@ class ArrayDistances:
         self.device = lines.parzen.device
 
     def points(self, X, own=None):
-        """Return points made ready; ``own`` are their own Parzen points, if any."""
+        """Return points prepared; ``own`` are their own Parzen points, if any."""
         centered = X - self.center
         norms = squared_norms(self.xp, centered)
         return PointSet(centered, norms, self.lines.prepare(X, own), X.dtype)

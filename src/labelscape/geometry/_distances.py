@@ -59,29 +59,13 @@ def squared_gaps(A, B):
     return corrected_squared_distances(A.X, B.X, A.norms, B.norms)
 
 
-def endpoint_lengths(U, V):
-    """Return ``4 asin(|u - v| / 2)`` (n, m): lengths of one step (section 3.2)."""
+def end_lengths(h):
+    """Return ``4 asin(|u - v| / 2)`` from ``h = |u - v|^2 / 4``: one step (3.2)."""
     from labelscape.geometry._kernels import add_arcs
 
-    h = exact_squared_distances(U, V) / 4.0
-    out = np.zeros_like(h)
-    add_arcs(h.ravel(), out.ravel())
-    return out
-
-
-def listed_endpoint_lengths(U, V, bounds, chosen):
-    """Return the same from point i to ``chosen[bounds[i]:bounds[i + 1]]`` of V."""
-    from labelscape.geometry._kernels import add_arcs
-
-    h = listed_squared_distances(U, V, bounds, chosen) / 4.0
-    out = np.zeros_like(h)
-    add_arcs(h, out)
-    return out
-
-
-def regularized(lengths, squared, epsilon):
-    """Return ``sqrt(d_T^2 + eps |v|^2)`` (section 3.4)."""
-    return np.sqrt(lengths.astype(np.float64) ** 2 + epsilon * squared)
+    lengths = np.zeros_like(h)
+    add_arcs(h.ravel(), lengths.ravel())
+    return lengths
 
 
 class StraightDistances:
@@ -96,7 +80,7 @@ class StraightDistances:
         self.bounded = endpoint or lines.rule == "sphere"
 
     def points(self, X, own=None, single=False):
-        """Return points made ready; ``own`` are their own Parzen points, if any.
+        """Return points prepared; ``own`` are their own Parzen points, if any.
 
         ``single`` allows lines in float32 whatever the precision of X.
         """
@@ -116,23 +100,25 @@ class StraightDistances:
     def block(self, A, B, offset=-1):
         """Return the distances (b, m) of a block of points to others."""
         lengths = self.block_lengths(A, B, offset)
+        return self._regularized(lengths, lambda: squared_gaps(A, B))
+
+    def _regularized(self, lengths, gaps):
+        """Return ``sqrt(d_T^2 + eps |v|^2)``; ``gaps()`` are the ``|v|^2`` (3.4)."""
         if self.epsilon == 0.0:
             return lengths
-        return regularized(lengths, squared_gaps(A, B), self.epsilon)
+        return np.sqrt(lengths.astype(np.float64) ** 2 + self.epsilon * gaps())
 
     def block_lengths(self, A, B, offset=-1):
         """Return the same without regularisation."""
         if self.endpoint:
-            return endpoint_lengths(A.rows.U, B.rows.U)
+            return end_lengths(exact_squared_distances(A.rows.U, B.rows.U) / 4.0)
         return self.lines.block(A.rows, B.rows, offset)
 
     def listed(self, A, B, bounds, chosen):
         """Return distances from point i to ``chosen[bounds[i]:bounds[i + 1]]`` of B."""
-        lengths = self.listed_lengths(A, B, bounds, chosen)
-        if self.epsilon == 0.0:
-            return lengths
-        squared = self.listed_gaps(A, B, bounds, chosen)
-        return regularized(lengths, squared, self.epsilon)
+        pairs = A, B, bounds, chosen
+        lengths = self.listed_lengths(*pairs)
+        return self._regularized(lengths, lambda: self.listed_gaps(*pairs))
 
     def listed_gaps(self, A, B, bounds, chosen):
         """Return the squared Euclidean distances of the same pairs."""
@@ -141,7 +127,8 @@ class StraightDistances:
     def listed_lengths(self, A, B, bounds, chosen):
         """Return the same without regularisation."""
         if self.endpoint:
-            return listed_endpoint_lengths(A.rows.U, B.rows.U, bounds, chosen)
+            U, V = A.rows.U, B.rows.U
+            return end_lengths(listed_squared_distances(U, V, bounds, chosen) / 4.0)
         return self.lines.listed(A.rows, B.rows, bounds, chosen)
 
     def matrix(self, A, B):
@@ -193,8 +180,7 @@ class StraightDistances:
 
     def map_rows(self, function, n):
         """Apply a function to blocks of n rows."""
-        starts = range(0, n, BLOCK_ROWS)
-        return self.map_slices(function, [_slice(i, n) for i in starts])
+        return self.map_slices(function, row_blocks(n, 1, BLOCK_ROWS))
 
     def map_slices(self, function, slices):
         """Apply a function to slices, by threads where the lines bear it."""
@@ -202,10 +188,6 @@ class StraightDistances:
             return map_blocks(function, slices)
         with one_blas_thread():
             return [function(rows) for rows in slices]
-
-
-def _slice(start, n):
-    return slice(start, min(start + BLOCK_ROWS, n))
 
 
 def lower_bounds(distances, A, B):
@@ -220,15 +202,11 @@ def squared_bounds(distances, A, B, gaps):
     ``gaps`` (n, m) are squared Euclidean distances by products, or None if there is no
     regularisation.
     """
-    from labelscape.geometry._kernels import add_arcs
-
     U, V = A.rows.U.astype(np.float64), B.rows.U.astype(np.float64)
     h = squared_distances(U, V)
     h /= 4.0
     h -= _rounding(U.shape[1])
-    np.maximum(h, 0.0, out=h)
-    bounds = np.zeros_like(h)
-    add_arcs(h.ravel(), bounds.ravel())
+    bounds = end_lengths(np.maximum(h, 0.0, out=h))
     bounds *= bounds
     if gaps is not None:
         sure = gaps - _rounding(A.X.shape[1]) * (A.norms[:, None] + B.norms)
@@ -252,7 +230,7 @@ def _by_bounds(distances, A, B, n_neighbors, own):
     """Return distances and indices (b, k) of the nearest, by few distances.
 
     Those with the least bounds are measured first. Then none is nearer than the k-th of
-    them unless its bound is: the second look is the last.
+    them unless its bound is: the second search is the last.
     """
     bounds = lower_bounds(distances, A, B)
     if own is not None:
@@ -267,7 +245,7 @@ def _by_bounds(distances, A, B, n_neighbors, own):
     slack = 1.0 + LENGTH_SLACK[A.rows.U.dtype]
     measured = bounds <= np.maximum(least, reach * slack)
     more = measured & ~first
-    # Where bounds tell little, a whole block costs less than pairs one by one.
+    # Where bounds exclude few, a block of all pairs costs less than pairs one by one.
     if more.sum() * distances.lines.listed_cost > more.size:
         return _by_force(distances, A, B, n_neighbors, own)
     D[more] = distances.listed(A, B, *listed_pairs(more))
@@ -323,7 +301,7 @@ def squares_in_reach(distances, A, B, scales):
         return _squared(distances.block_lengths(A, B), gaps, distances.epsilon)
     heavy = _heavy(distances, A, B, gaps, scales)
     counts = heavy.sum(axis=1)
-    # Where most kernels count, a whole block costs less than pairs one by one.
+    # Where most kernels count, a block of all pairs costs less than pairs one by one.
     if counts.sum() * distances.lines.listed_cost > heavy.size:
         return _squared(distances.block_lengths(A, B), gaps, distances.epsilon)
     ends, columns = np.concatenate([[0], np.cumsum(counts)]), np.nonzero(heavy)[1]

@@ -4,8 +4,6 @@ The door between the rooms: maps import from here, and nothing else that is priv
 None of this is for ``method="graph"``.
 """
 
-import copy
-
 import numpy as np
 
 from labelscape.geometry._calibration import warn_if_saturated
@@ -13,9 +11,7 @@ from labelscape.geometry._distances import single_suffices, squares_in_reach
 
 __all__ = [
     "distances_among",
-    "is_cross_fitted",
     "kernel_squares",
-    "relearned",
     "roots_of",
     "warn_if_saturated",
 ]
@@ -25,13 +21,6 @@ def roots_of(metric, X=None):
     """Return the roots (n, C) of the probabilities of checked X, None: as fitted."""
     backend = metric._at(None)
     return (backend.fitted if X is None else backend.distances.points(X)).rows.U
-
-
-def relearned(metric, X, y):
-    """Return a cross-fitted metric after other labels of the samples of its fit."""
-    after = copy.copy(metric)
-    after.cross_fit_ = copy.copy(metric.cross_fit_).refit(X, y)
-    return after
 
 
 def distances_among(metric, indices):
@@ -64,8 +53,3 @@ def kernel_squares(metric, X, columns, scales):
         return distances.map_slices(lambda rows: function(squares(rows)), slices)
 
     return each
-
-
-def is_cross_fitted(metric):
-    """Return whether a metric, or None, fits its classifiers in folds."""
-    return metric is not None and metric._source.has_only_ends

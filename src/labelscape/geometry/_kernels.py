@@ -186,7 +186,7 @@ def keep_points(row, column, best, best_column, starts, work):
     A point is dropped if it is negligible beside one other point, the best of the row
     or that of the column, at both ends and so everywhere between (8, point 7).
     """
-    kept = np.zeros_like(starts)
+    left = np.zeros_like(starts)
     count = 0
     for c in range(len(starts) - 1):
         for p in range(starts[c], starts[c + 1]):
@@ -198,8 +198,8 @@ def keep_points(row, column, best, best_column, starts, work):
                 work[0, count] = row[p]
                 work[1, count] = column[p]
                 count += 1
-        kept[c + 1] = count
-    return kept
+        left[c + 1] = count
+    return left
 
 
 @compiled
@@ -295,8 +295,8 @@ def exact_listed(rows, columns, starts, n_steps, bounds, chosen, out):
             column, best_column = columns.a[j], columns.best[j]
             other = columns.floored[j]
             if floor_matters(row, column, floored, other, best, best_column):
-                kept = keep_points(row, column, best, best_column, starts, work)
-                out[k] = exact_length(work[0], work[1], kept, n_steps)
+                left = keep_points(row, column, best, best_column, starts, work)
+                out[k] = exact_length(work[0], work[1], left, n_steps)
 
 
 @compiled

@@ -87,7 +87,7 @@ class ParzenLines:
 
 
 def needed_pairs(shape, offset):
-    """Return which pairs of a block are asked for: row i from ``offset + i`` on."""
+    """Return which pairs of a block are needed: row i from ``offset + i`` on."""
     if offset < 0:
         return np.ones(shape, dtype=bool)
     return np.arange(shape[1]) >= offset + np.arange(shape[0])[:, None]
@@ -106,7 +106,7 @@ def columns_of(mask):
 
 
 def quadrature(rule, n_steps):
-    """Return places on the line, and the share of its length that each stands for.
+    """Return places on the line, and the share of its length that each represents.
 
     "left" takes the start of each piece; the mean of both directions, which makes it
     symmetric, is the rule of trapezoids.
@@ -118,7 +118,7 @@ def quadrature(rule, n_steps):
     return np.arange(n_steps + 1) / n_steps, shares
 
 
-# Straight lines measured by a classifier: it is asked at the steps of each line.
+# Straight lines measured by a classifier: it is called at the steps of each line.
 
 BATCH_BYTES = 32 * 2**20
 
@@ -146,8 +146,8 @@ class Classifier:
                 parameter="estimator",
             )
         self.estimator = estimator
-        self.ask = getattr(estimator, "predict_proba", None) or estimator
-        if not callable(self.ask):
+        self.predict = getattr(estimator, "predict_proba", None) or estimator
+        if not callable(self.predict):
             raise InputError(
                 "estimator must have predict_proba or be a function of X "
                 f"that returns probabilities, got {type(estimator).__name__}.",
@@ -169,12 +169,12 @@ class Classifier:
 
     def _batch(self, X):
         source = f"FisherMetric: {self.called}"
-        answers = self.ask(named_as(self.estimator, X))
-        wanted = "one row of probabilities per object"
+        answers = self.predict(named_as(self.estimator, X))
+        wanted = "one row of probabilities per sample"
         p = as_numbers(answers, wanted=wanted, source=source)
         if p.ndim != 2 or len(p) != len(X) or p.shape[1] < 2:
             raise ValueError(
-                f"{source} must return one row of probabilities per object, for two "
+                f"{source} must return one row of probabilities per sample, for two "
                 f"classes or more: ({len(X)}, n_classes); it returned an array of "
                 f"shape {p.shape}."
             )
@@ -182,7 +182,7 @@ class Classifier:
 
 
 class ClassifierLines:
-    """Fisher lengths of straight lines on which a classifier is asked (section 3.2)."""
+    """Fisher lengths of lines along which a classifier is called (section 3.2)."""
 
     rule = "sphere"
     # A user's function need not bear two threads.
@@ -240,7 +240,7 @@ class ClassifierLines:
 
 
 class CrossFitEnds(ClassifierLines):
-    """The ends of lines, judged by classifiers that never saw them."""
+    """The ends of lines, classified by models that never saw them."""
 
     threaded = True
 

@@ -39,7 +39,7 @@ def _starts(name, value, fit):
 
 @declares(
     sizes=whole_numbers("parzen", low=1),
-    indices=indices("parzen", of="objects", or_none=True),
+    indices=indices("parzen", of="samples", or_none=True),
     starts=Attribute(_starts),
     log_counts=numbers("parzen", low=-1e3, high=1e3),
     bandwidth=number(SMALLEST_SPREAD, LARGEST_VALUE),
@@ -61,28 +61,28 @@ class Parzen(NamedTuple):
     sizes: np.ndarray
     bandwidth: float = np.nan
 
-    def without_objects(self, X, own):
+    def without_samples(self, X, own):
         """Return the estimate with what its points differ by from samples of X.
 
         That is 0 of drawn points, and rounding of k-means where a cluster is one
         sample. Other centers stay as they are.
         """
-        there, at = self._objects(own)
+        there, at = self._samples(own)
         points = self.points.copy()
         points[there] -= X[at[there]]
         points[there & (at < 0)] = 0.0  # which samples these are is not known
         return self._replace(points=points)
 
-    def with_objects(self, X, own):
+    def with_samples(self, X, own):
         """Return the estimate as it was; None if X can not be the fitted table."""
-        there, at = self._objects(own)
+        there, at = self._samples(own)
         if at[there].min(initial=0) < 0 or at[there].max(initial=0) >= len(X):
             return None
         points = self.points.copy()
         points[there] += X[at[there]]
         return self._replace(points=points)
 
-    def _objects(self, own):
+    def _samples(self, own):
         """Return which points are samples of the fit (P,), and which ones, or -1.
 
         Those that were drawn, and clusters of one. ``own`` (n,) is the Parzen point
@@ -205,7 +205,7 @@ def _checked_bandwidth(bandwidth, scale, parzen):
         raise InputError(
             f"the bandwidth is {width:.3g}, and its square is too "
             f"{'small' if width < 1.0 else 'large'} for a number. Choose bandwidth or "
-            "bandwidth_scale nearer to the distances of the objects.",
+            "bandwidth_scale nearer to the distances of the samples.",
             owner="FisherMetric",
             parameter="bandwidth",
         )
@@ -403,7 +403,7 @@ def _scaled_distances(X, parzen, own):
         for i in np.flatnonzero(A_norms > beyond):
             k = -1 if own is None else own[rows.start + i]
             if k < 0 or parzen.sizes[k] == 1:  # a cluster needs the distance itself
-                D[i] = _excess(A[i], Q, D[i], k)
+                D[i] = excess(A[i], Q, D[i], k)
         D /= 2.0 * parzen.bandwidth**2
         return D
 
@@ -416,7 +416,7 @@ def far_beyond(norms):
     return FAR**2 * (np.median(norms) or norms.max() or np.inf)
 
 
-def _excess(a, Q, squares, own):
+def excess(a, Q, squares, own):
     """Return ``|a - q|^2 - |a - q'|^2`` (P,), q' being the nearest: from differences.
 
     (q' - q)(2a - q - q') keeps the digits that squares of a far point have lost. The
@@ -425,18 +425,18 @@ def _excess(a, Q, squares, own):
     if own >= 0:
         squares[own] = np.inf
     nearest = Q[squares.argmin()]
-    excess = ((nearest - Q) * (2.0 * a - Q - nearest)).sum(axis=1)
+    more = ((nearest - Q) * (2.0 * a - Q - nearest)).sum(axis=1)
     if own >= 0:
-        excess[own] = 0.0
-    return excess - excess.min()
+        more[own] = 0.0
+    return more - more.min()
 
 
 def check_reach(reach, bandwidth):
     """Raise if squares of distances in bandwidths are no numbers."""
     if reach > MOST_BANDWIDTHS * bandwidth:
         raise InputError(
-            f"the objects reach {reach:.3g} far, too many bandwidths of "
-            f"{bandwidth:.3g} for a number. Raise bandwidth, or drop the objects that "
+            f"the samples reach {reach:.3g} far, too many bandwidths of "
+            f"{bandwidth:.3g} for a number. Raise bandwidth, or drop the samples that "
             "are far from all others.",
             owner="FisherMetric",
             parameter="bandwidth",

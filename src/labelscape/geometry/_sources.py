@@ -65,7 +65,7 @@ class ParzenSource:
         """Raise if other parameters do not go with it."""
 
     def check_place(self, X):
-        """Raise if samples are where it can not be asked."""
+        """Raise if samples are where it can not be used."""
         for name in ("method", "rule"):
             value = getattr(self.metric, name)
             if value not in ON_DEVICES:
@@ -87,9 +87,9 @@ class ParzenSource:
             return
         X = as_numpy(X)
         is_table = digest(X) == metric._table and hasattr(metric, "_bare")
-        known = metric._bare.with_objects(X, metric._own) if is_table else None
+        known = metric._bare.with_samples(X, metric._own) if is_table else None
         if known is None:
-            raise saved_without_objects()
+            raise saved_without_samples()
         metric._parzen = known
 
     def without_data(self):
@@ -99,16 +99,16 @@ class ParzenSource:
             return {}
         if not (self.learns_from_labels and hasattr(metric, "_X")):
             return {"_parzen": metric._parzen}
-        return {"_bare": metric._parzen.without_objects(metric._X, metric._own)}
+        return {"_bare": metric._parzen.without_samples(metric._X, metric._own)}
 
     def lines(self, n_steps, place):
         """Return what measures lines, where samples are."""
         if not hasattr(self.metric, "_parzen"):
-            raise saved_without_objects()
+            raise saved_without_samples()
         parzen = self.metric._parzen
         if place[0] is not None:
             return ArrayLines(ArrayParzen(*place, parzen), n_steps)
-        # For pieces of another array, loops would have to be compiled anew.
+        # For pieces of another array, loops would have to be compiled again.
         starts = np.ascontiguousarray(parzen.starts)
         ends = (starts[0], starts[-1]) == (0, len(parzen.points))
         is_intact = ends and len(parzen.log_counts) == len(parzen.points)
@@ -146,7 +146,7 @@ class ClassifierSource:
 
     @property
     def classifier(self):
-        """What is asked."""
+        """What gives probabilities."""
         return Classifier(self.metric.estimator)
 
     def check(self):
@@ -160,8 +160,8 @@ class ClassifierSource:
             )
 
     def check_place(self, X):
-        """Raise if samples are where it can not be asked."""
-        check_no_tensor(X, "an estimator is asked about NumPy arrays")
+        """Raise if samples are where it can not be used."""
+        check_no_tensor(X, "an estimator takes NumPy arrays only")
 
     def fit(self, X, y, groups, random_state):
         """Look at what the classifier knows; return None, for nothing is left out."""
@@ -206,7 +206,7 @@ class CrossFitSource(ClassifierSource):
 
     @property
     def classifier(self):
-        """What is asked about new samples."""
+        """What gives probabilities of new samples."""
         return Classifier(self.metric.cross_fit_)
 
     def check(self):
@@ -255,7 +255,7 @@ class Backend:
         """What gives distances."""
         metric = self.metric
         lines = metric._source.lines(metric.n_steps_, self.place)
-        known = lines, metric.epsilon_, metric._centre
+        known = lines, metric.epsilon_, metric._center
         if metric.method == "graph":
             return GraphDistances(*known, lambda: self.fitted, metric.n_neighbors)
         kind = StraightDistances if self.place == NUMPY else ArrayDistances
@@ -269,9 +269,9 @@ class Backend:
 
     @cached_property
     def fitted(self):
-        """The fitted samples, made ready."""
+        """The fitted samples, prepared."""
         if self.table is None:
-            raise saved_without_objects()
+            raise saved_without_samples()
         return self.distances.points(self.table, self.here(self.metric._own))
 
     def here(self, A):
@@ -279,7 +279,7 @@ class Backend:
         return None if A is None else moved(A, *self.place)
 
     def points(self, X):
-        """Return samples made ready, the fitted ones where X is their table."""
+        """Return samples prepared, the fitted ones where X is their table."""
         if X is None or X is self.table:
             return self.fitted
         X, own = self.checked(X), None
@@ -314,10 +314,10 @@ def check_no_tensor(X, reason):
         )
 
 
-def saved_without_objects():
+def saved_without_samples():
     """Return the error for requests that need the fitted samples, if not saved."""
     return InputError(
-        "this needs the fitted objects, and the metric was saved without "
+        "this needs the fitted samples, and the metric was saved without "
         "them. Use save(metric, path, include_data=True), or fit again.",
         owner="FisherMetric",
     )

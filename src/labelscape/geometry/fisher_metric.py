@@ -92,18 +92,18 @@ class FisherMetric(AsInPaper, Estimator):
         to the nearest neighbor. Or a number, in units of the data.
     n_steps : int or "auto", default=10
         Pieces that a line is cut into. "auto" doubles them from 5 to 40 until distances
-        change by less than 2 %.
+        change by less than 2%.
     regularization : float, default=0.01
         How much plain distance is mixed in: it orders points between which the classes
         do not change, and keeps duplicates alone at 0. 0 is the paper's metric.
     estimator : "auto", classifier, list of classifiers or callable, default=None
         What gives probabilities in place of the Parzen estimate. A fitted classifier
         with ``predict_proba``, or a function of X, is used as it is, also by copies of
-        this metric, and asked ``n_steps - 1`` times per pair of points. An unfitted
+        this metric, and called ``n_steps - 1`` times per pair of points. An unfitted
         classifier, a list of them, or "auto" is cross-fitted
-        (:class:`labelscape.crossfit.CrossFit`): each sample is judged by models that
-        never saw it, new ones by the mean of all, and only the ends of a line count, as
-        with ``method="endpoint"``.
+        (:class:`labelscape.crossfit.CrossFit`): a sample gets its probabilities from
+        models that never saw it, new ones the mean of all, and only the ends of a line
+        count, as with ``method="endpoint"``.
     method : {"straight", "endpoint", "graph"}, default="straight"
         "straight": length of the line between two points. "endpoint": the angle between
         the probabilities at its ends, whatever lies between. "graph": the shorter of
@@ -116,7 +116,7 @@ class FisherMetric(AsInPaper, Estimator):
     parzen_points : int, float, "all" or tuple (points, labels), default=1000
         How many of the fitted points the Parzen estimate is made of, or which share of
         them; of each class 2 at least. Or points of your own, with their labels: then
-        those of the fitted points are not looked at, and nothing is left out.
+        those of the fitted points are not used, and nothing is left out.
     parzen_selection : {"random", "kmeans"}, default="random"
         Points drawn from each class, or the centers of k-means.
     class_weight : {None, "balanced"}, default=None
@@ -223,38 +223,38 @@ class FisherMetric(AsInPaper, Estimator):
             if metric._source.has_only_ends
             else optional(part("out_of_fold_proba", kind=CrossFit))
         ),
-        "_X": numbers("objects", "features"),
+        "_X": numbers("samples", "features"),
         "_parzen": lambda metric: _of_parzen(metric, record(Parzen)),
         "_bare": optional(record(Parzen)),
         # The own center of each sample; or its fold, which `cross_fit_` has checked.
         "_own": lambda metric: or_none(
-            whole_numbers("objects")
+            whole_numbers("samples")
             if metric._source.has_only_ends
-            else indices("objects", of="parzen", or_none=True)
+            else indices("samples", of="parzen", or_none=True)
         ),
         "_table": either(one_of(None), Rule("text", lambda v: isinstance(v, str))),
         "bandwidth_": lambda metric: _of_parzen(metric, finite(above=0)),
         "parzen_indices_": lambda metric: _of_parzen(
-            metric, indices("parzen", of="objects", or_none=True)
+            metric, indices("parzen", of="samples", or_none=True)
         ),
         "_spread": lambda metric: (
             numbers("features", low=0)
             if metric.estimator is not None
             else optional(numbers("features"))
         ),
-        "_centre": numbers("features"),
+        "_center": numbers("features"),
         "epsilon_": finite(0),
         "n_steps_": lambda metric: whole(
             1, max(MOST_STEPS, 0 if metric.n_steps == "auto" else metric.n_steps)
         ),
     }
     _rebuilt = ("_backends", "_home")
-    _backends: dict  # of each place, made when asked for
+    _backends: dict  # of each place, created when needed
     _rules: ClassVar = COMMON | {
         "bandwidth": either(one_of("loo", "median"), finite(above=0)),
         "n_steps": either(one_of("auto"), whole(1, limit=10_000)),
         "regularization": number(0),
-        # What is none of these is refused when it is asked, in more exact words.
+        # Other values are refused where they are used, in more exact words.
         "estimator": Rule(
             "None, 'auto', a classifier with predict_proba, a list of such, or a "
             "function of X that returns probabilities",
@@ -339,7 +339,7 @@ class FisherMetric(AsInPaper, Estimator):
         X, place = as_numpy(given), where_is(given)
         random_state = check_random_state(self.random_state)
         own = self._source.fit(X, as_numpy(y), groups, random_state)
-        self._X, self._own, self._centre, self._home = X, own, middle(X), place
+        self._X, self._own, self._center, self._home = X, own, middle(X), place
         self._table = digest(X) if self._source.learns_from_labels else None
         self.n_steps_ = 1 if self._source.has_only_ends else self.n_steps
         if self.n_steps_ == "auto":
@@ -347,7 +347,7 @@ class FisherMetric(AsInPaper, Estimator):
             own = Backend(self, place).here(own)
             self.n_steps_ = steps_that_suffice(lines, given, own, random_state)
 
-        warn_of_outliers(X, self._centre, getattr(self, "feature_names_in_", None))
+        warn_of_outliers(X, self._center, getattr(self, "feature_names_in_", None))
         self.epsilon_ = 0.0
         backend = self._at(None)
         self.epsilon_ = backend.distances.epsilon = relative_epsilon(
@@ -362,7 +362,7 @@ class FisherMetric(AsInPaper, Estimator):
         """The points of the Parzen estimate (n_parzen, n_features), sorted by class."""
         if not hasattr(self, "_parzen"):
             raise AttributeError(
-                "There is no Parzen estimate, or its points are objects that the "
+                "There is no Parzen estimate, or its points are samples that the "
                 "metric was saved without."
             )
         return moved(self._parzen.points, *getattr(self, "_home", NUMPY))
@@ -477,14 +477,19 @@ class FisherMetric(AsInPaper, Estimator):
         return np.divide(diagonals, sums, out=np.zeros_like(diagonals), where=sums > 0)
 
     @property
+    def is_cross_fitted(self):
+        """Whether its classifiers are fitted in folds: only ends of lines count."""
+        return self._source.has_only_ends
+
+    @property
     def _source(self):
         """Where class probabilities come from."""
         return source_of(self)
 
-    def _at(self, X, asked=""):
+    def _at(self, X, method=""):
         """Return the backend of the metric where X is, None: where the fit was.
 
-        ``asked`` is the method that X was given to.
+        ``method`` is the one that X was given to.
         """
         check_is_fitted(self)
         home = getattr(self, "_home", NUMPY)
@@ -492,19 +497,19 @@ class FisherMetric(AsInPaper, Estimator):
         if X is not None:
             self._source.check_place(X)
         if place != home and home != NUMPY:
-            check_dispatch(self, asked)
+            check_dispatch(self, method)
         backends = vars(self).setdefault("_backends", {})
         if place not in backends:
             backends[place] = Backend(numpy_copy(self), place)
         return backends[place]
 
     def __setattr__(self, name, value):
-        # What was made of other parameters and attributes is made anew.
+        # What was computed from other parameters and attributes is stale.
         super().__setattr__(name, value)
         vars(self).pop("_backends", None)
 
     def __getstate__(self):
-        # What is quickly made anew, and knows libraries and devices.
+        # What is quickly computed again, and knows libraries and devices.
         state = super().__getstate__()
         return {k: v for k, v in state.items() if k not in self._rebuilt}
 

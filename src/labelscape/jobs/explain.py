@@ -14,7 +14,7 @@ from labelscape._resampling.units import units_of, units_per_class
 from labelscape._resampling.voters import balanced_accuracy, vote_weights
 from labelscape.datasets import Table
 from labelscape.jobs.fitting import HeldOut, fitted_rows, held_out_answers, scaler_for
-from labelscape.jobs.map import MapResult
+from labelscape.jobs.map import MANY_ROWS, MapResult
 from labelscape.jobs.methods import methods_of
 from labelscape.prototypes import GMLVQ, PushAndGrow
 from labelscape.scene import Decider, Predictions, scene
@@ -58,8 +58,11 @@ def explaining(
     A map of a prototype model explains itself. For others, and where that is much worse
     for held-out rows than the map, a few prototype models are compared by their
     accuracy on held-out rows; none is chosen if the best is more than 5 points below
-    the map. ``model`` explained a map of these rows before: it is measured, not fitted.
+    the map. ``model`` explained a map of these rows before: of many rows it is measured
+    and not fitted again, which would take longer than the map.
     """
+    if len(result.table.X) <= MANY_ROWS:
+        model = None
     trial = _trial(result.table, seed)
     own = result.model if hasattr(result.model[-1], "prototypes_") else None
     known = own if model is None else model

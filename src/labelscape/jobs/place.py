@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from sklearn.pipeline import Pipeline, make_pipeline
 
 from labelscape._core.checks import matrix_argument
+from labelscape._core.columns import UnknownCategory
 from labelscape._core.errors import FileName, InputError
 from labelscape._core.params import (
     arguments,
@@ -26,7 +27,6 @@ from labelscape._core.params import path as path_rule
 from labelscape._model_file import load
 from labelscape.crossfit import CrossFit
 from labelscape.datasets import Reading, Table, TableEncoder
-from labelscape.datasets._internal import TablePiece, UnknownCategory
 from labelscape.jobs.map import MapResult
 from labelscape.jobs.methods import check_kept
 from labelscape.jobs.words import counted
@@ -391,18 +391,16 @@ def positions_csv(table: Table, positions: NDArray[Any]) -> str:
 
 
 def positions_by_pieces(
-    model: Any, pieces: Iterable[TablePiece], n_components: int
+    model: Any, pieces: Iterable[tuple[Any, Any, Any]], n_components: int
 ) -> Iterator[bytes]:
     """Yield the same for a table that is read in pieces, placed by a fitted model."""
     yield _lines((), (), np.empty((0, n_components)), with_header=True).encode()
     so_far = 0
-    for rows in pieces:
-        names = (
-            np.arange(so_far, so_far + len(rows.X)) if rows.ids is None else rows.ids
-        )
-        Z = np.asarray(model.transform(rows.X))
-        yield _lines(names.tolist(), rows.labels, Z, with_header=False).encode()
-        so_far += len(rows.X)
+    for X, labels, ids in pieces:
+        names = np.arange(so_far, so_far + len(X)) if ids is None else ids
+        Z = np.asarray(model.transform(X))
+        yield _lines(names.tolist(), labels, Z, with_header=False).encode()
+        so_far += len(X)
 
 
 def _lines(

@@ -12,9 +12,9 @@ from sklearn.preprocessing import StandardScaler
 
 import labelscape
 from labelscape._core.errors import InputError, Wording
-from labelscape.boundary._internal import decision_changes
 from labelscape.datasets import Table
 from labelscape.jobs.audit import audit_or_reason
+from labelscape.jobs.changes import decision_changes
 from labelscape.jobs.classify import ClassifyResult, PrototypeResult
 from labelscape.jobs.compare import LEGEND, Comparison
 from labelscape.jobs.explain import (

@@ -3,6 +3,7 @@
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from labelscape._core.checks import named_as
 from labelscape._core.errors import InputError
 from labelscape._core.estimator import shared_parameters
 from labelscape._core.params import arguments
@@ -22,7 +23,7 @@ from labelscape.plotting._theme import (
     short,
     titled,
 )
-from labelscape.prototypes._internal import class_scores_in_plane, prototypes_in_plane
+from labelscape.prototypes._internal import class_scores_in_plane
 
 # Names of more features than this don't fit on an axis.
 MOST_NAMES = 25
@@ -213,7 +214,7 @@ def plot_discriminative_map(model, X, y, *, title=None, legend="auto", ax=None):
     return plot_map(
         Z,
         y,
-        prototypes=prototypes_in_plane(model),
+        prototypes=model.transform(named_as(model, model.prototypes_)),
         prototype_labels=model.prototype_labels_,
         regions=class_scores_in_plane(model) if M == 2 else None,
         classes=classes_on(Z, y, model.classes_),

@@ -1,10 +1,12 @@
 """Prototypes and samples compared feature by feature (paper 003, section 5)."""
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import matrix_argument, numbers_argument
 from labelscape._core.errors import InputError
 from labelscape._core.estimator import shared_parameters
+from labelscape._core.numerics import distance_terms
 from labelscape._core.params import (
     arguments,
     check_argument,
@@ -28,7 +30,7 @@ from labelscape.plotting._theme import (
     quiet,
     short,
 )
-from labelscape.prototypes._internal import check_prototype_model, distance_terms
+from labelscape.prototypes._internal import PrototypeClassifier
 
 MOST_FEATURES = 25
 # More bars than this are too many to compare; fewer features are shown then.
@@ -144,6 +146,22 @@ AXIS = {
     "scaled": "place in the range of the data",
     "contribution": "part of the squared distance",
 }
+
+
+def check_prototype_model(model, *, owner):
+    """Raise unless the model is a fitted one with prototypes that have features."""
+    check_is_fitted(model)
+    if not isinstance(model, PrototypeClassifier):
+        raise InputError(
+            f"{type(model).__name__} has no prototypes_. Use a model of "
+            "labelscape.prototypes.",
+            owner=owner,
+        )
+    if model.metric_.kind == "precomputed":
+        raise InputError(
+            "with metric='precomputed' prototypes have no features to draw.",
+            owner=owner,
+        )
 
 
 def _rows(name, value, n_features):

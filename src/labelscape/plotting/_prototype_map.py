@@ -11,6 +11,7 @@ from labelscape.plotting._map import plot_map
 from labelscape.plotting._names import write_labels
 from labelscape.plotting._palette import INK, QUIET
 from labelscape.plotting._points import classes_of, draw_prototypes
+from labelscape.plotting._prototype_bars import check_prototype_model
 from labelscape.plotting._theme import (
     AXES,
     FIGURE_TEXTS,
@@ -19,7 +20,6 @@ from labelscape.plotting._theme import (
     blank,
     short,
 )
-from labelscape.prototypes._internal import check_prototype_model, prototype_classes
 
 # More samples than this are drawn as groups, sized by the number of their members.
 MOST_OBJECTS = 500
@@ -153,7 +153,8 @@ def _object_level(model, x, title, ax):
             f"level='object' shows one sample, got {len(x)}.",
             owner="plot_prototype_map",
         )
-    metric, owner = model.metric_, prototype_classes(model)
+    metric = model.metric_
+    owner = np.searchsorted(model.classes_, model.prototype_labels_)
     d = metric.lengths(x)[0]
     present = np.unique(owner)
     nearest = np.array(

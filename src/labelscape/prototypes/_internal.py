@@ -5,26 +5,19 @@ else that is private. How a model measures is in its ``metric_``, which is publi
 """
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import named_as
-from labelscape._core.errors import InputError
 from labelscape.prototypes._base import (
     PrototypeClassifier,
     class_scores,
     prototype_classes,
 )
-from labelscape.prototypes.explain._explanation import distance_terms
 
 __all__ = [
     "PrototypeClassifier",
     "are_objects",
-    "check_prototype_model",
     "class_scores",
     "class_scores_in_plane",
-    "distance_terms",
-    "prototype_classes",
-    "prototypes_in_plane",
 ]
 
 
@@ -33,35 +26,14 @@ def are_objects(model):
     return model._is_object
 
 
-def check_prototype_model(model, *, owner):
-    """Raise unless the model is a fitted one with prototypes that have features."""
-    check_is_fitted(model)
-    if not isinstance(model, PrototypeClassifier):
-        raise InputError(
-            f"{type(model).__name__} has no prototypes_. Use a model of "
-            "labelscape.prototypes.",
-            owner=owner,
-        )
-    if model.metric_.kind == "precomputed":
-        raise InputError(
-            "with metric='precomputed' prototypes have no features to draw.",
-            owner=owner,
-        )
-
-
-def prototypes_in_plane(model):
-    """Return the places of the prototypes of a matrix LVQ model on its map."""
-    W = model.transform(named_as(model, model.prototypes_))
-    return np.asarray(W, dtype=np.float64)
-
-
 def class_scores_in_plane(model):
     """Return a function from places on the map (m, M) to class scores (m, C).
 
     The score of a class is minus the distance ``|Psi_L (z - Omega w_L)|^2`` to its
     nearest prototype, with ``Psi_L`` the identity for models without local matrices.
     """
-    W, metric = prototypes_in_plane(model), model.metric_
+    W = model.transform(named_as(model, model.prototypes_)).astype(np.float64)
+    metric = model.metric_
     local = [np.eye(W.shape[1])] * len(W)
     if metric.local is not None:
         local = metric.local[metric.local_of]

@@ -14,7 +14,7 @@ from labelscape._core.errors import InputError, shown
 from labelscape._core.labels import is_label
 from labelscape._core.params import check_argument
 from labelscape._core.params import path as path_rule
-from labelscape.datasets._internal import shown_columns, shown_values
+from labelscape.datasets._internal import shown_columns
 from labelscape.scene._classes import Classes
 from labelscape.scene._units import Matrix
 from labelscape.scene.scene import (
@@ -242,9 +242,7 @@ def _length(values: NDArray[Any]) -> str:
 
 
 def _records(columns: Any) -> tuple[ShownColumn, ...]:
-    if isinstance(columns, Mapping):
-        return tuple(shown_values(str(name), one) for name, one in columns.items())
-    if hasattr(columns, "columns"):
+    if isinstance(columns, Mapping) or hasattr(columns, "columns"):
         return shown_columns(columns)
     is_list = isinstance(columns, Sequence) and not isinstance(columns, str)
     if is_list and all(isinstance(column, ShownColumn) for column in columns):

@@ -2,8 +2,7 @@
 
 from labelscape.scene._classes import Classes
 from labelscape.scene._features import given_columns
-from labelscape.scene._inputs import unwrap
-from labelscape.scene._model import explanations
+from labelscape.scene._model import point_explainer
 from labelscape.scene._regions import Votes, has_plane
 from labelscape.scene._trust import shown_audit
 from labelscape.scene.build import scene_of
@@ -11,10 +10,9 @@ from labelscape.scene.build import scene_of
 __all__ = [
     "Classes",
     "Votes",
-    "explanations",
     "given_columns",
     "has_plane",
+    "point_explainer",
     "scene_of",
     "shown_audit",
-    "unwrap",
 ]

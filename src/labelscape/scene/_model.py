@@ -1,5 +1,6 @@
 """A prototype model in a scene: its prototypes, decisions and explanations."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from inspect import signature
 from typing import Any, NamedTuple
@@ -7,12 +8,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from labelscape._core.columns import Categories
 from labelscape._core.threads import row_blocks
-from labelscape.prototypes._internal import prototype_classes
 from labelscape.scene._classes import Classes, Labeled
 from labelscape.scene._features import Shown, members, stored
 from labelscape.scene._guides import class_levels, compressed, spread_sample
-from labelscape.scene._inputs import Decisions, Unwrapped
+from labelscape.scene._inputs import Decisions, Unwrapped, unwrap
 from labelscape.scene._units import Matrix, Units
 from labelscape.scene.scene import (
     Codes,
@@ -21,6 +22,7 @@ from labelscape.scene.scene import (
     Metric,
     Points,
     Prototypes,
+    Scene,
     SceneModel,
     Singles,
 )
@@ -86,6 +88,32 @@ def explanations(
             np.array([e.counterfactual_prediction for e in found], dtype=object)
         ),
     )
+
+
+def point_explainer(
+    model: Any,
+    X: Any,
+    scene: Scene,
+    feature_names: Sequence[str] | None,
+    categories: Sequence[Categories],
+) -> Callable[[int], Explanations]:
+    """Return a function that explains the decision for one point of a scene."""
+    subject = unwrap(model, X, feature_names, None, categories)
+    columns, names = [], iter(enumerate(subject.names))
+    for feature in scene.features:  # in the order of the data
+        columns.append(next(j for j, name in names if name == feature.name))
+    own = Classes(list(subject.prototypes.classes_))
+    of_scene = np.full(own.none + 1, own.none)
+    of_scene[: len(own)] = [scene.classes.index(name) for name in own.names]
+
+    def explain(point: int) -> Explanations:
+        assert subject.X is not None
+        if not np.isfinite(subject.X[point]).all():
+            raise ValueError("This point has missing values: they cannot be explained.")
+        one = explanations(subject, np.array([point]), np.array(columns), own)
+        return replace(one, change_classes=of_scene[one.change_classes])
+
+    return explain
 
 
 def _categories(subject: Unwrapped) -> dict[str, Any]:
@@ -163,7 +191,7 @@ def _of_each_class(
     Infinitely far from a class without prototypes.
     """
     model = subject.prototypes
-    owner = prototype_classes(model)
+    owner = np.searchsorted(model.classes_, model.prototype_labels_)
     present, first = np.unique(owner, return_index=True)
     groups = np.split(np.arange(len(owner)), first[1:])
 

@@ -204,8 +204,8 @@ def test_a_function_without_an_answer_names_the_two_objects(value):
     def broken(a, b):
         return value if a is not b and b[0] == X[7, 0] else euclidean(a, b)
 
-    wanted = rf"^Test: metric must return a finite number, got {value} for object 0 and"
-    with pytest.raises(ValueError, match=wanted + " object 7"):
+    wanted = rf"^Test: metric must return a finite number, got {value} for sample 0 and"
+    with pytest.raises(ValueError, match=wanted + " sample 7"):
         space_of(X, broken, owner="Test")
 
 
@@ -219,7 +219,7 @@ def test_a_negative_answer_names_the_two_objects():
 
 @pytest.mark.parametrize("function", [cdist, np.subtract, lambda a: 0.0])
 def test_what_is_no_function_of_two_objects_is_told_how_to_be_one(function):
-    wanted = r"^Test: metric must be a function of two objects .*metric='precomputed'"
+    wanted = r"^Test: metric must be a function of two samples .*metric='precomputed'"
     with pytest.raises(ValueError, match=wanted):
         space_of(X, function, owner="Test")
 

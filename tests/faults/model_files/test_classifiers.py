@@ -7,16 +7,9 @@ import numpy as np
 import pytest
 from sklearn.decomposition import PCA
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
-from sklearn.ensemble import (
-    GradientBoostingClassifier,
-    RandomForestClassifier,
-)
 from sklearn.impute import SimpleImputer
-from sklearn.multiclass import OneVsRestClassifier
-from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
 from sklearn.svm import SVC
-from sklearn.tree import DecisionTreeClassifier
 from tests.faults.kinds import X, Y
 from tests.faults.model_files.members import Members, refused, unchecked
 
@@ -61,55 +54,6 @@ def test_categories_that_are_none_are_refused(tmp_path):
 
 
 # Models that skops reads.
-
-
-def with_nodes(tree, **columns):
-    """Give a decision tree other nodes, as an attacker would."""
-    state = tree.__getstate__()
-    for name, values in columns.items():
-        state["nodes"][name] = values(state["nodes"][name])
-    tree.__setstate__(state)
-
-
-@pytest.mark.parametrize(
-    "columns",
-    [
-        {"left_child": lambda a: np.where(a >= 0, 10**6, a)},
-        {"left_child": lambda a: np.where(a >= 0, 0, a)},
-        {"right_child": lambda a: np.where(a >= 0, -7, a)},
-        {"right_child": lambda a: np.full_like(a, 1)},
-        {"feature": lambda a: np.full_like(a, 10**6)},
-        {"feature": lambda a: np.full_like(a, -1)},
-    ],
-)
-@pytest.mark.parametrize(
-    ("model", "tree_of"),
-    [
-        (DecisionTreeClassifier(random_state=0), lambda m: m.tree_),
-        (RandomForestClassifier(2, random_state=0), lambda m: m.estimators_[1].tree_),
-        (
-            GradientBoostingClassifier(n_estimators=2, random_state=0),
-            lambda m: m.estimators_[1, 0].tree_,
-        ),
-        (
-            OneVsRestClassifier(make_pipeline(PCA(2), DecisionTreeClassifier())),
-            lambda m: m.estimators_[0][-1].tree_,
-        ),
-    ],
-    ids=["tree", "forest", "boosted", "nested"],
-)
-def test_a_tree_whose_nodes_lead_outside_is_refused(model, tree_of, columns, tmp_path):
-    with_nodes(tree_of(model.fit(X, Y)), **columns)
-    save(model, tmp_path / "a.model", include_data=True)
-    refused(tmp_path / "a.model", "a decision tree whose nodes lead outside")
-
-
-def test_trees_of_a_forest_look_at_the_features_of_the_forest(tmp_path):
-    model = RandomForestClassifier(2, random_state=0).fit(X, Y)
-    wider = RandomForestClassifier(2, random_state=0).fit(np.hstack([X * 0.0, X]), Y)
-    model.estimators_ = wider.estimators_
-    save(model, tmp_path / "a.model", include_data=True)
-    refused(tmp_path / "a.model", "a decision tree whose nodes lead outside")
 
 
 @pytest.fixture
@@ -157,11 +101,6 @@ def test_no_class_that_skops_does_not_trust_is_made(file_of_svc, module):
     refused(file_of_svc, "Untrusted types found")
 
 
-def test_a_compressed_part_is_refused_before_it_can_swell(file_of_svc):
-    with_inner(file_of_svc, lambda data: data, zipfile.ZIP_DEFLATED)
-    refused(file_of_svc, "are compressed")
-
-
 def test_a_part_that_is_unchanged_loads(file_of_svc):
     with_inner(file_of_svc, lambda data: data)
     assert (load(file_of_svc).predict(X) == SVC().fit(X, Y).predict(X)).all()
@@ -170,9 +109,9 @@ def test_a_part_that_is_unchanged_loads(file_of_svc):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"class": "Popen"}, "what it calls a Popen is none of scikit-learn's"),
-        ({"skops": None}, "no 'skops' of type dict"),
-        ({"skops": {"array": "arrays/9.npy"}}, "missing or already used"),
+        ({"class": "Popen"}, "what it calls a Popen is no model of scikit-learn"),
+        ({"skops": None}, "damaged"),
+        ({"skops": {"array": "arrays/9.npy"}}, "damaged"),
     ],
 )
 def test_a_wrong_description_is_refused(file_of_svc, change, words):

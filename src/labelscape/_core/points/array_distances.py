@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelscape._core.points.distances import NEAR
-from labelscape._core.points.spaces import Matrix, Points, Space, Which
+from labelscape._core.points.spaces import Dissimilarities, Matrix, Points, Which
 from labelscape._core.rows.device import blocks_of, device_of, floats_like
 from labelscape._core.rows.rows import to_numpy
 
@@ -36,16 +36,12 @@ def corrected_squared_distances(
 ) -> Any:
     """Return the squared distances (n, m) of rows of A and B, whose mean is near 0."""
     D = squared_distances(xp, A, B, A_norms, B_norms)
-    near = near_pairs(D, A_norms, B_norms)
+    # Where a product has lost the digits of a squared distance.
+    near = NEAR * (A_norms[:, None] + B_norms[None, :]) >= D
     i, j = xp.nonzero(near)
     if i.shape[0]:
         D[near] = listed_squared_distances(xp, A, B, i, j)
     return D
-
-
-def near_pairs(D: Any, A_norms: Any, B_norms: Any) -> Any:
-    """Return where (n, m) a product has lost the digits of a squared distance D."""
-    return NEAR * (A_norms[:, None] + B_norms[None, :]) >= D
 
 
 def listed_squared_distances(xp: Any, A: Any, B: Any, i: Any, j: Any) -> Any:
@@ -78,35 +74,33 @@ def picked(xp: Any, D: Any, columns: Any) -> Any:
 
 def nearest(xp: Any, D: Any, k: int) -> Any:
     """Return the k nearest (b, k) of rows D (b, n), by (distance, index), unordered."""
-    last = kth_smallest(xp, D, k)[:, None]
-    taken = last >= D
-    if bool(xp.any(xp.count_nonzero(taken, axis=1) > k)):
+    # The standard can only sort.
+    is_torch = hasattr(xp, "topk")
+    nearest_k = xp.topk(D, k, largest=False).values if is_torch else xp.sort(D, axis=1)
+    last = nearest_k[:, k - 1, None]
+    is_near = last >= D
+    if bool(xp.any(xp.count_nonzero(is_near, axis=1) > k)):
         # Of those that are as far as the last, the first ones.
         before, ties = last > D, xp.astype(last == D, xp.int32)
         rest = k - xp.count_nonzero(before, axis=1)[:, None]
-        taken = before | ((ties > 0) & (xp.cumulative_sum(ties, axis=1) <= rest))
-    return xp.reshape(xp.nonzero(taken)[1], (D.shape[0], k))
+        is_near = before | ((ties > 0) & (xp.cumulative_sum(ties, axis=1) <= rest))
+    return xp.reshape(xp.nonzero(is_near)[1], (D.shape[0], k))
 
 
-def kth_smallest(xp: Any, D: Any, k: int) -> Any:
-    """Return the k-th number of each row (b,), counted from the smallest."""
-    if hasattr(xp, "topk"):  # of PyTorch: the standard can only sort
-        return xp.topk(D, k, largest=False).values[:, -1]
-    return xp.sort(D, axis=1)[:, k - 1]
-
-
-# Points whose middle is farther from 0 than so many spreads are moved there: products
+# Points whose middle is farther from 0 than this many spreads are moved there: products
 # would lose too many digits. Nearer ones stay as they are, so that products of whole
 # numbers are exact, and ties stay ties.
 FAR = 100.0
 
 
-class ArrayPoints(Space):
+class ArrayPoints(Dissimilarities):
     """Points X (n, d) with Euclidean distances, on their device."""
 
-    def __init__(self, xp: Any, X: Any, *, device: Any, owner: str, name: str) -> None:
-        self.xp, self.device = xp, device
-        X = floats_like(xp, X, device=device, owner=owner, name=name)
+    def __init__(
+        self, xp: Any, X: Any, *, owner: str, name: str, device: Any = None
+    ) -> None:
+        self.xp, self.device = xp, device_of(X) if device is None else device
+        X = floats_like(xp, X, device=self.device, owner=owner, name=name)
         middle = xp.mean(X, axis=0)
         spread = xp.mean((X - middle) ** 2)
         self.X = X - middle if xp.mean(middle**2) > FAR**2 * spread else X
@@ -141,8 +135,3 @@ class ArrayPoints(Space):
     def squared_to_centroids(self, members: Sequence[Matrix]) -> Matrix:
         """Return squared distances of all points to the centroids of groups, (n, g)."""
         return Points(self.numbers).squared_to_centroids(members)
-
-
-def array_points(xp: Any, X: Any, *, owner: str, name: str) -> ArrayPoints:
-    """Return points that stay on the device of X."""
-    return ArrayPoints(xp, X, device=device_of(X), owner=owner, name=name)

@@ -16,8 +16,8 @@ from labelscape._core.threads import map_blocks, row_blocks
 
 Matrix = NDArray[Any]
 
-# A tile of points stays in the cache while many rows are worked out: so many columns,
-# or fewer where there are many features, but enough for vector instructions.
+# A tile of points stays in the cache while many rows are worked out: its width at most
+# and at least, and how many numbers it holds.
 WIDEST_TILE, NARROWEST_TILE, TILE_NUMBERS = 256, 32, 2**15
 # Nearer than this share of their norms, a product has lost ten digits of a distance.
 NEAR = 1e-6
@@ -56,16 +56,16 @@ def exact_squared_distances(A: Matrix, B: Matrix) -> Matrix:
 
 
 class Tiles:
-    """Points made ready for exact distances to them, a block of rows at a time."""
+    """Points prepared for exact distances to them, a block of rows at a time."""
 
     def __init__(self, X: Matrix) -> None:
         features = np.asarray(X, dtype=np.float64).T
         d, self.n = features.shape
         width = min(max(TILE_NUMBERS // max(d, 1), NARROWEST_TILE), WIDEST_TILE)
-        whole = self.n - self.n % width
-        tiles = features[:, :whole].reshape(d, -1, width)
+        even = self.n - self.n % width
+        tiles = features[:, :even].reshape(d, -1, width)
         self._tiles = np.ascontiguousarray(tiles.transpose(1, 0, 2))
-        self._tail = np.ascontiguousarray(features[:, whole:])
+        self._tail = np.ascontiguousarray(features[:, even:])
 
     def squared_distances(self, A: Matrix) -> Matrix:
         """Return the exact squared distances (b, n) of the rows of A (b, d)."""

@@ -1,9 +1,8 @@
-"""Points with distances: what quality, maps and prototypes ask of data.
+"""Spaces: what quality, maps and prototypes need to know of data.
 
-`Points` have coordinates and Euclidean distances, `Dissimilarities` are known by a
-matrix. Both answer the same questions, so that a method asks for as much as it needs: a
-block of rows, some pairs, or all. Points never need n × n numbers. `space_of` makes one
-of them from what a user gave.
+`Dissimilarities` are known by a matrix. `Points` have coordinates, dense or sparse, and
+work out their distances when these are needed: a block of rows, some pairs, or all, so
+that n × n numbers are never stored. `space_of` makes one of them from user data.
 """
 
 from collections.abc import Callable, Sequence
@@ -31,6 +30,8 @@ Which = slice | NDArray[Any]
 
 Metric = Callable[[Matrix, Matrix], Any]
 
+# Squared distances below this share of the norms have lost digits in the difference.
+CLOSE = 1e-7
 # Up to here exact differences are as fast as a matrix product.
 FEW_FEATURES = 12
 # Blocks of a search: rows that stay in the cache while they are worked on, but enough
@@ -38,14 +39,57 @@ FEW_FEATURES = 12
 SEARCH_BYTES, SEARCH_ROWS, MOST_SEARCH_BYTES = 4 * 2**20, 64, 2**28
 
 
-class Space:
-    """Questions that both kinds answer from their rows."""
+class Dissimilarities:
+    """Samples known by the symmetric matrix D (n, n) of their dissimilarities."""
 
     n: int
 
+    def __init__(self, D: Matrix) -> None:
+        self.D = D
+        self.n = len(D)
+
+    @property
+    def numbers(self) -> Matrix:
+        """All that distinguishes this space from another."""
+        return self.D
+
     def rows(self, which: Which) -> Matrix:
-        """Return the distances (b, n) from some points to all; not to be written to."""
-        raise NotImplementedError
+        """Return those (b, n) from some samples to all; not to be written to."""
+        rows: Matrix = self.D[which]
+        return rows
+
+    def squared_rows(self, which: Which) -> Matrix:
+        """Return their squares."""
+        squares: Matrix = self.D[which] ** 2
+        return squares
+
+    def pairs(self, i: Matrix, j: Matrix) -> Matrix:
+        """Return the dissimilarities of the pairs (i[k], j[k])."""
+        pairs: Matrix = self.D[i, j]
+        return pairs
+
+    def distinct(self) -> tuple[Matrix, Matrix]:
+        """Return the first index of each different sample, and each sample's number.
+
+        Two samples are the same if nothing distinguishes them: equal dissimilarities to
+        all, 0 between them.
+        """
+        return first_of_each(self.D)
+
+    def subset(self, index: Matrix) -> "Dissimilarities":
+        """Return the space of some of the samples."""
+        return Dissimilarities(self.D[np.ix_(index, index)])
+
+    def squared_to_centroids(self, members: Sequence[Matrix]) -> Matrix:
+        """Return squared distances to centroids that only exist implicitly.
+
+        ``|x - mean|^2 = mean_j D_xj^2 - 1/2 mean_jk D_jk^2`` (spec section 3).
+        """
+        columns = []
+        for rows in members:
+            squares = self.D[:, rows] ** 2
+            columns.append(squares.mean(axis=1) - squares[rows].mean() / 2.0)
+        return np.stack(columns, axis=1)
 
     def screened_rows(self, which: Which) -> tuple[Matrix, Matrix]:
         """Return rows in the order of the distances, and how wrong an entry may be."""
@@ -99,12 +143,16 @@ def search_blocks(n: int, n_queries: int) -> list[slice]:
     return row_blocks(n_queries, row_bytes, min(wanted, MOST_SEARCH_BYTES))
 
 
-class Points(Space):
-    """Points X (n, d) with Euclidean distances, worked out when asked for."""
+class Points(Dissimilarities):
+    """Points X (n, d) with Euclidean distances, worked out when needed.
 
-    def __init__(self, X: Matrix) -> None:
-        self.X = np.ascontiguousarray(X, dtype=np.float64)
-        self.n = len(X)
+    X may be a sparse matrix in rows: a block of distances is dense.
+    """
+
+    def __init__(self, X: Any) -> None:
+        self.is_sparse = hasattr(X, "tocsr")
+        self.X: Any = X if self.is_sparse else np.ascontiguousarray(X, np.float64)
+        self.n = X.shape[0]
 
     @cached_property
     def _tiles(self) -> Tiles:
@@ -113,7 +161,10 @@ class Points(Space):
     @property
     def numbers(self) -> Matrix:
         """All that distinguishes this space from another."""
-        return self.X
+        if self.is_sparse:
+            return np.concatenate([self.X.indptr, self.X.indices, self.X.data])
+        X: Matrix = self.X
+        return X
 
     def rows(self, which: Which) -> Matrix:
         """Return the distances (b, n) from some points to all."""
@@ -122,7 +173,14 @@ class Points(Space):
 
     def squared_rows(self, which: Which) -> Matrix:
         """Return their squares."""
-        return self._tiles.squared_distances(self.X[which])
+        some = self.X[which]
+        if not self.is_sparse:
+            return self._tiles.squared_distances(some)
+        sizes = _squares(some)[:, None] + self._norms
+        D: Matrix = sizes - 2.0 * (some @ self.X.T).toarray()
+        i, j = np.nonzero(CLOSE * sizes >= D)
+        D[i, j] = _squares(some[i] - self.X[j])
+        return D
 
     def pairs(self, i: Matrix, j: Matrix) -> Matrix:
         """Return the distances of the pairs (i[k], j[k])."""
@@ -130,9 +188,12 @@ class Points(Space):
         def block(pairs: slice) -> Matrix:
             gaps = self.X[i[pairs]]
             gaps -= self.X[j[pairs]]
-            return np.sqrt(squared_norms(gaps))
+            return np.sqrt(_squares(gaps))
 
-        return np.concatenate(map_blocks(block, row_blocks(len(i), 24 * len(self.X.T))))
+        width = self.X.shape[1]
+        if self.is_sparse:
+            width = 2 * (self.X.nnz // max(self.n, 1) + 1)
+        return np.concatenate(map_blocks(block, row_blocks(len(i), 24 * width)))
 
     def distinct(self) -> tuple[Matrix, Matrix]:
         """Return the first index of each different point, and each point's number."""
@@ -144,13 +205,19 @@ class Points(Space):
 
     def squared_to_centroids(self, members: Sequence[Matrix]) -> Matrix:
         """Return squared distances of all points to the centroids of groups, (n, g)."""
-        centroids = np.stack([self.X[rows].mean(axis=0) for rows in members])
-        return squared_to_places(lambda rows: self.X[rows], self.n, centroids)
+        means = [np.asarray(self.X[rows].mean(axis=0)).ravel() for rows in members]
+
+        def block(rows: slice) -> Matrix:
+            X = self.X[rows].toarray() if self.is_sparse else self.X[rows]
+            return np.stack([((X - c) ** 2).sum(axis=1) for c in means], axis=1)
+
+        blocks = row_blocks(self.n, 16 * self.X.shape[1])
+        return np.concatenate(map_blocks(block, blocks))
 
     @property
     def coordinates(self) -> Matrix:
-        """Coordinates that decide where screened rows cannot."""
-        return self.X
+        """Coordinates that decide where screened rows cannot; empty if none do."""
+        return np.empty((0, 0)) if self.is_sparse else self.X
 
     def screened_rows(self, which: Which) -> tuple[Matrix, Matrix]:
         """Return rows in the order of the distances, and how wrong an entry may be.
@@ -158,7 +225,8 @@ class Points(Space):
         With many features ``|b|^2 - 2 a.b`` by one matrix product is several times
         faster than exact differences, and wrong by no more than rounding allows.
         """
-        if self.X.shape[1] <= FEW_FEATURES or self._blurred:
+        few = self.X.shape[1] <= FEW_FEATURES
+        if self.is_sparse or few or self._blurred:
             return super().screened_rows(which)
         features = self._factor[:-1, which].T * -0.5  # to the last bit
         V = np.column_stack([features, np.ones(len(features))]) @ self._factor
@@ -175,10 +243,10 @@ class Points(Space):
         """Whether an outlier makes the error as large as what others differ by."""
         return bool(self._slack(self._norms.max()) > 1e-3 * np.median(self._norms))
 
-    @property
+    @cached_property
     def _norms(self) -> Matrix:
-        """Squared lengths about the middle."""
-        norms: Matrix = self._factor[-1]
+        """Squared lengths about the middle; of sparse points, about 0."""
+        norms: Matrix = _squares(self.X) if self.is_sparse else self._factor[-1]
         return norms
 
     @cached_property
@@ -199,67 +267,11 @@ class Points(Space):
         return factor
 
 
-class Dissimilarities(Space):
-    """Samples known only by the symmetric matrix D (n, n) of their dissimilarities."""
-
-    def __init__(self, D: Matrix) -> None:
-        self.D = D
-        self.n = len(D)
-
-    @property
-    def numbers(self) -> Matrix:
-        """All that distinguishes this space from another."""
-        return self.D
-
-    def rows(self, which: Which) -> Matrix:
-        """Return the dissimilarities (b, n) from some samples to all."""
-        rows: Matrix = self.D[which]
-        return rows
-
-    def squared_rows(self, which: Which) -> Matrix:
-        """Return their squares."""
-        squares: Matrix = self.D[which] ** 2
-        return squares
-
-    def pairs(self, i: Matrix, j: Matrix) -> Matrix:
-        """Return the dissimilarities of the pairs (i[k], j[k])."""
-        pairs: Matrix = self.D[i, j]
-        return pairs
-
-    def distinct(self) -> tuple[Matrix, Matrix]:
-        """Return the first index of each different sample, and each sample's number.
-
-        Two samples are the same if nothing distinguishes them: equal dissimilarities to
-        all, 0 between them.
-        """
-        return first_of_each(self.D)
-
-    def subset(self, index: Matrix) -> "Dissimilarities":
-        """Return the space of some of the samples."""
-        return Dissimilarities(self.D[np.ix_(index, index)])
-
-    def squared_to_centroids(self, members: Sequence[Matrix]) -> Matrix:
-        """Return squared distances to centroids that only exist implicitly.
-
-        ``|x - mean|^2 = mean_j D_xj^2 - 1/2 mean_jk D_jk^2`` (spec section 3).
-        """
-        columns = []
-        for rows in members:
-            squares = self.D[:, rows] ** 2
-            columns.append(squares.mean(axis=1) - squares[rows].mean() / 2.0)
-        return np.stack(columns, axis=1)
-
-
-def squared_to_places(
-    points: Callable[[slice], Matrix], n: int, places: Matrix
-) -> Matrix:
-    """Return squared distances (n, g) of points, asked for in blocks, to g places."""
-
-    def block(rows: slice) -> Matrix:
-        X = points(rows)
-        return np.stack([((X - c) ** 2).sum(axis=1) for c in places], axis=1)
-
-    return np.concatenate(map_blocks(block, row_blocks(n, 16 * places.shape[1])))
+def _squares(X: Any) -> Matrix:
+    """Return the squared length of each row."""
+    if hasattr(X, "tocsr"):
+        return np.asarray(X.multiply(X).sum(axis=1)).ravel()
+    return squared_norms(X)
 
 
 def first_of_each(rows: Matrix) -> tuple[Matrix, Matrix]:
@@ -305,7 +317,7 @@ def space_of(X: Any, metric: Any, *, owner: str) -> Points | Dissimilarities:
     if callable(metric):
         return _space_by_function(X, metric, owner=owner)
     raise InputError(
-        "metric must be 'euclidean', 'precomputed', a function of two objects that "
+        "metric must be 'euclidean', 'precomputed', a function of two samples that "
         f"returns a number, or an object with pairwise(X), got {shown(metric)}.",
         owner=owner,
         parameter="metric",
@@ -336,7 +348,7 @@ def _space_by_function(X: Any, metric: Metric, *, owner: str) -> Dissimilarities
 
 
 def measured(
-    metric: Metric, A: Matrix, B: Matrix, *, owner: str, called: str = "object"
+    metric: Metric, A: Matrix, B: Matrix, *, owner: str, called: str = "sample"
 ) -> NDArray[np.float64]:
     """Return the distances (n, m) of rows of A and B by a function of two samples.
 
@@ -351,8 +363,8 @@ def measured(
                 D[i, j] = metric(a, b)
             except (TypeError, ValueError) as error:
                 raise InputError(
-                    "metric must be a function of two objects that returns a number, "
-                    f"but for {called} {i} and object {j} it failed: "
+                    "metric must be a function of two samples that returns a number, "
+                    f"but for {called} {i} and sample {j} it failed: "
                     f"{str(error).rstrip('.')}. If it takes two matrices, pass the "
                     "matrix that it returns, with metric='precomputed'.",
                     owner=owner,
@@ -362,64 +374,17 @@ def measured(
             j = int(np.isfinite(D[i]).argmin())
             raise InputError(
                 f"metric must return a finite number, got {D[i, j]} for {called} {i} "
-                f"and object {j}.",
+                f"and sample {j}.",
                 owner=owner,
                 parameter="metric",
             )
     return D
 
 
-# Squared distances below this share of the norms have lost digits in the difference.
-CLOSE = 1e-7
-
-
-class SparsePoints(Space):
-    """Points X (n, d) of a sparse matrix, in rows; a block of distances is dense."""
-
-    def __init__(self, X: Any) -> None:
-        self.X = X
-        self.n: int = X.shape[0]
-        self._norms = _squares(X)
-
-    @property
-    def numbers(self) -> Matrix:
-        """All that distinguishes this space from another."""
-        return np.concatenate([self.X.indptr, self.X.indices, self.X.data])
-
-    def rows(self, which: Which) -> Matrix:
-        """Return the distances (b, n) from some points to all."""
-        some = self.X[which]
-        sizes = _squares(some)[:, None] + self._norms
-        D: Matrix = sizes - 2.0 * (some @ self.X.T).toarray()
-        i, j = np.nonzero(CLOSE * sizes >= D)
-        D[i, j] = _squares(some[i] - self.X[j])
-        return np.sqrt(D, out=D)
-
-    def pairs(self, i: Matrix, j: Matrix) -> Matrix:
-        """Return the distances of the pairs (i[k], j[k])."""
-
-        def block(pairs: slice) -> Matrix:
-            return np.sqrt(_squares(self.X[i[pairs]] - self.X[j[pairs]]))
-
-        filled = -(-self.X.nnz // max(self.n, 1))
-        return np.concatenate(map_blocks(block, row_blocks(len(i), 48 * (filled + 1))))
-
-    def squared_to_centroids(self, members: Sequence[Matrix]) -> Matrix:
-        """Return squared distances of all points to the centroids of groups, (n, g)."""
-        means = [np.asarray(self.X[rows].mean(axis=0)).ravel() for rows in members]
-        return squared_to_places(
-            lambda rows: self.X[rows].toarray(), self.n, np.stack(means)
-        )
-
-
-def sparse_points(X: Any, *, owner: str) -> SparsePoints:
+def sparse_points(X: Any, *, owner: str) -> Points:
     """Check a sparse matrix given to a function, and return its points."""
     checked = check_array(
         X, accept_sparse="csr", dtype=np.float64, ensure_all_finite=False
     )
     check_finite(checked, owner=owner)
-    return SparsePoints(checked)
-
-
-def _squares(X: Any) -> Matrix:
-    return np.asarray(X.multiply(X).sum(axis=1)).ravel()
+    return Points(checked)

@@ -199,7 +199,7 @@ def to_numpy_state(model: Any) -> Any:
     return model
 
 
-def numpy_copy(model: Any, X: Any = None, asked: str = "") -> Any:
+def numpy_copy(model: Any, X: Any = None, method: str = "") -> Any:
     """Return a model that has learned NumPy's arrays: a copy, if this one has not.
 
     With X, the samples of a method, raise if they are elsewhere than what was learned,
@@ -209,8 +209,8 @@ def numpy_copy(model: Any, X: Any = None, asked: str = "") -> Any:
     elsewhere = next((A for A in learned if namespace_of(A) is not None), None)
     if elsewhere is None:
         return model
-    if asked and where_is(X) != where_is(elsewhere):
-        check_dispatch(model, asked)
+    if method and where_is(X) != where_is(elsewhere):
+        check_dispatch(model, method)
     return to_numpy_state(copy.copy(model))
 
 

@@ -2,7 +2,7 @@
 
 What all tasks need, such as a model, goes out once and is in the graph beside them: a
 worker that dies takes nothing along that could not be computed again. Sizes of chunks
-may be unknown, as those of a data frame always are. Then each chunk is asked for its
+may be unknown, as those of a data frame always are. Then each chunk reports its
 length; no row comes to the client.
 """
 
@@ -89,7 +89,7 @@ def computed(parts: Iterable[Any]) -> list[Any]:
     return list(dask.compute(*parts))
 
 
-def kept(parts: Sequence[Any], n_bytes: int) -> list[Any]:
+def persisted(parts: Sequence[Any], n_bytes: int) -> list[Any]:
     """Return parts that stay where they were computed, if there is room for them.
 
     Where there is not, each pass over the data reads them again.
@@ -143,7 +143,7 @@ def _memory_limit(dask_worker: Any = None) -> int:
 
 def is_frame(X: Any) -> bool:
     """Return whether chunked data are a data frame or a column of one."""
-    # A Delayed has every attribute that it is asked for.
+    # A Delayed has an attribute of every name.
     return isinstance(getattr(X, "npartitions", None), int) and hasattr(X, "loc")
 
 
@@ -204,18 +204,22 @@ def column_of(value: Any, like: Parts, *, owner: str, name: str) -> list[Any]:
 
     They may be chunked otherwise than X, or an array in memory.
     """
+    import dask.array as da
+
     if is_frame(value) and value.ndim == 2:
         value = _only_column(value, owner=owner, name=name)
-    if is_chunked(value):
-        given = parts_of(value, owner=owner, name=name, n_dimensions=1)
-        _check_length(int(given.sizes.sum()), like, owner=owner, name=name)
-        if np.array_equal(given.sizes, like.sizes):
-            return given.tasks
-        return _cut_as(like, given)
-    value = _one_column(value, owner=owner, name=name)
-    _check_length(len(value), like, owner=owner, name=name)
-    bounds = zip(like.starts[:-1], like.starts[1:], strict=True)
-    return [task(_itself, value[start:stop]) for start, stop in bounds]
+    chunks = (tuple(like.sizes.tolist()),)
+    if not is_chunked(value):
+        value = _one_column(value, owner=owner, name=name)
+        _check_length(len(value), like, owner=owner, name=name)
+        return list(da.from_array(value, chunks).to_delayed())
+    given = parts_of(value, owner=owner, name=name, n_dimensions=1)
+    _check_length(int(given.sizes.sum()), like, owner=owner, name=name)
+    if np.array_equal(given.sizes, like.sizes):
+        return given.tasks
+    pieces = [(task(exact_labels, part),) for part in given.tasks]
+    column = array_of(pieces, 0, given.sizes.tolist(), np.empty(0, dtype=object))
+    return list(column.rechunk(chunks).to_delayed())
 
 
 def gathered_column(values: Any, *, owner: str, name: str) -> Any:
@@ -261,26 +265,6 @@ def _check_length(n_given: int, like: Parts, *, owner: str, name: str) -> None:
     if name == "y":
         raise other_length(n_samples, n_given, owner=owner)
     raise not_one_each(name, n_samples, (n_given,), owner=owner, what="number")
-
-
-def _cut_as(like: Parts, given: Parts) -> list[Any]:
-    """Return other chunks of the same rows: each is joined from those it overlaps."""
-    starts, cut = given.starts, []
-    for start, stop in zip(like.starts[:-1], like.starts[1:], strict=True):
-        first = int(np.searchsorted(starts, start, side="right")) - 1
-        last = int(np.searchsorted(starts, stop, side="left"))
-        pieces, offset = given.tasks[first:last], starts[first]
-        cut.append(task(_joined, pieces, int(start - offset), int(stop - offset)))
-    return cut
-
-
-def _joined(pieces: Sequence[Any], start: int, stop: int) -> NDArray[Any]:
-    arrays = [exact_labels(piece) for piece in pieces]
-    return np.concatenate(arrays)[start:stop] if arrays else np.empty(0)
-
-
-def _itself(value: Any) -> Any:
-    return value
 
 
 def array_of(

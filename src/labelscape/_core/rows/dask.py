@@ -8,6 +8,7 @@ import copy
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
+from operator import attrgetter
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -23,8 +24,8 @@ from labelscape._core.rows.chunks import (
     column_of,
     computed,
     dtype_of,
-    kept,
     parts_of,
+    persisted,
     shipped,
     task,
     tree,
@@ -128,7 +129,7 @@ class DaskRows(Rows):
         self.labels, self.counts, self.ranges = labels, counts, ranges
         self.owner, self.allow_nan, self.center = wanted.owner, wanted.allow_nan, None
         n, n_features = self.shape
-        self.pieces = kept(pieces, n * (n_features + 3) * 8)
+        self.pieces = persisted(pieces, n * (n_features + 3) * 8)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -143,7 +144,7 @@ class DaskRows(Rows):
     @cached_property
     def codes(self) -> NDArray[np.intp]:
         """The class indices of all samples."""
-        return np.concatenate(self.each(_codes))
+        return np.concatenate(self.each(attrgetter("codes")))
 
     @property
     def class_sizes(self) -> Any:
@@ -165,13 +166,7 @@ class DaskRows(Rows):
 
     def thinned(self, most: int) -> Rows:
         """Return at most this many samples, evenly spread over all."""
-        step, starts = -(-len(self) // most), _starts(self.sizes)
-        return self._gathered(
-            [
-                [(None, np.arange(-start % step, size, step))]
-                for start, size in zip(starts, self.sizes, strict=True)
-            ]
-        )
+        return self.chosen(np.arange(0, len(self), -(-len(self) // most)))
 
     def sampled(self, most: int) -> Rows:
         """Return at most this many samples, at equal steps through the classes."""
@@ -197,8 +192,8 @@ class DaskRows(Rows):
         return [(c, own) for own in _cut(ranks, self.counts[:, c])]
 
     def _gathered(self, each: Sequence[Any]) -> Rows:
-        wanted = [own if any(len(rows) for _, rows in own) else None for own in each]
-        some: list[Rows] = computed(self._tasks(_chosen, (), wanted, "sample"))
+        wanted = [(own,) if any(len(rows) for _, rows in own) else None for own in each]
+        some: list[Rows] = computed(self._tasks(_chosen, (), wanted))
         parts: dict[str, Any] = {
             name: np.concatenate([getattr(one, name) for one in some])
             for name in ("X", "codes", "weights", "shares")
@@ -209,7 +204,7 @@ class DaskRows(Rows):
         """Return X and class indices of some samples, as lazy arrays of Dask."""
         cut = np.split(mask, _starts(self.sizes)[1:])
         pairs = zip(self.pieces, cut, strict=True)
-        tasks = [task(_subset, piece, some) for piece, some in pairs]
+        tasks = [task(Rows.subset, piece, some) for piece, some in pairs]
         sizes = [int(some.sum()) for some in cut]
         like = np.empty((0, self.shape[1]), dtype=self.dtype)
         codes = np.empty(0, dtype=np.intp)
@@ -225,7 +220,7 @@ class DaskRows(Rows):
         add: Callable[[Any, Any], Any] = added_up,
     ) -> Any:
         """Return the sum of ``function(rows, *model)`` over all pieces."""
-        parts = self._tasks(function, model, each, function.__name__)
+        parts = self._tasks(function, model, each)
         return computed([tree(add, parts)])[0]
 
     def each(
@@ -240,35 +235,24 @@ class DaskRows(Rows):
         """Return the same before it is computed."""
         cuts = [np.split(values, _starts(self.sizes)[1:]) for values in along]
         each = list(zip(*cuts, strict=True)) if along else None
-        return self._tasks(
-            _spread if along else function,
-            (function, *model) if along else model,
-            each,
-            function.__name__,
-        )
+        return self._tasks(function, model, each)
 
     def _tasks(
         self,
         function: Callable[..., Any],
         model: tuple[Any, ...],
         each: Sequence[Any] | None,
-        called: str,
     ) -> list[Any]:
-        """Return the tasks ``function(piece, own, *model)``; without ``each`` no own.
+        """Return the tasks ``function(piece, *own, *model)``, own by ``each``.
 
         Pieces whose own is None are left out.
         """
         model = tuple(bare(one) if hasattr(one, "get_params") else one for one in model)
-        out = shipped((self.center, model))
-        if each is None:
-            return [
-                task(_of_piece, function, piece, out, called=called)
-                for piece in self.pieces
-            ]
-        pairs = zip(self.pieces, each, strict=True)
+        out, called = shipped((self.center, model)), getattr(function, "__name__", None)
+        each = [()] * len(self.pieces) if each is None else each
         return [
-            task(_of_piece, function, piece, out, own, called=called)
-            for piece, own in pairs
+            task(_of_piece, function, piece, out, *own, called=called)
+            for piece, own in zip(self.pieces, each, strict=True)
             if own is not None
         ]
 
@@ -277,7 +261,7 @@ class DaskRows(Rows):
     ) -> Any:
         """Return variables after a step with each sample.
 
-        Pieces are taken in a random order, and the samples of each in another: the
+        Pieces come in a random order, and the samples of each in another: the
         variables go from piece to piece, because samples do not travel.
         """
         at, rest = shipped(variables), shipped((step, self.center, model))
@@ -297,7 +281,7 @@ class DaskRows(Rows):
         """Return the weighted mean of samples of a class, about the center."""
         if ranks is None:
             ranks = np.arange(self.class_sizes[c])
-        each = [own if len(own[1]) else None for own in self._places(c, ranks)]
+        each = [(own,) if len(own[1]) else None for own in self._places(c, ranks)]
         total, weight = self.added(_weighted_sum, each=each)
         return total / weight
 
@@ -334,20 +318,6 @@ def _of_piece(
 ) -> Any:
     center, model = out
     return function(piece if center is None else piece.about(center), *own, *model)
-
-
-def _spread(
-    piece: Rows, own: tuple[Any, ...], function: Callable[..., Any], *model: Any
-) -> Any:
-    return function(piece, *own, *model)
-
-
-def _codes(piece: Rows) -> Any:
-    return piece.codes
-
-
-def _subset(piece: Rows, some: NDArray[np.bool_]) -> tuple[Any, Any]:
-    return piece.subset(some)
 
 
 def _chosen(piece: Rows, own: Sequence[tuple[int | None, Any]]) -> Rows:

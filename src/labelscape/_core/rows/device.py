@@ -105,22 +105,16 @@ def table_bytes(device: Any) -> int:
     return PROCESSOR_BYTES if is_processor else DEVICE_BYTES
 
 
-def joined_blocks(array: Any, row_bytes: int, function: Callable[[Any], Any]) -> Any:
-    """Return a function of block after block of rows, joined on the device."""
-    blocks = blocks_of(array, row_bytes)
-    return namespace_of(array).concat([function(array[rows, :]) for rows in blocks])
-
-
 def contracted(xp: Any, A: Any, B: Any) -> Any:
     """Return A (p, n) @ B (n, q) for many n, in double precision between slices."""
     (p, n), q = A.shape, B.shape[1]
     count = n // SLICE
-    whole = count * SLICE
-    total = xp.astype(A[:, whole:] @ B[whole:, :], xp.float64)
+    even = count * SLICE
+    total = xp.astype(A[:, even:] @ B[even:, :], xp.float64)
     if not count:
         return total
-    A = xp.permute_dims(xp.reshape(A[:, :whole], (p, count, SLICE)), (1, 0, 2))
-    parts = A @ xp.reshape(B[:whole, :], (count, SLICE, q))
+    A = xp.permute_dims(xp.reshape(A[:, :even], (p, count, SLICE)), (1, 0, 2))
+    parts = A @ xp.reshape(B[:even, :], (count, SLICE, q))
     return total + xp.sum(parts, axis=0, dtype=xp.float64)
 
 

@@ -1,14 +1,13 @@
 """Labeled samples: what a fit asks of them, whatever X is.
 
-==============  ===========================================================
-`Rows`          arrays of NumPy
-`SparseRows`    a sparse matrix, of which a block at a time becomes dense
+==============  ==============================================================
+`Rows`          arrays of NumPy, or a sparse matrix: a block at a time becomes dense
 `DeviceRows`    an array of PyTorch or its kin, which stays on its device
 `DaskRows`      arrays and data frames of Dask, chunks that workers hold
-==============  ===========================================================
+==============  ==============================================================
 
 `rows_of` checks X, y and weights once and returns the rows; a fit is then written once
-for all four kinds. What kind X is can be seen without an import of Dask or PyTorch.
+for all three kinds. What kind X is can be seen without an import of Dask or PyTorch.
 """
 
 import warnings
@@ -43,16 +42,16 @@ def is_chunked(X: Any) -> bool:
     return is_of_dask or X.__dask_graph__() is not None
 
 
-def in_memory(X: Any, *, owner: str, name: str = "X", stacklevel: int = 4) -> Any:
+def in_memory(X: Any, *, owner: str) -> Any:
     """Return chunked data as one that is not, with a warning; others as they are."""
     if not is_chunked(X):
         return X
     warnings.warn(
         InputWarning(
-            f"{owner} works in memory, so all chunks of {name} are gathered. If that "
-            f"is too much, pass a sample of {name} with .compute()."
+            f"{owner} works in memory, so all chunks of X are gathered. If that is too "
+            "much, pass a sample of X with .compute()."
         ),
-        stacklevel=stacklevel,
+        stacklevel=4,
     )
     return X.compute()
 
@@ -110,9 +109,10 @@ def blockwise(X: Any, row_bytes: int, function: Callable[[Any], Any]) -> Any:
     X may be sparse. An array of another library gives one that stays where it is.
     """
     if namespace_of(X) is not None:
-        from labelscape._core.rows.device import joined_blocks
+        from labelscape._core.rows.device import blocks_of
 
-        return joined_blocks(X, row_bytes, function)
+        blocks = blocks_of(X, row_bytes)
+        return namespace_of(X).concat([function(X[rows, :]) for rows in blocks])
 
     def block(rows: slice) -> Any:
         part = X[rows]
@@ -165,32 +165,28 @@ def rows_of(
     if not (present := weights > 0).all():
         X, codes, weights = X[present], codes[present], weights[present]
         check_classes_left(labels, np.bincount(codes, minlength=len(labels)), owner)
-    return in_rows(X)(X, labels, codes, weights, owner=owner, allow_nan=allow_nan)
-
-
-def in_rows(X: Any) -> "type[Rows]":
-    """Return the kind of rows that checked samples in memory are."""
-    if not hasattr(X, "tocsr"):
-        return Rows
-    from labelscape._core.rows.sparse import SparseRows
-
-    return SparseRows
+    return Rows(X, labels, codes, weights, owner=owner, allow_nan=allow_nan)
 
 
 def check_classes_left(labels: NDArray[Any], sizes: NDArray[Any], owner: str) -> None:
     """Raise if a class has no sample of a weight above 0."""
-    from labelscape._core.labels import no_weight, weightless_class
+    from labelscape._core.labels import no_weight
 
     if not sizes.any():
         raise no_weight(owner=owner)
     if not sizes.all():
-        raise weightless_class(labels[sizes == 0].tolist()[0], owner=owner)
+        raise InputError(
+            f"all samples of class {labels[sizes == 0].tolist()[0]!r} have weight 0. "
+            "Leave them out, or give them a weight.",
+            owner=owner,
+        )
 
 
 @dataclass
 class Rows:
     """Samples X (n, N) with class indices and weights, in arrays of NumPy.
 
+    X may be a sparse matrix in rows. What is learned has all features, and is dense.
     Besides the weights as they were given, ``shares`` are weights that add up to 1.
     Sums are about ``center``, once there is one. ``is_part`` if there are more samples
     than these, as in a stream.
@@ -208,7 +204,6 @@ class Rows:
 
     on_device: ClassVar[bool] = False
     is_chunked: ClassVar[bool] = False
-    is_sparse: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         self.codes = self.codes.astype(np.intp, copy=False)
@@ -228,6 +223,11 @@ class Rows:
         """NumPy's type of the numbers."""
         return self.X.dtype
 
+    @property
+    def is_sparse(self) -> bool:
+        """Whether X is a sparse matrix."""
+        return hasattr(self.X, "tocsr")
+
     @cached_property
     def patterns(self) -> list[tuple[Any, Any]] | None:
         """Rows and columns of samples that have the same features; None if all do."""
@@ -236,6 +236,9 @@ class Rows:
     @cached_property
     def ranges(self) -> tuple[NDArray[Any], NDArray[Any]]:
         """The lowest and the highest value of each feature."""
+        if self.is_sparse:
+            ends = self.X.min(axis=0), self.X.max(axis=0)
+            return _vector(ends[0].todense()), _vector(ends[1].todense())
         return np.fmin.reduce(self.X), np.fmax.reduce(self.X)
 
     @property
@@ -264,14 +267,11 @@ class Rows:
         """Return some of the rows: a slice, a mask or indices."""
         return replace(
             self,
-            X=self._compact(self.X[which]),
+            X=self.X[which] if self.is_sparse else np.ascontiguousarray(self.X[which]),
             codes=self.codes[which],
             weights=self.weights[which],
             shares=self.shares[which],
         )
-
-    def _compact(self, X: Any) -> Any:
-        return np.ascontiguousarray(X)
 
     def gathered(self) -> "Rows":
         """Return the same samples in arrays of NumPy, or sparse."""
@@ -288,7 +288,13 @@ class Rows:
 
     def sampled(self, most: int) -> "Rows":
         """Return dense samples of all classes: all, or if costly at most this many."""
-        return self
+        if not self.is_sparse:
+            return self
+        by_class = np.argsort(self.codes, kind="stable")
+        which = by_class[equal_steps(len(self), most)]
+        return Rows(
+            self.block(which), self.labels, self.codes[which], self.weights[which]
+        )
 
     def of_class(self, c: int, ranks: Any) -> "Rows":
         """Return samples of a class by their sorted ranks: 0 is its first sample."""
@@ -300,7 +306,7 @@ class Rows:
 
     def block(self, which: Any) -> Any:
         """Return some samples as a dense array."""
-        return self.X[which]
+        return self.X[which].toarray() if self.is_sparse else self.X[which]
 
     def part(self, which: Any) -> Any:
         """Return the same, sparse where all are: for products."""
@@ -312,6 +318,8 @@ class Rows:
 
     def projected(self, basis: Floats) -> Any:
         """Return all samples about the center in a basis (N, m)."""
+        if self.is_sparse:
+            return self.X @ basis - self.center @ basis
         return self.centered() @ basis
 
     # Sums over all samples.
@@ -398,15 +406,28 @@ class Rows:
         return equal_to_samples(points, self._near(points), largest)
 
     def _near(self, points: NDArray[Any]) -> Any:
-        """Return the samples that may be some of the points: here all."""
-        return self.X
+        """Return the samples that may be some of the points: of sparse ones few."""
+        if not self.is_sparse:
+            return self.X
+        W = points.astype(np.float64)
+        squares = _vector(self.X.multiply(self.X).sum(axis=1))
+        sizes = squares[:, None] + np.einsum("ij,ij->i", W, W)
+        gaps = sizes - 2.0 * (self.X @ W.T)
+        return self.block(np.flatnonzero((gaps <= 1e-4 * sizes).any(axis=1)))
 
     def kmeans(self, count: int, rng: Any) -> Any:
         """Return the centers of k-means, about the center."""
-        return kmeans_centers(self.centered(), self.shares, count, rng)
+        if self.is_sparse:  # centered, they would be dense
+            X = self.X.astype(np.float64)
+            return _kmeans_centers(X, self.shares, count, rng) - self.center
+        return _kmeans_centers(self.centered(), self.shares, count, rng)
 
 
-def kmeans_centers(X: Any, weights: Floats, count: int, rng: Any) -> Any:
+def _vector(column: Any) -> NDArray[Any]:
+    return np.asarray(column).ravel()
+
+
+def _kmeans_centers(X: Any, weights: Floats, count: int, rng: Any) -> Any:
     """Return the centers of k-means in weighted samples, dense or sparse."""
     from sklearn.cluster import KMeans
     from sklearn.exceptions import ConvergenceWarning

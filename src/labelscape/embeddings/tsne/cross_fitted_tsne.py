@@ -1,5 +1,6 @@
 """The cross-fitted map: by features, and by models that never saw the sample."""
 
+import copy
 from typing import ClassVar
 
 import numpy as np
@@ -34,7 +35,7 @@ from labelscape.embeddings.tsne._joint import (
     tried_focuses,
 )
 from labelscape.geometry import FisherMetric
-from labelscape.geometry._internal import is_cross_fitted, relearned, roots_of
+from labelscape.geometry._internal import roots_of
 
 
 def _check_pairs(name, value, fit):
@@ -127,9 +128,7 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
             Rule(
                 "a FisherMetric of unfitted classifiers, such as "
                 "FisherMetric(estimator='auto')",
-                lambda value: (
-                    isinstance(value, FisherMetric) and is_cross_fitted(value)
-                ),
+                lambda value: isinstance(value, FisherMetric) and value.is_cross_fitted,
             ),
         ),
         "focus": either(one_of("auto"), number(0, 1)),
@@ -204,7 +203,11 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         self._check_refit(X)
         drawn = self.train_indices_
         fitted, start = X[drawn], self.embedding_[drawn]
-        self.metric_ = relearned(self.metric_, fitted, np.asarray(y).ravel()[drawn])
+        labels = np.asarray(y).ravel()[drawn]
+        self.metric_ = copy.copy(self.metric_)
+        self.metric_.cross_fit_ = copy.copy(self.metric_.cross_fit_).refit(
+            fitted, labels
+        )
         k = n_tsne_neighbors(self.perplexity_, len(drawn))
         Z = self._joined(fitted, k, start)
         self._with_others(X, Z)

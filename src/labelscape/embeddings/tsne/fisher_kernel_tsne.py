@@ -29,7 +29,7 @@ from labelscape.embeddings.tsne._engine import (
     LabeledTSNE,
 )
 from labelscape.embeddings.tsne.cross_fitted_tsne import CrossFittedTSNE
-from labelscape.geometry._internal import is_cross_fitted, warn_if_saturated
+from labelscape.geometry._internal import warn_if_saturated
 
 # What only maps that place by kernels have.
 KERNELS = ("center_indices_", "widths_", "coefficients_", "factor_")
@@ -184,7 +184,7 @@ class FisherKernelTSNE(AsInPaper, LabeledTSNE, KernelPlacement):
         self.cross_fitted_ = None
         for name in KERNELS:
             vars(self).pop(name, None)  # of an earlier fit
-        if not is_cross_fitted(self.metric):
+        if self.metric is None or not self.metric.is_cross_fitted:
             return super()._fit_map(X, y, groups)
         own = self.get_params(deep=False)
         names = own.keys() & CrossFittedTSNE().get_params(deep=False).keys()

@@ -28,7 +28,7 @@ from labelscape.jobs import (
     prototype_table,
     refit_table,
 )
-from labelscape.jobs._internal import MANY_ROWS, explaining, with_audit
+from labelscape.jobs._internal import explaining, with_audit
 from labelscape.scene import Data, Scene, Subject, Trust, build_scene, encode
 
 # How the page of a table calls the settings that correct it.
@@ -255,8 +255,6 @@ def _refitted(
         model=model,
         **_measuring(settings, telling),
     )
-    if len(table.X) <= MANY_ROWS:  # or it would take longer than the map
-        explains = None
     first = "" if model is None else f"model={map_code(settings)}.model, "
     code = (
         f"refit_table(table, {dict(settings.decisions)!r}, {settings.method!r}, "

@@ -10,6 +10,7 @@ import numpy as np
 from labelscape._core.checks import check_X, numbers_in
 from labelscape._core.columns import Categories
 from labelscape._core.errors import InputError, ParameterError
+from labelscape._core.numerics import distance_terms
 from labelscape._core.output import html_table, shortened, text_table
 from labelscape._core.rows.rows import as_numpy
 from labelscape.prototypes._base import nearest_of_all, prototype_classes
@@ -25,21 +26,6 @@ from labelscape.prototypes.explain._counterfactual import (
 # A printed explanation fits on one screen, whatever the data.
 CLASSES_SHOWN = 6
 FEATURES_SHOWN = 8
-
-
-def distance_terms(v, Omega=None):
-    r"""Return what each feature adds to the squared distance :math:`|\Omega v|^2`.
-
-    The terms are :math:`v_j (\Lambda v)_j` with :math:`\Lambda = \Omega^T \Omega`
-    (prototype_views B). Where features work together a term may be negative.
-
-    Shapes: v (N,), Omega (M, N).
-    """
-    if Omega is None:
-        return v * v
-    if np.ndim(Omega) == 1:
-        return (Omega * v) ** 2
-    return v * ((Omega @ v) @ Omega)
 
 
 def contributions(v_own, v_foreign, Omega=None, Omega_foreign=None):

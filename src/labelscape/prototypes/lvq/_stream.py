@@ -16,7 +16,7 @@ from labelscape._core.labels import (
     not_one_each,
 )
 from labelscape._core.rows.answers import to_numpy_state
-from labelscape._core.rows.rows import equal_to_samples, in_rows, namespace_of
+from labelscape._core.rows.rows import Rows, equal_to_samples, namespace_of
 from labelscape._core.threads import one_blas_thread
 from labelscape.prototypes._base import ENOUGH, prototype_classes
 from labelscape.prototypes.lvq._forms import Variables
@@ -142,7 +142,7 @@ class StreamLearning:
         if not present.all():
             X, codes, weights = X[present], codes[present], weights[present]
         allow_nan = self.missing == "ignore"
-        return in_rows(X)(
+        return Rows(
             X, self.classes_, codes, weights, None, None, name, allow_nan, is_part=True
         )
 

@@ -26,7 +26,7 @@ from scipy.linalg.lapack import spotrf, spotri
 from labelscape._core.numerics import softmax
 from labelscape._core.points.distances import squared_distances
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
-from labelscape.crossfit._internal import (
+from labelscape._resampling.left_out import (
     best_sharpness,
     indicators,
     median_distance,

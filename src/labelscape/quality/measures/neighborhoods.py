@@ -13,7 +13,7 @@ from sklearn.utils import check_random_state
 from labelscape._core.errors import InputError
 from labelscape._core.labels import check_labels
 from labelscape._core.params import check_argument, whole
-from labelscape._core.points.array_distances import ArrayPoints, array_points
+from labelscape._core.points.array_distances import ArrayPoints
 from labelscape._core.points.spaces import (
     Points,
     check_matrix,
@@ -162,7 +162,7 @@ def data_space(X, metric, *, owner):
         return sparse_points(X, owner=owner)
     xp = namespace_of(X)
     if xp is not None and isinstance(metric, str) and metric == "euclidean":
-        return array_points(xp, X, owner=owner, name="X")
+        return ArrayPoints(xp, X, owner=owner, name="X")
     return space_of(X if xp is None else to_numpy(X), metric, owner=owner)
 
 

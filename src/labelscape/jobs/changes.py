@@ -1,13 +1,19 @@
-"""What would change a decision: values of the nearest object with another one.
+"""What would change a decision: values of the nearest sample with another one.
 
 It needs nothing of a classifier but its answers, so it is for those that do not explain
 themselves.
 """
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.neighbors import NearestNeighbors
+
+Matrix = NDArray[Any]
+Rows = NDArray[np.intp]
+Predict = Callable[[Matrix], Matrix]
 
 # At most this many columns that were taken over are tried without.
 MOST_TRIED = 20
@@ -17,17 +23,19 @@ class Changes(NamedTuple):
     """The nearest sample with another answer, and what to take from it."""
 
     # (m,) The samples.
-    rows: np.ndarray
-    # (m,) The nearest object with another answer.
-    other: np.ndarray
+    rows: Rows
+    # (m,) The nearest sample with another answer.
+    other: Rows
     # Columns: with the values that the other sample has there, the answer changes. Each
     # was tried without; fewer columns may do with other values.
-    taken: list
+    taken: list[list[int]]
     # (m,) What the classifier says then.
-    answers: np.ndarray
+    answers: Matrix
 
 
-def decision_changes(predict, X, column_of, rows):
+def decision_changes(
+    predict: Predict, X: Matrix, column_of: Rows, rows: Rows
+) -> Changes | None:
     """Return the `Changes` of some rows of X (n, d); None where all answers are equal.
 
     Shapes: column_of (d,).
@@ -52,7 +60,7 @@ def decision_changes(predict, X, column_of, rows):
     )
 
 
-def _nearest_with_another(scaled, answers, rows):
+def _nearest_with_another(scaled: Matrix, answers: Matrix, rows: Rows) -> Rows:
     """Return for each row the nearest sample of which the classifier says otherwise."""
     other = np.empty(len(rows), dtype=np.intp)
     for answer in np.unique(answers[rows]):
@@ -64,19 +72,29 @@ def _nearest_with_another(scaled, answers, rows):
     return other
 
 
-def _column_gaps(differences, column_of):
+def _column_gaps(differences: Matrix, column_of: Rows) -> Matrix:
     """Return how far two samples are apart in each column (m, n_columns), squared."""
     gaps = np.zeros((len(differences), column_of.max() + 1))
     np.add.at(gaps.T, column_of, np.square(differences).T)
     return gaps
 
 
-def _mixed(X, column_of, rows, other, taken):
-    """Return objects with the values of others in the columns that are ``taken``."""
+def _mixed(
+    X: Matrix, column_of: Rows, rows: Rows, other: Rows, taken: Matrix
+) -> Matrix:
+    """Return samples with the values of others in the columns that are ``taken``."""
     return np.where(taken[:, column_of], X[other], X[rows])
 
 
-def _single(predict, X, column_of, rows, other, gaps, answers):
+def _single(
+    predict: Predict,
+    X: Matrix,
+    column_of: Rows,
+    rows: Rows,
+    other: Rows,
+    gaps: Matrix,
+    answers: Matrix,
+) -> Matrix:
     """Return the one column that changes the answer (m, n_columns), where one does."""
     taken, least = np.zeros(gaps.shape, dtype=bool), np.full(len(rows), np.inf)
     for j in range(gaps.shape[1]):
@@ -92,7 +110,15 @@ def _single(predict, X, column_of, rows, other, gaps, answers):
     return taken
 
 
-def _together(predict, X, column_of, rows, other, gaps, answers):
+def _together(
+    predict: Predict,
+    X: Matrix,
+    column_of: Rows,
+    rows: Rows,
+    other: Rows,
+    gaps: Matrix,
+    answers: Matrix,
+) -> Matrix:
     """Return columns (m, n_columns) that change the answers, none of them in vain."""
     order = np.argsort(-gaps, axis=1, kind="stable")
     taken = np.zeros(gaps.shape, dtype=bool)

@@ -1,7 +1,7 @@
 import numpy as np
 from sklearn.ensemble import RandomForestClassifier
 
-from labelscape.boundary._changes import decision_changes
+from labelscape.jobs.changes import decision_changes
 
 
 def table(n=200):
