@@ -8,7 +8,7 @@ from typing import ClassVar, Literal, NamedTuple
 
 from labelscape._core.numerics import decayed
 from labelscape._core.params import (
-    check_params,
+    CheckedRecord,
     either,
     finite,
     flag,
@@ -27,17 +27,8 @@ class Rates(NamedTuple):
     clip: bool
 
 
-class _Checked:
-    """Base of settings that are checked when they are made."""
-
-    _rules: ClassVar[dict] = {}
-
-    def __post_init__(self):
-        check_params(self)
-
-
 @dataclass(frozen=True)
-class LBFGS(_Checked):
+class LBFGS(CheckedRecord):
     """L-BFGS on the cost of all samples: settings for ``solver``.
 
     Parameters
@@ -72,7 +63,7 @@ class LBFGS(_Checked):
 
 
 @dataclass(frozen=True)
-class SGD(_Checked):
+class SGD(CheckedRecord):
     """The paper's online training, one sample at a time: settings for ``solver``.
 
     The rates at the start are ``learning_rate`` and ``matrix_learning_rate`` of the
@@ -139,7 +130,7 @@ class SGD(_Checked):
 
 
 @dataclass(frozen=True)
-class Localization(_Checked):
+class Localization(CheckedRecord):
     """Which prototypes share a local matrix, and how these are kept.
 
     Parameters

@@ -1,6 +1,7 @@
 """What the classifiers of paper 003 share: prototypes under the Euclidean distance."""
 
-from typing import ClassVar
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -171,8 +172,18 @@ class EuclideanPrototypes(PrototypeClassifier):
 # The estimator side of growing: parameters, history.
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class GrowingClassifier(EuclideanPrototypes):
     """Base of classifiers that split prototypes while that raises their quality."""
+
+    alpha: float = field(default=2.0, kw_only=False)
+    tol: float = field(default=0.02, kw_only=False)
+    max_prototypes: int | None = field(default=None, kw_only=False)
+    grow_patience: int = 0
+    accept: str = "all"
+    exact_limit: int = 5000
+    verbose: bool = False
+    callback: Any = None
 
     _rules: ClassVar = {
         "tol": number(0.0),

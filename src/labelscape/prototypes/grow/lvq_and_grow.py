@@ -1,7 +1,8 @@
 """LVQ and Grow: Push and Grow with Kohonen's LVQ in place of the push (B5)."""
 
+from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -14,6 +15,7 @@ RATES = {"lvq2": 0.01, "lvq1": 0.05}
 
 
 @shared_parameters(GROUP_TEXTS)
+@dataclass(eq=False, repr=False, kw_only=True)
 class LVQAndGrow(GrowingClassifier):
     r"""Prototypes that are moved by LVQ, and grow in number while that pays.
 
@@ -83,6 +85,13 @@ class LVQAndGrow(GrowingClassifier):
     True
     """
 
+    alpha: float = field(default=4.0, kw_only=False)
+    variant: str = "lvq2"
+    learning_rate: float | None = None
+    window: float = 0.3
+    epochs: int = 30
+    random_state: Any = None
+
     _keeps: ClassVar = "Prototypes that grow in number where classes need it."
     _rules: ClassVar = {
         "variant": one_of(*RATES),
@@ -90,37 +99,6 @@ class LVQAndGrow(GrowingClassifier):
         "window": number(above=0.0, below=1.0),
         "epochs": whole(1),
     }
-
-    def __init__(
-        self,
-        alpha=4.0,
-        tol=0.02,
-        max_prototypes=None,
-        *,
-        variant="lvq2",
-        learning_rate=None,
-        window=0.3,
-        epochs=30,
-        grow_patience=0,
-        accept="all",
-        exact_limit=5000,
-        random_state=None,
-        verbose=False,
-        callback=None,
-    ):
-        self.alpha = alpha
-        self.tol = tol
-        self.max_prototypes = max_prototypes
-        self.variant = variant
-        self.learning_rate = learning_rate
-        self.window = window
-        self.epochs = epochs
-        self.grow_patience = grow_patience
-        self.accept = accept
-        self.exact_limit = exact_limit
-        self.random_state = random_state
-        self.verbose = verbose
-        self.callback = callback
 
     def _find(self, space, classes):
         rng = check_random_state(self.random_state)

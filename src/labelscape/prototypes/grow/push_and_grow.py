@@ -1,5 +1,6 @@
 """Push and Grow: as few prototypes as explain the classes (paper 003)."""
 
+from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
@@ -27,6 +28,7 @@ BORDERS = {"nearest": border_distances, "literal": literal_border_distances}
 
 
 @shared_parameters(GROUP_TEXTS)
+@dataclass(eq=False, repr=False, kw_only=True)
 class PushAndGrow(GrowingClassifier):
     r"""Prototypes that grow in number only while that makes the model surer.
 
@@ -115,6 +117,12 @@ class PushAndGrow(GrowingClassifier):
     True
     """
 
+    push_patience: int = 0
+    border: str = "nearest"
+    alpha_scale: str = "relative"
+    max_push: int = 100
+    metric: str = "euclidean"
+
     _keeps: ClassVar = "As few prototypes as explain the classes, in plain units."
     _rules: ClassVar = {
         "push_patience": whole(0),
@@ -130,37 +138,6 @@ class PushAndGrow(GrowingClassifier):
             else optional(numbers("prototypes"))
         )
     }
-
-    def __init__(
-        self,
-        alpha=2.0,
-        tol=0.02,
-        max_prototypes=None,
-        *,
-        push_patience=0,
-        grow_patience=0,
-        accept="all",
-        border="nearest",
-        alpha_scale="relative",
-        max_push=100,
-        exact_limit=5000,
-        metric="euclidean",
-        verbose=False,
-        callback=None,
-    ):
-        self.alpha = alpha
-        self.tol = tol
-        self.max_prototypes = max_prototypes
-        self.push_patience = push_patience
-        self.grow_patience = grow_patience
-        self.accept = accept
-        self.border = border
-        self.alpha_scale = alpha_scale
-        self.max_push = max_push
-        self.exact_limit = exact_limit
-        self.metric = metric
-        self.verbose = verbose
-        self.callback = callback
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -4,8 +4,9 @@ The models differ in their form of distance; everything else is here, once.
 """
 
 import copy
+from dataclasses import dataclass, field
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -73,11 +74,31 @@ MOST_PROTOTYPES = 10_000
 SOLVERS = {"lbfgs": LBFGS(), "sgd": SGD()}
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
     """Base of the LVQ family: what its models share.
 
-    A model writes out its constructor, with the parameters of `GLVQ` among its own.
+    Parameters are fields; a model adds its own, or changes a default.
     """
+
+    prototypes_per_class: int | dict[Any, int] = field(default=1, kw_only=False)
+    # How samples count.
+    class_weight: Any = None
+    missing: str = "error"
+    # How training starts.
+    prototype_init: Any = "auto"
+    warm_start: bool = False
+    # How it goes on.
+    solver: str | LBFGS | SGD = "lbfgs"
+    max_iter: int | None = None
+    tol: float = 1e-6
+    # With online training only.
+    learning_rate: float = 0.01
+    early_stopping: str | int = "best"
+    # As everywhere.
+    random_state: Any = None
+    verbose: bool = False
+    callback: Any = None
 
     _keeps: ClassVar = (
         "The plane in which the model measures distances to its prototypes."

@@ -3,7 +3,8 @@
 With few rows the matrix is a supervised linear map.
 """
 
-from typing import ClassVar
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
@@ -43,8 +44,14 @@ def factors(*shape):
     return numbers(*shape, low=-1e50, high=1e50)
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class MatrixLVQ(LVQ):
     """Base of models that learn matrices, with ``n_components`` rows."""
+
+    n_components: int | None = None
+    regularization: float = 0.0
+    matrix_init: Any = "auto"
+    matrix_learning_rate: float = 1e-3
 
     _rules: ClassVar = {
         "n_components": either(whole(1), one_of(None)),
@@ -68,6 +75,7 @@ class MatrixLVQ(LVQ):
 
 
 @shared_parameters(TEXTS)
+@dataclass(eq=False, repr=False, kw_only=True)
 class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
     r"""Matrix LVQ: prototypes, and a metric that learns which directions matter.
 
@@ -118,6 +126,8 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
     1.0
     """
 
+    null_space_correction: bool = False
+
     _keeps: ClassVar = (
         "Distances to prototypes, by one learned measure of which features count."
     )
@@ -125,52 +135,6 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
     _form = Matrix()
     _learned: ClassVar[Learned] = {"omega_": factors("rank", "features")}
     _rules: ClassVar = {"null_space_correction": flag()}
-
-    def __init__(
-        self,
-        prototypes_per_class=1,
-        *,
-        # What is learned.
-        n_components=None,
-        regularization=0.0,
-        null_space_correction=False,
-        class_weight=None,
-        missing="error",
-        # How it starts.
-        prototype_init="auto",
-        matrix_init="auto",
-        warm_start=False,
-        # How it is trained.
-        solver="lbfgs",
-        max_iter=None,
-        tol=1e-6,
-        # With online training only.
-        learning_rate=0.01,
-        matrix_learning_rate=1e-3,
-        early_stopping="best",
-        # As everywhere.
-        random_state=None,
-        verbose=False,
-        callback=None,
-    ):
-        self.prototypes_per_class = prototypes_per_class
-        self.n_components = n_components
-        self.regularization = regularization
-        self.null_space_correction = null_space_correction
-        self.class_weight = class_weight
-        self.missing = missing
-        self.prototype_init = prototype_init
-        self.matrix_init = matrix_init
-        self.warm_start = warm_start
-        self.solver = solver
-        self.max_iter = max_iter
-        self.tol = tol
-        self.learning_rate = learning_rate
-        self.matrix_learning_rate = matrix_learning_rate
-        self.early_stopping = early_stopping
-        self.random_state = random_state
-        self.verbose = verbose
-        self.callback = callback
 
     @of_any_rows
     def transform(self, X):
@@ -306,6 +270,7 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
 
 
 @shared_parameters(TEXTS)
+@dataclass(eq=False, repr=False, kw_only=True)
 class LiRaMLVQ(GMLVQ):
     r"""Limited rank matrix LVQ: a supervised map, and prototypes that explain it.
 
@@ -362,53 +327,9 @@ class LiRaMLVQ(GMLVQ):
     True
     """
 
+    n_components: int | None = 2
+
     _keeps: ClassVar = (
         "The plane in which the classes part best, with prototypes and the features "
         "that count."
     )
-
-    def __init__(
-        self,
-        prototypes_per_class=1,
-        *,
-        # What is learned.
-        n_components=2,
-        regularization=0.0,
-        null_space_correction=False,
-        class_weight=None,
-        missing="error",
-        # How it starts.
-        prototype_init="auto",
-        matrix_init="auto",
-        warm_start=False,
-        # How it is trained.
-        solver="lbfgs",
-        max_iter=None,
-        tol=1e-6,
-        # With online training only.
-        learning_rate=0.01,
-        matrix_learning_rate=1e-3,
-        early_stopping="best",
-        # As everywhere.
-        random_state=None,
-        verbose=False,
-        callback=None,
-    ):
-        self.prototypes_per_class = prototypes_per_class
-        self.n_components = n_components
-        self.regularization = regularization
-        self.null_space_correction = null_space_correction
-        self.class_weight = class_weight
-        self.missing = missing
-        self.prototype_init = prototype_init
-        self.matrix_init = matrix_init
-        self.warm_start = warm_start
-        self.solver = solver
-        self.max_iter = max_iter
-        self.tol = tol
-        self.learning_rate = learning_rate
-        self.matrix_learning_rate = matrix_learning_rate
-        self.early_stopping = early_stopping
-        self.random_state = random_state
-        self.verbose = verbose
-        self.callback = callback
