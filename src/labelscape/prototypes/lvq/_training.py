@@ -64,6 +64,11 @@ class CostSettings(NamedTuple):
         """Return which sum of distances is nothing but rounding (A9)."""
         return max(1e-300, self.resolution * variables.metric_size())
 
+    def online(self, variables):
+        """Return what `_sgd_kernels` need of this, in one type for all models."""
+        thetas = self.theta, self.local_theta
+        return self.slope, self.tiny(variables), *thetas, self.normalize_local
+
 
 class CostPoint(NamedTuple):
     """Cost, share of correct decisions (weighted) and gradient."""
@@ -419,9 +424,9 @@ def _epoch(rows, variables, order, form, layout, settings, n_samples, rates):
     # One layout for the compiled loops: each other would be compiled anew, in seconds.
     X = np.require(rows.X, requirements=["C", "W"])
     weights = rows.shares * n_samples
-    sequence = (X, rows.center, rows.codes, order, weights)
+    samples = (X, rows.center, rows.codes, order, weights)
     with one_blas_thread():
-        WT, norm = form.epoch(sequence, variables, layout, settings, rates)
+        WT, norm = form.epoch(samples, variables, layout, settings, rates)
     trained = variables._replace(W=np.ascontiguousarray(WT.T))
     _check_finite(trained, norm)
     return trained
