@@ -13,14 +13,16 @@ from typing import TYPE_CHECKING, Any
 
 from labelscape import __version__
 from labelscape._core.checks import missing_extra
-from labelscape.hosts.app.security import LOOPBACK, Guard
 from labelscape.hosts.page import STATIC, built
 
 if TYPE_CHECKING:  # the command line imports this file, also where FastAPI is not there
     from fastapi import FastAPI
 
+    from labelscape.hosts.app.security import Guard
     from labelscape.hosts.app.session import Session
 
+# Names under which only this machine can be reached.
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
 # Connections at once; further ones are answered with 503. More than the browsers of a
 # few people open, and fewer than the files that a process may have open.
 CONNECTIONS = 200
@@ -68,8 +70,10 @@ def make_app(session: "Session") -> "FastAPI":
 
 def guarded(
     app: "FastAPI", *, token: str, port: int, remote: bool, upload: int
-) -> Guard:
+) -> "Guard":
     """Return the application behind its guard."""
+    from labelscape.hosts.app.security import Guard
+
     names = (*LOOPBACK[:2], "[::1]")
     hosts = {f"{name}:{port}" for name in names}
     if port == 80:  # which browsers leave out
