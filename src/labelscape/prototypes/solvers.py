@@ -1,7 +1,4 @@
-"""Settings of the solvers and of local matrices.
-
-What only one solver or only some models read, and few users change.
-"""
+"""Settings of the solvers and of local matrices, which few users change."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Literal, NamedTuple
@@ -37,12 +34,12 @@ class LBFGS(CheckedRecord):
         Slope of the logistic function in the cost; 0 is the identity.
     jitter : float, default=0.3
         Train as if every sample were blurred, by noise of this size relative to the
-        spread of the features. It keeps a matrix from resting on directions in which
+        spread of the features. It keeps a matrix from relying on directions in which
         the training samples happen to vary little.
     n_init : int, default=1
-        Number of starts, for `GMLVQ` and its kin with the start "lda". The others are
-        random turns of the discriminant directions; the one with the lowest cost after
-        a few iterations goes on.
+        Number of starts, for matrix models with the start "lda". The others are random
+        turns of the discriminant directions; the one with the lowest cost after a few
+        iterations is trained.
 
     Examples
     --------

@@ -28,12 +28,9 @@ FEATURES_SHOWN = 8
 
 
 def distance_terms(v, Omega=None):
-    r"""Return what each feature adds to the squared distance :math:`|\Omega v|^2`.
+    """Return what each feature adds to the squared distance ``|Omega v|^2`` (N,).
 
-    The terms are :math:`v_j (\Lambda v)_j` with :math:`\Lambda = \Omega^T \Omega`
-    (prototype_views B). Where features work together a term may be negative.
-
-    Shapes: v (N,), Omega (M, N).
+    A term may be negative where features work together (prototype_views B).
     """
     if Omega is None:
         return v * v
@@ -42,17 +39,8 @@ def distance_terms(v, Omega=None):
     return v * ((Omega @ v) @ Omega)
 
 
-def contributions(v_own, v_foreign, Omega=None, Omega_foreign=None):
-    """Return what each feature adds to the lead of the own prototype, d_K - d_J.
-
-    Shapes: v_own, v_foreign (N,), Omega (M, N).
-    """
-    Omega_foreign = Omega if Omega_foreign is None else Omega_foreign
-    return distance_terms(v_foreign, Omega_foreign) - distance_terms(v_own, Omega)
-
-
 class ExplainedColumn(NamedTuple):
-    """A column of the table, and its part in a decision."""
+    """A column of the table, and its share in a decision."""
 
     # The feature, or the column of categories.
     name: str
@@ -79,7 +67,7 @@ class Explanation:
     # Class to distance from that prototype, as the classifier measures it.
     distances: dict[Any, float]
     # (N,) What each feature adds to the difference between the distances to the best
-    # foreign and to the own prototype: positive where it speaks for the decision.
+    # foreign and to the own prototype: positive where it supports the decision.
     contributions: np.ndarray
     # (N,) The sample after the smallest change that flips the decision; None if no
     # allowed change does.
@@ -93,15 +81,14 @@ class Explanation:
     exact: bool
     # Names for the printed table.
     feature_names: Any = None
-    # Columns of categories, which change as a whole.
+    # Columns of categories, whose features change together.
     categories: tuple[Categories, ...] = ()
 
     @property
     def columns(self):
-        """The columns of the table in its order, each with its part in the decision.
+        """The columns of the table in its order, as `ExplainedColumn`.
 
-        An `ExplainedColumn` has ``name``, ``value``, ``contribution`` and ``after``; a
-        column of categories is one, with the contributions of its features summed.
+        A column of categories is one, with the contributions of its features summed.
         """
         change = self._change()
         column_of = {int(c.features[0]): c for c in self.categories}
@@ -245,10 +232,7 @@ def _html(header, rows, more):
 
 
 def explained(model, x, *, target, categories, feature_names, **wishes):
-    """Return the `Explanation` of a fitted model's decision for one sample.
-
-    ``wishes`` are the limits of a change, as `PrototypeClassifier.explain` has them.
-    """
+    """Return the `Explanation` of a decision; ``wishes`` limit the change."""
     row = _one_sample(model, x)
     categories = check_categories(categories, row.shape[1])
     names = _names(model, feature_names, x)
@@ -260,7 +244,7 @@ def explained(model, x, *, target, categories, feature_names, **wishes):
         for c in np.unique(owner)
     }
     # As `predict` decides it, in the precision of x: at a tie, bits matter.
-    decided = int(owner[metric.by_blocks(row, nearest_of_all)[0]])
+    decided = int(owner[_nearest(metric, row[0])])
     foreign = [p for c, p in nearest.items() if c != decided]
     if not foreign:
         raise InputError(
@@ -292,12 +276,16 @@ def explained(model, x, *, target, categories, feature_names, **wishes):
         counterfactual=change.point if flips else None,
         counterfactual_distance=change.distance if flips else np.inf,
         counterfactual_prediction=(
-            model._decided(change.point[None, :])[0] if flips else None
+            model.prototype_labels_[_nearest(metric, change.point)] if flips else None
         ),
         exact=exact,
         feature_names=names,
         categories=categories,
     )
+
+
+def _nearest(metric, x):
+    return metric.by_blocks(x[None, :], nearest_of_all)[0]
 
 
 def _one_sample(model, x):
@@ -314,7 +302,7 @@ def _one_sample(model, x):
             parameter="x",
         )
     with warnings.catch_warnings():
-        # A row of a table is no table: it has lost the names of its columns.
+        # A row of a table has lost the names of its columns.
         warnings.filterwarnings("ignore", "X does not have valid feature names")
         return check_X(model, row, reset=False)
 
@@ -399,12 +387,11 @@ def _local_slopes(factors, W):
 
 def _lead_by_feature(metric, x, D, own, foreign):
     """Return what each feature adds to the lead of the own prototype, d_K - d_J."""
-    terms = contributions(
-        x - metric.prototypes[own],
-        x - metric.prototypes[foreign],
-        metric.factor(own),
-        metric.factor(foreign),
+    of_own, of_foreign = (
+        distance_terms(x - metric.prototypes[p], metric.factor(p))
+        for p in (own, foreign)
     )
+    terms = of_foreign - of_own
     if metric.is_squared:
         return terms
     # Differences of squares become differences of distances:
@@ -420,12 +407,11 @@ def check_categories(categories, n_features):
         wanted = "a list of Categories, as Table.categories is"
         raise ParameterError("explain", "categories", categories, wanted)
     categories = tuple(_checked_column(column, n_features) for column in categories)
-    taken = np.zeros(n_features, dtype=int)
-    for column in categories:
-        np.add.at(taken, column.features, 1)
-    if (taken > 1).any():
+    features = np.concatenate([np.empty(0, int), *(c.features for c in categories)])
+    uses = np.bincount(features, minlength=n_features)
+    if (uses > 1).any():
         raise InputError(
-            f"Feature {taken.argmax()} is in two columns of categories, or twice "
+            f"Feature {uses.argmax()} is in two columns of categories, or twice "
             "in one. Give each column once.",
             parameter="categories",
         )

@@ -17,11 +17,11 @@ RATES = {"lvq2": 0.01, "lvq1": 0.05}
 @shared_parameters(GROUP_TEXTS)
 @dataclass(eq=False, repr=False, kw_only=True)
 class LVQAndGrow(GrowingClassifier):
-    r"""Prototypes that are moved by LVQ, and grow in number while that pays.
+    r"""Prototypes that LVQ moves, and that grow in number while that helps.
 
     Starts with the mean of each class. LVQ moves the prototypes; then those whose
-    samples are more doubtful than the average are split, for as long as the mean
-    confidence of the training set rises.
+    samples have less than average confidence are split, as long as the mean confidence
+    of the training set rises.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ class LVQAndGrow(GrowingClassifier):
     prototypes_ : ndarray of shape (n_prototypes, n_features)
         Prototypes, sorted by class.
     members_ : list of ndarray
-        Indices of the training samples that each prototype stands for: those of its
+        Indices of the training samples that each prototype represents: those of its
         class to which no other one is nearer.
     weights_ : list of ndarray
         Equal shares: LVQ does not weight samples.
@@ -61,7 +61,7 @@ class LVQAndGrow(GrowingClassifier):
 
     See Also
     --------
-    PushAndGrow : Moves prototypes by reweighting their objects.
+    PushAndGrow : Moves prototypes by reweighting their samples.
 
     Notes
     -----
@@ -126,10 +126,7 @@ class LVQAndGrow(GrowingClassifier):
         return prototypes
 
     def _regrouped(self, space, classes, prototypes, owner):
-        """Return the model: each sample joins the nearest prototype of its class.
-
-        A prototype without samples is dropped.
-        """
+        """Return the model: each sample joins the nearest prototype of its class."""
         nearest = space.nearest_own(prototypes, owner, classes)
         used, group = np.unique(nearest, return_inverse=True)
         prototypes, owner = prototypes[used], owner[used]

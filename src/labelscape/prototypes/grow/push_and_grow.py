@@ -30,12 +30,12 @@ BORDERS = {"nearest": border_distances, "literal": literal_border_distances}
 @shared_parameters(GROUP_TEXTS)
 @dataclass(eq=False, repr=False, kw_only=True)
 class PushAndGrow(GrowingClassifier):
-    r"""Prototypes that grow in number only while that makes the model surer.
+    r"""Prototypes that grow in number only while that raises the mean confidence.
 
     Each class starts with one prototype, the mean of its samples. *Push* moves the
     prototypes, by giving more weight to samples that are close to the border of their
-    class or beyond it. *Grow* splits the prototypes whose samples are more doubtful
-    than the average. Both go on for as long as the mean confidence of the training set
+    class or beyond it. *Grow* splits the prototypes whose samples have less than
+    average confidence. Both continue as long as the mean confidence of the training set
     rises. The result is a small model: often one or two prototypes per class.
 
     Put features on one scale first, for example with ``MinMaxScaler``. The fit is
@@ -44,17 +44,17 @@ class PushAndGrow(GrowingClassifier):
     Parameters
     ----------
     alpha : float, default=2.0
-        How sharply confidence rises with the distance from the border. Large values
-        look at errors alone, small ones leave the prototypes at the class means. Useful
-        values are 0.5 to 64.
+        How sharply confidence rises with the distance from the border. With large
+        values only errors count, with small ones the prototypes stay at the class
+        means. Useful values are 0.5 to 64.
     {growth}
     push_patience : int, default=0
-        Push steps without gain to go on for.
+        Further push steps without a gain.
     {patience}
     border : {"nearest", "literal"}, default="nearest"
         Whose border counts for a sample: that of the cell it is in, or the worst of
         all prototypes of its class, as the paper's Def. 4.1 is printed. With the
-        latter, growing never pays.
+        latter, growing never helps.
     alpha_scale : {"relative", "absolute"}, default="relative"
         Whether alpha is in units of the mean distance from the border between the class
         means, so that it does not depend on the scale of the features, or as it is.
@@ -73,7 +73,7 @@ class PushAndGrow(GrowingClassifier):
         Prototypes, sorted by class: ``weights_[i] @ X[members_[i]]``. With
         ``metric="precomputed"``, the share of each training sample in each prototype.
     members_ : list of ndarray
-        Indices of the training samples that each prototype stands for.
+        Indices of the training samples that each prototype represents.
     weights_ : list of ndarray
         Their shares in it, adding up to 1.
     {groups}
@@ -96,7 +96,7 @@ class PushAndGrow(GrowingClassifier):
               \mathrm{Conf}(o) = \frac{1}{1 + e^{-\alpha\, d_{min}(o)}}
 
     over all prototypes :math:`P_2` of other classes: the distance from the border, and
-    the confidence (Defs. 4.1 and 4.2). Each push step multiplies the weight of an
+    the confidence (Defs. 4.1 and 4.2). Each push step multiplies the weight of a
     sample by :math:`2 - \mathrm{Conf}(o)`. `explain` reports the confidence of Def. 4.2
     for the predicted class; `predict_proba` is a softmax of the distances to the
     classes.
@@ -194,20 +194,18 @@ class PushAndGrow(GrowingClassifier):
         )
 
 
-# Push: move prototypes by giving doubtful samples more weight (specification B2).
+# Push: move prototypes by giving uncertain samples more weight (specification B2).
 
 # Gains smaller than this are rounding.
 LEAST_GAIN = 1e-12
 
 
 def push(space, classes, group, owner, *, alpha, measure, max_push, patience):
-    """Return the best model with given groups that reweighting their samples finds.
+    """Return the best model with given groups that reweighting their samples gives.
 
     Prototypes are weighted means. Each step multiplies a sample's weight by
     ``2 - Conf``, so the prototypes follow the samples that are close to a border or
-    beyond it, for as long as that raises the quality.
-
-    Shapes: classes (n,), group (n,), owner (l,).
+    beyond it, as long as that raises the quality.
     """
     weights = np.ones(len(group))
     best, waited = None, 0

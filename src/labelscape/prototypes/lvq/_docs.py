@@ -1,8 +1,4 @@
-"""The parameters that the LVQ family shares, described once, in themes.
-
-What is learned; how it starts; how it is trained; what only online training uses; and
-what every estimator has.
-"""
+"""The parameters that the LVQ family shares, described once."""
 
 TEXTS = {
     "prototypes": """

@@ -155,10 +155,12 @@ class Plain:
 
         WT = _columns(variables.W, np.float64)
         matrices = [part for part in variables[1:] if part is not None]
+        if not matrices:  # GLVQ: all features count alike, and no relevance is learned
+            matrices, rates = [np.ones(len(WT))], rates._replace(matrices=0.0)
         norm = getattr(_sgd_kernels, self.epoch_kernel)(
             samples,
             WT,
-            *(matrices or [np.ones(len(WT))]),
+            *matrices,
             tuple(layout),
             tuple(rates),
             settings.online(variables),

@@ -37,7 +37,7 @@ class GLVQ(LVQ):
 
     See Also
     --------
-    GRLVQ : Learns how much each feature matters, too.
+    GRLVQ : Also learns how much each feature matters.
     LiRaMLVQ : Learns a projection to a few dimensions, and so a map.
 
     Notes
@@ -48,7 +48,7 @@ class GLVQ(LVQ):
     .. math:: E = \frac{1}{n} \sum_i \Phi(\mu_i), \qquad
               \mu = \frac{d_J - d_K}{d_J + d_K}
 
-    where :math:`\mu < 0` means a right decision (paper 000, eq. 1).
+    where :math:`\mu < 0` means a correct decision (paper 000, eq. 1).
 
     Examples
     --------

@@ -10,7 +10,6 @@ import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from labelscape._core.errors import InputError
 from labelscape._core.estimator import shared_parameters
 from labelscape._core.learned import Learned, numbers
 from labelscape._core.params import (
@@ -65,11 +64,10 @@ class MatrixLVQ(LVQ):
         """Return the number of rows of a matrix."""
         M = N if self.n_components is None else self.n_components
         if M > N:
-            raise InputError(
+            raise self._error(
                 "n_components must be at most the number of "
                 f"features ({N}), got {M}. The data have n_features = {N}.",
-                owner=type(self).__name__,
-                parameter="n_components",
+                "n_components",
             )
         return int(M)
 
@@ -138,13 +136,13 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
 
     @of_any_rows
     def transform(self, X):
-        """Project samples into the space in which the model measures distances.
+        """Project samples into the space in which distances are measured.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Samples; prototypes can be projected the same way. Where values may be
-            missing, those of the nearest prototype take their place.
+            Samples; prototypes can be projected the same way. Missing values, where
+            they are allowed, are replaced by those of the nearest prototype.
 
         Returns
         -------
@@ -223,7 +221,7 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
         return super()._cost_settings(variance)._replace(theta=theta)
 
     def _resolved_matrix_init(self, N, M):
-        """Return how the matrix (M, N) starts, with "auto" resolved."""
+        """Return ``matrix_init`` for a matrix (M, N), with "auto" resolved."""
         if not isinstance(self.matrix_init, str) or self.matrix_init != "auto":
             return self.matrix_init
         if self._is_online:
@@ -330,6 +328,6 @@ class LiRaMLVQ(GMLVQ):
     n_components: int | None = 2
 
     _keeps: ClassVar = (
-        "The plane in which the classes part best, with prototypes and the features "
-        "that count."
+        "The plane that separates the classes best, with prototypes and the features "
+        "that matter."
     )
