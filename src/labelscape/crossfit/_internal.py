@@ -1,7 +1,4 @@
-"""What other rooms ask of crossfit, and no user does.
-
-The door between the rooms: they import from here, and nothing else that is private.
-"""
+"""Names of crossfit for other rooms only."""
 
 from labelscape.crossfit._waves import (
     best_sharpness,
