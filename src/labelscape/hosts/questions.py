@@ -1,4 +1,4 @@
-"""Answers to what a view asks: why a point got its class."""
+"""Explanations that a view asks for: why a point got its class."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-if TYPE_CHECKING:  # the app's server knows the record, and computes nothing
+if TYPE_CHECKING:  # the app's server imports the record, and computes nothing
     from labelscape._core.columns import Categories
     from labelscape.scene import Scene
 
@@ -35,10 +35,7 @@ def explainer(
     feature_names: Sequence[str] | None = None,
     categories: "Sequence[Categories] | None" = None,
 ) -> Explain | None:
-    """Return a function from a point to the explanation of its decision.
-
-    Shapes: X (n_points, n_features).
-    """
+    """Return a function from a point to the explanation of its decision, or None."""
     from labelscape.scene._internal import Classes, explanations, unwrap
 
     if scene.model is None or scene.model.explanations is None:
@@ -52,12 +49,12 @@ def explainer(
         assert subject.X is not None
         if not np.isfinite(subject.X[point]).all():
             raise ValueError("This point has missing values: they cannot be explained.")
-        found = explanations(subject, np.array([point]), columns, own)
-        distance = float(found.change_distances[0])
-        after = int(found.change_classes[0])
+        explained = explanations(subject, np.array([point]), columns, own)
+        distance = float(explained.change_distances[0])
+        after = int(explained.change_classes[0])
         return Answer(
-            contributions=found.contributions[0].tolist(),
-            change=found.changes[0].tolist(),
+            contributions=explained.contributions[0].tolist(),
+            change=explained.changes[0].tolist(),
             change_distance=distance if math.isfinite(distance) else None,
             change_class=own.none if after == own.none else of_scene[after],
         )
