@@ -36,7 +36,6 @@ from labelscape._core.params import (
     several,
     whole,
 )
-from labelscape._core.rows.answers import lazy
 from labelscape._core.rows.chunks import gathered_column
 from labelscape._core.rows.rows import Rows, check_in_memory, is_chunked, rows_of
 from labelscape._core.threads import map_blocks
@@ -289,24 +288,10 @@ class CrossFit(ProbabilityClassifier):
         parts = rows.each(_out_of_fold, self, along=(self.fold_,))
         self.probabilities_ = np.concatenate(parts)
 
-    @lazy
-    def predict_proba(self, X):
-        """Return the class probabilities of new samples: the mean of all models.
-
-        Parameters
-        ----------
-        X : array-like of shape (n, n_features)
-            Samples.
-
-        Returns
-        -------
-        p : ndarray of shape (n, n_classes)
-            Probabilities in the order of ``classes_``.
-        """
-        check_is_fitted(self)
-        X = check_X(self, X, reset=False)
+    def _probabilities(self, X):
+        """Return the mean over all folds."""
         folds = range(len(self.models_))
-        return np.mean([self._probabilities(k, X) for k in folds], axis=0)
+        return np.mean([self._by_fold(k, X) for k in folds], axis=0)
 
     def out_of_fold_proba(self, X):
         """Return the probabilities of the fitted samples, by models without them.
@@ -390,7 +375,7 @@ class CrossFit(ProbabilityClassifier):
         given = self.estimator
         return given if isinstance(given, list | tuple) else [given]
 
-    def _probabilities(self, k, X):
+    def _by_fold(self, k, X):
         """Return the mean probabilities (n, C) by the models of a fold."""
         p = np.zeros((len(X), len(self.classes_)))
         if not len(X):
@@ -415,7 +400,7 @@ def _out_of_fold(rows, fold, model):
     X = rows.X if isinstance(rows, Rows) else rows
     p = np.empty((len(X), len(model.classes_)))
     for k in np.unique(fold):
-        p[fold == k] = model._probabilities(k, X[fold == k])
+        p[fold == k] = model._by_fold(k, X[fold == k])
     return p
 
 

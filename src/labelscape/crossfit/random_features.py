@@ -50,6 +50,27 @@ class ProbabilityClassifier(ScoringClassifier):
         likely = self.predict_proba(X).argmax(axis=1)
         return self.classes_[likely]
 
+    @lazy
+    def predict_proba(self, X):
+        """Return the class probabilities of samples.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, n_features)
+            Samples.
+
+        Returns
+        -------
+        p : ndarray of shape (n, n_classes)
+            Probabilities in the order of ``classes_``.
+        """
+        check_is_fitted(self)
+        return self._probabilities(check_X(self, X, reset=False))
+
+    def _probabilities(self, X):
+        """Return the class probabilities (n, C) of checked samples."""
+        raise NotImplementedError
+
 
 # Width and ridge are chosen with fewer waves, on some of the samples.
 FEW_WAVES, FEW_SAMPLES = 125, 1500
@@ -201,23 +222,8 @@ class RandomFeatureClassifier(ProbabilityClassifier):
         self.sharpness_, _ = best_sharpness(left_out, codes[some])
         return self
 
-    @lazy
     @one_blas_thread()
-    def predict_proba(self, X):
-        """Return the class probabilities of samples.
-
-        Parameters
-        ----------
-        X : array-like of shape (n, n_features)
-            Samples.
-
-        Returns
-        -------
-        p : ndarray of shape (n, n_classes)
-            Probabilities in the order of ``classes_``.
-        """
-        check_is_fitted(self)
-        X = check_X(self, X, reset=False)
+    def _probabilities(self, X):
         n_waves = self.frequencies_.shape[1]
         B = self.coefficients_ * self.sharpness_
         mean, B = self.center_ @ B, B * n_waves**-0.5

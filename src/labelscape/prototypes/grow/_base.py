@@ -244,20 +244,17 @@ GROUP_TEXTS = {
         Least gain in quality, a mean confidence from 0 to 1, that justifies another
         round of prototypes.
     max_prototypes : int, optional
-        Largest number of prototypes, all classes together.""",
-    "patience": """
+        Largest number of prototypes, all classes together.
     grow_patience : int, default=0
         Further rounds without a gain of ``tol`` over the round before. The last model
         that was better than all before it by ``tol`` is returned. Classes that
         interleave like a checkerboard need 1 or 2; small data may overfit.
     accept : {"all", "one"}, default="all"
         Whether the splits of a round are accepted together, as in the paper, or one by
-        one, the least confident group first.""",
-    "exact_limit": """
+        one, the least confident group first.
     exact_limit : int, default=5000
         Size of a group up to which its two farthest samples are found exactly before it
-        is split. In larger groups two that are at least half as far apart are used.""",
-    "rounds": """
+        is split. In larger groups two that are at least half as far apart are used.
     verbose : bool, default=False
         Show a progress bar.
     callback : callable, optional

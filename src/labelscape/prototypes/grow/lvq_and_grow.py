@@ -40,11 +40,8 @@ class LVQAndGrow(GrowingClassifier):
         the two prototypes is above ``(1 - window) / (1 + window)``.
     epochs : int, default=30
         Passes over the samples in each round.
-    {patience}
-    {exact_limit}
     random_state : int, RandomState instance or None, default=None
         Order of the samples.
-    {rounds}
 
     Attributes
     ----------

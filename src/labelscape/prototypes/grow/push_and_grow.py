@@ -50,7 +50,6 @@ class PushAndGrow(GrowingClassifier):
     {growth}
     push_patience : int, default=0
         Further push steps without a gain.
-    {patience}
     border : {"nearest", "literal"}, default="nearest"
         Whose border counts for a sample: that of the cell it is in, or the worst of
         all prototypes of its class, as the paper's Def. 4.1 is printed. With the
@@ -60,11 +59,9 @@ class PushAndGrow(GrowingClassifier):
         means, so that it does not depend on the scale of the features, or as it is.
     max_push : int, default=100
         Push steps per round at most.
-    {exact_limit}
     metric : {"euclidean", "precomputed"}, default="euclidean"
         With "precomputed" the samples are given by their dissimilarities: ``X`` is
         (n_train, n_train) in `fit` and (n_samples, n_train) later.
-    {rounds}
 
     Attributes
     ----------

@@ -24,12 +24,7 @@ class GLVQ(LVQ):
     Parameters
     ----------
     {prototypes}
-    {cost}
-    {start}
-    {warm_start}
-    {training}
-    {stopping}
-    {everyday}
+    {common}
 
     Attributes
     ----------
@@ -73,13 +68,8 @@ class GRLVQ(LVQ):
     Parameters
     ----------
     {prototypes}
-    {cost}
-    {start}
-    {warm_start}
-    {training}
     {matrix_rate}
-    {stopping}
-    {everyday}
+    {common}
 
     Attributes
     ----------

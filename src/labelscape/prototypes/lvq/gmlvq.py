@@ -85,14 +85,8 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
         means as many as there are features.
     {matrix}
     {null_space}
-    {cost}
-    {start}
-    {matrix_init}
-    {warm_start}
-    {training}
     {matrix_rate}
-    {stopping}
-    {everyday}
+    {common}
 
     Attributes
     ----------
@@ -282,14 +276,8 @@ class LiRaMLVQ(GMLVQ):
         Dimensions of the map.
     {matrix}
     {null_space}
-    {cost}
-    {start}
-    {matrix_init}
-    {warm_start}
-    {training}
     {matrix_rate}
-    {stopping}
-    {everyday}
+    {common}
 
     Attributes
     ----------

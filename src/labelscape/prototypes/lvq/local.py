@@ -73,16 +73,11 @@ class LGMLVQ(LocalMatrices, MatrixLVQ):
     {local}
     regularization : float, default=0.0
         Strength of the penalty ``-theta log det(Psi Psi^T)`` on each matrix.
-    {cost}
-    {start}
     matrix_init : str or ndarray, default="auto"
         Start of the matrices: "random" (a draw for each; "auto" for "sgd"), "identity"
         ("auto" for "lbfgs"), "pca" or "lda".
-    {warm_start}
-    {training}
     {matrix_rate}
-    {stopping}
-    {everyday}
+    {common}
 
     Attributes
     ----------
@@ -177,14 +172,8 @@ class LocalLiRaMLVQ(LocalMatrices, LiRaMLVQ):
         Dimensions of the map.
     {local}
     {matrix}
-    {cost}
-    {start}
-    {matrix_init}
-    {warm_start}
-    {training}
     {matrix_rate}
-    {stopping}
-    {everyday}
+    {common}
 
     Attributes
     ----------
