@@ -3,7 +3,6 @@
 import copy
 import warnings
 from dataclasses import replace
-from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -276,14 +275,18 @@ class CrossFit(ProbabilityClassifier):
 
     def _learn(self, rows, fitted, folds):
         """Store the models that a function gives for each fold, and probabilities."""
+
+        def models_of(k):
+            return [self._without_samples(model, rows, k) for model in fitted(k)]
+
         with warnings.catch_warnings():
             # What is constant in some of the samples need not be so in all.
             warnings.simplefilter("ignore", ConstantFeatures)
             # All workers have some of the chunks: fold after fold.
             self.models_ = (
-                [fitted(k) for k in folds]
+                [models_of(k) for k in folds]
                 if rows.is_chunked
-                else map_blocks(fitted, folds)
+                else map_blocks(models_of, folds)
             )
         parts = rows.each(_out_of_fold, self, along=(self.fold_,))
         self.probabilities_ = np.concatenate(parts)
@@ -341,22 +344,32 @@ class CrossFit(ProbabilityClassifier):
             if getattr(model, "random_state", 0) is None:
                 model.set_params(random_state=seed)
             model.fit(*self._seen(rows, k))
-            models.append(self._bare(model, partial(self._seen, rows, k)))
+            models.append(model)
         return models
 
     def _refitted(self, rows, k):
         """Return the models of a fold, fitted again to other labels of all others."""
         X, codes = self._seen(rows, k)
         pairs = zip(self.models_[k], self._members(codes), strict=True)
-        return [
-            self._bare(_moved_on(model, member, X, codes), partial(self._seen, rows, k))
-            for model, member in pairs
-        ]
+        return [_moved_on(model, member, X, codes) for model, member in pairs]
 
-    def _bare(self, model, of_classes):
-        """Return a model of "auto" that holds no sample; others as they are."""
-        if isinstance(self.estimator, str) and isinstance(model, GMLVQ):
-            return _without_samples(model, of_classes)
+    def _without_samples(self, model, rows, k):
+        """Return a model of "auto" without prototypes that are samples.
+
+        A class with such prototypes gets one in place of several, a class of one sample
+        none: the random waves still know it. So a model file holds no samples.
+        """
+        if not (isinstance(self.estimator, str) and isinstance(model, GMLVQ)):
+            return model
+        counts = dict(model.prototypes_per_class)
+        while (held := are_objects(model)).any():
+            for c in np.unique(model.prototype_labels_[held]).tolist():
+                counts[c] = min(counts[c] - 1, 1)
+            counts = {c: n for c, n in counts.items() if n}
+            if len(counts) < 2:
+                break  # nothing is left without them; `save` says so
+            model = clone(model).set_params(prototypes_per_class=counts)
+            model.fit(*self._seen(rows, k, list(counts)))
         return model
 
     def _members(self, codes):
@@ -434,21 +447,3 @@ def _moved_on(model, member, X, codes):
     steps = {"warm_start": True, "max_iter": MORE_STEPS}
     moved = copy.copy(model).set_params(**usual | steps).fit(X, codes)
     return moved.set_params(**usual)
-
-
-def _without_samples(model, of_classes):
-    """Return a model without prototypes that are samples: no file may hold any.
-
-    A class with such prototypes gets one in place of several, a class of one sample
-    none: the random waves still know it. ``of_classes`` gives samples of some classes.
-    """
-    counts = dict(model.prototypes_per_class)
-    while (held := are_objects(model)).any():
-        for c in np.unique(model.prototype_labels_[held]).tolist():
-            counts[c] = min(counts[c] - 1, 1)
-        counts = {c: n for c, n in counts.items() if n}
-        if len(counts) < 2:
-            break  # nothing is left without them; `save` says so
-        model = clone(model).set_params(prototypes_per_class=counts)
-        model.fit(*of_classes(list(counts)))
-    return model

@@ -6,7 +6,7 @@ The types of the view are generated from them.
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, computed_field
 
@@ -335,29 +335,19 @@ class RunProgress(Record):
 
     def after(self, news: News) -> Self:
         """Return the progress after these news."""
-        before = self
+        changes: dict[str, Any] = {}
         if news.step is not None and (news.step != self.step or not self.version):
-            before = self._at(news.step)
-        counted = {
-            name: value
-            for name in ("done", "total", "iteration")
-            if (value := getattr(news, name)) is not None
-        }
+            now = time.time()
+            past = [*self.past, (self.step, now - self.begun)] if self.version else []
+            changes |= {"step": news.step, "begun": now, "past": past}
+            changes |= {"done": None, "total": None, "iteration": 0}
+        for name in ("done", "total", "iteration"):
+            if (value := getattr(news, name)) is not None:
+                changes[name] = value
         loss = [] if news.loss is None else [news.loss]
-        return before.model_copy(
-            update={
-                **counted,
-                "loss": [*before.loss, *loss][-LOSSES:],
-                "version": before.version + 1,
-                "has_positions": before.has_positions or bool(news.positions),
-            }
-        )
-
-    def _at(self, step: StepName) -> Self:
-        """Return the progress at the beginning of a step."""
-        now = time.time()
-        past = [*self.past, (self.step, now - self.begun)] if self.version else []
-        blank = {"done": None, "total": None, "iteration": 0}
-        return self.model_copy(
-            update={"step": step, "begun": now, "past": past, **blank}
-        )
+        changes |= {
+            "loss": [*self.loss, *loss][-LOSSES:],
+            "version": self.version + 1,
+            "has_positions": self.has_positions or bool(news.positions),
+        }
+        return self.model_copy(update=changes)

@@ -161,7 +161,13 @@ class Explorer:
     @level.setter
     def level(self, level: str) -> None:
         check_argument("Explorer", "level", level, one_of(*LEVELS))
-        if level not in _levels(self.scene):
+        model = self.scene.model
+        has_level = {
+            "data": True,
+            "classes": model is not None and len(model.class_levels) > 0,
+            "object": model is not None and model.class_distances is not None,
+        }
+        if not has_level[level]:
             raise ValueError(
                 f"This scene has no {level!r} level, which shows a prototype model. "
                 "Give explore one, such as a fitted LiRaMLVQ or PushAndGrow."
@@ -489,14 +495,3 @@ class Explorer:
             return {"kind": "explained"} | asdict(self._explain(index))
         except (ValueError, TypeError) as error:
             return {"kind": "refused", "words": str(error)}
-
-
-def _levels(scene: Scene) -> list[str]:
-    """Return the levels that a scene can show."""
-    model = scene.model
-    there = {
-        "data": True,
-        "classes": model is not None and len(model.class_levels) > 0,
-        "object": model is not None and model.class_distances is not None,
-    }
-    return [level for level in LEVELS if there[level]]

@@ -90,18 +90,15 @@ def smallest_change(
     classify,
     Omega=None,
     target=None,
-    fixed=None,
-    lower=None,
-    upper=None,
-    scale=None,
     cutoff=np.inf,
+    **limits,
 ):
     """Return the smallest change that flips the decision of a global metric, or None.
 
-    Shapes: x (N,), prototypes (l, N), prototype_classes (l,), Omega (M, N).
+    ``limits`` are those of `allowed_moves`.
     """
     x, prototypes = np.asarray(x, float), np.asarray(prototypes, float)
-    moves = allowed_moves(x, fixed, lower, upper, scale)
+    moves = allowed_moves(x, **limits)
     winners, rivals = sides(prototype_classes, own, target)
     if moves is None or not len(winners):
         return None
@@ -146,12 +143,9 @@ def smallest_change_local(
     own,
     classify,
     target=None,
-    fixed=None,
-    lower=None,
-    upper=None,
-    scale=None,
     n_starts=5,
     max_iter=50,
+    **limits,
 ):
     """Return a locally smallest change that flips the decision, or None.
 
@@ -163,7 +157,7 @@ def smallest_change_local(
     point, and accept if that is nearer.
     """
     x, prototypes = np.asarray(x, float), np.asarray(prototypes, float)
-    moves = allowed_moves(x, fixed, lower, upper, scale)
+    moves = allowed_moves(x, **limits)
     winners, rivals = sides(prototype_classes, own, target)
     if moves is None or not len(winners):
         return None

@@ -146,7 +146,7 @@ def split(space, weights, exact_limit):
     so would be their own mean.
     """
     ends = farthest_pair(space) if len(space) <= exact_limit else far_pair(space)
-    side = _nearer(space, space.objects(np.array(ends)))
+    side = _nearer(space, space.samples(np.array(ends)))
     for _ in range(MAX_ROUNDS):
         moved = _nearer(space, space.means(side, weights, 2))
         # Only rounding can leave a half empty: then the last one with both is used.
@@ -162,7 +162,7 @@ def farthest_pair(space):
 
     def block(rows):
         # Only with later samples: each pair is compared once.
-        D = space.squared_between_objects(rows, slice(rows.start, n))
+        D = space.squared_between_samples(rows, slice(rows.start, n))
         i, j = np.unravel_index(D.argmax(), D.shape)
         return D[i, j], int(rows.start + i), int(rows.start + j)
 
@@ -181,7 +181,7 @@ def far_pair(space):
     center = space.means(np.zeros(n, dtype=int), np.ones(n), 1)
     here, there, length = 0, _farthest(space, center)[0], -1.0
     while True:
-        beyond, reached = _farthest(space, space.objects(np.array([there])))
+        beyond, reached = _farthest(space, space.samples(np.array([there])))
         if not reached > length:
             return min(here, there), max(here, there)
         here, there, length = there, beyond, reached
@@ -189,7 +189,7 @@ def far_pair(space):
 
 def is_varied(space):
     """Return whether at least two samples are distinct."""
-    return _farthest(space, space.objects(np.array([0])))[1] > 0.0
+    return _farthest(space, space.samples(np.array([0])))[1] > 0.0
 
 
 def _farthest(space, prototype):
@@ -238,10 +238,6 @@ class GroupMeans:
 
         return np.concatenate(self.map(block, prototypes))
 
-    def between(self, prototypes, which):
-        """Return the distances from prototypes ``which`` to all prototypes."""
-        return np.sqrt(self.squared_between(prototypes, which))
-
 
 class VectorMeans(GroupMeans):
     """Samples that are the rows of a matrix. A mean is a row, too."""
@@ -269,11 +265,11 @@ class VectorMeans(GroupMeans):
         """Return squared distances of some prototypes to all prototypes."""
         return exact_squared_distances(prototypes[which], prototypes)
 
-    def squared_between_objects(self, some, others):
+    def squared_between_samples(self, some, others):
         """Return squared distances of two sets of samples, given as slices."""
         return exact_squared_distances(self.X[some], self.X[others])
 
-    def objects(self, which):
+    def samples(self, which):
         """Return some samples in the role of prototypes."""
         return self.X[which]
 
@@ -336,11 +332,11 @@ class DissimilarityMeans(GroupMeans):
             prototypes.products[which] - variances[which, None] - variances
         )
 
-    def squared_between_objects(self, some, others):
+    def squared_between_samples(self, some, others):
         """Return squared dissimilarities of two sets of samples, given as slices."""
         return self.squares[some, others]
 
-    def objects(self, which):
+    def samples(self, which):
         """Return some samples in the role of means."""
         n, count = len(self), len(which)
         A = csr_array((np.ones(count), (np.arange(count), which)), shape=(count, n))
@@ -411,10 +407,11 @@ def confidence(margins, alpha):
 def margins(space, prototypes, owner, classes, measure=border_distances):
     """Return the distances from the border of all samples of a space, in blocks."""
 
+    def between(which):
+        return np.sqrt(space.squared_between(prototypes, which))
+
     def block(rows, D):
-        return measure(
-            D, lambda which: space.between(prototypes, which), owner, classes[rows]
-        )
+        return measure(D, between, owner, classes[rows])
 
     return np.concatenate(space.map(block, prototypes))
 
