@@ -43,7 +43,7 @@ def test_directions_are_orthogonal_in_blocks():
 def test_coefficients_solve_the_ridge_regression(problem):
     Z, codes = problem
     Y = indicators(codes)
-    B, _ = ridge_regression(Z, Y, 0.7)
+    B, _ = ridge_regression(Z.T @ Z, Z.T @ Y, 0.7)
     np.testing.assert_allclose(
         B, np.linalg.solve(Z.T @ Z + 0.7 * np.eye(6), Z.T @ Y), rtol=1e-10
     )
@@ -57,8 +57,9 @@ def test_leaving_out_is_fitting_to_all_others(problem):
     Y = indicators(codes)
     ridge = np.diag([0.7] * 6 + [0.0])
     centered = Z[:, :6] - Z[:, :6].mean(axis=0)
-    B, L = ridge_regression(centered, Y - Y.mean(axis=0), 0.7)
-    left_out = left_out_values(centered, Y - Y.mean(axis=0), B, L, 40)
+    Y_centered = Y - Y.mean(axis=0)
+    B, L = ridge_regression(centered.T @ centered, centered.T @ Y_centered, 0.7)
+    left_out = left_out_values(centered, Y_centered, B, L, 40)
     slow = np.empty_like(Y)
     for i in range(40):
         others = np.arange(40) != i

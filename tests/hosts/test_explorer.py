@@ -183,8 +183,8 @@ def test_a_map_is_shown_while_it_forms(static, monkeypatch):
     ("data", "words"),
     [
         (None, "X is missing"),
-        ([["a", "b"], ["c", "d"]], "something else than numbers"),
-        (X[0], r"one row per object, got an array of shape \(4,\)"),
+        ([["a", "b"], ["c", "d"]], "values that are not numbers"),
+        (X[0], r"one row per sample, got an array of shape \(4,\)"),
         (X[:0], r"got an array of shape \(0, 4\)"),
     ],
 )

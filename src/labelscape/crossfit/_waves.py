@@ -17,8 +17,8 @@ from labelscape._resampling.left_out import (
 WIDTHS = (0.35, 0.5, 0.7, 1.0, 1.4)
 # Strengths of the ridge that are tried, per sample.
 RIDGES = (1e-6, 1e-5, 1e-4, 1e-3, 1e-2)
-# So many samples are judged by them.
-FEW_JUDGED = 600
+# Number of samples on which they are compared.
+FEW_COMPARED = 600
 
 
 class WaveChoice(NamedTuple):
@@ -61,7 +61,7 @@ def quick_waves(angles):
 
 def best_choice(X, codes, directions, unit):
     """Return the width and ridge with the least loss of samples left out."""
-    Y, few = indicators(codes), slice(FEW_JUDGED)
+    Y, few = indicators(codes), slice(FEW_COMPARED)
     choices = []
     for width in unit * np.array(WIDTHS):
         Z = waves(X, directions / width)
@@ -79,13 +79,11 @@ def best_choice(X, codes, directions, unit):
     return min(choices)
 
 
-def ridge_regression(Z, Y, ridge):
-    """Return coefficients (D, C), and the Cholesky factor L of Z'Z + ridge."""
-    return solved(Z.T @ Z, Z.T @ Y, ridge)
+def ridge_regression(gram, ZY, ridge):
+    """Return coefficients (D, C) and the Cholesky factor L of Z'Z + ridge.
 
-
-def solved(gram, ZY, ridge):
-    """Return the same from the products Z'Z, which are changed, and Z'Y."""
+    From the products Z'Z, which are changed, and Z'Y.
+    """
     gram[np.diag_indices_from(gram)] += ridge
     L = np.linalg.cholesky(gram)
     return cho_solve((L, True), ZY), L
@@ -98,14 +96,11 @@ def left_out_values(Z, Y, B, L, n):
     return without_own(Y, Z @ B, leverages)
 
 
-# The same of samples in chunks.
+# The same for samples in chunks.
 
 
 def regressed_on_chunks(rows, frequencies, ridge):
-    """Return means of the waves, coefficients, and the sharpness of the answer.
-
-    The same as in memory, by sums over the pieces of `DaskRows`.
-    """
+    """Return means of the waves, coefficients, and sharpness, by sums over chunks."""
     from labelscape._core.rows.chunks import (
         added_up,
         computed,
@@ -119,7 +114,7 @@ def regressed_on_chunks(rows, frequencies, ridge):
     center = rows.added(_sum_of_waves, frequencies) / n
     model = (frequencies, center, n_classes)
     gram, ZY = rows.added(_products_of_waves, *model)
-    B, L = solved(gram, ZY, ridge * n)
+    B, L = ridge_regression(gram, ZY, ridge * n)
     left_out = rows.tasks(_leads, *model, B, L, n)
     parts = persisted(left_out, 8 * n * (n_classes + 1))
 
@@ -153,7 +148,7 @@ def _products_of_waves(piece, frequencies, center, n_classes):
 
 
 def _leads(piece, frequencies, center, n_classes, B, L, n):
-    """Return what samples are given when they are left out, less the most; classes."""
+    """Return left-out values less their maximum over classes, and the classes."""
     leads = []
     for rows, Z in _blocks(piece, frequencies):
         Y = indicators(piece.codes[rows], n_classes)

@@ -1,9 +1,8 @@
-"""CrossFit: what models say of samples that they never saw."""
+"""CrossFit: class probabilities by models that were fitted to other samples."""
 
 import copy
 import warnings
 from dataclasses import replace
-from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -36,7 +35,6 @@ from labelscape._core.params import (
     several,
     whole,
 )
-from labelscape._core.rows.answers import lazy
 from labelscape._core.rows.chunks import gathered_column
 from labelscape._core.rows.rows import Rows, check_in_memory, is_chunked, rows_of
 from labelscape._core.threads import map_blocks
@@ -50,10 +48,10 @@ from labelscape.prototypes import GMLVQ
 from labelscape.prototypes._internal import are_objects
 
 # The ensemble of "auto". Prototypes find the few directions that matter among many,
-# random waves follow borders of any shape: together they beat either, and all that was
-# tried with neighbors, trees or logistic regression. Measured: docs/cross_fitting.md.
+# random waves follow borders of any shape: together they beat either, and ensembles
+# with neighbors, trees or logistic regression. Measured: docs/cross_fitting.md.
 PROTOTYPES, RANK, STEPS = 4, 20, 80
-# Prototypes that have been fitted to nearly the same labels need few more.
+# Iterations for prototypes that were fitted to nearly the same labels.
 MORE_STEPS = 10
 
 
@@ -115,33 +113,33 @@ def _check_columns(name, value, fit):
 class CrossFit(ProbabilityClassifier):
     """Class probabilities of each sample by models that were fitted without it.
 
-    The samples are dealt out into folds. The classes of each fold are judged by models
-    that were fitted to the others, and those of new samples by the mean of all: so that
-    fitted samples are treated as new ones are, and no label decides what is said of
-    its own sample.
+    The samples are split into folds. Those of each fold are predicted by models that
+    were fitted to the others, and new samples by the mean of all models. So fitted
+    samples are treated like new ones, and no label influences the prediction of its
+    own sample.
 
     Parameters
     ----------
     estimator : "auto", classifier or list of classifiers, default="auto"
-        Unfitted classifiers, whose mean is taken. "auto": prototypes with a metric of
-        limited rank, and smooth borders by random waves
+        Unfitted classifiers, whose probabilities are averaged. "auto": prototypes with
+        a metric of limited rank, and smooth borders by random waves
         (:class:`RandomFeatureClassifier`).
     n_folds : int, default=5
-        How many parts; fewer if there are fewer units.
+        Number of folds; fewer if there are fewer units.
     random_state : int, RandomState or None, default=None
-        Deals out the folds, and is the seed of classifiers that have none.
+        Seed of the folds, and of classifiers that have none.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
         The classes.
     fold_ : ndarray of shape (n_samples,)
-        The fold of each sample: which of the models did not see it.
+        The fold of each sample: the index of the models that did not see it.
     models_ : list of lists
         The fitted classifiers of each fold.
     probabilities_ : ndarray of shape (n_samples, n_classes)
-        What the models that did not see a sample say of it. Not in model files, where
-        ``out_of_fold_proba(X)`` works it out again from the samples.
+        Probabilities by the models that did not see a sample. Not in model files, where
+        ``out_of_fold_proba(X)`` computes them again from the samples.
     columns_ : ndarray of shape (n_folds, n_selected)
         The features that the models of each fold use, selected by the samples that they
         were fitted to: for "auto", where features are more than 500 and more than
@@ -183,8 +181,8 @@ class CrossFit(ProbabilityClassifier):
         y : array-like of shape (n_samples,)
             Their class labels.
         groups : array-like of shape (n_samples,), default=None
-            What each sample belongs to, such as a patient. Samples of a group, and
-            copies of a sample, are held out together.
+            Group of each sample, such as a patient. Samples of a group, and copies of
+            a sample, are held out together.
 
         Returns
         -------
@@ -218,7 +216,7 @@ class CrossFit(ProbabilityClassifier):
         owner = type(self).__name__
         if not rows.is_chunked:
             return units_of(rows.X, groups, codes=rows.codes, owner=owner).of_row
-        # Of each sample the client knows a hash, by which copies are detected.
+        # Copies are detected by a hash of each sample.
         hashes = np.concatenate(rows.each(_hashed, *rows.ranges))
         groups = gathered_column(groups, owner=owner, name="groups")
         return units_of(rows.codes, groups, owner=owner, hashes=hashes).of_row
@@ -241,10 +239,10 @@ class CrossFit(ProbabilityClassifier):
         return (X if self._columns is None else X[:, self._columns[k]]), codes
 
     def refit(self, X, y):
-        """Learn other labels of the same samples, beginning where the last fit ended.
+        """Learn other labels of the same samples, starting from the last fit.
 
-        The folds stay as they are. Prototypes move on from where they stand, in a few
-        steps, and random waves keep their width; other models are fitted anew.
+        The folds stay as they are. Prototypes move from where they are, in a few steps,
+        and random waves keep their width; other models are fitted again.
 
         Parameters
         ----------
@@ -276,36 +274,27 @@ class CrossFit(ProbabilityClassifier):
         return self
 
     def _learn(self, rows, fitted, folds):
-        """Keep the models that a function gives for each fold, and what they say."""
+        """Store the models that a function gives for each fold, and probabilities."""
+
+        def models_of(k):
+            return [self._without_samples(model, rows, k) for model in fitted(k)]
+
         with warnings.catch_warnings():
-            # What is constant in a part of the samples need not be so in all.
+            # What is constant in some of the samples need not be so in all.
             warnings.simplefilter("ignore", ConstantFeatures)
-            # Of chunks all workers have a part: fold after fold.
+            # All workers have some of the chunks: fold after fold.
             self.models_ = (
-                [fitted(k) for k in folds]
+                [models_of(k) for k in folds]
                 if rows.is_chunked
-                else map_blocks(fitted, folds)
+                else map_blocks(models_of, folds)
             )
-        said = rows.each(_said_unseen, self, along=(self.fold_,))
-        self.probabilities_ = np.concatenate(said)
+        parts = rows.each(_out_of_fold, self, along=(self.fold_,))
+        self.probabilities_ = np.concatenate(parts)
 
-    @lazy
-    def predict_proba(self, X):
-        """Return the class probabilities of new samples: the mean of all models.
-
-        Parameters
-        ----------
-        X : array-like of shape (n, n_features)
-            Samples.
-
-        Returns
-        -------
-        p : ndarray of shape (n, n_classes)
-            Probabilities in the order of ``classes_``.
-        """
-        check_is_fitted(self)
-        X = check_X(self, X, reset=False)
-        return np.mean([self._said(k, X) for k in range(len(self.models_))], axis=0)
+    def _probabilities(self, X):
+        """Return the mean over all folds."""
+        folds = range(len(self.models_))
+        return np.mean([self._by_fold(k, X) for k in folds], axis=0)
 
     def out_of_fold_proba(self, X):
         """Return the probabilities of the fitted samples, by models without them.
@@ -321,15 +310,15 @@ class CrossFit(ProbabilityClassifier):
             ``probabilities_``.
         """
         X = self._fitted_samples("out_of_fold_proba", X, "predict_proba")
-        return _said_unseen(X, self.fold_, self)
+        return _out_of_fold(X, self.fold_, self)
 
-    def _fitted_samples(self, asked, X, instead):
+    def _fitted_samples(self, method, X, instead):
         """Return X if there is a row for each sample of the fit."""
         check_in_memory(X, owner=type(self).__name__, name="X")
         X = check_X(self, X, reset=False)
         if len(X) != len(self.fold_):
             raise InputError(
-                f"{asked} takes the {len(self.fold_)} samples of the fit, got "
+                f"{method} takes the {len(self.fold_)} samples of the fit, got "
                 f"{len(X)}. Use {instead} for new samples.",
                 owner=type(self).__name__,
                 parameter="X",
@@ -341,8 +330,8 @@ class CrossFit(ProbabilityClassifier):
         for k in range(self.fold_.max() + 1):
             if len(np.unique(codes[self.fold_ != k])) < 2:
                 raise InputError(
-                    "cross-fitting needs two samples of two classes at least, none of "
-                    "them copies or of one group.",
+                    "cross-fitting needs at least two samples of two classes that are "
+                    "neither copies nor of one group.",
                     owner=type(self).__name__,
                     parameter="y",
                 )
@@ -355,22 +344,32 @@ class CrossFit(ProbabilityClassifier):
             if getattr(model, "random_state", 0) is None:
                 model.set_params(random_state=seed)
             model.fit(*self._seen(rows, k))
-            models.append(self._bare(model, partial(self._seen, rows, k)))
+            models.append(model)
         return models
 
     def _refitted(self, rows, k):
-        """Return the models of a fold after other labels of all others."""
+        """Return the models of a fold, fitted again to other labels of all others."""
         X, codes = self._seen(rows, k)
         pairs = zip(self.models_[k], self._members(codes), strict=True)
-        return [
-            self._bare(_moved_on(model, member, X, codes), partial(self._seen, rows, k))
-            for model, member in pairs
-        ]
+        return [_moved_on(model, member, X, codes) for model, member in pairs]
 
-    def _bare(self, model, of_classes):
-        """Return a model of "auto" that holds no sample; others as they are."""
-        if isinstance(self.estimator, str) and isinstance(model, GMLVQ):
-            return _without_samples(model, of_classes)
+    def _without_samples(self, model, rows, k):
+        """Return a model of "auto" without prototypes that are samples.
+
+        A class with such prototypes gets one in place of several, a class of one sample
+        none: the random waves still know it. So a model file holds no samples.
+        """
+        if not (isinstance(self.estimator, str) and isinstance(model, GMLVQ)):
+            return model
+        counts = dict(model.prototypes_per_class)
+        while (held := are_objects(model)).any():
+            for c in np.unique(model.prototype_labels_[held]).tolist():
+                counts[c] = min(counts[c] - 1, 1)
+            counts = {c: n for c, n in counts.items() if n}
+            if len(counts) < 2:
+                break  # nothing is left without them; `save` says so
+            model = clone(model).set_params(prototypes_per_class=counts)
+            model.fit(*self._seen(rows, k, list(counts)))
         return model
 
     def _members(self, codes):
@@ -389,8 +388,8 @@ class CrossFit(ProbabilityClassifier):
         given = self.estimator
         return given if isinstance(given, list | tuple) else [given]
 
-    def _said(self, k, X):
-        """Return the mean of what the models of a fold say (n, C)."""
+    def _by_fold(self, k, X):
+        """Return the mean probabilities (n, C) by the models of a fold."""
         p = np.zeros((len(X), len(self.classes_)))
         if not len(X):
             return p
@@ -404,17 +403,17 @@ class CrossFit(ProbabilityClassifier):
             answers = checked_probabilities(answers, source=source)
             if np.array_equal(model.classes_, np.arange(len(self.classes_))):
                 p += answers
-            else:  # a class that no other fold has is not known to the model
+            else:  # the model does not know a class that no other fold has
                 p[:, model.classes_.astype(int)] += answers
         return p / len(self.models_[k])
 
 
-def _said_unseen(rows, fold, model):
-    """Return what the models that did not see a sample say of it (n, C)."""
+def _out_of_fold(rows, fold, model):
+    """Return probabilities (n, C) by the models that did not see a sample."""
     X = rows.X if isinstance(rows, Rows) else rows
     p = np.empty((len(X), len(model.classes_)))
     for k in np.unique(fold):
-        p[fold == k] = model._said(k, X[fold == k])
+        p[fold == k] = model._by_fold(k, X[fold == k])
     return p
 
 
@@ -426,7 +425,7 @@ def _check_learns_from_chunks(model, *, owner):
     """Raise unless a classifier learns from chunks: others would gather them all."""
     if not getattr(model, "_takes_chunks", False):
         raise InputTypeError(
-            f"{type(model).__name__} does not learn from chunks. Take models of "
+            f"{type(model).__name__} does not learn from chunks. Use models of "
             "labelscape.prototypes or RandomFeatureClassifier, or pass a sample of X "
             "with .compute().",
             owner=owner,
@@ -435,9 +434,9 @@ def _check_learns_from_chunks(model, *, owner):
 
 
 def _moved_on(model, member, X, codes):
-    """Return a model after other labels, which begins where it is if it can.
+    """Return a model fitted to other labels, starting from its last fit if it can.
 
-    ``member`` is what it would be if it were new.
+    ``member`` is the unfitted model.
     """
     if isinstance(model, RandomFeatureClassifier):
         return copy.copy(model).refit(X, codes)
@@ -448,22 +447,3 @@ def _moved_on(model, member, X, codes):
     steps = {"warm_start": True, "max_iter": MORE_STEPS}
     moved = copy.copy(model).set_params(**usual | steps).fit(X, codes)
     return moved.set_params(**usual)
-
-
-def _without_samples(model, of_classes):
-    """Return prototypes none of which is a sample: a model file must not hold any.
-
-    ``of_classes`` gives samples and codes of some classes that the model may see.
-    Of a class that has such, there is one in place of several; of a class of one
-    sample, none. Others of the ensemble still know it.
-    """
-    counts = dict(model.prototypes_per_class)
-    while (held := are_objects(model)).any():
-        for c in np.unique(model.prototype_labels_[held]).tolist():
-            counts[c] = min(counts[c] - 1, 1)
-        counts = {c: n for c, n in counts.items() if n}
-        if len(counts) < 2:
-            break  # nothing is left without them; `save` says so
-        model = clone(model).set_params(prototypes_per_class=counts)
-        model.fit(*of_classes(list(counts)))
-    return model

@@ -21,7 +21,7 @@ from labelscape._resampling.left_out import (
     median_distance,
 )
 from labelscape.crossfit._waves import (
-    FEW_JUDGED,
+    FEW_COMPARED,
     best_choice,
     left_out_values,
     orthogonal_directions,
@@ -52,10 +52,30 @@ class ProbabilityClassifier(ScoringClassifier):
         likely = self.predict_proba(X).argmax(axis=1)
         return self.classes_[likely]
 
+    @lazy
+    def predict_proba(self, X):
+        """Return the class probabilities of samples.
 
-# Width and ridge are chosen with fewer waves, on some of the samples, by the loss of
-# some of these.
-FEW_WAVES, FEW_OBJECTS = 125, 1500
+        Parameters
+        ----------
+        X : array-like of shape (n, n_features)
+            Samples.
+
+        Returns
+        -------
+        p : ndarray of shape (n, n_classes)
+            Probabilities in the order of ``classes_``.
+        """
+        check_is_fitted(self)
+        return self._probabilities(check_X(self, X, reset=False))
+
+    def _probabilities(self, X):
+        """Return the class probabilities (n, C) of checked samples."""
+        raise NotImplementedError
+
+
+# Width and ridge are chosen with fewer waves, on some of the samples.
+FEW_WAVES, FEW_SAMPLES = 125, 1500
 # Blocks of samples whose waves stay in a core's cache.
 CACHE_BYTES = 2**21
 
@@ -71,7 +91,7 @@ class RandomFeatureClassifier(ProbabilityClassifier):
     The waves approximate a Gaussian kernel, so that borders are smooth and of any
     shape. Nothing needs to be set: width, ridge and sharpness are those that make each
     sample most likely when it is left out, which costs no further fits. The model holds
-    no samples, and a prediction costs the same for any number of fitted ones.
+    no samples, and the cost of a prediction does not depend on their number.
 
     Parameters
     ----------
@@ -89,7 +109,7 @@ class RandomFeatureClassifier(ProbabilityClassifier):
     center_ : ndarray of shape (2 * n_waves,)
         Means of the waves.
     coefficients_ : ndarray of shape (2 * n_waves, n_classes)
-        What the waves say of the classes.
+        Coefficients of the waves for each class.
     ridge_ : float
         The strength of the ridge that was chosen, per sample.
     sharpness_ : float
@@ -152,9 +172,15 @@ class RandomFeatureClassifier(ProbabilityClassifier):
         check_params(self)
         rows = rows_of(self, X, y, min_samples=2)
         self.classes_ = rows.labels
-        directions, some = self._drawn(*rows.shape)
-        few = rows.chosen(some)
-        self._choose(few.X.astype(np.float64, copy=False), few.codes, directions)
+        random_state, n = check_random_state(self.random_state), len(rows)
+        n_waves = min(self.n_waves, n)
+        directions = orthogonal_directions(rows.shape[1], n_waves, random_state)
+        few = rows.chosen(random_state.permutation(n)[:FEW_SAMPLES])
+        X = few.X.astype(np.float64, copy=False)
+        choice = best_choice(
+            X, few.codes, directions[:, :FEW_WAVES], median_distance(X[:500])
+        )
+        self.frequencies_, self.ridge_ = directions / choice.width, choice.ridge
         if not rows.is_chunked:
             X = rows.X.astype(np.float64, copy=False)
             return self._regress(X, rows.codes, slice(None))
@@ -163,25 +189,11 @@ class RandomFeatureClassifier(ProbabilityClassifier):
         )
         return self
 
-    def _drawn(self, n, n_features):
-        """Return directions, and some samples by which the choices are made."""
-        random_state = check_random_state(self.random_state)
-        n_waves = min(self.n_waves, n)
-        directions = orthogonal_directions(n_features, n_waves, random_state)
-        return directions, random_state.permutation(n)[:FEW_OBJECTS]
-
-    def _choose(self, X, codes, directions):
-        """Choose width and ridge by some samples."""
-        choice = best_choice(
-            X, codes, directions[:, :FEW_WAVES], median_distance(X[:500])
-        )
-        self.frequencies_, self.ridge_ = directions / choice.width, choice.ridge
-
     @one_blas_thread()
     def refit(self, X, y):
         """Learn other labels of nearly the same samples, with the same waves.
 
-        Width and ridge stay as the last fit has chosen them.
+        Width and ridge stay as in the last fit.
 
         Parameters
         ----------
@@ -198,46 +210,32 @@ class RandomFeatureClassifier(ProbabilityClassifier):
         check_is_fitted(self)
         X = check_X(self, X, reset=False, min_samples=2).astype(np.float64, copy=False)
         self.classes_, codes = check_labels(y, len(X), owner=type(self).__name__)
-        return self._regress(X, codes, np.arange(len(X))[:: -(-len(X) // FEW_JUDGED)])
+        step = -(-len(X) // FEW_COMPARED)
+        return self._regress(X, codes, np.arange(0, len(X), step))
 
-    def _regress(self, X, codes, judged):
-        """Regress the classes on the waves, and sharpen by the ``judged`` samples."""
+    def _regress(self, X, codes, some):
+        """Regress the classes on the waves; some samples decide the sharpness."""
         Z, Y = waves(X, self.frequencies_), indicators(codes)
         self.center_ = Z.mean(axis=0)
         Z -= self.center_
-        B, L = ridge_regression(Z, Y, self.ridge_ * len(X))
-        left_out = left_out_values(Z[judged], Y[judged], B, L, len(X))
+        B, L = ridge_regression(Z.T @ Z, Z.T @ Y, self.ridge_ * len(X))
+        left_out = left_out_values(Z[some], Y[some], B, L, len(X))
         self.coefficients_ = B
-        self.sharpness_, _ = best_sharpness(left_out, codes[judged])
+        self.sharpness_, _ = best_sharpness(left_out, codes[some])
         return self
 
-    @lazy
     @one_blas_thread()
-    def predict_proba(self, X):
-        """Return the class probabilities of samples.
-
-        Parameters
-        ----------
-        X : array-like of shape (n, n_features)
-            Samples.
-
-        Returns
-        -------
-        p : ndarray of shape (n, n_classes)
-            Probabilities in the order of ``classes_``.
-        """
-        check_is_fitted(self)
-        X = check_X(self, X, reset=False)
+    def _probabilities(self, X):
         n_waves = self.frequencies_.shape[1]
         B = self.coefficients_ * self.sharpness_
         mean, B = self.center_ @ B, B * n_waves**-0.5
 
-        def said(rows):
+        def probabilities(rows):
             # Waves may be rough, but not their sums: how these are rounded depends on
-            # how many samples are asked for at a time.
+            # the number of samples in a block.
             scores = quick_waves(X[rows] @ self.frequencies_) @ B
             scores -= mean
             return softmax(scores)
 
         blocks = row_blocks(len(X), 16 * n_waves, CACHE_BYTES)
-        return np.concatenate(map_blocks(said, blocks))
+        return np.concatenate(map_blocks(probabilities, blocks))

@@ -1,4 +1,4 @@
-"""The hosts of the one view: notebook widget, single HTML file, local app."""
+"""The hosts of the view: notebook widget, single HTML file, local app."""
 
 import lazy_loader
 

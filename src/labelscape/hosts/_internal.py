@@ -1,7 +1,6 @@
 """What the command line needs of hosts and no user does."""
 
-from labelscape.hosts.app.security import LOOPBACK
-from labelscape.hosts.app.server import serve_workspace
+from labelscape.hosts.app.server import LOOPBACK, serve_workspace
 from labelscape.hosts.page import built
 
 __all__ = ["LOOPBACK", "built", "serve_workspace"]

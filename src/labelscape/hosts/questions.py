@@ -1,11 +1,11 @@
-"""Answers to what a view asks: why a point got its class."""
+"""Explanations that a view asks for: why a point got its class."""
 
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:  # the app's server knows the record, and computes nothing
+if TYPE_CHECKING:  # the app's server imports the record, and computes nothing
     from labelscape._core.columns import Categories
     from labelscape.scene import Scene
 
@@ -33,10 +33,7 @@ def explainer(
     feature_names: Sequence[str] | None = None,
     categories: "Sequence[Categories] | None" = None,
 ) -> Explain | None:
-    """Return a function from a point to the explanation of its decision.
-
-    Shapes: X (n_points, n_features).
-    """
+    """Return a function from a point to the explanation of its decision, or None."""
     from labelscape.scene._internal import point_explainer
 
     if scene.model is None or scene.model.explanations is None:

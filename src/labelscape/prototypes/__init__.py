@@ -1,4 +1,4 @@
-"""Classifiers that explain themselves: a few prototypes stand for each class."""
+"""Classifiers that explain themselves: a few prototypes represent each class."""
 
 import lazy_loader
 

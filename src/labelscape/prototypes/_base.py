@@ -1,4 +1,4 @@
-"""What every prototype classifier can do: decide, say how sure it is, explain."""
+"""Base of the prototype classifiers: predict, probabilities, explain."""
 
 import itertools
 from collections.abc import Callable
@@ -30,13 +30,10 @@ from labelscape._core.threads import one_blas_thread
 
 
 def relative_lead(d):
-    """Return ``(d_0 - d_1) / (d_0 + d_1)`` for distances d (n, 2) to two classes.
-
-    0 where both are 0. A class that has no prototype yet is infinitely far away.
-    """
+    """Return ``(d_0 - d_1) / (d_0 + d_1)`` for distances d (n, 2); 0 if both are."""
     xp = namespace_of(d) or np
     total = xp.sum(d, axis=1)
-    with np.errstate(invalid="ignore"):
+    with np.errstate(invalid="ignore"):  # infinite for a class without prototypes yet
         lead = d[:, 0] - d[:, 1]
     lead = xp.where(xp.isinf(total), xp.sign(lead), lead)
     return lead / xp.where((total == 0.0) | xp.isinf(total), 1.0, total)
@@ -60,12 +57,7 @@ def class_scores(d):
 
 
 class PrototypeClassifier(ScoringClassifier):
-    """Base of all prototype classifiers.
-
-    A fitted model has ``classes_``, ``prototypes_`` (l, N), sorted by class, and
-    ``prototype_labels_``. A subclass says how it measures (`_metric`), and may say how
-    sure a decision is (`_confidences`).
-    """
+    """Base of prototype classifiers; a subclass says how it measures (`_metric`)."""
 
     _learned: ClassVar[Learned] = {
         "classes_": classes(),
@@ -76,7 +68,7 @@ class PrototypeClassifier(ScoringClassifier):
     }
 
     def _held_samples(self):
-        """Return where prototypes are samples, as of classes of one sample they may."""
+        """Return the attributes that hold samples: prototypes of classes of one."""
         is_object = as_numpy(getattr(self, "_is_object", False))
         return ("prototypes_",) if np.any(is_object) else ()
 
@@ -139,8 +131,8 @@ class PrototypeClassifier(ScoringClassifier):
         ndarray of shape (n_samples, n_classes)
             ``softmax(decision_function(X) / temperature_)``, for two classes the
             logistic function, with the temperature that fits the labels of the
-            training set best, and a little doubt: as if one sample of it more had
-            been decided wrongly. See the guide for how well it is calibrated.
+            training set best, as if one more of its samples had been misclassified.
+            See the guide for how well it is calibrated.
         """
         check_is_fitted(self)
         return self._probabilities(self._check_new(X))
@@ -164,18 +156,17 @@ class PrototypeClassifier(ScoringClassifier):
         x : array-like of shape (n_features,)
             The sample.
         target : label, optional
-            Ask for the smallest change that leads to this class; any other class if
-            None.
+            Class that the smallest change must lead to; any other class if None.
         fixed : array-like of bool or of indices, optional
-            Features that the change must leave alone.
+            Features that must not change.
         lower, upper : float or array-like of shape (n_features,), optional
             Limits of the changed sample.
         scale : array-like of shape (n_features,), optional
             Units in which the size of a change is measured, one per feature.
         categories : sequence of Categories, default=()
-            Columns of categories, as ``Table.categories`` has them: a change takes
-            such a column to another of its categories or leaves it alone, and the
-            table that is printed has one line for it.
+            Columns of categories, as in ``Table.categories``: such a column changes to
+            another of its categories or stays as it is, and is one line of the printed
+            table.
         feature_names : sequence of str, default=None
             Names of the features for that table. If not given, the names that the
             model was fitted to, or those that ``x`` has as a row of a data frame.
@@ -205,17 +196,13 @@ class PrototypeClassifier(ScoringClassifier):
         raise NotImplementedError
 
     def _confidences(self, X):
-        """Return how sure the decision for each sample is, from 0 to 1."""
+        """Return the confidence of the decision for each sample, from 0 to 1."""
         return self._probabilities(X).max(axis=1)
 
     def _probabilities(self, X):
         d = self._metric().by_blocks(X, self._class_distances)
         scores = class_scores(d) / self.temperature_
         return softmax(scores) if namespace_of(d) is None else array_softmax(scores)
-
-    def _decided(self, X):
-        """Return the classes of checked samples, as `predict` decides them."""
-        return self._labels_of(self._metric().by_blocks(X, nearest_of_all))
 
     def _labels_of(self, nearest):
         """Return the labels of prototypes; words can only be NumPy's."""
@@ -277,8 +264,7 @@ class PrototypeMetric:
     "precomputed"  from given dissimilarities         Push and Grow             no
     =============  =================================  ========================  =======
 
-    A model makes it anew when asked (``model.metric_``), from what it has learned: it
-    refers to the model's arrays and holds no data.
+    ``model.metric_`` makes it from the fitted arrays; it holds no data.
     """
 
     # "local" if prototypes have metrics of their own; "precomputed" if samples are
@@ -302,10 +288,9 @@ class PrototypeMetric:
 
     @property
     def has_common_space(self) -> bool:
-        """Whether there is a space, that of `images`, in which all measure alike.
+        """Whether `images` are a space that all prototypes share.
 
-        Local matrices that act inside a shared space count as alike: they only bend
-        the borders in it.
+        Local matrices inside a shared space only bend the borders in it.
         """
         return self.local is None or self.shared is not None
 
@@ -323,10 +308,7 @@ class PrototypeMetric:
         return [self.factor(prototype) for prototype in range(len(self.prototypes))]
 
     def images(self, X: Any) -> np.ndarray:
-        """Return samples where the shared part of the metric is Euclidean, (n, M).
-
-        Local matrices are left out: they act behind it.
-        """
+        """Return samples in the space of the shared factor (n, M)."""
         self._need_features()
         X = np.asarray(X, dtype=np.float64)
         self._check_samples(X)
@@ -339,10 +321,7 @@ class PrototypeMetric:
         return images
 
     def distances(self, X: Any) -> np.ndarray:
-        """Return the distances of samples to all prototypes, as the model compares.
-
-        (n, l), in the precision of X; squared where `is_squared` says so.
-        """
+        """Return the distances (n, l) to all prototypes, squared if `is_squared`."""
         X = np.asarray(X)
         if X.dtype not in (np.float32, np.float64):
             X = X.astype(np.float64)
@@ -350,15 +329,14 @@ class PrototypeMetric:
         return self.compared(X)
 
     def lengths(self, X: Any) -> np.ndarray:
-        """Return the same as lengths, which are never squared."""
+        """Return the distances (n, l) to all prototypes, never squared."""
         D = self.distances(np.asarray(X, dtype=np.float64))
         return np.sqrt(D) if self.is_squared else D
 
     def by_blocks(self, X: Any, reduce: Callable[[Any], Any]) -> Any:
         """Return ``reduce`` of the distances of block after block of samples, joined.
 
-        X may be sparse. All distances at once could take more memory than the data. An
-        array of another library gives one that stays where it is.
+        X may be sparse. All distances at once could take more memory than the data.
         """
         width = X.shape[1] + 2 * len(self.prototypes)
         return blockwise(X, 8 * width, lambda part: reduce(self.compared(part)))
@@ -387,18 +365,9 @@ ENOUGH = 20_000
 def fitted_temperature(scores, classes, weights):
     """Return the s for which ``softmax(scores / s)`` fits the labels best.
 
-    Notes
-    -----
-    Least is the cross-entropy with the targets of Platt: 1 - e for the sample's own
-    class and e = 1 / (n + 2) for its closest rival. That is the rule of succession, as
-    if one sample more had been decided rightly and one wrongly. Without it the
-    temperature of data that are separated without error is 0, and every probability
-    0 or 1; a hundred samples without an error do not show as much.
-
-    The search is over log s, three decades around the mean lead of the best class over
-    the second.
-
-    Shapes: scores (n, C), classes (n,), weights (n,).
+    It minimizes the cross-entropy with Platt's targets: 1 - e for a sample's own class,
+    e = 1 / (n + 2) for its closest rival. Without e, classes that are separated without
+    error would have the temperature 0, and every probability would be 0 or 1.
     """
     scores = scores.astype(np.float64)
     second, first = np.partition(scores, -2, axis=1)[:, -2:].T

@@ -1,8 +1,4 @@
-"""What other rooms ask of prototype models, and no user does.
-
-The door between the rooms: boundary, plotting and scene import from here, and nothing
-else that is private. How a model measures is in its ``metric_``, which is public.
-"""
+"""Names of prototypes for other rooms only."""
 
 import numpy as np
 
@@ -27,10 +23,9 @@ def are_objects(model):
 
 
 def class_scores_in_plane(model):
-    """Return a function from places on the map (m, M) to class scores (m, C).
+    """Return a function from positions on the map (m, M) to class scores (m, C).
 
-    The score of a class is minus the distance ``|Psi_L (z - Omega w_L)|^2`` to its
-    nearest prototype, with ``Psi_L`` the identity for models without local matrices.
+    The score of a class is minus the squared distance to its nearest prototype.
     """
     W = model.transform(named_as(model, model.prototypes_)).astype(np.float64)
     metric = model.metric_

@@ -1,14 +1,11 @@
-"""Settings of the solvers and of local matrices.
-
-What only one solver or only some models read, and few users change.
-"""
+"""Settings of the solvers and of local matrices, which few users change."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Literal, NamedTuple
 
 from labelscape._core.numerics import decayed
 from labelscape._core.params import (
-    check_params,
+    CheckedRecord,
     either,
     finite,
     flag,
@@ -27,17 +24,8 @@ class Rates(NamedTuple):
     clip: bool
 
 
-class _Checked:
-    """Base of settings that are checked when they are made."""
-
-    _rules: ClassVar[dict] = {}
-
-    def __post_init__(self):
-        check_params(self)
-
-
 @dataclass(frozen=True)
-class LBFGS(_Checked):
+class LBFGS(CheckedRecord):
     """L-BFGS on the cost of all samples: settings for ``solver``.
 
     Parameters
@@ -46,12 +34,12 @@ class LBFGS(_Checked):
         Slope of the logistic function in the cost; 0 is the identity.
     jitter : float, default=0.3
         Train as if every sample were blurred, by noise of this size relative to the
-        spread of the features. It keeps a matrix from resting on directions in which
+        spread of the features. It keeps a matrix from relying on directions in which
         the training samples happen to vary little.
     n_init : int, default=1
-        Number of starts, for `GMLVQ` and its kin with the start "lda". The others are
-        random turns of the discriminant directions; the one with the lowest cost after
-        a few iterations goes on.
+        Number of starts, for matrix models with the start "lda". The others are random
+        turns of the discriminant directions; the one with the lowest cost after a few
+        iterations is trained.
 
     Examples
     --------
@@ -72,7 +60,7 @@ class LBFGS(_Checked):
 
 
 @dataclass(frozen=True)
-class SGD(_Checked):
+class SGD(CheckedRecord):
     """The paper's online training, one sample at a time: settings for ``solver``.
 
     The rates at the start are ``learning_rate`` and ``matrix_learning_rate`` of the
@@ -139,7 +127,7 @@ class SGD(_Checked):
 
 
 @dataclass(frozen=True)
-class Localization(_Checked):
+class Localization(CheckedRecord):
     """Which prototypes share a local matrix, and how these are kept.
 
     Parameters

@@ -162,7 +162,7 @@ def _parts(value: Any) -> list[tuple[str, Any]]:
         return list(zip(value._fields, value, strict=True))
     if isinstance(value, list | tuple):
         return [(str(i), part) for i, part in enumerate(value[:50])]
-    if is_dataclass(value):
+    if is_dataclass(value) and not hasattr(value, "get_params"):
         return [(field.name, getattr(value, field.name)) for field in fields(value)]
     if type(value).__module__.startswith("labelscape") and hasattr(value, "__dict__"):
         return [(n, v) for n, v in vars(value).items() if n.endswith("_")]

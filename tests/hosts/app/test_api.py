@@ -235,13 +235,13 @@ def test_a_forming_map_can_be_looked_at(client, http, trees):
     scene = decode(http.get(f"/api/runs/{id}/forming/scene").content)
     assert places.shape == (120,)
     assert scene.maps[0].positions.shape == (60, 2)
-    assert scene.maps[0].honesty.reason == "the map is still being made."
+    assert scene.maps[0].honesty.reason == "the map is still being fitted."
     http.post(f"/api/runs/{id}/cancel")
     assert client.ended(id)["state"] == "cancelled"
     client.until(id, lambda _: http.get(f"/api/runs/{id}/forming").content == b"")
     answer = http.get(f"/api/runs/{id}/files/scene")
     assert answer.status_code == 409
-    assert answer.json()["detail"] == "This run is cancelled, and has no files."
+    assert answer.json()["detail"] == "This run is cancelled; it has no files."
 
 
 def test_the_queue_has_an_end_and_waiting_runs_can_be_cancelled(client, http, trees):
@@ -294,7 +294,7 @@ def test_orders_that_make_no_sense_are_refused_in_a_sentence(
     ("wish", "words"),
     [
         ({"reading": {"label": "species"}}, "species"),
-        ({"reading": {"label": None}}, "Say which column holds the classes"),
+        ({"reading": {"label": None}}, "Choose the column of the classes"),
         ({"method": "model"}, "Choose the file of the model."),
         ({"reading": {"drop": ["height", "leaf", "bark", "age"]}}, "No column is left"),
     ],

@@ -7,7 +7,7 @@ import pytest
 
 from labelscape.hosts.app import results
 from labelscape.hosts.app.records import News, RunProgress
-from labelscape.hosts.app.results import Telling
+from labelscape.hosts.app.results import Reporter
 from labelscape.jobs import Step
 from labelscape.scene import decode
 
@@ -23,7 +23,7 @@ def told(monkeypatch):
 
     def told(*records):
         news = []
-        tell = Telling(news.append, TABLE)
+        tell = Reporter(news.append, TABLE)
         for record in records:
             tell(record)
         return news
@@ -55,7 +55,7 @@ def test_a_loss_that_is_no_number_is_left_out(told):
 
 def test_not_every_iteration_is_told():
     news = []
-    tell = Telling(news.append, TABLE)
+    tell = Reporter(news.append, TABLE)
     for i in range(5):
         tell({"iteration": i})
     assert [record.iteration for record in news] == [0]
@@ -63,7 +63,7 @@ def test_not_every_iteration_is_told():
 
 def test_a_step_is_told_by_its_name_and_counted():
     news = []
-    advance = Telling(news.append, TABLE).begin(Step("judging", "LFDA", 2))
+    advance = Reporter(news.append, TABLE).begin(Step("judging", "LFDA", 2))
     advance()
     assert news == [News(step="judging", total=2), News(done=1)]
 

@@ -129,7 +129,7 @@ def test_what_is_no_map_is_not_fitted_again(client, http, trees):
     assert not client.ended(id)["can_refit"]
     answer = refit(http, id, {"0": "fir"})
     assert answer.status_code == 422
-    assert answer.json()["detail"] == "Maps that are finished can be fitted again."
+    assert answer.json()["detail"] == "Only a finished map can be fitted again."
 
 
 def test_a_map_that_was_deleted_is_missed_in_words(client, http, trees):

@@ -82,7 +82,6 @@ def test_the_decision_flips_and_no_direction_finds_a_shorter_change(with_matrix)
 
         assert change.exact
         assert classify(change.point[None])[0] != own
-        assert classes[change.prototype] == classify(change.point[None])[0]
         assert np.linalg.norm(change.point - x) == pytest.approx(change.distance)
         directions = unit_rows(rng, 10_000, len(x))
         reached = first_flips(x, directions, prototypes, classes, own, Omega)
@@ -128,7 +127,6 @@ def test_one_prototype_per_class_gives_the_foot_point_of_the_nearest_plane():
     prototypes = np.array([[0.0, 0.0], [6.0, 0.0], [0.0, 10.0]])
     change = change_of([1.0, 1.0], prototypes, [0, 1, 2])
     np.testing.assert_allclose(change.point, [3.0, 1.0], atol=1e-8)
-    assert change.prototype == 1
 
 
 def test_the_step_over_the_border_is_a_relative_1e_9():
@@ -258,7 +256,6 @@ def test_limits_on_one_border_still_leave_a_step_over_another():
     prototypes, classes = [[4.0, -2.0], [4.0, 0.0], [0.0, 0.0]], [2, 1, 0]
     change = change_of([0.0, -3.0], prototypes, classes, target=1, upper=[2.0, 9.0])
     np.testing.assert_allclose(change.point, [2.0, -1.0], atol=1e-8)
-    assert change.prototype == 1
 
 
 def test_a_feature_without_relevance_helps_nobody():
@@ -272,8 +269,8 @@ def test_a_feature_without_relevance_helps_nobody():
 def test_a_foreign_copy_of_an_own_prototype_wins_nothing():
     x, apart = [0.0, 0.0], [5.0, 0.0]
     # The copy loses every tie, so the way leads to the prototype far away.
-    change = change_of(x, [[0.0, 1.0], [0.0, 1.0], apart], [0, 1, 1])
-    assert change.prototype == 2
+    point = change_of(x, [[0.0, 1.0], [0.0, 1.0], apart], [0, 1, 1]).point
+    assert np.linalg.norm(point - apart) < np.linalg.norm(point - [0.0, 1.0])
     assert change_of(x, [[0.0, 1.0], [0.0, 1.0]], [0, 1]) is None
 
 
@@ -389,7 +386,7 @@ def test_local_metrics_flip_and_rarely_leave_a_shorter_change():
             x, prototypes, classes, slopes, own=own, classify=classify
         )
         assert not change.exact
-        assert classify(change.point[None])[0] == classes[change.prototype] != own
+        assert classify(change.point[None])[0] != own
         shell = unit_rows(rng, 1000, len(x))
         radii = change.distance * np.linspace(0.02, 0.98, 25)
         shorter += any((classify(x + r * shell) != own).any() for r in radii)

@@ -32,18 +32,18 @@ def test_dissimilarities_know_all_that_vectors_know(groups):
     rows, which = slice(4, 20), np.array([2, 0])
     for found, wanted in [
         (others.squared_distances(Q, rows), vectors.squared_distances(P, rows)),
-        (others.between(Q, which), vectors.between(P, which)),
+        (others.squared_between(Q, which), vectors.squared_between(P, which)),
         (
             others.own_squared_distances(Q, group),
             vectors.own_squared_distances(P, group),
         ),
         (
-            others.squared_between_objects(rows, slice(0, 9)),
-            vectors.squared_between_objects(rows, slice(0, 9)),
+            others.squared_between_samples(rows, slice(0, 9)),
+            vectors.squared_between_samples(rows, slice(0, 9)),
         ),
         (
-            others.squared_distances(others.objects(which), rows),
-            vectors.squared_distances(vectors.objects(which), rows),
+            others.squared_distances(others.samples(which), rows),
+            vectors.squared_distances(vectors.samples(which), rows),
         ),
     ]:
         np.testing.assert_allclose(found, wanted, atol=1e-13)

@@ -38,7 +38,7 @@ export interface KeptDecisions {
   readonly decisions: readonly (readonly [number, string])[];
 }
 
-/** A model file that was loaded. */
+/** A loaded model file. */
 export interface LoadedModel {
   readonly id: string;
   readonly name: string;
@@ -48,7 +48,7 @@ export interface LoadedModel {
   readonly classes: readonly string[];
 }
 
-/** A table that was loaded; in a list its `columns` are left out. */
+/** A loaded table; lists leave its `columns` out. */
 export interface LoadedTable {
   readonly id: string;
   readonly name: string;
@@ -62,7 +62,7 @@ export interface LoadedTable {
   readonly has_folder: boolean;
 }
 
-/** A card: what a method preserves, and what can be set. */
+/** A card: what a method preserves, and its parameters. */
 export interface MethodCard {
   readonly name: string;
   readonly title: string;
@@ -73,7 +73,7 @@ export interface MethodCard {
   readonly parameters: readonly Parameter[];
 }
 
-/** A fit that is asked for. */
+/** A requested fit. */
 export interface Order {
   readonly table: string;
   readonly method: string;
@@ -87,7 +87,7 @@ export interface Order {
   readonly name: string;
 }
 
-/** A fit: what was asked for, its state, and what came out. */
+/** A fit: its settings, state and result. */
 export interface Run {
   readonly id: string;
   readonly name: string;
@@ -105,7 +105,7 @@ export interface Run {
   readonly placing_note: string;
 }
 
-/** What a run that is being fitted does now: the events that a page is sent. */
+/** The progress of a run: the events that are sent to a page. */
 export interface RunProgress {
   readonly step: "reading" | "loading" | "choosing" | "fitting" | "training" | "measuring" | "judging" | "resampling" | "auditing" | "picturing" | "placing" | "drawing";
   readonly begun: number;
@@ -154,7 +154,7 @@ export interface Parameter {
   readonly words: string;
 }
 
-/** What a run was asked for. */
+/** The settings of a run; names are those of its time. */
 export interface Settings {
   readonly table: string;
   readonly method: string;
@@ -173,7 +173,7 @@ export interface Settings {
   readonly placed_on_name: string | null;
 }
 
-/** What came out of a run; blank until it has finished. */
+/** The result of a run; blank until it has finished. */
 export interface RunResult {
   readonly summary: string;
   readonly verdict: string | null;
@@ -194,7 +194,7 @@ export interface Light {
   readonly figure: string;
 }
 
-/** What is known of new rows on a map, in numbers. */
+/** New rows on a map, in numbers. */
 export interface RunPlacement {
   readonly n_rows: number;
   readonly n_unlike: number;
@@ -205,7 +205,7 @@ export interface RunPlacement {
   readonly classes: readonly ClassCount[];
 }
 
-/** A feature of new rows: its middle in the old ones, now, and how far it moved. */
+/** A feature of new rows: its median in the old ones, now, and how far it moved. */
 export interface MovedFeature {
   readonly feature: string;
   readonly usual: number;

@@ -38,10 +38,8 @@ from labelscape.hosts.app.records import (
 )
 from labelscape.hosts.app.security import BodyTooLargeError
 from labelscape.hosts.app.session import Session
-from labelscape.hosts.app.workspace import file_name, for_owner
+from labelscape.hosts.app.workspace import FILES, file_name, for_owner
 from labelscape.hosts.questions import Answer
-
-# What goes wrong, as one sentence and without a trace of the code.
 
 PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {"model": ErrorAnswer, "description": words}
@@ -53,7 +51,7 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
         405: "This address does not take that method.",
         409: "This is not possible now.",
         413: "The file is too large.",
-        422: "Something in the request makes no sense; the sentence says what.",
+        422: "A value in the request is wrong; the sentence says which.",
         507: "The disk is full.",
     }.items()
 }
@@ -109,7 +107,7 @@ def _no_route(request: Request, error: Exception) -> JSONResponse:
 
 
 def _methods(request: Request) -> list[str]:
-    """Return how an address may be asked; the error knows of its first route only."""
+    """Return the methods of an address; the error knows only its first route."""
     here = [
         operations
         for path, operations in request.app.openapi()["paths"].items()
@@ -121,7 +119,7 @@ def _methods(request: Request) -> list[str]:
 def _wrong_request(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
-    if first["loc"][0] == "path":  # an id that none of ours looks like
+    if first["loc"][0] == "path":  # not the form of an id
         kind = request.scope["path"].split("/")[2].removesuffix("s")
         return _answer(404, f"There is no such {kind}.")
     place = [str(part) for part in first["loc"][1:]]
@@ -132,14 +130,14 @@ def _wrong_request(request: Request, error: Exception) -> JSONResponse:
 
 
 def _readable(words: str) -> str:
-    """Return words without the halves of signs that a request may hold."""
+    """Return words without surrogates, which a request may hold."""
     return words.encode("utf-8", "replace").decode()
 
 
-# How often a page that watches a fit is told of news.
+# Seconds between two events of a fit.
 BEAT = 0.2
 
-# A file comes as the body itself: no form to unpack, and it can be counted as it comes.
+# A file is the body itself: no form to unpack, and its size is counted as it comes.
 FILE: dict[str, Any] = {
     "requestBody": {
         "required": True,
@@ -161,7 +159,7 @@ def the_session(request: Request) -> Session:
 
 
 def _of(*kinds: str) -> dict[int | str, dict[str, Any]]:
-    """Document an answer that is no record but bytes of these kinds."""
+    """Document an answer of bytes of these media types."""
     return {200: {"content": {kind.partition(";")[0]: {} for kind in kinds}}}
 
 
@@ -170,7 +168,7 @@ Here = Annotated[Session, Depends(the_session)]
 
 @router.get("/status")
 def status(session: Here) -> records.Status:
-    """Say how the app is."""
+    """Return version, workspace and limits of the app."""
     return records.Status(
         version=__version__,
         workspace=session.name,
@@ -182,7 +180,7 @@ def status(session: Here) -> records.Status:
 @router.get("/datasets")
 def datasets() -> list[DatasetInfo]:
     """List the data sets that come with Labelscape."""
-    # Those of papers would be fetched from elsewhere.
+    # Those of papers would have to be downloaded.
     return [info for info in available() if info.origin != "papers"]
 
 
@@ -227,7 +225,7 @@ async def upload_table(
 ) -> LoadedTable:
     """Load a table: the body is the file, ``name`` its name with extension.
 
-    ``reading``, as JSON, says how it is written where that could not be detected.
+    ``reading``, as JSON, says how it is written where that can't be detected.
     """
     with session.receiving(name) as path:
         await _write_body(request, path)
@@ -244,7 +242,7 @@ def table(session: Here, id: Id) -> LoadedTable:
 
 @router.patch("/tables/{id}")
 def read_again(session: Here, id: Id, reading: Reading) -> LoadedTable:
-    """Describe a table anew, as a file that is written in another way."""
+    """Describe a table again, as a file that is written in another way."""
     return session.read_again(id, reading)
 
 
@@ -256,7 +254,7 @@ def delete_table(session: Here, id: Id) -> None:
 
 @router.get("/models")
 def saved_models(session: Here) -> list[LoadedModel]:
-    """List the models that were loaded, the newest first."""
+    """List the loaded models, the newest first."""
     return session.all(LoadedModel)
 
 
@@ -286,7 +284,7 @@ def runs(session: Here) -> list[Run]:
 
 @router.post("/runs", status_code=201)
 def start_run(session: Here, order: records.Order) -> Run:
-    """Ask for a fit."""
+    """Start a fit."""
     check_order(order.method, order.parameters)
     return session.start(order)
 
@@ -311,19 +309,19 @@ def rename_run(session: Here, id: Id, wish: records.Named) -> Run:
 
 @router.get("/runs/{id}/decisions")
 def decisions(session: Here, id: Id) -> records.KeptDecisions:
-    """Return the labels that rows of a run were given since it was fitted."""
+    """Return the corrected labels of rows of a run."""
     return records.KeptDecisions(decisions=[*session.decisions(id).items()])
 
 
 @router.put("/runs/{id}/decisions", status_code=204)
 def keep_decisions(session: Here, id: Id, wish: records.KeptDecisions) -> None:
-    """Keep the labels that rows of a finished run are given, in place of others."""
+    """Store the corrected labels of rows of a finished run, in place of others."""
     session.decide(id, dict(wish.decisions))
 
 
 @router.post("/runs/{id}/refit", status_code=201)
 def refit_run(session: Here, id: Id, wish: records.Relabeling) -> Run:
-    """Fit the map of a finished run again to labels that were decided on: a new run."""
+    """Fit the map of a finished run again to corrected labels: a new run."""
     return session.refit(id, wish.decisions)
 
 
@@ -347,11 +345,8 @@ def delete_run(session: Here, id: Id) -> None:
 def watch_run(session: Here, id: Id) -> StreamingResponse:
     """Send news of a run until it ends, as server-sent events.
 
-    ``progress`` events carry ``step`` (the name of what is being done) and the time at
-    which it has ``begun``, the steps that are ``past``, ``done`` and ``total`` (of its
-    parts, where they are counted), ``iteration`` and ``loss``, ``version`` (a count of
-    the news) and ``has_positions``: whether ``forming`` has a map to show. The last
-    event is ``ended``, with the run.
+    ``progress`` events are `RunProgress` records; ``has_positions``: ``forming`` has a
+    map to show. The last event is ``ended``, with the run.
     """
     session.get(Run, id)
     return StreamingResponse(_news(session, id), media_type="text/event-stream")
@@ -363,7 +358,7 @@ def watch_run(session: Here, id: Id) -> StreamingResponse:
     responses=_of("application/octet-stream"),
 )
 def forming(session: Here, id: Id) -> Response:
-    """Return the positions of a forming map: float32 (n, 2), or nothing."""
+    """Return the positions of a map while it forms: float32 (n, 2), or nothing."""
     return _live_bytes(session, id, "positions")
 
 
@@ -373,37 +368,27 @@ def forming(session: Here, id: Id) -> Response:
     responses=_of("application/octet-stream"),
 )
 def forming_scene(session: Here, id: Id) -> Response:
-    """Return a scene for these positions to be shown in, or nothing."""
+    """Return a scene to show these positions in, or nothing."""
     return _live_bytes(session, id, "scene")
-
-
-FILES = {
-    "scene": ("scene.lscn", "application/octet-stream"),
-    "page": ("page.html", "text/html; charset=utf-8"),
-    "positions": ("positions.csv", "text/csv; charset=utf-8"),
-    "placed": ("placed.csv", "text/csv; charset=utf-8"),
-    "model": ("model.labelscape", "application/zip"),
-    "code": ("repeat.py", "text/x-python; charset=utf-8"),
-}
 
 
 @router.get(
     "/runs/{id}/files/{file}",
     response_class=FileResponse,
-    responses=_of(*(kind for _, kind in FILES.values())),
+    responses=_of(*(kind for *_, kind in FILES.values())),
 )
 def run_file(session: Here, id: Id, file: str) -> FileResponse:
     """Return a file of a finished run: scene, page, positions, model or code.
 
-    New rows that were placed have ``placed`` in place of positions.
+    Placed rows have ``placed`` in place of positions.
     """
     if file not in FILES:
         raise UnknownError(f"A run has the files {', '.join(FILES)}; not {file!r}.")
-    name, kind = FILES[file]
+    name, _, kind = FILES[file]
     path = session.result(id, name)
-    # To be saved, not shown: the page has scripts, and is no part of this app.
-    given = file_name(session.get(Run, id), name)
-    return FileResponse(path, media_type=kind, filename=given)
+    # To be saved, not shown: the page has scripts, and is not part of this app.
+    saved_as = file_name(session.get(Run, id), file)
+    return FileResponse(path, media_type=kind, filename=saved_as)
 
 
 @router.post("/runs/{id}/explain")
@@ -422,7 +407,7 @@ def _live_bytes(
 
 
 async def _news(session: Session, id: str) -> AsyncIterator[str]:
-    sent = 0  # while it waits, there are no news
+    sent = 0  # of a run that waits
     while (live := session.live(id)) is not None:
         if live.progress.version != sent:
             sent = live.progress.version

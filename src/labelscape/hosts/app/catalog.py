@@ -1,4 +1,4 @@
-"""The catalog of a workspace: which tables, models and runs there are."""
+"""The catalog of a workspace: its tables, models and runs."""
 
 import json
 import sqlite3
@@ -43,7 +43,7 @@ SCHEMA = """
     );
     CREATE INDEX runs_by_time ON runs (created);
 """
-# When an entry may be taken out.
+# When an entry may be removed.
 _FREE: dict[type[Entry], str] = {
     StoredTable: "NOT EXISTS (SELECT 1 FROM runs WHERE table_id = tables.id)",
     LoadedModel: "NOT EXISTS (SELECT 1 FROM runs WHERE model_id = models.id)",
@@ -85,7 +85,7 @@ class Catalog:
                 raise
 
     def _changed(self, query: str, *values: Any) -> bool:
-        """Change entries, and return whether there were any."""
+        """Change entries; return whether any was."""
         with self._change() as database:
             return database.execute(query, values).rowcount > 0
 
@@ -103,10 +103,7 @@ class Catalog:
         )
 
     def all(self, kind: type[Kind]) -> list[Kind]:
-        """Return all entries of a kind, the newest first.
-
-        Descriptions of wide tables are long, and a list shows none of them.
-        """
+        """Return all entries of a kind, the newest first, without their columns."""
         short = f"SELECT json_remove(record, '$.columns') FROM {kind.kinds}"
         rows = self._rows(f"{short} ORDER BY created DESC")
         return [kind.model_validate_json(row) for row in rows]
@@ -117,7 +114,7 @@ class Catalog:
         return kind.model_validate_json(rows[0]) if rows else None
 
     def replace(self, entry: Entry) -> None:
-        """Keep another description of an entry."""
+        """Store another description of an entry."""
         self._changed(
             f"UPDATE {entry.kinds} SET record = ? WHERE id = ?",
             entry.model_dump_json(),
@@ -125,17 +122,17 @@ class Catalog:
         )
 
     def remove(self, kind: type[Entry], id: str) -> bool:
-        """Take out an entry that no run needs, or a run that has ended."""
+        """Remove an entry that no run needs, or a run that has ended."""
         free = _FREE[kind]
         return self._changed(f"DELETE FROM {kind.kinds} WHERE id = ? AND {free}", id)
 
     def decisions(self, id: str) -> dict[int, str]:
-        """Return the label that each row of a run was given, in the order of time."""
+        """Return the corrected labels of rows of a run, in the order of time."""
         rows = self._rows("SELECT decisions FROM runs WHERE id = ?", id)
         return dict(json.loads(rows[0])) if rows else {}
 
     def decide(self, id: str, decisions: Mapping[int, str]) -> None:
-        """Keep the label that each row of a run was given."""
+        """Store the corrected labels of rows of a run."""
         pairs = json.dumps([*decisions.items()])
         self._changed("UPDATE runs SET decisions = ? WHERE id = ?", pairs, id)
 
@@ -144,7 +141,7 @@ class Catalog:
         self._update("id = ?", id, name=name)
 
     def start_run(self, id: str) -> None:
-        """Note that the fit has begun."""
+        """Record that the fit has begun."""
         self._update(
             "id = ? AND state = 'queued'", id, state="running", started=time.time()
         )
@@ -152,7 +149,7 @@ class Catalog:
     def end_run(
         self, id: str, state: State, words: str = "", result: RunResult | None = None
     ) -> bool:
-        """Note how a run ended; return False if it had ended before."""
+        """Record how a run ended; return False if it had ended before."""
         return self._update(
             f"id = ? AND state IN {LIVE}",
             id,
@@ -163,7 +160,7 @@ class Catalog:
         )
 
     def interrupt_unfinished(self) -> None:
-        """Note that what was queued or running when the server died is lost."""
+        """Record that runs were interrupted when the server ended."""
         ended = {"state": "interrupted", "words": STOPPED, "ended": time.time()}
         self._update(f"state IN {LIVE}", **ended)
 

@@ -1,4 +1,4 @@
-"""What the app refuses, and what a disk objects to: a sentence for the user each."""
+"""Errors of the app and of the disk, each as a sentence for the user."""
 
 import errno
 import os
@@ -9,15 +9,13 @@ from dataclasses import dataclass
 from labelscape._core.errors import FileName, Message, Setting, Wording, sentence
 from labelscape.datasets import Reading
 
-# What the app refuses, by kind; the message is a sentence for the user.
-
 
 class UnknownError(LookupError):
-    """Something was asked for that is not there."""
+    """The requested thing does not exist."""
 
 
 class RefusedError(ValueError):
-    """Something was asked for that makes no sense; ``parameter`` is what is wrong."""
+    """The request is wrong; ``parameter`` is the part that is."""
 
     def __init__(self, words: str, parameter: str | None = None) -> None:
         super().__init__(words)
@@ -25,12 +23,12 @@ class RefusedError(ValueError):
 
 
 class BusyError(RefusedError):
-    """Something was asked for that is not possible now."""
+    """The request is not possible now."""
 
 
 @dataclass(frozen=True)
 class TaskFailure:
-    """Why a task failed: a sentence, and the parameter that is wrong, if it is one."""
+    """Why a task failed: a sentence, and the parameter that is wrong, if any."""
 
     words: str
     parameter: str | None = None
@@ -40,18 +38,18 @@ class TaskFailure:
 
 
 class UserNames(Wording):
-    """Speaks of files by the names that the user has for them."""
+    """Names files as the user does."""
 
     def __init__(self, names: Mapping[str, str]) -> None:
         self.names = names
 
     def file(self, file: FileName) -> str:
-        """Return the user's name of a file; a path of this machine is never shown."""
+        """Return the user's name of a file, never a path of this machine."""
         return repr(self.names.get(str(file.path), file.path.name))
 
 
 class PageWording(UserNames):
-    """Says settings as the page of a table asks for them."""
+    """Names settings as the page of a table does."""
 
     def setting(self, setting: Setting) -> str:
         """Return the field of a setting, with its value if there is one."""
@@ -75,7 +73,7 @@ class PageWording(UserNames):
 
 
 def failure_of(error: Exception, wording: UserNames) -> TaskFailure:
-    """Return what an error of a task says to the user."""
+    """Return an error of a task as a sentence for the user."""
     if isinstance(error, Message):
         return TaskFailure(sentence(error, wording), error.parameter)
     if isinstance(error, OSError):
@@ -83,25 +81,21 @@ def failure_of(error: Exception, wording: UserNames) -> TaskFailure:
     return TaskFailure(sentence(error) or type(error).__name__)
 
 
-# What a disk objects to, in words and without the paths of this machine.
-
-# What the system says when a file takes no more.
+# Errors of a full disk: of the system, and of SQLite, the second for the index of its
+# log.
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-
-
-# Likewise from SQLite, the second when it finds no room for the index of its log.
 _SQLITE_FULL = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE)
 
 
 def is_full(error: Exception) -> bool:
-    """Whether an error says that a disk takes no more."""
+    """Whether an error is that of a full disk."""
     if isinstance(error, OSError):
         return error.errno in FULL
     return getattr(error, "sqlite_errorcode", None) in _SQLITE_FULL
 
 
 def disk_words(error: Exception) -> str:
-    """Return what a disk or a catalogue objects to, and what to do about it."""
+    """Return an error of the disk or the catalog, with what to do, and no paths."""
     if is_full(error):
         return "The disk is full. Make room, then try again."
     words = str(error)

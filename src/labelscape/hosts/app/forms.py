@@ -15,7 +15,7 @@ from labelscape.jobs import AUTO, Method, methods, methods_of
 SAVED_MODEL = "model"
 # What a run is called that places new rows on the map of another one.
 PLACING = "place"
-# What is asked for by name, and is no method.
+# Choices beside the methods.
 OTHERS = {AUTO: "The best for these data", SAVED_MODEL: "A saved model"}
 
 
@@ -37,9 +37,9 @@ class Parameter(BaseModel):
 
 
 class MethodCard(BaseModel):
-    """A card: what a method preserves, and what can be set.
+    """A card: what a method preserves, and its parameters.
 
-    ``is_start`` marks those that are good to begin with.
+    ``is_start`` marks those that come first.
     """
 
     name: str
@@ -57,9 +57,8 @@ def method_cards() -> list[MethodCard]:
         name=AUTO,
         title=OTHERS[AUTO],
         group="map",
-        words="Tests three methods on held-out rows, and chooses the one that "
-        "separates the classes best; one that explains itself, if it is nearly as "
-        "good.",
+        words="Tries three methods and keeps the one that separates held-out rows "
+        "best, preferring a linear one when it is nearly as good.",
         uses_labels=True,
         is_start=True,
         parameters=[],
@@ -82,7 +81,7 @@ def method_of(name: str) -> Method:
 
 
 def title_of(name: str) -> str:
-    """Return what people call a method, or what was asked for in its place."""
+    """Return the title of a method, or of another choice."""
     known = {method.name: method.title for method in methods_of()} | OTHERS
     return known.get(name, "")
 
@@ -93,14 +92,14 @@ def is_map(name: str) -> bool:
 
 
 def why_not_placed(name: str, *, is_refit: bool = False) -> str:
-    """Return why no new rows can be placed on what a method gave; "" if they can.
+    """Return why new rows can't be placed on the result of a method; "" if they can.
 
-    ``is_refit``: the map was fitted again to labels that were decided on.
+    ``is_refit``: the map was fitted again to corrected labels.
     """
     if is_refit:
         return (
-            "New rows can be placed on maps of tables as they are. Correct the labels "
-            "in the file first."
+            "New rows can be placed only on a map of the original table. Correct the "
+            "labels in the file first."
         )
     maps = {method.name: method for method in methods_of("map")}
     if name == AUTO or (name in maps and maps[name].places_alone):
@@ -109,13 +108,13 @@ def why_not_placed(name: str, *, is_refit: bool = False) -> str:
         return "New rows can be placed on maps only; this run is not a map."
     others = ", ".join(one.title for one in maps.values() if one.places_alone)
     return (
-        f"{maps[name].title} cannot place new rows without those of the fit. "
-        f"Fit a map by one of these: {OTHERS[AUTO]}, {others}."
+        f"{maps[name].title} cannot place new rows without those of the fit. Choose "
+        f"one of these methods: {OTHERS[AUTO]}, {others}."
     )
 
 
 def check_order(name: str, parameters: Mapping[str, Any]) -> None:
-    """Raise an `InputError` if a method or one of its parameters makes no sense."""
+    """Raise an `InputError` if a method or one of its parameters is wrong."""
     known = {method.name: method for method in methods_of()}
     if name not in known and name not in OTHERS:
         raise InputError(
@@ -138,7 +137,7 @@ def check_order(name: str, parameters: Mapping[str, Any]) -> None:
             )
         check_argument(title, parameter, value, rules[parameter])
     if name in known and (wanted := parameters.get(methods.DIMENSIONS)):
-        # Of a table that is large enough: of others, the fit tells.
+        # As for a table that is large enough; the fit checks the others.
         known[name].check_dimensions(wanted, n_features=wanted, n_classes=wanted + 1)
 
 
@@ -174,7 +173,7 @@ def _of_part(part: methods.Part, usual: Mapping[str, Any]) -> list[Parameter]:
 
 
 def _of_picture() -> list[Parameter]:
-    """Return what can be set of the picture of a classifier."""
+    """Return the parameters of the picture of a classifier."""
     under = methods.PICTURE.outside("projection")
     projection = Parameter(
         name=under,
@@ -188,29 +187,25 @@ def _of_picture() -> list[Parameter]:
     return [projection, *_of_part(methods.PICTURE, {})]
 
 
-# The parameters of an estimator as a person is asked for them: what each takes is in
-# its rule, and its docstring says in words what it does.
+# The parameters of an estimator as fields of a form: a rule says what each takes, and
+# the docstring what it does.
 
 
 def parameters_of(estimator: type, rules: Mapping[str, Rule]) -> list[Parameter]:
-    """Return the parameters that a page can ask for."""
+    """Return the parameters that a form can hold."""
     signature, words = inspect.signature(estimator).parameters, words_of(estimator)
-    forms = []
-    for name, rule in rules.items():
-        default = signature[name].default
-        kind = _kind(rule, default)
-        if kind is not None:
-            forms.append(
-                Parameter(
-                    name=name,
-                    kind=kind,
-                    choices=_choices(rule),
-                    default=default,
-                    type=rule.wanted,
-                    words=words.get(name, ""),
-                )
-            )
-    return forms
+    return [
+        Parameter(
+            name=name,
+            kind=kind,
+            choices=_choices(rule),
+            default=signature[name].default,
+            type=rule.wanted,
+            words=words.get(name, ""),
+        )
+        for name, rule in rules.items()
+        if (kind := _kind(rule, signature[name].default)) is not None
+    ]
 
 
 def _choices(rule: Rule) -> list[str]:
@@ -224,7 +219,7 @@ def _choices(rule: Rule) -> list[str]:
 
 
 def _kind(rule: Rule, default: Any) -> Kind | None:
-    """Return how a page asks for a parameter; None if it can not."""
+    """Return the kind of field of a parameter; None if a form can't hold it."""
     if not isinstance(default, str | int | float | None):
         return None
     kinds = {_plain_kind(part) for part in rule.alternatives} - {None}

@@ -1,4 +1,4 @@
-"""Processes beside the server: workers for fits, a reader for small things."""
+"""Processes beside the server: workers for fits, a reader for short tasks."""
 
 import atexit
 import multiprocessing
@@ -14,6 +14,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
+from math import inf
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from typing import Any
@@ -32,21 +33,18 @@ from labelscape.hosts.app.errors import (
 from labelscape.hosts.app.records import News
 from labelscape.hosts.app.uploads import Limits, limit_memory
 
-# Worker processes: fits run there, and a crash of one is only news.
-
-# How long a silent pipe is waited on before looking whether to stop.
+# Seconds to wait for a message before checking whether to stop.
 GLANCE = 0.05
-# So many processes are tried for a task that none of them has taken, and so often it
-# is tried to start one.
+# How often a task is given to another process, and a start of a process is tried.
 TRIES = 2
 
 # Killed by the system, most often for its memory.
 _KILLED = TaskFailure(
-    "The fit was ended by the system, most likely because memory ran out. Take fewer "
-    "rows or another method. The app goes on."
+    "The fit was ended by the system, most likely because memory ran out. Use fewer "
+    "rows or another method. The app keeps running."
 )
 _NO_PROCESS = TaskFailure(
-    "The system gives the app no process to run it in: too many run, or memory has run "
+    "The system can't start another process: too many are running, or memory has run "
     "out. Close other programs, then try again."
 )
 _CANCELED = TaskFailure("")
@@ -61,29 +59,23 @@ class Task:
     function: str
     # Its arguments.
     arguments: dict[str, Any]
-    on_end: Callable[[str, Any], None]
-    # Told when it begins, of what it reports, and ``on_end(state, value)`` once: "done"
+    # Called when it begins, with its reports, and ``on_end(state, value)`` once: "done"
     # with the result; "failed", "cancelled", or "interrupted" because the app ends,
     # with a `TaskFailure`.
+    on_end: Callable[[str, Any], None]
     on_start: Callable[[], None] = lambda: None
     on_news: Callable[[News], None] = lambda _: None
-    # The user's name for each file that it opens, for what it says of them.
+    # The user's name for each file that it opens, for errors.
     names: Mapping[str, str] = field(default_factory=dict)
     # How long it may take.
     seconds: float | None = None
     canceled: threading.Event = field(default_factory=threading.Event)
 
-    def is_late(self, begun: float | None) -> bool:
-        """Whether it has taken too long since it began (None: it has not)."""
-        if begun is None or self.seconds is None:
-            return False
-        return time.monotonic() - begun > self.seconds
-
 
 class Workers:
-    """A few processes that take tasks in turn; idle ones stay warm.
+    """A few processes that do one task after the other.
 
-    The processes start with the first task, or with `warm_up`.
+    They start with the first task, or with `warm_up`.
     """
 
     def __init__(self, count: int, memory: int | None = None) -> None:
@@ -101,13 +93,13 @@ class Workers:
             thread.start()
 
     def put(self, task: Task) -> None:
-        """Queue a task; one that comes when all is closed is interrupted at once."""
+        """Queue a task; it is interrupted at once after `close`."""
         with self._turn:
             is_late = self._is_closed
             if not is_late:
                 self._tasks.put(task)
                 self._wanted.set()
-        if is_late:  # no worker would look at it any more
+        if is_late:  # no worker would take it
             task.on_end("interrupted", _STOPPED)
 
     def warm_up(self) -> None:
@@ -136,21 +128,20 @@ class Workers:
             worker, how = self._ended(self._living(worker), task)
             try:
                 task.on_end(*how)
-            except Exception:  # this thread must live: others wait for their turn
+            except Exception:  # this thread must go on: other tasks wait
                 traceback.print_exc()
-            worker = self._living(worker)  # warm when the next one comes
+            worker = self._living(worker)  # ready for the next task
         if worker is not None:
             worker.kill()
 
     def _living(self, worker: "_Process | None") -> "_Process | None":
-        """Return a process that takes tasks; None if there is to be none, or can't."""
+        """Return a process that takes tasks; None while closing, or if none starts."""
         if (worker is not None and worker.is_alive()) or self._closing.is_set():
             return worker
         for tries_left in reversed(range(TRIES)):
             try:
                 return _Process(self._memory)
-            # The fork server itself may end for want of memory; while it does, it
-            # still seems to be there.
+            # The fork server may run out of memory, and seems alive while it ends.
             except (OSError, EOFError, MemoryError):
                 if tries_left:
                     time.sleep(GLANCE)
@@ -166,9 +157,9 @@ class Workers:
     def _ended(
         self, worker: "_Process | None", task: Task
     ) -> tuple["_Process | None", tuple[str, Any]]:
-        """Have a task done, and return the process for the next one and how it ended.
+        """Do a task; return the process for the next one, and how it ended.
 
-        A process that died while it was idle never took the task: another one does.
+        If a process died while it was idle, another one gets the task.
         """
         how = self._unwanted(task) or _begun(task)
         for _ in range(TRIES):
@@ -179,28 +170,27 @@ class Workers:
         return worker, how or ("failed", _KILLED)
 
     def _watch(self, worker: "_Process | None", task: Task) -> tuple[str, Any] | None:
-        """Hand a task over, pass its news on, and return how it ended.
+        """Send a task, pass its news on, and return how it ended.
 
         None: the process was gone before it took the task.
         """
         if worker is None:
             return "failed", _NO_PROCESS
-        begun = time.monotonic() if worker.is_ready else None
-        is_taken = False
+        begun = time.monotonic() if worker.is_ready else inf
+        is_taken, seconds = False, task.seconds or inf
         try:
             worker.pipe.send((task.function, task.arguments, task.names))
             while True:
                 if (how := self._unwanted(task)) is not None:
                     worker.kill()
                     return how
-                if task.is_late(begun):
+                if time.monotonic() - begun > seconds:
                     worker.kill()
-                    return "failed", TaskFailure(
-                        f"It took more than {task.seconds:g} seconds, and was stopped."
-                    )
+                    words = f"It took more than {seconds:g} seconds, and was stopped."
+                    return "failed", TaskFailure(words)
                 if worker.pipe.poll(GLANCE):
                     kind, value = worker.pipe.recv()
-                    if kind == "ready":  # what came before is not the task's fault
+                    if kind == "ready":  # the time before is that of the start
                         worker.is_ready, begun = True, time.monotonic()
                     elif kind == "taken":
                         is_taken = True
@@ -214,7 +204,7 @@ class Workers:
 
 
 def _begun(task: Task) -> tuple[str, TaskFailure] | None:
-    """Say that a task begins; return how it ended if that failed."""
+    """Report that a task begins; return how it ended if that failed."""
     try:
         task.on_start()
     except Exception as error:  # the disk is full, for example
@@ -224,15 +214,14 @@ def _begun(task: Task) -> tuple[str, TaskFailure] | None:
 
 @contextmanager
 def _signals_held() -> Iterator[None]:
-    """Start a process that Ctrl+C does not reach, not even before its first line.
+    """Start a process that Ctrl+C never reaches: the server ends its workers in order.
 
-    Such signals go to all processes of a terminal, and the server is to end its workers
-    in order. What a thread has blocked stays blocked in the processes that it starts.
+    Signals that a thread has blocked stay blocked in the processes that it starts.
     """
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
-    # When multiprocessing starts this helper of its own, it lets signals through again.
+    # When multiprocessing starts this helper, it unblocks signals.
     resource_tracker.ensure_running()
     held = {signal.SIGINT, signal.SIGTERM}
     before = signal.pthread_sigmask(signal.SIG_BLOCK, held)
@@ -242,7 +231,7 @@ def _signals_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-# What a worker needs, and takes most of its start to import.
+# What a worker needs; importing it takes most of its start.
 IMPORTED = (__name__, "labelscape.hosts.app.tasks", "labelscape._core.jit", "polars")
 
 
@@ -250,8 +239,8 @@ IMPORTED = (__name__, "labelscape.hosts.app.tasks", "labelscape._core.jit", "pol
 def _context() -> Any:
     """Return how processes are started: not by forking the server, which has threads.
 
-    Where there is one, a fork server imports the library once, runs nothing of it, and
-    is forked: workers start in milliseconds, and share the memory of what it imported.
+    On Linux, a fork server imports the library once: workers start in milliseconds, and
+    share the memory of what it imported.
     """
     if sys.platform != "linux":
         return multiprocessing.get_context("spawn")
@@ -280,8 +269,7 @@ class _Process:
             raise
         finally:
             theirs.close()  # so that its death closes the pipe
-        # At exit Python ends those that were not closed, by a signal that does not
-        # reach them, and would wait forever.
+        # At exit Python would end them by a signal that they block, and wait forever.
         atexit.register(self._process.kill)
 
     def is_alive(self) -> bool:
@@ -294,13 +282,11 @@ class _Process:
         self.pipe.close()
 
 
-# A process for small things that a request waits for.
-
 TASKS = "labelscape.hosts.app.tasks"
 
 
 class Reader(Workers):
-    """Does one task of `labelscape.hosts.app.tasks` after the other."""
+    """A process for short tasks of `hosts.app.tasks`, for which requests wait."""
 
     def __init__(self, limits: Limits) -> None:
         super().__init__(1, limits.reading_memory)
@@ -314,8 +300,8 @@ class Reader(Workers):
     def ask(
         self, function: str, names: Mapping[str, str] | None = None, **arguments: Any
     ) -> Any:
-        """Return what a task gives, once it is done."""
-        # Each that waits holds a thread of the server, which needs some to answer.
+        """Return the result of a task, once it is done."""
+        # Each request that waits holds a thread of the server.
         if not self._places.acquire(blocking=False):
             raise BusyError("The app is busy with other files. Try again in a moment.")
         ended: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
@@ -338,10 +324,8 @@ class Reader(Workers):
         return value
 
 
-# What runs in a worker process: one task after the other, watched from outside.
-
 NO_MEMORY = TaskFailure(
-    "It needs more memory than the app may use. Take fewer rows or another method, or "
+    "It needs more memory than the app may use. Use fewer rows or another method, or "
     "start the app with a higher --memory."
 )
 
@@ -350,17 +334,15 @@ NICENESS = 5
 
 
 def serve_tasks(tasks: Connection, memory: int | None) -> None:
-    """Do what comes in: ``(function, arguments, names)``.
+    """Do tasks ``(function, arguments, names)`` in a worker process.
 
-    The function is named as "module:name"; ``names`` are the user's names for the files
-    that it opens. First it says ``("ready", None)``. Answers are ``("taken", None)``,
-    ``("news", record)`` any number of times, then ``("done", value)`` or
-    ``("failed", TaskFailure)``.
+    It sends ``("ready", None)`` once, and for each task ``("taken", None)``, any number
+    of ``("news", record)``, and ``("done", value)`` or ``("failed", TaskFailure)``.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the server
     if hasattr(os, "nice"):
         os.nice(NICENESS)
-    # Imported before the limit is set: what they take is not the user's.
+    # Imported before the limit is set, which is for the user's data.
     for module in IMPORTED:
         import_module(module)
     if memory is not None:
@@ -389,7 +371,7 @@ def _answer(
     except (OSError, ValueError, ImportError, RuntimeError) as error:
         return "failed", failure_of(error, wording)
     except Exception as error:
-        # Ours to mend: the log has all of it, the page only what it was.
+        # A fault of ours: the log has the traceback, the page only its kind.
         traceback.print_exc()
         kind = type(error).__name__
         return "failed", TaskFailure(f"The work stopped with an error: {kind}.")
@@ -397,5 +379,5 @@ def _answer(
 
 def _named(function: str) -> Callable[..., Any]:
     module, name = function.split(":")
-    found: Callable[..., Any] = getattr(import_module(module), name)
-    return found
+    named: Callable[..., Any] = getattr(import_module(module), name)
+    return named

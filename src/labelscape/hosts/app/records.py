@@ -1,13 +1,12 @@
-"""What the app knows, as records: in memory, in the catalog and on the wire.
+"""The records of the app: in memory, in the catalog (as JSON) and on the wire.
 
-The catalog keeps tables, models and runs as JSON, the API answers with them, and the
-types of the view are generated from them.
+The types of the view are generated from them.
 """
 
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, computed_field
 
@@ -26,7 +25,7 @@ Row = Annotated[int, Field(ge=0, le=2**31 - 1)]
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 # Of a run, at most.
 NAME_LENGTH = 200
-# Not of blanks alone, which no one could read.
+# Not of blanks alone.
 Name = Annotated[
     str, StringConstraints(strip_whitespace=True, max_length=NAME_LENGTH, pattern=r"\S")
 ]
@@ -45,35 +44,32 @@ class Strict(Record):
     model_config = ConfigDict(extra="forbid")
 
 
-# What is asked for.
+# Requests.
 
 
 class Order(Strict):
-    """A fit that is asked for."""
+    """A requested fit."""
 
     table: Id
     method: Name
-    # What the columns are for. How the file is written is known of the table.
+    # What the columns are for; how the file is written is stored with the table.
     reading: Reading = Reading()
-    # What is not to keep its default.
+    # Those that differ from their defaults.
     parameters: dict[str, int | Finite | str | bool | None] = {}
     seed: Annotated[int, Field(ge=0, le=2**31 - 1)] = 0
     honesty: bool = True
     islands: bool = False
     audit: bool = True
-    # The saved model that is to be pictured.
+    # The saved model to picture.
     model: Id | None = None
     name: Annotated[str, Field(max_length=NAME_LENGTH)] = ""
 
 
 class Settings(Order):
-    """What a run was asked for.
-
-    Names are those that the model and the run, on whose map rows are placed, had then.
-    """
+    """The settings of a run; names are those of its time."""
 
     model_name: str | None = None
-    # The run whose map is fitted again, and the class of each row that was decided on.
+    # The run whose map is fitted again, and the corrected class of rows.
     refit_of: str | None = None
     decisions: dict[int, str] = {}
     # The run on whose map the rows of the table are placed.
@@ -82,7 +78,7 @@ class Settings(Order):
 
 
 class Relabeling(Strict):
-    """The class of each row whose label was decided on, by the number of the row."""
+    """The corrected class of rows, by the number of the row."""
 
     decisions: Annotated[dict[Row, Label], Field(min_length=1, max_length=100_000)]
 
@@ -112,11 +108,11 @@ class RowQuestion(Strict):
     object: Row
 
 
-# What there is.
+# Answers.
 
 
 class Status(Record):
-    """How the app is."""
+    """Version, workspace and limits of the app."""
 
     version: str
     workspace: str
@@ -125,14 +121,14 @@ class Status(Record):
 
 
 class ErrorAnswer(Record):
-    """What is wrong, in a sentence; ``parameter`` is what it is about, if it is one."""
+    """What is wrong, in a sentence, and the parameter that it is about, if any."""
 
     detail: str
     parameter: str | None = None
 
 
 class Entry(Record):
-    """What the catalog keeps. Its files are in the folder of its id."""
+    """An entry of the catalog, with its files in the folder of its id."""
 
     # The folder of all entries of a kind, and their table in the catalog.
     kinds: ClassVar[str]
@@ -143,10 +139,10 @@ class Entry(Record):
 
 
 class LoadedTable(Entry):
-    """A table that was loaded; in a list its ``columns`` are left out.
+    """A loaded table; lists leave its ``columns`` out.
 
-    ``notes`` say what was left out of the file, or left aside. ``has_folder``: it was
-    opened from a folder of this machine, in which its pictures may be.
+    ``notes`` say what was left out of the file. ``has_folder``: it was opened from a
+    folder of this machine, which may hold its pictures.
     """
 
     kinds = "tables"
@@ -161,14 +157,14 @@ class LoadedTable(Entry):
 
 
 class StoredTable(LoadedTable):
-    """A table with its file, and the folder that this was opened from."""
+    """A table with its file, and the folder that it was opened from."""
 
     file: str
     folder: Path | None = None
 
 
 class LoadedModel(Entry):
-    """A model file that was loaded."""
+    """A loaded model file."""
 
     kinds = "models"
 
@@ -178,7 +174,7 @@ class LoadedModel(Entry):
 
 
 class MovedFeature(Record):
-    """A feature of new rows: its middle in the old ones, now, and how far it moved.
+    """A feature of new rows: its median in the old ones, now, and how far it moved.
 
     ``distance`` is None if it was constant in the old ones.
     """
@@ -197,10 +193,10 @@ class ClassCount(Record):
 
 
 class RunPlacement(Record):
-    """What is known of new rows on a map, in numbers.
+    """New rows on a map, in numbers.
 
-    ``n_unlike`` of ``n_rows`` are unlike anything seen, of which ``rate`` would be by
-    chance; ``drift_p`` is the p-value of one source of old and new rows.
+    ``n_unlike`` of ``n_rows`` are unlike the training data (``rate`` expected by
+    chance); ``drift_p`` is the p-value of the drift test.
     """
 
     n_rows: int
@@ -213,11 +209,10 @@ class RunPlacement(Record):
 
 
 class RunResult(Record):
-    """What came out of a run; blank until it has finished.
+    """The result of a run; blank until it has finished.
 
-    ``verdict`` is how far to believe it, ``finding`` the same without its reasons, and
-    ``lights`` are its lights; ``method`` is the one that was chosen; ``accuracy`` on
-    held-out rows is from 0 to 1, where it was measured.
+    ``finding`` is the verdict without its reasons; ``method`` the one that was chosen;
+    ``accuracy`` that on held-out rows, from 0 to 1, where it was measured.
     """
 
     summary: str = ""
@@ -232,12 +227,7 @@ class RunResult(Record):
 
 
 class Run(Entry):
-    """A fit: what was asked for, its state, and what came out.
-
-    ``method_title`` is what people call the method that was chosen.
-    ``can_refit``: its map can be fitted again to labels that were decided on.
-    ``placing_note`` says why no new rows can be placed on it; empty where they can.
-    """
+    """A fit: its settings, state and result."""
 
     kinds = "runs"
 
@@ -253,32 +243,31 @@ class Run(Entry):
     @computed_field  # type: ignore[prop-decorator]
     @property
     def method_title(self) -> str:
-        """What people call the method that was chosen."""
+        """The title of the method that was chosen."""
         return title_of(self.result.method or self.settings.method)
 
     @computed_field  # type: ignore[prop-decorator]
     @property
     def can_refit(self) -> bool:
-        """Whether it has a map that can be fitted to other labels."""
+        """Whether it has a map that can be fitted again to corrected labels."""
         return self.state == "finished" and is_map(self.result.method)
 
     @computed_field  # type: ignore[prop-decorator]
     @property
     def placing_note(self) -> str:
-        """Why no new rows can be placed on it."""
+        """Why new rows can't be placed on it; empty where they can."""
         is_refit = self.settings.refit_of is not None
         return why_not_placed(self.settings.method, is_refit=is_refit)
 
 
-# What a worker is given, and what it reports.
+# Tasks of a worker, and its reports.
 
 
 @dataclass(frozen=True)
 class Source:
-    """A table of the workspace: where its file is, and what the user calls it.
+    """The file of a table, the user's name for it, and the folder it was opened from.
 
-    ``beside`` is the folder that it was opened from, where its pictures are; None: it
-    was uploaded.
+    ``beside`` holds its pictures; None for an uploaded file.
     """
 
     path: Path
@@ -288,7 +277,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Job:
-    """A run that is to be done, and where its files go.
+    """A run to do, and the folder for its files.
 
     ``model`` is the file of the saved model that the method "model" pictures, ``start``
     the folder of the run whose map is fitted again.
@@ -313,7 +302,7 @@ class Job:
 class News:
     """What a fit reports: that a step begins, or how far it has come."""
 
-    # The step that begins, by the name that jobs have for it; None while one goes on.
+    # The step that begins; None while one goes on.
     step: StepName | None = None
     # Parts of the step, where they are counted.
     done: int | None = None
@@ -327,12 +316,11 @@ class News:
 
 
 class RunProgress(Record):
-    """What a run that is being fitted does now: the events that a page is sent.
+    """The progress of a run: the events that are sent to a page.
 
     The step began at the time ``begun``, after those that are ``past``, each with the
     seconds that it took. ``done`` and ``total`` count its parts, where that is known;
-    ``iteration`` is 0 where it has none. ``version`` counts the news, and is 0 while
-    the run waits.
+    ``iteration`` is 0 where it has none. ``version`` counts the news from 0.
     """
 
     step: StepName = "reading"
@@ -346,30 +334,20 @@ class RunProgress(Record):
     has_positions: bool = False
 
     def after(self, news: News) -> Self:
-        """Return how far the run is with these news."""
-        before = self
+        """Return the progress after these news."""
+        changes: dict[str, Any] = {}
         if news.step is not None and (news.step != self.step or not self.version):
-            before = self._at(news.step)
-        counted = {
-            name: value
-            for name in ("done", "total", "iteration")
-            if (value := getattr(news, name)) is not None
-        }
+            now = time.time()
+            past = [*self.past, (self.step, now - self.begun)] if self.version else []
+            changes |= {"step": news.step, "begun": now, "past": past}
+            changes |= {"done": None, "total": None, "iteration": 0}
+        for name in ("done", "total", "iteration"):
+            if (value := getattr(news, name)) is not None:
+                changes[name] = value
         loss = [] if news.loss is None else [news.loss]
-        return before.model_copy(
-            update={
-                **counted,
-                "loss": [*before.loss, *loss][-LOSSES:],
-                "version": before.version + 1,
-                "has_positions": before.has_positions or bool(news.positions),
-            }
-        )
-
-    def _at(self, step: StepName) -> Self:
-        """Return progress at the beginning of a step, of which nothing is done yet."""
-        now = time.time()
-        past = [*self.past, (self.step, now - self.begun)] if self.version else []
-        blank = {"done": None, "total": None, "iteration": 0}
-        return self.model_copy(
-            update={"step": step, "begun": now, "past": past, **blank}
-        )
+        changes |= {
+            "loss": [*self.loss, *loss][-LOSSES:],
+            "version": self.version + 1,
+            "has_positions": self.has_positions or bool(news.positions),
+        }
+        return self.model_copy(update=changes)

@@ -1,4 +1,4 @@
-"""What a run of the app gives, whichever method it was, and the files of it."""
+"""The result of a run of the app, for any method, and its files."""
 
 import ast
 from collections.abc import Callable, Mapping
@@ -31,49 +31,46 @@ from labelscape.jobs import (
 from labelscape.jobs._internal import explaining, with_audit
 from labelscape.scene import Data, Scene, Subject, Trust, build_scene, encode
 
-# How the page of a table calls the settings that correct it.
+# Settings are named as on the page of a table.
 WORDING = PageWording({})
 # The map and what explains it, in the folder of a run.
 KEPT = ("model", "explains")
 
+Report = Callable[[News], None]
 
-# What a fit reports to the page: its step, and the map while it forms.
-
-Tell = Callable[[News], None]
-
-# Often enough to look alive, seldom enough not to hold up the fit.
+# Often enough to look alive, seldom enough not to slow the fit down.
 SECONDS_BETWEEN = 0.25
 
 
-class Telling:
-    """Passes on what a fit reports, a few times per second."""
+class Reporter:
+    """Reports steps of a fit to the page, and the map while it forms."""
 
-    def __init__(self, tell: Tell, table: Table) -> None:
-        self._tell, self._table = tell, table
+    def __init__(self, report: Report, table: Table) -> None:
+        self._report, self._table = report, table
         self._pace = Pace(SECONDS_BETWEEN)
         self._has_scene = False
 
     def begin(self, step: Step) -> Callable[..., Any]:
         """Report that a step begins; see `labelscape.jobs`."""
-        self._tell(News(step=step.name, total=step.total))
+        self._report(News(step=step.name, total=step.total))
         done = 0
 
         def advance(*_: object) -> None:
             nonlocal done
             done += 1
-            self._tell(News(done=done))
+            self._report(News(done=done))
 
         return advance
 
     def __call__(self, record: Mapping[str, Any]) -> None:
-        """Take what a fit reports of one iteration."""
+        """Report an iteration, at most a few times per second."""
         if not self._pace.is_due():
             return
         loss = record.get("loss")
         Z = record.get("embedding")
-        # Some learn from a part of the rows, and place the others when they are done.
+        # Some methods fit a part of the rows, and place the others at the end.
         has_all_rows = Z is not None and len(Z) == len(self._table.X)
-        self._tell(
+        self._report(
             News(
                 iteration=int(record["iteration"]),
                 loss=float(loss) if loss is not None and np.isfinite(loss) else None,
@@ -83,21 +80,20 @@ class Telling:
         )
 
     def _first_scene(self, Z: Any) -> bytes:
-        """Return a scene with nothing but places and classes, once."""
+        """Return a scene of positions and classes only, once."""
         if self._has_scene:
             return b""
         self._has_scene = True
         scene = build_scene(
             Subject(np.asarray(Z)),
             Data(y=self._table.y),
-            Trust(quality=False, note="the map is still being made"),
+            Trust(quality=False, note="the map is still being fitted"),
             title=self._table.name,
         )
         return encode(scene)
 
 
-# A run as Python code, which gives the same files again: by the job that the app did.
-
+# A run as Python code, which makes the same files again.
 SCRIPT = '''"""{title}
 
 Repeats a run of the Labelscape app (version {version}).
@@ -132,7 +128,7 @@ def script(title: str, *lines: str, file: str, text: str) -> str:
     )
 
 
-def _asked(settings: Settings) -> str:
+def _options(settings: Settings) -> str:
     """Return the options of a job as code."""
     parameters = dict(settings.parameters)
     given = f", parameters={parameters!r}" if parameters else ""
@@ -141,31 +137,31 @@ def _asked(settings: Settings) -> str:
 
 def map_code(settings: Settings) -> str:
     """Return the code that makes a map again."""
-    return f"map_table(table, {settings.method!r}, judge=False, {_asked(settings)})"
+    return f"map_table(table, {settings.method!r}, judge=False, {_options(settings)})"
 
 
 def _safe(title: str) -> str:
     """Return a title that neither ends nor breaks the docstring that it is in."""
-    shown = title.replace("\\", " ").replace('"', "'")
-    return "".join(sign if sign.isprintable() else " " for sign in shown)
+    plain = title.replace("\\", " ").replace('"', "'")
+    return "".join(sign if sign.isprintable() else " " for sign in plain)
 
 
 @dataclass(frozen=True, kw_only=True)
 class FitOutcome:
-    """What came out of a fit."""
+    """The result of a fit."""
 
     table: Table
     # The method that was chosen.
     method: str
     scene: Scene
-    # (n_rows, 1 to 3) The places, in full precision.
+    # (n_rows, 1 to 3) In full precision.
     positions: Any
     # One sentence.
     summary: str
     verdict: Any
-    # The code that makes ``found`` again, and that of the positions in it.
+    # The code that makes ``fitted`` again, and that of the positions in it.
     code: str
-    places: str = "found.embedding"
+    places: str = "fitted.embedding"
     # What can be saved of it, and the model behind the scene's explanations.
     model: Any = None
     explains: Any = None
@@ -185,82 +181,82 @@ class FitOutcome:
         code = script(
             self.scene.title,
             f"table = {table}",
-            f"found = {self.code}",
+            f"fitted = {self.code}",
             # Not the name of the positions that are saved from the page.
             file="positions-repeated.csv",
-            text=f"positions_csv(found.table, {self.places})",
+            text=f"positions_csv(fitted.table, {self.places})",
         )
         (folder / "repeat.py").write_text(code, encoding="utf-8")
 
 
 def write_page(scene: Scene, folder: Path) -> None:
-    """Write what a page shows, for the app and as a file of its own."""
+    """Write a scene for the app, and as a page of its own."""
     data = encode(scene)
     (folder / "scene.lscn").write_bytes(data)
     (folder / "page.html").write_bytes(html_page(data, title=scene.title))
 
 
-def outcome_of(table: Table, order: Job, telling: Telling) -> FitOutcome:
-    """Fit the method that was asked for, and audit the table."""
+def outcome_of(table: Table, order: Job, reporter: Reporter) -> FitOutcome:
+    """Fit the requested method, and audit the table."""
     settings = order.settings
     if order.start is not None:
-        return _refitted(table, settings, order.start, telling)
-    outcome = _fitted(table, settings, order.model, telling)
+        return _refitted(table, settings, order.start, reporter)
+    outcome = _fitted(table, settings, order.model, reporter)
     if outcome.scene.audit is not None or outcome.scene.audit_note:
-        return outcome  # of a map it is a part
+        return outcome  # audited with the map
     scene = with_audit(
-        outcome.scene, table, settings.audit, settings.seed, telling.begin, WORDING
+        outcome.scene, table, settings.audit, settings.seed, reporter.begin, WORDING
     )
     return replace(outcome, scene=scene)
 
 
 def _fitted(
-    table: Table, settings: Settings, model: Path | None, telling: Telling
+    table: Table, settings: Settings, model: Path | None, reporter: Reporter
 ) -> FitOutcome:
     if settings.method == SAVED_MODEL:
-        return _classifier(table, settings, telling, model)
+        return _classifier(table, settings, reporter, model)
     if settings.method == AUTO:
-        return _map(table, settings, telling)
+        return _map(table, settings, reporter)
     make = {"map": _map, "prototypes": _prototypes, "classifier": _classifier}
-    return make[method_of(settings.method).group](table, settings, telling)
+    return make[method_of(settings.method).group](table, settings, reporter)
 
 
-def _measuring(settings: Settings, telling: Telling) -> dict[str, Any]:
-    """Return what maps are asked beside their method."""
+def _measuring(settings: Settings, reporter: Reporter) -> dict[str, Any]:
+    """Return the arguments of maps beside their method."""
     return {
         "seed": settings.seed,
         "judge": settings.honesty,
         "islands": settings.islands,
         "audit": settings.audit,
         "parameters": settings.parameters,
-        "begin": telling.begin,
-        "callback": telling,
+        "begin": reporter.begin,
+        "callback": reporter,
     }
 
 
-def _map(table: Table, settings: Settings, telling: Telling) -> FitOutcome:
-    found = map_table(table, settings.method, **_measuring(settings, telling))
-    return _drawn(found, settings, telling, map_code(settings))
+def _map(table: Table, settings: Settings, reporter: Reporter) -> FitOutcome:
+    fitted = map_table(table, settings.method, **_measuring(settings, reporter))
+    return _drawn(fitted, settings, reporter, map_code(settings))
 
 
 def _refitted(
-    table: Table, settings: Settings, start: Path, telling: Telling
+    table: Table, settings: Settings, start: Path, reporter: Reporter
 ) -> FitOutcome:
-    """Return a map that was fitted again to labels that were decided on."""
+    """Return a map that was fitted again to corrected labels."""
     model, explains = (_kept(start / f"{name}.labelscape") for name in KEPT)
-    found = refit_table(
+    fitted = refit_table(
         table,
         settings.decisions,
         settings.method,
         model=model,
-        **_measuring(settings, telling),
+        **_measuring(settings, reporter),
     )
     first = "" if model is None else f"model={map_code(settings)}.model, "
     code = (
         f"refit_table(table, {dict(settings.decisions)!r}, {settings.method!r}, "
-        f"{first}{_asked(settings)})"
+        f"{first}{_options(settings)})"
     )
-    return _drawn(found, settings, telling, code, explains)
+    return _drawn(fitted, settings, reporter, code, explains)
 
 
 def _kept(path: Path) -> Any:
@@ -268,108 +264,108 @@ def _kept(path: Path) -> Any:
 
 
 def _drawn(
-    found: MapResult,
+    fitted: MapResult,
     settings: Settings,
-    telling: Telling,
+    reporter: Reporter,
     code: str,
     explains: Any = None,
 ) -> FitOutcome:
     """Return a map with its scene; ``code`` makes it again."""
-    telling.begin(Step("drawing"))
-    explained = explaining(found, seed=settings.seed, model=explains)
-    scores = found.quality.scores
+    reporter.begin(Step("drawing"))
+    explained = explaining(fitted, seed=settings.seed, model=explains)
+    scores = fitted.quality.scores
     return FitOutcome(
-        table=found.table,
-        method=found.method,
-        scene=found.scene(seed=settings.seed, explains=explained, wording=WORDING),
-        positions=found.embedding,
+        table=fitted.table,
+        method=fitted.method,
+        scene=fitted.scene(seed=settings.seed, explains=explained, wording=WORDING),
+        positions=fitted.embedding,
         summary=f"Trustworthiness {scores['trustworthiness']:.3f}, "
         f"continuity {scores['continuity']:.3f}.",
         code=code,
-        model=_savable(found.model),
+        model=_savable(fitted.model),
         explains=_savable(explained.model),
-        verdict=found.verdict,
+        verdict=fitted.verdict,
     )
 
 
-def _prototypes(table: Table, settings: Settings, telling: Telling) -> FitOutcome:
-    found = prototype_table(
+def _prototypes(table: Table, settings: Settings, reporter: Reporter) -> FitOutcome:
+    fitted = prototype_table(
         table,
         settings.method,
         parameters=settings.parameters,
         seed=settings.seed,
         judge=settings.honesty,
-        begin=telling.begin,
-        callback=telling,
+        begin=reporter.begin,
+        callback=reporter,
     )
     code = f"{settings.method!r}, judge=False"
     return _pictured(
-        found,
+        fitted,
         settings,
-        telling,
-        code=f"prototype_table(table, {code}, {_asked(settings)})",
-        summary=f"{len(found.model[-1].prototypes_)} prototypes.",
-        model=found.model,
+        reporter,
+        code=f"prototype_table(table, {code}, {_options(settings)})",
+        summary=f"{len(fitted.model[-1].prototypes_)} prototypes.",
+        model=fitted.model,
     )
 
 
 def _classifier(
-    table: Table, settings: Settings, telling: Telling, model: Path | None = None
+    table: Table, settings: Settings, reporter: Reporter, model: Path | None = None
 ) -> FitOutcome:
-    """Return the picture of a classifier that is trained, or of a saved one."""
+    """Return the picture of a classifier that is trained here, or of a saved one."""
     given = repr(settings.method)
     if settings.method == SAVED_MODEL:
         given = f"model={settings.model_name or 'model.labelscape'!r}"
         if model is None:
             raise InputError("Choose the file of the model.", parameter="model")
-    found = classify_table(
+    fitted = classify_table(
         table,
         "svm" if model else settings.method,
         model=model,
         parameters=settings.parameters,
         seed=settings.seed,
-        begin=telling.begin,
+        begin=reporter.begin,
     )
     return _pictured(
-        found,
+        fitted,
         settings,
-        telling,
-        code=f"classify_table(table, {given}, {_asked(settings)})",
-        summary=f"What {found.name} decides, and where.",
-        model=_savable(found.classifier),
+        reporter,
+        code=f"classify_table(table, {given}, {_options(settings)})",
+        summary=f"What {fitted.name} decides, and where.",
+        model=_savable(fitted.classifier),
     )
 
 
 def _pictured(
-    found: Any,
+    fitted: Any,
     settings: Settings,
-    telling: Telling,
+    reporter: Reporter,
     *,
     code: str,
     summary: str,
     model: Any,
 ) -> FitOutcome:
     """Return a classifier with its scene, which is its picture."""
-    telling.begin(Step("drawing"))
-    scene = found.scene(seed=settings.seed)
+    reporter.begin(Step("drawing"))
+    scene = fitted.scene(seed=settings.seed)
     return FitOutcome(
-        table=found.table,
+        table=fitted.table,
         method=settings.method,
         scene=scene,
         positions=scene.maps[0].positions,
         summary=summary,
         code=code,
-        places=f"found.scene(seed={settings.seed}).maps[0].positions",
+        places=f"fitted.scene(seed={settings.seed}).maps[0].positions",
         model=model,
         explains=None if scene.model is None else model,
-        verdict=found.verdict,
+        verdict=fitted.verdict,
     )
 
 
 def _savable(model: Any) -> Any:
-    """Return a model if a model file can hold it and is of use, else None.
+    """Return a model that predicts, or a map of ours, if a file can hold it; else None.
 
-    Of use is what predicts, and a map of ours: others are made again as quickly.
+    Other maps are made again as quickly.
     """
     if model is None or not can_hold(model):
         return None

@@ -1,4 +1,4 @@
-"""The local app: its door, the web application, its guard, and the printed link."""
+"""Starting the local app: the web application, its guard, and the printed link."""
 
 import secrets
 import shutil
@@ -13,20 +13,19 @@ from typing import TYPE_CHECKING, Any
 
 from labelscape import __version__
 from labelscape._core.checks import missing_extra
-from labelscape.hosts.app.security import LOOPBACK, Guard
 from labelscape.hosts.page import STATIC, built
 
 if TYPE_CHECKING:  # the command line imports this file, also where FastAPI is not there
     from fastapi import FastAPI
 
+    from labelscape.hosts.app.security import Guard
     from labelscape.hosts.app.session import Session
 
+# Names under which only this machine can be reached.
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
 # Connections at once; further ones are answered with 503. More than the browsers of a
 # few people open, and fewer than the files that a process may have open.
 CONNECTIONS = 200
-
-
-# Starting the local app: the web application, its guard, and the printed link.
 
 
 def make_app(session: "Session") -> "FastAPI":
@@ -40,7 +39,7 @@ def make_app(session: "Session") -> "FastAPI":
     app = FastAPI(
         title="Labelscape",
         version=__version__,
-        docs_url=None,  # FastAPI's pages load scripts from elsewhere
+        docs_url=None,  # FastAPI's pages load scripts from other servers
         redoc_url=None,
         openapi_url="/api/openapi.json",
         generate_unique_id_function=lambda route: route.name,
@@ -57,7 +56,7 @@ def make_app(session: "Session") -> "FastAPI":
     def page() -> FileResponse:
         return FileResponse(Path(__file__).parent / "app.html")
 
-    # Browsers ask for one while the page that takes the token is shown.
+    # Browsers request one while the page that takes the token is shown.
     @app.get("/favicon.ico", status_code=204, include_in_schema=False)
     def no_icon() -> None:
         return None
@@ -68,8 +67,10 @@ def make_app(session: "Session") -> "FastAPI":
 
 def guarded(
     app: "FastAPI", *, token: str, port: int, remote: bool, upload: int
-) -> Guard:
+) -> "Guard":
     """Return the application behind its guard."""
+    from labelscape.hosts.app.security import Guard
+
     names = (*LOOPBACK[:2], "[::1]")
     hosts = {f"{name}:{port}" for name in names}
     if port == 80:  # which browsers leave out
@@ -85,14 +86,14 @@ def guarded(
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """Return a socket that listens, or say why there is none."""
+    """Return a socket that listens, or raise with a reason."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family)
     except OSError as error:
         raise ValueError(
             f"The app can not listen on {host}, port {port} ({error.strerror}). Choose "
-            "another with --port; 0 takes any free one."
+            "another with --port; 0 is any free one."
         ) from error
 
 
@@ -131,7 +132,7 @@ def serve(
     link = f"http://{shown}:{port}/?token={token}"
 
     class Server(uvicorn.Server):
-        """Says when it listens, and lets no fit hold it up when it is to end."""
+        """Prints the link when it listens, and ends without waiting for fits."""
 
         async def startup(self, sockets: Any = None) -> None:
             await super().startup(sockets)
@@ -140,16 +141,14 @@ def serve(
 
         def handle_exit(self, sig: int, frame: Any) -> None:
             session.stop()
-            # As if by Ctrl+C: the default of SIGTERM would leave nothing in order.
+            # As by Ctrl+C: the default of SIGTERM would skip the cleanup.
             super().handle_exit(signal.SIGINT, frame)
 
-    with suppress(KeyboardInterrupt):  # how it is meant to end
+    with suppress(KeyboardInterrupt):  # the normal end
         Server(settings).run(sockets=[listener])
 
 
-# The door of the local app: opens a workspace, takes a table in, and serves.
-
-# A browser that is not running yet may take long to start.
+# Seconds for which the page with the link exists: a browser may take long to start.
 DOOR_SECONDS = 60.0
 
 
@@ -188,14 +187,14 @@ def serve_workspace(
 
     try:
         # Not after a "#": the page that takes the token would lose it.
-        page = "" if data is None else f"&table={_taken_in(session, data)}"
+        page = "" if data is None else f"&table={_added(session, data)}"
         serve(session, host=host, port=port, token=token, announce=announced)
     finally:
         session.close()
 
 
 def _door(session: "Session", link: str) -> Path:
-    """Return a page that leads to the link, and goes when a browser had its time."""
+    """Return a page that redirects to the link, and is deleted after a while."""
     page = session.workspace.door(link)
     gone = threading.Timer(DOOR_SECONDS, page.unlink, kwargs={"missing_ok": True})
     gone.daemon = True
@@ -203,25 +202,25 @@ def _door(session: "Session", link: str) -> Path:
     return page
 
 
-def _taken_in(session: "Session", data: str) -> str:
-    """Take a table into the session and return its id."""
+def _added(session: "Session", data: str) -> str:
+    """Add a table to the session and return its id."""
     from labelscape.datasets import DatasetInfo
 
     path = Path(data)
     if not path.is_file() and (path.suffix or len(path.parts) > 1):
         raise FileNotFoundError(
-            f"There is no file {data!r}. 'labelscape datasets' lists the data sets "
-            "that have a name."
+            f"There is no file {data!r}. 'labelscape datasets' lists the example data "
+            "sets."
         )
     if not path.is_file():
-        # Asked here, where the command line words what is wrong.
+        # Looked up here, so that the command line reports an unknown name.
         return session.add_embedded(DatasetInfo.named(data).name).id
     with session.receiving(path.name) as copy:
         shutil.copyfile(path, copy)
         return session.add_table(copy, path.name, path.absolute().parent).id
 
 
-# The API's own documentation as a page without scripts.
+# The documentation of the API as a page without scripts.
 
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 56rem; margin: 2rem auto;

@@ -1,4 +1,4 @@
-"""All that the app does, without the web: tables in, runs out."""
+"""The app without the web: tables, models and runs of a workspace."""
 
 import json
 import shutil
@@ -51,7 +51,7 @@ from labelscape.jobs import AUTO
 
 @dataclass
 class Live:
-    """A run that waits or is being fitted: how far it is, and which run it needs.
+    """A run that waits or is being fitted, and the run that it needs.
 
     ``positions`` are those of the map while it forms, to be shown in ``scene``.
     """
@@ -64,7 +64,7 @@ class Live:
 
 
 class Session:
-    """One workspace and the workers that fill it."""
+    """A workspace and its workers."""
 
     def __init__(
         self, folder: Path, *, workers: int = 2, limits: Limits | None = None
@@ -73,24 +73,22 @@ class Session:
         self.workspace = Workspace(folder)
         self.catalog = self.workspace.catalog
         self._fits = Workers(workers, self.limits.memory)
-        # Files are read apart from fits, so that a table opens while a fit runs, and
-        # questions are answered apart from files, which may take minutes.
+        # Separate processes: a table opens while a fit runs, and questions are answered
+        # while a file is read, which may take minutes.
         self._files, self._questions = Reader(self.limits), Reader(self.limits)
         self._live: dict[str, Live] = {}
         self._unwritten: dict[str, str] = {}
         self._turn = threading.Lock()
 
     def warm_up(self) -> None:
-        """Start the workers before they are asked for anything.
+        """Start the workers early: the reader first, which is needed first."""
 
-        A table comes before a fit: the workers for fits start after the reader.
-        """
-        self._files.when_ready(self._warm_up_others)
+        def start_others() -> None:
+            self._fits.warm_up()
+            # Cards need the estimators, which take a while to import.
+            threading.Thread(target=method_cards, name="cards", daemon=True).start()
 
-    def _warm_up_others(self) -> None:
-        self._fits.warm_up()
-        # Cards come from the estimators themselves, which take a while to import.
-        threading.Thread(target=method_cards, name="cards", daemon=True).start()
+        self._files.when_ready(start_others)
 
     def stop(self) -> None:
         """Interrupt what runs; may be called from a signal handler."""
@@ -105,14 +103,14 @@ class Session:
 
     @property
     def name(self) -> str:
-        """What the workspace is called."""
+        """The name of the workspace."""
         return self.workspace.folder.name
 
     # Tables and models
 
     @contextmanager
     def receiving(self, name: str) -> Iterator[Path]:
-        """Give a path to write an uploaded file to; `add_table` then takes it in."""
+        """Give a path for an uploaded file, for `add_table` or `add_model`."""
         with self.workspace.incoming(new_id()) as folder:
             yield folder / _file_name(name)
 
@@ -125,13 +123,13 @@ class Session:
     ) -> StoredTable:
         """Read a received file and keep it.
 
-        ``folder`` is where its pictures are, if it was opened on this machine;
-        ``reading`` says how it is written, if the user said so.
+        ``folder`` holds its pictures, if it was opened on this machine; ``reading``
+        says how it is written, if the user has chosen that.
         """
         return self._kept(self._described(Source(path, name, folder), reading), path)
 
     def add_embedded(self, name: str) -> StoredTable:
-        """Take in a data set that comes with Labelscape."""
+        """Add a data set that comes with Labelscape."""
         for entry in self.all(StoredTable):
             if entry.embedded == name:
                 return self.get(StoredTable, entry.id)
@@ -149,7 +147,7 @@ class Session:
         return self._kept(model, path)
 
     def _kept(self, entry: Kind, path: Path) -> Kind:
-        """Keep the folder of a received file, and note what is in it."""
+        """Keep the folder of a received file, and list it in the catalog."""
         self.workspace.keep(path.parent, entry.kinds)
         try:
             self.catalog.add(entry)
@@ -162,7 +160,7 @@ class Session:
         """Describe a table as a file that is written in another way."""
         table = self.get(StoredTable, id)
         if table.embedded:
-            raise RefusedError("This data set comes with Labelscape, and is no file.")
+            raise RefusedError("This data set comes with Labelscape; it is not a file.")
         source = self._source(table)
         again = self._described(source, reading.of_file)
         close_to_others(source.path.parent, inside=True)
@@ -185,10 +183,7 @@ class Session:
         return Source(path, table.name, table.folder)
 
     def all(self, kind: type[Kind]) -> list[Kind]:
-        """Return all tables, models or runs, the newest first.
-
-        Tables come without their columns.
-        """
+        """Return all tables (without columns), models or runs, the newest first."""
         return [self._known(entry) for entry in self.catalog.all(kind)]
 
     def get(self, kind: type[Kind], id: str) -> Kind:
@@ -206,9 +201,9 @@ class Session:
 
     def remove(self, kind: type[Entry], id: str) -> None:
         """Delete a table or a model that no run needs."""
-        with self._turn:  # or a run that begins now would not find it
+        with self._turn:  # so that no run begins with it now
             self.get(kind, id)
-            if not self._taken_out(self.catalog.remove, kind, id):
+            if not self._removed(self.catalog.remove, kind, id):
                 raise BusyError(f"Runs need this {kind.kinds[:-1]}. Delete them first.")
             self.workspace.remove(kind.kinds, id)
 
@@ -217,7 +212,7 @@ class Session:
     def start(self, order: Order) -> Run:
         """Queue a fit."""
         table, model = self.get(StoredTable, order.table), order.model
-        # As it is written now: the table may be read in another way later.
+        # As it is read now: the user may change that later.
         options = Reading.options().items()
         written = {k: getattr(table.reading, k) for k, one in options if one.is_of_file}
         known = {
@@ -227,40 +222,40 @@ class Session:
         return self._queued(Settings(**dict(order) | known), table)
 
     def refit(self, id: str, decisions: Mapping[int, str]) -> Run:
-        """Queue a fit of the map of a run to labels that were decided on.
+        """Queue a fit of the map of a run to corrected labels.
 
-        Decisions of the run itself stay. It begins with the map that was fitted first,
-        and is judged and audited as that one was.
+        Corrections of the run itself stay. It starts from the map that was fitted
+        first, with the same settings.
         """
         run = self.get(Run, id)
         if not run.can_refit:
-            raise RefusedError("Maps that are finished can be fitted again.")
+            raise RefusedError("Only a finished map can be fitted again.")
         self._check_decisions(id, decisions)
         first = self.get(Run, run.settings.refit_of or id)
-        decided = {**run.settings.decisions, **decisions}
-        n_labels = "1 label" if len(decided) == 1 else f"{len(decided)} labels"
+        labels = {**run.settings.decisions, **decisions}
+        n_labels = "1 label" if len(labels) == 1 else f"{len(labels)} labels"
         changes = {
             "method": first.result.method,
             "refit_of": first.id,
-            "decisions": decided,
+            "decisions": labels,
             "name": f"{first.name[: NAME_LENGTH - 40]}, {n_labels} decided on",
         }
         settings = first.settings.model_copy(update=changes)
         return self._queued(settings, self.get(StoredTable, first.table))
 
     def decisions(self, id: str) -> dict[int, str]:
-        """Return the label that each row of a run was given since it was fitted."""
+        """Return the corrected labels of rows of a run."""
         self.get(Run, id)
         return self.catalog.decisions(id)
 
     def decide(self, id: str, decisions: Mapping[int, str]) -> None:
-        """Keep the label that each row of a run was given, in place of those before."""
+        """Store the corrected labels of rows of a run, in place of those before."""
         self.get(Run, id)
         self._check_decisions(id, decisions)
         self.catalog.decide(id, decisions)
 
     def _check_decisions(self, id: str, decisions: Mapping[int, str]) -> None:
-        """Refuse rows and classes that the map of a run does not have."""
+        """Raise if the map of a run has no such rows or classes."""
         self._questions.ask(
             "check_decisions", run=self.result(id, ""), decisions=decisions
         )
@@ -284,7 +279,7 @@ class Session:
             task = self._task(run, table)
             try:
                 self.catalog.add(run)
-            except sqlite3.IntegrityError as error:  # deleted since we looked
+            except sqlite3.IntegrityError as error:  # deleted in the meantime
                 raise UnknownError(f"There is no table {table.id!r}.") from error
             self._live[run.id] = Live(
                 task, needs=settings.placed_on or settings.refit_of
@@ -293,7 +288,7 @@ class Session:
         return run
 
     def _unused(self, name: str) -> str:
-        """Return a name for a run that no other has: with a number, if need be."""
+        """Return a name for a run that no other has, with a number if needed."""
         used = {run.name for run in self.catalog.all(Run)}
         if name not in used:
             return name
@@ -309,13 +304,13 @@ class Session:
     def place(self, id: str, table: str, name: str = "") -> Run:
         """Queue the placing of another table's rows on the map of a finished run.
 
-        Columns have the roles that they have in the table of the map, by their names.
+        Columns have the roles of those of the same names in the table of the map.
         """
         on, new = self.get(Run, id), self.get(StoredTable, table)
         if on.placing_note:
             raise RefusedError(on.placing_note, parameter="method")
         if on.state != "finished":
-            raise BusyError(f"This run is {on.state}, and has no map yet.")
+            raise BusyError(f"This run is {on.state}; it has no map yet.")
         there = {column.name for column in new.columns}
         of_map = on.settings.reading
         roles: dict[str, Any] = {
@@ -346,7 +341,7 @@ class Session:
         run, live = self.get(Run, id), self._live.get(id)
         if live is not None:
             live.task.canceled.set()
-            if run.state == "queued":  # a worker may look at it much later
+            if run.state == "queued":  # a worker may take it much later
                 self._ended(id, "cancelled", TaskFailure(""))
         return self.get(Run, id)
 
@@ -362,22 +357,22 @@ class Session:
         if any(live.needs == id for live in [*self._live.values()]):
             raise BusyError("Another run needs it. Wait for that one, or cancel it.")
         if id in self._unwritten:  # perhaps there is room now
-            self._taken_out(self.catalog.end_run, id, run.state, run.words)
+            self._removed(self.catalog.end_run, id, run.state, run.words)
             self._unwritten.pop(id, None)
-        if run.state in LIVE or not self._taken_out(self.catalog.remove, Run, id):
+        if run.state in LIVE or not self._removed(self.catalog.remove, Run, id):
             raise BusyError("This run has not ended. Cancel it first.")
         if run.state == "finished":
             self.workspace.remove("runs", id)
 
-    def _taken_out(self, remove: Callable[..., bool], *entry: Any) -> bool:
-        """Take an entry out of the catalog; a full disk is what it is to help."""
+    def _removed(self, remove: Callable[..., bool], *entry: Any) -> bool:
+        """Remove an entry from the catalog, also on a full disk."""
         return self.workspace.even_if_full(lambda: remove(*entry))
 
     def result(self, id: str, file: str) -> Path:
         """Return the path of a file of a finished run."""
         run = self.get(Run, id)
         if run.state != "finished":
-            raise BusyError(f"This run is {run.state}, and has no files.")
+            raise BusyError(f"This run is {run.state}; it has no files.")
         self._questions.warm_up()  # questions about the run may follow
         return self.workspace.path("runs", id, file)
 
@@ -397,18 +392,18 @@ class Session:
         return answer
 
     def _task(self, run: Run, table: StoredTable) -> Task:
-        model = None
-        if run.settings.model is not None:
-            model = self.workspace.path(
-                "models", run.settings.model, "model.labelscape"
-            )
+        settings, path = run.settings, self.workspace.path
+        model = start = None
+        if settings.model is not None:
+            model = path("models", settings.model, "model.labelscape")
+        if settings.refit_of is not None:
+            start = path("runs", settings.refit_of)
         folder = self.workspace.folder / "incoming" / run.id
-        first = run.settings.refit_of
-        start = None if first is None else self.workspace.path("runs", first)
-        order = Job(self._source(table), run.settings, folder, model, start)
-        jobs = {"order": order}
-        if run.settings.placed_on is not None:
-            jobs["on"] = self._placed_on(run.settings.placed_on)
+        jobs = {"order": Job(self._source(table), settings, folder, model, start)}
+        if settings.placed_on is not None:
+            on = self.get(Run, settings.placed_on)
+            source = self._source(self.get(StoredTable, on.table))
+            jobs["on"] = Job(source, on.settings, path("runs", on.id))
         return Task(
             f"{TASKS}:place" if "on" in jobs else f"{TASKS}:fit",
             jobs,
@@ -419,11 +414,6 @@ class Session:
             on_news=lambda news: self._heard(run.id, news),
             on_end=lambda state, value: self._ended(run.id, state, value),
         )
-
-    def _placed_on(self, id: str) -> Job:
-        run = self.get(Run, id)
-        source = self._source(self.get(StoredTable, run.table))
-        return Job(source, run.settings, self.workspace.path("runs", id))
 
     def _started(self, id: str, folder: Path) -> None:
         folder.mkdir(mode=0o700, exist_ok=True)
@@ -449,25 +439,25 @@ class Session:
             else:
                 self.catalog.end_run(id, state, value.words)
         except (OSError, sqlite3.Error) as error:
-            self._lost(id, f"The result could not be kept: {disk_words(error)}")
+            self._lost(id, f"The result could not be stored: {disk_words(error)}")
         finally:
             shutil.rmtree(folder, ignore_errors=True)
             with self._turn:
                 self._live.pop(id, None)
 
     def _lost(self, id: str, words: str) -> None:
-        """Note that a result was not kept, on the disk if it takes that much."""
+        """Record that a result was not stored, on the disk if there is room."""
         for kind in ("incoming", "runs"):
             shutil.rmtree(self.workspace.folder / kind / id, ignore_errors=True)
         try:
             self.catalog.end_run(id, "failed", words)
         except sqlite3.Error:
-            # Known while the app lives; the next start finds it interrupted.
+            # Known while the app runs; after a restart it counts as interrupted.
             self._unwritten[id] = words
 
 
 def run_name(table: str, method: str) -> str:
-    """Return what a run is called at first: the table and the method."""
+    """Return the first name of a run: the table and the method."""
     return f"{without_ending(table)[: NAME_LENGTH - 60]}: {title_of(method)}"
 
 

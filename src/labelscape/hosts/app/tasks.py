@@ -1,4 +1,4 @@
-"""What the app's workers do: read tables and models, fit, explain."""
+"""The tasks of the app's workers: read tables and models, fit, explain."""
 
 import json
 import time
@@ -29,8 +29,8 @@ from labelscape.hosts.app.records import (
     StoredTable,
 )
 from labelscape.hosts.app.results import (
-    Tell,
-    Telling,
+    Report,
+    Reporter,
     map_code,
     outcome_of,
     script,
@@ -46,29 +46,26 @@ from labelscape.scene import decode
 SILENT = "This run has no model that explains itself."
 
 
-def nothing(news: Tell) -> None:
-    """Do nothing: once it is done, the worker is ready."""
+def nothing(news: Report) -> None:
+    """Do nothing, as soon as the worker is ready."""
 
 
 def describe(
-    source: Source, limits: Limits, news: Tell, reading: Reading | None = None
+    source: Source, limits: Limits, news: Report, reading: Reading | None = None
 ) -> StoredTable:
-    """Return what is in a table.
-
-    ``reading`` says how a text file is written; None detects it.
-    """
+    """Describe a table; without ``reading`` the form of a text file is detected."""
     if (embedded := _embedded(source)) is not None:
         return _about_embedded(source, embedded)
     check_size(source.path, limits)
-    with _noting({str(source.path): source.name}) as notes:
-        table, may_stay = _parsed(source.path, reading or Reading())
+    with _collected_warnings({str(source.path): source.name}) as notes:
+        table, can_be_stored = _parsed(source.path, reading or Reading())
         if reading is None:
             reading, columns = Reading().detected(table)
         else:
             columns = reading.describe(table)
     check_columns(len(columns), limits)
-    if isinstance(table, ParsedText) and may_stay:
-        _keep_columns(table, limits)
+    if isinstance(table, ParsedText) and can_be_stored:
+        _store_columns(table, limits)
     return _described(source, columns, reading=reading, notes=list(notes))
 
 
@@ -88,26 +85,26 @@ def _described(source: Source, columns: list[ColumnInfo], **more: Any) -> Stored
     )
 
 
-# A text file is parsed once: its columns are kept beside it.
+# A text file is parsed once: its columns are stored beside it.
 
 COLUMNS = "columns.parquet"
 
 
 def _parsed(path: Path, reading: Reading) -> tuple[Path | ParsedText, bool]:
-    """Parse a text file; return it, and whether its columns may stand for it.
+    """Parse a text file; return it, and whether runs may read stored columns instead.
 
-    They may not if reading it warns, because each run that reads it is to say so.
+    Not if reading it warns, because each run has to repeat these warnings.
     """
-    with warnings.catch_warnings(record=True) as told:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        found = ParsedText.of(path, reading)
-    for warning in told:
+        text = ParsedText.of(path, reading)
+    for warning in caught:
         warnings.warn(warning.message, stacklevel=2)
-    return found or path, found is not None and not told
+    return text or path, text is not None and not caught
 
 
-def _keep_columns(source: ParsedText, limits: Limits) -> None:
-    """Keep the columns of a file beside it, for fits to read; if there is room."""
+def _store_columns(source: ParsedText, limits: Limits) -> None:
+    """Store the columns of a file beside it, for fits to read, if there is room."""
     target = source.path.with_name(COLUMNS)
     if source.words.estimated_size() > limits.unpacked:
         target.unlink(missing_ok=True)
@@ -116,13 +113,13 @@ def _keep_columns(source: ParsedText, limits: Limits) -> None:
         source.write(target)
 
 
-def _kept(path: Path, reading: Reading) -> Path | ParsedText:
-    """Return the columns that were kept of a file, else the file."""
+def _stored(path: Path, reading: Reading) -> Path | ParsedText:
+    """Return the stored columns of a file, else the file."""
     return ParsedText.load(path.with_name(COLUMNS), path, reading) or path
 
 
-def describe_model(path: Path, name: str, news: Tell) -> LoadedModel:
-    """Return what a model file holds; it never runs code."""
+def describe_model(path: Path, name: str, news: Report) -> LoadedModel:
+    """Describe a model file; it never runs code."""
     model = labelscape.load(path)
     if not hasattr(model, "predict"):
         raise InputError(
@@ -138,12 +135,12 @@ def describe_model(path: Path, name: str, news: Tell) -> LoadedModel:
     )
 
 
-def fit(order: Job, news: Tell) -> RunResult:
-    """Fit what was asked for and write all files of the run into its folder."""
+def fit(order: Job, news: Report) -> RunResult:
+    """Do a fit, and write all files of the run into its folder."""
     start = time.perf_counter()
-    with _noting(order.names) as notes:
+    with _collected_warnings(order.names) as notes:
         data = _table(order.source, order.settings.reading)
-        outcome = outcome_of(data, order, Telling(news, data))
+        outcome = outcome_of(data, order, Reporter(news, data))
         news(News(step="drawing"))
         outcome.write(order.folder, _table_code(order))
     verdict = outcome.verdict
@@ -160,39 +157,36 @@ def fit(order: Job, news: Tell) -> RunResult:
 
 
 def _accuracy(verdict: Any) -> float | None:
-    """Return the accuracy on held-out rows, if it was measured.
-
-    On a map it is that of the nearest neighbors, of a classifier that of its answers.
-    """
-    measure = "unseen" if hasattr(verdict, "unseen") else "accuracy"
-    found: float | None = getattr(verdict, measure)
-    return found
+    """Return the accuracy on held-out rows of a map or classifier, if measured."""
+    is_map = hasattr(verdict, "unseen")
+    accuracy: float | None = verdict.unseen if is_map else verdict.accuracy
+    return accuracy
 
 
-def place(order: Job, on: Job, news: Tell) -> RunResult:
+def place(order: Job, on: Job, news: Report) -> RunResult:
     """Place new rows on the map of a run and write all files into a folder."""
     start = time.perf_counter()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # said when the map was fitted
+        warnings.simplefilter("ignore")  # as reported when the map was fitted
         table = _table(on.source, on.settings.reading)
-    telling = Telling(news, table)
-    with _noting(on.names | order.names) as notes:
+    reporter = Reporter(news, table)
+    with _collected_warnings(on.names | order.names) as notes:
         rows, labels = _new_rows(order)
         path = on.folder / "model.labelscape"
         if not path.exists():
             raise InputError("The run has no model that could place new rows.")
-        telling.begin(Step("placing", order.source.name))
+        reporter.begin(Step("placing", order.source.name))
         kept_map = kept_model(labelscape.load(path), table, seed=on.settings.seed)
         reading = order.settings.reading
         placed = place_rows(kept_map, rows, **_roles(reading), reading=reading)
-        telling.begin(Step("drawing"))
+        reporter.begin(Step("drawing"))
         scene = placed.scene(
             decode((on.folder / "scene.lscn").read_bytes()),
             table,
             kept_map,
             name=order.source.name,
             labels=labels,
-            **_looked_at(order.settings.reading, on.settings.reading, table, rows),
+            **_shown_columns(reading, on.settings.reading, table, rows),
         )
         write_page(scene, order.folder)
         path = order.folder / "placed.csv"
@@ -210,26 +204,25 @@ def place(order: Job, on: Job, news: Tell) -> RunResult:
 
 
 def _placement_words(rows: Any) -> list[str]:
-    """Return what is known of all new rows, in a few sentences."""
-    found = rows.placement
-    parts = [found.unlike_words, found.drift_words, rows.filled_words]
+    """Return the summary of all new rows, in a few sentences."""
+    placement = rows.placement
+    parts = [placement.unlike_words, placement.drift_words, rows.filled_words]
     parts += [rows.unknown_words, rows.empty_words]
     return [part for part in parts if part]
 
 
 def _placement(rows: Any) -> RunPlacement:
-    """Return what a page shows of new rows, in numbers."""
-    found, said = rows.record(), rows.placement.predictions
-    counts = Counter([] if said is None else map(str, said.tolist()))
-    shown = {name: found[name] for name in RunPlacement.model_fields if name in found}
+    """Return the numbers that a page shows of new rows."""
+    record, labels = rows.record(), rows.placement.predictions
+    counts = Counter([] if labels is None else map(str, labels.tolist()))
     classes = [ClassCount(name=name, count=n) for name, n in counts.most_common()]
-    return RunPlacement(**shown, classes=classes)
+    return RunPlacement(**record | {"classes": classes})
 
 
-def _looked_at(
+def _shown_columns(
     reading: Reading, of_map: Reading, table: Table, rows: Any
 ) -> dict[str, Any]:
-    """Return what new rows have of the columns that are shown with the map's rows."""
+    """Return the columns of new rows that are shown with the map's rows."""
     if isinstance(rows, Table):
         return {"shown": rows.shown, "texts": rows.texts}
     text = of_map.text
@@ -241,9 +234,9 @@ def _looked_at(
 
 
 def _roles(reading: Reading) -> dict[str, str]:
-    """Return which columns name the new rows, and say which belong together."""
-    found = {"ids": reading.id, "group": reading.group or reading.id}
-    return {role: str(key) for role, key in found.items() if key}
+    """Return which columns are ids and groups of the new rows."""
+    roles = {"ids": reading.id, "group": reading.group or reading.id}
+    return {role: str(key) for role, key in roles.items() if key}
 
 
 def _placing_code(order: Job, on: Job) -> str:
@@ -258,38 +251,38 @@ def _placing_code(order: Job, on: Job) -> str:
     return script(
         f"{order.source.name} on {order.settings.placed_on_name}",
         f"table = {_table_code(on)}",
-        f"found = {map_code(first)}",
-        f"placed = place_rows(kept_map(found, seed={first.seed}), {rows})",
+        f"fitted = {map_code(first)}",
+        f"placed = place_rows(kept_map(fitted, seed={first.seed}), {rows})",
         file="placed-repeated.csv",
         text="placed.csv()",
     )
 
 
 def _new_rows(order: Job) -> tuple[Any, Any]:
-    """Return new rows, and their classes as far as the table knows them."""
+    """Return new rows, and their classes if the table has them."""
     reading = order.settings.reading
     if (embedded := _embedded(order.source)) is not None:
         data = load(embedded)
         return data, None if data.y is None else [str(one) for one in data.y]
-    rows = _kept(order.source.path, reading)
+    rows = _stored(order.source.path, reading)
     if reading.label is None:
         return rows, None
     return rows, reading.words_in(rows, reading.label)
 
 
 @contextmanager
-def _noting(names: Mapping[str, str]) -> Iterator[dict[str, None]]:
-    """Gather what is warned of, as sentences for the user, each once."""
+def _collected_warnings(names: Mapping[str, str]) -> Iterator[dict[str, None]]:
+    """Collect warnings as sentences for the user, each once."""
     notes: dict[str, None] = {}
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
         yield notes
-    told = [w.message for w in caught if isinstance(w.message, Warning)]
-    notes |= dict.fromkeys(sentence(warning, PageWording(names)) for warning in told)
+    messages = [w.message for w in caught if isinstance(w.message, Warning)]
+    notes |= dict.fromkeys(sentence(one, PageWording(names)) for one in messages)
 
 
 def explain(
-    run: Path, source: Source, reading: Reading, row: int, news: Tell
+    run: Path, source: Source, reading: Reading, row: int, news: Report
 ) -> Answer:
     """Explain the decision for one row of a finished run."""
     ask, n_rows = _explaining(run, source, reading)
@@ -298,9 +291,9 @@ def explain(
     return ask(row)
 
 
-def check_decisions(run: Path, decisions: Mapping[int, str], news: Tell) -> None:
-    """Raise an `InputError` if a decision is about what the map of a run has not."""
-    n_rows, classes = _labelled(run)
+def check_decisions(run: Path, decisions: Mapping[int, str], news: Report) -> None:
+    """Raise an `InputError` if the map of a run has no such row or class."""
+    n_rows, classes = _rows_and_classes(run)
     for row, label in decisions.items():
         if row >= n_rows:
             words = f"There is no row {row}; the map has rows 0 to {n_rows - 1}."
@@ -314,7 +307,7 @@ def check_decisions(run: Path, decisions: Mapping[int, str], news: Tell) -> None
 
 
 @lru_cache(maxsize=8)
-def _labelled(run: Path) -> tuple[int, tuple[str, ...]]:
+def _rows_and_classes(run: Path) -> tuple[int, tuple[str, ...]]:
     """Return how many rows the map of a run has, and its classes."""
     scene = decode((run / "scene.lscn").read_bytes())
     return scene.n_points, tuple(scene.classes)
@@ -323,7 +316,7 @@ def _labelled(run: Path) -> tuple[int, tuple[str, ...]]:
 # Questions about a run come one after the other, and a finished run does not change.
 @lru_cache(maxsize=1)
 def _explaining(run: Path, source: Source, reading: Reading) -> tuple[Explain, int]:
-    """Return what explains the decisions of a run, and how many there are."""
+    """Return a function that explains the rows of a run, and their number."""
     path = run / "explains.labelscape"
     if not path.exists():
         raise InputError(SILENT)
@@ -344,31 +337,31 @@ def _table(source: Source, reading: Reading) -> Table:
         return load(embedded)
     if reading.label is None:
         raise InputError(
-            "Say which column holds the classes: every method needs them.",
+            "Choose the column of the classes: every method needs them.",
             parameter="label",
         )
     reading = replace(reading, **AS_READ)
     if reading.image is not None:
         return _with_pictures(source, reading)
-    table = reading.read(_kept(source.path, reading), source.name)
+    table = reading.read(_stored(source.path, reading), source.name)
     table.check_size()
     return table
 
 
 def _with_pictures(source: Source, reading: Reading) -> Table:
-    """Return a table whose pictures lie where its file was opened.
+    """Return a table with the pictures of the folder that it was opened from.
 
-    Of a file that came by the web nothing is opened: the column is shown as it is.
+    The picture column of an uploaded file is shown as text.
     """
     image = str(reading.image)
     others = tuple(key for key in reading.show if key != image)
     shown = replace(reading, image=None, show=(*others, image))
-    table = shown.read(_kept(source.path, shown), source.name)
+    table = shown.read(_stored(source.path, shown), source.name)
     return table if source.beside is None else table.with_images(source.beside)
 
 
 def _embedded(source: Source) -> str | None:
-    """Return the name of an embedded data set, which stands in place of a file."""
+    """Return the name of an embedded data set, None for a file."""
     if source.path.name != EMBEDDED:
         return None
     name: str = json.loads(source.path.read_text())["embedded"]

@@ -1,4 +1,4 @@
-"""Limits that keep one bad file, or one big fit, from taking the machine."""
+"""Limits on files and fits, so that none of them uses up the machine."""
 
 import gzip
 import os
@@ -18,32 +18,26 @@ EXCEL = (".xlsx", ".xlsm")
 
 @dataclass(frozen=True)
 class Limits:
-    """How much the app takes in."""
+    """How much the app accepts."""
 
-    # About a million rows of 100 numbers as CSV.
-    # Bytes of a file.
+    # Bytes of a file: about a million rows of 100 numbers as CSV.
     upload: int = 2**30
-    # While it is read there may be two of it, which fit into 8 GB.
-    # Bytes of its content, when it is compressed.
+    # Bytes of its content, when it is compressed: two of it fit into 8 GB.
     unpacked: int = 4 * 2**30
-    # Far more than can be looked at; each is described to the page.
-    # Columns of a table.
+    # Columns of a table, each of which is described to the page.
     columns: int = 100_000
-    # More than a person starts by hand.
     # Runs that wait or are being fitted.
     queue: int = 50
-    # Bytes that a fit may take; None: what the machine has.
+    # Bytes that a fit may use; None: what the machine has.
     memory: int | None = None
-    # The largest CSV file takes 85 on a machine of two cores.
-    # How long a file may take to be read.
+    # Time to read a file: the largest CSV file takes 85 s on a machine of two cores.
     reading_seconds: float = 120.0
-    # Two readers: 16 of the server's 40 threads may wait, the others answer.
-    # Files that wait to be read, each with a request that waits for it.
+    # Requests that wait for a file: two readers, so 16 of the server's 40 threads.
     reading_queue: int = 8
 
     @property
     def reading_memory(self) -> int:
-        """Bytes that reading a file may take: never all that the machine has."""
+        """Bytes that reading a file may use: never all that the machine has."""
         if self.memory is not None:
             return self.memory
         if not hasattr(os, "sysconf"):
@@ -52,7 +46,7 @@ class Limits:
 
 
 def limit_memory(size: int) -> None:
-    """Let this process take at most so many more bytes than it has now."""
+    """Let this process use at most ``size`` bytes more than now."""
     with suppress(ImportError):  # Windows has no such limit
         import resource
 
@@ -61,10 +55,10 @@ def limit_memory(size: int) -> None:
 
 
 def check_size(path: Path, limits: Limits) -> None:
-    """Refuse a file whose content is far larger than it looks."""
+    """Raise if the content of a file is larger than allowed."""
     with path.open("rb") as file:
         head = file.read(CHUNK * 16)
-    if head.startswith(b"\x1f\x8b"):  # whatever it is called: readers look here too
+    if head.startswith(b"\x1f\x8b"):  # whatever its name, as for readers
         _check_gzip(path, limits)
     elif path.suffix in (".npz", *EXCEL):
         _check_zip(path, limits)
@@ -103,7 +97,7 @@ def _check_zip(path: Path, limits: Limits) -> None:
 
 
 def _check_parquet(path: Path, limits: Limits) -> None:
-    """Refuse by what the file says of itself: runs of equal values take no room."""
+    """Check the size by metadata: equal values take hardly any room in the file."""
     import polars as pl
 
     try:
@@ -117,10 +111,9 @@ def _check_parquet(path: Path, limits: Limits) -> None:
 
 
 def _check_arrow(path: Path, limits: Limits, *, as_file: bool) -> None:
-    """Read no more rows than may be there: the file says nothing of its whole size.
+    """Read at most as many rows as are allowed: the file does not tell its size.
 
-    A cell counts 8 bytes at least: columns of nulls or of few words take less in the
-    file than when they are read.
+    A cell counts at least 8 bytes: nulls and repeated words take less in the file.
     """
     import polars as pl
 
@@ -144,10 +137,10 @@ def _check_first_line(head: bytes, limits: Limits) -> None:
 
 
 def check_columns(columns: int, limits: Limits) -> None:
-    """Refuse a table that is too wide to be looked at."""
+    """Raise if a table has too many columns."""
     if columns > limits.columns:
         raise InputError(
-            f"The table has {columns:,} columns or more, and the app takes at most "
+            f"The table has at least {columns:,} columns, and the app takes at most "
             f"{limits.columns:,}. Choose fewer, or use the library."
         )
 
@@ -155,13 +148,13 @@ def check_columns(columns: int, limits: Limits) -> None:
 def _too_large(path: Path, limits: Limits) -> InputError:
     return InputError(
         FileName(path),
-        f" holds more than {limits.unpacked / 2**30:.3g} GB when it is unpacked, and "
-        "the app takes no more.",
+        f" holds more than {limits.unpacked / 2**30:.3g} GB when it is unpacked, the "
+        "limit of the app.",
     )
 
 
 def _not_whole(path: Path, what: str) -> InputError:
-    return InputError(FileName(path), f" is incomplete: it is not a whole {what}.")
+    return InputError(FileName(path), f" is not a complete {what}.")
 
 
 def _address_space() -> int:

@@ -21,10 +21,10 @@ _ID = re.compile(r"[0-9a-f]{12}")
 EMBEDDED = "embedded.json"
 KINDS = ("tables", "models", "runs")
 CATALOG, LOCK = "catalogue.sqlite", "lock.sqlite"
-# Given up when something is to go from a full disk, which takes some room, too.
+# Deleted to make room when something is removed from a full disk.
 RESERVE = "reserve"
 RESERVE_BYTES = 2**18
-# Leads this user's browser to the app.
+# Redirects this user's browser to the app.
 DOOR = "open.html"
 _BESIDE = ("", "-wal", "-shm", "-journal")
 OURS = {
@@ -36,12 +36,12 @@ Answer = TypeVar("Answer")
 
 
 class Workspace:
-    """A folder that holds all that the app knows.
+    """The folder of the app's data.
 
-    ``catalogue.sqlite`` says what there is; ``tables``, ``models`` and ``runs`` hold a
-    folder for each entry. What is being written lies in ``incoming`` until it is whole
-    and on the disk, then one rename brings it to its place, and only then the catalog
-    names it. So a folder without an entry is a leftover, and is removed at the start.
+    ``catalogue.sqlite`` lists the entries; ``tables``, ``models`` and ``runs`` hold a
+    folder for each. An entry is written in ``incoming`` until it is complete and on the
+    disk, then one rename brings it to its place, and only then the catalog lists it. So
+    a folder without an entry is a leftover, and is removed at the start.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -63,10 +63,9 @@ class Workspace:
         self._opened.close()
 
     def _make_folders(self) -> None:
-        """Make the folders; what is there already is closed to others, if it is ours.
+        """Make the folders, and close them to other users.
 
-        A folder that holds other things as well stays as open as it is: only what the
-        app keeps in it is closed.
+        A folder that holds other files as well stays as open as it is.
         """
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         for name in (*KINDS, "incoming"):
@@ -88,7 +87,7 @@ class Workspace:
 
     @contextmanager
     def incoming(self, id: str) -> Iterator[Path]:
-        """Give a folder to write an entry into; it goes if the writing fails."""
+        """Give a folder to write an entry into, removed unless the entry is kept."""
         folder = self.folder / "incoming" / id
         folder.mkdir(mode=0o700)
         try:
@@ -97,7 +96,7 @@ class Workspace:
             shutil.rmtree(folder, ignore_errors=True)
 
     def keep(self, folder: Path, kind: str) -> None:
-        """Bring an incoming folder to its place: whole, and on the disk."""
+        """Bring an incoming folder to its place: complete, and on the disk."""
         close_to_others(folder, inside=True)
         for path in folder.rglob("*"):
             _to_disk(path)
@@ -106,13 +105,13 @@ class Workspace:
         _to_disk(self.folder / kind)
 
     def remove(self, kind: str, id: str) -> None:
-        """Delete the folder, if there is one, of what the catalog no longer names."""
+        """Delete the folder, if any, of an entry that the catalog no longer lists."""
         with suppress(UnknownError):
             shutil.rmtree(self.path(kind, id), ignore_errors=True)
         self._fill_reserve()
 
     def even_if_full(self, change: Callable[[], Answer]) -> Answer:
-        """Take something out of the catalog, on a full disk at the reserve's cost."""
+        """Remove something from the catalog; on a full disk, use the reserve."""
         try:
             return change()
         except sqlite3.OperationalError as error:
@@ -125,18 +124,17 @@ class Workspace:
             self._fill_reserve()
 
     def _fill_reserve(self) -> None:
-        """Keep some room back: as much as there is, up to what is wanted."""
+        """Reserve room on the disk, as far as there is some."""
         path = self.folder / RESERVE
         with suppress(OSError), open(path, "ab", 0, opener=for_owner) as file:
             while file.tell() < RESERVE_BYTES:
-                # Noise, because some disks take zeros for nothing.
+                # Noise, because some disks do not store zeros.
                 file.write(secrets.token_bytes(4096))
 
     def door(self, link: str) -> Path:
-        """Write a page that leads to a link, and that only this user can read.
+        """Write a page that redirects to a link, and that only this user can read.
 
-        A browser gets its address on its command line, which all users can see; the
-        link itself, with the token, they can't.
+        All users can see the command line of a browser, which must not hold the token.
         """
         page = self.folder / DOOR
         page.unlink(missing_ok=True)
@@ -156,18 +154,18 @@ class Workspace:
         }
         for kind, ids in named.items():
             for path in (self.folder / kind).iterdir():
-                # Only what we made: a user's own file in here stays.
+                # Files of the user stay.
                 if _ID.fullmatch(path.name) and path.name not in ids:
                     shutil.rmtree(path, ignore_errors=True)
 
 
 def new_id() -> str:
-    """Return a name for an entry that can't be guessed."""
+    """Return an id that can't be guessed."""
     return secrets.token_hex(6)
 
 
 def _locked(path: Path) -> sqlite3.Connection:
-    """Hold a lock that the system lets go of when the process ends, however it ends."""
+    """Hold a lock that the system releases when the process ends, however it ends."""
     if not path.exists():
         path.touch(mode=0o600)
     lock = sqlite3.connect(path, timeout=0, check_same_thread=False)
@@ -186,14 +184,14 @@ def _locked(path: Path) -> sqlite3.Connection:
 
 @contextmanager
 def _disk_in_words(folder: Path) -> Iterator[None]:
-    """Say in a sentence that the disk does not let a workspace open."""
+    """Raise errors of the disk as a sentence."""
     try:
         yield
     except (OSError, sqlite3.OperationalError) as error:
         if isinstance(error, OSError) and not is_full(error):
             raise
         raise ValueError(
-            f"The workspace '{folder}' does not open. {disk_words(error)}"
+            f"The workspace '{folder}' can not be opened. {disk_words(error)}"
         ) from error
 
 
@@ -203,7 +201,7 @@ def for_owner(path: str, flags: int) -> int:
 
 
 def leading_to(link: str) -> str:
-    """Return a page that goes on to a link by itself."""
+    """Return a page that redirects to a link."""
     address = escape(link)
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8">'
@@ -213,13 +211,13 @@ def leading_to(link: str) -> str:
 
 
 def close_to_others(path: Path, *, inside: bool = False) -> None:
-    """Let only the owner use a file or folder of ours, and all that is inside."""
+    """Let only the owner use a file or folder, and all that is inside."""
     about = path.lstat()
     if stat.S_ISLNK(about.st_mode):
         return
     is_ours = not hasattr(os, "getuid") or about.st_uid == os.getuid()
     if is_ours and about.st_mode & 0o077:
-        with suppress(OSError):  # some disks know no such rights
+        with suppress(OSError):  # some disks have no such rights
             path.chmod(stat.S_IMODE(about.st_mode) & 0o700)
     if inside and stat.S_ISDIR(about.st_mode):
         for one in path.iterdir():
@@ -235,18 +233,17 @@ def _to_disk(path: Path) -> None:
             os.close(handle)
 
 
-# Under which names the files of a run are saved.
-
-# What follows the name of the run.
-ENDINGS = {
-    "scene.lscn": ".lscn",
-    "page.html": ".html",
-    "positions.csv": "-positions.csv",
-    "placed.csv": "-placed.csv",
-    "model.labelscape": ".labelscape",
-    "repeat.py": "-repeat.py",
+# The files of a run: their names in its folder, what follows the name of the run where
+# they are saved, and their media types.
+FILES = {
+    "scene": ("scene.lscn", ".lscn", "application/octet-stream"),
+    "page": ("page.html", ".html", "text/html; charset=utf-8"),
+    "positions": ("positions.csv", "-positions.csv", "text/csv; charset=utf-8"),
+    "placed": ("placed.csv", "-placed.csv", "text/csv; charset=utf-8"),
+    "model": ("model.labelscape", ".labelscape", "application/zip"),
+    "code": ("repeat.py", "-repeat.py", "text/x-python; charset=utf-8"),
 }
-# A run is called after its table, and "LDA of trees.csv" is no CSV file.
+# A run is named after its table, and "LDA of trees.csv" is not a CSV file.
 _TABLE = re.compile(r"\.(csv|tsv|txt|xlsx|parquet|feather|arrow|npy|npz)(\.gz)?$", re.I)
 _LONGEST = 80
 
@@ -254,21 +251,19 @@ _LONGEST = 80
 def file_name(run: Run, file: str) -> str:
     """Return the name under which a file of a run is saved: the run's own.
 
-    A model that the user gave keeps the name that it came with, by which the code of
-    the run loads it.
+    An uploaded model keeps its name, by which the code of the run loads it.
     """
-    given = run.settings.model_name
-    if file == "model.labelscape" and given:
-        return given
-    return plain(run.name) + ENDINGS[file]
+    if file == "model" and run.settings.model_name:
+        return run.settings.model_name
+    return plain(run.name) + FILES[file][1]
 
 
 def without_ending(name: str) -> str:
-    """Return the name of a table without what says how its file is written."""
+    """Return the name of a table without the ending of its file."""
     return _TABLE.sub("", name)
 
 
 def plain(name: str) -> str:
-    """Return a name without what a file system may refuse."""
+    """Return a name without characters that a file system may refuse."""
     words = re.sub(r"[^\w.]+", "-", without_ending(name))
     return words[:_LONGEST].strip("-._") or "run"

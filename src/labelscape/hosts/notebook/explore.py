@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from labelscape._core.checks import columns_of_words, numbers_argument
 from labelscape._core.errors import InputError
 from labelscape.hosts.notebook.explorer import Explorer, ShownScene
-from labelscape.hosts.notebook.given import holds_words, taken
+from labelscape.hosts.notebook.given import holds_words, prepared
 from labelscape.hosts.notebook.live import judge_of
 from labelscape.hosts.questions import explainer
 from labelscape.scene._internal import scene_of
@@ -35,16 +35,16 @@ def explore(
         pipeline that ends in one, or places of points. An estimator that is not fitted
         waits: ``fit`` of the Explorer fits it, and shows the map while it forms.
     X : array-like of shape (n_samples, n_features), default=None
-        The objects, as the model takes them. A data frame may have more columns, and
+        The samples, as the model takes them. A data frame may have more columns, and
         columns of words: what the model was fitted to are features, the others are
-        shown with the objects. For places, and for an estimator that is not fitted yet
+        shown with the points. For places, and for an estimator that is not fitted yet
         and takes numbers, words are encoded as by `datasets.read_table`.
     y : array-like of shape (n_samples,), default=None
         Their classes.
     height : int, default=560
         Height in a notebook, in pixels.
     theme : {"auto", "light", "dark"}, default="auto"
-        Colours of the view; "auto" follows JupyterLab, elsewhere the reader's system.
+        Colors of the view; "auto" follows JupyterLab, elsewhere the reader's system.
     **options
         More to show, as for :func:`labelscape.scene.build_scene`: ``ids``, ``texts``,
         ``images``, ``thumbnails``, ``title``, ``feature_names``, ``feature_kinds``,
@@ -52,26 +52,26 @@ def explore(
         ``classifier``, ``regions``, ``quality``, ``honesty``, ``audit``, ``groups``,
         ``held_out``, ``max_features``, ``compression``, ``random_state``.
 
-        ``audit``: what :func:`labelscape.audit` found of the same rows; the Summary of
-        the view tells it, and suspected labels can be kept or changed there.
+        ``audit``: the report of :func:`labelscape.audit` for the same rows; it is in
+        the Summary of the view, where suspected labels can be confirmed or changed.
 
-        ``columns``: what is shown with the objects and is no feature, such as a batch,
-        a date, a comment or a link: a data frame, a dict from names to values, or names
-        of columns of a data frame X.
+        ``columns``: what is shown with the points and is not a feature, such as a
+        batch, a date, a comment or a link: a data frame, a dict from names to values,
+        or names of columns of a data frame X.
 
-        Three of them are about how far to believe the picture. ``honesty``: True
-        measures how much of the separation on a map is real, or a HonestyReport that
-        you have; without it the view shows grey lights, and in a notebook a button that
-        measures. ``groups``: what each object belongs to, such as a patient; objects of
-        one group are kept together when honesty is measured. ``held_out``: which
-        objects the map or classifier was not fitted to; a classifier is judged by
-        these, and they are a colour, a filter and a shape in the view.
+        Three of them say how far to trust the picture. ``honesty``: True measures how
+        much of the separation on a map is real, or a HonestyReport that you have;
+        without it the view shows grey lights, and in a notebook a button that measures.
+        ``groups``: the group of each sample, such as a patient; samples of one group
+        stay together when honesty is measured. ``held_out``: which samples the map or
+        classifier was not fitted to; a classifier is tested on these, and they are a
+        color, a filter and a shape in the view.
 
     Returns
     -------
     Explorer
         Shows itself in a notebook. ``to_html(path)`` writes a page that opens offline,
-        ``selection`` are the points picked in the view.
+        ``selection`` are the points selected in the view.
 
     Examples
     --------
@@ -84,7 +84,7 @@ def explore(
     >>> len(view.selection)
     50
 
-    A map that forms before one's eyes; in a notebook, show ``view`` before the fit:
+    A map that is shown while it forms; in a notebook, show ``view`` before the fit:
 
     >>> from labelscape.embeddings import Sammon
     >>> view = explore(Sammon(random_state=0), X, y)
@@ -95,7 +95,7 @@ def explore(
     show = partial(_shown, X=X, y=y, options=options)
     waiting = None
     if not _is_fitted(model_or_map):
-        rows, _ = taken(model_or_map, X, options, is_fitted=False)
+        rows, _ = prepared(model_or_map, X, options, is_fitted=False)
         waiting = partial(_fitted, model_or_map, rows, y)
     return Explorer(
         show(model_or_map), height=height, theme=theme, show=show, waiting=waiting
@@ -103,16 +103,16 @@ def explore(
 
 
 def _shown(thing: Any, *, X: Any, y: Any, options: dict[str, Any]) -> ShownScene:
-    """Return the scene of a thing, and who explains its decisions."""
+    """Return the scene of a model or map, and what explains its decisions."""
     is_fitted = _is_fitted(thing)
-    X, options = taken(thing, X, options, is_fitted=is_fitted)
+    X, options = prepared(thing, X, options, is_fitted=is_fitted)
     if not is_fitted:
-        # What words become is not known before a pipeline is fitted.
-        X, options = taken(np.empty((0, 2)), X, options, is_fitted=True)
-        # Until the fit the points stand where they vary most, and nothing is judged.
+        # The encoding of words is not known before a pipeline is fitted.
+        X, options = prepared(np.empty((0, 2)), X, options, is_fitted=True)
+        # Until the fit the points are shown in the plane of PCA, without quality.
         why = "the map is not fitted yet"
-        unjudged = {"quality": False, "honesty": None, "note": why}
-        start = {"title": type(thing).__name__} | options | unjudged
+        untested = {"quality": False, "honesty": None, "note": why}
+        start = {"title": type(thing).__name__} | options | untested
         return ShownScene(scene_of(_start(X), X, y, **start), None)
     scene = scene_of(thing, X, y, **options)
     model = options.get("prototypes")
@@ -127,23 +127,26 @@ def _shown(thing: Any, *, X: Any, y: Any, options: dict[str, Any]) -> ShownScene
 
 
 def _check_order(thing: Any, X: Any, y: Any) -> None:
-    """Raise if a table and its classes were given, and nothing to look at them by."""
+    """Raise if a table and its classes were given, without a model or map."""
     if hasattr(thing, "fit"):
         return
     is_labels = y is None and X is not None and np.ndim(X) == 1
     if is_labels or columns_of_words(thing):
         raise InputError(
-            "a model or a map comes first, then X and y. For a table, say by what it "
-            "is mapped: explore(LFDA(), X, y).fit(). For places, name the classes: "
+            "a model or a map comes first, then X and y. For a table, name the "
+            "method: explore(LFDA(), X, y).fit(). For places, name the classes: "
             "explore(places, y=y).",
             owner="explore",
         )
 
 
 def _fitted(estimator: Any, X: Any, y: Any, callback: Any) -> Any:
-    """Fit an estimator that tells of each iteration, where it can."""
+    """Fit an estimator that reports each iteration, where it can."""
+    own = estimator.get_params().get("callback", ...)
     try:
-        return _fitted_to(estimator, X, y, callback)
+        if own is not ...:
+            estimator.set_params(callback=callback)
+        return estimator.fit(X, y)
     except (TypeError, ValueError) as error:
         if not holds_words(X):
             raise
@@ -153,17 +156,9 @@ def _fitted(estimator: Any, X: Any, y: Any, callback: Any) -> Any:
             "OneHotEncoder.",
             owner="explore",
         ) from error
-
-
-def _fitted_to(estimator: Any, X: Any, y: Any, callback: Any) -> Any:
-    if "callback" not in estimator.get_params():
-        return estimator.fit(X, y)
-    own = estimator.callback
-    estimator.set_params(callback=callback)
-    try:
-        return estimator.fit(X, y)
     finally:
-        estimator.set_params(callback=own)
+        if own is not ...:
+            estimator.set_params(callback=own)
 
 
 def _is_fitted(thing: Any) -> bool:
@@ -188,13 +183,13 @@ def _start(X: Any) -> Any:
         X = numbers_argument("explore", "X", X)
     except (ValueError, TypeError):
         raise InputError(
-            "X holds something else than numbers. Turn it into numbers first, "
-            "for example with labelscape.datasets.read_table.",
+            "X holds values that are not numbers. Encode them first, for example with "
+            "labelscape.datasets.read_table.",
             owner="explore",
         ) from None
     if X.ndim != 2 or not X.size:
         raise InputError(
-            "X must be a table with one row per object, got an array of shape "
+            "X must be a table with one row per sample, got an array of shape "
             f"{X.shape}.",
             owner="explore",
         )

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import count
 from pathlib import Path
 from threading import Thread
@@ -28,7 +28,7 @@ from labelscape._core.params import (
 )
 from labelscape._core.params import path as path_rule
 from labelscape.hosts.notebook.given import chosen_point, chosen_points
-from labelscape.hosts.notebook.live import Forming, Judge, told_how
+from labelscape.hosts.notebook.live import Forming, Judge, with_remedy
 from labelscape.hosts.page import write_page
 from labelscape.hosts.questions import Explain
 from labelscape.scene import Scene, encode
@@ -40,7 +40,7 @@ SHARED = ("selection", "object", "level", "map", "color_by", "decisions")
 
 
 class ShownScene(NamedTuple):
-    """A scene, who explains decisions in it, and who can judge it; None for nobody."""
+    """A scene, with optional functions that explain a decision and measure honesty."""
 
     scene: Scene
     explain: Explain | None
@@ -51,7 +51,7 @@ class Explorer:
     """A scene that shows itself in a notebook, and can be written as a page.
 
     `labelscape.explore` makes it. What a person does in the view can be read here, and
-    what is set here is shown.
+    what is set here changes the view.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ class Explorer:
     height : int, default=560
         Height in a notebook, in pixels.
     theme : {"auto", "light", "dark"}, default="auto"
-        Colours of the view; "auto" follows JupyterLab, elsewhere the reader's system.
+        Colors of the view; "auto" follows JupyterLab, elsewhere the reader's system.
     show : callable, default=None
         From a model or map of the same data to what is shown of it.
     waiting : callable, default=None
@@ -79,7 +79,7 @@ class Explorer:
     map : int
         Which of several maps is shown.
     decisions : dict of int to str
-        The class of each point whose label was kept or changed in the view.
+        The class of each point whose label was confirmed or changed in the view.
     color_by : str
         "class", "prediction", "certainty", "errors", "held_out", "judged_right",
         "false_neighbours", "tears", "feature:NAME" or "column:NAME".
@@ -161,7 +161,13 @@ class Explorer:
     @level.setter
     def level(self, level: str) -> None:
         check_argument("Explorer", "level", level, one_of(*LEVELS))
-        if level not in _levels(self.scene):
+        model = self.scene.model
+        has_level = {
+            "data": True,
+            "classes": model is not None and len(model.class_levels) > 0,
+            "object": model is not None and model.class_distances is not None,
+        }
+        if not has_level[level]:
             raise ValueError(
                 f"This scene has no {level!r} level, which shows a prototype model. "
                 "Give explore one, such as a fitted LiRaMLVQ or PushAndGrow."
@@ -181,7 +187,7 @@ class Explorer:
 
     @property
     def color_by(self) -> str:
-        """What the colours of the points say."""
+        """What the colors of the points show."""
         return str(self._values["color_by"])
 
     @color_by.setter
@@ -201,20 +207,20 @@ class Explorer:
 
     @property
     def decisions(self) -> dict[int, str]:
-        """The class of each point whose label a person has decided on in the view.
+        """The class of each point whose label was decided on in the view.
 
-        Kept labels are among them. A class is written as the view shows it.
+        Confirmed labels are among them. A class is written as the view shows it.
         """
         return dict(json.loads(self._values["decisions"]))
 
     @arguments(function=function())
     def on_select(self, function: Callable[[NDArray[np.intp]], Any]) -> None:
-        """Call a function with the chosen points, each time that they change.
+        """Call a function with the selected points, each time that they change.
 
         Parameters
         ----------
         function : callable
-            Given the indices of the chosen points.
+            Gets the indices of the selected points.
 
         Examples
         --------
@@ -233,7 +239,7 @@ class Explorer:
         Parameters
         ----------
         path : path
-            Where to write it. Folders on the way are made.
+            Where to write it. Missing folders are created.
 
         Returns
         -------
@@ -255,7 +261,7 @@ class Explorer:
                 "The estimator is not fitted yet, so there is nothing to write. Call "
                 "fit() of this Explorer first."
             )
-        scene = self.scene if self._judge is None else told_how(self.scene)
+        scene = self.scene if self._judge is None else with_remedy(self.scene)
         return write_page(path, encode(scene), scene.title)
 
     @arguments(path=path_rule())
@@ -289,7 +295,7 @@ class Explorer:
         return path
 
     def fit(self) -> Self:
-        """Fit the estimator that waits, and show the map while it forms.
+        """Fit an estimator that is not fitted yet, and show the map while it forms.
 
         Returns
         -------
@@ -346,7 +352,7 @@ class Explorer:
         """Measure how much of the separation on the map is real, and show its lights.
 
         The button of the view does the same, in the background. It takes 8 fits to
-        parts of the data, of at most 3,000 objects.
+        parts of the data, of at most 3,000 samples.
 
         Returns
         -------
@@ -371,37 +377,34 @@ class Explorer:
         judge = self._judge
         if judge is None:
             raise ValueError(
-                "There is nothing to measure. Honesty is that of a fitted map with its "
-                "labels, which was not measured yet: give explore the map, X and y."
+                "There is nothing to measure. Honesty is measured once, of a fitted "
+                "map with its labels: give explore the map, X and y."
             )
         self._set("can_measure", False)
-        self._tell_how_far("Measuring honesty.")
+        show = partial(self._set, "measuring")
+        show("Measuring honesty.")
         try:
-            scene = judge(self._tell_how_far)
+            scene = judge(show)
         except BaseException as error:
             if self._judge is judge:
-                self._tell_how_far(f"Honesty was not measured: {error}")
+                show(f"Honesty was not measured: {error}")
                 self._set("can_measure", True)
             raise
         if self._judge is judge:  # and no other map is shown by now
             self._judge, self.scene = None, scene
-            self._tell_how_far("")
+            show("")
             self._set("scene", encode(scene))
         honesty = scene.maps[0].honesty
         return "" if honesty is None else honesty.verdict
 
-    def _tell_how_far(self, words: str) -> None:
-        self._set("measuring", words)
-
     def _measure_in_background(self) -> None:
+        def measure() -> None:
+            with suppress(Exception):  # the view shows what went wrong
+                self.measure()
+
         if self._values["can_measure"]:
             self._set("can_measure", False)
-            name = "labelscape honesty"
-            Thread(target=self._measure_quietly, name=name, daemon=True).start()
-
-    def _measure_quietly(self) -> None:
-        with suppress(Exception):  # the view says what went wrong
-            self.measure()
+            Thread(target=measure, name="labelscape honesty", daemon=True).start()
 
     @arguments(news=mapping())
     def callback(self, news: dict[str, Any]) -> None:
@@ -410,7 +413,7 @@ class Explorer:
         Parameters
         ----------
         news : dict
-            What the fit tells of an iteration; ``embedding`` is the map so far.
+            Report of an iteration; ``embedding`` is the map so far.
         """
         self._forming(news)
 
@@ -456,22 +459,22 @@ class Explorer:
         if "widget" in vars(self):
             setattr(self.widget, name, value)
         if name == "selection":
-            self._tell()
+            self._notify()
 
     def _take(self, change: Any) -> None:
-        """Take over what a person did in the view."""
+        """Store what a person changed in the view."""
         if self._values[change["name"]] == change["new"]:
             return  # what was set here comes back
         self._values[change["name"]] = change["new"]
         if change["name"] == "selection":
-            self._tell()
+            self._notify()
 
-    def _tell(self) -> None:
+    def _notify(self) -> None:
         for listener in self._listeners:
             listener(self.selection)
 
     def _receive(self, _: Any, message: Any, buffers: Any) -> None:
-        """Answer a question of the view, or take a picture that was asked for."""
+        """Answer a message of the view: a question, or a picture for `to_png`."""
         kind, number = message.get("kind"), message.get("number")
         if kind == "explain":
             self.widget.send({"number": number} | self._answer(message.get("object")))
@@ -480,26 +483,15 @@ class Explorer:
         elif kind == "picture" and number in self._pictures and buffers:
             write_atomically(self._pictures.pop(number), bytes(buffers[0]))
         elif kind == "refused" and number in self._pictures:
-            # It stays awaited: another view of the same map may still send it.
+            # Not removed: another view of the same map may still send it.
             name = self._pictures[number].name
             warnings.warn(f"{name}: {message.get('words')}", stacklevel=2)
 
     def _answer(self, point: Any) -> dict[str, Any]:
         if self._explain is None:
-            return {"kind": "refused", "words": "No model is there to be asked."}
+            return {"kind": "refused", "words": "There is no model to explain it."}
         try:
             index = chosen_point(point, self.scene)
             return {"kind": "explained"} | asdict(self._explain(index))
         except (ValueError, TypeError) as error:
             return {"kind": "refused", "words": str(error)}
-
-
-def _levels(scene: Scene) -> list[str]:
-    """Return the levels that a scene can show."""
-    model = scene.model
-    there = {
-        "data": True,
-        "classes": model is not None and len(model.class_levels) > 0,
-        "object": model is not None and model.class_distances is not None,
-    }
-    return [level for level in LEVELS if there[level]]

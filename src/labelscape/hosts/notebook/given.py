@@ -1,7 +1,7 @@
-"""What a user gives: a data frame of any columns, and a choice of points."""
+"""Arguments of users: data frames with any columns, and selections of points."""
 
 import warnings
-from typing import Any, NamedTuple
+from typing import Any
 
 import narwhals as nw
 import numpy as np
@@ -18,34 +18,33 @@ from labelscape.scene._internal import given_columns
 OWNER = "explore"
 
 
-class Given(NamedTuple):
-    """X as a thing takes it, and what more is to be shown of it."""
-
-    X: Any
-    options: dict[str, Any]
+Prepared = tuple[Any, dict[str, Any]]
 
 
-def taken(thing: Any, X: Any, options: dict[str, Any], *, is_fitted: bool) -> Given:
-    """Return a data frame as a thing takes it.
+def prepared(
+    thing: Any, X: Any, options: dict[str, Any], *, is_fitted: bool
+) -> Prepared:
+    """Return X as a model takes it, and the options to show the rest.
 
     Columns that it was not fitted to, or that ``columns`` names, are shown; words are
-    encoded where the thing takes numbers only.
+    encoded where the model takes only numbers.
     """
     frame = _frame(X)
     if frame is None:
-        return Given(X, options)
+        return X, options
     named = _named_columns(options.get("columns"), frame)
-    kept = _kept(thing, frame, named)
-    aside = [name for name in frame.columns if name not in kept or name in named]
+    features = _features(thing, frame, named)
+    aside = [name for name in frame.columns if name not in features or name in named]
     if aside:
-        frame, X, options = _set_aside(frame, kept, aside, named, options)
+        frame, options = _set_aside(frame, features, aside, named, options)
+        X = frame.to_native()
     if not columns_of_words(frame) or _takes_words(thing, frame, is_fitted):
-        return Given(X, options)
+        return X, options
     return _as_numbers(thing, frame, options, is_fitted)
 
 
 def holds_words(X: Any) -> bool:
-    """Return whether this is a data frame with columns that are no numbers."""
+    """Return whether this is a data frame with columns of words."""
     frame = _frame(X)
     return frame is not None and bool(columns_of_words(frame))
 
@@ -54,7 +53,7 @@ def _frame(X: Any) -> nw.DataFrame[Any] | None:
     """Return a data frame whose columns are named by texts; None for all others."""
     try:
         frame = nw.from_native(X, eager_only=True, pass_through=True)
-    except nw.exceptions.DuplicateError:  # nobody can tell which column is meant
+    except nw.exceptions.DuplicateError:  # columns can't be told apart by name
         return None
     if not isinstance(frame, nw.DataFrame):
         return None
@@ -63,21 +62,21 @@ def _frame(X: Any) -> nw.DataFrame[Any] | None:
 
 
 def _named_columns(columns: Any, frame: nw.DataFrame[Any]) -> list[str]:
-    """Return the columns of X that are to be shown only."""
+    """Return the columns of X that are shown and are not features."""
     is_list = isinstance(columns, list | tuple) and bool(columns)
     if not is_list or not all(isinstance(name, str) for name in columns):
         return []
     if unknown := [name for name in columns if name not in frame.columns]:
         raise InputError(
-            f"columns names {shown(unknown[0])}, which is no column of X.",
+            f"columns names {shown(unknown[0])}, which is not a column of X.",
             owner=OWNER,
             parameter="columns",
         )
     return list(columns)
 
 
-def _kept(thing: Any, frame: nw.DataFrame[Any], named: list[str]) -> list[str]:
-    """Return the columns that the thing takes: those of its fit, if it tells."""
+def _features(thing: Any, frame: nw.DataFrame[Any], named: list[str]) -> list[str]:
+    """Return the columns that the model takes: those of its fit, if they are known."""
     fitted = getattr(thing, "feature_names_in_", None)
     if fitted is not None and set(fitted) <= set(frame.columns):
         return [str(name) for name in fitted]
@@ -86,15 +85,15 @@ def _kept(thing: Any, frame: nw.DataFrame[Any], named: list[str]) -> list[str]:
 
 def _set_aside(
     frame: nw.DataFrame[Any],
-    kept: list[str],
+    features: list[str],
     aside: list[str],
     named: list[str],
     options: dict[str, Any],
-) -> tuple[nw.DataFrame[Any], Any, dict[str, Any]]:
-    """Return the columns that are kept, and options that show the others."""
-    if not kept:
+) -> tuple[nw.DataFrame[Any], dict[str, Any]]:
+    """Return the features, and options that show the other columns."""
+    if not features:
         raise InputError(
-            "columns leaves none of X to be a feature.",
+            "columns names all columns of X, so that no feature is left.",
             owner=OWNER,
             parameter="columns",
         )
@@ -103,12 +102,11 @@ def _set_aside(
         *given_columns(frame.select(aside).to_native(), len(frame)),
         *given_columns(more, len(frame)),
     ]
-    left = frame.select(kept)
-    return left, left.to_native(), {**options, "columns": columns}
+    return frame.select(features), {**options, "columns": columns}
 
 
 def _takes_words(thing: Any, frame: nw.DataFrame[Any], is_fitted: bool) -> bool:
-    """Return whether a thing has been fitted to words, or may begin with an encoder."""
+    """Return whether a model was fitted to words, or may begin with an encoder."""
     if not is_fitted:
         return isinstance(thing, Pipeline)
     n_features = getattr(thing, "n_features_in_", None)
@@ -117,15 +115,15 @@ def _takes_words(thing: Any, frame: nw.DataFrame[Any], is_fitted: bool) -> bool:
 
 def _as_numbers(
     thing: Any, frame: nw.DataFrame[Any], options: dict[str, Any], is_fitted: bool
-) -> Given:
-    """Return the form in which the thing was given the frame: numbers, or all."""
+) -> Prepared:
+    """Return the form in which the model was fitted to the frame: numbers, or all."""
     n_features = getattr(thing, "n_features_in_", None) if is_fitted else None
     words = columns_of_words(frame)
     plain = [name for name in frame.columns if name not in words]
     if plain and n_features == len(plain):
         aside = [name for name in frame.columns if name not in plain]
-        left, _, options = _set_aside(frame, plain, aside, [], options)
-        return Given(left.to_numpy(), {"feature_names": plain, **options})
+        left, options = _set_aside(frame, plain, aside, [], options)
+        return left.to_numpy(), {"feature_names": plain, **options}
     table, texts = _encoded(frame)
     if n_features is not None and n_features != table.X.shape[1]:
         raise InputError(
@@ -143,39 +141,33 @@ def _as_numbers(
         "categories": table.categories,
     }
     more = given_columns(options.get("columns"), len(frame))
-    return Given(table.X, {**known, **options, "columns": [*texts, *more]})
+    return table.X, {**known, **options, "columns": [*texts, *more]}
 
 
-class _Encoded(NamedTuple):
-    """A frame as numbers, and its columns of free text, which are none."""
-
-    table: Table
-    texts: list[ShownColumn]
-
-
-def _encoded(frame: nw.DataFrame[Any]) -> _Encoded:
-    found = given_columns(frame.to_native(), len(frame))
-    texts = [column for column in found if column.kind == "text"]
+def _encoded(frame: nw.DataFrame[Any]) -> tuple[Table, list[ShownColumn]]:
+    """Return a frame as numbers, and its columns of free text."""
+    columns = given_columns(frame.to_native(), len(frame))
+    texts = [column for column in columns if column.kind == "text"]
     left = frame.drop([column.name for column in texts])
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # a reader of files says what it left out
+            warnings.simplefilter("ignore")  # about what it leaves out of files
             table = read_table(left.to_native(), missing="impute", keep=left.columns)
     except ValueError as error:
         raise InputError(
-            f"X cannot be turned into numbers. {error} Or name the column in columns, "
-            "to show it only.",
+            f"X cannot be turned into numbers. {error} Or name the column in columns: "
+            "it is then shown, and is not a feature.",
             owner=OWNER,
             parameter="X",
         ) from None
-    return _Encoded(table, texts)
+    return table, texts
 
 
 Indices = NDArray[np.uint32]
 
 
 def chosen_points(choice: Any, scene: Scene) -> Indices:
-    """Return a choice as ascending indices of points."""
+    """Return a selection as ascending indices of points."""
     if choice is None:
         return np.empty(0, dtype=np.uint32)
     if isinstance(choice, set | frozenset):
@@ -243,7 +235,6 @@ def _named(names: NDArray[Any], scene: Scene, name: str) -> NDArray[Any]:
         )
     wanted = set(names.tolist())
     ids = [scene.ids[i] for i in range(len(scene.ids))]
-    absent = wanted.difference(ids)
-    if absent:
+    if absent := wanted.difference(ids):
         raise InputError(f"there is no point with the id {min(absent)!r}.", owner=name)
     return np.array([i for i, one in enumerate(ids) if one in wanted])

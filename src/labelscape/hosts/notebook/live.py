@@ -1,4 +1,4 @@
-"""What happens while a view is shown: a map forms, and its honesty is measured."""
+"""Updates of a view: a map while it forms, and its honesty when it is measured."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -26,7 +26,7 @@ class Forming:
         self._pace = Pace(SECONDS_BETWEEN)
 
     def __call__(self, news: Mapping[str, Any]) -> None:
-        """Take what a fit tells of one iteration."""
+        """Take the report of one iteration of a fit."""
         Z = news.get("embedding")
         if Z is None or not self._pace.is_due():
             return
@@ -47,7 +47,7 @@ class Pace:
         self._last = -np.inf
 
     def is_due(self) -> bool:
-        """Whether so long has passed since it was due the last time."""
+        """Whether it is time; if so, the time starts again."""
         now = monotonic()
         if now - self._last < self._seconds:
             return False
@@ -61,7 +61,7 @@ def pairs(Z: Any) -> bytes:
 
 
 def words(news: Mapping[str, Any]) -> str:
-    """Return the numbers that a fit tells, as words, each once."""
+    """Return the numbers that a fit reports, as words, each once."""
     numbers = {
         name: value for name, value in news.items() if isinstance(value, int | float)
     }
@@ -79,48 +79,48 @@ def words(news: Mapping[str, Any]) -> str:
     )
 
 
-# Told how far it is, in words, it returns the scene with what was found.
+# Given a function that shows its progress, it returns the scene with its certificate.
 Judge = Callable[[Callable[[str], None]], Scene]
 
 # Fits of `honesty`: to five halves of the data, and three to shuffled labels.
 FITS = 8
-# Enough samples to judge a map.
-MOST_JUDGED = 3000
-# For pages, which have no Python to ask.
+# Enough samples to test a map.
+MOST_TESTED = 3000
+# For pages, which have no Python behind them.
 HOW_TO_MEASURE = "Measure it with explore(..., honesty=True)."
-# What costs time in a scene, and has no say in its certificate.
+# What costs time in a scene, and does not affect its certificate.
 BARE: dict[str, Any] = {"quality": False, "regions": False, "maps": None}
 
 
 def judge_of(
     thing: Any, X: Any, y: Any, scene: Scene, options: dict[str, Any]
 ) -> Judge | None:
-    """Return what measures the honesty of a shown map, or None."""
+    """Return a function that measures the honesty of a shown map, or None."""
     if y is None or options.get("honesty") or not _can_be_fitted_again(thing, scene):
         return None
 
-    def judge(tell: Callable[[str], None]) -> Scene:
+    def judge(show: Callable[[str], None]) -> Scene:
         def step(news: dict[str, Any]) -> None:
-            tell(f"Measuring honesty: fit {news['fit']} of {FITS}.")
+            show(f"Measuring honesty: fit {news['fit']} of {FITS}.")
 
-        found = honesty(
+        report = honesty(
             thing,
             X,
             y,
             options.get("groups"),
-            max_samples=MOST_JUDGED,
+            max_samples=MOST_TESTED,
             feature_names=_names(X, scene),
             random_state=options.get("random_state"),
             callback=step,
         )
-        judged = scene_of(thing, X, y, **options | BARE | {"honesty": found})
-        return _with_certificate(scene, judged)
+        tested = scene_of(thing, X, y, **options | BARE | {"honesty": report}).maps[0]
+        return _changed(scene, honesty=tested.honesty, judged_right=tested.judged_right)
 
     return judge
 
 
 def _names(X: Any, scene: Scene) -> list[str] | None:
-    """Return what the view calls the features, if it shows all of them."""
+    """Return the names of the features in the view, if it shows all of them."""
     names = [feature.name for feature in scene.features]
     return names if len(names) == np.shape(X)[1] else None
 
@@ -134,20 +134,15 @@ def _can_be_fitted_again(thing: Any, scene: Scene) -> bool:
     return is_map and not is_picture and is_open
 
 
-def _with_certificate(scene: Scene, judged: Scene) -> Scene:
-    """Return a scene whose first map has the certificate that another one found."""
-    found = judged.maps[0]
-    return _changed(scene, honesty=found.honesty, judged_right=found.judged_right)
-
-
-def told_how(scene: Scene) -> Scene:
+def with_remedy(scene: Scene) -> Scene:
     """Return a scene that says how its honesty can be measured."""
-    said = scene.maps[0].honesty
-    assert said is not None  # who can be judged says that nobody has
-    return _changed(scene, honesty=replace(said, notes=(*said.notes, HOW_TO_MEASURE)))
+    untested = scene.maps[0].honesty
+    assert untested is not None  # as `_can_be_fitted_again` has checked
+    notes = (*untested.notes, HOW_TO_MEASURE)
+    return _changed(scene, honesty=replace(untested, notes=notes))
 
 
-def _changed(scene: Scene, **news: Any) -> Scene:
-    """Return a scene with another first map."""
+def _changed(scene: Scene, **changes: Any) -> Scene:
+    """Return a scene with changes of its first map."""
     first, *others = scene.maps
-    return replace(scene, maps=(replace(first, **news), *others))
+    return replace(scene, maps=(replace(first, **changes), *others))

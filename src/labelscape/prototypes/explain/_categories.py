@@ -1,4 +1,4 @@
-"""The smallest change of a sample whose columns of categories change as a whole.
+"""The smallest change of a sample with columns of categories.
 
 The features of such a column take the values of one of its categories or stay as they
 are; all others move freely. With the options of all columns chosen, what is left is
@@ -26,6 +26,7 @@ import numpy as np
 from labelscape.prototypes.explain._counterfactual import (
     Change,
     allowed_moves,
+    flips_of,
     images_and_slopes,
     sides,
     smallest_change,
@@ -35,8 +36,8 @@ from labelscape.prototypes.explain._polyhedron import ROUNDING
 
 # Bounds and choices that are tried; then the best change so far has to do.
 MOST_BOUNDS, MOST_CHOICES = 4000, 1000
-# With local metrics: choices that are asked about alone, and with other features.
-MOST_ASKED, MOST_LOCAL = 2000, 30
+# With local metrics: choices that are tried alone, and with other features.
+MOST_ALONE, MOST_LOCAL = 2000, 30
 # Steps that raise a bound: it holds after any number of them.
 MOST_STEPS = 40
 # One that raises it by less is not worth its time.
@@ -63,17 +64,17 @@ def smallest_change_of_columns(
             **others,
         )
 
-    asked = question(x, categories, solve, **wishes)
+    task = question(x, categories, solve, **wishes)
     winners, rivals = sides(prototype_classes, wishes["own"], wishes.get("target"))
-    if asked is None or not len(winners):
+    if task is None or not len(winners):
         return None, True
 
     def cells():
         E, slopes = images_and_slopes(x, prototypes, Omega)
-        slopes = slopes * asked.scale
-        return [_cell(asked, winner, rivals, E, slopes) for winner in winners]
+        slopes = slopes * task.scale
+        return [_cell(task, winner, rivals, E, slopes) for winner in winners]
 
-    return _Search(asked, cells).run()
+    return _Search(task, cells).run()
 
 
 def smallest_change_of_columns_local(
@@ -81,8 +82,8 @@ def smallest_change_of_columns_local(
 ):
     """Return a small change as `smallest_change_of_columns`, for local metrics.
 
-    Choices are tried in the order of their cost: many by themselves, and with moves of
-    the other features those few that cost least.
+    Choices are tried in the order of their cost: many alone, and the few that cost
+    least with moves of the other features.
     """
     others = _without_fixed(wishes)
 
@@ -91,16 +92,16 @@ def smallest_change_of_columns_local(
             z, prototypes, prototype_classes, slopes, fixed=fixed, **others
         )
 
-    asked = question(np.asarray(x, float), categories, solve, **wishes)
+    task = question(np.asarray(x, float), categories, solve, **wishes)
     winners, _ = sides(prototype_classes, wishes["own"], wishes.get("target"))
-    if asked is None or not len(winners):
+    if task is None or not len(winners):
         return None, False
-    choices = _cheapest(asked.columns, MOST_ASKED)
-    alone = (asked.change_of_columns(choice) for choice in choices)
+    choices = _cheapest(task.columns, MOST_ALONE)
+    alone = (task.change_of_columns(choice) for choice in choices)
     best = next((change for change in alone if change is not None), None)
     for choice in choices[:MOST_LOCAL]:
         cutoff = np.inf if best is None else best.distance
-        change = asked.change(choice, cutoff)
+        change = task.change(choice, cutoff)
         if change is not None and change.distance < cutoff:
             best = change
     return best, False
@@ -138,17 +139,17 @@ class _Cell(NamedTuple):
     B: np.ndarray
 
 
-def _cell(asked, winner, rivals, E, slopes):
+def _cell(task, winner, rivals, E, slopes):
     normals = slopes[rivals] - slopes[winner]
     h = ((E[winner] - E[rivals]) * (E[winner] + E[rivals])).sum(axis=1)
     lengths = np.linalg.norm(normals, axis=1)
     lengths[lengths == 0.0] = 1.0
     normals, h = normals / lengths[:, None], h / lengths
-    A = normals[:, asked.free]
-    ends = np.where(A > 0, asked.low, asked.high)
+    A = normals[:, task.free]
+    ends = np.where(A > 0, task.low, task.high)
     with np.errstate(invalid="ignore"):
         least = np.where(A == 0.0, 0.0, A * ends).sum(axis=1)
-    added = [normals[:, c.features] @ c.moves.T for c in asked.columns]
+    added = [normals[:, c.features] @ c.moves.T for c in task.columns]
     return _Cell(A, h, least, np.hstack(added))
 
 
@@ -171,9 +172,9 @@ class _Branch(NamedTuple):
 class _Search:
     """The search for the smallest change, the most promising branch first."""
 
-    def __init__(self, asked, cells):
-        self.asked, self.cells = asked, cells
-        sizes = [len(column.costs) for column in asked.columns]
+    def __init__(self, task, cells):
+        self.task, self.cells = task, cells
+        sizes = [len(column.costs) for column in task.columns]
         self._first = np.r_[0, np.cumsum(sizes)[:-1]]  # of the options of each column
         self._column = np.repeat(np.arange(len(sizes)), sizes)
         self.best, self.sure = None, True
@@ -188,7 +189,7 @@ class _Search:
     def run(self):
         """Return the best change, and whether no smaller one exists."""
         self._try(self._first)
-        costs = np.concatenate([column.costs for column in self.asked.columns])
+        costs = np.concatenate([column.costs for column in self.task.columns])
         costs = np.where(costs < self.limit, costs, np.inf)
         if self._is_open(costs):
             for cell in self.cells():
@@ -211,7 +212,7 @@ class _Search:
             return
         self._tried.add(choice)
         cutoff = np.inf if self.best is None else self.best.distance
-        change = self.asked.change(choice, cutoff)
+        change = self.task.change(choice, cutoff)
         if change is not None and change.distance < cutoff:
             self.best = change
             self.sure = self.sure and change.exact
@@ -280,7 +281,7 @@ class _Search:
     def _dual(self, cell, costs, u):
         """Return g(u), the option of each column that attains it, and its slope."""
         pull = u @ cell.A
-        t = np.clip(-pull / 2.0, self.asked.low, self.asked.high)
+        t = np.clip(-pull / 2.0, self.task.low, self.task.high)
         reduced = costs + u @ cell.B
         lowest = np.minimum.reduceat(reduced, self._first)
         attained = np.flatnonzero(reduced == lowest[self._column])
@@ -312,9 +313,9 @@ class Question(NamedTuple):
     free : (N,) bool, the features of no column that may change.
     scale : (N,) units of the features.
     low, high : limits of the moves t of the free features.
-    flips : from an object to whether it is where it should be.
-    solve : from an object, its fixed features and a limit of the length to the
-        smallest `Change` of the others that is shorter; None if there is none.
+    flips : from a sample to whether it has the wanted class.
+    solve : from a sample, its fixed features and a limit of the length to the smallest
+        `Change` of the others that is shorter; None if there is none.
     """
 
     x: np.ndarray
@@ -327,7 +328,7 @@ class Question(NamedTuple):
     solve: Callable
 
     def with_choice(self, choice):
-        """Return the object with these options."""
+        """Return the sample with these options."""
         z = self.x.copy()
         for column, k in zip(self.columns, choice, strict=True):
             z[column.features] = column.values[k]
@@ -343,7 +344,7 @@ class Question(NamedTuple):
         is_within = (self.low <= 0.0).all() and (self.high >= 0.0).all()
         if not (is_within and self.flips(z)):
             return None
-        return Change(z, self.cost(choice) ** 0.5, None, True)
+        return Change(z, self.cost(choice) ** 0.5, True)
 
     def change(self, choice, cutoff=np.inf):
         """Return the smallest change with these options that is shorter than cutoff."""
@@ -361,7 +362,7 @@ class Question(NamedTuple):
 
 
 def question(x, categories, solve, *, classify, own, target=None, **wishes):
-    """Return what is asked with these wishes; None if they leave no choice at all."""
+    """Return the `Question` of these wishes; None if they leave no choice."""
     moves = allowed_moves(x, **wishes)
     if moves is None:
         return None
@@ -378,8 +379,7 @@ def question(x, categories, solve, *, classify, own, target=None, **wishes):
         free[column.features] = False
 
     def flips(z):
-        decided = classify(z[None])[0]
-        return bool(decided != own if target is None else decided == target)
+        return bool(flips_of(classify, z[None], own, target)[0])
 
     low, high = ((limit - x)[free] / scale[free] for limit in (lower, upper))
     return Question(x, columns, free, scale, low, high, flips, solve)
@@ -389,7 +389,7 @@ def _options(column, x, movable, lower, upper, scale):
     j = column.features
     own = column.of(x[None])[0]
     others = np.delete(column.codes, own, axis=0) if own >= 0 else column.codes
-    if not movable[j].all():  # a feature that may not change holds its whole column
+    if not movable[j].all():  # a fixed feature fixes its column
         others = others[:0]
     values = np.vstack([x[j], others])
     values = values[((values >= lower[j]) & (values <= upper[j])).all(axis=1)]

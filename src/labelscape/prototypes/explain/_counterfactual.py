@@ -30,15 +30,11 @@ from labelscape.prototypes.explain._polyhedron import ROUNDING, nearest_in_polyh
 class Change(NamedTuple):
     """A changed sample that gets another class.
 
-    point : (N,) the changed object.
-    distance : how far it is from the object, in units of ``scale``.
-    prototype : index of the prototype that it comes closest to among the winners.
-    exact : whether no smaller change exists; otherwise it is a local minimum.
+    ``distance`` is its length in units of ``scale``; ``exact``: no smaller one exists.
     """
 
     point: np.ndarray
     distance: float
-    prototype: int
     exact: bool
 
 
@@ -94,19 +90,15 @@ def smallest_change(
     classify,
     Omega=None,
     target=None,
-    fixed=None,
-    lower=None,
-    upper=None,
-    scale=None,
     cutoff=np.inf,
+    **limits,
 ):
     """Return the smallest change that flips the decision of a global metric, or None.
 
-    Shapes: x (N,), prototypes (l, N), prototype_classes (l,), Omega (M, N), fixed (N,),
-    lower, upper (N,), scale (N,).
+    ``limits`` are those of `allowed_moves`.
     """
     x, prototypes = np.asarray(x, float), np.asarray(prototypes, float)
-    moves = allowed_moves(x, fixed, lower, upper, scale)
+    moves = allowed_moves(x, **limits)
     winners, rivals = sides(prototype_classes, own, target)
     if moves is None or not len(winners):
         return None
@@ -138,9 +130,7 @@ def smallest_change(
             A, cell.h, ties_lost, moves, span, cutoff, classify, own, target
         )
         if z is not None and _length(z, moves) < cutoff:
-            images = _times(prototypes[winners] - z, Omega)
-            nearest = winners[(images**2).sum(axis=1).argmin()]
-            best = Change(z, _length(z, moves), int(nearest), sure and is_distinct)
+            best = Change(z, _length(z, moves), sure and is_distinct)
     return best
 
 
@@ -153,12 +143,9 @@ def smallest_change_local(
     own,
     classify,
     target=None,
-    fixed=None,
-    lower=None,
-    upper=None,
-    scale=None,
     n_starts=5,
     max_iter=50,
+    **limits,
 ):
     """Return a locally smallest change that flips the decision, or None.
 
@@ -170,13 +157,13 @@ def smallest_change_local(
     point, and accept if that is nearer.
     """
     x, prototypes = np.asarray(x, float), np.asarray(prototypes, float)
-    moves = allowed_moves(x, fixed, lower, upper, scale)
+    moves = allowed_moves(x, **limits)
     winners, rivals = sides(prototype_classes, own, target)
     if moves is None or not len(winners):
         return None
 
     def flips(T):
-        return _flips(classify, moves.point(T), own, target)
+        return flips_of(classify, moves.point(T), own, target)
 
     def foot(t, winner):
         """Nearest move to the winner's cell with the borders linearized at t."""
@@ -218,16 +205,11 @@ def smallest_change_local(
     if best is None:
         return None
     z = moves.point(best)
-    nearest = winners[slopes(z)[0][winners].argmin()]
-    return Change(z, _length(z, moves), int(nearest), False)
+    return Change(z, _length(z, moves), False)
 
 
 def images_and_slopes(x, prototypes, Omega=None):
-    """Return the images ``Omega (P - x)`` of all prototypes, and minus the slopes.
-
-    The length of an image is the distance to its prototype; the slopes (l, N) are those
-    of the squared distances with respect to x.
-    """
+    """Return images ``Omega (P - x)``, and minus the slopes of their squares (l, N)."""
     E = _times(prototypes - x, Omega)
     return E, 2.0 * _times_transposed(E, Omega)
 
@@ -334,16 +316,13 @@ def _cell(winner, rivals, slopes, noise, E):
 
 
 def _is_blurred(winner, rivals, slopes, noise, E):
-    """Whether some rival is all but a copy of the winner, and yet none."""
+    """Whether some rival is nearly, but not exactly, a copy of the winner."""
     lengths = np.linalg.norm(slopes[rivals] - slopes[winner], axis=1)
     return bool(((lengths <= noise) & (E[rivals] != E[winner]).any(axis=1)).any())
 
 
 def _enter(A, h, ties_lost, moves, span, cutoff, classify, own, target):
-    """Return the nearest flipping point in a cell and if that is sure; or None, True.
-
-    Nothing is done for a cell that is at least ``cutoff`` away.
-    """
+    """Return the nearest flipping point in a cell and if it is sure; or None, True."""
     border, sure = nearest_in_polyhedron(A, h, moves.low, moves.high)
     if border is None or np.linalg.norm(border) >= cutoff:
         return None, True
@@ -360,7 +339,7 @@ def _enter(A, h, ties_lost, moves, span, cutoff, classify, own, target):
             if t is None:
                 break
             z = moves.point(t)
-            if _flips(classify, z[None], own, target)[0]:
+            if flips_of(classify, z[None], own, target)[0]:
                 # A step that had to be long may pass over a nearer place.
                 is_short = margin <= max(1e-6 * distance, 1e-6 * span)
                 return z, sure and certain and is_short
@@ -368,7 +347,8 @@ def _enter(A, h, ties_lost, moves, span, cutoff, classify, own, target):
     return None, True
 
 
-def _flips(classify, Z, own, target):
+def flips_of(classify, Z, own, target):
+    """Return which samples Z (m, N) have the target class, or any but their own."""
     classes = np.asarray(classify(Z))
     return classes != own if target is None else classes == target
 
@@ -390,11 +370,8 @@ def _crossing(origin, end, reach, flips):
 
 
 def _first(flips, T):
-    """Return the first of some moves that flips, also when it is asked about alone.
-
-    BLAS rounds the distances of one sample otherwise than those of many, which decides
-    ties.
-    """
+    """Return the first of some moves that flips, None if none does."""
+    # BLAS rounds the distances of one sample differently from those of many.
     for k in np.flatnonzero(flips(T)):
         if flips(T[k][None])[0]:
             return int(k)

@@ -28,17 +28,8 @@ CLASSES_SHOWN = 6
 FEATURES_SHOWN = 8
 
 
-def contributions(v_own, v_foreign, Omega=None, Omega_foreign=None):
-    """Return what each feature adds to the lead of the own prototype, d_K - d_J.
-
-    Shapes: v_own, v_foreign (N,), Omega (M, N).
-    """
-    Omega_foreign = Omega if Omega_foreign is None else Omega_foreign
-    return distance_terms(v_foreign, Omega_foreign) - distance_terms(v_own, Omega)
-
-
 class ExplainedColumn(NamedTuple):
-    """A column of the table, and its part in a decision."""
+    """A column of the table, and its share in a decision."""
 
     # The feature, or the column of categories.
     name: str
@@ -65,7 +56,7 @@ class Explanation:
     # Class to distance from that prototype, as the classifier measures it.
     distances: dict[Any, float]
     # (N,) What each feature adds to the difference between the distances to the best
-    # foreign and to the own prototype: positive where it speaks for the decision.
+    # foreign and to the own prototype: positive where it supports the decision.
     contributions: np.ndarray
     # (N,) The sample after the smallest change that flips the decision; None if no
     # allowed change does.
@@ -79,15 +70,14 @@ class Explanation:
     exact: bool
     # Names for the printed table.
     feature_names: Any = None
-    # Columns of categories, which change as a whole.
+    # Columns of categories, whose features change together.
     categories: tuple[Categories, ...] = ()
 
     @property
     def columns(self):
-        """The columns of the table in its order, each with its part in the decision.
+        """The columns of the table in its order, as `ExplainedColumn`.
 
-        An `ExplainedColumn` has ``name``, ``value``, ``contribution`` and ``after``; a
-        column of categories is one, with the contributions of its features summed.
+        A column of categories is one, with the contributions of its features summed.
         """
         change = self._change()
         column_of = {int(c.features[0]): c for c in self.categories}
@@ -231,10 +221,7 @@ def _html(header, rows, more):
 
 
 def explained(model, x, *, target, categories, feature_names, **wishes):
-    """Return the `Explanation` of a fitted model's decision for one sample.
-
-    ``wishes`` are the limits of a change, as `PrototypeClassifier.explain` has them.
-    """
+    """Return the `Explanation` of a decision; ``wishes`` limit the change."""
     row = _one_sample(model, x)
     categories = check_categories(categories, row.shape[1])
     names = _names(model, feature_names, x)
@@ -246,7 +233,7 @@ def explained(model, x, *, target, categories, feature_names, **wishes):
         for c in np.unique(owner)
     }
     # As `predict` decides it, in the precision of x: at a tie, bits matter.
-    decided = int(owner[metric.by_blocks(row, nearest_of_all)[0]])
+    decided = int(owner[_nearest(metric, row[0])])
     foreign = [p for c, p in nearest.items() if c != decided]
     if not foreign:
         raise InputError(
@@ -278,12 +265,16 @@ def explained(model, x, *, target, categories, feature_names, **wishes):
         counterfactual=change.point if flips else None,
         counterfactual_distance=change.distance if flips else np.inf,
         counterfactual_prediction=(
-            model._decided(change.point[None, :])[0] if flips else None
+            model.prototype_labels_[_nearest(metric, change.point)] if flips else None
         ),
         exact=exact,
         feature_names=names,
         categories=categories,
     )
+
+
+def _nearest(metric, x):
+    return metric.by_blocks(x[None, :], nearest_of_all)[0]
 
 
 def _one_sample(model, x):
@@ -300,7 +291,7 @@ def _one_sample(model, x):
             parameter="x",
         )
     with warnings.catch_warnings():
-        # A row of a table is no table: it has lost the names of its columns.
+        # A row of a table has lost the names of its columns.
         warnings.filterwarnings("ignore", "X does not have valid feature names")
         return check_X(model, row, reset=False)
 
@@ -385,12 +376,11 @@ def _local_slopes(factors, W):
 
 def _lead_by_feature(metric, x, D, own, foreign):
     """Return what each feature adds to the lead of the own prototype, d_K - d_J."""
-    terms = contributions(
-        x - metric.prototypes[own],
-        x - metric.prototypes[foreign],
-        metric.factor(own),
-        metric.factor(foreign),
+    of_own, of_foreign = (
+        distance_terms(x - metric.prototypes[p], metric.factor(p))
+        for p in (own, foreign)
     )
+    terms = of_foreign - of_own
     if metric.is_squared:
         return terms
     # Differences of squares become differences of distances:
@@ -406,12 +396,11 @@ def check_categories(categories, n_features):
         wanted = "a list of Categories, as Table.categories is"
         raise ParameterError("explain", "categories", categories, wanted)
     categories = tuple(_checked_column(column, n_features) for column in categories)
-    taken = np.zeros(n_features, dtype=int)
-    for column in categories:
-        np.add.at(taken, column.features, 1)
-    if (taken > 1).any():
+    features = np.concatenate([np.empty(0, int), *(c.features for c in categories)])
+    uses = np.bincount(features, minlength=n_features)
+    if (uses > 1).any():
         raise InputError(
-            f"Feature {taken.argmax()} is in two columns of categories, or twice "
+            f"Feature {uses.argmax()} is in two columns of categories, or twice "
             "in one. Give each column once.",
             parameter="categories",
         )

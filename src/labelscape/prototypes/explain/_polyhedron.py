@@ -52,8 +52,8 @@ def nearest_in_polyhedron(A, h, low=None, high=None):
 def _multipliers(R, h):
     """Return the u >= 0 that maximizes ``h.u - |R u|^2 / 2``, and True.
 
-    Or, where that grows without bound, a direction u >= 0 in which it does, and False.
-    Few of the planes matter: those still violated join until none is.
+    Or a direction u >= 0 in which that grows without bound, and False. Few of the
+    planes matter: violated ones are added until none is.
     """
     u = np.zeros(len(h))
     if not (h > 0).any():
@@ -98,7 +98,7 @@ def _least_distance(R, h):
 def _line_search(A, h, low, high, y, direction, bounded):
     """Return how far the dual rises from y = -A^T u, at most 1 if bounded.
 
-    None if it rises for ever: then the polyhedron is empty (Farkas).
+    None if it always rises: then the polyhedron is empty (Farkas).
     """
     s = A.T @ direction
     s[np.abs(s) <= ROUNDING * np.abs(direction).sum()] = 0.0  # rows of A are units

@@ -1,6 +1,7 @@
-"""What the classifiers of paper 003 share: prototypes under the Euclidean distance."""
+"""Base of the classifiers of paper 003: prototypes under the Euclidean distance."""
 
-from typing import ClassVar
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -50,7 +51,7 @@ from labelscape.prototypes.grow._growing import (
 
 
 class EuclideanPrototypes(PrototypeClassifier):
-    """Base of classifiers whose prototypes stand for groups of training samples."""
+    """Base of classifiers whose prototypes represent groups of training samples."""
 
     _rules: ClassVar = COMMON | {
         "alpha": number(above=0.0),
@@ -140,14 +141,15 @@ class EuclideanPrototypes(PrototypeClassifier):
         return GrownModel(group, owner, weights, prototypes, confidences)
 
     def _keep(self, space, classes, model):
-        """Keep prototypes, and what is known of the samples behind them."""
+        """Store prototypes, and what is known of their samples."""
         self.prototypes_ = model.prototypes
         self.prototype_labels_ = self.classes_[model.owner]
         self.quality_ = float(model.quality)
         self.compression_ = len(classes) / len(model.owner)
 
         self.members_ = members_of(model.group, len(model.owner))
-        self.weights_ = shares(model.weights, self.members_)
+        own_weights = [model.weights[members] for members in self.members_]
+        self.weights_ = [weights / weights.sum() for weights in own_weights]
         apart = space.own_squared_distances(model.prototypes, model.group)
         self._is_object = (
             equal_to_samples(model.prototypes, space.X)
@@ -168,11 +170,18 @@ class EuclideanPrototypes(PrototypeClassifier):
         return fitted_temperature(class_scores(d), classes[::step], np.ones(len(d)))
 
 
-# The estimator side of growing: parameters, history.
-
-
+@dataclass(eq=False, repr=False, kw_only=True)
 class GrowingClassifier(EuclideanPrototypes):
     """Base of classifiers that split prototypes while that raises their quality."""
+
+    alpha: float = field(default=2.0, kw_only=False)
+    tol: float = field(default=0.02, kw_only=False)
+    max_prototypes: int | None = field(default=None, kw_only=False)
+    grow_patience: int = 0
+    accept: str = "all"
+    exact_limit: int = 5000
+    verbose: bool = False
+    callback: Any = None
 
     _rules: ClassVar = {
         "tol": number(0.0),
@@ -183,7 +192,7 @@ class GrowingClassifier(EuclideanPrototypes):
     }
 
     def _grow(self, train, space, classes):
-        """Return the grown model of the training set, and keep its history."""
+        """Return the grown model of the training set, and store its history."""
         n_classes = len(self.classes_)
         if self.max_prototypes is not None and self.max_prototypes < n_classes:
             raise InputError(
@@ -215,57 +224,37 @@ class GrowingClassifier(EuclideanPrototypes):
         return model
 
 
-# The real samples behind a prototype (prototype_views, part D).
-#
-# A prototype is an average, not an object of its own. What a user can open are its
-# members, and among them the medoid, the most typical and the hardest one.
+# The samples behind a prototype, which is an average (prototype_views, part D).
 
 
 def members_of(group, count):
-    """Return for each prototype the indices of its samples, ascending.
-
-    Shapes: group (n,).
-    """
+    """Return for each prototype the indices of its samples, by their groups (n,)."""
     order = np.argsort(group, kind="stable")
     return np.split(order, np.cumsum(np.bincount(group, minlength=count))[:-1])
 
 
-def shares(weights, members):
-    """Return for each prototype the shares of its members, adding up to 1.
-
-    Shapes: weights (n,).
-    """
-    return [weights[m] / weights[m].sum() for m in members]
-
-
 def first_of_each(score, members):
-    """Return for each prototype the member with the highest score.
-
-    Shapes: score (n,).
-    """
+    """Return for each prototype the member with the highest score (n,)."""
     return np.array([m[score[m].argmax()] for m in members])
 
 
 GROUP_TEXTS = {
     "growth": """
     tol : float, default=0.02
-        Least gain in quality, a mean confidence from 0 to 1, that pays for another
+        Least gain in quality, a mean confidence from 0 to 1, that justifies another
         round of prototypes.
     max_prototypes : int, optional
-        Largest number of prototypes, all classes together.""",
-    "patience": """
+        Largest number of prototypes, all classes together.
     grow_patience : int, default=0
-        Rounds to go on for without a gain of ``tol`` over the round before. The last
-        model that was better than all before it by ``tol`` is returned. Classes that
+        Further rounds without a gain of ``tol`` over the round before. The last model
+        that was better than all before it by ``tol`` is returned. Classes that
         interleave like a checkerboard need 1 or 2; small data may overfit.
     accept : {"all", "one"}, default="all"
-        Whether the splits of a round are accepted together, as in the paper, or each on
-        its own, the most doubtful group first.""",
-    "exact_limit": """
+        Whether the splits of a round are accepted together, as in the paper, or one by
+        one, the least confident group first.
     exact_limit : int, default=5000
         Size of a group up to which its two farthest samples are found exactly before it
-        is split. In larger ones two that are at least half as far apart will do.""",
-    "rounds": """
+        is split. In larger groups two that are at least half as far apart are used.
     verbose : bool, default=False
         Show a progress bar.
     callback : callable, optional

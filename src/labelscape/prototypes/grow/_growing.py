@@ -1,4 +1,4 @@
-"""Grow: split the prototypes of doubtful groups while that pays (B3 and B4)."""
+"""Grow: split groups of low confidence while quality rises (B3 and B4)."""
 
 from typing import Any, NamedTuple
 
@@ -17,11 +17,11 @@ PERFECT = 1.0 - 1e-12
 class GrownModel(NamedTuple):
     """A prototype model of the training set.
 
-    group : (n,) prototype that each object belongs to.
+    group : (n,) prototype that each sample belongs to.
     owner : (l,) class of each prototype, ascending.
-    weights : (n,) of the objects in their prototypes.
+    weights : (n,) of the samples in their prototypes.
     prototypes : (l, N), or `Combinations`.
-    confidences : (n,) of the objects (Def. 4.2).
+    confidences : (n,) of the samples (Def. 4.2).
     """
 
     group: np.ndarray
@@ -39,9 +39,9 @@ class GrownModel(NamedTuple):
 class Growth(NamedTuple):
     """How far to grow.
 
-    tol : least gain in quality that pays for a round.
+    tol : least gain in quality that justifies a round.
     max_prototypes : largest number of prototypes, or None.
-    patience : rounds to go on for without such a gain over the round before.
+    patience : further rounds without such a gain over the round before.
     one_by_one : accept each split on its own, or all of a round together.
     exact_limit : largest group whose farthest pair is found exactly.
     """
@@ -54,10 +54,7 @@ class Growth(NamedTuple):
 
 
 def grow(train, space, classes, growth, progress):
-    """Return the grown model, and the history of its rounds.
-
-    Shapes: classes (n,).
-    """
+    """Return the grown model, and the history of its rounds."""
     best = current = train(classes, np.arange(classes.max() + 1))
     history = []
     waited = 0
@@ -86,10 +83,7 @@ def grow(train, space, classes, growth, progress):
 
 
 def candidates(space, model):
-    """Return the prototypes to split, worst first.
-
-    These are the groups of more than average doubt that have two distinct samples.
-    """
+    """Return the groups of less than average confidence to split, worst first."""
     count = len(model.owner)
     sizes = np.bincount(model.group, minlength=count)
     quality = np.bincount(model.group, model.confidences, minlength=count) / sizes
@@ -119,10 +113,7 @@ def divided(space, model, chosen, exact_limit):
 
 
 def _next(train, space, model, target, growth):
-    """Return the model of the next round; None if nothing can be split.
-
-    All splits at once; or one by one until one is better than ``target``.
-    """
+    """Return the model of the next round; None if nothing can be split."""
     chosen = candidates(space, model)
     if growth.max_prototypes is not None:
         room = growth.max_prototypes - len(model.owner)
@@ -133,6 +124,7 @@ def _next(train, space, model, target, growth):
     if not chosen:
         return None
     best = None
+    # All splits at once; or one by one until one is better than the target.
     for trial in [[p] for p in chosen] if growth.one_by_one else [chosen]:
         grown = train(*divided(space, model, trial, growth.exact_limit))
         if best is None or grown.quality > best.quality:
@@ -150,16 +142,14 @@ MAX_ROUNDS = 100
 def split(space, weights, exact_limit):
     """Return which half each sample of a space belongs to: 2-means from far apart.
 
-    Starts from the two samples farthest apart. Neither half can run empty: were all
-    samples of one nearer to the other's mean, so would be their own mean.
-
-    Shapes: weights (n,).
+    Neither half can become empty: were all samples of one nearer to the other's mean,
+    so would be their own mean.
     """
     ends = farthest_pair(space) if len(space) <= exact_limit else far_pair(space)
-    side = _nearer(space, space.objects(np.array(ends)))
+    side = _nearer(space, space.samples(np.array(ends)))
     for _ in range(MAX_ROUNDS):
         moved = _nearer(space, space.means(side, weights, 2))
-        # Only rounding can leave a half empty: then the last one with both is kept.
+        # Only rounding can leave a half empty: then the last one with both is used.
         if (moved == side).all() or moved.min() == moved.max():
             break
         side = moved
@@ -171,8 +161,8 @@ def farthest_pair(space):
     n = len(space)
 
     def block(rows):
-        # Only with later samples: the earlier ones have met these already.
-        D = space.squared_between_objects(rows, slice(rows.start, n))
+        # Only with later samples: each pair is compared once.
+        D = space.squared_between_samples(rows, slice(rows.start, n))
         i, j = np.unravel_index(D.argmax(), D.shape)
         return D[i, j], int(rows.start + i), int(rows.start + j)
 
@@ -182,16 +172,16 @@ def farthest_pair(space):
 
 
 def far_pair(space):
-    """Return two samples that are far apart, by sweeps through the samples.
+    """Return two samples at least half as far apart as the farthest two.
 
     From the mean to the sample farthest from it, from there to the one farthest from
-    that, and so on while the distance grows: never less than half the largest.
+    that, and so on while the distance grows.
     """
     n = len(space)
     center = space.means(np.zeros(n, dtype=int), np.ones(n), 1)
     here, there, length = 0, _farthest(space, center)[0], -1.0
     while True:
-        beyond, reached = _farthest(space, space.objects(np.array([there])))
+        beyond, reached = _farthest(space, space.samples(np.array([there])))
         if not reached > length:
             return min(here, there), max(here, there)
         here, there, length = there, beyond, reached
@@ -199,7 +189,7 @@ def far_pair(space):
 
 def is_varied(space):
     """Return whether at least two samples are distinct."""
-    return _farthest(space, space.objects(np.array([0])))[1] > 0.0
+    return _farthest(space, space.samples(np.array([0])))[1] > 0.0
 
 
 def _farthest(space, prototype):
@@ -248,10 +238,6 @@ class GroupMeans:
 
         return np.concatenate(self.map(block, prototypes))
 
-    def between(self, prototypes, which):
-        """Return the distances from prototypes ``which`` to all prototypes."""
-        return np.sqrt(self.squared_between(prototypes, which))
-
 
 class VectorMeans(GroupMeans):
     """Samples that are the rows of a matrix. A mean is a row, too."""
@@ -279,11 +265,11 @@ class VectorMeans(GroupMeans):
         """Return squared distances of some prototypes to all prototypes."""
         return exact_squared_distances(prototypes[which], prototypes)
 
-    def squared_between_objects(self, some, others):
+    def squared_between_samples(self, some, others):
         """Return squared distances of two sets of samples, given as slices."""
         return exact_squared_distances(self.X[some], self.X[others])
 
-    def objects(self, which):
+    def samples(self, which):
         """Return some samples in the role of prototypes."""
         return self.X[which]
 
@@ -291,7 +277,7 @@ class VectorMeans(GroupMeans):
 class Combinations(NamedTuple):
     """Means of samples that are known by their dissimilarities.
 
-    coefficients : (l, n) sparse, share of each object in each mean; rows add up to 1.
+    coefficients : (l, n) sparse, share of each sample in each mean; rows add up to 1.
     sums : (l, n) of squared dissimilarities, ``sum_o a_o D_ox^2``.
     products : (l, l) ``a^T D^2 b`` for each two means; half the diagonal is the
         variance of a group.
@@ -346,11 +332,11 @@ class DissimilarityMeans(GroupMeans):
             prototypes.products[which] - variances[which, None] - variances
         )
 
-    def squared_between_objects(self, some, others):
+    def squared_between_samples(self, some, others):
         """Return squared dissimilarities of two sets of samples, given as slices."""
         return self.squares[some, others]
 
-    def objects(self, which):
+    def samples(self, which):
         """Return some samples in the role of means."""
         n, count = len(self), len(which)
         A = csr_array((np.ones(count), (np.arange(count), which)), shape=(count, n))
@@ -368,19 +354,15 @@ def _not_negative(squares):
     return np.maximum(squares, 0.0)
 
 
-# Two prototypes nearer than this, relative to the sample's distance, share their place:
-# the plane between them is made of rounding errors.
+# Two prototypes nearer than this, relative to the sample's distance, coincide: the
+# plane between them is made of rounding errors.
 COINCIDENT = 1e-12
 
 
 def signed_distances(D_own, D_foreign, gaps):
-    r"""Return how far samples are on the own side of the planes between prototypes.
+    """Return ``(d(P2, x)^2 - d(P1, x)^2) / (2 d(P1, P2))``, positive on the side of P1.
 
-    .. math:: \frac{d(P_2, o)^2 - d(P_1, o)^2}{2\, d(P_1, P_2)}
-
-    Lemma 4.1 with its sign corrected: positive on the side of the own prototype P1.
-
-    Shapes: D_foreign (n, l).
+    Lemma 4.1 with its sign corrected, for D_own (n, 1) and D_foreign (n, l).
     """
     apart = gaps > COINCIDENT * (np.sqrt(D_own) + np.sqrt(D_foreign))
     lead = D_foreign - D_own
@@ -390,10 +372,8 @@ def signed_distances(D_own, D_foreign, gaps):
 def border_distances(D, between, owner, classes):
     """Return each sample's distance from the nearest border of its class (Def. 4.1).
 
-    The own prototype is the nearest one: the cell that the sample is in, as the text of
-    the paper wants it. The sign then says if the sample is classified correctly.
-
-    Shapes: D (n, l), owner (l,), classes (n,).
+    The own prototype is the nearest one, as in the text of the paper, so that the sign
+    says whether the sample is classified correctly.
     """
     foreign = owner != classes[:, None]
     own = np.where(foreign, np.inf, D).argmin(axis=1)
@@ -405,11 +385,7 @@ def border_distances(D, between, owner, classes):
 
 
 def literal_border_distances(D, between, owner, classes):
-    """Return Def. 4.1 as it is printed: the minimum over all own prototypes, too.
-
-    With several prototypes per class this is the margin to the worst of them. It is
-    here for comparison only.
-    """
+    """Return Def. 4.1 as it is printed: the minimum over all own prototypes, too."""
     worst = np.full(len(D), np.inf)
     for own in range(len(owner)):
         rows = np.flatnonzero(classes == owner[own])
@@ -424,30 +400,27 @@ def literal_border_distances(D, between, owner, classes):
 
 
 def confidence(margins, alpha):
-    r"""Return :math:`1 / (1 + \exp(-\alpha\, d_{min}))` (Def. 4.2).
-
-    Its mean over the training set is the quality of a model (Def. 4.3).
-    """
+    """Return ``1 / (1 + exp(-alpha d_min))`` (Def. 4.2)."""
     return expit(alpha * margins)
 
 
 def margins(space, prototypes, owner, classes, measure=border_distances):
     """Return the distances from the border of all samples of a space, in blocks."""
 
+    def between(which):
+        return np.sqrt(space.squared_between(prototypes, which))
+
     def block(rows, D):
-        return measure(
-            D, lambda which: space.between(prototypes, which), owner, classes[rows]
-        )
+        return measure(D, between, owner, classes[rows])
 
     return np.concatenate(space.map(block, prototypes))
 
 
 def margin_scale(space, classes):
-    """Return s, the unit of margins: their mean size for the plain class centroids.
+    """Return s, the mean margin of the class centroids: ``alpha / s`` has no scale.
 
-    ``alpha / s`` does not feel the scale of the features. Centroids that nearly
-    coincide would make s tiny and alpha huge, so s is at least a thousandth of the
-    samples' root mean square distance from their centroid.
+    Centroids that nearly coincide would make s tiny, so it is at least a thousandth of
+    the samples' root mean square distance from their centroid.
     """
     owner = np.arange(classes.max() + 1)
     centroids = space.means(classes, np.ones(len(classes)), len(owner))

@@ -15,12 +15,12 @@ from labelscape.prototypes.grow._base import GROUP_TEXTS, EuclideanPrototypes
 
 @shared_parameters(GROUP_TEXTS)
 class ICF(EuclideanPrototypes):
-    r"""Training samples as prototypes: what a nearest-neighbor classifier cannot miss.
+    r"""Training samples as prototypes: those that a nearest-neighbor classifier needs.
 
     Iterative case filtering first removes noise: samples that their neighbors would
     misclassify. Then, pass after pass, it removes those deep inside a class, which
-    others of their class stand in for. What is left lies along the borders. A sample
-    takes the class of the nearest of these. The fit is deterministic.
+    others of their class can replace. What remains lies along the borders. A sample
+    gets the class of the nearest of these. The fit is deterministic.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ class ICF(EuclideanPrototypes):
     prototype_indices_ : ndarray of shape (n_prototypes,)
         Where they are in the training set.
     members_ : list of ndarray
-        Indices of the training samples that each prototype stands for: those of its
+        Indices of the training samples that each prototype represents: those of its
         class to which no other one is nearer.
     weights_ : list of ndarray
         Their shares in it: 1 for the sample itself, 0 for the others.
@@ -124,13 +124,11 @@ class ICF(EuclideanPrototypes):
 
 
 def edited(X, classes, n_neighbors=3):
-    """Return which samples Wilson editing keeps.
+    """Return which samples Wilson editing keeps (n,).
 
-    A sample goes if the majority of its nearest others has another class; between
-    classes with as many votes the one that is met first decides. A class of which
-    nothing would be left keeps the sample nearest to its mean.
-
-    Shapes: X (n, N), classes (n,).
+    A sample is removed if most of its nearest neighbors have another class; at a tie
+    the class of the nearer one wins. A class keeps at least the sample nearest to its
+    mean.
     """
     neighbors, _ = nearest_neighbors(X, min(n_neighbors, len(X) - 1))
     votes = classes[neighbors]
@@ -145,15 +143,11 @@ def edited(X, classes, n_neighbors=3):
 
 
 def superfluous(X, classes):
-    """Return which samples are solved by more others than they help to solve.
+    """Return which samples reach more others than reach them (n,).
 
-    With r(x) the distance to the nearest object of another class, x reaches the samples
-    of its class that are nearer than r(x), and covers those that reach it. It is
-    superfluous if ``|reachable(x)| > |coverage(x)|``.
-
-    Both numbers have the same sum over a class, so a class never loses all its samples.
-
-    Shapes: X (n, N), classes (n,).
+    With r(x) the distance to the nearest sample of another class, x reaches the samples
+    of its class that are nearer than r(x). Both numbers have the same sum over a class,
+    so a class never loses all its samples.
     """
     points = Points(X)
 
@@ -172,10 +166,7 @@ def superfluous(X, classes):
 
 
 def filtered(X, classes, kept, after_pass):
-    """Return the samples that remain after repeated passes, as ascending indices.
-
-    Shapes: X (n, N), classes (n,).
-    """
+    """Return the samples that remain after repeated passes, as ascending indices."""
     stopped = after_pass(len(kept))
     while not stopped:
         flagged = superfluous(X[kept], classes[kept])

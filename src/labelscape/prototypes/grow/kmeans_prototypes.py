@@ -1,4 +1,4 @@
-"""k-means inside each class: the plain way to a prototype classifier (B6)."""
+"""k-means inside each class: the simplest prototype classifier (B6)."""
 
 from typing import ClassVar
 
@@ -15,8 +15,8 @@ from labelscape.prototypes.grow._base import GROUP_TEXTS, EuclideanPrototypes
 class KMeansPrototypes(EuclideanPrototypes):
     r"""Prototypes that are the centers of k-means inside each class.
 
-    The plain way to a prototype classifier, and a measure for the others. With ``k=1``
-    it is the nearest-centroid classifier.
+    The simplest prototype classifier, a baseline for the others. With ``k=1`` it is the
+    nearest-centroid classifier.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ class KMeansPrototypes(EuclideanPrototypes):
         one prototype for each of them.
     {alpha_for_quality}
     n_init : int, default=5
-        Starts of k-means; the best result is taken.
+        Starts of k-means; the best result is used.
     random_state : int, RandomState instance or None, default=None
         Starting points.
 
@@ -36,7 +36,7 @@ class KMeansPrototypes(EuclideanPrototypes):
     prototypes_ : ndarray of shape (n_prototypes, n_features)
         Centers, sorted by class.
     members_ : list of ndarray
-        Indices of the training samples that each prototype stands for.
+        Indices of the training samples that each prototype represents.
     weights_ : list of ndarray
         Their shares in it: equal ones, adding up to 1.
     {groups}
@@ -96,7 +96,7 @@ class KMeansPrototypes(EuclideanPrototypes):
         return model
 
     def _clusters(self, X, rng):
-        """Return the cluster of each object of a class, and the iterations it took."""
+        """Return the cluster of each sample of a class, and the iterations it took."""
         from sklearn.cluster import KMeans  # slow to import
 
         distinct, copies = np.unique(X, axis=0, return_inverse=True)

@@ -1,7 +1,8 @@
 """LVQ and Grow: Push and Grow with Kohonen's LVQ in place of the push (B5)."""
 
+from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -14,12 +15,13 @@ RATES = {"lvq2": 0.01, "lvq1": 0.05}
 
 
 @shared_parameters(GROUP_TEXTS)
+@dataclass(eq=False, repr=False, kw_only=True)
 class LVQAndGrow(GrowingClassifier):
-    r"""Prototypes that are moved by LVQ, and grow in number while that pays.
+    r"""Prototypes that LVQ moves, and that grow in number while that helps.
 
     Starts with the mean of each class. LVQ moves the prototypes; then those whose
-    samples are more doubtful than the average are split, for as long as the mean
-    confidence of the training set rises.
+    samples have less than average confidence are split, as long as the mean confidence
+    of the training set rises.
 
     Parameters
     ----------
@@ -38,11 +40,8 @@ class LVQAndGrow(GrowingClassifier):
         the two prototypes is above ``(1 - window) / (1 + window)``.
     epochs : int, default=30
         Passes over the samples in each round.
-    {patience}
-    {exact_limit}
     random_state : int, RandomState instance or None, default=None
         Order of the samples.
-    {rounds}
 
     Attributes
     ----------
@@ -50,7 +49,7 @@ class LVQAndGrow(GrowingClassifier):
     prototypes_ : ndarray of shape (n_prototypes, n_features)
         Prototypes, sorted by class.
     members_ : list of ndarray
-        Indices of the training samples that each prototype stands for: those of its
+        Indices of the training samples that each prototype represents: those of its
         class to which no other one is nearer.
     weights_ : list of ndarray
         Equal shares: LVQ does not weight samples.
@@ -59,7 +58,7 @@ class LVQAndGrow(GrowingClassifier):
 
     See Also
     --------
-    PushAndGrow : Moves prototypes by reweighting their objects.
+    PushAndGrow : Moves prototypes by reweighting their samples.
 
     Notes
     -----
@@ -83,6 +82,13 @@ class LVQAndGrow(GrowingClassifier):
     True
     """
 
+    alpha: float = field(default=4.0, kw_only=False)
+    variant: str = "lvq2"
+    learning_rate: float | None = None
+    window: float = 0.3
+    epochs: int = 30
+    random_state: Any = None
+
     _keeps: ClassVar = "Prototypes that grow in number where classes need it."
     _rules: ClassVar = {
         "variant": one_of(*RATES),
@@ -90,37 +96,6 @@ class LVQAndGrow(GrowingClassifier):
         "window": number(above=0.0, below=1.0),
         "epochs": whole(1),
     }
-
-    def __init__(
-        self,
-        alpha=4.0,
-        tol=0.02,
-        max_prototypes=None,
-        *,
-        variant="lvq2",
-        learning_rate=None,
-        window=0.3,
-        epochs=30,
-        grow_patience=0,
-        accept="all",
-        exact_limit=5000,
-        random_state=None,
-        verbose=False,
-        callback=None,
-    ):
-        self.alpha = alpha
-        self.tol = tol
-        self.max_prototypes = max_prototypes
-        self.variant = variant
-        self.learning_rate = learning_rate
-        self.window = window
-        self.epochs = epochs
-        self.grow_patience = grow_patience
-        self.accept = accept
-        self.exact_limit = exact_limit
-        self.random_state = random_state
-        self.verbose = verbose
-        self.callback = callback
 
     def _find(self, space, classes):
         rng = check_random_state(self.random_state)
@@ -148,10 +123,7 @@ class LVQAndGrow(GrowingClassifier):
         return prototypes
 
     def _regrouped(self, space, classes, prototypes, owner):
-        """Return the model: each sample joins the nearest prototype of its class.
-
-        A prototype without samples is dropped.
-        """
+        """Return the model: each sample joins the nearest prototype of its class."""
         nearest = space.nearest_own(prototypes, owner, classes)
         used, group = np.unique(nearest, return_inverse=True)
         prototypes, owner = prototypes[used], owner[used]

@@ -1,5 +1,6 @@
 """Push and Grow: as few prototypes as explain the classes (paper 003)."""
 
+from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
@@ -27,13 +28,14 @@ BORDERS = {"nearest": border_distances, "literal": literal_border_distances}
 
 
 @shared_parameters(GROUP_TEXTS)
+@dataclass(eq=False, repr=False, kw_only=True)
 class PushAndGrow(GrowingClassifier):
-    r"""Prototypes that grow in number only while that makes the model surer.
+    r"""Prototypes that grow in number only while that raises the mean confidence.
 
     Each class starts with one prototype, the mean of its samples. *Push* moves the
     prototypes, by giving more weight to samples that are close to the border of their
-    class or beyond it. *Grow* splits the prototypes whose samples are more doubtful
-    than the average. Both go on for as long as the mean confidence of the training set
+    class or beyond it. *Grow* splits the prototypes whose samples have less than
+    average confidence. Both continue as long as the mean confidence of the training set
     rises. The result is a small model: often one or two prototypes per class.
 
     Put features on one scale first, for example with ``MinMaxScaler``. The fit is
@@ -42,27 +44,24 @@ class PushAndGrow(GrowingClassifier):
     Parameters
     ----------
     alpha : float, default=2.0
-        How sharply confidence rises with the distance from the border. Large values
-        look at errors alone, small ones leave the prototypes at the class means. Useful
-        values are 0.5 to 64.
+        How sharply confidence rises with the distance from the border. With large
+        values only errors count, with small ones the prototypes stay at the class
+        means. Useful values are 0.5 to 64.
     {growth}
     push_patience : int, default=0
-        Push steps without gain to go on for.
-    {patience}
+        Further push steps without a gain.
     border : {"nearest", "literal"}, default="nearest"
         Whose border counts for a sample: that of the cell it is in, or the worst of
         all prototypes of its class, as the paper's Def. 4.1 is printed. With the
-        latter, growing never pays.
+        latter, growing never helps.
     alpha_scale : {"relative", "absolute"}, default="relative"
         Whether alpha is in units of the mean distance from the border between the class
         means, so that it does not depend on the scale of the features, or as it is.
     max_push : int, default=100
         Push steps per round at most.
-    {exact_limit}
     metric : {"euclidean", "precomputed"}, default="euclidean"
         With "precomputed" the samples are given by their dissimilarities: ``X`` is
         (n_train, n_train) in `fit` and (n_samples, n_train) later.
-    {rounds}
 
     Attributes
     ----------
@@ -71,7 +70,7 @@ class PushAndGrow(GrowingClassifier):
         Prototypes, sorted by class: ``weights_[i] @ X[members_[i]]``. With
         ``metric="precomputed"``, the share of each training sample in each prototype.
     members_ : list of ndarray
-        Indices of the training samples that each prototype stands for.
+        Indices of the training samples that each prototype represents.
     weights_ : list of ndarray
         Their shares in it, adding up to 1.
     {groups}
@@ -94,7 +93,7 @@ class PushAndGrow(GrowingClassifier):
               \mathrm{Conf}(o) = \frac{1}{1 + e^{-\alpha\, d_{min}(o)}}
 
     over all prototypes :math:`P_2` of other classes: the distance from the border, and
-    the confidence (Defs. 4.1 and 4.2). Each push step multiplies the weight of an
+    the confidence (Defs. 4.1 and 4.2). Each push step multiplies the weight of a
     sample by :math:`2 - \mathrm{Conf}(o)`. `explain` reports the confidence of Def. 4.2
     for the predicted class; `predict_proba` is a softmax of the distances to the
     classes.
@@ -115,6 +114,12 @@ class PushAndGrow(GrowingClassifier):
     True
     """
 
+    push_patience: int = 0
+    border: str = "nearest"
+    alpha_scale: str = "relative"
+    max_push: int = 100
+    metric: str = "euclidean"
+
     _keeps: ClassVar = "As few prototypes as explain the classes, in plain units."
     _rules: ClassVar = {
         "push_patience": whole(0),
@@ -130,37 +135,6 @@ class PushAndGrow(GrowingClassifier):
             else optional(numbers("prototypes"))
         )
     }
-
-    def __init__(
-        self,
-        alpha=2.0,
-        tol=0.02,
-        max_prototypes=None,
-        *,
-        push_patience=0,
-        grow_patience=0,
-        accept="all",
-        border="nearest",
-        alpha_scale="relative",
-        max_push=100,
-        exact_limit=5000,
-        metric="euclidean",
-        verbose=False,
-        callback=None,
-    ):
-        self.alpha = alpha
-        self.tol = tol
-        self.max_prototypes = max_prototypes
-        self.push_patience = push_patience
-        self.grow_patience = grow_patience
-        self.accept = accept
-        self.border = border
-        self.alpha_scale = alpha_scale
-        self.max_push = max_push
-        self.exact_limit = exact_limit
-        self.metric = metric
-        self.verbose = verbose
-        self.callback = callback
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -217,20 +191,18 @@ class PushAndGrow(GrowingClassifier):
         )
 
 
-# Push: move prototypes by giving doubtful samples more weight (specification B2).
+# Push: move prototypes by giving uncertain samples more weight (specification B2).
 
 # Gains smaller than this are rounding.
 LEAST_GAIN = 1e-12
 
 
 def push(space, classes, group, owner, *, alpha, measure, max_push, patience):
-    """Return the best model with given groups that reweighting their samples finds.
+    """Return the best model with given groups that reweighting their samples gives.
 
     Prototypes are weighted means. Each step multiplies a sample's weight by
     ``2 - Conf``, so the prototypes follow the samples that are close to a border or
-    beyond it, for as long as that raises the quality.
-
-    Shapes: classes (n,), group (n,), owner (l,).
+    beyond it, as long as that raises the quality.
     """
     weights = np.ones(len(group))
     best, waited = None, 0

@@ -1,4 +1,4 @@
-"""The whole cost and its gradient: the part of each evaluation that is not BLAS.
+"""Cost and gradient of all samples: the part of each evaluation that is not BLAS.
 
 Prototypes are sorted by class: those of class c are ``first[c]`` to ``first[c + 1]``.
 "Own class" is then a range of indices. They are passed projected and transposed (M, l):
@@ -165,10 +165,9 @@ def relative_difference(d_J, d_K, blur, tiny):
     gamma_K = -(2 d_J + blur) / (d_J + d_K + blur)^2 <= 0
 
     ``d_J`` and ``d_K`` are the distances to the nearest prototype of the sample's own
-    class and of any other class. ``blur = 0`` is the paper; see `_training` for what
-    else it may be. Where they add up to ``tiny`` or less the sample sits on a right and
-    a wrong prototype at once: no direction is better than another, and what rounding
-    left of the distances must not be taken for one (specification A9).
+    class and of any other class. ``blur = 0`` is the paper's cost; `_training` explains
+    others. Where they add up to ``tiny`` or less the sample is on a right and a wrong
+    prototype at once, and only rounding is left of a direction (specification A9).
     """
     total = d_J + d_K + blur
     if total <= tiny:

@@ -1,10 +1,10 @@
 r"""Distances, cost and gradient by functions of the array standard: for GPUs.
 
-The same sums as those of `_batch_kernels`, in another order. A loop over samples
-becomes tables with a row for each prototype and a column for each sample:
+The same sums as in `_batch_kernels`, in another order. A loop over samples becomes
+tables with a row for each prototype and a column for each sample:
 
-- Which prototypes win is read from :math:`|w|^2 - 2 w^T y`, one product. It leaves out
-  what is alike for all prototypes, and d itself is then taken from differences.
+- Which prototypes win is read from :math:`|w|^2 - 2 w^T y`, one product; d itself is
+  then computed from differences.
 - With R the table that holds the slope :math:`g_J` where a prototype wins as the
   nearest of the own class, :math:`g_K` where as the nearest of the others and 0
   elsewhere, all slopes are products with R.
@@ -93,8 +93,8 @@ def projected(model, X):
 def compared(xp, model, Y):
     """Return for samples Y (b, S) a table (l, b) whose least rows are the nearest.
 
-    Besides (y, 1), and with local matrices the images F (g, M, b) of the samples.
-    Without these, the squared length of y is missing in each distance.
+    Besides (y, 1), and with local matrices the images F (g, M, b) of the samples;
+    without them the distances lack the squared length of y.
     """
     ones = xp.ones((Y.shape[0], 1), dtype=Y.dtype, device=device_of(Y))
     extended = xp.concat([Y, ones], axis=1)
@@ -193,10 +193,7 @@ def _squared(xp, model, F, winners, gap):
 
 
 def _cost(xp, d_J, d_K, J_is_first, shares, terms):
-    """Return cost, correct and blur slope (3,) of samples, and slopes g_J and g_K.
-
-    See `relative_difference` and `squashed`, whose lines these are.
-    """
+    """Return cost, correct and blur slope (3,), and g_J, g_K, as compiled loops do."""
     total = d_J + d_K + terms.blur
     nothing = xp.zeros_like(total)
     there = total > terms.tiny

@@ -1,29 +1,22 @@
-"""The parameters that the LVQ family shares, described once, in themes.
-
-What is learned; how it starts; how it is trained; what only online training uses; and
-what every estimator has.
-"""
+"""The parameters that the LVQ family shares, described once."""
 
 TEXTS = {
     "prototypes": """
     prototypes_per_class : int or dict, default=1
         Number of prototypes of each class, or a dict from label to number (classes that
         it does not name get 1).""",
-    "cost": """
+    "common": """
     class_weight : dict or "balanced", optional
         How much the samples of each class count.
     missing : {"error", "ignore"}, default="error"
         "ignore": distances over the features that a sample has, scaled up by the
-        share that is missing. Needs ``solver="lbfgs"``.""",
-    "start": """
+        share that is missing. Needs ``solver="lbfgs"``.
     prototype_init : {"auto", "random", "kmeans"} or ndarray, default="auto"
         "random": means of random thirds of the class, the paper's start; "kmeans":
         centers of k-means inside the class; or prototypes (l, n_features) sorted by
-        class. "auto" is "random" for "sgd", "kmeans" for "lbfgs".""",
-    "warm_start": """
+        class. "auto" is "random" for "sgd", "kmeans" for "lbfgs".
     warm_start : bool, default=False
-        Start from the result of the last fit.""",
-    "training": """
+        Start from the result of the last fit.
     solver : "lbfgs", "sgd", LBFGS or SGD, default="lbfgs"
         "lbfgs" minimizes the cost of all training samples; "sgd" is the paper's online
         training. :class:`LBFGS` and :class:`SGD` are the same with other settings, such
@@ -34,16 +27,11 @@ TEXTS = {
     tol : float, default=1e-6
         "lbfgs" stops when the cost falls by less, relative to its size or to 1.
     learning_rate : float, default=0.01
-        "sgd": step of the prototypes in the first epoch (eq. 18).""",
-    "matrix_rate": """
-    matrix_learning_rate : float, default=1e-3
-        "sgd": step of relevances or matrices (eq. 19).""",
-    "stopping": """
+        "sgd": step of the prototypes in the first epoch (eq. 18).
     early_stopping : {"best", "none"} or int, default="best"
         "sgd": "best" runs all epochs and keeps the one with the highest training
         accuracy (ties: the lower cost); a number stops after that many epochs without a
-        better one and keeps the best; "none" keeps the last.""",
-    "everyday": """
+        better one and keeps the best; "none" keeps the last.
     random_state : int, RandomState instance or None, default=None
         Seed of the start and of the order of the samples.
     verbose : bool, default=False
@@ -55,16 +43,22 @@ TEXTS = {
     regularization : float, default=0.0
         Strength theta of the penalty ``-theta log det(Omega Omega^T)``, which keeps
         the directions from dying out. Half of what Schneider et al. (2010) call
-        theta.""",
-    "null_space": """
-    null_space_correction : bool, default=False
-        Project the rows of the learned matrix onto the span of the training samples:
-        what it does outside was never trained.""",
-    "matrix_init": """
+        theta.
     matrix_init : str or ndarray, default="auto"
         Start of the matrix: "random", "identity", "pca", "lda" or numbers. "auto" is
         "random" for "sgd", as in the paper; for "lbfgs" it is "lda" or, with as many
         rows as features, "identity".""",
+    "null_space": """
+    null_space_correction : bool, default=False
+        Project the rows of the learned matrix onto the span of the training samples:
+        what it does outside was never trained.""",
+    "matrix_rate": """
+    matrix_learning_rate : float, default=1e-3
+        "sgd": step of relevances or matrices (eq. 19).""",
+    "local": """
+    localization : {"class", "prototype"} or Localization, default="class"
+        Whether the prototypes of a class share one local matrix. :class:`Localization`
+        says more: how these matrices are normalized, penalized and started.""",
     "attributes": """
     classes_ : ndarray of shape (n_classes,)
         Class labels.
@@ -92,8 +86,4 @@ TEXTS = {
         ``omega_.T @ omega_``.
     relevances_ : ndarray of shape (n_features,)
         Its diagonal: how much each feature matters. They add up to 1.""",
-    "local": """
-    localization : {"class", "prototype"} or Localization, default="class"
-        Whether the prototypes of a class share one local matrix. :class:`Localization`
-        says more: how these matrices are normalized, penalized and started.""",
 }

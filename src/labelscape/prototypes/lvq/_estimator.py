@@ -1,11 +1,9 @@
-"""The estimator behind GLVQ, GRLVQ, GMLVQ, LGMLVQ, LiRaM LVQ and localized LiRaM LVQ.
-
-The models differ in their form of distance; everything else is here, once.
-"""
+"""The base of the LVQ family, whose models differ in their form of distance."""
 
 import copy
+from dataclasses import dataclass, field
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -73,11 +71,31 @@ MOST_PROTOTYPES = 10_000
 SOLVERS = {"lbfgs": LBFGS(), "sgd": SGD()}
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
     """Base of the LVQ family: what its models share.
 
-    A model writes out its constructor, with the parameters of `GLVQ` among its own.
+    Parameters are fields; a model adds its own, or changes a default.
     """
+
+    prototypes_per_class: int | dict[Any, int] = field(default=1, kw_only=False)
+    # How samples count.
+    class_weight: Any = None
+    missing: str = "error"
+    # How training starts.
+    prototype_init: Any = "auto"
+    warm_start: bool = False
+    # How it goes on.
+    solver: str | LBFGS | SGD = "lbfgs"
+    max_iter: int | None = None
+    tol: float = 1e-6
+    # With online training only.
+    learning_rate: float = 0.01
+    early_stopping: str | int = "best"
+    # As everywhere.
+    random_state: Any = None
+    verbose: bool = False
+    callback: Any = None
 
     _keeps: ClassVar = (
         "The plane in which the model measures distances to its prototypes."
@@ -85,20 +103,18 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
 
     _takes_chunks = True  # a fit leaves samples of Dask where they are
     _form: ClassVar[Plain]  # the distance of the model
-    # What "auto" and None stand for: as in the paper with solver="sgd", and as was
+    # What "auto" and None mean: the paper's choice with solver="sgd", and what was
     # measured best (docs/lvq.md) with solver="lbfgs".
     _paper: ClassVar = {"prototype_init": "random", "max_iter": 1000}
     _measured: ClassVar = {"prototype_init": "kmeans", "max_iter": 100}
 
-    # The rates, the cost and the start of matrices are the paper's by default under
-    # "sgd".
+    # Under "sgd", rates, cost and the start of matrices are the paper's by default.
     _in_paper: ClassVar = {
         "solver": Printed(
             "sgd",
             "L-BFGS is many times faster, and the seed hardly matters. It trains with "
             "a logistic cost (slope 5), which counts the samples near a border most, "
-            "and blurred samples (jitter 0.3), which keep a matrix from resting on "
-            "noise.",
+            "and blurred samples (jitter 0.3), which keep a matrix from fitting noise.",
         ),
         "max_iter": Printed(
             _paper["max_iter"], "L-BFGS converges sooner than online training."
@@ -146,15 +162,15 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
             Samples, with features on one scale. A sparse matrix stays sparse, and needs
             ``solver="lbfgs"``. An array or data frame of Dask stays where it is; y and
-            weights may be chunked as well. So does a tensor of PyTorch, which needs
-            ``solver="lbfgs"``, too.
+            weights may be chunked as well. So does a PyTorch tensor, which also needs
+            ``solver="lbfgs"``.
         y : array-like of shape (n_samples,)
             Class labels.
         sample_weight : array-like of shape (n_samples,), optional
             How much each sample counts.
         validation : tuple (X, y), optional
-            Held-out samples. They play no part in training; their accuracy after each
-            iteration is kept in ``validation_curve_``.
+            Held-out samples. They are not used for training; their accuracy after each
+            iteration is in ``validation_curve_``.
 
         Returns
         -------
@@ -194,12 +210,14 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         """Raise if a parameter breaks its rule, or two do not go together."""
         check_params(self)
         if self.missing == "ignore" and self._is_online:
-            raise InputError(
-                "missing='ignore' needs solver='lbfgs'. Use "
-                "it, or impute the missing values first.",
-                owner=type(self).__name__,
-                parameter="missing",
+            raise self._error(
+                "missing='ignore' needs solver='lbfgs'. Use it, or impute the missing "
+                "values first.",
+                "missing",
             )
+
+    def _error(self, words, parameter=None):
+        return InputError(words, owner=type(self).__name__, parameter=parameter)
 
     def _check_kind(self, X):
         """Raise unless X is of a kind that the solver can take."""
@@ -217,7 +235,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
 
     @property
     def _is_batch(self):
-        """Whether training is sums over all samples, none of which lacks a value."""
+        """Whether the cost is a sum over all samples, without missing values."""
         return not self._is_online and self.missing == "error"
 
     def _check_new(self, X):
@@ -250,31 +268,23 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         try:
             factors = compute_sample_weight(self.class_weight, labels)
         except (TypeError, ValueError) as error:
-            raise InputError(
-                f"class_weight must give a number to each class: {error}",
-                owner=type(self).__name__,
-                parameter="class_weight",
-            ) from None
+            words = f"class_weight must give a number to each class: {error}"
+            raise self._error(words, "class_weight") from None
         if factors.min() < 0:
-            raise InputError(
+            raise self._error(
                 f"class_weight must not be negative, got {shown(self.class_weight)}.",
-                owner=type(self).__name__,
-                parameter="class_weight",
+                "class_weight",
             )
         return factors
 
     def _prepared(self, rows):
         """Return the settings of the cost, and the rows about their center."""
         center, variances = rows.moments()
-        settings = self._settings(float(np.mean(variances)), rows.dtype)
-        return settings, rows.about(center)
-
-    def _settings(self, spread, dtype):
-        """Return the settings of the cost of samples with a variance."""
-        resolution = max(1e-15, 100.0 * np.finfo(dtype).eps ** 2) * spread
+        spread = float(np.mean(variances))
+        resolution = max(1e-15, 100.0 * np.finfo(rows.dtype).eps ** 2) * spread
         jitter = 0.0 if self._is_online else self._settings_of_solver.jitter
         settings = self._cost_settings(jitter**2 * spread)
-        return settings._replace(resolution=resolution)
+        return settings._replace(resolution=resolution), rows.about(center)
 
     def _cost_settings(self, variance):
         """Return what the cost is made of, with the variance of the jitter."""
@@ -284,11 +294,10 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         """Return the number of prototypes of each class, before they take memory."""
         counts, most = self._wanted_counts(), max(MOST_PROTOTYPES, n_samples)
         if max(counts) > most:
-            raise InputError(
+            raise self._error(
                 f"prototypes_per_class must be at most {most} for {n_samples} "
                 f"samples, got {max(counts)}.",
-                owner=type(self).__name__,
-                parameter="prototypes_per_class",
+                "prototypes_per_class",
             )
         return np.array(counts)
 
@@ -296,24 +305,21 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         wanted = self.prototypes_per_class
         if not isinstance(wanted, dict):
             return [int(wanted)] * len(self.classes_)
-        name = type(self).__name__
-        known = set(self.classes_.tolist())
+        labels = self.classes_.tolist()
         for label, count in wanted.items():
-            if label not in known:
-                raise InputError(
+            if label not in labels:
+                raise self._error(
                     f"prototypes_per_class names {label!r}, which is not among "
-                    f"the classes {self.classes_.tolist()}.",
-                    owner=name,
-                    parameter="prototypes_per_class",
+                    f"the classes {labels}.",
+                    "prototypes_per_class",
                 )
             if not whole(1).holds(count):
-                raise InputError(
+                raise self._error(
                     "prototypes_per_class must be a whole number of at least "
                     f"1, got {count!r} for class {label!r}.",
-                    owner=name,
-                    parameter="prototypes_per_class",
+                    "prototypes_per_class",
                 )
-        return [int(wanted.get(label, 1)) for label in self.classes_.tolist()]
+        return [int(wanted.get(label, 1)) for label in labels]
 
     def _layout(self, counts):
         """Return which prototypes belong to which class and matrix."""
@@ -337,10 +343,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         return [Variables(W, Omega, Psi) for Omega, Psi in matrices]
 
     def _continues(self, layout, N, labels):
-        """Return whether the last fit learned a model of the same shape.
-
-        ``labels`` are the classes of the layout.
-        """
+        """Return whether the last fit learned a model of this layout and its labels."""
         wanted, labels = (len(layout.group), N), labels[layout.classes]
         return self._shape("prototypes_") == wanted and np.array_equal(
             getattr(self, "prototype_labels_", None), labels
@@ -360,17 +363,17 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
             variables = best_start(self._form, layout, rows, starts, settings)
         iterations = int(self._resolved("max_iter"))
         bar = Progress.of(self, iterations)
-        note = None
+        validate = None
         if validation is not None:
-            note = self._watched(validation, rows, layout)
+            validate = self._validating(validation, rows, layout)
 
         def watch(trained):
             bar.state = partial(self._state, trained, layout, rows)
-            if note is not None:
-                note(trained.variables)
+            if validate is not None:
+                validate(trained.variables)
 
         problem = (self._form, layout, rows, variables, settings)
-        on_step = watch if bar.watched or note is not None else None
+        on_step = watch if bar.watched or validate is not None else None
         common = {"max_iter": iterations, "progress": bar, "on_step": on_step}
         with bar:
             if not self._is_online:
@@ -383,8 +386,8 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
                 **common,
             )
 
-    def _watched(self, validation, rows, layout):
-        """Return a function that notes the accuracy on held-out samples."""
+    def _validating(self, validation, rows, layout):
+        """Return a function that adds the accuracy on held-out samples to the curve."""
         if not isinstance(validation, tuple | list) or len(validation) != 2:
             raise ParameterError(
                 type(self).__name__, "validation", validation, "a pair (X, y)"
@@ -400,11 +403,11 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         owner = layout.classes
         self.validation_curve_ = []
 
-        def note(variables):
+        def validate(variables):
             nearest = to_numpy(nearest_of_all(measure(X, center, variables, layout)))
             self.validation_curve_.append(float(np.mean(owner[nearest] == classes)))
 
-        return note
+        return validate
 
     def _rates(self, sgd, epoch):
         """Return the rates of an epoch of online training."""
@@ -412,20 +415,20 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         return sgd._rates(epoch, self.learning_rate, of_matrices)
 
     def _keep(self, trained, layout, rows):
-        """Keep what a fit has learned, and how it went."""
+        """Store what a fit has learned, and its curves."""
         self._finish(trained.variables, layout, rows, self.classes_)
         self.loss_curve_ = trained.loss_curve
         self.accuracy_curve_ = trained.accuracy_curve
         self.n_iter_ = trained.n_iter
 
     def _state(self, trained, layout, rows):
-        """Return the attributes of a model that has learned so far, for callbacks."""
+        """Return the attributes of the model fitted so far, for callbacks."""
         model = copy.copy(self)
         model._keep(trained, layout, rows)
         return vars(model)
 
     def _finish(self, variables, layout, rows, labels):
-        """Keep what was learned, in the form that users see."""
+        """Store what was learned, in the form that users see."""
         center = rows.center.astype(np.float64)
         self.prototypes_ = (variables.W + center).astype(rows.dtype)
         self.prototype_labels_ = labels[layout.classes]
@@ -441,7 +444,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         )
 
     def _keep_matrices(self, variables, layout, rows):
-        """Keep the learned metric; a plain model has none."""
+        """Store the learned metric; a plain model has none."""
 
     def _fitted_variables(self, center):
         """Return what was learned, with prototypes relative to a center."""

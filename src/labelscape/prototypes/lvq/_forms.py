@@ -103,6 +103,8 @@ class Plain:
     kind = "euclidean"
     # Whether samples are only multiplied, so that they may stay sparse.
     takes_sparse = False
+    # What trains for one epoch, in `_sgd_kernels`.
+    epoch_kernel = "epoch_diagonal"
 
     def project(self, X, center, Omega):
         """Return the samples in the space where distances are plain."""
@@ -147,25 +149,21 @@ class Plain:
         )
         return Slopes(*sums, A, E, None)
 
-    def epoch(self, sequence, variables, layout, settings, rates):
-        """Train for one epoch with one sample at a time; return W^T and a norm."""
-        return self._diagonal_epoch(sequence, variables, layout, settings, rates, None)
-
-    def _diagonal_epoch(self, sequence, variables, layout, settings, rates, omega):
-        from labelscape.prototypes.lvq._sgd_kernels import epoch_diagonal
+    def epoch(self, samples, variables, layout, settings, rates):
+        """Train with one sample at a time, matrices in place; return W^T and a norm."""
+        from labelscape.prototypes.lvq import _sgd_kernels
 
         WT = _columns(variables.W, np.float64)
-        learned = omega is not None
-        norm = epoch_diagonal(
-            *sequence,
+        matrices = [part for part in variables[1:] if part is not None]
+        if not matrices:  # GLVQ: all features count alike, and no relevance is learned
+            matrices, rates = [np.ones(len(WT))], rates._replace(matrices=0.0)
+        norm = getattr(_sgd_kernels, self.epoch_kernel)(
+            samples,
             WT,
-            omega if learned else np.ones(len(WT)),
-            layout.first,
-            rates.prototypes,
-            rates.matrices if learned else 0.0,
-            settings.slope,
-            settings.tiny(variables),
-            rates.clip,
+            *matrices,
+            tuple(layout),
+            tuple(rates),
+            settings.online(variables),
         )
         return WT, norm
 
@@ -195,17 +193,13 @@ class Diagonal(Plain):
         """Return dE/domega: ``2 (sum_i A_ij x_ij - sum_l E_lj w_lj)``."""
         return 2.0 * (of_samples - np.einsum("lj,lj->j", E, W))
 
-    def epoch(self, sequence, variables, layout, settings, rates):
-        """Train for one epoch, omega in place; return W^T and a norm."""
-        omega = variables.Omega
-        return self._diagonal_epoch(sequence, variables, layout, settings, rates, omega)
-
 
 class Matrix(Plain):
     """``|Omega (x - w)|^2``: the matrix learns which directions matter."""
 
     kind = "matrix"
     takes_sparse = True
+    epoch_kernel = "epoch_matrix"
 
     def project(self, X, center, Omega):
         """Return ``Omega (x - center)``, without a centered copy of the samples."""
@@ -228,25 +222,6 @@ class Matrix(Plain):
     def matrix_slope(self, of_samples, E, W):
         """Return dE/dOmega: ``2 (A^T X - E^T W)`` (eq. 15 summed over the samples)."""
         return 2.0 * (of_samples - E.T @ W)
-
-    def epoch(self, sequence, variables, layout, settings, rates):
-        """Train for one epoch, Omega in place; return W^T and a norm."""
-        from labelscape.prototypes.lvq._sgd_kernels import epoch_matrix
-
-        WT = _columns(variables.W, np.float64)
-        norm = epoch_matrix(
-            *sequence,
-            WT,
-            variables.Omega,
-            layout.first,
-            rates.prototypes,
-            rates.matrices,
-            settings.slope,
-            settings.tiny(variables),
-            settings.theta,
-            rates.clip,
-        )
-        return WT, norm
 
 
 class _WithLocalMatrices:
@@ -301,52 +276,13 @@ class _WithLocalMatrices:
 class Local(_WithLocalMatrices, Plain):
     """``|Psi_L (x - w_L)|^2``: every prototype or class has a matrix of its own."""
 
-    def epoch(self, sequence, variables, layout, settings, rates):
-        """Train for one epoch, Psi in place; return W^T and a norm."""
-        from labelscape.prototypes.lvq._sgd_kernels import epoch_local
-
-        WT = _columns(variables.W, np.float64)
-        norm = epoch_local(
-            *sequence,
-            WT,
-            variables.Psi,
-            layout.group,
-            layout.first,
-            rates.prototypes,
-            rates.matrices,
-            settings.slope,
-            settings.tiny(variables),
-            settings.local_theta,
-            rates.clip,
-            settings.normalize_local,
-        )
-        return WT, norm
+    epoch_kernel = "epoch_local"
 
 
 class SharedLocal(_WithLocalMatrices, Matrix):
     """``|Psi_L Omega (x - w_L)|^2``: one plane for all, a local metric within it."""
 
-    def epoch(self, sequence, variables, layout, settings, rates):
-        """Train for one epoch, Omega and Psi in place; return W^T and a norm."""
-        from labelscape.prototypes.lvq._sgd_kernels import epoch_shared_local
-
-        WT = _columns(variables.W, np.float64)
-        norm = epoch_shared_local(
-            *sequence,
-            WT,
-            variables.Omega,
-            variables.Psi,
-            layout.group,
-            layout.first,
-            (rates.prototypes, rates.matrices, rates.local),
-            settings.slope,
-            settings.tiny(variables),
-            settings.theta,
-            settings.local_theta,
-            rates.clip,
-            settings.normalize_local,
-        )
-        return WT, norm
+    epoch_kernel = "epoch_shared_local"
 
 
 def _columns(P, dtype):

@@ -1,8 +1,8 @@
 """Where prototypes and matrices start, and what is reported of a learned matrix.
 
 Starts are those of specification A5. Omega is only determined up to a rotation of the
-projected space, and up to what it does to directions in which the data do not vary: of
-many forms that mean the same, one is reported.
+projected space, and up to directions in which the data do not vary: one of many
+equivalent forms is reported.
 """
 
 import warnings
@@ -20,10 +20,7 @@ WIDE, SPAN_SIZE, SAMPLE_SIZE = 1000, 800, 5000
 
 
 def initial_prototypes(rows, counts, init, rng):
-    """Return the first prototypes, relative to the center of the rows.
-
-    Shapes: counts (C,), init (l, N).
-    """
+    """Return the first prototypes (l, N), relative to the center of the rows."""
     if not isinstance(init, str):
         prototypes = np.asarray(init, dtype=np.float64)
         wanted = (int(np.sum(counts)), rows.shape[1])
@@ -49,13 +46,7 @@ def initial_prototypes(rows, counts, init, rng):
                 f"{{{label!r}: {size}, ...}}.",
                 stacklevel=4,
             )
-    return _first_prototypes(rows, init, counts, rng)
-
-
-def _first_prototypes(rows, init, counts, rng):
-    """Return the prototypes of all classes, relative to the center of the rows."""
     start = {"random": _means_of_thirds, "kmeans": _kmeans_centers}[init]
-    sizes = rows.class_sizes.tolist()
     classes = enumerate(zip(sizes, counts, strict=True))
     return np.concatenate(
         [start(rows, c, size, count, rng) for c, (size, count) in classes]
@@ -63,10 +54,7 @@ def _first_prototypes(rows, init, counts, rng):
 
 
 def _means_of_thirds(rows, c, size, count, rng):
-    """Return means of random thirds of a class, a fresh draw for each prototype.
-
-    The paper's start.
-    """
+    """Return means of random thirds of a class, the paper's start."""
     third = max(1, round(size / 3))
     draws = [np.sort(rng.choice(size, third, replace=False)) for _ in range(count)]
     return np.stack([rows.class_mean(c, ranks) for ranks in draws])
@@ -83,10 +71,7 @@ def _kmeans_centers(rows, c, size, count, rng):
 
 
 def initial_matrix(rows, M, init, rng):
-    """Return the first Omega (M, N), of Frobenius norm 1.
-
-    ``init``: "random" is independent uniform numbers in [-1, 1], the paper's start.
-    """
+    """Return the first Omega (M, N), of Frobenius norm 1; "random" is the paper's."""
     N = rows.shape[1]
     if not isinstance(init, str):
         matrix = np.array(init, dtype=np.float64)
@@ -115,9 +100,9 @@ def initial_matrix(rows, M, init, rng):
 
 
 def _wide_matrix(rows, M, init, rng):
-    """Return the same for many features, in the span of some of the samples.
+    """Return the same for many features, in the span of m of the samples.
 
-    Covariances of N features have N² entries; those of the span of m samples m².
+    Covariances there have m² entries instead of N².
     """
     sample = rows.every(SAMPLE_SIZE).gathered()
     few = sample.centered(slice(None, None, -(-len(sample) // SPAN_SIZE)))
@@ -187,8 +172,8 @@ def canonical(Omega, Psi=None):
     """
     if not np.isfinite(Omega).all():
         raise InputError(
-            "training ended with a matrix that is not finite. If it began where an "
-            "earlier fit had ended, fit anew; else put the features on one scale."
+            "training ended with a matrix that is not finite. With warm_start, fit "
+            "again without it; otherwise put the features on one scale."
         )
     U, S, VT = np.linalg.svd(Omega, full_matrices=False)
     _settle_equal(U, S, VT)
@@ -198,10 +183,10 @@ def canonical(Omega, Psi=None):
 
 
 def _settle_equal(U, S, VT):
-    """Choose one basis where singular values are equal, in place.
+    """Bring rows with equal singular values to echelon form, in place.
 
-    Their rows are only determined up to a rotation: take the one that brings them to
-    echelon form. The tolerance is that of the SVD, so that distances stay the same.
+    They are only determined up to a rotation. The tolerance is that of the SVD, so that
+    distances stay the same.
     """
     starts = np.flatnonzero(np.diff(S, prepend=np.inf) < -1e-13 * S[0])
     for start, stop in zip(starts, [*starts[1:], len(S)], strict=True):
@@ -217,9 +202,8 @@ def _settle_equal(U, S, VT):
 def _echelon_turn(V):
     """Return orthogonal Q such that ``Q^T V`` is in echelon form, for orthonormal rows.
 
-    Gram-Schmidt over the columns of V, leaving out those that add nothing new. With
-    this threshold enough are left: while a direction lacks, what all N columns have of
-    it adds up to 1.
+    Gram-Schmidt over the columns of V that add something new. With this threshold
+    enough are left: the N columns have 1 in all of a direction that is still missing.
     """
     k, N = V.shape
     Q = np.empty((k, 0))
@@ -242,7 +226,7 @@ def signs_of_rows(V):
 
 
 def constant_features(model, rows):
-    """Return which features do not vary, with a warning: nothing speaks for them."""
+    """Return which features do not vary, with a warning."""
     if rows.is_part:
         return np.zeros(rows.shape[1], dtype=bool)
     lowest, highest = rows.ranges
@@ -263,10 +247,7 @@ def constant_features(model, rows):
 
 
 def without_null_space(Omega, rows):
-    """Return Omega with its rows projected onto the span of the centered data.
-
-    What it does outside of that span was never trained: it is left over from the start.
-    """
+    """Return Omega projected onto the span of the data; the rest was never trained."""
     values, vectors = np.linalg.eigh(rows.scatter())
     span = vectors[:, values > 1e-12 * values[-1]]
     return (Omega @ span) @ span.T

@@ -10,6 +10,11 @@ as (M, l), so that distances to all prototypes are loops over contiguous memory:
   projecting anew costs 2 l M N.
 
 P starts fresh in every epoch, so rounding cannot build up.
+
+Kernels take ``samples`` (X, center, classes, order, weights), W^T and the matrices that
+are learned, ``layout`` (first, group), ``rates`` (of prototypes, matrices and local
+matrices; whether steps are capped) and ``cost`` (slope, tiny, the penalties on Omega
+and on local matrices, whether these are normalized). They train in place.
 """
 
 import numpy as np
@@ -141,13 +146,14 @@ def penalty_step(Omega, rate):
 
 
 @compiled_reordering
-def epoch_diagonal(
-    X, center, classes, order, weights, WT, omega, first, a1, a2, slope, tiny, clip
-):
+def epoch_diagonal(samples, WT, omega, layout, rates, cost):
     """Train GLVQ (``a2 = 0``) or GRLVQ for one epoch, in place.
 
     d d_L / d w_Lj = -2 omega_j^2 v_Lj,      d d_L / d omega_j = 2 omega_j v_Lj^2
     """
+    X, center, classes, order, weights = samples
+    (first, _), (a1, a2, _, clip) = layout, rates
+    slope, tiny = cost[:2]
     N, n_prototypes = WT.shape
     d = np.empty(n_prototypes)
     norm = 1.0
@@ -180,23 +186,11 @@ def epoch_diagonal(
 
 
 @compiled_reordering
-def epoch_matrix(
-    X,
-    center,
-    classes,
-    order,
-    weights,
-    WT,
-    Omega,
-    first,
-    a1,
-    a2,
-    slope,
-    tiny,
-    theta,
-    clip,
-):
+def epoch_matrix(samples, WT, Omega, layout, rates, cost):
     """Train GMLVQ or LiRaM LVQ for one epoch, in place (eqs. 13, 14 and 16)."""
+    X, center, classes, order, weights = samples
+    (first, _), (a1, a2, _, clip) = layout, rates
+    slope, tiny, theta = cost[:3]
     N, n_prototypes = WT.shape
     M = Omega.shape[0]
     P = np.empty((M, n_prototypes))
@@ -258,25 +252,11 @@ def epoch_matrix(
 
 
 @compiled_reordering
-def epoch_local(
-    X,
-    center,
-    classes,
-    order,
-    weights,
-    WT,
-    Psi,
-    group,
-    first,
-    a1,
-    a2,
-    slope,
-    tiny,
-    theta,
-    clip,
-    normalize_local,
-):
+def epoch_local(samples, WT, Psi, layout, rates, cost):
     """Train LGMLVQ for one epoch, in place: eqs. 13-16 with a matrix per prototype."""
+    X, center, classes, order, weights = samples
+    (first, group), (a1, a2, _, clip) = layout, rates
+    slope, tiny, _, theta, normalize_local = cost
     N, n_prototypes = WT.shape
     M = Psi.shape[1]
     x, v, u, d = np.empty(N), np.empty((2, N)), np.empty(N), np.empty(n_prototypes)
@@ -317,30 +297,14 @@ def epoch_local(
 
 
 @compiled_reordering
-def epoch_shared_local(
-    X,
-    center,
-    classes,
-    order,
-    weights,
-    WT,
-    Omega,
-    Psi,
-    group,
-    first,
-    rates,
-    slope,
-    tiny,
-    theta,
-    local_theta,
-    clip,
-    normalize_local,
-):
+def epoch_shared_local(samples, WT, Omega, Psi, layout, rates, cost):
     """Train localized LiRaM LVQ for one epoch, in place (eqs. 23, 28 and 31).
 
     With the minus sign that eq. 23 lacks: as printed it would climb.
     """
-    a1, a2, a3 = rates
+    X, center, classes, order, weights = samples
+    (first, group), (a1, a2, a3, clip) = layout, rates
+    slope, tiny, theta, local_theta, normalize_local = cost
     N, n_prototypes = WT.shape
     M = Omega.shape[0]
     P = np.empty((M, n_prototypes))

@@ -1,13 +1,13 @@
-"""Learning from a stream: one chunk of samples after the other."""
+"""Learning from a stream, chunk by chunk."""
 
+import copy
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 from sklearn.utils import check_random_state
 
 from labelscape._core.checks import check_X
-from labelscape._core.errors import InputError, InputTypeError, shown
+from labelscape._core.errors import InputTypeError, shown
 from labelscape._core.labels import (
     check_labels,
     check_sample_weight,
@@ -28,25 +28,17 @@ from labelscape.prototypes.solvers import SGD
 BATCH = 64
 
 
-class SoFar(NamedTuple):
-    """Labels of prototypes, how many samples are nearest to each, and temperature."""
-
-    labels: np.ndarray
-    n_assigned: np.ndarray
-    temperature: float
-
-
 class StreamLearning:
     """Adds ``partial_fit`` to the LVQ family."""
 
     def partial_fit(self, X, y, classes=None, sample_weight=None):
-        """Go on learning from a chunk of a stream.
+        """Continue learning from a chunk of a stream.
 
         Each call is one pass over the chunk in small batches, with the rates of
         ``solver="sgd"``; they fall from call to call. Matrices learn from the first
-        call on. A class gets its prototypes when its first samples come.
-        ``n_assigned_`` counts the samples of all chunks, each by what was learned when
-        it came, and ``temperature_`` is a mean over them.
+        call on. A class gets its prototypes with its first samples. ``n_assigned_``
+        counts the samples of all chunks, each by the model of its time, and
+        ``temperature_`` is a mean over them.
 
         Parameters
         ----------
@@ -78,25 +70,30 @@ class StreamLearning:
         first = not all(hasattr(self, attribute) for attribute in learned)
         allow_nan = self.missing == "ignore"
         X = check_X(self, X, reset=first, allow_nan=allow_nan, accept_sparse=True)
-        name = type(self).__name__
         if first:
             if classes is None:
-                raise InputError(
+                raise self._error(
                     "classes must be given in the first call of partial_fit: "
                     "all labels that may ever come.",
-                    owner=name,
-                    parameter="classes",
+                    "classes",
                 )
-            self.classes_ = _all_classes(classes, name)
+            self.classes_ = self._all_classes(classes)
             self.n_iter_, self.loss_curve_, self.accuracy_curve_ = 0, [], []
         elif classes is not None:
-            self._check_same_classes(classes)
+            labels = self._all_classes(classes)
+            if not np.array_equal(labels, self.classes_):
+                raise self._error(
+                    f"classes are {labels.tolist()}, and were {self.classes_.tolist()} "
+                    "before. Leave them out after the first call, or begin with a new "
+                    "model.",
+                    "classes",
+                )
         rows = self._rows_of_batch(X, y, sample_weight)
         rng = check_random_state(self.random_state)
         with one_blas_thread():
             settings, rows = self._prepared(rows)
             present, layout, variables = self._grown(rows, rng)
-            held, known = self._objects_held(), self._so_far()
+            previous = copy.copy(self)
             sgd = self._settings_of_solver if self._is_online else SGD()
             rates = self._rates(replace(sgd, matrix_epoch=1), self.n_iter_ + 1)
             order = rng.permutation(len(rows))
@@ -105,19 +102,17 @@ class StreamLearning:
             for start in range(0, len(rows) if len(present) > 1 else 0, BATCH):
                 batch = rows.chosen(np.sort(order[start : start + BATCH]))
                 batch.shares = batch.shares * len(rows) / len(batch)
-                variables, before = gradient_step(
+                variables, point = gradient_step(
                     self._form, layout, batch, variables, settings, rates
                 )
-                cost += before.cost * len(batch)
-                correct += before.accuracy * len(batch)
+                cost += point.cost * len(batch)
+                correct += point.accuracy * len(batch)
             self.n_iter_ += 1
             self.loss_curve_.append(cost / len(rows))
             self.accuracy_curve_.append(correct / len(rows))
             self._finish(variables, layout, rows, rows.labels)
-            if len(held):
-                self._is_object |= equal_to_samples(self.prototypes_, held)
-            if known is not None:
-                self._add_up(known)
+            if hasattr(previous, "prototypes_"):
+                self._add_up(previous)
         return self
 
     def _rows_of_batch(self, X, y, sample_weight):
@@ -133,11 +128,8 @@ class StreamLearning:
         elif self.class_weight is not None:
             weights = weights * self._class_factors(self.classes_, None)[codes]
         if not weights.any():
-            raise InputError(
-                "all samples of this chunk have weight 0. Leave the chunk out.",
-                owner=name,
-                parameter="sample_weight",
-            )
+            words = "all samples of this chunk have weight 0. Leave the chunk out."
+            raise self._error(words, "sample_weight")
         present = weights > 0
         if not present.all():
             X, codes, weights = X[present], codes[present], weights[present]
@@ -148,61 +140,46 @@ class StreamLearning:
 
     def _known_classes(self, y, n_samples):
         """Return class indices of labels that must all be known already."""
-        labels = label_array(y, owner=type(self).__name__)
+        name = type(self).__name__
+        labels = label_array(y, owner=name)
         if labels.shape != (n_samples,):
-            name = type(self).__name__
             raise not_one_each("y", n_samples, labels.shape, owner=name, what="label")
-        checked_labels(labels, owner=type(self).__name__)
+        checked_labels(labels, owner=name)
         known = {label: c for c, label in enumerate(self.classes_.tolist())}
         distinct, inverse = np.unique(labels, return_inverse=True)
         for label in distinct.tolist():
             if label not in known:
-                raise InputError(
-                    f"y holds {label!r}, which is not among the classes {list(known)}.",
-                    owner=type(self).__name__,
+                raise self._error(
+                    f"y holds {label!r}, which is not among the classes {list(known)}."
                 )
         return np.array([known[label] for label in distinct.tolist()])[inverse]
 
-    def _check_same_classes(self, classes):
-        """Raise if other classes are given than in the first call."""
+    def _all_classes(self, classes):
+        """Return all labels that may ever come, sorted."""
         name = type(self).__name__
-        given = _all_classes(classes, name)
-        if not np.array_equal(given, self.classes_):
-            raise InputError(
-                f"classes are {given.tolist()}, and were {self.classes_.tolist()} "
-                "before. Leave them out after the first call, or begin with a new "
-                "model.",
-                owner=name,
-                parameter="classes",
-            )
-
-    def _so_far(self):
-        """Return what the chunks before have shown, None before the first."""
-        if not hasattr(self, "prototypes_"):
-            return None
-        return SoFar(self.prototype_labels_, self.n_assigned_, self.temperature_)
+        labels = label_array(classes, owner=name)
+        if labels.ndim != 1:
+            words = f"classes must be a list of labels, got {shown(classes)}."
+            raise self._error(words, "classes")
+        return check_labels(labels, len(labels), owner=name)[0]
 
     def _add_up(self, before):
-        """Make counts and temperature those of all chunks, not only of the last.
+        """Add what the model ``before`` this chunk counted.
 
-        One chunk may have few samples, or of one class alone. The model moves, so that
-        no more than the last samples that make a temperature precise count.
+        One chunk may have few samples, or only one class. The model moves, so that at
+        most the last `ENOUGH` samples count for the temperature.
         """
-        n_here, n_before = self.n_assigned_.sum(), before.n_assigned.sum()
-        known = np.isin(self.prototype_labels_, before.labels)
-        self.n_assigned_[known] += before.n_assigned
-        if len(np.unique(before.labels)) < 2:  # nothing to separate
+        samples = before.prototypes_[before._is_object]
+        self._is_object |= equal_to_samples(self.prototypes_, samples)
+        n_here, n_before = self.n_assigned_.sum(), before.n_assigned_.sum()
+        known = np.isin(self.prototype_labels_, before.prototype_labels_)
+        self.n_assigned_[known] += before.n_assigned_
+        if len(np.unique(before.prototype_labels_)) < 2:  # nothing to separate
             n_before = 0
         share = n_here / (n_here + min(n_before, ENOUGH))
         self.temperature_ = float(
-            before.temperature ** (1.0 - share) * self.temperature_**share
+            before.temperature_ ** (1.0 - share) * self.temperature_**share
         )
-
-    def _objects_held(self):
-        """Return the prototypes that were samples of the chunks before."""
-        if not (hasattr(self, "prototypes_") and hasattr(self, "_is_object")):
-            return ()
-        return self.prototypes_[self._is_object]
 
     def _grown(self, rows, rng):
         """Return present classes, layout and variables after a chunk's new classes."""
@@ -247,25 +224,12 @@ class StreamLearning:
         """Raise unless the model has the shape that its parameters ask for."""
         layout, labels = self._layout(counts[known]), self.classes_[known]
         if not self._continues(layout, n_features, labels):
-            raise InputError(
+            raise self._error(
                 "the number of prototypes or components has changed since the last "
                 "call, and partial_fit can not change what is there. Set "
                 "prototypes_per_class, n_components and localization as they were, or "
-                "call fit.",
-                owner=type(self).__name__,
+                "call fit."
             )
-
-
-def _all_classes(classes, owner):
-    """Return all labels that may ever come, sorted."""
-    labels = label_array(classes, owner=owner)
-    if labels.ndim != 1:
-        raise InputError(
-            f"classes must be a list of labels, got {shown(classes)}.",
-            owner=owner,
-            parameter="classes",
-        )
-    return check_labels(labels, len(labels), owner=owner)[0]
 
 
 def _of_classes(rows, classes):

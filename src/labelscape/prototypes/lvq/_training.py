@@ -53,16 +53,18 @@ class CostSettings(NamedTuple):
     normalize_local: bool = True
 
     def terms(self, variables):
-        """Return what the cost of a sample depends on besides its distances.
-
-        The blur is ``2 s^2 |Omega|^2``, what jitter adds to ``d_J + d_K``.
-        """
+        """Return the `Terms`; the blur is what jitter adds to ``d_J + d_K``."""
         blur = 2.0 * self.variance * variables.metric_size()
         return Terms(self.slope, blur, self.tiny(variables))
 
     def tiny(self, variables):
         """Return which sum of distances is nothing but rounding (A9)."""
         return max(1e-300, self.resolution * variables.metric_size())
+
+    def online(self, variables):
+        """Return what `_sgd_kernels` need of this, in one type for all models."""
+        thetas = self.theta, self.local_theta
+        return self.slope, self.tiny(variables), *thetas, self.normalize_local
 
 
 class CostPoint(NamedTuple):
@@ -128,18 +130,16 @@ def measure(form, layout, rows, variables, settings):
 
 def _measured(rows, form, layout, variables, terms):
     def block(which):
-        return form.slopes(
-            rows.block(which),
-            rows.center,
-            variables,
-            layout,
-            rows.codes[which],
-            rows.shares[which],
-            terms,
-        )[:2]
+        X = rows.block(which)
+        return _slopes_of_block(rows, which, X, form, layout, variables, terms)[:2]
 
     blocks = row_blocks(len(rows), bytes_per_row(rows, variables), BLOCK_BYTES)
     return np.sum(map_blocks(block, blocks), axis=0)
+
+
+def _slopes_of_block(rows, which, X, form, layout, variables, terms):
+    codes, shares = rows.codes[which], rows.shares[which]
+    return form.slopes(X, rows.center, variables, layout, codes, shares, terms)
 
 
 def blur_gradient(variables, variance):
@@ -151,8 +151,7 @@ def blur_gradient(variables, variance):
 def log_det_penalty(Omega):
     """Return ``-log det(Omega Omega^T) + M log |Omega|^2`` and its gradient (A8).
 
-    The second term makes the penalty free of scale, like the cost. Half of what
-    Schneider et al. (2010) write: theirs is ``theta / 2``.
+    The second term makes the penalty independent of scale, like the cost.
     """
     M = len(Omega)
     left, singular, right = np.linalg.svd(Omega, full_matrices=False)
@@ -177,15 +176,7 @@ def _slopes(rows, form, layout, variables, terms):
 
     def block(which):
         X = take(which)
-        slopes = form.slopes(
-            X,
-            rows.center,
-            variables,
-            layout,
-            rows.codes[which],
-            rows.shares[which],
-            terms,
-        )
+        slopes = _slopes_of_block(rows, which, X, form, layout, variables, terms)
         of_samples = form.of_samples(slopes.A, X, rows.center)
         gradient = Variables(
             form.pull_back(slopes.E, variables),
@@ -199,12 +190,9 @@ def _slopes(rows, form, layout, variables, terms):
 
 
 def _slopes_of_pattern(rows, form, layout, variables, terms, which, columns):
-    """Return cost and gradient of samples that have the same features missing.
-
-    mu compares two distances of one sample, so the factor that makes up for its missing
-    features cancels: it is enough to leave those features out, and to take their share
-    off the blur.
-    """
+    """Return cost and gradient of samples that have the same features missing."""
+    # mu compares two distances of one sample, so the factor for its missing features
+    # cancels: it is enough to leave those out, and to reduce the blur by their share.
     share = len(columns) / rows.shape[1]
     some = rows.chosen(which)
     observed = replace(
@@ -333,10 +321,7 @@ def train_lbfgs(
 
 
 def best_start(form, layout, rows, starts, settings):
-    """Return the most promising of several starts.
-
-    Each gets a few iterations on a part of the samples; the lowest cost wins.
-    """
+    """Return the start with the lowest cost after a few iterations on some samples."""
     sample = rows.every(TRIAL_SAMPLES)
 
     def objective(vector):
@@ -368,9 +353,8 @@ def train_sgd(
 ):
     """Train with one sample at a time, each once per epoch in a fresh random order.
 
-    ``rates`` gives those of an epoch. ``early_stopping``: "best" runs all epochs and
-    returns the one with the highest training accuracy (ties: the lower cost), a number
-    stops after that many epochs without a better one, "none" returns the last.
+    ``rates`` gives those of an epoch; the best epoch has the highest training accuracy,
+    and among equals the lowest cost.
     """
     losses, accuracies = [], []
     best, best_key, best_epoch = variables, (-np.inf, -np.inf), 0
@@ -395,10 +379,9 @@ def train_sgd(
 
 
 def gradient_step(form, layout, rows, variables, settings, rates):
-    """Take one step along the summed gradient of a small batch of samples.
+    """Return variables after the online rule's step for a small batch of samples.
 
-    The step of the online rule, for several samples at once. Returns the new
-    variables and the evaluation at the old ones.
+    And the evaluation at the old ones.
     """
     point = evaluate(form, layout, rows, variables, settings)
     n = len(rows)
@@ -416,12 +399,12 @@ def gradient_step(form, layout, rows, variables, settings, rates):
 
 
 def _epoch(rows, variables, order, form, layout, settings, n_samples, rates):
-    # One layout for the compiled loops: each other would be compiled anew, in seconds.
+    # One memory layout: compiled loops would need seconds to compile for another one.
     X = np.require(rows.X, requirements=["C", "W"])
     weights = rows.shares * n_samples
-    sequence = (X, rows.center, rows.codes, order, weights)
+    samples = (X, rows.center, rows.codes, order, weights)
     with one_blas_thread():
-        WT, norm = form.epoch(sequence, variables, layout, settings, rates)
+        WT, norm = form.epoch(samples, variables, layout, settings, rates)
     trained = variables._replace(W=np.ascontiguousarray(WT.T))
     _check_finite(trained, norm)
     return trained

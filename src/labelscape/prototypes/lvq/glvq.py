@@ -1,5 +1,6 @@
 """GLVQ and GRLVQ: prototypes, and how much each feature matters."""
 
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -23,12 +24,7 @@ class GLVQ(LVQ):
     Parameters
     ----------
     {prototypes}
-    {cost}
-    {start}
-    {warm_start}
-    {training}
-    {stopping}
-    {everyday}
+    {common}
 
     Attributes
     ----------
@@ -36,7 +32,7 @@ class GLVQ(LVQ):
 
     See Also
     --------
-    GRLVQ : Learns how much each feature matters, too.
+    GRLVQ : Also learns how much each feature matters.
     LiRaMLVQ : Learns a projection to a few dimensions, and so a map.
 
     Notes
@@ -47,7 +43,7 @@ class GLVQ(LVQ):
     .. math:: E = \frac{1}{n} \sum_i \Phi(\mu_i), \qquad
               \mu = \frac{d_J - d_K}{d_J + d_K}
 
-    where :math:`\mu < 0` means a right decision (paper 000, eq. 1).
+    where :math:`\mu < 0` means a correct decision (paper 000, eq. 1).
 
     Examples
     --------
@@ -63,57 +59,17 @@ class GLVQ(LVQ):
 
     _form = Plain()
 
-    def __init__(
-        self,
-        prototypes_per_class=1,
-        *,
-        # What is learned.
-        class_weight=None,
-        missing="error",
-        # How it starts.
-        prototype_init="auto",
-        warm_start=False,
-        # How it is trained.
-        solver="lbfgs",
-        max_iter=None,
-        tol=1e-6,
-        # With online training only.
-        learning_rate=0.01,
-        early_stopping="best",
-        # As everywhere.
-        random_state=None,
-        verbose=False,
-        callback=None,
-    ):
-        self.prototypes_per_class = prototypes_per_class
-        self.class_weight = class_weight
-        self.missing = missing
-        self.prototype_init = prototype_init
-        self.warm_start = warm_start
-        self.solver = solver
-        self.max_iter = max_iter
-        self.tol = tol
-        self.learning_rate = learning_rate
-        self.early_stopping = early_stopping
-        self.random_state = random_state
-        self.verbose = verbose
-        self.callback = callback
-
 
 @shared_parameters(TEXTS)
+@dataclass(eq=False, repr=False, kw_only=True)
 class GRLVQ(LVQ):
     r"""Relevance LVQ: prototypes, and a relevance for each feature.
 
     Parameters
     ----------
     {prototypes}
-    {cost}
-    {start}
-    {warm_start}
-    {training}
     {matrix_rate}
-    {stopping}
-    {everyday}
+    {common}
 
     Attributes
     ----------
@@ -142,48 +98,12 @@ class GRLVQ(LVQ):
     1.0
     """
 
+    matrix_learning_rate: float = 1e-3
+
     _form = Diagonal()
     _learned: ClassVar[Learned] = {
         "relevances_": numbers("features", low=0.0, high=1e50)
     }
-
-    def __init__(
-        self,
-        prototypes_per_class=1,
-        *,
-        # What is learned.
-        class_weight=None,
-        missing="error",
-        # How it starts.
-        prototype_init="auto",
-        warm_start=False,
-        # How it is trained.
-        solver="lbfgs",
-        max_iter=None,
-        tol=1e-6,
-        # With online training only.
-        learning_rate=0.01,
-        matrix_learning_rate=1e-3,
-        early_stopping="best",
-        # As everywhere.
-        random_state=None,
-        verbose=False,
-        callback=None,
-    ):
-        self.prototypes_per_class = prototypes_per_class
-        self.class_weight = class_weight
-        self.missing = missing
-        self.prototype_init = prototype_init
-        self.warm_start = warm_start
-        self.solver = solver
-        self.max_iter = max_iter
-        self.tol = tol
-        self.learning_rate = learning_rate
-        self.matrix_learning_rate = matrix_learning_rate
-        self.early_stopping = early_stopping
-        self.random_state = random_state
-        self.verbose = verbose
-        self.callback = callback
 
     def _initial_matrices(self, rows, layout, rng):
         return [(normalized(np.ones(rows.shape[1])), None)]

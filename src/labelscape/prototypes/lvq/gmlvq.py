@@ -3,13 +3,13 @@
 With few rows the matrix is a supervised linear map.
 """
 
-from typing import ClassVar
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from labelscape._core.errors import InputError
 from labelscape._core.estimator import shared_parameters
 from labelscape._core.learned import Learned, numbers
 from labelscape._core.params import (
@@ -43,8 +43,14 @@ def factors(*shape):
     return numbers(*shape, low=-1e50, high=1e50)
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class MatrixLVQ(LVQ):
     """Base of models that learn matrices, with ``n_components`` rows."""
+
+    n_components: int | None = None
+    regularization: float = 0.0
+    matrix_init: Any = "auto"
+    matrix_learning_rate: float = 1e-3
 
     _rules: ClassVar = {
         "n_components": either(whole(1), one_of(None)),
@@ -58,16 +64,16 @@ class MatrixLVQ(LVQ):
         """Return the number of rows of a matrix."""
         M = N if self.n_components is None else self.n_components
         if M > N:
-            raise InputError(
+            raise self._error(
                 "n_components must be at most the number of "
                 f"features ({N}), got {M}. The data have n_features = {N}.",
-                owner=type(self).__name__,
-                parameter="n_components",
+                "n_components",
             )
         return int(M)
 
 
 @shared_parameters(TEXTS)
+@dataclass(eq=False, repr=False, kw_only=True)
 class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
     r"""Matrix LVQ: prototypes, and a metric that learns which directions matter.
 
@@ -79,14 +85,8 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
         means as many as there are features.
     {matrix}
     {null_space}
-    {cost}
-    {start}
-    {matrix_init}
-    {warm_start}
-    {training}
     {matrix_rate}
-    {stopping}
-    {everyday}
+    {common}
 
     Attributes
     ----------
@@ -118,6 +118,8 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
     1.0
     """
 
+    null_space_correction: bool = False
+
     _keeps: ClassVar = (
         "Distances to prototypes, by one learned measure of which features count."
     )
@@ -126,61 +128,15 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
     _learned: ClassVar[Learned] = {"omega_": factors("rank", "features")}
     _rules: ClassVar = {"null_space_correction": flag()}
 
-    def __init__(
-        self,
-        prototypes_per_class=1,
-        *,
-        # What is learned.
-        n_components=None,
-        regularization=0.0,
-        null_space_correction=False,
-        class_weight=None,
-        missing="error",
-        # How it starts.
-        prototype_init="auto",
-        matrix_init="auto",
-        warm_start=False,
-        # How it is trained.
-        solver="lbfgs",
-        max_iter=None,
-        tol=1e-6,
-        # With online training only.
-        learning_rate=0.01,
-        matrix_learning_rate=1e-3,
-        early_stopping="best",
-        # As everywhere.
-        random_state=None,
-        verbose=False,
-        callback=None,
-    ):
-        self.prototypes_per_class = prototypes_per_class
-        self.n_components = n_components
-        self.regularization = regularization
-        self.null_space_correction = null_space_correction
-        self.class_weight = class_weight
-        self.missing = missing
-        self.prototype_init = prototype_init
-        self.matrix_init = matrix_init
-        self.warm_start = warm_start
-        self.solver = solver
-        self.max_iter = max_iter
-        self.tol = tol
-        self.learning_rate = learning_rate
-        self.matrix_learning_rate = matrix_learning_rate
-        self.early_stopping = early_stopping
-        self.random_state = random_state
-        self.verbose = verbose
-        self.callback = callback
-
     @of_any_rows
     def transform(self, X):
-        """Project samples into the space in which the model measures distances.
+        """Project samples into the space in which distances are measured.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Samples; prototypes can be projected the same way. Where values may be
-            missing, those of the nearest prototype take their place.
+            Samples; prototypes can be projected the same way. Missing values, where
+            they are allowed, are replaced by those of the nearest prototype.
 
         Returns
         -------
@@ -259,7 +215,7 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
         return super()._cost_settings(variance)._replace(theta=theta)
 
     def _resolved_matrix_init(self, N, M):
-        """Return how the matrix (M, N) starts, with "auto" resolved."""
+        """Return ``matrix_init`` for a matrix (M, N), with "auto" resolved."""
         if not isinstance(self.matrix_init, str) or self.matrix_init != "auto":
             return self.matrix_init
         if self._is_online:
@@ -306,6 +262,7 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
 
 
 @shared_parameters(TEXTS)
+@dataclass(eq=False, repr=False, kw_only=True)
 class LiRaMLVQ(GMLVQ):
     r"""Limited rank matrix LVQ: a supervised map, and prototypes that explain it.
 
@@ -319,14 +276,8 @@ class LiRaMLVQ(GMLVQ):
         Dimensions of the map.
     {matrix}
     {null_space}
-    {cost}
-    {start}
-    {matrix_init}
-    {warm_start}
-    {training}
     {matrix_rate}
-    {stopping}
-    {everyday}
+    {common}
 
     Attributes
     ----------
@@ -362,53 +313,9 @@ class LiRaMLVQ(GMLVQ):
     True
     """
 
-    _keeps: ClassVar = (
-        "The plane in which the classes part best, with prototypes and the features "
-        "that count."
-    )
+    n_components: int | None = 2
 
-    def __init__(
-        self,
-        prototypes_per_class=1,
-        *,
-        # What is learned.
-        n_components=2,
-        regularization=0.0,
-        null_space_correction=False,
-        class_weight=None,
-        missing="error",
-        # How it starts.
-        prototype_init="auto",
-        matrix_init="auto",
-        warm_start=False,
-        # How it is trained.
-        solver="lbfgs",
-        max_iter=None,
-        tol=1e-6,
-        # With online training only.
-        learning_rate=0.01,
-        matrix_learning_rate=1e-3,
-        early_stopping="best",
-        # As everywhere.
-        random_state=None,
-        verbose=False,
-        callback=None,
-    ):
-        self.prototypes_per_class = prototypes_per_class
-        self.n_components = n_components
-        self.regularization = regularization
-        self.null_space_correction = null_space_correction
-        self.class_weight = class_weight
-        self.missing = missing
-        self.prototype_init = prototype_init
-        self.matrix_init = matrix_init
-        self.warm_start = warm_start
-        self.solver = solver
-        self.max_iter = max_iter
-        self.tol = tol
-        self.learning_rate = learning_rate
-        self.matrix_learning_rate = matrix_learning_rate
-        self.early_stopping = early_stopping
-        self.random_state = random_state
-        self.verbose = verbose
-        self.callback = callback
+    _keeps: ClassVar = (
+        "The plane that separates the classes best, with prototypes and the features "
+        "that matter."
+    )

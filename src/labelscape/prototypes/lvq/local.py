@@ -1,5 +1,6 @@
 """LGMLVQ and localized LiRaM LVQ: a metric for each class or prototype."""
 
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
@@ -21,8 +22,11 @@ from labelscape.prototypes.lvq.gmlvq import LiRaMLVQ, MatrixLVQ, factors
 from labelscape.prototypes.solvers import Localization
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class LocalMatrices:
     """Adds a matrix for each class or for each prototype."""
+
+    localization: str | Localization = "class"
 
     _rules: ClassVar = {
         "localization": either(one_of("class", "prototype"), instance(Localization))
@@ -57,6 +61,7 @@ class LocalMatrices:
 
 
 @shared_parameters(TEXTS)
+@dataclass(eq=False, repr=False, kw_only=True)
 class LGMLVQ(LocalMatrices, MatrixLVQ):
     r"""Local matrix LVQ: each class, or each prototype, has a metric of its own.
 
@@ -68,16 +73,11 @@ class LGMLVQ(LocalMatrices, MatrixLVQ):
     {local}
     regularization : float, default=0.0
         Strength of the penalty ``-theta log det(Psi Psi^T)`` on each matrix.
-    {cost}
-    {start}
     matrix_init : str or ndarray, default="auto"
         Start of the matrices: "random" (a draw for each; "auto" for "sgd"), "identity"
         ("auto" for "lbfgs"), "pca" or "lda".
-    {warm_start}
-    {training}
     {matrix_rate}
-    {stopping}
-    {everyday}
+    {common}
 
     Attributes
     ----------
@@ -120,52 +120,6 @@ class LGMLVQ(LocalMatrices, MatrixLVQ):
     _paper: ClassVar = MatrixLVQ._paper | {"matrix_init": "random"}
     _measured: ClassVar = MatrixLVQ._measured | {"matrix_init": "identity"}
 
-    def __init__(
-        self,
-        prototypes_per_class=1,
-        *,
-        # What is learned.
-        n_components=None,
-        localization="class",
-        regularization=0.0,
-        class_weight=None,
-        missing="error",
-        # How it starts.
-        prototype_init="auto",
-        matrix_init="auto",
-        warm_start=False,
-        # How it is trained.
-        solver="lbfgs",
-        max_iter=None,
-        tol=1e-6,
-        # With online training only.
-        learning_rate=0.01,
-        matrix_learning_rate=1e-3,
-        early_stopping="best",
-        # As everywhere.
-        random_state=None,
-        verbose=False,
-        callback=None,
-    ):
-        self.prototypes_per_class = prototypes_per_class
-        self.n_components = n_components
-        self.localization = localization
-        self.regularization = regularization
-        self.class_weight = class_weight
-        self.missing = missing
-        self.prototype_init = prototype_init
-        self.matrix_init = matrix_init
-        self.warm_start = warm_start
-        self.solver = solver
-        self.max_iter = max_iter
-        self.tol = tol
-        self.learning_rate = learning_rate
-        self.matrix_learning_rate = matrix_learning_rate
-        self.early_stopping = early_stopping
-        self.random_state = random_state
-        self.verbose = verbose
-        self.callback = callback
-
     @property
     def relevances_(self):
         """How much each feature matters for each local matrix."""
@@ -207,6 +161,7 @@ class LGMLVQ(LocalMatrices, MatrixLVQ):
 
 
 @shared_parameters(TEXTS)
+@dataclass(eq=False, repr=False, kw_only=True)
 class LocalLiRaMLVQ(LocalMatrices, LiRaMLVQ):
     r"""Localized LiRaM LVQ: a supervised map with a local metric for each class.
 
@@ -217,14 +172,8 @@ class LocalLiRaMLVQ(LocalMatrices, LiRaMLVQ):
         Dimensions of the map.
     {local}
     {matrix}
-    {cost}
-    {start}
-    {matrix_init}
-    {warm_start}
-    {training}
     {matrix_rate}
-    {stopping}
-    {everyday}
+    {common}
 
     Attributes
     ----------
@@ -255,6 +204,9 @@ class LocalLiRaMLVQ(LocalMatrices, LiRaMLVQ):
     (3, 2, 2)
     """
 
+    # Of the shared matrix alone, so this is not a parameter here.
+    null_space_correction: bool = field(default=False, init=False)
+
     _keeps: ClassVar = (
         "A plane that separates the classes, with a metric for each class: decision "
         "boundaries can be curved."
@@ -266,53 +218,6 @@ class LocalLiRaMLVQ(LocalMatrices, LiRaMLVQ):
             model._n_matrices(), "local rank", "rank"
         )
     }
-    null_space_correction = False  # of the shared matrix alone
-
-    def __init__(
-        self,
-        prototypes_per_class=1,
-        *,
-        # What is learned.
-        n_components=2,
-        localization="class",
-        regularization=0.0,
-        class_weight=None,
-        missing="error",
-        # How it starts.
-        prototype_init="auto",
-        matrix_init="auto",
-        warm_start=False,
-        # How it is trained.
-        solver="lbfgs",
-        max_iter=None,
-        tol=1e-6,
-        # With online training only.
-        learning_rate=0.01,
-        matrix_learning_rate=1e-3,
-        early_stopping="best",
-        # As everywhere.
-        random_state=None,
-        verbose=False,
-        callback=None,
-    ):
-        self.prototypes_per_class = prototypes_per_class
-        self.n_components = n_components
-        self.localization = localization
-        self.regularization = regularization
-        self.class_weight = class_weight
-        self.missing = missing
-        self.prototype_init = prototype_init
-        self.matrix_init = matrix_init
-        self.warm_start = warm_start
-        self.solver = solver
-        self.max_iter = max_iter
-        self.tol = tol
-        self.learning_rate = learning_rate
-        self.matrix_learning_rate = matrix_learning_rate
-        self.early_stopping = early_stopping
-        self.random_state = random_state
-        self.verbose = verbose
-        self.callback = callback
 
     def reduced(self, n_components):
         """Return a copy that keeps only the leading rows of the map.
