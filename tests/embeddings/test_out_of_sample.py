@@ -72,5 +72,5 @@ def test_a_place_does_not_depend_on_the_other_new_objects_or_on_threads(monkeypa
 
 def test_negative_dissimilarities_to_fitted_objects_are_refused():
     model = Sammon(metric="precomputed", n_pivots=10).fit(cdist(X, X))
-    with pytest.raises(ValueError, match="between new object 0 and fitted object 3"):
+    with pytest.raises(ValueError, match="between new sample 0 and fitted sample 3"):
         model.transform(cdist(NEW, X) * np.where(np.arange(30) == 3, -1.0, 1.0))

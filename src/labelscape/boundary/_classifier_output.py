@@ -225,7 +225,7 @@ def checked_classes(classes, name):
     if len(classes) < 2:
         raise InputError(
             f"the classifier ({name}) knows 1 class only, "
-            f"{np.asarray(classes).tolist()}, so there is nothing to tell apart. Fit "
+            f"{np.asarray(classes).tolist()}, so there is nothing to separate. Fit "
             "it to two classes or more.",
             owner=OWNER,
         )
@@ -235,7 +235,7 @@ def checked_classes(classes, name):
 def numbers(answers, name):
     """Return answers as an array of floats of its own."""
     return as_numbers(
-        answers, wanted="numbers, one row per object", source=source(name)
+        answers, wanted="numbers, one row per sample", source=source(name)
     )
 
 
@@ -246,7 +246,7 @@ def check_table(r, n_rows, n_columns, name):
         if r.size == n_rows:  # the probability of one class
             mend = " For two classes return both: np.column_stack([1 - p, p])."
         raise InputError(
-            f"the classifier ({name}) must return one row per object and one "
+            f"the classifier ({name}) must return one row per sample and one "
             f"column per class, ({n_rows}, {n_columns}); it returned an array of shape "
             f"{r.shape}.{mend}",
             owner=OWNER,
@@ -267,7 +267,7 @@ def one_hot(answers, n_rows, classes, name):
     if labels.shape != (n_rows,):
         raise InputError(
             f"predict of the classifier ({name}) must return one label per "
-            f"object, ({n_rows},); it returned an array of shape {labels.shape}. If "
+            f"sample, ({n_rows},); it returned an array of shape {labels.shape}. If "
             "these are probabilities, pass the function predict itself.",
             owner=OWNER,
         )
@@ -309,7 +309,7 @@ def _sorted(labels, name):
     except TypeError:
         raise InputError(
             f"predict of the classifier ({name}) returns labels of several "
-            "kinds, such as text and numbers, which can not be sorted. Set classes_ of "
+            "kinds, such as text and numbers, which cannot be sorted. Set classes_ of "
             "the classifier to all that it may predict.",
             owner=OWNER,
         ) from None

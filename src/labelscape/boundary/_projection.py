@@ -120,7 +120,7 @@ def _checked_places(places, X):
     Z = np.asarray(places, dtype=np.float64)
     if Z.ndim != 2 or len(Z) != len(X):
         raise InputError(
-            f"places must be given for the {len(X)} objects that are fitted, "
+            f"places must be given for the {len(X)} samples that are fitted, "
             f"as an array of shape ({len(X)}, 2); got one of shape {Z.shape}.",
             owner=OWNER,
         )

@@ -4,11 +4,7 @@ from functools import partial
 from typing import ClassVar
 
 import numpy as np
-from sklearn.base import (
-    ClassNamePrefixFeaturesOutMixin,
-    TransformerMixin,
-    clone,
-)
+from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin, clone
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
@@ -536,7 +532,7 @@ class ClassifierMap(
         if any(name not in vars(self) for name in self._training_data):
             raise InputError(
                 "this needs the map and its inverse, which are made of "
-                "the fitted objects, and the model was saved without them. Use "
+                "the fitted samples, and the model was saved without them. Use "
                 "save(model, path, include_data=True), or fit again.",
                 owner="ClassifierMap",
             )

@@ -64,7 +64,7 @@ class ClassifierComparison(NamedTuple):
             f"{first} and {second} differ on {self.share:.0%} of the picture near data"
         )
         if self.share_of_objects is not None:
-            words += f", and for {self.share_of_objects:.1%} of the objects"
+            words += f", and for {self.share_of_objects:.1%} of the samples"
         return words
 
     def plot(self, **options):

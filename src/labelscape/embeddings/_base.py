@@ -3,11 +3,7 @@
 from typing import ClassVar
 
 import numpy as np
-from sklearn.base import (
-    ClassNamePrefixFeaturesOutMixin,
-    TransformerMixin,
-    clone,
-)
+from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin, clone
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
@@ -167,6 +163,11 @@ MAP_TEXTS = {
     -------
     Z : ndarray of shape (n_samples, n_components)
         The map.""",
+    "map": """
+    Returns
+    -------
+    Z : ndarray of shape (n_samples, n_components)
+        The map.""",
     "new_X": """
     X : array-like of shape (n_new, n_features)
         New samples; if ``metric="precomputed"``, their dissimilarities to the fitted
@@ -196,7 +197,7 @@ def initial_map(init, space, n_components, random_state, *, owner):
     given = np.array(init, dtype=np.float64)
     if given.shape != shape:
         raise InputError(
-            "init must hold one row per object and one column per component: "
+            "init must hold one row per sample and one column per component: "
             f"shape {shape}, got shape {given.shape}.",
             owner=owner,
             parameter="init",

@@ -30,7 +30,7 @@ def rows_of_new(model, X):
     name = type(model).__name__
     if metric is None:
         raise InputError(
-            "transform measures new objects by the metric of the fit, and the model "
+            "transform measures new samples by the metric of the fit, and the model "
             "was saved without it. Set it again: model.set_params(metric=...).",
             owner=name,
             parameter="metric",
@@ -49,7 +49,7 @@ def check_can_place(model):
     check_is_fitted(model)
     if any(name not in vars(model) for name in model._needed_to_place()):
         raise InputError(
-            "transform compares new objects with the fitted "
+            "transform compares new samples with the fitted "
             "ones, and the model was saved without them. Use save(model, path, "
             "include_data=True), or fit again.",
             owner=type(model).__name__,
@@ -68,14 +68,14 @@ def dissimilarities_to(X, training_X, metric, *, owner):
     elif hasattr(metric, "pairwise"):
         D = metric.pairwise(X, training_X)
     else:
-        D = measured(metric, X, training_X, owner=owner, called="new object")
+        D = measured(metric, X, training_X, owner=owner, called="new sample")
     D = np.ascontiguousarray(D, dtype=np.float64)
     check_finite(D, owner=owner, name="the dissimilarities")
     if D.min() < 0.0:
         i, j = np.argwhere(D < 0.0)[0]
         raise InputError(
             f"dissimilarities must not be negative, got {D[i, j]:.4g} between "
-            f"new object {i} and fitted object {j}.",
+            f"new sample {i} and fitted sample {j}.",
             owner=owner,
         )
     return lambda rows: D[rows]

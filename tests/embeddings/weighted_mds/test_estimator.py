@@ -338,7 +338,7 @@ def test_wrong_weights_are_named(weights, message, kind):
 def test_weights_that_leave_an_object_alone_are_an_error(kind):
     weights = W.copy()
     weights[3], weights[:, 3] = 0.0, 0.0
-    with pytest.raises(ValueError, match=r"2 parts .*objects 0 and 3.*1e-8"):
+    with pytest.raises(ValueError, match=r"2 parts .*samples 0 and 3.*1e-8"):
         WeightedMDS(weights=kind(weights)).fit(X)
 
 

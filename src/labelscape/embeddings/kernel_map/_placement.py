@@ -8,6 +8,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import LARGEST_VALUE, SMALLEST_SPREAD, check_intact
 from labelscape._core.errors import InputError
+from labelscape._core.estimator import shared_parameters
 from labelscape._core.learned import Attribute, Learned, indices, numbers, part
 from labelscape._core.params import either, finite, number, one_of, whole
 from labelscape._core.points.distances import middle, squared_distances, squared_norms
@@ -16,6 +17,7 @@ from labelscape._core.points.spaces import Dissimilarities, Points
 from labelscape._core.rows.answers import lazy
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.embeddings._base import (
+    MAP_TEXTS,
     MapEstimator,
     fitted_objects,
     is_fitted_anew,
@@ -133,7 +135,7 @@ PLACED_ROWS = 2**16
 METRIC_BYTES = 2**26
 
 
-KERNEL_TEXTS = {
+KERNEL_TEXTS = MAP_TEXTS | {
     "kernels": """
     bandwidth : {"cv", "global", "per_point"} or float, default="cv"
         Widths of the kernels. "global": the median distance to the nearest neighbor,
@@ -163,6 +165,17 @@ KERNEL_TEXTS = {
         ``bandwidth`` is a number.
     coefficients_ : ndarray of shape (n_centers, n_components)
         The place that each kernel gives.""",
+    "support": """
+    Parameters
+    ----------
+    X : array-like of shape (n_new, n_features)
+        Samples, as for ``transform``.
+
+    Returns
+    -------
+    distances : ndarray of shape (n_new,)
+        The map says nothing about samples whose value is far above those of held-out
+        samples.""",
 }
 
 
@@ -173,7 +186,7 @@ def check_metric(name, value, fit):
         own = value._X.shape[0] if hasattr(value, "_X") else 0
         forgot = not own and not hasattr(fit.model, "training_X_")
         if not forgot and not fit.binds("objects", own):
-            wanted = f"fitted to {fit.sizes.get('objects', 'the')} objects of the map"
+            wanted = f"fitted to {fit.sizes.get('objects', 'the')} samples of the map"
             fit.refuse(name, wanted, value)
 
 
@@ -184,6 +197,7 @@ class PlacingMap(MapEstimator):
     """
 
     @lazy
+    @shared_parameters(MAP_TEXTS)
     def transform(self, X):
         """Place new samples on the map; those fitted stay where they are.
 
@@ -191,14 +205,9 @@ class PlacingMap(MapEstimator):
 
         Parameters
         ----------
-        X : array-like of shape (n_new, n_features)
-            New samples; if ``metric="precomputed"``, their dissimilarities to the
-            fitted ones, of shape (n_new, n_samples).
+        {new_X}
 
-        Returns
-        -------
-        Z : ndarray of shape (n_new, n_components)
-            Their places.
+        {places}
         """
         return self._placed_by_parts(checked_new(self, X))
 
@@ -266,11 +275,11 @@ class KernelPlacement(PlacingMap):
         check_is_fitted(self)
         if not hasattr(self, "center_indices_"):
             raise AttributeError(
-                "No object has a kernel: a cross-fitted map places new ones by pairs."
+                "No sample has a kernel: a cross-fitted map places new ones by pairs."
             )
         if getattr(self, "training_X_", None) is None:
             raise AttributeError(
-                "With metric='precomputed' objects have no features; "
+                "With metric='precomputed' samples have no features; "
                 "center_indices_ says which of them have a kernel."
             )
         return self._centers()
@@ -284,7 +293,7 @@ class KernelPlacement(PlacingMap):
         lost = ~np.isfinite(Z).all(axis=1)
         if lost.any():
             raise InputError(
-                f"{lost.sum()} of {len(lost)} objects, the first "
+                f"{lost.sum()} of {len(lost)} samples, the first "
                 f"in row {lost.argmax()}, are more kernel widths from the fitted ones "
                 "than a number can hold; the widths begin at "
                 f"{self.widths_.min():.3g}. Raise bandwidth or bandwidth_factor.",
@@ -311,19 +320,11 @@ class KernelPlacement(PlacingMap):
         Z[known] = places
         return Z
 
+    @shared_parameters(KERNEL_TEXTS)
     def support(self, X):
-        """Return how far samples are from the data, in widths of the closest kernel.
+        """Return how far samples are from the nearest center, in kernel widths.
 
-        Parameters
-        ----------
-        X : array-like of shape (n_new, n_features)
-            Samples, as for ``transform``.
-
-        Returns
-        -------
-        distances : ndarray of shape (n_new,)
-            Smallest distance to a center divided by its width. Compare with the values
-            of held-out samples: the map says nothing about those that are far above.
+        {support}
         """
         X = checked_new(self, X)
         scales = 1.0 / np.square(self.widths_)
@@ -389,9 +390,9 @@ class KernelPlacement(PlacingMap):
         for width in (widths.min(), widths.max()):
             if not SMALLEST_SPREAD <= width <= LARGEST_VALUE:
                 raise InputError(
-                    f"kernels of width {width:.3g} can not be "
-                    "worked out. Choose bandwidth or bandwidth_factor so that widths "
-                    "are near the distances of neighbours.",
+                    f"kernels of width {width:.3g} cannot be "
+                    "computed. Choose bandwidth or bandwidth_factor so that widths "
+                    "are near the distances of neighbors.",
                     owner=type(self).__name__,
                     parameter="bandwidth",
                 )

@@ -11,11 +11,7 @@ from labelscape._core.checks import check_finite, check_X
 from labelscape._core.errors import InputError
 from labelscape._core.estimator import reports_to_callbacks, shared_parameters
 from labelscape._core.params import Rule, check_params
-from labelscape.embeddings._base import MAP_TEXTS
-from labelscape.embeddings.kernel_map._placement import (
-    KERNEL_TEXTS,
-    KernelPlacement,
-)
+from labelscape.embeddings.kernel_map._placement import KERNEL_TEXTS, KernelPlacement
 
 
 def _embeds(value):
@@ -27,7 +23,7 @@ def _embeds(value):
 EMBEDDER = Rule("a map with fit_transform or fit, such as TSNE()", _embeds)
 
 
-@shared_parameters(KERNEL_TEXTS | MAP_TEXTS)
+@shared_parameters(KERNEL_TEXTS)
 class KernelMap(KernelPlacement):
     r"""Any map, and new samples on it.
 
@@ -110,20 +106,11 @@ class KernelMap(KernelPlacement):
         self.random_state = random_state
 
     @reports_to_callbacks
+    @shared_parameters(KERNEL_TEXTS)
     def fit_transform(self, X, y=None):
-        """Compute the map of X and return it.
+        """Compute the embedder's map of X and return it.
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            The samples, or their dissimilarities if ``metric="precomputed"``.
-        y : array-like of shape (n_samples,), default=None
-            Class labels, where the embedder or the metric uses them.
-
-        Returns
-        -------
-        Z : ndarray of shape (n_samples, n_components)
-            The embedder's map.
+        {fit_transform}
         """
         check_params(self)
         space = self._space(X, y)
@@ -165,8 +152,8 @@ def _map_by(embedder, X, y):
     Z = np.array(embedding, dtype=np.float64) if _is_table(embedding) else np.empty(0)
     if Z.ndim != 2 or len(Z) != X.shape[0] or Z.shape[1] == 0:
         raise InputError(
-            f"{name} gave {_shown(embedding)} for a map of {X.shape[0]} objects. An "
-            "embedder returns one row of coordinates per object from fit_transform or "
+            f"{name} gave {_shown(embedding)} for a map of {X.shape[0]} samples. An "
+            "embedder returns one row of coordinates per sample from fit_transform or "
             "fit, or keeps them in embedding_.",
             owner="KernelMap",
         )

@@ -12,6 +12,7 @@ from labelscape._core.estimator import (
     Printed,
     Progress,
     reports_to_callbacks,
+    shared_parameters,
 )
 from labelscape._core.labels import check_labels
 from labelscape._core.learned import Learned, indices, numbers, part
@@ -33,7 +34,9 @@ from labelscape.embeddings._base import (
     initial_map,
     warn_if_nothing_to_learn,
 )
+from labelscape.embeddings.kernel_map._placement import KERNEL_TEXTS
 from labelscape.geometry import FisherMetric
+from labelscape.geometry._internal import warn_if_saturated
 
 # Neighbors that count, softly, where there are samples enough.
 USUAL_PERPLEXITY = 30
@@ -46,7 +49,7 @@ FEW_OBJECTS = 1000
 # Steps of a finished map whose neighbors have changed a little.
 MORE_STEPS = 30
 
-TSNE_TEXTS = {
+TSNE_TEXTS = KERNEL_TEXTS | {
     "tsne": """
     n_components : {1, 2}, default=2
         Dimensions of the map.
@@ -79,11 +82,35 @@ TSNE_TEXTS = {
     embedding_ : ndarray of shape (n_samples, n_components)
         The map.
     kl_divergence_ : float
-        What t-SNE minimizes: how badly neighbors on the map tell those in the data.
+        What t-SNE minimizes: how far neighbors on the map differ from those in the
+        data.
     n_iter_ : int
         Iterations, early ones included.
     perplexity_ : float
         How many neighbors counted.""",
+    "train_size": """
+    train_size : int, float, "auto" or None, default=None
+        How many of the samples, or which share of them, the map is fitted to; with
+        labels, the same share of each class. The others are placed as new samples are,
+        without their labels. None: fit all; "auto": no more than 5000.""",
+    "partly_fitted": """
+    train_indices_ : ndarray of shape (n_fitted,)
+        Which samples the map was fitted to. ``embedding_`` has a row for each sample,
+        fitted or placed.
+    training_X_ : ndarray of shape (n_fitted, n_features)
+        The fitted samples.""",
+    "fisher": """
+    metric : FisherMetric or None, default=None
+        How samples differ. None: ``FisherMetric(regularization=0.3)``. A copy of it is
+        fitted to the labels.""",
+    "fisher_attributes": """
+    metric_ : FisherMetric
+        The fitted metric.""",
+    "labeled": """
+    X : array-like of shape (n_samples, n_features)
+        The samples.
+    y : array-like of shape (n_samples,)
+        Class labels; None only if the metric has a fitted estimator.""",
 }
 
 
@@ -207,15 +234,15 @@ def chosen_perplexity(perplexity, n, *, owner):
     is_open = isinstance(perplexity, str)
     if is_open and n < 4:
         raise InputError(
-            f"t-SNE needs at least 4 objects (n_samples = {n}).", owner=owner
+            f"t-SNE needs at least 4 samples (n_samples = {n}).", owner=owner
         )
     if is_open:
         perplexity = usual_perplexity(n)
     if perplexity >= n / 3:
         raise InputError(
-            "perplexity must be below a third of the objects "
+            "perplexity must be below a third of the samples "
             f"(n_samples = {n}), got {perplexity:g}. Lower it, leave it at 'auto', or "
-            "fit more objects.",
+            "fit more samples.",
             owner=owner,
             parameter="perplexity",
         )
@@ -280,16 +307,6 @@ class _StepWatch:
 # give. Measured: docs/kernel_map.md.
 REGULARIZATION = 0.3
 
-FISHER_TEXTS = {
-    "fisher": """
-    metric : FisherMetric or None, default=None
-        How samples differ. None: ``FisherMetric(regularization=0.3)``. A copy of it is
-        fitted to the labels.""",
-    "fisher_attributes": """
-    metric_ : FisherMetric
-        The fitted metric.""",
-}
-
 
 def usual_metric():
     """Return the metric of a map that is given none."""
@@ -329,6 +346,13 @@ class FisherMap:
 
     def _usual_metric(self):
         return usual_metric()
+
+    def _nearest(self, k):
+        """Return distances and indices (n, k) of the nearest by the fitted metric."""
+        distances, indices = self.metric_.kneighbors(n_neighbors=k)
+        with_own = np.pad(distances, ((0, 0), (1, 0)))
+        warn_if_saturated(with_own, k - 1, owner=type(self).__name__)
+        return distances, indices
 
     def __sklearn_tags__(self):
         # Labels are needed, unless the metric brings its own.
@@ -384,7 +408,7 @@ class PartlyFitted:
         return self.embedding_[self.train_indices_]
 
 
-def drawn_objects(train_size, y, n, random_state, *, owner):
+def drawn_samples(train_size, y, n, random_state, *, owner):
     """Return the sorted indices of the samples to fit, from each class its share.
 
     Shapes: y (n,).
@@ -398,7 +422,7 @@ def drawn_objects(train_size, y, n, random_state, *, owner):
         count = int(np.ceil(train_size * n))
     if count > n:
         raise InputError(
-            f"train_size={train_size} is more than the {n} objects in X. Give "
+            f"train_size={train_size} is more than the {n} samples in X. Give "
             "fewer, a share between 0 and 1, or None for all.",
             owner=owner,
             parameter="train_size",
@@ -415,15 +439,13 @@ class LabeledTSNE(PartlyFitted, FisherMap, TSNEMap):
     A subclass makes the map of the fitted samples in ``_map_of``.
     """
 
+    @shared_parameters(TSNE_TEXTS)
     def fit(self, X, y=None, groups=None):
         """Compute the map of X.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            The samples.
-        y : array-like of shape (n_samples,)
-            Class labels; None only if the metric has a fitted estimator.
+        {labeled}
         groups : array-like of shape (n_samples,), default=None
             What each sample belongs to, as in ``fit_transform``.
 
@@ -436,23 +458,18 @@ class LabeledTSNE(PartlyFitted, FisherMap, TSNEMap):
         return self
 
     @reports_to_callbacks
+    @shared_parameters(TSNE_TEXTS)
     def fit_transform(self, X, y=None, groups=None):
         """Compute the map of labeled samples and return it.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            The samples.
-        y : array-like of shape (n_samples,)
-            Class labels; None only if the metric has a fitted estimator.
+        {labeled}
         groups : array-like of shape (n_samples,), default=None
             What each sample belongs to, such as a patient: a cross-fitted metric holds
             the samples of a group out together.
 
-        Returns
-        -------
-        Z : ndarray of shape (n_samples, n_components)
-            The map.
+        {map}
         """
         check_params(self)
         return self._fit_map(X, y, groups)
@@ -460,16 +477,15 @@ class LabeledTSNE(PartlyFitted, FisherMap, TSNEMap):
     def _fit_map(self, X, y, groups):
         X, name = check_X(self, X), type(self).__name__
         n, state = len(X), self.random_state
-        drawn = drawn_objects(self.train_size, y, n, state, owner=name)
+        drawn = drawn_samples(self.train_size, y, n, state, owner=name)
         fitted = X[drawn]
         if self.train_size is not None:
-            y, groups = _some(y, drawn), _some(groups, drawn)
+            y, groups = (
+                None if values is None else np.asarray(values)[drawn]
+                for values in (y, groups)
+            )
         k = self._count_neighbors(len(fitted))
         self.metric_ = self._fitted_metric(fitted, y, groups)
         Z = self._map_of(fitted, y, k)
         self.train_indices_ = drawn
         return self._with_others(X, Z)
-
-
-def _some(values, drawn):
-    return None if values is None else np.asarray(values)[drawn]

@@ -105,8 +105,8 @@ class WeightedMDS(MapEstimator):
 
     See Also
     --------
-    class_layout : Prototypes and objects of a classifier on one map.
-    object_layout : One object and its prototypes at exact distances.
+    class_layout : Prototypes and samples of a classifier on one map.
+    object_layout : One sample and its prototypes at exact distances.
 
     Notes
     -----
@@ -251,7 +251,7 @@ class WeightedMDS(MapEstimator):
         if is_prototype is None or (self.weights == "prototype" and y is None):
             raise InputError(
                 f"weights={self.weights!r} needs to know the prototypes. "
-                "Call fit(X, y, is_prototype=mask) with one True or False per object "
+                "Call fit(X, y, is_prototype=mask) with one True or False per sample "
                 "and the classes in y.",
                 owner="WeightedMDS",
                 parameter="weights",

@@ -89,7 +89,7 @@ def object_weights(is_prototype):
 def _role_weights(is_prototype, classes, same_class):
     """Return the weights (n, n) by what the points are, 0 on the diagonal.
 
-    Object and prototype count, and so do prototypes of different classes.
+    Pairs of a sample and a prototype count, and so do prototypes of different classes.
     """
     one, other = is_prototype[:, None], is_prototype[None, :]
     is_same = classes[:, None] == classes[None, :]
@@ -169,7 +169,7 @@ def checked_prototypes(is_prototype, n):
     if mask.shape != (n,) or mask.dtype != bool or not mask.any():
         raise InputError(
             "is_prototype must be True or False for each of the "
-            f"{n} objects, True for at least one, got {shown(is_prototype)}.",
+            f"{n} samples, True for at least one, got {shown(is_prototype)}.",
             owner="WeightedMDS",
             parameter="is_prototype",
         )
@@ -183,7 +183,7 @@ def checked_weights(weights, n):
         W = (csr_array if sparse else np.asarray)(weights, dtype=float)
     if W.shape != (n, n):
         raise InputError(
-            "weights must have one row and one column per object: shape "
+            "weights must have one row and one column per sample: shape "
             f"{(n, n)}, got {W.shape}.",
             owner="WeightedMDS",
             parameter="weights",
@@ -212,9 +212,9 @@ def check_linked(W, first):
     if n_parts > 1:
         other = first[np.argmax(part != part[0])]
         raise InputError(
-            f"the weights split the objects into {n_parts} parts with no "
-            f"weight between them (objects {first[0]} and {other}, for example), so "
-            "the parts have no place relative to each other. Give every object a path "
+            f"the weights split the samples into {n_parts} parts with no "
+            f"weight between them (samples {first[0]} and {other}, for example), so "
+            "the parts have no place relative to each other. Give every sample a path "
             "of positive weights to all others; a weight of 1e-8 is enough.",
             owner="WeightedMDS",
         )
