@@ -9,9 +9,22 @@ from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import check_finite, check_same_columns, check_X
 from labelscape._core.errors import InputError
-from labelscape._core.estimator import Estimator
-from labelscape._core.learned import Learned, numbers, optional, part
-from labelscape._core.params import COMMON, Rule, either, function, one_of, whole
+from labelscape._core.estimator import (
+    Estimator,
+    reports_to_callbacks,
+    shared_parameters,
+)
+from labelscape._core.learned import Learned, curve, numbers, optional, part
+from labelscape._core.params import (
+    COMMON,
+    Rule,
+    check_params,
+    either,
+    finite,
+    function,
+    one_of,
+    whole,
+)
 from labelscape._core.points.spaces import METRIC_TEXTS, Points, space_of
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 from labelscape._resampling.label_signal import (
@@ -48,6 +61,46 @@ def fitted_objects(model):
     return numbers("objects", "features")
 
 
+MAP_TEXTS = {
+    "components": """
+    n_components : int, default=2
+        Dimensions of the map.""",
+    "metric": METRIC_TEXTS["metric_of_map"],
+    "seed": """
+    random_state : int, RandomState or None, default=None
+        Seed of all that is drawn at random.""",
+    "verbose": """
+    verbose : bool, default=False
+        Whether to show a progress bar.""",
+    "fitted_metric": """
+    metric_ : object
+        Only if ``metric`` is an object: its fitted copy.""",
+    "training_X": """
+    training_X_ : ndarray of shape (n_samples, n_features) or None
+        The fitted samples, which ``transform`` needs; None for dissimilarities.""",
+    # Of methods.
+    "X_and_y": """
+    X : array-like of shape (n_samples, n_features)
+        The samples, or their dissimilarities if ``metric="precomputed"``.
+    y : array-like of shape (n_samples,), default=None
+        Class labels, where the method or the metric uses them.""",
+    "map": """
+    Returns
+    -------
+    Z : ndarray of shape (n_samples, n_components)
+        The map.""",
+    "new_X": """
+    X : array-like of shape (n_new, n_features)
+        New samples; if ``metric="precomputed"``, their dissimilarities to the fitted
+        ones, of shape (n_new, n_samples).""",
+    "places": """
+    Returns
+    -------
+    Z : ndarray of shape (n_new, n_components)
+        Their places.""",
+}
+
+
 class MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     """Base of the maps that keep dissimilarities: subclasses write fit_transform.
 
@@ -59,8 +112,9 @@ class MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator)
         "metric": METRIC,
         "callback": either(one_of(None), function()),
     }
-    # Functions and foreign objects, which model files do not hold.
+    # Functions and objects of other libraries, which model files do not hold.
     _removable: ClassVar = ("metric", "embedder")
+    _needs_labels = False
     _learned: ClassVar[Learned] = {
         # Of dissimilarities, there are as many features as samples.
         "embedding_": lambda model: numbers(
@@ -71,15 +125,13 @@ class MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator)
         ),
     }
 
+    @shared_parameters(MAP_TEXTS)
     def fit(self, X, y=None):
         """Compute the map of X.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            The samples, or their dissimilarities if ``metric="precomputed"``.
-        y : array-like of shape (n_samples,), default=None
-            Class labels, where the method or the metric uses them.
+        {X_and_y}
 
         Returns
         -------
@@ -112,7 +164,41 @@ class MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator)
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = is_given(self.metric)
+        tags.target_tags.required = self._needs_labels
         return tags
+
+
+class ComparingMap(MapEstimator):
+    """Base of the maps that compare new samples with the fitted ones, which they keep.
+
+    A subclass writes ``_map_of(space, y)``, which returns the map (n, q) and sets
+    ``stress_``, ``loss_curve_`` and ``n_iter_``.
+    """
+
+    # What the model remembers of its samples; model files leave it out.
+    _training_data: ClassVar[tuple[str, ...]] = ("embedding_", "training_X_")
+    _learned: ClassVar[Learned] = {
+        "training_X_": fitted_objects,
+        "stress_": finite(),
+        "loss_curve_": curve(),
+        "n_iter_": whole(0),
+    }
+
+    @reports_to_callbacks
+    @shared_parameters(MAP_TEXTS)
+    def fit_transform(self, X, y=None):
+        """Compute the map of X and return it.
+
+        Parameters
+        ----------
+        {X_and_y}
+
+        {map}
+        """
+        check_params(self)
+        self.embedding_ = self._map_of(self._space(X, y), y)
+        self.training_X_ = None if is_given(self.metric) else check_X(self, X)
+        return self.embedding_
 
 
 def check_columns_of_metric(model, metric):
@@ -133,51 +219,12 @@ def warn_if_nothing_to_learn(metric, X, y, *, owner, stacklevel):
         warn_if_labels_say_nothing(X, class_of, owner=owner, stacklevel=stacklevel + 1)
 
 
-MAP_TEXTS = {
-    "components": """
-    n_components : int, default=2
-        Dimensions of the map.""",
-    "metric": METRIC_TEXTS["metric_of_map"],
-    "seed": """
-    random_state : int, RandomState or None, default=None
-        Seed of all that is drawn at random.""",
-    "verbose": """
-    verbose : bool, default=False
-        Whether to show a progress bar.""",
-    "fitted_metric": """
-    metric_ : object
-        Only if ``metric`` is an object: its fitted copy.""",
-    "training_X": """
-    training_X_ : ndarray of shape (n_samples, n_features) or None
-        The fitted samples, which ``transform`` needs; None for dissimilarities.""",
-    # Of methods.
-    "fit_transform": """
-    Parameters
-    ----------
-    X : array-like of shape (n_samples, n_features)
-        The samples, or their dissimilarities if ``metric="precomputed"``.
-    y : array-like of shape (n_samples,), default=None
-        Class labels, where the method or the metric uses them.
-
-    Returns
-    -------
-    Z : ndarray of shape (n_samples, n_components)
-        The map.""",
-    "map": """
-    Returns
-    -------
-    Z : ndarray of shape (n_samples, n_components)
-        The map.""",
-    "new_X": """
-    X : array-like of shape (n_new, n_features)
-        New samples; if ``metric="precomputed"``, their dissimilarities to the fitted
-        ones, of shape (n_new, n_samples).""",
-    "places": """
-    Returns
-    -------
-    Z : ndarray of shape (n_new, n_components)
-        Their places.""",
-}
+def warn_of_random_labels(space, codes, *, rows=slice(None), owner):
+    """Warn if the class numbers of some samples cannot be predicted from a space."""
+    precomputed = not isinstance(space, Points)
+    X = space.D[:, rows] if precomputed else space.X
+    how = {"owner": owner, "precomputed": precomputed, "stacklevel": 6}
+    warn_if_labels_say_nothing(X[rows], codes, **how)
 
 
 # Columns and coincident points of a start are moved by this part of its size.

@@ -110,7 +110,11 @@ class KernelMap(KernelPlacement):
     def fit_transform(self, X, y=None):
         """Compute the embedder's map of X and return it.
 
-        {fit_transform}
+        Parameters
+        ----------
+        {X_and_y}
+
+        {map}
         """
         check_params(self)
         space = self._space(X, y)

@@ -1,32 +1,20 @@
 """What Sammon, CCA, DD-HDS and ClassiMap share: all but the weight of a pair."""
 
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import ClassVar, NamedTuple
 
 import numpy as np
 from sklearn.utils import check_random_state
 
-from labelscape._core.checks import check_X
-from labelscape._core.estimator import Progress, reports_to_callbacks, shared_parameters
-from labelscape._core.learned import Learned, curve
-from labelscape._core.params import (
-    Rule,
-    array,
-    check_params,
-    either,
-    finite,
-    number,
-    one_of,
-    whole,
-)
+from labelscape._core.estimator import Progress, shared_parameters
+from labelscape._core.learned import Learned
+from labelscape._core.params import Rule, array, either, number, one_of, whole
 from labelscape._core.rows.answers import lazy
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.embeddings._base import (
     MAP_TEXTS,
-    MapEstimator,
-    fitted_objects,
+    ComparingMap,
     initial_map,
-    is_given,
     on_principal_axes,
     straight_map,
 )
@@ -53,14 +41,13 @@ def _is_spread(value):
     return four and all(number(0).holds(part) for part in value)
 
 
-class StressMap(MapEstimator):
+class StressMap(ComparingMap):
     """Base of the maps that lower ``sum w |delta - d|^p``: subclasses say what w is.
 
     A subclass has the parameters of this family and writes ``_weights(labels, spread)``
     which returns two ``Weights``: for the pivot rule, and for the stress.
     """
 
-    # What the model remembers of its samples; model files leave it out.
     _training_data = ("embedding_", "training_X_", "_spread")
     # Turns that each sample has as pivot, where there are few samples.
     _turns = 50
@@ -74,39 +61,21 @@ class StressMap(MapEstimator):
         "tol": number(low=0),
     }
     _learned: ClassVar[Learned] = {
-        "training_X_": fitted_objects,
         "_spread": Rule("a tuple of four numbers of at least 0", _is_spread),
-        "stress_": finite(),
-        "loss_curve_": curve(),
-        "n_iter_": whole(0),
     }
 
-    @reports_to_callbacks
-    @shared_parameters(MAP_TEXTS)
-    def fit_transform(self, X, y=None):
-        """Compute the map of X and return it.
-
-        {fit_transform}
-        """
-        check_params(self)
-        given = self._space(X, y)
+    def _map_of(self, given, y):
         labels = self._labels(y, given)
         sample = FixedSubset(given)
         random_state = check_random_state(self.random_state)
         Z = self._start(given, sample.spread, random_state)
         self.stress_, self.loss_curve_, self.n_iter_ = 0.0, [], 0
         if sample.spread.mean > 0.0:
-            weights = self._weights(labels, sample.spread)
-            lambdas = (float(self.lambda_start), float(self.lambda_end))
-            descent = Descent(given, sample, weights, self.p, lambdas)
-            Z = self._descend(Z, descent, random_state)
-
+            Z = self._descend(Z, given, sample, labels, random_state)
         self._spread = tuple(sample.spread)
-        self.training_X_ = None if is_given(self.metric) else check_X(self, X)
         # A given start keeps its orientation.
         keep = not isinstance(self.init, str)
-        self.embedding_ = Z.T.copy() if keep else on_principal_axes(Z.T)
-        return self.embedding_
+        return Z.T.copy() if keep else on_principal_axes(Z.T)
 
     @lazy
     @shared_parameters(MAP_TEXTS)
@@ -126,8 +95,7 @@ class StressMap(MapEstimator):
         X, rows = rows_of_new(self, X)
         labels = np.full(len(self.embedding_), UNLABELED)
         weights = self._weights(labels, Spread(*self._spread))[0]
-        lambdas = (float(self.lambda_start), float(self.lambda_end))
-        return placed(rows, len(X), self.embedding_, weights, lambdas)
+        return placed(rows, len(X), self.embedding_, weights, self._lambdas)
 
     def _needed_to_place(self):
         return self._training_data
@@ -151,20 +119,42 @@ class StressMap(MapEstimator):
             Z *= spread.mean / np.sqrt(2.0 * q)  # distances are right on average
         return np.ascontiguousarray(Z.T)
 
-    def _descend(self, Z, descent, random_state):
-        """Return the map (q, n) below Z, and keep the story of the descent."""
+    @property
+    def _lambdas(self):
+        return float(self.lambda_start), float(self.lambda_end)
+
+    def _steps(self, Z, given, spread, weights, random_state):
+        """Yield map, lambda and stress, None if unknown: by pivots, then majorized."""
         n_pivots = self.n_pivots
         if n_pivots is None:
-            n_pivots = min(self._turns * descent.given.n, MOST_PIVOTS)
-        steps = chain(
-            descent.by_pivots(Z, n_pivots, random_state),
-            descent.by_majorization(Z, self.max_iter, self.tol),
-        )
-        total = STAGES + self.max_iter
-        bar = Progress.of(self, total)
-        stress = descent.sampled_stress()
+            n_pivots = min(self._turns * given.n, MOST_PIVOTS)
+        penalty = self._penalty(spread, 0.5)
+        how = (weights[0], penalty, self._lambdas, n_pivots, random_state)
+        for lam in PivotRun(given, *how).stages(Z):
+            yield Z, lam, None
+        if self.max_iter > 0:  # else the stress of all pairs is never needed
+            last = self._lambdas[1]
+            stress = Stress(given, weights[1], last, self._penalty(spread, SMOOTHED))
+            rules = {"max_iter": self.max_iter, "tol": self.tol}
+            for moved, value in majorized(Z, stress, **rules):
+                yield moved, last, value
+
+    def _penalty(self, spread, reach):
+        return Penalty(self.p if spread.std > 0.0 else 2, reach * spread.std)
+
+    def _descend(self, Z, given, sample, labels, random_state):
+        """Return the map (q, n) below Z, and keep the curve of the stress."""
+        weights = self._weights(labels, sample.spread)
+        few = weights[1]._replace(labels=weights[1].labels[sample.rows])
+        smooth = self._penalty(sample.spread, SMOOTHED)
+        on_sample = Stress(sample.given, few, self._lambdas[1], smooth)
+
+        def stress(Z):
+            return on_sample(Z[:, sample.rows])
+
         value = None
-        with bar as progress:
+        with Progress.of(self, STAGES + self.max_iter) as progress:
+            steps = self._steps(Z, given, sample.spread, weights, random_state)
             for Z, lam, value in steps:
                 self.n_iter_ += 1
                 if progress.watched and value is None:
@@ -334,8 +324,6 @@ def _in_threads(function, blocks):
         map_blocks(function, blocks)
 
 
-# One engine for the family of stresses: pivots first, then majorization.
-
 # Mean, deviation and stress are those of all samples up to this number, else of this
 # many: their 2 million pairs are enough.
 LARGEST_SAMPLE = 2000
@@ -359,43 +347,6 @@ class FixedSubset:
 
     def _take(self, given, rows):
         self.rows, self.given = rows, given.subset(rows)
-
-
-class Descent:
-    """The way down a stress ``sum w |delta - d|^p``, for given weights."""
-
-    def __init__(self, given, sample, weights, p, lambdas):
-        self.given, self.sample, self.weights = given, sample, weights
-        self.std = sample.spread.std
-        self.p = p if self.std > 0.0 else 2
-        self.lambdas = lambdas
-
-    def by_pivots(self, Z, n_pivots, random_state):
-        """Move the map Z (q, n) in place; yield it, and lambda, 50 times."""
-        penalty = Penalty(self.p, self.std / 2.0)
-        how = (self.weights[0], penalty, self.lambdas)
-        run = PivotRun(self.given, *how, n_pivots, random_state)
-        for lam in run.stages(Z):
-            yield Z, lam, None
-
-    def by_majorization(self, Z, max_iter, tol):
-        """Yield the map, lambda and the stress after each step from Z."""
-        if max_iter == 0:  # not even the stress of all pairs is asked for
-            return
-        stress = self._stress(self.given, self.weights[1])
-        for moved, value in majorized(Z, stress, max_iter=max_iter, tol=tol):
-            yield moved, self.lambdas[1], value
-
-    def sampled_stress(self):
-        """Return the function that gives the stress of a map (q, n) on the sample."""
-        chosen, weights = self.sample.rows, self.weights[1]
-        few = weights._replace(labels=weights.labels[chosen])
-        stress = self._stress(self.sample.given, few)
-        return lambda Z: stress(Z[:, chosen])
-
-    def _stress(self, given, weights):
-        penalty = Penalty(self.p, SMOOTHED * self.std)
-        return Stress(given, weights, self.lambdas[1], penalty)
 
 
 TEXTS = MAP_TEXTS | {

@@ -17,8 +17,7 @@ from labelscape._core.labels import (
 )
 from labelscape._core.learned import Learned, classes
 from labelscape._core.params import one_of
-from labelscape._core.points.spaces import Points
-from labelscape._resampling.label_signal import warn_if_labels_say_nothing
+from labelscape.embeddings._base import warn_of_random_labels
 from labelscape.embeddings.stress._base import TEXTS, NarrowingMap, StressMap
 from labelscape.embeddings.stress._weights import (
     BY_CLASS,
@@ -344,7 +343,7 @@ class ClassiMap(NarrowingMap):
         "Keeps distances, and puts unavoidable errors where they do not mix classes."
     )
 
-    _kind = BY_CLASS
+    _kind, _needs_labels = BY_CLASS, True
     # One class is unusual, none is possible: labels that are all missing.
     _learned: ClassVar[Learned] = {"classes_": classes(0)}
 
@@ -367,29 +366,13 @@ class ClassiMap(NarrowingMap):
             warnings.warn(
                 f"{name}: y holds -1 and 1 only, and -1 means that a sample has no "
                 "label. If it is a class, give it another name, such as 0.",
-                stacklevel=4,
+                stacklevel=5,
             )
         codes = np.full(n, UNLABELED)
         codes[~missing] = numbers
-        self._look_for_meaning(given, np.flatnonzero(~missing), numbers)
+        labeled = np.flatnonzero(~missing)
+        warn_of_random_labels(given, numbers, rows=labeled, owner=name)
         return codes
-
-    def _look_for_meaning(self, given, labeled, class_of):
-        """Warn if the labels cannot be predicted from the data."""
-        precomputed = not isinstance(given, Points)
-        X = given.D[:, labeled] if precomputed else given.X
-        warn_if_labels_say_nothing(
-            X[labeled],
-            class_of,
-            owner=type(self).__name__,
-            precomputed=precomputed,
-            stacklevel=5,
-        )
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.target_tags.required = True
-        return tags
 
 
 def _is_missing(label):

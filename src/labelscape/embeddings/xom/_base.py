@@ -7,32 +7,14 @@ import numpy as np
 from scipy.spatial.distance import cdist, pdist
 from sklearn.utils.validation import check_is_fitted
 
-from labelscape._core.checks import check_X, numbers_argument
+from labelscape._core.checks import numbers_argument
 from labelscape._core.errors import InputError
-from labelscape._core.estimator import (
-    AsInPaper,
-    reports_to_callbacks,
-    shared_parameters,
-)
-from labelscape._core.learned import Learned, curve
-from labelscape._core.params import (
-    array,
-    check_argument,
-    check_params,
-    either,
-    finite,
-    number,
-    one_of,
-    whole,
-)
+from labelscape._core.estimator import AsInPaper, shared_parameters
+from labelscape._core.learned import Learned
+from labelscape._core.params import array, check_argument, either, number, one_of, whole
 from labelscape._core.rows.answers import lazy
 from labelscape._core.threads import map_blocks, row_blocks
-from labelscape.embeddings._base import (
-    MAP_TEXTS,
-    MapEstimator,
-    fitted_objects,
-    is_given,
-)
+from labelscape.embeddings._base import MAP_TEXTS, ComparingMap
 from labelscape.embeddings._out_of_sample import placed, rows_of_new
 from labelscape.embeddings.stress._weights import inverse_weights
 from labelscape.embeddings.xom._neighborhoods import neighborhood_means, reaches
@@ -55,7 +37,7 @@ LARGEST_FOR_HESKES = 500
 MOST_SITES = 10**6
 
 
-class ExploratoryMap(AsInPaper, MapEstimator):
+class ExploratoryMap(AsInPaper, ComparingMap):
     """Base of the maps that sampling vectors arrange.
 
     A subclass writes ``_explored(given, judge, wide, nearest)``, which returns the map
@@ -63,8 +45,6 @@ class ExploratoryMap(AsInPaper, MapEstimator):
     all the same. ``wide`` and ``nearest`` are the reaches of the samples.
     """
 
-    # What the model remembers of its samples; model files leave it out.
-    _training_data = ("embedding_", "training_X_")
     _rules: ClassVar = RULES | {
         "learning_rate": POSITIVE,
         "learning_rate_end": POSITIVE,
@@ -72,24 +52,12 @@ class ExploratoryMap(AsInPaper, MapEstimator):
         "init": either(one_of("pca", "random"), array(2)),
     }
     _learned: ClassVar[Learned] = {
-        "training_X_": fitted_objects,
         "neighbor_width_": POSITIVE,
         "_scale": POSITIVE,
         "_short": POSITIVE,
-        "stress_": finite(),
-        "loss_curve_": curve(),
-        "n_iter_": whole(0),
     }
 
-    @reports_to_callbacks
-    @shared_parameters(MAP_TEXTS)
-    def fit_transform(self, X, y=None):
-        """Compute the map of X and return it.
-
-        {fit_transform}
-        """
-        check_params(self)
-        given = self._space(X, y)
+    def _map_of(self, given, y):
         judge = SampledStress(given)
         self.loss_curve_, self.n_iter_ = [], 0
         if len(judge.delta):
@@ -99,12 +67,11 @@ class ExploratoryMap(AsInPaper, MapEstimator):
         else:
             self.neighbor_width_ = 1.0  # any is right
             Z = self._one_place(given.n)
-        self.embedding_, self.stress_ = Z, judge.stress(Z)
+        self.stress_ = judge.stress(Z)
         # For the pivot rule: the unit of the map, and which distances count as short.
         self._scale = judge.scale(Z)
         self._short = float(np.quantile(judge.delta, 0.05)) if len(judge.delta) else 1.0
-        self.training_X_ = None if is_given(self.metric) else check_X(self, X)
-        return self.embedding_
+        return Z
 
     @lazy
     @shared_parameters(MAP_TEXTS)
