@@ -1,7 +1,6 @@
-"""What would change a decision: values of the nearest object with another one.
+"""What would change a decision: values of the nearest sample with another one.
 
-It needs nothing of a classifier but its answers, so it is for those that do not explain
-themselves.
+It needs only the answers of a classifier, so it is for those without an explanation.
 """
 
 from typing import NamedTuple
@@ -9,21 +8,21 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.neighbors import NearestNeighbors
 
-# At most this many columns that were taken over are tried without.
+# At most this many columns are tried without.
 MOST_TRIED = 20
 
 
 class Changes(NamedTuple):
-    """The nearest sample with another answer, and what to take from it."""
+    """The nearest sample with another answer, and which of its values to copy."""
 
     # (m,) The samples.
     rows: np.ndarray
-    # (m,) The nearest object with another answer.
+    # (m,) The nearest sample with another answer.
     other: np.ndarray
     # Columns: with the values that the other sample has there, the answer changes. Each
-    # was tried without; fewer columns may do with other values.
+    # is necessary; fewer columns may do with other values.
     taken: list
-    # (m,) What the classifier says then.
+    # (m,) The answer of the classifier then.
     answers: np.ndarray
 
 

@@ -84,23 +84,6 @@ class ClassifierComparison(NamedTuple):
         return plot_classifier_comparison(self, **options)
 
 
-def compared(first, second, names, objects=None):
-    """Return the comparison of two Regions on the same grid.
-
-    ``objects``, if given, holds places (n, 2) and the labels of both classifiers.
-    """
-    differ = first.labels != second.labels
-    near = ~first.far
-    share = float(differ[near].mean()) if near.any() else 0.0
-    if objects is None:
-        return ClassifierComparison(first, second, names, differ, share)
-    places, one, other = objects
-    apart = one != other
-    return ClassifierComparison(
-        first, second, names, differ, share, float(apart.mean()), places, apart
-    )
-
-
 class PictureAgreement:
     """Mixin of a fitted picture: how far it shows what its classifier says."""
 
@@ -218,14 +201,21 @@ class PictureAgreement:
             )
         own = self.regions_
         if self.coloring_ == "neighbors":
-            # Both are asked about the same samples: those that belong at each place.
+            # Both classify the same samples: those that belong at each place.
             own = regions_on(own.x, own.y, self.inverse_, self._scores)
-        objects = None
-        if X is not None:
-            X = self._checked(X)
-            others = other.labels(other.values(X))
-            objects = self._places(X), self._labels(X), others
-        return compared(own, regions, (self._scores.name, other.name), objects)
+        differ, near = own.labels != regions.labels, ~own.far
+        share = float(differ[near].mean()) if near.any() else 0.0
+        names = self._scores.name, other.name
+        comparison = ClassifierComparison(own, regions, names, differ, share)
+        if X is None:
+            return comparison
+        X = self._checked(X)
+        apart = self._labels(X) != other.labels(other.values(X))
+        return comparison._replace(
+            share_of_objects=float(apart.mean()),
+            places=self._places(X),
+            objects_differ=apart,
+        )
 
     def _shown(self, Z):
         if self.coloring_ == "neighbors":
