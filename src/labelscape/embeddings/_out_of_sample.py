@@ -40,18 +40,18 @@ def rows_of_new(model, X):
 
 def checked_new(model, X):
     """Return new samples of a fitted map, checked against those it was fitted to."""
-    check_can_place(model)
+    needed = model._needed_to_place()
+    check_remembers(model, needed, "transform compares new samples with")
     return check_X(model, X, reset=False)
 
 
-def check_can_place(model):
-    """Raise unless a map is fitted, and remembers what placing new samples needs."""
+def check_remembers(model, names, words):
+    """Raise unless a model is fitted and holds attributes made of its samples."""
     check_is_fitted(model)
-    if any(name not in vars(model) for name in model._needed_to_place()):
+    if any(name not in vars(model) for name in names):
         raise InputError(
-            "transform compares new samples with the fitted "
-            "ones, and the model was saved without them. Use save(model, path, "
-            "include_data=True), or fit again.",
+            f"{words} the fitted samples, and the model was saved without them. Use "
+            "save(model, path, include_data=True), or fit again.",
             owner=type(model).__name__,
         )
 

@@ -26,23 +26,36 @@ from labelscape._resampling.refits import places, seeded_clone, with_transform
 from labelscape._resampling.splits import class_counts
 from labelscape._resampling.units import units_of
 from labelscape.embeddings._base import MAP_TEXTS
-from labelscape.embeddings.kernel_map.kernel_map import EMBEDDER
+from labelscape.embeddings.kernel_map.kernel_map import EMBEDDER, tags_as_inside
 from labelscape.quality._internal import neighborhoods, point_scores, score_placed_rows
 
 # Each class has at least this many landmarks, if it has as many samples.
 FEWEST_OF_CLASS = 20
-# How sparse it is around a sample is its distance to this one of so many others.
+# Sparseness around a sample is its distance to this neighbor, among so many others.
 N_NEAREST, N_OTHERS = 5, 500
 # The half of a sample's weight that grows with it does so up to this many times the
 # median: a few outliers must not become most of the landmarks.
 SPARSEST = 4.0
-# Neighborhoods of this size are compared, and votes of so many count, as in honesty.
+# Neighborhoods of this size are compared, and this many neighbors vote, as in honesty.
 N_NEIGHBORS, VOTERS = 12, 5
 # Random samples that are measured: with a standard deviation of 0.5, the worst case,
 # their mean is known within 0.02.
 N_MEASURED = 4000
 # Samples that are placed at a time.
 PLACED_ROWS = 2**16
+
+
+TEXTS = MAP_TEXTS | {
+    "fit": """
+    Parameters
+    ----------
+    X : array-like of shape (n_samples, n_features)
+        The samples.
+    y : array-like of shape (n_samples,), default=None
+        Class labels: landmarks are drawn from each class.
+    groups : array-like of shape (n_samples,), default=None
+        What each sample belongs to, such as a patient, for embedders that use it.""",
+}
 
 
 def _check_figures(kind):
@@ -95,7 +108,7 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         "unseen", the balanced share of placed samples whose nearest landmarks are of
         their class. Empty if nothing was measured.
     intervals_ : dict of str to (float, float)
-        The 99 % intervals of these for all samples.
+        The 99% intervals of these for all samples.
     within_ : float
         Half the width of the widest interval.
 
@@ -149,17 +162,11 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         self.measure = measure
         self.random_state = random_state
 
+    @shared_parameters(TEXTS)
     def fit(self, X, y=None, groups=None):
         """Compute the map of X.
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            The samples.
-        y : array-like of shape (n_samples,), default=None
-            Class labels.
-        groups : array-like of shape (n_samples,), default=None
-            What each sample belongs to, for embedders that use it.
+        {fit}
 
         Returns
         -------
@@ -170,17 +177,11 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         return self
 
     @reports_to_callbacks
+    @shared_parameters(TEXTS)
     def fit_transform(self, X, y=None, groups=None):
         """Compute the map of X and return it.
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            The samples.
-        y : array-like of shape (n_samples,), default=None
-            Class labels: landmarks are drawn from each class.
-        groups : array-like of shape (n_samples,), default=None
-            What each sample belongs to, such as a patient, for embedders that use it.
+        {fit}
 
         Returns
         -------
@@ -231,8 +232,8 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         if n > 3:
             some = np.sort(rng.choice(n, min(n, N_MEASURED), replace=False))
             spaces, k = (Points(X), Points(self.embedding_)), min(N_NEIGHBORS, n - 2)
-            found = neighborhoods(*spaces, codes.astype(np.int64), k, some)
-            for name, values in point_scores(found, has_classes).items():
+            counted = neighborhoods(*spaces, codes.astype(np.int64), k, some)
+            for name, values in point_scores(counted, has_classes).items():
                 score = float(values.mean())
                 self._keep(name, score, interval_around(score, half_width(values, n)))
         if has_classes:
@@ -289,11 +290,7 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         return self.embedding_.shape[1]
 
     def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        inner = getattr(self.embedder, "__sklearn_tags__", None)
-        if inner is not None and not isinstance(self.embedder, type):
-            tags.target_tags.required = inner().target_tags.required
-        return tags
+        return tags_as_inside(super().__sklearn_tags__(), self.embedder)
 
 
 def drawn_landmarks(X, codes, count, random_state):

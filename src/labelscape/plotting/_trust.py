@@ -40,7 +40,11 @@ def plot_rank_curve(X, maps, *, metric="euclidean", title=None, ax=None):
 
     named = _named(maps, owner="plot_rank_curve")
     curves = {name: np.asarray(r_nx(X, Z, metric=metric)) for name, Z in named.items()}
-    areas = {name: _area(curve) for name, curve in curves.items()}
+    # AUC_lnK: the mean of a curve with weights 1/K.
+    areas = {
+        name: float(np.average(curve, weights=1.0 / np.arange(1, len(curve) + 1)))
+        for name, curve in curves.items()
+    }
     ax = theme.axes_or_new(ax, size=(5.6, 3.6))
     colors = dict(zip(curves, theme.class_colors(len(curves)), strict=True))
     # The legend reads from the best map to the worst, like the curves from above.
@@ -126,11 +130,6 @@ def _legend_beside(ax, title=None):
     )
 
 
-def _area(curve):
-    """Return the mean of the curve with weights 1/K: AUC_lnK."""
-    return float(np.average(curve, weights=1.0 / np.arange(1, len(curve) + 1)))
-
-
 # More pairs than this are drawn as a density.
 MOST_DOTS = 3000
 
@@ -196,16 +195,12 @@ def plot_shepard(X, embedding, *, metric="euclidean", title=None, ax=None):
             color=theme.INK,
         )
     if title is None:
-        title = f"Shepard diagram{_correlation(delta, d)}"
+        title = "Shepard diagram"
+        if len(delta) > 1 and np.ptp(delta) > 0 and np.ptp(d) > 0:
+            title += f", r = {np.corrcoef(delta, d)[0, 1]:.2f}"
     return theme.quiet(
         ax, title=title, x="distance in the data", y="distance on the map"
     )
-
-
-def _correlation(delta, d):
-    if len(delta) < 2 or np.ptp(delta) == 0 or np.ptp(d) == 0:
-        return ""
-    return f", r = {np.corrcoef(delta, d)[0, 1]:.2f}"
 
 
 @theme.draws(limit=optional(number(above=0)))

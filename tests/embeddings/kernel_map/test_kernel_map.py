@@ -237,7 +237,7 @@ def test_wrong_parameters_are_named(wrong):
     ],
 )
 def test_widths_without_a_square_are_refused(extreme):
-    with pytest.raises(ValueError, match=r"KernelMap: kernels of width .* can not"):
+    with pytest.raises(ValueError, match=r"KernelMap: kernels of width .* cannot"):
         KernelMap(PCA(2), **extreme).fit(X)
 
 

@@ -19,9 +19,9 @@ from labelscape.embeddings.tsne._joint import (
     Trial,
     best_trial,
     joint_coordinates,
+    neighbor_gap,
     paired,
     placed_among,
-    plain_unit,
     sharpened,
 )
 from labelscape.embeddings.tsne._place_kernels import ASKED, place_rows
@@ -63,8 +63,8 @@ def test_sharpened_roots_are_powers_of_probabilities_on_the_sphere():
 def test_the_unit_is_the_usual_distance_to_the_tenth_neighbour():
     X = np.random.default_rng(0).normal(size=(60, 3))
     D = np.sort(np.linalg.norm(X[:, None] - X, axis=2), axis=1)
-    assert plain_unit(X) == pytest.approx(np.median(D[:, 10]))
-    assert plain_unit(np.ones((5, 2))) == 1.0
+    assert neighbor_gap(X) == pytest.approx(np.median(D[:, 10]))
+    assert neighbor_gap(np.ones((5, 2))) == 1.0
 
 
 def test_the_best_focus_that_stays_trustworthy_is_taken():

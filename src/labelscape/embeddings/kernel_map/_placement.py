@@ -64,17 +64,9 @@ def _are_copies(squares):
     return squares <= ROUNDING * typical
 
 
-def global_width(nearest):
-    """Return the typical distance to the nearest other place: the median.
-
-    Where all points are in one place any width will do, and 1 is returned.
-    """
+def median_width(nearest):
+    """Return the median distance to the nearest other place, 1 if there is none."""
     return float(np.median(nearest)) or 1.0
-
-
-def point_widths(nearest):
-    """Return each point's own distance, or 1 where all points are in one place."""
-    return np.where(nearest > 0.0, nearest, 1.0)
 
 
 def best_factor(squares, Y, ridge, random_state):
@@ -103,7 +95,7 @@ def held_out_errors(squares, Y, ridge, random_state):
     for k in range(fold.max() + 1):
         kept, left = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
         inner, outer = squares[np.ix_(kept, kept)], squares[np.ix_(left, kept)]
-        unit = global_width(nearest_others(inner))
+        unit = median_width(nearest_others(inner))
         for i, factor in enumerate(FACTORS):
             widths = np.full(len(kept), factor * unit)
             Phi = kernel_weights(inner, widths)
@@ -217,7 +209,6 @@ class PlacingMap(MapEstimator):
         return np.concatenate([self._placed(X[rows]) for rows in parts])
 
     def _fitted_places(self):
-        """Return the places of the fitted samples."""
         return self.embedding_
 
     def _known_places(self, X):
@@ -372,7 +363,7 @@ class KernelPlacement(PlacingMap):
         nearest = nearest_others(squares)
         self.factor_ = float(self.bandwidth_factor)
         if self.bandwidth == "per_point":
-            return self.factor_ * point_widths(nearest)
+            return self.factor_ * np.where(nearest > 0.0, nearest, 1.0)
         if self.bandwidth == "cv":
             few = np.arange(m)
             if m > MOST_COMPARED:
@@ -383,7 +374,7 @@ class KernelPlacement(PlacingMap):
                 self.ridge,
                 random_state,
             )
-        return np.full(m, self.factor_ * global_width(nearest))
+        return np.full(m, self.factor_ * median_width(nearest))
 
     def _checked(self, widths):
         """Return widths whose squares are numbers, or say that these are not."""
@@ -415,12 +406,14 @@ class KernelPlacement(PlacingMap):
 
     def _over_blocks(self, X, function):
         """Apply a function of squared distances (b, m) to blocks of X, and join."""
-        if self._is_euclidean():
+        metric = getattr(self, "metric_", self.metric)
+        if isinstance(metric, str) and metric == "euclidean":
             squares = self._euclidean_squares(X)
             size = 8 * (len(self.widths_) + X.shape[1])
             blocks = row_blocks(len(X), size, budget=CACHE_BYTES)
             parts = map_blocks(lambda rows: function(squares(rows)), blocks)
-        elif self._has_reach():
+        elif isinstance(metric, FisherMetric) and metric.method != "graph":
+            # It finds the kernels that carry weight.
             blocks = row_blocks(len(X), 1, budget=FISHER_ROWS)
             parts = self._squares_in_reach(X)(blocks, function)
         else:
@@ -447,11 +440,3 @@ class KernelPlacement(PlacingMap):
         owner = type(self).__name__
         rows = dissimilarities_to(X, self.training_X_, metric, owner=owner)
         return np.square(rows(slice(None))[:, self.center_indices_])
-
-    def _has_reach(self):
-        """Whether the metric finds the kernels that carry weight."""
-        metric = getattr(self, "metric_", None)
-        return isinstance(metric, FisherMetric) and metric.method != "graph"
-
-    def _is_euclidean(self):
-        return isinstance(self.metric, str) and self.metric == "euclidean"

@@ -120,56 +120,49 @@ class KernelMap(KernelPlacement):
         space = self._space(X, y)
         X = check_X(self, X)
         embedder = clone(self.embedder, safe=False)
-        if self.random_state is not None:
-            _seed(embedder, check_random_state(self.random_state))
+        parameters = getattr(embedder, "get_params", dict)()
+        if self.random_state is not None and parameters.get("random_state", 0) is None:
+            seed = check_random_state(self.random_state).randint(2**31 - 1)
+            embedder.set_params(random_state=seed)
         # A copy, because an embedder may work in place.
         self._learn_places(X, _map_by(embedder, X.copy(), y), space)
         return self.embedding_
 
     def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        inner = getattr(self.embedder, "__sklearn_tags__", None)
-        if inner is not None and not isinstance(self.embedder, type):
-            tags.target_tags.required = inner().target_tags.required
-        return tags
+        return tags_as_inside(super().__sklearn_tags__(), self.embedder)
 
 
-def _seed(embedder, random_state):
-    """Give a seed to an embedder that would draw its own."""
-    parameters = getattr(embedder, "get_params", dict)()
-    if "random_state" in parameters and parameters["random_state"] is None:
-        embedder.set_params(random_state=random_state.randint(2**31 - 1))
+def tags_as_inside(tags, embedder):
+    """Return the tags of a map that needs labels if its embedder does."""
+    inner = getattr(embedder, "__sklearn_tags__", None)
+    if inner is not None and not isinstance(embedder, type):
+        tags.target_tags.required = inner().target_tags.required
+    return tags
 
 
 def _map_by(embedder, X, y):
-    """Return the map (n, q) that an embedder makes, whatever its customs."""
+    """Return the map (n, q) that an embedder makes, by fit_transform or by fit."""
     name = type(embedder).__name__
     fit = getattr(embedder, "fit_transform", None) or embedder.fit
-    # The second argument of openTSNE's fit is no label.
+    # The second argument of openTSNE's fit is not the labels.
     labels = (
         {} if y is None or "y" not in inspect.signature(fit).parameters else {"y": y}
     )
     embedding = fit(X, **labels)
     if not hasattr(embedder, "fit_transform"):
         embedding = getattr(embedder, "embedding_", embedding)
+    is_table = hasattr(embedding, "__array__") or isinstance(embedding, list | tuple)
     # A copy, because openTSNE's array carries its affinities with it.
-    Z = np.array(embedding, dtype=np.float64) if _is_table(embedding) else np.empty(0)
+    Z = np.array(embedding, dtype=np.float64) if is_table else np.empty(0)
     if Z.ndim != 2 or len(Z) != X.shape[0] or Z.shape[1] == 0:
+        words = f"an object of type {type(embedding).__name__}"
+        if is_table:
+            words = f"an array of shape {np.shape(embedding)}"
         raise InputError(
-            f"{name} gave {_shown(embedding)} for a map of {X.shape[0]} samples. An "
+            f"{name} gave {words} for a map of {X.shape[0]} samples. An "
             "embedder returns one row of coordinates per sample from fit_transform or "
             "fit, or keeps them in embedding_.",
             owner="KernelMap",
         )
     check_finite(Z, owner="KernelMap", name=f"the map of {name}")
     return Z
-
-
-def _is_table(embedding):
-    return hasattr(embedding, "__array__") or isinstance(embedding, list | tuple)
-
-
-def _shown(embedding):
-    if _is_table(embedding):
-        return f"an array of shape {np.shape(embedding)}"
-    return f"an object of type {type(embedding).__name__}"

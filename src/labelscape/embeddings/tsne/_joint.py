@@ -46,11 +46,11 @@ FEW = 1500
 TRIED_ON = 1000
 # Of so few samples, a half is too few to judge by.
 FEW_TRIED = 600
-# Powers to which roots are taken, of few samples and of many. u ~ p⁴ tells more unseen
-# samples apart where three classes overlap, and fewer where there are many classes.
+# Powers of the roots, for few samples and for many. u ~ p⁴ is more accurate on held-out
+# samples where three classes overlap, and less where there are many classes.
 SHARPNESSES, USUAL_SHARPNESS = (1, 8), (1,)
 FOCUSES = (0.0, 0.2, 1 / 3, 0.5, 2 / 3)
-# The best that loses no more than this of the trustworthiness without labels is taken.
+# The best that loses no more than this of the trustworthiness without labels is chosen.
 MOST_LOST = 0.02
 TRUST_NEIGHBORS, VOTES = 12, 5
 LEAST_PERPLEXITY, LEAST_NEIGHBORS = 5.0, 3
@@ -59,25 +59,28 @@ FIRST_STEPS, EARLY_STEPS, NEXT_STEPS = 200, 150, 120
 
 
 class Trial(NamedTuple):
-    """How a map of some samples turned out when the classes counted so much."""
+    """Accuracy and trustworthiness of a map of some samples, for one focus."""
 
     # From 0, plain distance, to 1, classes alone.
     focus: float
-    # Share of samples that were placed as new ones whose neighbors on the map tell
-    # their class, all classes alike.
+    # Balanced accuracy of the neighbors on the map, for samples placed as new ones.
     accuracy: float
     # Trustworthiness of the map.
     trust: float
-    # Power to which the roots of probabilities were taken.
+    # Power of the roots of probabilities.
     sharpness: int = 1
 
 
-def plain_unit(X):
-    """Return the usual distance to the tenth neighbor; 1 if there is none."""
-    some = X[:: -(-len(X) // FEW)]
-    k = min(NEIGHBOR, len(some) - 1)
-    distances = Points(some).kneighbors(k)[1]
-    return float(np.median(distances[:, -1])) or float(distances.max()) or 1.0
+def neighbor_gap(A, most=FEW):
+    """Return the median distance to the tenth neighbor among at most ``most`` samples.
+
+    The largest one where that is 0, and 1 where all are in one place.
+    """
+    if len(A) < 2:
+        return 1.0
+    some = A[:: -(-len(A) // most)]
+    gaps = Points(some).kneighbors(min(NEIGHBOR, len(some) - 1))[1][:, -1]
+    return float(np.median(gaps)) or float(gaps.max()) or 1.0
 
 
 def sharpened(U, sharpness):
@@ -134,24 +137,29 @@ def _tried(X, U, codes, unit, fitted, new, random_state, n_jobs):
     perplexity = max(LEAST_PERPLEXITY, share * usual_perplexity(len(X)))
     perplexity = min(perplexity, usual_perplexity(len(fitted)))
     n_neighbors = max(LEAST_NEIGHBORS, round(share * TRUST_NEIGHBORS))
+    n_neighbors = min(n_neighbors, (len(fitted) - 1) // 2)
     results, Z = [], None
     for focus in FOCUSES:
         A, B = (joint_coordinates(X[r], U[r], focus, unit) for r in (fitted, new))
         Z = _quick_map(A, Z, perplexity, random_state, n_jobs)
         places = placed_among(paired(A, Z, U[fitted].argmax(axis=1)), B)
-        accuracy = _accuracy(Z, codes[fitted], places, codes[new])
-        results.append((accuracy, _trust(X[fitted], Z, n_neighbors)))
+        # By the votes of the nearest fitted samples on the map.
+        n_classes, own = codes[fitted].max() + 1, np.arange(len(Z))
+        voters = Voters(Z, codes[fitted], own, n_classes, VOTES)
+        accuracy = balanced_accuracy(voters.judge(places), codes[new], n_classes)
+        trust = trustworthiness(X[fitted], Z, n_neighbors=n_neighbors)
+        results.append((accuracy, trust))
     return results
 
 
 def best_trial(trials):
-    """Return what to take: the best for unseen samples that stays trustworthy.
+    """Return the most accurate trial whose map stays trustworthy.
 
     Of equal ones the largest focus: it shows more of the classes at no cost.
     """
-    plain = trials[0].trust
-    honest = [trial for trial in trials if trial.trust >= plain - MOST_LOST]
-    return max(honest, key=lambda trial: (trial.accuracy, trial.focus))
+    least = trials[0].trust - MOST_LOST
+    trustworthy = [trial for trial in trials if trial.trust >= least]
+    return max(trustworthy, key=lambda trial: (trial.accuracy, trial.focus))
 
 
 def _quick_map(A, Z, perplexity, random_state, n_jobs):
@@ -170,17 +178,6 @@ def _quick_map(A, Z, perplexity, random_state, n_jobs):
         tsne.optimize(EARLY_STEPS, exaggeration=12, inplace=True)
     tsne.optimize(FIRST_STEPS if begins else NEXT_STEPS, inplace=True)
     return np.array(tsne, dtype=np.float64)
-
-
-def _accuracy(Z, codes, places, wanted):
-    """Return how many of the placed samples their neighbors name rightly."""
-    n_classes = codes.max() + 1
-    voters = Voters(Z, codes, np.arange(len(Z)), n_classes, VOTES)
-    return balanced_accuracy(voters.judge(places), wanted, n_classes)
-
-
-def _trust(X, Z, n_neighbors):
-    return trustworthiness(X, Z, n_neighbors=min(n_neighbors, (len(X) - 1) // 2))
 
 
 # Pairs of fitted samples, and new ones among them.
@@ -227,8 +224,8 @@ def paired(A, Z, likely):
     where it has two samples.
     """
     A, Z, likely = _distinct(A, Z, likely)
-    width = _usual_gap(Z)
-    both = np.hstack([A, Z * (MAP_SHARE * _usual_gap(A) / width)])
+    width = neighbor_gap(Z, MOST_PAIRS)
+    both = np.hstack([A, Z * (MAP_SHARE * neighbor_gap(A, MOST_PAIRS) / width)])
     one = np.linspace(0, len(A) - 1, min(len(A), MOST_PAIRS)).astype(np.intp)
     other = _most_alike(both, likely)[one]
     share = _hidden_shares(A[one])
@@ -304,14 +301,6 @@ def _distinct(A, Z, likely):
     sums = np.zeros((len(first), Z.shape[1]))
     np.add.at(sums, copy, Z)
     return A[first], sums / np.bincount(copy)[:, None], likely[first]
-
-
-def _usual_gap(A):
-    if len(A) < 2:
-        return 1.0
-    some = A[:: -(-len(A) // MOST_PAIRS)]
-    gaps = Points(some).kneighbors(min(10, len(some) - 1))[1][:, -1]
-    return float(np.median(gaps)) or float(gaps.max()) or 1.0
 
 
 def _most_alike(A, likely):

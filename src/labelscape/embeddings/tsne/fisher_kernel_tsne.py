@@ -28,23 +28,13 @@ from labelscape.embeddings.kernel_map._placement import (
     PlacingMap,
     check_metric,
 )
+from labelscape.embeddings.tsne import _joint as joint
 from labelscape.embeddings.tsne._engine import (
     FISHER_IN_PAPER,
     KERNELS_IN_PAPER,
     TSNE_TEXTS,
     LabeledTSNE,
     n_tsne_neighbors,
-)
-from labelscape.embeddings.tsne._joint import (
-    PairPlaces,
-    best_trial,
-    distance_from,
-    joint_coordinates,
-    paired,
-    placed_among,
-    plain_unit,
-    sharpened,
-    tried_focuses,
 )
 from labelscape.geometry import FisherMetric
 from labelscape.geometry._internal import is_cross_fitted, relearned, roots_of
@@ -54,7 +44,7 @@ def _check_pairs(name, value, fit):
     """Check the pairs: as many coordinates as there are features and classes."""
     width = fit.sizes["features"] + len(fit.model.metric_.classes_)
     fit.binds("coordinates", width)
-    record(PairPlaces).check(name, value, fit)
+    record(joint.PairPlaces).check(name, value, fit)
 
 
 @shared_parameters(TSNE_TEXTS)
@@ -207,8 +197,14 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         owner = type(self).__name__
         X = check_X(self, X, reset=False)
         check_labels(y, len(X), owner=owner)
-        self._check_refit(X)
         drawn = self.train_indices_
+        wrong = ""
+        if len(X) != len(self.embedding_) or not hasattr(self, "training_X_"):
+            wrong = f"needs the {len(self.embedding_)} samples of the fit. Use fit."
+        elif not np.array_equal(X[drawn], self.training_X_):
+            wrong = "needs the samples of the fit in their order. Use fit for others."
+        if wrong:
+            raise InputError(f"refit {wrong}", owner=owner, parameter="X")
         fitted, start = X[drawn], self.embedding_[drawn]
         self.metric_ = relearned(self.metric_, fitted, np.asarray(y).ravel()[drawn])
         k = n_tsne_neighbors(self.perplexity_, len(drawn))
@@ -216,25 +212,18 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         self._with_others(X, Z)
         return self
 
-    def _check_refit(self, X):
-        if len(X) != len(self.embedding_) or not hasattr(self, "training_X_"):
-            why = f"needs the {len(self.embedding_)} samples of the fit. Use fit."
-        elif not np.array_equal(X[self.train_indices_], self.training_X_):
-            why = "needs the samples of the fit in their order. Use fit for others."
-        else:
-            return
-        raise InputError(f"refit {why}", owner=type(self).__name__, parameter="X")
-
     def _map_of(self, X, y, k):
         """Return the map by features and cross-fitted probabilities, and its pairs."""
-        self._unit, self._sharpness = plain_unit(X), 1
+        self._unit, self._sharpness = joint.neighbor_gap(X), 1
         self.focus_, self.trials_ = self.focus, []
         if isinstance(self.focus, str):
             U = roots_of(self.metric_)
             codes = np.searchsorted(self.metric_.classes_, np.asarray(y).ravel())
             seed = check_random_state(self.random_state).randint(2**31 - 1)
-            self.trials_ = tried_focuses(X, U, codes, self._unit, seed, self.n_jobs)
-            best = best_trial(self.trials_)
+            self.trials_ = joint.tried_focuses(
+                X, U, codes, self._unit, seed, self.n_jobs
+            )
+            best = joint.best_trial(self.trials_)
             self.focus_, self._sharpness = best.focus, best.sharpness
         return self._joined(X, k)
 
@@ -244,27 +233,27 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         ``start`` is the map that it begins with, None: none.
         """
         U = self._roots()
-        A = joint_coordinates(X, U, self.focus_, self._unit)
+        A = joint.joint_coordinates(X, U, self.focus_, self._unit)
         indices, distances = Points(A).kneighbors(k)
         if start is None:
             Z = self._tsne_map(A, distances, indices)
         else:
             Z = self._moved_map(start, distances, indices)
         self.training_X_ = X
-        self.pairs_ = paired(A, Z, U.argmax(axis=1))
+        self.pairs_ = joint.paired(A, Z, U.argmax(axis=1))
         return Z
 
     def _joint(self, X):
         """Return the coordinates of new samples among the pairs."""
         U = self._roots(X)
-        return joint_coordinates(X.astype(np.float64), U, self.focus_, self._unit)
+        return joint.joint_coordinates(X.astype(np.float64), U, self.focus_, self._unit)
 
     def _roots(self, X=None):
         """Return what is known of the classes of samples, None: of the fitted ones."""
-        return sharpened(roots_of(self.metric_, X), self._sharpness)
+        return joint.sharpened(roots_of(self.metric_, X), self._sharpness)
 
     def _placed(self, X):
-        Z = placed_among(self.pairs_, self._joint(X))
+        Z = joint.placed_among(self.pairs_, self._joint(X))
         if hasattr(self, "training_X_"):
             known, places = self._known_places(X)
             Z[known] = places
@@ -277,7 +266,7 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         {support}
         """
         X = checked_new(self, X)
-        return distance_from(self.pairs_, self._joint(X))
+        return joint.distance_from(self.pairs_, self._joint(X))
 
     def _needed_to_place(self):
         return ("metric_", "pairs_")

@@ -23,7 +23,7 @@ from labelscape.embeddings.tsne._engine import (
     TSNEMap,
     drawn_samples,
 )
-from labelscape.embeddings.weighted_mds.estimator import WeightedMDS
+from labelscape.embeddings.weighted_mds.estimator import MDS_TEXTS, WeightedMDS
 
 
 @shared_parameters(TSNE_TEXTS)
@@ -243,7 +243,7 @@ class FisherTSNE(AsInPaper, FisherMap, TSNEMap, MapEstimator):
         return self.embedding_
 
 
-@shared_parameters(TSNE_TEXTS)
+@shared_parameters(TSNE_TEXTS | MDS_TEXTS)
 class FisherMDS(AsInPaper, FisherMap, MapEstimator):
     """Multidimensional scaling in a metric that follows the labels.
 
@@ -257,10 +257,7 @@ class FisherMDS(AsInPaper, FisherMap, MapEstimator):
     {fisher}
     n_init : int, default=1
         Number of starts, the first from classical MDS, the others at random.
-    max_iter : int, default=300
-        Iterations of each start at most.
-    tol : float, default=1e-6
-        Stop when an iteration lowers the stress by less than this part of it.
+    {iterations}
     {seed}
     {verbose}
     callback : callable or None, default=None
@@ -272,10 +269,7 @@ class FisherMDS(AsInPaper, FisherMap, MapEstimator):
         The map, on its principal axes and centered.
     stress_ : float
         Error of the map, relative to the distances: 0 is exact.
-    loss_curve_ : list of float
-        Stress after each iteration of the best start.
-    n_iter_ : int
-        Iterations of the best start.
+    {curve}
     {fisher_attributes}
 
     See Also

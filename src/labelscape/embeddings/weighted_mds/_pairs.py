@@ -38,11 +38,6 @@ class WeightedPairs(NamedTuple):
     starts: np.ndarray | None = None
     partners: np.ndarray | None = None
 
-    @property
-    def collapsed(self):
-        """The stress of the map that has all points in one place."""
-        return np.sum(self.V * self.T**2)
-
 
 def merged_weights(W, number, n):
     """Return the weights between groups of samples: those of the members, added up.
@@ -114,7 +109,8 @@ def fitted_size(Z, pairs):
     Z = Z / np.sqrt(np.mean(Z**2))
     stress, gradient = stress_and_gradient(pairs)(Z)
     half = np.sum(Z * gradient) / 2.0
-    vdT = half - stress + pairs.collapsed
+    in_one_place = np.sum(pairs.V * pairs.T**2)
+    vdT = half - stress + in_one_place
     return Z * (vdT / (half + vdT))
 
 

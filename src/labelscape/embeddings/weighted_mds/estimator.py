@@ -45,8 +45,21 @@ from labelscape.embeddings.weighted_mds.weights import (
     prototype_weights,
 )
 
+MDS_TEXTS = MAP_TEXTS | {
+    "iterations": """
+    max_iter : int, default=300
+        Iterations of each start at most.
+    tol : float, default=1e-6
+        Stop when an iteration lowers the stress by less than this part of it.""",
+    "curve": """
+    loss_curve_ : list of float
+        Stress after each iteration of the best start.
+    n_iter_ : int
+        Iterations of the best start.""",
+}
 
-@shared_parameters(MAP_TEXTS)
+
+@shared_parameters(MDS_TEXTS)
 class WeightedMDS(MapEstimator):
     r"""Map that keeps distances, each as far as its weight asks for.
 
@@ -75,10 +88,7 @@ class WeightedMDS(MapEstimator):
     n_init : int, default=4
         Number of starts; the map with the least stress is kept. The first is the best
         straight view (PCA, or classical MDS), the others are random.
-    max_iter : int, default=300
-        Iterations of each start at most.
-    tol : float, default=1e-6
-        Stop when an iteration lowers the stress by less than this part of it.
+    {iterations}
     random_state : int, RandomState or None, default=None
         Seed of the random starts.
     {verbose}
@@ -94,10 +104,7 @@ class WeightedMDS(MapEstimator):
         place.
     stress_ : float
         Weighted error of the map, free of the unit of the distances: 0 is exact.
-    loss_curve_ : list of float
-        Stress after each iteration of the best start.
-    n_iter_ : int
-        Iterations of the best start.
+    {curve}
     agreement_ : float or None
         How often the map tells the classifier's decision, see
         :func:`picture_agreement`; None unless ``fit`` got labels and prototypes.
@@ -260,46 +267,37 @@ class WeightedMDS(MapEstimator):
             return object_weights(is_prototype)
         return prototype_weights(y, is_prototype)
 
-    def _best_map(self, dissimilarities, W, group):
-        """Return the map (n, q) of least stress over all starts, and keep its story."""
-        if dissimilarities.n == 1:
+    def _best_map(self, given, W, group):
+        """Return the map (n, q) of least stress over all starts, and keep its curve."""
+        if given.n == 1:
             self.stress_, self.loss_curve_, self.n_iter_ = 0.0, [], 0
             return np.zeros((1, self.n_components))
-        pairs = weighted_pairs(dissimilarities, W, self.power)
+        pairs = weighted_pairs(given, W, self.power)
         evaluate = stress_and_gradient(pairs)
         solve = None
         if self.solver == "smacof":
             solve = laplacian_solver(laplacian(pairs))
         random_state = check_random_state(self.random_state)
         self.stress_ = np.inf
-        total = self.n_init * self.max_iter
-        bar = Progress.of(self, total)
-        with bar as progress, one_blas_thread():
+        total, q = self.n_init * self.max_iter, self.n_components
+        with Progress.of(self, total) as progress, one_blas_thread():
             for start in range(self.n_init):
-                Z = initial_map(
-                    "random" if start else "pca",
-                    dissimilarities,
-                    self.n_components,
-                    random_state,
-                    owner="WeightedMDS",
-                )
+                init = "random" if start else "pca"
+                Z = initial_map(init, given, q, random_state, owner="WeightedMDS")
+                Z = fitted_size(Z.T, pairs)
                 watch = _StartWatch(progress, start, pairs.unit, group)
-                Z, stress = self._descend(
-                    evaluate, fitted_size(Z.T, pairs), solve, watch
-                )
+                rules = {"max_iter": self.max_iter, "tol": self.tol}
+                if self.solver == "lbfgs":
+                    Z, stress = lbfgs(evaluate, Z, **rules, on_iteration=watch)
+                else:
+                    rules["solve"] = solve
+                    Z, stress = smacof(evaluate, Z, **rules, on_iteration=watch)
                 if stress < self.stress_:
                     best, self.stress_ = Z, stress
                     self.loss_curve_, self.n_iter_ = watch.curve, len(watch.curve)
                 if watch.stopped:
                     break
         return best.T * pairs.unit
-
-    def _descend(self, evaluate, Z, solve, watch):
-        """Return the map (q, n) at the bottom below Z, and its stress."""
-        rules = {"max_iter": self.max_iter, "tol": self.tol, "on_iteration": watch}
-        if self.solver == "lbfgs":
-            return lbfgs(evaluate, Z, **rules)
-        return smacof(evaluate, Z, solve=solve, **rules)
 
 
 class _StartWatch:

@@ -14,7 +14,7 @@ from labelscape._core.checks import (
     matrix_argument,
     numbers_in,
 )
-from labelscape._core.errors import InputError, shown
+from labelscape._core.errors import InputError
 from labelscape._core.labels import labels_argument
 from labelscape._core.params import arguments, number
 from labelscape.embeddings.weighted_mds._pairs import unlinked_parts
@@ -164,12 +164,10 @@ def checked_prototypes(is_prototype, n):
     """Return the mask of prototypes as an array of bool, or None."""
     if is_prototype is None:
         return None
-    with numbers_in(is_prototype, owner="WeightedMDS", name="is_prototype"):
-        mask = np.asarray(is_prototype)
-    if mask.shape != (n,) or mask.dtype != bool or not mask.any():
+    mask = mask_argument("WeightedMDS", "is_prototype", is_prototype, size=n)
+    if not mask.any():
         raise InputError(
-            "is_prototype must be True or False for each of the "
-            f"{n} samples, True for at least one, got {shown(is_prototype)}.",
+            "is_prototype must be True for at least one sample, got none.",
             owner="WeightedMDS",
             parameter="is_prototype",
         )

@@ -5,7 +5,6 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from scipy.spatial.distance import cdist, pdist
-from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import numbers_argument
 from labelscape._core.errors import InputError
@@ -15,7 +14,7 @@ from labelscape._core.params import array, check_argument, either, number, one_o
 from labelscape._core.rows.answers import lazy
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.embeddings._base import MAP_TEXTS, ComparingMap
-from labelscape.embeddings._out_of_sample import placed, rows_of_new
+from labelscape.embeddings._out_of_sample import check_remembers, placed, rows_of_new
 from labelscape.embeddings.stress._weights import inverse_weights
 from labelscape.embeddings.xom._neighborhoods import neighborhood_means, reaches
 
@@ -33,6 +32,22 @@ POSITIVE = number(above=0)
 POSITIVE_OR_NONE = either(POSITIVE, one_of(None))
 # The winner of Heskes takes n^2 exponentials in every step.
 LARGEST_FOR_HESKES = 500
+XOM_TEXTS = MAP_TEXTS | {
+    "n_sites": """
+    n_sites : int or None, default=None
+        Number of sites of the structure "lattice" (None: about one per sample), or of
+        "gaussians" (must be given).
+    spread : float or None, default=None
+        Standard deviation of each Gaussian of the structure. None: a quarter of the way
+        to the next one, and 0 for given points.""",
+    "stress": """
+    stress_ : float
+        Sammon stress of the map after its best scaling, on at most 2000 samples.""",
+    "width": """
+    neighbor_width_ : float
+        Half the median distance to the nearest neighbor: width of the neighborhoods
+        that ``transform`` uses.""",
+}
 # Receptive fields are reported for this many sites at most.
 MOST_SITES = 10**6
 
@@ -102,8 +117,8 @@ class ExploratoryMap(AsInPaper, ComparingMap):
     def receptive_fields(self, sites=None):
         """Return which fitted samples belong to which site of the structure.
 
-        A sample belongs to the site that its image is nearest to (eq. 1). What an
-        sample of a field has in common with the others, the site stands for.
+        A sample belongs to the site that its image is nearest to (eq. 1). A site
+        represents what the samples of its field have in common.
 
         Parameters
         ----------
@@ -118,14 +133,7 @@ class ExploratoryMap(AsInPaper, ComparingMap):
             ``members(site)``, the samples in the field of one.
         """
         name = type(self).__name__
-        check_is_fitted(self)
-        if "embedding_" not in vars(self):
-            raise InputError(
-                "receptive_fields looks at the images of the fitted samples, and the "
-                "model was saved without them. Use save(model, path, "
-                "include_data=True), or fit again.",
-                owner=name,
-            )
+        check_remembers(self, ["embedding_"], "receptive_fields needs the images of")
         Z = self.embedding_
         if sites is not None:
             check_argument(name, "sites", sites, array(2))

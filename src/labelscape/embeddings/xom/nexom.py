@@ -19,12 +19,13 @@ from labelscape._core.params import (
     optional,
     whole,
 )
-from labelscape.embeddings._base import MAP_TEXTS, initial_map, on_principal_axes
+from labelscape.embeddings._base import initial_map, on_principal_axes
 from labelscape.embeddings.stress._weights import annealed
 from labelscape.embeddings.xom._base import (
     NAMES,
     POSITIVE,
     RULES,
+    XOM_TEXTS,
     ExploratoryMap,
     fitted_into,
 )
@@ -44,18 +45,14 @@ TAU = {"kl": 1.0, "reverse_kl": 0.0}
 T_FREEDOM = 5
 
 
+@shared_parameters(XOM_TEXTS)
 @dataclass(frozen=True)
 class NEXOMVariant(CheckedRecord):
     """Variants of NE-XOM that its paper names and few users change.
 
     Parameters
     ----------
-    n_sites : int or None, default=None
-        Number of sites of the structure "lattice" (None: about one per sample), or of
-        "gaussians" (must be given).
-    spread : float or None, default=None
-        Standard deviation of each Gaussian of the structure. None: a quarter of the way
-        to the next one, and 0 for given points.
+    {n_sites}
     winner : {"nearest", "heskes"}, default="nearest"
         Which sample a point of the structure belongs to: the one with the nearest
         image, or the one whose neighborhood diverges least from that of the point. The
@@ -98,7 +95,7 @@ class NEXOMVariant(CheckedRecord):
     }
 
 
-@shared_parameters(MAP_TEXTS)
+@shared_parameters(XOM_TEXTS)
 class NEXOM(ExploratoryMap):
     r"""Map on which each sample has the neighbors that it has in the data.
 
@@ -158,17 +155,14 @@ class NEXOM(ExploratoryMap):
     ----------
     embedding_ : ndarray of shape (n_samples, n_components)
         The map, on its principal axes and centered; in a structure, as it is there.
-    stress_ : float
-        Sammon stress of the map after its best scaling, on at most 2000 samples.
+    {stress}
     loss_curve_ : list of float
         The cost (eq. 7 of the paper) after every epoch, with the ``sigma`` and
         ``gamma`` of that moment: the mean over 100 of the samples, or points of the
         structure, always the same, because all of them would take n² operations.
     n_iter_ : int
         Number of epochs.
-    neighbor_width_ : float
-        Half the median distance to the nearest neighbor: width of the neighborhoods
-        that ``transform`` uses.
+    {width}
     {training_X}
     {fitted_metric}
 

@@ -9,10 +9,11 @@ from sklearn.utils import check_random_state
 from labelscape._core.estimator import Printed, Progress, shared_parameters
 from labelscape._core.params import either, one_of, whole
 from labelscape._core.points.spaces import Points
-from labelscape.embeddings._base import MAP_TEXTS, initial_map
+from labelscape.embeddings._base import initial_map
 from labelscape.embeddings.stress._weights import annealed
 from labelscape.embeddings.xom._base import (
     POSITIVE_OR_NONE,
+    XOM_TEXTS,
     ExploratoryMap,
     fitted_into,
 )
@@ -26,7 +27,7 @@ from labelscape.embeddings.xom._neighborhoods import (
 EPOCHS = 50
 
 
-@shared_parameters(MAP_TEXTS)
+@shared_parameters(XOM_TEXTS)
 class XOM(ExploratoryMap):
     r"""Map that fills a given shape, neighbors in the data being neighbors on it.
 
@@ -43,12 +44,7 @@ class XOM(ExploratoryMap):
         (ball) inside it. "lattice": the sites of a regular lattice in it. "gaussians":
         a mixture of Gaussians around the corners of a regular polygon. An array: these
         points, or Gaussians around them if ``spread`` is given.
-    n_sites : int or None, default=None
-        Number of sites of the lattice (None: about one per sample), or of Gaussians
-        (must be given).
-    spread : float or None, default=None
-        Standard deviation of each Gaussian. None: a quarter of the way to the next one,
-        and 0 for given points.
+    {n_sites}
     winner : {"nearest", "heskes"}, default="nearest"
         Which sample a drawn point belongs to: the one with the nearest image, or the
         one whose neighborhood is nearest in the mean. The second has a cost function,
@@ -77,17 +73,14 @@ class XOM(ExploratoryMap):
     ----------
     embedding_ : ndarray of shape (n_samples, n_components)
         The map, in the coordinates of the structure: it is not turned or scaled.
-    stress_ : float
-        Sammon stress of the map after its best scaling, on at most 2000 samples.
+    {stress}
     loss_curve_ : list of float
         The cost (eq. 5 of the paper) 50 times in the course of a fit, each with the
         ``sigma`` of that moment: the mean over 100 points of the structure, always the
         same, because all of them would take n² operations.
     n_iter_ : int
         Number of steps taken.
-    neighbor_width_ : float
-        Half the median distance to the nearest neighbor: width of the neighborhoods
-        that ``transform`` uses.
+    {width}
     {training_X}
     {fitted_metric}
 
@@ -179,7 +172,11 @@ class XOM(ExploratoryMap):
 
     def _explored(self, given, judge, wide, nearest):
         self._check_heskes(given.n)
-        structure, widths = self._shape(given.n), self._widths(judge, nearest)
+        structure, widths = self._shape(given.n), [self.sigma, self.sigma_end]
+        if self.sigma is None:
+            widths[0] = np.quantile(judge.delta, WIDE)
+        if self.sigma_end is None:
+            widths[1] = 0.75 * np.median(nearest)
         take_steps = self._rule(given, widths[1])
         random_state = check_random_state(self.random_state)
         Z = initial_map(self.init, given, self.n_components, random_state, owner="XOM")
@@ -201,15 +198,6 @@ class XOM(ExploratoryMap):
                 if self._report(progress, judge, Y, epoch, cost, **now):
                     break
         return np.ascontiguousarray(Y.T)
-
-    def _widths(self, judge, nearest):
-        """Return sigma of the first step and the last."""
-        start, end = self.sigma, self.sigma_end
-        if start is None:
-            start = np.quantile(judge.delta, WIDE)
-        if end is None:
-            end = 0.75 * np.median(nearest)
-        return start, end
 
     def _rule(self, given, sigma_end):
         """Return the function that takes steps: (Y, sampling vectors, eta, sigma)."""
