@@ -25,7 +25,8 @@ from labelscape._core.params import (
     one_of,
     whole,
 )
-from labelscape._core.points.spaces import METRIC_TEXTS, Points, space_of
+from labelscape._core.points.distances import exact_squared_distances
+from labelscape._core.points.spaces import METRIC_TEXTS, Points, measured, space_of
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 from labelscape._resampling.label_signal import (
     LabelsSayNothing as LabelsSayNothing,  # public in this room
@@ -226,6 +227,73 @@ def warn_of_random_labels(space, codes, *, rows=slice(None), owner):
     how = {"owner": owner, "precomputed": precomputed, "stacklevel": 6}
     warn_if_labels_say_nothing(X[rows], codes, **how)
 
+
+# New samples of a fitted map.
+
+
+def rows_of_new(model, X):
+    """Check new samples of a fitted map; return them, and how they give distances.
+
+    The function takes a slice of the new samples and returns their dissimilarities to
+    the fitted ones.
+    """
+    X = checked_new(model, X)
+    metric = getattr(model, "metric_", model.metric)
+    name = type(model).__name__
+    if metric is None:
+        raise InputError(
+            "transform measures new samples by the metric of the fit, and the model "
+            "was saved without it. Set it again: model.set_params(metric=...).",
+            owner=name,
+            parameter="metric",
+        )
+    return X, dissimilarities_to(X, model.training_X_, metric, owner=name)
+
+
+def checked_new(model, X):
+    """Return new samples of a fitted map, checked against those it was fitted to."""
+    needed = model._needed_to_place()
+    check_remembers(model, needed, "transform compares new samples with")
+    return check_X(model, X, reset=False)
+
+
+def check_remembers(model, names, words):
+    """Raise unless a model is fitted and holds attributes made of its samples."""
+    check_is_fitted(model)
+    if any(name not in vars(model) for name in names):
+        raise InputError(
+            f"{words} the fitted samples, and the model was saved without them. Use "
+            "save(model, path, include_data=True), or fit again.",
+            owner=type(model).__name__,
+        )
+
+
+def dissimilarities_to(X, training_X, metric, *, owner):
+    """Return the function from a slice of X to its dissimilarities (b, n).
+
+    Shapes: X (m, d), training_X (n, d).
+    """
+    if isinstance(metric, str) and metric == "euclidean":
+        return lambda rows: np.sqrt(exact_squared_distances(X[rows], training_X))
+    if isinstance(metric, str):
+        D = X
+    elif hasattr(metric, "pairwise"):
+        D = metric.pairwise(X, training_X)
+    else:
+        D = measured(metric, X, training_X, owner=owner, called="new sample")
+    D = np.ascontiguousarray(D, dtype=np.float64)
+    check_finite(D, owner=owner, name="the dissimilarities")
+    if D.min() < 0.0:
+        i, j = np.argwhere(D < 0.0)[0]
+        raise InputError(
+            f"dissimilarities must not be negative, got {D[i, j]:.4g} between "
+            f"new sample {i} and fitted sample {j}.",
+            owner=owner,
+        )
+    return lambda rows: D[rows]
+
+
+# Where a map begins.
 
 # Columns and coincident points of a start are moved by this part of its size.
 JITTER = 1e-3

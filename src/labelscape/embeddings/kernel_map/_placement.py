@@ -19,11 +19,12 @@ from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.embeddings._base import (
     MAP_TEXTS,
     MapEstimator,
+    checked_new,
+    dissimilarities_to,
     fitted_objects,
     is_fitted_anew,
     is_given,
 )
-from labelscape.embeddings._out_of_sample import checked_new, dissimilarities_to
 from labelscape.geometry import FisherMetric
 from labelscape.geometry._internal import distances_among, kernel_squares
 

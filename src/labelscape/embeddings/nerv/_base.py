@@ -17,9 +17,9 @@ from labelscape.embeddings._base import (
     ComparingMap,
     on_principal_axes,
     parted,
+    rows_of_new,
     straight_map,
 )
-from labelscape.embeddings._out_of_sample import rows_of_new
 from labelscape.embeddings.tsne._engine import usual_perplexity
 
 TEXTS = MAP_TEXTS | {

@@ -16,9 +16,9 @@ from labelscape.embeddings._base import (
     ComparingMap,
     initial_map,
     on_principal_axes,
+    rows_of_new,
     straight_map,
 )
-from labelscape.embeddings._out_of_sample import placed, rows_of_new
 from labelscape.embeddings.stress._weights import (
     INVERSE,
     UNLABELED,
@@ -28,6 +28,7 @@ from labelscape.embeddings.stress._weights import (
     annealed,
     falling_weights,
     majorized,
+    placed,
     spread_of,
 )
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import ndtr
 
+from labelscape._core.checks import check_intact
 from labelscape._core.threads import map_blocks, row_blocks
 
 # The table has this many cells, and lines between its entries: error below 3e-7.
@@ -207,3 +208,46 @@ def majorized(Z, stress, *, max_iter, tol):
 def _moved(Z, step, pull, mass):
     """Return the map after a step; a point of which no pair counts stays in place."""
     return Z + step * pull / np.where(mass > 0.0, mass, 1.0)
+
+
+# New samples on a finished map: all fitted samples are pivots, the new one moves.
+
+# Each fitted sample is pivot this many times.
+SWEEPS = 30
+# In a sweep a sample goes this part of the way that its pairs ask for, at first and at
+# last. Larger steps would throw it out of where its neighbor is.
+FIRST_PART, LAST_PART = 0.5, 0.1
+# No single pair makes up for more than this part of its error.
+LARGEST_ALPHA = 0.5
+
+
+def placed(dissimilarities, n_new, Z, weights, lambdas):
+    """Return the places (n_new, q) of new samples on the map Z (n, q).
+
+    A new sample begins at the image of its nearest neighbor, and stays there if it is
+    the same sample. Its weights have the last lambda, or a wider one where that leaves
+    no fitted sample near enough to count. Every sample goes its own way, so its place
+    does not depend on which others are new.
+    """
+    from labelscape.embeddings.stress._kernels import held_lambdas, settle
+
+    n = len(Z)
+    Z = np.ascontiguousarray(Z)
+    sound = all(np.isfinite(part).all() for part in (Z, lambdas, weights.span))
+    rng = np.random.default_rng(0)
+    order = np.array([rng.permutation(n) for _ in range(SWEEPS)])
+    parts = annealed(FIRST_PART, LAST_PART, np.linspace(0.0, 1.0, SWEEPS))
+
+    def place(rows):
+        D = dissimilarities(rows)
+        sound_D = D.shape[1] == n and bool(np.isfinite(D).all())
+        check_intact(sound and sound_D, "embedding_ and training_X_")
+        lam, none = np.full(len(D), lambdas[1]), np.full(len(D), -1)
+        if weights.kind != INVERSE:
+            held_lambdas(weights, D, none, lam.copy(), lambdas[0], lam)
+        Y = Z[D.argmin(axis=1)]
+        for b in np.flatnonzero(D.min(axis=1) > 0.0):
+            settle(Y[b], D[b], Z, order, parts, LARGEST_ALPHA, weights, lam[b])
+        return Y
+
+    return np.concatenate(map_blocks(place, row_blocks(n_new, 8 * n, budget=2**20)))

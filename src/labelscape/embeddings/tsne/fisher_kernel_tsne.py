@@ -21,8 +21,7 @@ from labelscape._core.learned import (
 )
 from labelscape._core.params import Rule, either, finite, number, one_of, whole
 from labelscape._core.points.spaces import Dissimilarities, Points
-from labelscape.embeddings._base import fitted_objects
-from labelscape.embeddings._out_of_sample import checked_new
+from labelscape.embeddings._base import checked_new, fitted_objects
 from labelscape.embeddings.kernel_map._placement import (
     KernelPlacement,
     PlacingMap,

@@ -13,9 +13,13 @@ from labelscape._core.learned import Learned
 from labelscape._core.params import array, check_argument, either, number, one_of, whole
 from labelscape._core.rows.answers import lazy
 from labelscape._core.threads import map_blocks, row_blocks
-from labelscape.embeddings._base import MAP_TEXTS, ComparingMap
-from labelscape.embeddings._out_of_sample import check_remembers, placed, rows_of_new
-from labelscape.embeddings.stress._weights import inverse_weights
+from labelscape.embeddings._base import (
+    MAP_TEXTS,
+    ComparingMap,
+    check_remembers,
+    rows_of_new,
+)
+from labelscape.embeddings.stress._weights import inverse_weights, placed
 from labelscape.embeddings.xom._neighborhoods import neighborhood_means, reaches
 
 # Standard deviation of a Gaussian, as a part of the way to the next center.
