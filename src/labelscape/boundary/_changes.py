@@ -52,7 +52,7 @@ def decision_changes(predict, X, column_of, rows):
 
 
 def _nearest_with_another(scaled, answers, rows):
-    """Return for each row the nearest sample of which the classifier says otherwise."""
+    """Return for each row the nearest sample with another answer."""
     other = np.empty(len(rows), dtype=np.intp)
     for answer in np.unique(answers[rows]):
         own, rest = answers[rows] == answer, np.flatnonzero(answers != answer)
@@ -71,7 +71,7 @@ def _column_gaps(differences, column_of):
 
 
 def _mixed(X, column_of, rows, other, taken):
-    """Return objects with the values of others in the columns that are ``taken``."""
+    """Return samples with the values of others in the columns that are ``taken``."""
     return np.where(taken[:, column_of], X[other], X[rows])
 
 
@@ -84,15 +84,15 @@ def _single(predict, X, column_of, rows, other, gaps, answers):
             continue
         alone = np.zeros((len(differ), gaps.shape[1]), dtype=bool)
         alone[:, j] = True
-        said = predict(_mixed(X, column_of, rows[differ], other[differ], alone))
-        does = differ[said != answers[rows[differ]]]
+        changed = predict(_mixed(X, column_of, rows[differ], other[differ], alone))
+        does = differ[changed != answers[rows[differ]]]
         taken[does], least[does] = False, gaps[does, j]
         taken[does, j] = True
     return taken
 
 
 def _together(predict, X, column_of, rows, other, gaps, answers):
-    """Return columns (m, n_columns) that change the answers, none of them in vain."""
+    """Return columns (m, n_columns) that change the answers, all of them necessary."""
     order = np.argsort(-gaps, axis=1, kind="stable")
     taken = np.zeros(gaps.shape, dtype=bool)
     open_ = np.arange(len(rows))
@@ -100,8 +100,8 @@ def _together(predict, X, column_of, rows, other, gaps, answers):
         if not len(open_):
             break
         taken[open_, order[open_, k]] = gaps[open_, order[open_, k]] > 0
-        said = predict(_mixed(X, column_of, rows[open_], other[open_], taken[open_]))
-        open_ = open_[said == answers[rows[open_]]]
+        changed = predict(_mixed(X, column_of, rows[open_], other[open_], taken[open_]))
+        open_ = open_[changed == answers[rows[open_]]]
     for k in range(min(gaps.shape[1], MOST_TRIED) - 1, -1, -1):
         column = order[:, k]
         tried = np.flatnonzero(taken[np.arange(len(rows)), column])
@@ -109,7 +109,7 @@ def _together(predict, X, column_of, rows, other, gaps, answers):
             continue
         without = taken[tried].copy()
         without[np.arange(len(tried)), column[tried]] = False
-        said = predict(_mixed(X, column_of, rows[tried], other[tried], without))
-        does = said != answers[rows[tried]]
+        changed = predict(_mixed(X, column_of, rows[tried], other[tried], without))
+        does = changed != answers[rows[tried]]
         taken[tried[does]] = without[does]
     return taken

@@ -58,7 +58,7 @@ class ClassScores:
 
     @property
     def kind(self):
-        """What r is made of: "probability", "decision" or "label"."""
+        """The kind of scores: "probability", "decision" or "label"."""
         if not isinstance(self.classifier, type):
             for method, kind in _KINDS.items():
                 if hasattr(self.classifier, method):

@@ -11,7 +11,7 @@ from labelscape._core.threads import row_blocks
 MARGIN = 0.05
 # Farther than this many kernel widths from all data, the picture is a guess (spec 7).
 FAR = 3.0
-# Samples of this size in all are worked out at a time.
+# Samples of this size in all are computed at a time.
 BLOCK_BYTES = 2**25
 
 
@@ -89,7 +89,7 @@ class Regions(NamedTuple):
 
     @property
     def share_far_from_data(self):
-        """Which part of the grid says nothing about data, because there are none."""
+        """Share of the grid that is far from all data."""
         return float(self.far.mean())
 
 

@@ -1,6 +1,6 @@
-"""The door of this room: what views ask of a classifier, and no user does.
+"""What other rooms need of classifier maps and users do not.
 
-Other rooms import from here and from ``labelscape.boundary``, and nothing else.
+Other rooms import private names of this room from here only.
 """
 
 import numpy as np
@@ -21,7 +21,7 @@ def share_far(picture, coarsest, resolution):
     """Return which share of a picture is far from data.
 
     That of its own grid; of another one, of this resolution, if its own is coarser than
-    ``coarsest``, as where only its places are looked at.
+    ``coarsest``, which is the case if only its places are needed.
     """
     if picture.resolution >= coarsest:
         return picture.share_far_from_data_

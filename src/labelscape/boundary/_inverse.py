@@ -11,9 +11,9 @@ penalty holds each a_j to the sample x_j of its center,
     |X - Psi A|^2 + penalty |A - X_c|^2.
 
 Held to 0 or to the mean instead, they are either so free that places between the data
-get samples unlike any (unseen samples come back worse than their mean), or so tied that
-all samples move to the middle. This way any penalty gives reasonable samples: a very
-large one leaves the weighted mean of the neighbors.
+get samples unlike any (held-out samples come back worse than their mean), or so tied
+that all samples move to the middle. This way any penalty gives reasonable samples: a
+very large one leaves the weighted mean of the neighbors.
 """
 
 from itertools import pairwise
@@ -43,7 +43,7 @@ TILE = 256
     coefficients=numbers("kernels", "features"),
 )
 class InverseMap(NamedTuple):
-    """Kernels on the map (m, 2), their widths (m,), and what each says (m, D)."""
+    """Kernels on the map (m, 2), their widths (m,), and the sample of each (m, D)."""
 
     centers: np.ndarray
     widths: np.ndarray
@@ -62,7 +62,7 @@ class InverseMap(NamedTuple):
 
         However far a place is, its weights add up to 1 and it gets the sample of the
         closest kernel. Only kernels that have a weight somewhere in a tile of places
-        are worked out there, so time grows with the neighbors of a place and not with
+        are computed there, so time grows with the neighbors of a place and not with
         all centers.
         """
         Z = np.asarray(Z, dtype=np.float64)
@@ -181,7 +181,7 @@ def round_trip_r2(X, again, mean):
 def copied(Z_fitted, labels, Z=None):
     """Return the label of the nearest fitted place, for each of the places Z.
 
-    None: for the fitted places themselves, each of which asks its nearest other one.
+    None: for the fitted places, each by its nearest other one.
     """
     tree = KDTree(Z_fitted)
     if Z is not None:

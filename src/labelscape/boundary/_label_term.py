@@ -197,7 +197,7 @@ def _values_by_formula(forward, Z):
 
 
 def _holds(ours, values):
-    """Return whether a formula gives what the classifier says."""
+    """Return whether a formula gives the answers of the classifier."""
     if ours.shape != values.shape:
         return False
     left = np.square(ours - values).sum()
@@ -219,7 +219,7 @@ def by_user(scores, slope):
 
 
 def _checked_slope(J, wanted):
-    """Return what a user's slope gave as floats, or say what is wrong with it."""
+    """Return the answer of a user's slope as floats; raise if it is wrong."""
     shape = f"an array of numbers, of shape {wanted}"
     J = as_numbers(J, wanted=shape, source="ClassifierMap: slope")
     if J.shape != wanted:

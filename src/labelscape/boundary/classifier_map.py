@@ -62,19 +62,19 @@ from labelscape.boundary.comparison import PictureAgreement
 FEWEST_FOR_TSNE = 4
 # Neighbors color the picture if so much more of the fitted samples agree with them.
 MUCH_BETTER = 0.02
-# Samples that the label term looks at, at most: each of its steps is a pass over them.
+# The label term uses at most this many samples: each of its steps is a pass over them.
 MOST_REFINED = 5000
 
 
 class ClassifierMap(
     PictureAgreement, ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator
 ):
-    r"""A picture of what a classifier decides where, and how sure it is.
+    r"""The decision regions of a classifier on a map, and how sure it is.
 
-    Samples are mapped to the plane. An inverse map tells which sample would belong at
-    each place, and the classifier is asked about it. So the plane is colored by its
-    decisions, for data of any dimension. ``score`` tells how far to believe the
-    picture: for which share of samples, not seen by the map, it shows the truth.
+    Samples are mapped to the plane. An inverse map gives the sample that would belong
+    at each place, and the classifier classifies it. So the plane is colored by its
+    decisions, for data of any dimension. ``score`` measures how far to trust the
+    picture: for which share of held-out samples it shows the right class.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ class ClassifierMap(
         Weight of the samples in what the inverse map minimizes.
     lambda2 : float, default=0
         Weight of the classifier's answers. Above 0, samples of the inverse map are
-        moved to where the classifier says of them what it says of the true ones.
+        moved to where the classifier's answers equal those for the true ones.
         Slower, and recommended for final figures.
     slope : callable, default=None
         For ``lambda2``: a function from samples (n, n_features) to the derivatives of
@@ -111,8 +111,8 @@ class ClassifierMap(
     n_centers : int, default=1000
         How many samples have a kernel in the inverse map, at most.
     coloring : {"auto", "inverse", "neighbors"}, default="auto"
-        What a place shows. "inverse": what the classifier says of the sample that the
-        inverse map gives it. "neighbors": what it says of the nearest fitted sample.
+        What a place shows. "inverse": the classifier's answer for the sample that the
+        inverse map gives it. "neighbors": its answer for the nearest fitted sample.
         "auto": the second where the neighbors of the fitted samples agree with them
         more often, by 0.02 at least, which they do if small changes of a sample
         change the decision, as with forests on categories.
@@ -136,12 +136,12 @@ class ClassifierMap(
     classes_ : ndarray of shape (n_classes,)
         The classes; numbers from 0 where the classifier does not name them.
     kind_ : {"probability", "decision", "label"}
-        What the classifier was asked for.
+        The kind of the classifier's answers.
     predictions_ : ndarray of shape (n_samples,)
-        What the classifier says of the fitted samples: the class of its largest answer.
+        The classes that the classifier predicts for the fitted samples.
     agreement_train_ : float
         Share of the fitted samples for which the picture shows this class. It is always
-        high and says little; ``score`` of other samples is what counts. If neighbors
+        high and means little; use ``score`` of other samples. If neighbors
         color the picture, the same as ``nn_agreement_``.
     coloring_ : {"inverse", "neighbors"}
         What places show.
@@ -153,7 +153,7 @@ class ClassifierMap(
     share_far_from_data_ : float
         Share of the grid that is more than 3 kernel widths from all data.
     n_predictions_ : int
-        Predictions that ``fit`` asked of the classifier.
+        Number of predictions that ``fit`` needed.
     projection_ : object
         The fitted map.
     inverse_ : InverseMap
@@ -173,12 +173,12 @@ class ClassifierMap(
 
     .. math:: \lambda_1 |X - \Psi A|^2 / v + \lambda_2 |r(X) - r(\Psi A)|^2 / (n C),
 
-    where :math:`v` is the total variance of X and :math:`r` what the classifier says;
+    where :math:`v` is the total variance of X and :math:`r` the classifier's answers;
     a ridge regression if :math:`\lambda_2 = 0`.
 
-    On the default map the place of a sample depends on what the classifier says of it.
-    Agreement then tells how well the picture shows the classifier, and nothing about
-    how good the classifier is.
+    On the default map the place of a sample depends on the classifier's answer.
+    Agreement then measures how well the picture shows the classifier, not how good the
+    classifier is.
 
     References
     ----------
@@ -199,7 +199,7 @@ class ClassifierMap(
     True
     """
 
-    _keeps: ClassVar = "Neighbours by the classifier's own answers stay neighbours."
+    _keeps: ClassVar = "Neighbors by the classifier's own answers stay neighbors."
 
     # What the model remembers of its samples; model files leave it out.
     _training_data = (
@@ -375,7 +375,7 @@ class ClassifierMap(
         return self.inverse_(Z)
 
     def _checked_places(self, method, Z):
-        """Return places as floats (m, 2), or say what ``method`` takes."""
+        """Return places as floats (m, 2), for the method of this name."""
         self._need_data()
         Z = numbers_argument("ClassifierMap", "Z", Z)
         if Z.ndim != 2 or Z.shape[1] != 2 or len(Z) == 0:
@@ -390,7 +390,7 @@ class ClassifierMap(
 
     @lazy
     def predict(self, X):
-        """Return what the classifier says of samples: the class of its largest answer.
+        """Return the classes that the classifier predicts, by its largest answers.
 
         Parameters
         ----------
@@ -442,7 +442,7 @@ class ClassifierMap(
         return tsne, Z
 
     def _inverse(self, X, scores, winners, random_state):
-        """Return the InverseMap, with the label term if asked for."""
+        """Return the InverseMap, with the label term if ``lambda2`` is above 0."""
         Z = self.embedding_
         inverse = fitted_inverse(
             Z,
@@ -477,8 +477,8 @@ class ClassifierMap(
         more often all the same, they do so for samples that are not fitted, too.
         """
         again = self.inverse_(self.embedding_)
-        shown = scores.labels(scores.values(again))
-        self.agreement_train_ = float((shown == self.predictions_).mean())
+        labels = scores.labels(scores.values(again))
+        self.agreement_train_ = float((labels == self.predictions_).mean())
         self.round_trip_r2_ = round_trip_r2(X, again, self._mean)
         near = copied(self.embedding_, self.predictions_)
         self.nn_agreement_ = float((near == self.predictions_).mean())
@@ -491,9 +491,9 @@ class ClassifierMap(
             self.agreement_train_ = self.nn_agreement_
 
     def _copied(self):
-        """Return what places show where neighbors color them, as a function; or None.
+        """Return the answers at places if neighbors color them, as a function; or None.
 
-        From places (m, 2) to what the classifier says of the nearest fitted samples.
+        From places (m, 2) to the classifier's answers for the nearest fitted samples.
         """
         if self.coloring_ == "inverse":
             return None
@@ -502,9 +502,9 @@ class ClassifierMap(
     def __sklearn_clone__(self):
         # A given classifier is fitted, and so may the projection be: copies would not.
         parameters = self.get_params(deep=False)
-        kept = ("classifier", "projection")
+        shared = ("classifier", "projection")
         copies = {
-            name: value if name in kept else clone(value, safe=False)
+            name: value if name in shared else clone(value, safe=False)
             for name, value in parameters.items()
         }
         return type(self)(**copies)
@@ -531,7 +531,7 @@ class ClassifierMap(
         check_is_fitted(self)
         if any(name not in vars(self) for name in self._training_data):
             raise InputError(
-                "this needs the map and its inverse, which are made of "
+                "this needs the map and its inverse, which are computed from "
                 "the fitted samples, and the model was saved without them. Use "
                 "save(model, path, include_data=True), or fit again.",
                 owner="ClassifierMap",

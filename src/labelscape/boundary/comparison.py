@@ -26,7 +26,7 @@ class ClassifierComparison(NamedTuple):
         Which part of the grid that is, cells far from all data left out. The area of a
         map is not the number of samples: see ``share_of_objects``.
     share_of_objects : float or None
-        Of which part of the given samples the classifiers say different things.
+        Share of the given samples for which the classifiers disagree.
     places : ndarray of shape (n_samples, 2) or None
         Places of these samples.
     objects_differ : ndarray of shape (n_samples,) or None
@@ -85,7 +85,7 @@ class ClassifierComparison(NamedTuple):
 
 
 class PictureAgreement:
-    """Mixin of a fitted picture: how far it shows what its classifier says."""
+    """Mixin of a fitted picture: how far it agrees with its classifier."""
 
     @property
     def agreement_(self):
@@ -93,7 +93,7 @@ class PictureAgreement:
         return self.agreement_train_
 
     def score(self, X, y=None):
-        """Return for which share of samples the picture shows what the classifier says.
+        """Return the share of samples for which the picture agrees with the classifier.
 
         Parameters
         ----------
@@ -110,7 +110,7 @@ class PictureAgreement:
         return float(self.agrees(X).mean())
 
     def agrees(self, X):
-        """Return which samples the picture shows as what the classifier says of them.
+        """Return for which samples the picture agrees with the classifier.
 
         Parameters
         ----------
@@ -141,7 +141,7 @@ class PictureAgreement:
         return self._shown(self._checked_places("shown_at", Z))
 
     def round_trip_r2(self, X):
-        """Return how much of samples is left after a way to the map and back.
+        """Return how much of samples is left after mapping them and back.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""What every map shares: metric, output names, where it begins, and its orientation."""
+"""What all maps share: metric, shared texts, new samples, first map, orientation."""
 
 from typing import ClassVar
 
@@ -205,7 +205,7 @@ class ComparingMap(MapEstimator):
 def check_columns_of_metric(model, metric):
     """Raise if a metric's classifier knows X by other column names.
 
-    The metric itself is given an array without names.
+    The metric gets an array without names.
     """
     classifier = getattr(metric, "estimator", None)
     called = f"the estimator ({type(classifier).__name__}) of the metric"
@@ -258,7 +258,7 @@ def checked_new(model, X):
 
 
 def check_remembers(model, names, words):
-    """Raise unless a model is fitted and holds attributes made of its samples."""
+    """Raise unless a model is fitted and holds attributes computed from its samples."""
     check_is_fitted(model)
     if any(name not in vars(model) for name in names):
         raise InputError(
@@ -308,7 +308,7 @@ def initial_map(init, space, n_components, random_state, *, owner):
     if isinstance(init, str):
         if init == "random":
             return random_state.normal(size=shape)
-        return parted(straight_map(space, n_components))
+        return separated(straight_map(space, n_components))
     given = np.array(init, dtype=np.float64)
     if given.shape != shape:
         raise InputError(
@@ -321,11 +321,11 @@ def initial_map(init, space, n_components, random_state, *, owner):
     return given
 
 
-def parted(Z):
+def separated(Z):
     """Return the map with no two points in one place and no flat direction.
 
-    Points in one place have no direction to part in, and a flat direction is never left
-    again: so both are moved a little, always in the same way.
+    Points in one place have no direction to move in, and a flat direction stays
+    flat: so both are moved a little, always in the same way.
     """
     noise = (
         JITTER * np.sqrt(np.mean(Z**2)) * np.random.default_rng(0).normal(size=Z.shape)
@@ -389,8 +389,8 @@ def classical_mds(squared_rows, n, n_components):
 def _block_lanczos(product, n, n_components, max_blocks=30, tol=1e-12):
     """Return the Ritz pairs of a symmetric operator, the largest at the end.
 
-    A block is two vectors wider than the map, so equal eigenvalues are found too; each
-    new block is made orthogonal to all earlier ones. The start is fixed, so that the
+    A block is two vectors wider than the map, so equal eigenvalues are covered; each
+    new block is orthogonal to all earlier ones. The start is fixed, so that the
     same matrix always gives the same map.
     """
     start = np.random.default_rng(0).normal(size=(n, n_components + 2))
@@ -422,7 +422,7 @@ def _scores(squares, vectors, n_components):
 
 
 def _finished(scores, n_components):
-    """Return the scores with fixed signs and as many columns as were asked for."""
+    """Return the scores with fixed signs and the requested number of columns."""
     missing = n_components - scores.shape[1]
     return np.pad(with_positive_peaks(scores.T).T, ((0, 0), (0, missing)))
 
@@ -448,7 +448,7 @@ def with_positive_peaks(rows):
 def on_principal_axes(Z):
     """Return the map Z (n, q) centered and turned: its widest direction comes first.
 
-    Distances on the map stay as they are. For methods whose cost does not see rotation.
+    Distances on the map stay the same. For methods whose cost ignores rotation.
     """
     Z = Z - Z.mean(axis=0)
     with one_blas_thread():

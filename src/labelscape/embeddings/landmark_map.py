@@ -89,7 +89,7 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         Number of samples that the map is fitted to, all if there are fewer; a few more
         where classes are rare.
     measure : bool, default=True
-        Whether to measure how well all samples are shown.
+        Whether to measure how well the map shows all samples.
     {seed}
 
     Attributes
@@ -103,7 +103,7 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     n_landmarks_ : int
         Number of landmarks.
     scores_ : dict of str to float
-        How well all samples are shown: trustworthiness, continuity, and with labels
+        How well the map shows all samples: trustworthiness, continuity, and with labels
         class_trustworthiness, class_continuity, knn_accuracy, neighborhood_hit; and
         "unseen", the balanced share of placed samples whose nearest landmarks are of
         their class. Empty if nothing was measured.
@@ -227,7 +227,7 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         return Z
 
     def _measure(self, X, codes, units, rng):
-        """Measure how all samples are shown, and with what intervals."""
+        """Measure how well the map shows all samples, with intervals."""
         n, has_classes = len(X), bool(codes.max() > 0)
         if n > 3:
             some = np.sort(rng.choice(n, min(n, N_MEASURED), replace=False))

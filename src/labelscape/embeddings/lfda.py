@@ -36,7 +36,7 @@ RIDGE, LEAST_RIDGE = 1e-9, 1e-12
 class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     r"""Linear map that separates the classes and keeps the groups inside each class.
 
-    Fisher's discriminant analysis pulls a whole class together. Local Fisher
+    Fisher's discriminant analysis pulls all samples of a class together. Local Fisher
     discriminant analysis pulls together only samples of a class that are near each
     other, so a class made of several groups stays several groups. New samples are
     mapped by the same matrix.
@@ -93,8 +93,8 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     Where all are infinite, the longest has a spread of 1.
 
     Features on one scale (``StandardScaler``) are expected, as for every method that
-    measures distances. The axes are fitted to the labels: judge the separation on held
-    out samples, not on those the map was fitted to. The fit warns where the labels
+    measures distances. The axes are fitted to the labels: measure the separation on
+    held-out samples, not on those the map was fitted to. The fit warns where the labels
     cannot be predicted from the data at all.
 
     References
@@ -231,7 +231,7 @@ def _ridge(S_w, S_b):
 
 
 def _scaled(axes, eigenvalues, is_endless, scaling):
-    """Return axes (M, N) of unit scatter within the classes at the asked length."""
+    """Return axes (M, N) of unit scatter within the classes at the requested length."""
     if scaling == "weighted":
         # S_b has no negative direction (A <= 1), but rounding may leave -1e-17.
         eigenvalues = np.maximum(eigenvalues, 0.0)

@@ -36,12 +36,12 @@ def plot_classifier_map(
     X : array-like of shape (n_samples, n_features), default=None
         Samples to show. None: the fitted ones, if the model holds them.
     y : array-like of shape (n_samples,), default=None
-        Their true classes. None: points have the color of what the classifier says.
+        Their true classes. None: points have the color of the predicted class.
     isolines : bool, default=True
         Whether to draw lines of equal certainty.
     title : str, default=None
-        Title of the map. None: for which share of the samples the picture
-        shows what the classifier says.
+        Title of the map. None: the share of the samples for which the picture agrees
+        with the classifier.
     {legend}
     {ax}
 
@@ -119,7 +119,7 @@ def plot_classifier_comparison(comparison, *, figure=None):
     -------
     matplotlib Figure
         Three maps: one classifier, the other, and in the dark where they decide for
-        different classes. There, points are samples of which they say different things.
+        different classes. There, points are samples on which they disagree.
 
     Examples
     --------
@@ -280,7 +280,7 @@ def _draw_borders(ax, regions):
     """Draw where decisions change: where the lead of a class, signed, is 0.
 
     On both sides of a border the runner-up is the class on the other side, so leads
-    tell how far away the border is, and it is smooth though the grid is not.
+    measure the distance to the border, and it is smooth though the grid is not.
     """
     for c in np.unique(regions.winners):
         lead = np.where(regions.winners == c, regions.lead, -regions.lead)

@@ -44,8 +44,8 @@ def plot_map(
     """Draw a map of labeled samples.
 
     Up to 12 classes have a color each, chosen to be distinct for every reader. Beyond
-    that classes have a color and a shape. With more than 20 classes names stand on the
-    map itself, where a legend would be longer than the page.
+    that classes have a color and a shape. With more than 20 classes names are written
+    on the map, because a legend would be longer than the page.
 
     Parameters
     ----------
@@ -179,7 +179,7 @@ def _frame_box(ax, points):
     ):
         set_limits(*ends)
     ax.set_box_aspect(high - low + 2 * room)
-    ax.computed_zorder = False  # prototypes stand in front, wherever they are
+    ax.computed_zorder = False  # prototypes are in front, wherever they are
     for axis in (ax.xaxis, ax.yaxis, ax.zaxis):
         axis.set_pane_color(theme.PANE)
         axis.line.set_color(theme.FRAME)
@@ -277,7 +277,7 @@ def compare_maps(maps, y=None, *, columns=None, figure=None):
         title: checked_map(Z, y, owner="compare_maps", name=f"the map {title!r}")
         for title, Z in maps.items()
     }
-    # One look for all maps: that of the first.
+    # The same colors on all maps: those of the first.
     styles = None if y is None else classes_on(next(iter(maps.values())), y)
     figure = theme.figure_or_new(
         figure, size=(WIDTH * n_columns + 1.2, HEIGHT * n_rows)

@@ -127,7 +127,7 @@ def classes_on(Z, y, classes=None):
 
 
 def checked_sizes(sizes, n, *, owner):
-    """Return the areas of n marks; None: all alike."""
+    """Return the areas of n marks; None: all the same."""
     if sizes is None:
         return None
     sizes = vector_argument(owner, "sizes", sizes, size=n)
@@ -188,7 +188,7 @@ def name_classes(ax, classes, legend, on_map=None, *, prototypes=False):
 
 
 def legend_handles(classes, *, with_prototypes=False):
-    """Return one mark per class for a legend, and one for prototypes if asked."""
+    """Return one mark per class for a legend, and one for prototypes if requested."""
     from matplotlib.lines import Line2D
 
     rows = zip(classes.names, classes.colors, classes.markers, strict=True)
@@ -270,7 +270,7 @@ def write_labels(ax, anchors, names, *, marks=None, away=None, clear=None):
     from matplotlib.lines import Line2D
     from matplotlib.patheffects import withStroke
 
-    # Where the axes will stand on the page is known after a drawing.
+    # The position of the axes on the page is known only after drawing.
     page = ax.figure.canvas.figure
     page.draw_without_rendering()
     pixels = page.dpi / 72.0
@@ -337,20 +337,20 @@ def free_places(wanted, sizes, bounds, *, obstacles=None):
     low = np.array(bounds[:2]) + sizes / 2
     high = np.maximum(np.array(bounds[2:]) - sizes / 2, low)
     places = np.clip(np.asarray(wanted, dtype=np.float64), low, high)
-    taken = [] if obstacles is None else [tuple(box) for box in obstacles]
+    boxes = [] if obstacles is None else [tuple(box) for box in obstacles]
     for i, size in enumerate(sizes):
         tried = np.clip(places[i] + STEP * size[1] * _OFFSETS, low[i], high[i])
-        free = _free(tried, size, np.array(taken).reshape(-1, 4))
+        free = _free(tried, size, np.array(boxes).reshape(-1, 4))
         if free.any():
             places[i] = tried[free.argmax()]
-        taken.append((*places[i], *size))
+        boxes.append((*places[i], *size))
     return places
 
 
-def _free(centers, size, taken):
-    """Whether a box of this size overlaps none of the taken ones, for each center."""
-    gaps = np.abs(centers[:, None] - taken[None, :, :2])
-    reach = (size + taken[:, 2:]) / 2 - 1e-9
+def _free(centers, size, boxes):
+    """Whether a box of this size overlaps none of the boxes, for each center."""
+    gaps = np.abs(centers[:, None] - boxes[None, :, :2])
+    reach = (size + boxes[:, 2:]) / 2 - 1e-9
     return ~(gaps < reach).all(axis=2).any(axis=1)
 
 

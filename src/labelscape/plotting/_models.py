@@ -56,16 +56,16 @@ def plot_relevances(model, *, feature_names=None, figure=None):
     relevances = np.atleast_2d(np.asarray(model.relevances_, dtype=np.float64))
     N = relevances.shape[1]
     names = np.array(theme.feature_labels(feature_names, model, N))
-    shown = _most_relevant(relevances.max(axis=0))
-    height = max(2.2, 1.2 + 0.2 * len(shown))
-    few = f", {len(shown)} of {N} features" if len(shown) < N else ""
+    chosen = _most_relevant(relevances.max(axis=0))
+    height = max(2.2, 1.2 + 0.2 * len(chosen))
+    few = f", {len(chosen)} of {N} features" if len(chosen) < N else ""
     if hasattr(model, "omega_"):
         figure = theme.figure_or_new(figure, size=(height + 6.2, height + 0.9))
         left, middle, right = figure.subplots(1, 3, width_ratios=(height + 1, 2.2, 1.8))
         Lambda = np.asarray(model.relevance_matrix_, dtype=np.float64)
-        _draw_matrix(figure, left, Lambda[np.ix_(shown, shown)], names[shown])
+        _draw_matrix(figure, left, Lambda[np.ix_(chosen, chosen)], names[chosen])
         theme.titled(left, "Off-diagonal relevances")
-        _draw_bars(middle, relevances[0, shown])
+        _draw_bars(middle, relevances[0, chosen])
         middle.set_yticks([])
         middle.set_ylim(left.get_ylim())
         theme.quiet(middle, title="Relevances" + few)
@@ -74,15 +74,15 @@ def plot_relevances(model, *, feature_names=None, figure=None):
     if len(relevances) == 1:
         figure = theme.figure_or_new(figure, size=(5.6, height))
         ax = figure.subplots()
-        _draw_bars(ax, relevances[0, shown])
-        ax.set_yticks(range(len(shown)), names[shown])
-        ax.set_ylim(len(shown) - 0.5, -0.5)
+        _draw_bars(ax, relevances[0, chosen])
+        ax.set_yticks(range(len(chosen)), names[chosen])
+        ax.set_ylim(len(chosen) - 0.5, -0.5)
         theme.quiet(ax, title="Relevances" + few)
         return figure
     figure = theme.figure_or_new(
         figure, size=(2.5 + 0.35 * len(relevances), height + 1)
     )
-    _draw_local(figure, model, relevances[:, shown], names[shown], few)
+    _draw_local(figure, model, relevances[:, chosen], names[chosen], few)
     return figure
 
 
@@ -203,7 +203,7 @@ def plot_discriminative_map(model, X, y, *, title=None, legend="auto", ax=None):
     )
 
 
-# How a model learned: its cost, and its accuracy on seen and unseen samples.
+# How a model learned: its cost, and its accuracy on training and held-out samples.
 
 
 @theme.draws()
@@ -314,11 +314,11 @@ def plot_growth(model, *, figure=None):
 def _draw_rounds(ax, values, accepted, color):
     rounds = np.arange(1, len(values) + 1)
     ax.plot(rounds, values, color=color, linewidth=1.0, alpha=0.5, zorder=1)
-    for kept, face, name in (
+    for is_accepted, face, name in (
         (True, color, "accepted"),
         (False, theme.PAPER, "not accepted"),
     ):
-        chosen = accepted == kept
+        chosen = accepted == is_accepted
         ax.scatter(
             rounds[chosen],
             values[chosen],

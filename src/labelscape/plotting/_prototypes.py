@@ -103,7 +103,7 @@ def plot_comparison(
     if not len(chosen) and not len(X):
         raise InputError("there is nothing to compare.", owner="plot_comparison")
     rows = np.vstack([W[chosen], X])
-    bars, shown_numbers = _bars(model, show, rows, chosen, X, data)
+    bars, numbers = _bars(model, show, rows, chosen, X, data)
     if show == "contribution":
         styles = _styles(model, chosen, [])
     else:
@@ -113,7 +113,7 @@ def plot_comparison(
     # So high, in inches, that bars stay visible.
     height = float(np.clip(1.0 + len(features) * (0.12 + 0.11 * len(bars)), 2.2, 14.0))
     ax = theme.axes_or_new(ax, size=(6.4, height))
-    _draw(ax, bars[:, features], shown_numbers[:, features], styles, show)
+    _draw(ax, bars[:, features], numbers[:, features], styles, show)
     ax.set_yticks(range(len(features)), [names[j] for j in features])
     ax.set_ylim(len(features) - 0.5, -0.5)
     if len(features) < W.shape[1]:
@@ -130,13 +130,13 @@ AXIS = {
 
 
 def _rows(name, value, n_features):
-    """Return samples, one per row; one alone may stand without its row."""
+    """Return samples, one per row; a single one may be a vector."""
     array = np.atleast_2d(numbers_argument("plot_comparison", name, value))
     return matrix_argument("plot_comparison", name, array, n_columns=n_features)
 
 
 def _bars(model, show, rows, chosen, X, data):
-    """Return the lengths of the bars, and the numbers they stand for."""
+    """Return the lengths of the bars, and the numbers they represent."""
     if show == "contribution":
         metric, compared = model.metric_, zip(chosen, rows, strict=False)
         terms = np.array(
@@ -254,7 +254,7 @@ def plot_prototype_map(model, X=None, y=None, *, level="classes", title=None, ax
     y : array-like of shape (n_samples,), default=None
         Their true classes, for ``level="data"``.
     level : {"data", "classes", "object"}, default="classes"
-        "data": the samples as they are, all distances alike; many samples are drawn as
+        "data": the samples as they are, all distances equal; many samples are drawn as
         groups. "classes": all prototypes, and the samples among them with the class
         that the model gives them. "object": one sample and the nearest prototype of
         each class, at exact distances. The explorer's levels have the same names.
@@ -370,7 +370,7 @@ def _object_level(model, x, title, ax):
         [np.flatnonzero(owner == c)[d[owner == c].argmin()] for c in present]
     )
     between = metric.lengths(metric.prototypes[nearest])[:, nearest]
-    # With local metrics the way there is not as long as the way back.
+    # With local metrics the distance there differs from the distance back.
     layout = object_layout(d[nearest], (between + between.T) / 2)
     styles = classes_of(None, model.classes_)
 

@@ -32,7 +32,7 @@ from labelscape._core.points.spaces import METRIC_TEXTS
 # The view draws in the same colors and shapes, and reads them from the same file.
 _PALETTE = json.loads(Path(__file__).with_name("palette.json").read_text("utf-8"))
 
-# Found by a search that kept every pair as far apart as possible for normal vision and
+# Chosen by a search that has every pair as far apart as possible for normal vision and
 # for protanopia, deuteranopia and tritanopia at once, on white paper and on a dark
 # screen. The order keeps the first few farthest apart.
 COLORS = tuple(_PALETTE["classes"].values())
@@ -59,7 +59,7 @@ TRUE, FALSE, TEARS, BOTH = (
     _PALETTE["distortion"][name] for name in ("true", "false", "tears", "both")
 )
 
-# Words and lines, and what they stand on.
+# Words and lines, and their background.
 INK, QUIET, PAPER = (_PALETTE[name] for name in ("ink", "quiet", "paper"))
 FRAME, PANE = "#D0D4D9", "#F4F5F7"
 
@@ -267,7 +267,7 @@ def _text_figure():
 
 
 def __getattr__(name):
-    """Return TextFigure, which is made when matplotlib is needed."""
+    """Return TextFigure, which is defined when matplotlib is needed."""
     if name == "TextFigure":
         return _text_figure()
     raise AttributeError(name)

@@ -14,7 +14,7 @@ LINES = ("-", "--", ":", "-.")
 def plot_rank_curve(X, maps, *, metric="euclidean", title=None, ax=None):
     """Draw R_NX(K), the share of kept neighbors beyond chance, for all sizes K.
 
-    1 is a perfect map and 0 a random one. The left of the curve tells about close
+    1 is a perfect map and 0 a random one. The left of the curve is about close
     neighbors, the right about the overall arrangement.
 
     Parameters
@@ -68,8 +68,8 @@ def plot_rank_curve(X, maps, *, metric="euclidean", title=None, ax=None):
 def plot_trust_curve(X, maps, *, metric="euclidean", title=None, ax=None):
     """Draw trustworthiness and continuity for all neighborhood sizes K.
 
-    Trustworthiness, a full line, falls where neighbors on the map are none in the
-    data; continuity, a dashed one, where neighbors in the data are torn apart.
+    Trustworthiness, a full line, falls where neighbors on the map are not neighbors
+    in the data; continuity, a dashed one, where neighbors in the data are torn apart.
 
     Parameters
     ----------
@@ -229,7 +229,7 @@ def plot_distortion(
         Size of the neighborhoods.
     {metric}
     limit : float, default=None
-        The distortion that gets the full color. None: that of the worst 2 % of the
+        The distortion that gets the full color. None: that of the worst 2% of the
         points. Give the same to compare maps.
     title : str, default=None
         Title of the map. None: trustworthiness and continuity.

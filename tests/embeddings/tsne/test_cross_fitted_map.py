@@ -24,7 +24,7 @@ from labelscape.embeddings.tsne._joint import (
     placed_among,
     sharpened,
 )
-from labelscape.embeddings.tsne._place_kernels import ASKED, place_rows
+from labelscape.embeddings.tsne._place_kernels import N_DECIDING, place_rows
 from labelscape.geometry import FisherMetric
 from labelscape.quality import knn_accuracy
 
@@ -133,7 +133,7 @@ def test_the_only_object_of_a_class_finds_a_partner_in_another():
 
 
 def slow_place(squares, places, width):
-    near = np.argsort(squares, kind="stable")[:ASKED]
+    near = np.argsort(squares, kind="stable")[:N_DECIDING]
     w = np.exp(1.0 - squares[near] / squares[near[0]])
     gaps = np.linalg.norm(places[near][:, None] - places[near], axis=2) / width
     best = (np.exp(-(gaps**2) / 2) @ w).argmax()

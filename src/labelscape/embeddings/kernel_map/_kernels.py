@@ -1,4 +1,4 @@
-"""Compiled placing of new points: only the nearest centers are worked out."""
+"""Compiled placing of new points: only the nearest centers are computed."""
 
 import numpy as np
 

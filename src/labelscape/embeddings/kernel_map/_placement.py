@@ -33,8 +33,8 @@ from labelscape.geometry._internal import distances_among, kernel_squares
 # Widths that are tried, in units of the typical distance to the nearest neighbor.
 FACTORS = (0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0)
 FOLDS = 5
-# A point that lands farther from its place than its neighbors up to this one are is
-# lost, and how far it is lost does not matter.
+# A point that is placed farther away than this neighbor counts as lost, and how far
+# away it is does not matter.
 NEIGHBORHOOD = 10
 # Squared distances below this share of the typical one are rounding: the points are
 # copies. Some rows suffice to know what is typical.
@@ -44,8 +44,8 @@ ROUNDING, SOME = 1e-20, 100
 def nearest_others(squares):
     """Return the distance (m,) of each point to the nearest one in another place.
 
-    ``squares`` (m, m) holds squared distances. Copies of a point are passed over: that
-    they are near says nothing of the data. Where there is no other place it is 0.
+    ``squares`` (m, m) holds squared distances. Copies of a point are passed over: their
+    distance says nothing about the data. Where there is no other place it is 0.
     """
     others = np.where(_are_copies(squares), np.inf, squares)
     nearest = others.min(axis=1)
@@ -90,18 +90,18 @@ def held_out_errors(squares, Y, ridge, random_state):
     """
     enough = neighborhood_square(Y)
     n_places, place = places(squares)
-    # A held-out copy of a kept point would test nothing.
+    # A held-out copy of a training point would test nothing.
     fold = (random_state.permutation(n_places) % min(FOLDS, n_places))[place]
     errors = np.zeros(len(FACTORS))
     for k in range(fold.max() + 1):
-        kept, left = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
-        inner, outer = squares[np.ix_(kept, kept)], squares[np.ix_(left, kept)]
+        train, test = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
+        inner, outer = squares[np.ix_(train, train)], squares[np.ix_(test, train)]
         unit = median_width(nearest_others(inner))
         for i, factor in enumerate(FACTORS):
-            widths = np.full(len(kept), factor * unit)
+            widths = np.full(len(train), factor * unit)
             Phi = kernel_weights(inner, widths)
-            alpha = coefficients(Phi.__getitem__, Y[kept], len(kept), ridge)
-            gaps = kernel_weights(outer, widths) @ alpha - Y[left]
+            alpha = coefficients(Phi.__getitem__, Y[train], len(train), ridge)
+            gaps = kernel_weights(outer, widths) @ alpha - Y[test]
             errors[i] += np.minimum(np.square(gaps).sum(axis=1), enough).sum()
     return errors
 
@@ -114,17 +114,17 @@ def neighborhood_square(Y):
     return float(np.median(squares[:, k])) or np.inf
 
 
-# Most centers unless more are asked for: the fit takes n m^2 steps.
+# Default limit of the number of centers: the fit takes n m^2 steps.
 MOST_CENTERS = 3000
 # Samples that widths are chosen on: seven candidates times five folds.
 MOST_COMPARED = 1000
 # Blocks of new samples whose distances stay in a core's cache.
 CACHE_BYTES = 2**20
-# Samples whose Fisher distances to the centers are worked out together.
+# Samples whose Fisher distances to the centers are computed together.
 FISHER_ROWS = 128
-# New samples that are placed at a time: what is worked out for each takes room.
+# New samples that are placed at a time: what is computed for each takes memory.
 PLACED_ROWS = 2**16
-# Blocks of new samples for metrics that work out all rows at once.
+# Blocks of new samples for metrics that compute all rows at once.
 METRIC_BYTES = 2**26
 
 
@@ -135,13 +135,13 @@ KERNEL_TEXTS = MAP_TEXTS | {
         times ``bandwidth_factor``, for all. "cv": the same with the factor, of seven
         between 0.05 and 1, that places held-out samples best. "per_point": each
         center's own distance to its nearest neighbor, times ``bandwidth_factor``; in
-        high dimension outliers then swallow what is near them. Or a number, in units of
-        the metric.
+        high dimensions outliers then dominate their surroundings. Or a number, in units
+        of the metric.
     bandwidth_factor : float, default=0.1
-        See ``bandwidth``. Narrow kernels copy the nearest center, wide ones draw
+        See ``bandwidth``. Narrow kernels copy the nearest center, wide ones pull
         everything to the middle.
     ridge : float, default=1e-3
-        How strongly the places that kernels give are held together. 0 is the
+        How strongly the places that kernels give are pulled to their mean. 0 is the
         pseudo-inverse of the paper.
     n_centers : int or None, default=None
         How many of the fitted samples have a kernel, drawn at random. None: all, but
@@ -280,7 +280,7 @@ class KernelPlacement(PlacingMap):
         return self.training_X_[self.center_indices_]
 
     def _placed_by_parts(self, X):
-        """Return the places of samples; raise where a kernel is too narrow to tell."""
+        """Return the places of samples; raise where all kernels are too narrow."""
         Z = super()._placed_by_parts(X)
         lost = ~np.isfinite(Z).all(axis=1)
         if lost.any():
@@ -330,7 +330,7 @@ class KernelPlacement(PlacingMap):
     def _learn_places(self, X, Z, space):
         """Fit the kernels to the map Z (n, q) of X.
 
-        ``space`` is that of X, see ``MapEstimator``; None asks ``metric_`` for the
+        ``space`` is that of X, see ``MapEstimator``; None: ``metric_`` gives the
         distances of those samples that have a kernel.
         """
         random_state = check_random_state(self.random_state)
@@ -378,7 +378,7 @@ class KernelPlacement(PlacingMap):
         return np.full(m, self.factor_ * median_width(nearest))
 
     def _checked(self, widths):
-        """Return widths whose squares are numbers, or say that these are not."""
+        """Return widths whose squares are numbers, or raise an error."""
         for width in (widths.min(), widths.max()):
             if not SMALLEST_SPREAD <= width <= LARGEST_VALUE:
                 raise InputError(

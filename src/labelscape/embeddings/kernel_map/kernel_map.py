@@ -27,7 +27,7 @@ EMBEDDER = Rule("a map with fit_transform or fit, such as TSNE()", _embeds)
 class KernelMap(KernelPlacement):
     r"""Any map, and new samples on it.
 
-    t-SNE, MDS and their like place the samples they were given, and no others. A kernel
+    t-SNE, MDS and similar methods place only the samples they are fitted to. A kernel
     map learns from these places where samples belong, and so gives ``transform`` to any
     of them.
 
@@ -40,12 +40,12 @@ class KernelMap(KernelPlacement):
         With "precomputed" the embedder must take dissimilarities too.
     {kernels}
     random_state : int, RandomState or None, default=None
-        Draws centers and folds, and is the seed of an embedder that has none.
+        Seed of centers and folds, and of an embedder without one.
 
     Attributes
     ----------
     embedding_ : ndarray of shape (n_samples, n_components)
-        The map that the embedder made.
+        The map of the embedder.
     {kernel_attributes}
     training_X_ : ndarray of shape (n_samples, n_features) or None
         The fitted samples. None if ``metric="precomputed"``.
@@ -62,7 +62,7 @@ class KernelMap(KernelPlacement):
 
     where the :math:`\alpha_j` solve a ridge regression on the known places. However
     far a sample is, its weights add up to 1 and it goes to the closest kernel:
-    ``support`` tells how far that is.
+    ``support`` returns how far that is.
 
     References
     ----------

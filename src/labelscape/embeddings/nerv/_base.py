@@ -1,4 +1,4 @@
-"""What maps of soft neighbors share: rules, the descent, and places of new samples."""
+"""What SNE and ClassNeRV share: rules, the descent, and places of new samples."""
 
 from typing import ClassVar, NamedTuple
 
@@ -16,8 +16,8 @@ from labelscape.embeddings._base import (
     MAP_TEXTS,
     ComparingMap,
     on_principal_axes,
-    parted,
     rows_of_new,
+    separated,
     straight_map,
 )
 from labelscape.embeddings.tsne._engine import usual_perplexity
@@ -95,7 +95,7 @@ class SoftNeighborMap(ComparingMap):
                 owner=type(self).__name__,
             )
         self.perplexity_ = self._chosen_perplexity(given.n)
-        start = parted(straight_map(given, self.n_components))
+        start = separated(straight_map(given, self.n_components))
         Z = self._descend(np.ascontiguousarray(start.T), given, costs)
         return on_principal_axes(Z.T)
 
@@ -104,7 +104,7 @@ class SoftNeighborMap(ComparingMap):
         return neighbors
 
     def _chosen_perplexity(self, n):
-        """Return the perplexity for n samples, or say that they are too few for it."""
+        """Return the perplexity for n samples; raise if they are too few for it."""
         if isinstance(self.perplexity, str):
             return float(usual_perplexity(n))
         if self.perplexity > n - 1:
@@ -222,9 +222,9 @@ def placed_among(dissimilarities, n_new, Z, perplexity, tau, map_w=None):
     """Return the places (n_new, q) of new samples on the map Z (n, q).
 
     Each begins at the image of its nearest neighbor, and stays there if it is the same
-    sample; else it goes down its own stress, in which all pairs count by ``tau``. Every
-    sample goes its own way, so its place does not depend on which others are new. Where
-    all have one width on the map, ``map_w`` says which; else it is that in the data.
+    sample; else it goes down its own stress, in which all pairs count by ``tau``.
+    Samples are placed independently: a place does not depend on which others are new.
+    ``map_w`` is the width of all neighborhoods on the map, None for those in the data.
     """
     from labelscape.embeddings.nerv._kernels import settle
 

@@ -77,14 +77,14 @@ def width_factor(squares, nearest, entropy, shares):
     low, high = np.log(1e-6 / most), np.log(-LOWEST / least)
     at = 0.5 * (low + high)
     for _ in range(MOST_STEPS):
-        found, slope = entropy_of_row(squares, np.exp(at), shares)
-        if abs(found - entropy) < NEAR or high - low < NEAR:
+        current, slope = entropy_of_row(squares, np.exp(at), shares)
+        if abs(current - entropy) < NEAR or high - low < NEAR:
             break
-        if found > entropy:
+        if current > entropy:
             low = at
         else:
             high = at
-        at += (found - entropy) / max(slope, 1e-300)
+        at += (current - entropy) / max(slope, 1e-300)
         if not low < at < high:
             at = 0.5 * (low + high)
     return np.exp(at)
@@ -206,14 +206,14 @@ def settle(z, w, log_beta, Z, tau):
     length = 0.5 / w
     for _ in range(MOST_MOVES):
         moved = z - length * slope
-        found = stress_of_row(moved, row, Z, labels, taus, work)
-        while found > stress - LEAST_FALL * length * size:
+        next_stress = stress_of_row(moved, row, Z, labels, taus, work)
+        while next_stress > stress - LEAST_FALL * length * size:
             if length * length * size * w < SHORT * SHORT:
                 return
             length *= 0.5
             moved = z - length * slope
-            found = stress_of_row(moved, row, Z, labels, taus, work)
-        last, stress = slope, found
+            next_stress = stress_of_row(moved, row, Z, labels, taus, work)
+        last, stress = slope, next_stress
         slope, size = slope_at(moved, Z, work[0])
         step = moved - z
         z[:] = moved

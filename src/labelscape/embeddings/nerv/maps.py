@@ -1,4 +1,4 @@
-"""SNE and ClassNeRV: every sample should find its neighbors again on the map."""
+"""SNE and ClassNeRV: the neighbors of each sample should be near it on the map."""
 
 from typing import ClassVar
 
@@ -22,7 +22,7 @@ class SNE(SoftNeighborMap):
     Each sample has soft neighbors in the data, with a width of its own that makes them
     as many as the perplexity says, and soft neighbors on the map, with one width for
     all. The map is the one on which few of the first are lost. Unlike t-SNE it has no
-    long tails on the map, so groups stand closer, and distances tell more.
+    long tails on the map, so groups are closer together, and distances mean more.
 
     Parameters
     ----------
@@ -37,16 +37,16 @@ class SNE(SoftNeighborMap):
     ----------
     {attributes}
     map_width_ : float
-        Width of the neighborhoods on the map: the median of those in the data. It sets
-        the scale of the map, and nothing else.
+        Width of the neighborhoods on the map: the median of those in the data. It only
+        sets the scale of the map.
     {training_X}
     {fitted_metric}
 
     See Also
     --------
-    ClassNeRV : The same with a price for false neighbors, and labels that set it.
-    KernelTSNE : Long tails on the map, which let groups stand apart.
-    NEXOM : The same wish by online learning, which holds no n × n numbers.
+    ClassNeRV : The same with a cost of false neighbors, set by labels.
+    KernelTSNE : Long tails on the map, which separate groups.
+    NEXOM : The same aim by online learning, without n × n numbers.
 
     Notes
     -----
@@ -121,12 +121,12 @@ class SNE(SoftNeighborMap):
 class ClassNeRV(SoftNeighborMap):
     r"""Map that loses no neighbors inside a class and shows no false ones between.
 
-    No plane shows all neighbors of many-dimensional data rightly: some are lost, and
-    some that are near on the map are not neighbors. Labels say which of the two costs:
-    inside a class lost neighbors do, so that classes stay whole, and between classes
-    false ones do, so that classes do not run into each other.
+    No plane shows all neighbors of many-dimensional data correctly: some are lost, and
+    some that are near on the map are not neighbors. Labels decide which error counts:
+    inside a class lost neighbors, so that classes are not torn, and between classes
+    false ones, so that classes do not overlap.
 
-    **It separates classes that overlap**, like every map that labels steer. Use it to
+    **It separates classes that overlap**, like every map that uses labels. Use it to
     see the shape of classes that you know to be different, and
     :func:`labelscape.quality.honesty`, or ``transform`` of samples that were not
     fitted, to see how different they are. The fit warns where labels cannot be
@@ -157,7 +157,7 @@ class ClassNeRV(SoftNeighborMap):
 
     See Also
     --------
-    ClassiMap : The same wish, by distances in place of neighbors.
+    ClassiMap : The same aim, by distances in place of neighbors.
     FisherKernelTSNE : Neighbors in a metric that follows the labels.
 
     Notes

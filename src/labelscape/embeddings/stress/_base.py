@@ -1,4 +1,4 @@
-"""What Sammon, CCA, DD-HDS and ClassiMap share: all but the weight of a pair."""
+"""What Sammon, CCA, DD-HDS and ClassiMap share: all except the weight of a pair."""
 
 from itertools import pairwise
 from typing import ClassVar, NamedTuple
@@ -43,7 +43,7 @@ def _is_spread(value):
 
 
 class StressMap(ComparingMap):
-    """Base of the maps that lower ``sum w |delta - d|^p``: subclasses say what w is.
+    """Base of the maps that lower ``sum w |delta - d|^p``: subclasses define w.
 
     A subclass has the parameters of this family and writes ``_weights(labels, spread)``
     which returns two ``Weights``: for the pivot rule, and for the stress.
@@ -108,7 +108,7 @@ class StressMap(ComparingMap):
     def _start(self, given, spread, random_state):
         """Return the first map (q, n).
 
-        The straight view is taken as it is: the pivot rule parts what coincides.
+        The straight view is used unchanged: the pivot rule separates equal points.
         """
         q = self.n_components
         if isinstance(self.init, str) and self.init == "pca":
@@ -183,7 +183,7 @@ class StressMap(ComparingMap):
 class NarrowingMap(StressMap):
     """Base of the maps whose weights fall by F, around less and less of each sample.
 
-    A subclass says by ``_kind`` which number of a pair F is taken of.
+    A subclass sets ``_kind``, the number of a pair that F depends on.
     """
 
     weighting = "normal"
@@ -226,13 +226,13 @@ class NarrowingMap(StressMap):
         return weights, weights
 
 
-# A run of the pivot rule: who has a turn, in which order, with which rates.
+# A run of the pivot rule: which samples have a turn, in which order, at which rates.
 
 # The part of the error that a turn takes away, at the beginning and at the end.
 FIRST_ALPHA, LAST_ALPHA = 0.5, 0.01
 # A run pauses this many times, so that it can be watched.
 STAGES = 50
-# Pivots worked off together: as many as have this number of pairs, but not more than...
+# Pivots processed together: as many as have this number of pairs, but not more than...
 BLOCK_PAIRS, LARGEST_BLOCK = 2**20, 256
 # Bytes of dissimilarities, and of points, that one thread takes at a time.
 ROWS_BUDGET, POINTS_BUDGET = 2**21, 2**15
@@ -269,15 +269,15 @@ class PivotRun:
         self.block = min(LARGEST_BLOCK, max(1, BLOCK_PAIRS // given.n))
 
     def stages(self, Z):
-        """Move the map Z (q, n) in place; pause 50 times and tell lambda."""
+        """Move the map Z (q, n) in place; pause 50 times and yield lambda."""
         n_pivots = len(self.pivots)
         pauses = np.unique(np.linspace(0, n_pivots, STAGES + 1).astype(int))
         for start, stop in pairwise(pauses):
             for first in range(start, stop, self.block):
-                self._work_off(Z, slice(first, min(first + self.block, stop)))
+                self._take_turns(Z, slice(first, min(first + self.block, stop)))
             yield float(self.lambdas[stop - 1])
 
-    def _work_off(self, Z, span):
+    def _take_turns(self, Z, span):
         from labelscape.embeddings.stress._kernels import follow, places_at_turn
 
         pivots = self.pivots[span]
@@ -304,15 +304,15 @@ class PivotRun:
         def fill(rows):
             D[rows] = self.given.rows(pivots[rows])
             if self.weights.kind != INVERSE:
-                asked = (D[rows], pivots[rows], lambdas[rows])
-                held_lambdas(self.weights, *asked, self.first_lambda, held[rows])
+                wanted = (D[rows], pivots[rows], lambdas[rows])
+                held_lambdas(self.weights, *wanted, self.first_lambda, held[rows])
 
         _in_threads(fill, row_blocks(len(pivots), 8 * self.given.n, ROWS_BUDGET))
         return D, held
 
 
 def pivot_order(n, n_pivots, random_state):
-    """Return who has a turn: all samples in a random order, and again in another."""
+    """Return the order of the pivots: all samples at random, again and again."""
     rounds = [random_state.permutation(n) for _ in range(-(-n_pivots // n))]
     return np.concatenate([np.empty(0, dtype=np.intp), *rounds])[:n_pivots]
 
@@ -387,8 +387,8 @@ TEXTS = MAP_TEXTS | {
         place and weighed as on an exact map: 0 is exact. Of 2000 samples where there
         are more, unless majorization has visited all pairs.
     loss_curve_ : list of float
-        Stress after each epoch: those of the pivots only if ``callback`` or ``verbose``
-        asked for it.
+        Stress after each epoch: those of the pivots only with ``callback`` or
+        ``verbose``.
     n_iter_ : int
         Number of epochs: the stages of the pivots and the steps of majorization.
     training_X_ : ndarray of shape (n_samples, n_features) or None

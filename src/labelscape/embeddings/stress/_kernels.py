@@ -93,10 +93,10 @@ def held_lambdas(weights, D, own, lambdas, first, out):
 
 # The pivot rule: one sample stays, and all others move along their line to it.
 #
-# Pivots take their turns one after the other, yet many can be worked off together: how
+# Pivots take their turns one after the other, yet many can be processed together: how
 # a pivot has moved before its turn depends on the pivots before it alone. So the pivots
-# of a block first move each other, which tells where each one stands at its turn; then
-# any range of samples can follow the whole block on its own, in any thread, with the
+# of a block first move each other, which gives the place of each at its turn; then
+# any range of samples can follow all of the block on its own, in any thread, with the
 # same result as one turn after the other.
 
 # Divided by this instead of 0, a step times the difference 0 vanishes without a branch.
@@ -105,7 +105,7 @@ TINY = 1e-100
 
 @compiled
 def places_at_turn(Z, D, turns, weights, penalty):
-    """Move the pivots Z (q, b) of a block by each other; return where each stood.
+    """Move the pivots Z (q, b) of a block by each other; return the place of each.
 
     ``D[b, c]`` is the dissimilarity of the pivots b and c.
     """
@@ -137,7 +137,7 @@ def take_turn(Z, start, them, delta, place, turns, b, weights, penalty):
     p=1:  y_j += min(alpha w reach, |delta - d|) sign(delta - d) (y_j - y_i)/d
 
     ``them`` holds number and class of each, ``delta`` their dissimilarities to the
-    pivot, which stands at ``place``.
+    pivot, which is at ``place``.
     """
     numbers, labels = them
     m, q = len(delta), len(place)
@@ -176,7 +176,7 @@ def take_turn(Z, start, them, delta, place, turns, b, weights, penalty):
 def part(Z, start, numbers, pivot, turn, d, step):
     """Move what lies on the pivot's place off it, in a random direction.
 
-    The direction depends on the turn and the sample alone, not on who was before.
+    The direction depends on the turn and the sample alone, not on earlier samples.
     """
     q = Z.shape[0]
     direction = np.empty(q)

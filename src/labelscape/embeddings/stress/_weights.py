@@ -1,4 +1,4 @@
-"""What a pair of samples counts: the weighting F, its table, and how it narrows.
+"""Weights of pairs of samples: the weighting F, its table, and how it narrows.
 
 A weight depends on one number of the pair, and the methods differ in which: the given
 dissimilarity delta, the distance d on the map, or one of them by the classes. How it
@@ -19,7 +19,7 @@ CELLS = 4096
 NORMAL_REACH = 6.0
 EXPONENTIAL_REACH = 20.0
 
-# Which number of a pair its weight depends on.
+# The number of a pair that its weight depends on.
 BY_CLASS = 0  # delta inside a class; d between classes and for unlabeled samples
 BY_NEARER = 1  # the smaller of delta and d
 INVERSE = 2  # 1/delta; not by the table
@@ -40,7 +40,7 @@ def annealed(start, end, t):
 
 
 class Weights(NamedTuple):
-    """All that a kernel needs to know about the weights of one method.
+    """The weights of one method, as kernels need them.
 
     ``span`` holds a, b, c, e: with lambda = l the table begins at a + b l and is
     c + e l wide. For INVERSE the weight is a / max(delta, a).
@@ -53,7 +53,7 @@ class Weights(NamedTuple):
 
 
 class Penalty(NamedTuple):
-    """What an error costs: its power p, and where p = 1 the size that bounds a step."""
+    """Cost of an error: its power p and, where p = 1, the size that bounds a step."""
 
     p: int
     reach: float
@@ -71,7 +71,7 @@ class Spread(NamedTuple):
 def spread_of(delta):
     """Return the spread of dissimilarities: 0 as std if they differ by rounding only.
 
-    ``smallest`` is the smallest positive one, ``low`` the 5 % quantile.
+    ``smallest`` is the smallest positive one, ``low`` the 5% quantile.
     """
     if not delta.any():
         return Spread(0.0, 0.0, 0.0, 0.0)
@@ -178,11 +178,11 @@ class Stress:
 def majorized(Z, stress, *, max_iter, tol):
     """Move the map Z (q, n) step by step; yield map and stress after each.
 
-    A step of 1 takes each point to the weighted mean of where its pairs want it. One of
-    1/2 can not raise the stress if the weights are constant; longer ones mostly do not
-    either and get on faster. So steps grow, and one that raised the stress is taken
-    back and halved. Weights that follow the map have no stress in common to compare:
-    they take steps of 1.
+    A step of 1 moves each point to the weighted mean of the places that its pairs
+    require. One of 1/2 cannot raise the stress if the weights are constant; longer ones
+    mostly do not either, and are faster. So steps grow, and one that raised the stress
+    is reverted and halved. Weights that follow the map have no stress in common to
+    compare: they take steps of 1.
     """
     constant = stress.weights.kind == INVERSE
     value, pull, mass = stress.and_pull(Z)
@@ -214,10 +214,10 @@ def _moved(Z, step, pull, mass):
 
 # Each fitted sample is pivot this many times.
 SWEEPS = 30
-# In a sweep a sample goes this part of the way that its pairs ask for, at first and at
-# last. Larger steps would throw it out of where its neighbor is.
+# In a sweep a sample takes this part of the step that its pairs require, at first and
+# at last. Larger steps would move it away from its neighbor.
 FIRST_PART, LAST_PART = 0.5, 0.1
-# No single pair makes up for more than this part of its error.
+# No single pair corrects more than this part of its error.
 LARGEST_ALPHA = 0.5
 
 
@@ -226,7 +226,7 @@ def placed(dissimilarities, n_new, Z, weights, lambdas):
 
     A new sample begins at the image of its nearest neighbor, and stays there if it is
     the same sample. Its weights have the last lambda, or a wider one where that leaves
-    no fitted sample near enough to count. Every sample goes its own way, so its place
+    no fitted sample near enough to count. Samples are placed independently: a place
     does not depend on which others are new.
     """
     from labelscape.embeddings.stress._kernels import held_lambdas, settle

@@ -1,4 +1,4 @@
-"""What the t-SNE maps share over openTSNE: steps, Fisher metric, partial fits."""
+"""What the t-SNE maps share: openTSNE, the Fisher metric, partial fits."""
 
 from typing import ClassVar
 
@@ -40,7 +40,7 @@ from labelscape.geometry._internal import warn_if_saturated
 
 # Neighbors that count, softly, where there are samples enough.
 USUAL_PERPLEXITY = 30
-# openTSNE looks for the width of a Gaussian from 1 on, and does not get very far.
+# openTSNE searches the width of a Gaussian from 1 on, within a limited range.
 SHORTEST, LONGEST = 1e-10, 1e10
 # Where t-SNE begins: small, so that points can pass each other (Kobak, Berens 2019).
 INITIAL_SPREAD = 1e-4
@@ -213,11 +213,10 @@ def threads_for(n, n_jobs):
 
 
 def repulsion(n):
-    """Return how openTSNE is to sum up the repulsion of n samples.
+    """Return the options by which openTSNE sums up the repulsion of n samples.
 
-    It takes a tree below 10,000, and the Fourier transform from there on. Up to 20,000
-    a tree on two cores is faster still, because wide maps need a large grid, and comes
-    nearer to the exact sum.
+    It uses a tree below 10,000 and the Fourier transform from there on. Up to 20,000 a
+    tree on two cores is faster, because wide maps need a large grid, and more exact.
     """
     if 10_000 <= n <= 20_000:
         return {"negative_gradient_method": "bh", "theta": 0.8}
@@ -230,7 +229,7 @@ def usual_perplexity(n):
 
 
 def chosen_perplexity(perplexity, n, *, owner):
-    """Return the perplexity for n samples, or say that they are too few for it."""
+    """Return the perplexity for n samples; raise if they are too few for it."""
     is_open = isinstance(perplexity, str)
     if is_open and n < 4:
         raise InputError(
@@ -270,7 +269,7 @@ def affinities(distances, indices, perplexity):
 
 
 def initial_places(init, X, P, n_components, random_state, *, owner):
-    """Return where t-SNE begins (n, q): the places that ``init`` asks for, shrunk."""
+    """Return where t-SNE begins (n, q): the places given by ``init``, shrunk."""
     if isinstance(init, str) and init == "spectral":
         from openTSNE.initialization import spectral
 
@@ -279,13 +278,13 @@ def initial_places(init, X, P, n_components, random_state, *, owner):
         given = Points(X)
         Z = initial_map(init, given, n_components, random_state, owner=owner)
     spread = Z[:, 0].std()
-    if spread == 0.0:  # all samples are the same: chance separates them
+    if spread == 0.0:  # all samples are the same: start at random
         Z, spread = random_state.normal(size=Z.shape), 1.0
     return Z * (INITIAL_SPREAD / spread)
 
 
 class _StepWatch:
-    """Counts iterations over both phases, and tells the user of each."""
+    """Counts iterations over both phases, and reports each."""
 
     def __init__(self, progress):
         self.progress, self.iteration, self.error = progress, 0, np.inf
@@ -365,7 +364,7 @@ class FisherMap:
 
 # Maps that are fitted to a part of their samples, and place the others.
 
-# Samples that are mapped in seconds, and show what there is to be seen.
+# So many samples are mapped in seconds, and are enough to show the structure.
 QUICK = 5000
 
 

@@ -6,11 +6,10 @@ sharpened there: within a class, samples then differ by their features, and hard
 how sure the models are. Beside them are the features themselves: two samples are far
 apart if they differ in either.
 
-New samples go beside those that are like them, without any sample being kept. Each
-fitted sample makes a pair with the one that is most like it: in the data, in its likely
-class and on the map. A pair is kept as one point on the way between the two; how far on
-the way can not be known without the samples. A new sample goes where most of the pairs
-nearest to it are.
+New samples are placed beside similar ones, without storing any sample. Each fitted
+sample is paired with the one most similar to it: in the data, in its likely class and
+on the map. A pair is stored as one point between the two; how far between cannot be
+known without the samples. A new sample goes where most of the pairs nearest to it are.
 """
 
 from typing import NamedTuple
@@ -44,7 +43,7 @@ FEW = 1500
 
 # How much the classes are to count is tried on this many samples.
 TRIED_ON = 1000
-# Of so few samples, a half is too few to judge by.
+# With fewer samples than this, both halves are used for testing.
 FEW_TRIED = 600
 # Powers of the roots, for few samples and for many. u ~ p⁴ is more accurate on held-out
 # samples where three classes overlap, and less where there are many classes.
@@ -84,7 +83,7 @@ def neighbor_gap(A, most=FEW):
 
 
 def sharpened(U, sharpness):
-    """Return roots (n, C) taken to a power, on the sphere again."""
+    """Return roots (n, C) raised to a power, on the sphere again."""
     if sharpness == 1:
         return U
     V = U**sharpness
@@ -101,8 +100,8 @@ def joint_coordinates(X, U, focus, unit):
 def tried_focuses(X, U, codes, unit, seed, n_jobs):
     """Return how maps of some samples turn out, one `Trial` for each focus.
 
-    Others are placed on them as new samples; where there are few, both halves take both
-    parts in turn, with roots of each sharpness.
+    Others are placed on them as new samples; where there are few, each half is placed
+    on a map of the other, with roots of each sharpness.
     """
     if X.shape[1] > len(X):  # as many coordinates as samples, the same distances
         with one_blas_thread():
@@ -129,8 +128,8 @@ def tried_focuses(X, U, codes, unit, seed, n_jobs):
 def _tried(X, U, codes, unit, fitted, new, random_state, n_jobs):
     """Return accuracy of new samples and trustworthiness for each focus.
 
-    Each map begins where the one before ended: what is compared is what more weight on
-    the classes does, not the luck of a start.
+    Each map begins where the one before ended: so the
+    comparison shows the effect of the focus and not of a random start.
     """
     # As many times fewer neighbors: they are as far away as among all samples.
     share = len(fitted) / len(X)
@@ -182,15 +181,15 @@ def _quick_map(A, Z, perplexity, random_state, n_jobs):
 
 # Pairs of fitted samples, and new ones among them.
 
-# No more pairs are kept than this.
+# At most this many pairs are stored.
 MOST_PAIRS = 3000
 # Coordinates that agree to this many digits are those of copies.
 COPY_DIGITS = 9
-# What a gap on the map counts, beside one in the data, when partners are sought.
+# Weight of a gap on the map, beside one in the data, in the choice of partners.
 MAP_SHARE = 2.0
 # A pair is placed between these parts of the way from a sample to its partner.
 LEAST_SHARE, MOST_SHARE = 0.2, 0.5
-# Digits behind this place of a sum are as good as drawn by chance.
+# Digits of a sum after this one are as good as random.
 HIDDEN_DIGITS = 1e8
 # Squares below this can be added up in float32.
 SINGLE = 1e30
@@ -318,7 +317,7 @@ def _most_alike(A, likely):
 def _hidden_shares(A):
     """Return how far on the way each pair is (n, 1): by the samples themselves.
 
-    The same each time, but nothing that is kept in a file tells them.
+    The same each time, but they cannot be computed from what a file holds.
     """
     drawn = np.modf(HIDDEN_DIGITS * np.abs(A.sum(axis=1, keepdims=True)))[0]
     return LEAST_SHARE + (MOST_SHARE - LEAST_SHARE) * drawn

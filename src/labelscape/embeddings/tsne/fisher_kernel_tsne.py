@@ -48,11 +48,12 @@ def _check_pairs(name, value, fit):
 
 @shared_parameters(TSNE_TEXTS)
 class CrossFittedTSNE(LabeledTSNE, PlacingMap):
-    """t-SNE by features and cross-fitted class probabilities, with places for new ones.
+    """t-SNE by features and cross-fitted class probabilities; places new samples.
 
-    The label of a sample does not decide its own place: what is known of its class
-    comes from models that were fitted without it. So the map shows new samples as it
-    shows fitted ones, and classes that can not be predicted are not separated.
+    The label of a sample does not decide its own place: its class
+    probabilities come from models that were fitted without it. So the map shows new
+    samples as it shows fitted ones, and does not separate classes that cannot be
+    predicted.
 
     Parameters
     ----------
@@ -91,9 +92,9 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
 
     Notes
     -----
-    New samples go where most of the pairs of fitted samples are that are nearest in
-    features and probabilities, and a model file holds points between the two in place
-    of the samples: it places new ones to the same bits.
+    New samples go where most of the nearest pairs of fitted samples are, by features
+    and probabilities. A model file holds points between the two in place of the
+    samples, and places new ones to the same bits.
 
     References
     ----------
@@ -175,7 +176,7 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         self.callback = callback
 
     def refit(self, X, y):
-        """Learn other labels of the same samples, beginning where the last fit ended.
+        """Fit to other labels of the same samples, starting from the last fit.
 
         For a few corrected labels, in a fraction of the time of a fit: folds, focus and
         the fitted samples stay, the models learn on, and the map takes 30 more steps.
@@ -229,7 +230,7 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
     def _joined(self, X, k, start=None):
         """Return the map at the focus, and keep its pairs.
 
-        ``start`` is the map that it begins with, None: none.
+        ``start`` is the map that it begins with, None for a new one.
         """
         U = self._roots()
         A = joint.joint_coordinates(X, U, self.focus_, self._unit)
@@ -308,8 +309,8 @@ def _of_kernels(name):
 class FisherKernelTSNE(AsInPaper, LabeledTSNE, KernelPlacement):
     """t-SNE in a metric that follows the labels, with places for new samples.
 
-    Labels shape the metric and nothing else, and new samples are placed without any. So
-    one can measure how much of the separation is real: compare fitted with new samples,
+    Labels are used for the metric only, and new samples are placed without them. So one
+    can measure how much of the separation is real: compare fitted with new samples,
     or use :func:`labelscape.quality.honesty`.
 
     With ``metric=FisherMetric(estimator="auto")`` the map is a
@@ -343,8 +344,8 @@ class FisherKernelTSNE(AsInPaper, LabeledTSNE, KernelPlacement):
 
     Notes
     -----
-    Works out the nearest neighbors of each sample, and the distances among the samples
-    that have a kernel, 3000 at most unless ``n_centers`` says otherwise; never n × n of
+    Computes the nearest neighbors of each sample, and the distances among the samples
+    that have a kernel, at most 3000 unless ``n_centers`` is given; never n × n of
     more samples. New samples are measured against the kernels that carry weight: those
     left out weigh less than 1e-4 together, so that a place is within 1e-4 of the size
     of the map. The paper fits a tenth of the data, ``train_size=0.1``.

@@ -150,7 +150,7 @@ class FisherTSNE(AsInPaper, FisherMap, TSNEMap, MapEstimator):
     """t-SNE in a metric that follows the labels.
 
     Samples are near if the class probabilities change little between them. Only the
-    nearest neighbors are worked out, so n × n distances are never held.
+    nearest neighbors are computed, so n × n distances are never held.
 
     Parameters
     ----------

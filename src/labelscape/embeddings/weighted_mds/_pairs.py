@@ -42,7 +42,7 @@ class WeightedPairs(NamedTuple):
 def merged_weights(W, number, n):
     """Return the weights between groups of samples: those of the members, added up.
 
-    ``number`` tells each sample's group, 0 to n - 1. W is None (every pair weighs 1),
+    ``number`` is each sample's group, 0 to n - 1. W is None (every pair weighs 1),
     an array or a sparse matrix. Comes back condensed, or as the sparse upper triangle.
     """
     if W is None:
@@ -58,7 +58,7 @@ def merged_weights(W, number, n):
         upper.eliminate_zeros()
         upper.sort_indices()
         return upper
-    return squareform(W, checks=False)  # the diagonal is not looked at
+    return squareform(W, checks=False)  # the diagonal is not used
 
 
 def weighted_pairs(dissimilarities, W, power):
@@ -124,7 +124,7 @@ def unlinked_parts(W, n):
 
 
 def laplacian(pairs):
-    """Return V of the majorisation: row sums of v on the diagonal, -v beside it."""
+    """Return V of the majorization: row sums of v on the diagonal, -v beside it."""
     if pairs.starts is None:
         L = -squareform(pairs.V)
         np.fill_diagonal(L, -L.sum(axis=1))
@@ -170,16 +170,16 @@ def _blocks(pairs):
     return [slice(a, b) for a, b in pairwise(edges)]
 
 
-# Two ways down: L-BFGS, and majorisation (SMACOF).
+# Two ways down: L-BFGS, and majorization (SMACOF).
 
-# Up to this many points V is factored once; beyond, each step solves with it anew.
+# Up to this many points V is factored once; beyond, each step solves with it again.
 LARGEST_FACTOR = 3000
 # Below this stress a map is exact.
 EXACT = 1e-20
 
 
 def lbfgs(evaluate, Z, *, max_iter, tol, on_iteration):
-    """Minimise by L-BFGS from the map Z (q, n) and return the map and its stress."""
+    """Minimize by L-BFGS from the map Z (q, n) and return the map and its stress."""
     last = evaluate(Z)[0]
 
     def objective(z):
@@ -199,7 +199,7 @@ def lbfgs(evaluate, Z, *, max_iter, tol, on_iteration):
 
 
 def smacof(evaluate, Z, *, solve, max_iter, tol, on_iteration):
-    """Minimise by majorisation: every step lowers the stress, none needs a length.
+    """Minimize by majorization: every step lowers the stress, none needs a length.
 
     The Guttman transform V^+ B(Z) Z is ``Z - V^+ gradient / 2``, because the gradient
     is 2 (V Z - B(Z) Z). ``solve`` multiplies by V^+.
@@ -234,7 +234,7 @@ def laplacian_solver(V):
 
 
 def _by_conjugate_gradients(V, gradient, rtol=1e-3, max_iter=100):
-    # Cut short, conjugate gradients from 0 still lower the majorising parabola, so the
+    # Cut short, conjugate gradients from 0 still lower the majorizing parabola, so the
     # stress cannot rise.
     diagonal = V.diagonal()
     jacobi = LinearOperator(V.shape, matvec=lambda x: np.ravel(x) / diagonal)
@@ -252,7 +252,7 @@ def _converged(before, now, tol):
 # More samples on a finished map: each goes to where its own stress is least.
 
 PLACING_STEPS = 60
-# Steps shorter than this part of the mean distance end the way.
+# The search ends when steps are shorter than this part of the mean distance.
 PLACING_TOL = 1e-5
 
 
@@ -260,7 +260,7 @@ def placed_among(distances, n_new, Z):
     """Return the places (n_new, q) of samples on the map Z (L, q) of landmarks.
 
     With the distances :math:`D_j` of a sample from the landmarks, its place y has the
-    least of the stress that the map itself was made by (power 1, uniform weights):
+    least of the stress that the map minimizes (power 1, uniform weights):
     ``sum_j (|y - z_j| - D_j)^2 / D_j``. It begins at the image of the nearest landmark
     and at the mean of all, each by its nearness, and the better end counts. A sample
     that is a landmark stays on it.

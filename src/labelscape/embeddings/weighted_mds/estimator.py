@@ -61,7 +61,7 @@ MDS_TEXTS = MAP_TEXTS | {
 
 @shared_parameters(MDS_TEXTS)
 class WeightedMDS(MapEstimator):
-    r"""Map that keeps distances, each as far as its weight asks for.
+    r"""Map that keeps distances, each according to its weight.
 
     Multidimensional scaling with a weight for every pair of samples. Pairs that matter
     are drawn faithfully; pairs of little weight give way. Errors count relative to the
@@ -72,19 +72,19 @@ class WeightedMDS(MapEstimator):
     ----------
     {components}
     weights : str, array or sparse matrix, default="uniform"
-        What each pair counts. "uniform": the same. "prototype" and "object": the views
-        of a prototype model, see :func:`prototype_weights` and :func:`object_weights`;
-        tell ``fit`` which samples are prototypes. An array of shape (n_samples,
-        n_samples), symmetric and not negative. A sparse matrix of this shape: only the
-        pairs it lists are kept, and no n × n matrix is needed if ``metric`` is
-        "euclidean".
+        Weight of each pair. "uniform": all the same. "prototype" and "object": the
+        views of a prototype model, see :func:`prototype_weights` and
+        :func:`object_weights`; ``fit`` needs to know the prototypes. An array of shape
+        (n_samples, n_samples), symmetric and not negative. A sparse matrix of this
+        shape: only the pairs it lists count, and no n × n matrix is needed if
+        ``metric`` is "euclidean".
     power : float, default=1
         The map shows dissimilarities to this power. 2 spreads the points of prototype
         models better, but squared distances can be drawn less exactly.
     {metric}
     solver : {"lbfgs", "smacof"}, default="lbfgs"
         "smacof" lowers the stress in every iteration and needs no step length, but
-        crawls where weights are light; "lbfgs" takes a quarter of the iterations.
+        is slow where weights are small; "lbfgs" takes a quarter of the iterations.
     n_init : int, default=4
         Number of starts; the map with the least stress is kept. The first is the best
         straight view (PCA, or classical MDS), the others are random.
@@ -106,7 +106,7 @@ class WeightedMDS(MapEstimator):
         Weighted error of the map, free of the unit of the distances: 0 is exact.
     {curve}
     agreement_ : float or None
-        How often the map tells the classifier's decision, see
+        How often the map agrees with the classifier's decision, see
         :func:`picture_agreement`; None unless ``fit`` got labels and prototypes.
     {fitted_metric}
 
@@ -127,12 +127,12 @@ class WeightedMDS(MapEstimator):
     the distances themselves as weights. Targets below 1e-6 of the weighted mean are not
     divided by. Identical samples are drawn as one, with their weights added up. If the
     positive weights do not connect all samples, the parts have no place relative to
-    each other, and ``fit`` says so.
+    each other, and ``fit`` raises an error.
 
     References
     ----------
     H.-P. Kriegel and M. Schubert. Advanced Prototype Machines: Exploring Prototypes for
-    Classification. SDM 2006. Majorisation: J. de Leeuw, 1977.
+    Classification. SDM 2006. Majorization: J. de Leeuw, 1977.
 
     Examples
     --------
@@ -301,7 +301,7 @@ class WeightedMDS(MapEstimator):
 
 
 class _StartWatch:
-    """Keeps the loss curve of one start and tells the user of each iteration."""
+    """Keeps the loss curve of one start and reports each iteration."""
 
     def __init__(self, progress, start, unit, group):
         self.progress, self.start = progress, start

@@ -1,6 +1,6 @@
 """Which distances count at which level of explanation (paper 003, section 5).
 
-A view of the *data* weighs every pair alike and never sees labels: weights by class
+A view of the *data* weighs every pair equally and does not use labels: weights by class
 would make classes look separable that are not. Views of the *model* weigh what the
 classifier compares: a sample and the prototypes.
 """
@@ -24,7 +24,7 @@ LIGHT = 1e-4
 
 @arguments(same_class=number(0.0))
 def prototype_weights(labels, is_prototype, *, same_class=LIGHT):
-    """Weights for the view of a whole model: the class level.
+    """Weights for the view of all of a model: the class level.
 
     Sample to prototype, and prototype to prototype of another class, weigh 1; sample to
     sample weighs 1e-4.
@@ -32,7 +32,7 @@ def prototype_weights(labels, is_prototype, *, same_class=LIGHT):
     Parameters
     ----------
     labels : array-like of shape (n,)
-        The class of each prototype. Those of samples are not looked at.
+        The class of each prototype. Those of samples are not used.
     is_prototype : array-like of bool, shape (n,)
         Which of the n points are prototypes; the others are samples.
     same_class : float, default=1e-4
@@ -102,8 +102,8 @@ def _role_weights(is_prototype, classes, same_class):
 def picture_agreement(embedding, labels, is_prototype):
     """Share of samples whose nearest prototype on the map has their class.
 
-    Give the classes that the classifier assigns: then 1 means that the picture tells
-    every shown decision as it was made.
+    Give the classes that the classifier assigns: then 1 means that the picture
+    shows every decision correctly.
 
     Parameters
     ----------
@@ -157,7 +157,7 @@ def _prototype_labels(owner, labels, is_prototype):
     return labels_argument(owner, "labels", own) if len(own) else own
 
 
-# Weights as the user gives them: their checks, and the words for what is wrong.
+# Checks of the weights that users give.
 
 
 def checked_prototypes(is_prototype, n):

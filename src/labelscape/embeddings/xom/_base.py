@@ -1,4 +1,4 @@
-"""What XOM and NE-XOM share: the frame of a fit, new samples, and structures."""
+"""What XOM and NE-XOM share: the fit, new samples, and structures."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple
@@ -59,7 +59,7 @@ MOST_SITES = 10**6
 class ExploratoryMap(AsInPaper, ComparingMap):
     """Base of the maps that sampling vectors arrange.
 
-    A subclass writes ``_explored(given, judge, wide, nearest)``, which returns the map
+    A subclass writes ``_explored(given, pairs, wide, nearest)``, which returns the map
     (n, q) and counts ``n_iter_``; and ``_one_place(n)``, the map of n samples that are
     all the same. ``wide`` and ``nearest`` are the reaches of the samples.
     """
@@ -77,19 +77,19 @@ class ExploratoryMap(AsInPaper, ComparingMap):
     }
 
     def _map_of(self, given, y):
-        judge = SampledStress(given)
+        pairs = SampledStress(given)
         self.loss_curve_, self.n_iter_ = [], 0
-        if len(judge.delta):
+        if len(pairs.delta):
             wide, nearest = reaches(given)
             self.neighbor_width_ = float(0.5 * np.median(nearest))
-            Z = self._explored(given, judge, wide, nearest)
+            Z = self._explored(given, pairs, wide, nearest)
         else:
             self.neighbor_width_ = 1.0  # any is right
             Z = self._one_place(given.n)
-        self.stress_ = judge.stress(Z)
+        self.stress_ = pairs.stress(Z)
         # For the pivot rule: the unit of the map, and which distances count as short.
-        self._scale = judge.scale(Z)
-        self._short = float(np.quantile(judge.delta, 0.05)) if len(judge.delta) else 1.0
+        self._scale = pairs.scale(Z)
+        self._short = float(np.quantile(pairs.delta, 0.05)) if len(pairs.delta) else 1.0
         return Z
 
     @lazy
@@ -179,7 +179,7 @@ class ExploratoryMap(AsInPaper, ComparingMap):
                 parameter="winner",
             )
 
-    def _report(self, progress, judge, Y, epoch, cost, **rates):
+    def _report(self, progress, pairs, Y, epoch, cost, **rates):
         """Keep and report the cost of one epoch; return whether to stop."""
         self.loss_curve_.append(cost)
         return progress.watched and progress.step(
@@ -187,7 +187,7 @@ class ExploratoryMap(AsInPaper, ComparingMap):
             cost,
             named="cost",
             epoch=epoch,
-            stress=judge.stress(Y.T),
+            stress=pairs.stress(Y.T),
             **rates,
             embedding=Y.T,
         )
@@ -199,7 +199,7 @@ LARGEST_SAMPLE = 2000
 
 
 class SampledStress:
-    """Judges maps of the same samples, all of them up to 2000, else 2000 at random.
+    """Sammon's stress of maps of the same samples: of all, or of 2000 at random.
 
     Pairs at dissimilarity 0 have no weight in Sammon's stress and are left out. The
     sample is always the same, so watching a fit does not change it.
@@ -241,7 +241,7 @@ class Structure(NamedTuple):
 
     ``sample(random_state, count)`` draws sampling vectors (count, q). A first map whose
     points lie within ``radius`` of ``center`` lies among them. ``sites()`` returns the
-    points (m, q) that sampling vectors stand at or around; there are ``n_sites``, none
+    points (m, q) at or around which sampling vectors are; there are ``n_sites``, 0
     where sampling vectors are everywhere.
     """
 

@@ -1,4 +1,4 @@
-"""XOM: samples arrange themselves in a shape that the user chooses."""
+"""XOM: a map that fills a shape that the user chooses."""
 
 from itertools import pairwise
 from typing import ClassVar
@@ -23,7 +23,7 @@ from labelscape.embeddings.xom._neighborhoods import (
     sampled_vectors,
 )
 
-# A run is reported in this many parts, called epochs.
+# A run is reported in this many epochs.
 EPOCHS = 50
 
 
@@ -31,10 +31,10 @@ EPOCHS = 50
 class XOM(ExploratoryMap):
     r"""Map that fills a given shape, neighbors in the data being neighbors on it.
 
-    The Exploratory Observation Machine is a self-organising map turned round: points
+    The Exploratory Observation Machine is a self-organizing map turned round: points
     are drawn from a shape on the map, and each pulls the image of the nearest sample,
-    and those of its neighbors in the data, towards itself. What comes out fills the
-    shape; how far apart samples are is kept only roughly.
+    and those of its neighbors in the data, towards itself. The result fills the
+    shape; distances are kept only roughly.
 
     Parameters
     ----------
@@ -55,11 +55,11 @@ class XOM(ExploratoryMap):
         Rate :math:`\eta` of the first and the last step.
     sigma, sigma_end : float or None, default=None
         Width of the neighborhood in the data at the first and the last step, as a
-        dissimilarity. None: the 80 % quantile of all dissimilarities, and 0.75 times
+        dissimilarity. None: the 80% quantile of all dissimilarities, and 0.75 times
         the median distance to the nearest neighbor (duplicates are not counted).
     init : {"pca", "random"} or array of shape (n_samples, n_components), default="pca"
         First map. The best straight view (PCA, or classical MDS for dissimilarities)
-        and random places are fitted into the structure; an array is taken as it is.
+        and random places are fitted into the structure; an array is used unchanged.
     {metric}
     random_state : int, RandomState or None, default=None
         Seed of the drawn points.
@@ -79,7 +79,7 @@ class XOM(ExploratoryMap):
         ``sigma`` of that moment: the mean over 100 points of the structure, always the
         same, because all of them would take n² operations.
     n_iter_ : int
-        Number of steps taken.
+        Number of steps.
     {width}
     {training_X}
     {fitted_metric}
@@ -100,7 +100,7 @@ class XOM(ExploratoryMap):
         \quad h_\sigma(\delta) = e^{-\delta^2/2\sigma^2}
 
     while :math:`\eta` and :math:`\sigma` fall exponentially from step to step. A step
-    of data takes one row of distances, worked out on the way: memory grows as n.
+    of data takes one row of distances, computed on the way: memory grows as n.
 
     References
     ----------
@@ -170,11 +170,11 @@ class XOM(ExploratoryMap):
     def _one_place(self, n):
         return np.tile(self._shape(n).center, (n, 1))
 
-    def _explored(self, given, judge, wide, nearest):
+    def _explored(self, given, pairs, wide, nearest):
         self._check_heskes(given.n)
         structure, widths = self._shape(given.n), [self.sigma, self.sigma_end]
         if self.sigma is None:
-            widths[0] = np.quantile(judge.delta, WIDE)
+            widths[0] = np.quantile(pairs.delta, WIDE)
         if self.sigma_end is None:
             widths[1] = 0.75 * np.median(nearest)
         take_steps = self._rule(given, widths[1])
@@ -195,7 +195,7 @@ class XOM(ExploratoryMap):
                 self.n_iter_ = int(end)
                 now = {"eta": float(eta[-1]), "sigma": float(sigma[-1])}
                 cost = attraction_cost(S, Y.T, given, sigma[-1], self.winner)
-                if self._report(progress, judge, Y, epoch, cost, **now):
+                if self._report(progress, pairs, Y, epoch, cost, **now):
                     break
         return np.ascontiguousarray(Y.T)
 
