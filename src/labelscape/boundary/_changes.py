@@ -27,10 +27,7 @@ class Changes(NamedTuple):
 
 
 def decision_changes(predict, X, column_of, rows):
-    """Return the `Changes` of some rows of X (n, d); None where all answers are equal.
-
-    Shapes: column_of (d,).
-    """
+    """Return the `Changes` of some rows of X (n, d), None if all answers are equal."""
     answers = predict(X)
     if len(np.unique(answers)) < 2:
         return None

@@ -257,10 +257,7 @@ def _votes_by_pairs(classifier):
 
 
 def _numbered_classes(r, kind):
-    """Return numbers for classes without names, None if r is not a table.
-
-    One column of decision values is of two classes; one of probabilities is a mistake.
-    """
+    """Return numbers for classes without names, None if r is not a table."""
     if kind == "decision":
         return np.arange(max(2, r.shape[1]))
     return np.arange(r.shape[1]) if r.ndim == 2 and r.shape[1] > 1 else None

@@ -99,10 +99,7 @@ def is_far(support):
 
 
 def grid_axes(Z, resolution):
-    """Return the columns x and rows y of a grid around places Z (n, 2).
-
-    Cells are square, and ``resolution`` of them are along the longer side.
-    """
+    """Return columns x and rows y of a grid of square cells around places Z (n, 2)."""
     low, high = Z.min(axis=0), Z.max(axis=0)
     longest = (high - low).max() or 1.0  # all places are the same
     low, high = low - MARGIN * longest, high + MARGIN * longest

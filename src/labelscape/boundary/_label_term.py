@@ -42,10 +42,7 @@ class LabelTerm:
 
 
 def refine(A, Psi, X, scores, *, lambda1, lambda2, slope=None):
-    """Improve the coefficients of an inverse map by the label term.
-
-    Shapes: A (m, D), Psi (n, m), X (n, D).
-    """
+    """Improve A (m, D) by the label term; Psi is (n, m), X (n, D)."""
     A, X = np.asarray(A, dtype=np.float64), np.asarray(X, dtype=np.float64)
     with one_blas_thread():
         Z = _product(Psi, A)
@@ -262,10 +259,7 @@ LEAST_PROBABILITY = 1e-6
 
 
 def by_surrogate(scores, points, r):
-    """Return the source of a surrogate's slope, with the true r in the gaps.
-
-    Shapes: points (n, D), r (n, C').
-    """
+    """Return the source of a surrogate's slope, with the true r in the gaps."""
     step = -(-len(points) // MOST_POINTS)
     points, r = points[::step], r[::step]
     is_probability = scores.kind == "probability"

@@ -120,10 +120,7 @@ def _pipeline_pass(pipeline, kind, X):
 
 
 def _linear_step(step, X):
-    """Return ``M``, ``offset`` and the images ``X M + offset`` of a transformer's X.
-
-    By steps from the mean along each feature; M is None if the transformer bends X.
-    """
+    """Return M, offset and X M + offset of a transformer, None for M if not linear."""
     center, scale = X.mean(axis=0), X.std(axis=0)
     scale = np.where(scale > 0.0, scale, 1.0)
     probes = np.vstack([center, center + np.diag(scale), X])

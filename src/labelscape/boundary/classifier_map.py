@@ -491,10 +491,7 @@ class ClassifierMap(
             self.agreement_train_ = self.nn_agreement_
 
     def _copied(self):
-        """Return the answers at places if neighbors color them, as a function; or None.
-
-        From places (m, 2) to the classifier's answers for the nearest fitted samples.
-        """
+        """Return the answers of neighbors as a function of places, or None."""
         if self.coloring_ == "inverse":
             return None
         return partial(copied, self.embedding_, self._answers)

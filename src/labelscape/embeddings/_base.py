@@ -103,10 +103,7 @@ MAP_TEXTS = {
 
 
 class MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
-    """Base of the maps that keep dissimilarities: subclasses write fit_transform.
-
-    A subclass has a parameter ``metric`` and sets ``embedding_``.
-    """
+    """Base of the maps with a ``metric``: subclasses write fit_transform."""
 
     _rules: ClassVar = COMMON | {
         "n_components": whole(1, limit=1000),
@@ -203,10 +200,7 @@ class ComparingMap(MapEstimator):
 
 
 def check_columns_of_metric(model, metric):
-    """Raise if a metric's classifier knows X by other column names.
-
-    The metric gets an array without names.
-    """
+    """Raise if a metric's classifier, which gets no names, knows other columns."""
     classifier = getattr(metric, "estimator", None)
     called = f"the estimator ({type(classifier).__name__}) of the metric"
     check_same_columns(model, classifier, called=called)
@@ -232,11 +226,7 @@ def warn_of_random_labels(space, codes, *, rows=slice(None), owner):
 
 
 def rows_of_new(model, X):
-    """Check new samples of a fitted map; return them, and how they give distances.
-
-    The function takes a slice of the new samples and returns their dissimilarities to
-    the fitted ones.
-    """
+    """Return new samples, checked, and the function from a slice to dissimilarities."""
     X = checked_new(model, X)
     metric = getattr(model, "metric_", model.metric)
     name = type(model).__name__
@@ -269,10 +259,7 @@ def check_remembers(model, names, words):
 
 
 def dissimilarities_to(X, training_X, metric, *, owner):
-    """Return the function from a slice of X to its dissimilarities (b, n).
-
-    Shapes: X (m, d), training_X (n, d).
-    """
+    """Return the function from a slice of X (m, d) to dissimilarities (b, n)."""
     if isinstance(metric, str) and metric == "euclidean":
         return lambda rows: np.sqrt(exact_squared_distances(X[rows], training_X))
     if isinstance(metric, str):
@@ -300,10 +287,7 @@ JITTER = 1e-3
 
 
 def initial_map(init, space, n_components, random_state, *, owner):
-    """Return a map (n, n_components) to begin with.
-
-    Shapes: init (n, n_components).
-    """
+    """Return a map (n, n_components) to begin with, the given one if ``init`` is."""
     shape = (space.n, n_components)
     if isinstance(init, str):
         if init == "random":
@@ -350,10 +334,7 @@ SMALL = 200
 
 
 def pca_scores(X, n_components):
-    """Return the principal component scores (n, n_components) of data X (n, d).
-
-    Columns beyond the rank of the data are zero.
-    """
+    """Return the PCA scores (n, n_components) of X (n, d), 0 beyond its rank."""
     X = X - X.mean(axis=0)
     with one_blas_thread():
         if X.shape[1] <= X.shape[0]:
@@ -435,10 +416,7 @@ TIE = 1e-9
 
 
 def with_positive_peaks(rows):
-    """Return the rows, each with its entry of largest magnitude positive (eq. 8).
-
-    Of tied entries the one with the lowest index decides.
-    """
+    """Return the rows, each with its first largest entry positive (eq. 8)."""
     size = np.abs(rows)
     peaks = np.argmax(size >= (1.0 - TIE) * size.max(axis=1, keepdims=True), axis=1)
     peak_values = rows[np.arange(len(rows)), peaks]
@@ -446,10 +424,7 @@ def with_positive_peaks(rows):
 
 
 def on_principal_axes(Z):
-    """Return the map Z (n, q) centered and turned: its widest direction comes first.
-
-    Distances on the map stay the same. For methods whose cost ignores rotation.
-    """
+    """Return the map Z (n, q) centered and turned, its widest direction first."""
     Z = Z - Z.mean(axis=0)
     with one_blas_thread():
         axes = np.linalg.svd(Z.T @ Z)[2]

@@ -294,10 +294,7 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
 
 
 def drawn_landmarks(X, codes, count, random_state):
-    """Return the sorted indices of ``count`` landmarks, or of a few more.
-
-    More of them, with the same seed, are the same ones and others.
-    """
+    """Return the sorted indices of ``count`` landmarks; more keep those of fewer."""
     orders = []
     for c in range(int(codes.max()) + 1):
         members = np.flatnonzero(codes == c)

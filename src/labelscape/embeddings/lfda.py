@@ -392,10 +392,7 @@ def _near(a, b, k):
 
 
 def _nearest(A, B, k):
-    """Return squared distances (n, k) of A to samples of B, and the hashes of these.
-
-    Without copies; infinite distances fill up the rows.
-    """
+    """Return squared distances (n, k) of A to others in B, and the hashes of these."""
     B = np.concatenate([B[first_of_each(B)[0]], np.full((k, B.shape[1]), np.inf)])
     hashes = _hashes(B)
     D, H = np.zeros((len(A), k)), np.zeros((len(A), k), dtype=np.uint64)
@@ -430,10 +427,7 @@ def _joined(one, other):
 
 
 def _farthest(groups):
-    """Return the distance of each sample to the last of its nearest, sigma, by class.
-
-    Zero where all samples of a class are copies.
-    """
+    """Return sigma by class: the distance to the last of the nearest, or 0."""
     known = [np.where(np.isfinite(D), D, 0.0) for D, _ in groups]
     return [np.sqrt(D.max(axis=1)) for D in known]
 

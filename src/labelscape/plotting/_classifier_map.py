@@ -185,10 +185,7 @@ HATCHES, ISOLINES, BORDERS = 0.5, 0.6, 0.7
 
 
 def draw_decisions(ax, regions, classes, *, isolines=True):
-    """Draw Regions: colors, borders, lines of equal certainty, hatching without data.
-
-    ``classes`` gives the styles, for all classes of the regions.
-    """
+    """Draw Regions: colors, borders, lines of equal certainty, hatching far away."""
     _draw_areas(ax, regions, classes)
     _hatch(ax, regions)
     _look_at(ax, regions)

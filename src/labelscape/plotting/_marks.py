@@ -114,10 +114,7 @@ def classes_of(y, classes=None):
 
 
 def classes_on(Z, y, classes=None):
-    """Return how to draw the classes in y, or those given, on a map Z.
-
-    Neighbors have other colors.
-    """
+    """Return how to draw classes on a map Z, where neighbors have different colors."""
     plain = classes_of(y, classes)
     styles = class_looks(Z, plain.indices(y), len(plain.labels))
     return plain._replace(
@@ -224,10 +221,7 @@ def legend_beside(ax, classes, *, with_prototypes=False):
 
 
 def _make_room(ax, legend):
-    """Narrow axes that no layout cares for, so that the legend fits into their place.
-
-    Else it would reach over the next axes, or over the edge of the figure.
-    """
+    """Narrow axes without a layout engine, so that the legend fits beside them."""
     box = ax.get_position()
     beyond = (legend.get_window_extent().x1 - ax.bbox.x1) / ax.figure.bbox.width
     width = max(box.width - beyond, box.width / 3)  # a map must be left
@@ -263,10 +257,7 @@ MARK, CLEAR = 9.0, 12.0
 
 
 def write_labels(ax, anchors, names, *, marks=None, away=None, clear=None):
-    """Write names near their anchors, apart from each other and inside the axes.
-
-    Shapes: anchors (n, 2), away (n, 2), clear (m, 2).
-    """
+    """Write names near anchors (n, 2), clear of each other, inside the axes."""
     from matplotlib.lines import Line2D
     from matplotlib.patheffects import withStroke
 
@@ -329,10 +320,7 @@ RINGS, STEP, DIRECTIONS = 40, 0.6, 16
 
 
 def free_places(wanted, sizes, bounds, *, obstacles=None):
-    """Return centers of boxes near the wanted ones, such that no two overlap.
-
-    Shapes: wanted (n, 2), sizes (n, 2), obstacles (m, 4).
-    """
+    """Return centers (n, 2) of boxes near the wanted ones, without overlap."""
     sizes = np.asarray(sizes, dtype=np.float64)
     low = np.array(bounds[:2]) + sizes / 2
     high = np.maximum(np.array(bounds[2:]) - sizes / 2, low)

@@ -252,10 +252,7 @@ def _text_figure():
     from matplotlib.figure import Figure
 
     class TextFigure(Figure):
-        """A figure whose text stays text in an SVG: searched, edited, read aloud.
-
-        A setting of the figure alone: those of the user are not changed.
-        """
+        """A figure whose text stays text in an SVG, whatever the settings are."""
 
         def savefig(self, *args, **options):
             """Write the figure to a file, as matplotlib does."""
@@ -311,10 +308,7 @@ def titled(ax, title):
 
 
 def short(name, longest=LONGEST_NAME):
-    """Return a name on one line, cut in its middle.
-
-    A dollar sign is a dollar sign: without the backslash, matplotlib reads formulas.
-    """
+    """Return a name on one line, cut in its middle, with $ escaped for matplotlib."""
     return shortened(name, longest).replace("$", r"\$")
 
 

@@ -71,10 +71,7 @@ def median_width(nearest):
 
 
 def best_factor(squares, Y, ridge, random_state):
-    """Return which of ``FACTORS`` places held-out points best.
-
-    Shapes: squares (m, m), Y (m, q).
-    """
+    """Return which of ``FACTORS`` places held-out points best; Y is (m, q)."""
     if places(squares)[0] < 3:  # nothing to compare
         return FACTORS[1]
     errors = held_out_errors(squares, Y, ridge, random_state)
@@ -184,10 +181,7 @@ def check_metric(name, value, fit):
 
 
 class PlacingMap(MapEstimator):
-    """Base of the maps that place new samples one by one: a subclass has ``_placed``.
-
-    It keeps the fitted samples in ``training_X_``.
-    """
+    """Base of the maps that place samples by ``_placed`` and keep ``training_X_``."""
 
     @lazy
     @shared_parameters(MAP_TEXTS)

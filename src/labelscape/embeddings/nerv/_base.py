@@ -183,10 +183,7 @@ def narrowing(perplexity, n):
 
 
 def soft_neighbors(rows, own, n, perplexity):
-    """Return the soft neighbors of samples among n others.
-
-    Shapes: own (m,).
-    """
+    """Return the soft neighbors of samples, numbers ``own`` (m,), among n others."""
     from labelscape.embeddings.nerv._kernels import soft_neighbors_of_rows
 
     shares = SoftNeighbors(np.empty(len(own)), np.empty((len(own), n)))
@@ -201,10 +198,7 @@ def soft_neighbors(rows, own, n, perplexity):
 
 
 def stress_and_slope(Z, neighbors, labels, taus):
-    """Return the mean stress of the samples on the map Z (q, n), and its slope (q, n).
-
-    Shapes: labels (n,).
-    """
+    """Return the mean stress of the map Z (q, n) with labels (n,), and its slope."""
     from labelscape.embeddings.nerv._kernels import stress_of_rows
 
     n = Z.shape[1]

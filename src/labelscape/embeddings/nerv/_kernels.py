@@ -163,10 +163,7 @@ def stress_of_row(z, row, Z, labels, taus, work):
 
 @compiled
 def shares_on_map(z, own, Z, w, log_b, b):
-    """Write the shares b (n,) of the images in the neighbors of z, and their logs.
-
-    Both are relative to the nearest; the sum of the shares is returned.
-    """
+    """Write the shares b (n,) of images near z and their logs; return the sum of b."""
     log_b[:] = 0.0
     for k in range(Z.shape[0]):
         at, others = z[k], Z[k]

@@ -106,10 +106,7 @@ class StressMap(ComparingMap):
         return np.full(given.n, UNLABELED)
 
     def _start(self, given, spread, random_state):
-        """Return the first map (q, n).
-
-        The straight view is used unchanged: the pivot rule separates equal points.
-        """
+        """Return the first map (q, n), where equal points may coincide."""
         q = self.n_components
         if isinstance(self.init, str) and self.init == "pca":
             Z = straight_map(given, q)
@@ -239,10 +236,7 @@ ROWS_BUDGET, POINTS_BUDGET = 2**21, 2**15
 
 
 class Turns(NamedTuple):
-    """The pivots of a block in their order, with lambda and alpha of each turn.
-
-    ``numbers`` are the seeds of the turns of a run.
-    """
+    """The pivots of a block in their order; ``numbers`` are seeds of their turns."""
 
     pivots: np.ndarray
     labels: np.ndarray

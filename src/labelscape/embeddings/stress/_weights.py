@@ -32,10 +32,7 @@ FLOOR = 1e-6
 
 
 def annealed(start, end, t):
-    """Return ``start (end/start)^t``: from start to end as t goes from 0 to 1.
-
-    All three may be numbers, or arrays of them.
-    """
+    """Return ``start (end/start)^t``: from start to end as t goes from 0 to 1."""
     return start * (end / start) ** t
 
 
@@ -69,10 +66,7 @@ class Spread(NamedTuple):
 
 
 def spread_of(delta):
-    """Return the spread of dissimilarities: 0 as std if they differ by rounding only.
-
-    ``smallest`` is the smallest positive one, ``low`` the 5% quantile.
-    """
+    """Return the spread: std 0 if only rounding differs, low the 5% quantile."""
     if not delta.any():
         return Spread(0.0, 0.0, 0.0, 0.0)
     mean, std = float(delta.mean()), float(delta.std())

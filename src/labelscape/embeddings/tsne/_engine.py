@@ -115,11 +115,7 @@ TSNE_TEXTS = KERNEL_TEXTS | {
 
 
 class TSNEMap:
-    """Mixin of the t-SNE maps: a subclass finds the neighbors of its samples.
-
-    It has the parameters that this class has rules for, ``random_state``, ``verbose``
-    and ``callback``.
-    """
+    """Mixin of the t-SNE maps: a subclass finds the neighbors of its samples."""
 
     _rules: ClassVar = {
         "n_components": whole(1, 2),
@@ -144,12 +140,7 @@ class TSNEMap:
         return n_tsne_neighbors(self.perplexity_, n)
 
     def _tsne_map(self, X, distances, indices):
-        """Return the t-SNE map (n, q) of samples whose neighbors are known.
-
-        Sets ``kl_divergence_`` and ``n_iter_``.
-
-        Shapes: X (n, d), distances, indices (n, k).
-        """
+        """Return the map (n, q) of X (n, d), by distances and indices (n, k)."""
         import openTSNE
 
         name, random_state = type(self).__name__, check_random_state(self.random_state)
@@ -205,10 +196,7 @@ class TSNEMap:
 
 
 def threads_for(n, n_jobs):
-    """Return how many threads work on a map of n samples: one on few samples.
-
-    A step has several parts, and after each the threads wait for each other.
-    """
+    """Return the number of threads for a map of n samples: on few, one is faster."""
     return n_workers(n_jobs) if n > FEW_OBJECTS else 1
 
 
@@ -408,10 +396,7 @@ class PartlyFitted:
 
 
 def drawn_samples(train_size, y, n, random_state, *, owner):
-    """Return the sorted indices of the samples to fit, from each class its share.
-
-    Shapes: y (n,).
-    """
+    """Return the sorted indices of the samples to fit, from each class its share."""
     if train_size is None:
         return np.arange(n)
     count = train_size
@@ -433,10 +418,7 @@ def drawn_samples(train_size, y, n, random_state, *, owner):
 
 
 class LabeledTSNE(PartlyFitted, FisherMap, TSNEMap):
-    """Mixin of the t-SNE maps by labels that place new samples.
-
-    A subclass makes the map of the fitted samples in ``_map_of``.
-    """
+    """Mixin of the t-SNE maps by labels: a subclass writes ``_map_of(X, y, k)``."""
 
     @shared_parameters(TSNE_TEXTS)
     def fit(self, X, y=None, groups=None):

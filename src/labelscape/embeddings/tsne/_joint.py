@@ -126,11 +126,7 @@ def tried_focuses(X, U, codes, unit, seed, n_jobs):
 
 
 def _tried(X, U, codes, unit, fitted, new, random_state, n_jobs):
-    """Return accuracy of new samples and trustworthiness for each focus.
-
-    Each map begins where the one before ended: so the
-    comparison shows the effect of the focus and not of a random start.
-    """
+    """Return accuracy and trustworthiness for each focus, from map to map."""
     # As many times fewer neighbors: they are as far away as among all samples.
     share = len(fitted) / len(X)
     perplexity = max(LEAST_PERPLEXITY, share * usual_perplexity(len(X)))
@@ -152,10 +148,7 @@ def _tried(X, U, codes, unit, fitted, new, random_state, n_jobs):
 
 
 def best_trial(trials):
-    """Return the most accurate trial whose map stays trustworthy.
-
-    Of equal ones the largest focus: it shows more of the classes at no cost.
-    """
+    """Return the most accurate trustworthy trial; of equal ones, the largest focus."""
     least = trials[0].trust - MOST_LOST
     trustworthy = [trial for trial in trials if trial.trust >= least]
     return max(trustworthy, key=lambda trial: (trial.accuracy, trial.focus))
@@ -272,10 +265,7 @@ def distance_from(pairs, A):
 
 
 def _factor(pairs):
-    """Return the middle of the pairs, the pairs about it, and what distances need.
-
-    About the middle the rounding of products is harmless.
-    """
+    """Return the middle of the pairs, pairs about it, and a factor for distances."""
     center = pairs.centers.mean(axis=0)
     centers = pairs.centers - center
     return center, centers, np.vstack([-2.0 * centers.T, squared_norms(centers)])

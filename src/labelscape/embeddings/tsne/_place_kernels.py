@@ -59,10 +59,7 @@ def place_rows(rough, slack, objects, centers, places, width, out):
 
 @compiled
 def _least_of_groups(row, least):
-    """Write the least number of each group: pair j is in group ``j % len(least)``.
-
-    No number waits for the one beside it, so that the loop runs on vectors.
-    """
+    """Write the least number of each group: pair j is in group ``j % len(least)``."""
     step = len(least)
     least[:] = row[:step]
     for start in range(step, len(row), step):
@@ -84,10 +81,7 @@ def _within(least, reach, searched):
 
 @compiled
 def _sure_nearest(row, reach, groups, step, x, centers, indices, near):
-    """Write the nearest pairs, by their distances, of those within ``reach``.
-
-    In the order of their numbers: of two that are as near, the first counts.
-    """
+    """Write the nearest pairs within ``reach``; of equally near ones, the first."""
     k, count = len(indices), 0
     for start in range(0, len(row), step):
         for g in groups:

@@ -228,10 +228,7 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         return self._joined(X, k)
 
     def _joined(self, X, k, start=None):
-        """Return the map at the focus, and keep its pairs.
-
-        ``start`` is the map that it begins with, None for a new one.
-        """
+        """Return the map at the focus, begun at ``start`` if given; keep its pairs."""
         U = self._roots()
         A = joint.joint_coordinates(X, U, self.focus_, self._unit)
         indices, distances = Points(A).kneighbors(k)

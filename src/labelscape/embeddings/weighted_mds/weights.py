@@ -87,10 +87,7 @@ def object_weights(is_prototype):
 
 
 def _role_weights(is_prototype, classes, same_class):
-    """Return the weights (n, n) by what the points are, 0 on the diagonal.
-
-    Pairs of a sample and a prototype count, and so do prototypes of different classes.
-    """
+    """Return the weights (n, n) of samples and prototypes, 0 on the diagonal."""
     one, other = is_prototype[:, None], is_prototype[None, :]
     is_same = classes[:, None] == classes[None, :]
     W = np.where(one & other & is_same, same_class, LIGHT)

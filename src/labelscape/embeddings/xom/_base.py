@@ -253,10 +253,7 @@ class Structure(NamedTuple):
 
 
 def structure_of(given, n_components, n_samples, n_sites, spread, *, owner):
-    """Return the structure that the parameters of an estimator describe.
-
-    Shapes: given (m, q).
-    """
+    """Return the structure that the parameters of an estimator describe."""
     if not isinstance(given, str):
         sites = checked_sites(given, n_components, owner)
         return mixture(sites, spread or 0.0)
@@ -299,10 +296,7 @@ def disc(n_components):
 
 
 def lattice(n_components, n_sites):
-    """Return the regular lattice in the unit cube with about ``n_sites`` sites.
-
-    Sites are the centers of equal cells, so a fine lattice is the box.
-    """
+    """Return the lattice of about ``n_sites`` equal cells of the unit cube."""
     side = max(2, round(n_sites ** (1.0 / n_components)))
 
     def sample(random_state, count):

@@ -78,10 +78,7 @@ def pull(Y, s, eta, sigma, squares, c):
 
 @compiled
 def steps_on_data(Y, features, S, eta, sigma):
-    """Take one step of XOM for each sampling vector of S (m, q), with nearest winners.
-
-    ``features`` (d, n) are the data, eta and sigma (m,) the rates; Y (q, n) is changed.
-    """
+    """Take a step of XOM for each vector of S (m, q), by features (d, n)."""
     n = Y.shape[1]
     squares, c = np.empty(n, features.dtype), np.empty(n)
     for t in range(S.shape[0]):

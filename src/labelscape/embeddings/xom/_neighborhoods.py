@@ -208,10 +208,7 @@ class Steps(NamedTuple):
 
 
 class MoveRule(NamedTuple):
-    """How images move: the neighborhood on the map, the divergence, the longest step.
-
-    A lost neighbor costs ``tau``, and a false one the rest to 1.
-    """
+    """Rule of movement: a lost neighbor costs ``tau``, a false one the rest to 1."""
 
     kernel: str
     tau: float
