@@ -13,16 +13,12 @@ __all__ = ["FAR", "ClassScores", "decision_changes", "regions_of", "share_far"]
 
 
 def regions_of(picture, x, y):
-    """Return the regions of a fitted ClassifierMap on a grid of one's own."""
+    """Return the regions of a fitted ClassifierMap on another grid."""
     return regions_on(x, y, picture.inverse_, picture._scores, picture._copied())
 
 
 def share_far(picture, coarsest, resolution):
-    """Return which share of a picture is far from data.
-
-    That of its own grid; of another one, of this resolution, if its own is coarser than
-    ``coarsest``, which is the case if only its places are needed.
-    """
+    """Return the share of a picture far from data, on a grid at least this fine."""
     if picture.resolution >= coarsest:
         return picture.share_far_from_data_
     grid = np.meshgrid(*grid_axes(picture.embedding_, resolution))

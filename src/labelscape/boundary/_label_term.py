@@ -114,10 +114,7 @@ def _minimum(cost, A):
 
 
 class _Slope(NamedTuple):
-    """A source of slopes, None if r has none; its name, and why it was chosen.
-
-    ``target`` is r(X) as the source knows it: a formula may be a smooth version of r.
-    """
+    """A source of slopes or None, with the r(X) that it knows, smoothed or not."""
 
     source: Callable | None
     name: str
@@ -161,7 +158,7 @@ def _product(P, B):
 # Rows in a block of points: enough for a matrix product, few enough for the cache.
 BLOCK = 256
 # Steps to both sides, in units of a feature's standard deviation, that show whether
-# there is a slope at all. They are felt by networks in float32.
+# there is a slope at all. They are large enough for networks in float32.
 SMALL_STEP = 1e-6
 # Where fewer points than this part notice a small step, r is constant in pieces.
 LEAST_MOVED = 0.25

@@ -35,7 +35,7 @@ PROJECTION = either(
 
 @dataclass(eq=False)
 class GivenPlaces:
-    """A map that is known: hands out its places."""
+    """A map with known places."""
 
     places: Any
     _training_data: ClassVar = ("places",)

@@ -8,6 +8,7 @@ from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin, clon
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from labelscape._core import learned
 from labelscape._core.checks import (
     check_finite,
     check_same_columns,
@@ -17,17 +18,6 @@ from labelscape._core.checks import (
 )
 from labelscape._core.errors import InputError
 from labelscape._core.estimator import Estimator, reports_to_callbacks
-from labelscape._core.learned import (
-    Learned,
-    classes,
-    labels,
-    numbers,
-    or_none,
-    part,
-    record,
-    table,
-    text,
-)
 from labelscape._core.params import (
     COMMON,
     Rule,
@@ -74,14 +64,14 @@ class ClassifierMap(
     Samples are mapped to the plane. An inverse map gives the sample that would belong
     at each place, and the classifier classifies it. So the plane is colored by its
     decisions, for data of any dimension. ``score`` measures how far to trust the
-    picture: for which share of held-out samples it shows the right class.
+    picture: for which share of held-out samples it agrees with the classifier.
 
     Parameters
     ----------
     classifier : object or callable
-        Anything fitted with ``predict_proba``, ``decision_function`` or ``predict``,
-        the first of them that there is; or a function from X to probabilities, which
-        may have an attribute ``classes_``. It is used as it is, also by copies.
+        A fitted classifier with ``predict_proba``, ``decision_function`` or
+        ``predict``, the first of them that exists; or a function from X to
+        probabilities, which may have an attribute ``classes_``. It is not copied.
     projection : map, array of shape (n_samples, 2) or None, default=None
         The map under the picture. None: t-SNE by the classifier's own answers, which
         shows its borders best. A map with two components, of Labelscape, scikit-learn,
@@ -91,10 +81,10 @@ class ClassifierMap(
     resolution : int, default=200
         Cells of the grid along the longer side of the map.
     lambda1 : float, default=1
-        Weight of the samples in what the inverse map minimizes.
+        Weight of the samples in the cost of the inverse map.
     lambda2 : float, default=0
-        Weight of the classifier's answers. Above 0, samples of the inverse map are
-        moved to where the classifier's answers equal those for the true ones.
+        Weight of the classifier's answers in it. Above 0, samples of the inverse map
+        are moved to where the classifier's answers equal those for the true ones.
         Slower, and recommended for final figures.
     slope : callable, default=None
         For ``lambda2``: a function from samples (n, n_features) to the derivatives of
@@ -120,7 +110,7 @@ class ClassifierMap(
         How many samples make the map if ``projection`` is None, at most; the others are
         placed on it. None: all.
     random_state : int, RandomState or None, default=None
-        Draws these samples, and is the seed of a projection that has none.
+        Seed of these samples, and of a projection without one.
     verbose : bool, default=False
         Whether to show the progress of t-SNE, if ``projection`` is None.
     callback : callable or None, default=None
@@ -149,7 +139,7 @@ class ClassifierMap(
         How much of the fitted samples the inverse map gives back, at most 1.
     nn_agreement_ : float
         Share of the fitted samples whose nearest neighbor on the map has their class.
-        What a picture on this map can show, about.
+        About the best agreement that a picture on this map can have.
     share_far_from_data_ : float
         Share of the grid that is more than 3 kernel widths from all data.
     n_predictions_ : int
@@ -212,18 +202,20 @@ class ClassifierMap(
     )
     # One of another library, which model files do not hold.
     _removable: ClassVar = ("classifier",)
-    _learned: ClassVar[Learned] = {
-        "classes_": classes(ordered=False),
+    _learned: ClassVar[learned.Learned] = {
+        "classes_": learned.classes(ordered=False),
         "kind_": one_of("probability", "decision", "label"),
-        "embedding_": numbers("objects", 2),
-        "predictions_": labels("objects"),
-        "projection_": part("transform"),
-        "_mean": numbers("features"),
-        "_answers": or_none(numbers("objects", "outputs")),
+        "embedding_": learned.numbers("objects", 2),
+        "predictions_": learned.labels("objects"),
+        "projection_": learned.part("transform"),
+        "_mean": learned.numbers("features"),
+        "_answers": learned.or_none(learned.numbers("objects", "outputs")),
         "coloring_": one_of("inverse", "neighbors"),
-        "inverse_": record(InverseMap),
-        "regions_": record(Regions),
-        "label_term_": table(lambda2=finite(0), slope=text(), reason=text()),
+        "inverse_": learned.record(InverseMap),
+        "regions_": learned.record(Regions),
+        "label_term_": learned.table(
+            lambda2=finite(0), slope=learned.text(), reason=learned.text()
+        ),
         "share_far_from_data_": finite(0, 1),
         "agreement_train_": finite(0, 1),
         "round_trip_r2_": finite(high=1),

@@ -69,7 +69,7 @@ MAP_TEXTS = {
     "metric": METRIC_TEXTS["metric_of_map"],
     "seed": """
     random_state : int, RandomState or None, default=None
-        Seed of all that is drawn at random.""",
+        Seed of the random numbers.""",
     "verbose": """
     verbose : bool, default=False
         Whether to show a progress bar.""",

@@ -15,8 +15,8 @@ from labelscape._core.estimator import (
     shared_parameters,
 )
 from labelscape._core.labels import check_labels
-from labelscape._core.learned import Attribute, Learned, indices, numbers, part
-from labelscape._core.params import COMMON, check_params, finite, flag, whole
+from labelscape._core.learned import Learned, indices, numbers, part
+from labelscape._core.params import COMMON, Rule, check_params, finite, flag, whole
 from labelscape._core.points.distances import nearest_neighbors
 from labelscape._core.points.spaces import Points
 from labelscape._core.rows.answers import lazy
@@ -58,14 +58,13 @@ TEXTS = MAP_TEXTS | {
 }
 
 
-def _check_figures(kind):
-    """Return the check of a dict from measures to values of a kind."""
+def _figures(kind):
+    """Return the rule of a dict from measures to values of a kind."""
 
-    def check(name, value, fit):
-        if type(value) is not dict or not all(map(kind, value.values())):
-            fit.refuse(name, "a dict of measures", value)
+    def holds(value):
+        return type(value) is dict and all(map(kind, value.values()))
 
-    return Attribute(check)
+    return Rule("a dict of measures", holds)
 
 
 def _is_interval(value):
@@ -151,8 +150,8 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         "estimator_": part("transform"),
         "embedding_": numbers("objects", "components"),
         "landmarks_": indices("landmarks", of="objects"),
-        "scores_": _check_figures(finite().holds),
-        "intervals_": _check_figures(_is_interval),
+        "scores_": _figures(finite().holds),
+        "intervals_": _figures(_is_interval),
         "within_": finite(0),
     }
 

@@ -180,7 +180,7 @@ FAR_SHARE = 0.45
 N_SHADES = 8
 # Lines of equal certainty, where the classifier has degrees of it.
 LEVELS = (0.6, 0.8, 0.95)
-# What lies on what: all above the colors (0) and below the points (1).
+# Drawing order: all above the colors (0) and below the points (1).
 HATCHES, ISOLINES, BORDERS = 0.5, 0.6, 0.7
 
 

@@ -130,7 +130,7 @@ def plot_map(
 
 
 def _styles(Z, W, labels, classes, y):
-    """Return how classes look: on a map of its own, by which ones are near."""
+    """Return the styles of the classes: unless given, by which ones are near."""
     if isinstance(classes, ClassStyles) or not labels:
         return classes if labels else None
     everyone = np.concatenate(labels)
@@ -208,11 +208,7 @@ REACH = 1.1
 
 
 def draw_regions(ax, scores, Z, classes):
-    """Draw the class of the highest score at each place around the points Z (n, 2).
-
-    ``scores`` takes places (m, 2) and returns one column per class (m, C). Borders are
-    where the lead of a class changes its sign, so they are as smooth as the scores.
-    """
+    """Draw the class of the highest score (m, C) at places around points Z (n, 2)."""
     middle = (Z.min(axis=0) + Z.max(axis=0)) / 2
     half = REACH * max(np.ptp(Z, axis=0).max(), np.finfo(float).tiny)
     steps = np.linspace(-half, half, RESOLUTION)

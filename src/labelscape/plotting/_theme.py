@@ -140,10 +140,7 @@ def from_oklab(lab):
 
 
 def distortion_colors(false, tears):
-    """Return a color for each pair of distortions, both from 0 (none) to 1 (full).
-
-    Between the four corners colors are mixed in OKLab, where half way looks half way.
-    """
+    """Return colors for two distortions from 0 to 1, mixed in OKLab."""
     false = np.clip(np.asarray(false, dtype=np.float64), 0.0, 1.0)[..., None]
     tears = np.clip(np.asarray(tears, dtype=np.float64), 0.0, 1.0)[..., None]
     neither, only_false, only_tears, both = oklab(

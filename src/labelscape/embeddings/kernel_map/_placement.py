@@ -229,7 +229,7 @@ class KernelPlacement(PlacingMap):
     """Base of the maps that place new samples by kernels.
 
     A subclass has the parameters that this class has rules for, ``random_state`` and
-    ``metric``; its fit makes a map and hands it to ``_learn_places``.
+    ``metric``; its fit computes a map and passes it to ``_learn_places``.
     """
 
     # What the model remembers of its samples; model files leave it out.

@@ -140,7 +140,7 @@ def stress_of_row(z, row, Z, labels, taus, work):
     slope   sum_j pull_j (z - z_j)
 
     with b for the map what beta is for the data, of the given w. ``row`` is a sample's
-    own place (-1 if it has none), w, log beta and class; ``work`` (3, n) is room.
+    own place (-1 if it has none), w, log beta and class; ``work`` (3, n) is written to.
     """
     own, w, log_beta, label = row
     pulls, log_b, b = work[0], work[1], work[2]
@@ -182,7 +182,7 @@ def shares_on_map(z, own, Z, w, log_b, b):
 
 # New samples.
 
-# Steps at most; and how long a step is, in units of sigma, that is none.
+# Largest number of steps; the length, in units of sigma, at which they end.
 MOST_MOVES, SHORT = 100, 1e-4
 # A step must lower the stress by this part of what the slope promises.
 LEAST_FALL = 1e-4

@@ -75,8 +75,8 @@ class Sammon(StressMap):
               \sum_{i<j} \frac{(\delta_{ij} - d_{ij})^2}{\delta_{ij}}
 
     Identical samples have the weight of the smallest positive dissimilarity. The pivot
-    rule finds the large shape in a few turns, majorization then goes down to the
-    bottom, step by step and without chance.
+    rule finds the large shape in a few turns, majorization then lowers the
+    stress step by step, without randomness.
 
     References
     ----------
@@ -129,7 +129,7 @@ class Sammon(StressMap):
         self.callback = callback
 
     def _weights(self, labels, spread):
-        # The pivot rule has no use for weights above 1, which would overshoot: pairs
+        # With weights above 1 the pivot rule would overshoot: pairs
         # below the 5% quantile have equal weight.
         n = len(labels)
         return inverse_weights(spread.low, n), inverse_weights(spread.smallest, n)
@@ -235,8 +235,8 @@ class DDHDS(NarrowingMap):
 
     Data-driven high-dimensional scaling. A pair counts if it is near in the data or
     near on the map, so that it can neither be torn nor pressed together at no cost.
-    What counts as near is learned from the dissimilarities, which makes it fit for
-    data of many dimensions, where all of them are much the same.
+    What counts as near is learned from the dissimilarities, which makes it suitable
+    for data of many dimensions, where all distances are similar.
 
     Parameters
     ----------

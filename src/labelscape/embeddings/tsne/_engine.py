@@ -242,10 +242,7 @@ def n_tsne_neighbors(perplexity, n):
 
 
 def affinities(distances, indices, perplexity):
-    """Return t-SNE's symmetric affinities P (n, n), sparse, from given neighbors.
-
-    Gaussians of the distances (n, k), each with the width that gives the perplexity.
-    """
+    """Return t-SNE's affinities P (n, n), sparse, from distances and indices (n, k)."""
     from openTSNE.affinity import joint_probabilities_nn
 
     # Each sample has its own width, so that the unit of its distances is free.
@@ -368,11 +365,7 @@ KERNELS_IN_PAPER = {
 
 
 class PartlyFitted:
-    """Mixin of maps with ``train_size``: ``embedding_`` has a row for each sample.
-
-    A subclass sets ``train_indices_``, the sorted indices of the fitted samples, and
-    has ``_placed_by_parts`` for the others.
-    """
+    """Mixin of maps with ``train_size``: a subclass sets ``train_indices_``."""
 
     _rules: ClassVar = {
         "train_size": either(one_of("auto", None), whole(3), number(above=0, below=1))

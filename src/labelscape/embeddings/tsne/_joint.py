@@ -98,7 +98,7 @@ def joint_coordinates(X, U, focus, unit):
 
 
 def tried_focuses(X, U, codes, unit, seed, n_jobs):
-    """Return how maps of some samples turn out, one `Trial` for each focus.
+    """Return the results of maps of some samples, one `Trial` for each focus.
 
     Others are placed on them as new samples; where there are few, each half is placed
     on a map of the other, with roots of each sharpness.
@@ -305,9 +305,6 @@ def _most_alike(A, likely):
 
 
 def _hidden_shares(A):
-    """Return how far on the way each pair is (n, 1): by the samples themselves.
-
-    The same each time, but they cannot be computed from what a file holds.
-    """
+    """Return how far on the way each pair is (n, 1), which no file can reveal."""
     drawn = np.modf(HIDDEN_DIGITS * np.abs(A.sum(axis=1, keepdims=True)))[0]
     return LEAST_SHARE + (MOST_SHARE - LEAST_SHARE) * drawn

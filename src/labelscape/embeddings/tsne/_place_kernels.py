@@ -16,7 +16,7 @@ TINY = 1e-300
 def place_rows(rough, slack, objects, centers, places, width, out):
     """Place each sample where most of the pairs nearest to it are.
 
-    A pair counts the less, the farther it is than the nearest. The place is a mean
+    The weight of a pair falls with its distance. The place is a mean
     around the pair that has most of the others near it on the map: pairs that are
     elsewhere do not pull it into the empty space between.
 

@@ -6,19 +6,11 @@ import numpy as np
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from labelscape._core import learned
 from labelscape._core.checks import check_X
 from labelscape._core.errors import InputError
 from labelscape._core.estimator import AsInPaper, shared_parameters
 from labelscape._core.labels import check_labels
-from labelscape._core.learned import (
-    Attribute,
-    Learned,
-    optional,
-    or_none,
-    part,
-    record,
-    resolved,
-)
 from labelscape._core.params import Rule, either, finite, number, one_of, whole
 from labelscape._core.points.spaces import Dissimilarities, Points
 from labelscape.embeddings._base import checked_new, fitted_objects
@@ -43,7 +35,7 @@ def _check_pairs(name, value, fit):
     """Check the pairs: as many coordinates as there are features and classes."""
     width = fit.sizes["features"] + len(fit.model.metric_.classes_)
     fit.binds("coordinates", width)
-    record(joint.PairPlaces).check(name, value, fit)
+    learned.record(joint.PairPlaces).check(name, value, fit)
 
 
 @shared_parameters(TSNE_TEXTS)
@@ -130,14 +122,14 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         ),
         "focus": either(one_of("auto"), number(0, 1)),
     }
-    _learned: ClassVar[Learned] = {
+    _learned: ClassVar[learned.Learned] = {
         "training_X_": fitted_objects,
-        "metric_": Attribute(check_metric),
+        "metric_": learned.Attribute(check_metric),
         "focus_": number(0, 1),
         "trials_": Rule("a list", lambda value: isinstance(value, list)),
         "_unit": finite(above=0),
         "_sharpness": whole(1),
-        "pairs_": Attribute(_check_pairs),
+        "pairs_": learned.Attribute(_check_pairs),
     }
 
     def __init__(
@@ -292,12 +284,9 @@ def _of_kernels(name):
     """Return the declaration of what maps lack whose metric is cross-fitted."""
 
     def for_model(model):
-        attribute = resolved(KernelPlacement._learned[name], model)
-        return (
-            attribute
-            if getattr(model, "cross_fitted_", None) is None
-            else optional(attribute)
-        )
+        attribute = learned.resolved(KernelPlacement._learned[name], model)
+        by_kernels = getattr(model, "cross_fitted_", None) is None
+        return attribute if by_kernels else learned.optional(attribute)
 
     return for_model
 
@@ -367,10 +356,12 @@ class FisherKernelTSNE(AsInPaper, LabeledTSNE, KernelPlacement):
         "place new rows."
     )
     _in_paper: ClassVar = FISHER_IN_PAPER | KERNELS_IN_PAPER
-    _learned: ClassVar[Learned] = {
-        "metric_": Attribute(check_metric),
+    _learned: ClassVar[learned.Learned] = {
+        "metric_": learned.Attribute(check_metric),
         **{name: _of_kernels(name) for name in KERNELS},
-        "cross_fitted_": or_none(part("transform", kind=CrossFittedTSNE)),
+        "cross_fitted_": learned.or_none(
+            learned.part("transform", kind=CrossFittedTSNE)
+        ),
     }
 
     def __init__(
@@ -423,8 +414,8 @@ class FisherKernelTSNE(AsInPaper, LabeledTSNE, KernelPlacement):
         own = self.get_params(deep=False)
         names = own.keys() & CrossFittedTSNE().get_params(deep=False).keys()
         inner = CrossFittedTSNE(**{name: own[name] for name in names}).fit(X, y, groups)
-        learned = {k: v for k, v in vars(inner).items() if k in SHARED}
-        vars(self).update(learned, cross_fitted_=inner)
+        shared = {k: v for k, v in vars(inner).items() if k in SHARED}
+        vars(self).update(shared, cross_fitted_=inner)
         return self.embedding_
 
     def _map_of(self, X, y, k):

@@ -84,11 +84,6 @@ def weighted_pairs(dissimilarities, W, power):
     mean = total / np.sum(w)
     T /= mean
     V = w / np.maximum(T, FLOOR) / np.sum(w * T)
-    return WeightedPairs(n, _unit_of(largest, mean, power), T, V, *lists)
-
-
-def _unit_of(largest, mean, power):
-    """Return the unit of the targets: their mean, of distances up to the largest."""
     with np.errstate(over="ignore", under="ignore"):
         unit = float(np.float64(largest) ** power * mean)
     if not 0.0 < unit < np.inf:
@@ -97,7 +92,7 @@ def _unit_of(largest, mean, power):
             "or too small for a computer. Rescale the features or lower the power.",
             owner="WeightedMDS",
         )
-    return unit
+    return WeightedPairs(n, unit, T, V, *lists)
 
 
 def fitted_size(Z, pairs):

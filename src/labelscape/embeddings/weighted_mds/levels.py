@@ -180,7 +180,7 @@ def class_layout(
         prototypes alone. "uniform": all alike.
     same_class : float, default=1e-4
         Weight of two prototypes of one class, if ``weights`` is "prototype": 1 shows
-        how the prototypes of a class lie to each other, too.
+        the arrangement of the prototypes of a class, too.
     power : float, default=2
         Distances are shown to this power.
     metric : {"euclidean"}, callable or object, default="euclidean"
@@ -240,7 +240,7 @@ def class_layout(
 
 
 def _straight_angles(radii, T):
-    """Return the angles of the prototypes around the sample on the straight map."""
+    """Return the angles of the prototypes around the sample by classical MDS."""
     n = len(T) + 1
     squares = np.zeros((n, n))
     squares[1:, 1:] = T**2

@@ -214,10 +214,7 @@ class SampledStress:
         self.delta = delta[self._differ]
 
     def stress(self, Z):
-        """Return ``1 - (sum d)^2 / (sum d^2/delta * sum delta)``: 0 is exact.
-
-        That is the stress of the map after its best scaling, ``scale(Z)``.
-        """
+        """Return ``1 - (sum d)^2 / (sum d^2/delta * sum delta)``: best scaled."""
         first, second = self._sums(Z)
         if second == 0.0:  # all in one place: right if nothing differs
             return float(len(self.delta) > 0)

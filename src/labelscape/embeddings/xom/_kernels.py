@@ -67,7 +67,7 @@ def pull(Y, s, eta, sigma, squares, c):
 
     y_i -= c_i (y_i - s),   c_i = min(2 eta exp(-delta_i^2/(2 sigma^2)), 1)
 
-    ``squares`` holds the delta_i^2 to the winner; c is room for n numbers. The 2 is the
+    ``squares`` holds the delta_i^2 to the winner; c (n,) is overwritten. The 2 is the
     slope of |y - s|^2; the 1 keeps a point from passing s.
     """
     factor = -0.5 / (sigma * sigma)

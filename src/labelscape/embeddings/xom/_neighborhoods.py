@@ -195,11 +195,7 @@ def log_neighborhoods(space, samples, sigma):
 
 
 class Steps(NamedTuple):
-    """The steps of an epoch: when, how far, how wide on the map and in the data.
-
-    ``t`` (n,) runs from 0 to 1 over the fit; ``sigma(samples, at)`` are widths of some
-    samples at such a time.
-    """
+    """The steps of an epoch: ``t`` (n,) runs from 0 to 1 over the fit."""
 
     t: np.ndarray
     strength: np.ndarray

@@ -311,7 +311,10 @@ class NEXOM(ExploratoryMap):
                 cost = sampling.cost(Y.T, sigma(slice(None), t[-1]), steps.gamma[-1])
                 if self._report(progress, pairs, Y, self.n_iter_, cost, **now):
                     break
-        return self._finished(Y.T, pairs)
+        if self.structure is not None:
+            return np.ascontiguousarray(Y.T)
+        Z = on_principal_axes(Y.T)
+        return Z * pairs.scale(Z) if self._choices.rescale else Z
 
     def _sampling(self, given):
         """Return where sampling vectors come from, and how images follow them."""
@@ -321,13 +324,6 @@ class NEXOM(ExploratoryMap):
         if self.structure is None:
             return Calls(given, rule, self._noise)
         return Draws(given, rule, self._shape(given.n), self._choices.winner)
-
-    def _finished(self, Z, pairs):
-        """Return the map as users get it: in a structure, as it is."""
-        if self.structure is not None:
-            return np.ascontiguousarray(Z)
-        Z = on_principal_axes(Z)
-        return Z * pairs.scale(Z) if self._choices.rescale else Z
 
     def _widths(self, pairs, wide, nearest):
         """Return sigma of each sample at the first step, and that of the last step."""

@@ -65,7 +65,7 @@ class XOM(ExploratoryMap):
         Seed of the drawn points.
     {verbose}
     callback : callable or None, default=None
-        Called 50 times in the course of a fit with a dict of ``epoch``, ``cost``,
+        Called 50 times during a fit with a dict of ``epoch``, ``cost``,
         ``stress``, ``eta``, ``sigma`` and ``embedding``, a view of the map as it is.
         Returning ``True`` stops the fit.
 
@@ -75,7 +75,7 @@ class XOM(ExploratoryMap):
         The map, in the coordinates of the structure: it is not turned or scaled.
     {stress}
     loss_curve_ : list of float
-        The cost (eq. 5 of the paper) 50 times in the course of a fit, each with the
+        The cost (eq. 5 of the paper) 50 times during a fit, each with the
         ``sigma`` of that moment: the mean over 100 points of the structure, always the
         same, because all of them would take n² operations.
     n_iter_ : int
