@@ -213,7 +213,7 @@ def test_infinite_decision_values_are_refused():
 
 
 def test_labels_that_are_no_labels_are_refused():
-    with pytest.raises(ValueError, match="one label per object"):
+    with pytest.raises(ValueError, match="one label per sample"):
         ClassScores(Answering(np.zeros((150, 2)), "predict")).values(X)
     with pytest.raises(ValueError, match="predicts 2, which is not among its classes"):
         ClassScores(Answering(y, "predict", classes=[0, 1])).values(X)

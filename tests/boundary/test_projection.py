@@ -66,7 +66,7 @@ def test_a_fitted_map_without_transform_gives_its_places():
     tsne = TSNE(perplexity=10, max_iter=250, method="exact", random_state=0).fit(X)
     model = mapped(tsne)
     np.testing.assert_allclose(model.embedding_, tsne.embedding_)
-    with pytest.raises(ValueError, match="places must be given for the 10 objects"):
+    with pytest.raises(ValueError, match="places must be given for the 10 samples"):
         ClassifierMap(CLASSIFIER, tsne).fit(X[:10])
 
 

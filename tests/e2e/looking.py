@@ -5,7 +5,7 @@ from io import BytesIO
 import numpy as np
 from PIL import Image
 
-from labelscape.plotting._palette import COLORS, rgb
+from labelscape.plotting._theme import COLORS, rgb
 
 # As `camera.ts` fits a map into its stage.
 MARGIN = 28

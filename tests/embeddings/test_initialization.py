@@ -3,7 +3,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from labelscape._core.points.spaces import Dissimilarities, Points
-from labelscape.embeddings._base import initial_map, parted, pca_scores, straight_map
+from labelscape.embeddings._base import initial_map, pca_scores, separated, straight_map
 
 X = np.random.default_rng(0).normal(size=(10, 4))
 
@@ -53,7 +53,7 @@ def test_a_flat_direction_is_opened_and_the_others_are_left():
 
 
 def test_points_in_one_place_are_parted():
-    Z = parted(np.array([[0.0, 1.0], [0.0, 1.0], [3.0, 0.0]]))
+    Z = separated(np.array([[0.0, 1.0], [0.0, 1.0], [3.0, 0.0]]))
     assert len(np.unique(Z, axis=0)) == 3
     assert_allclose(Z, [[0, 1], [0, 1], [3, 0]], atol=0.02)
 

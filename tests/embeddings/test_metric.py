@@ -45,5 +45,5 @@ def test_a_function_without_an_answer_for_new_objects_names_them(model):
 
     model.set_params(metric=short, random_state=0).fit(X, y)
     new = np.vstack([X[:2], [[99.0, 0.0, 0.0]]])
-    with pytest.raises(ValueError, match="got nan for new object 2 and sample 0"):
+    with pytest.raises(ValueError, match="got nan for new sample 2 and sample 0"):
         model.transform(new)

@@ -5,7 +5,8 @@ from scipy.spatial.distance import cdist
 from scipy.stats import norm
 
 from labelscape._core import threads
-from labelscape.embeddings import CCA, DDHDS, Sammon, _out_of_sample
+from labelscape.embeddings import CCA, DDHDS, Sammon
+from labelscape.embeddings.stress import _weights
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(30, 2)) * [3.0, 1.0]
@@ -63,7 +64,7 @@ def test_a_place_does_not_depend_on_the_other_new_objects_or_on_threads(monkeypa
     together = model.transform(new)
     assert_array_equal(np.vstack([model.transform(one[None]) for one in new]), together)
     monkeypatch.setattr(
-        _out_of_sample, "row_blocks", lambda n, *_, **__: [slice(0, 4), slice(4, n)]
+        _weights, "row_blocks", lambda n, *_, **__: [slice(0, 4), slice(4, n)]
     )
     for count in (1, 2):
         monkeypatch.setattr(threads, "n_threads", lambda count=count: count)
@@ -72,5 +73,5 @@ def test_a_place_does_not_depend_on_the_other_new_objects_or_on_threads(monkeypa
 
 def test_negative_dissimilarities_to_fitted_objects_are_refused():
     model = Sammon(metric="precomputed", n_pivots=10).fit(cdist(X, X))
-    with pytest.raises(ValueError, match="between new object 0 and fitted object 3"):
+    with pytest.raises(ValueError, match="between new sample 0 and fitted sample 3"):
         model.transform(cdist(NEW, X) * np.where(np.arange(30) == 3, -1.0, 1.0))

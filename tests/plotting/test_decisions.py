@@ -11,8 +11,8 @@ from labelscape.plotting._classifier_map import (
     draw_decisions,
     fitting_size,
 )
-from labelscape.plotting._palette import rgb
-from labelscape.plotting._points import classes_of
+from labelscape.plotting._marks import classes_of
+from labelscape.plotting._theme import rgb
 
 
 @pytest.fixture

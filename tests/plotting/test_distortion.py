@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from labelscape.plotting import plot_distortion
-from labelscape.plotting._palette import TRUE, rgb
+from labelscape.plotting._theme import TRUE, rgb
 
 
 def test_a_faithful_map_is_pale_everywhere(groups):

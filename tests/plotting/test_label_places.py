@@ -1,6 +1,6 @@
 import numpy as np
 
-from labelscape.plotting._names import free_places
+from labelscape.plotting._marks import free_places
 
 PAGE = (0.0, 0.0, 300.0, 200.0)
 

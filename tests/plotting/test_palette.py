@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from labelscape.plotting._palette import (
+from labelscape.plotting._theme import (
     BOTH,
     COLORS,
     FALSE,

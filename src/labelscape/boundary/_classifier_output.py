@@ -18,9 +18,10 @@ from labelscape._core.numerics import (
 from labelscape._core.params import finite, whole
 from labelscape._core.threads import row_blocks
 
+OWNER = "ClassifierMap"
 # Samples go to the classifier in blocks of this size.
 BLOCK_BYTES = 2**26
-# A lead that is larger than 95 % of all others counts as certainty.
+# A lead that is larger than 95% of all others counts as certainty.
 CERTAIN_PERCENTILE = 95
 # As probabilities, decision values with the usual lead are 20 to 1.
 USUAL_ODDS = 20.0
@@ -47,18 +48,17 @@ class ClassScores:
         if self.classes_ is None:
             self.classes_ = getattr(self.classifier, "classes_", None)
         if self.classes_ is not None:
-            self.classes_ = checked_classes(self.classes_, self.name)
+            self.classes_ = self._checked_classes(self.classes_)
         if self.kind == "decision" and _votes_by_pairs(self.classifier):
-            raise InputError(
-                f"the classifier ({self.name}) compares classes in pairs. "
-                "Call classifier.set_params(decision_function_shape='ovr'), which "
-                "needs no new fit.",
-                owner=OWNER,
+            raise self._error(
+                "compares classes in pairs. Call "
+                "classifier.set_params(decision_function_shape='ovr'), which needs no "
+                "new fit."
             )
 
     @property
     def kind(self):
-        """What r is made of: "probability", "decision" or "label"."""
+        """The kind of scores: "probability", "decision" or "label"."""
         if not isinstance(self.classifier, type):
             for method, kind in _KINDS.items():
                 if hasattr(self.classifier, method):
@@ -74,14 +74,18 @@ class ClassScores:
 
     @property
     def name(self):
-        """What the classifier is called."""
+        """The name of the classifier."""
         of_function = getattr(self.classifier, "__name__", None)
         return of_function or type(self.classifier).__name__
 
     @property
     def called(self):
-        """What it is called in an error."""
+        """The name of the classifier in an error message."""
         return f"the classifier ({self.name})"
+
+    def _error(self, words, method=""):
+        """Return the error that the classifier, or a method of it, did something."""
+        return InputError(f"{method}{self.called} {words}", owner=OWNER)
 
     @property
     def n_outputs(self):
@@ -90,7 +94,7 @@ class ClassScores:
         return 1 if self.kind == "decision" and n == 2 else n
 
     def values(self, Z):
-        """Return r (n, C') for samples Z (n, D), asked for in blocks."""
+        """Return r (n, C') for samples Z (n, D), block by block."""
         n_classes = 0 if self.classes_ is None else len(self.classes_)
         blocks = row_blocks(len(Z), answer_bytes(Z.shape[1], n_classes), BLOCK_BYTES)
         return np.concatenate([self._block(Z[rows]) for rows in blocks])
@@ -115,7 +119,7 @@ class ClassScores:
         """Return the same from the best score and its lead over the next.
 
         The probability of the best class; of decision values the lead, in units of its
-        95th percentile; 1 of predictions, which come without doubt.
+        95th percentile; 1 of predictions, which have no degrees.
         """
         if self.kind == "probability":
             return best
@@ -141,36 +145,103 @@ class ClassScores:
         return p / p.sum(axis=1, keepdims=True)
 
     def _block(self, Z):
-        answers, n = self._asked(Z), len(Z)
+        answers, n = self._answers(Z), len(Z)
         self.n_predictions += n
         if self.kind == "label":
-            r, self.classes_ = one_hot(answers, n, self.classes_, self.name)
-            return r
-        r = numbers(answers, self.name)
+            return self._one_hot(answers, n)
+        source = f"{OWNER}: {self.called}"
+        r = as_numbers(answers, wanted="numbers, one row per sample", source=source)
         if self.kind == "decision":
             r = _of_two_classes(r, self.classes_)
         if self.classes_ is None:
             self.classes_ = _numbered_classes(r, self.kind)
         columns = "n_classes" if self.classes_ is None else self.n_outputs
-        check_table(r, n, columns, self.name)
+        if r.shape != (n, columns):
+            remedy = ""
+            if r.size == n:  # the probability of one class
+                remedy = " For two classes return both: np.column_stack([1 - p, p])."
+            raise self._error(
+                "must return one row per sample and one column per class, "
+                f"({n}, {columns}); it returned an array of shape {r.shape}.{remedy}"
+            )
         if self.kind == "probability":
-            return checked_probabilities(r, source=source(self.name))
-        check_finite_rows(r, self.name)
+            return checked_probabilities(r, source=source)
+        wrong = ~np.isfinite(r).all(axis=1)
+        refuse_rows(wrong, r, wanted="finite numbers", source=source)
         return r
 
-    def _asked(self, Z):
+    def _answers(self, Z):
         method = next((m for m in _KINDS if hasattr(self.classifier, m)), None)
-        ask = self.classifier if method is None else getattr(self.classifier, method)
+        answer = self.classifier if method is None else getattr(self.classifier, method)
         try:
-            return ask(named_as(self.classifier, Z))
+            return answer(named_as(self.classifier, Z))
         except NotFittedError as error:
             raise NotFittedError(
-                f"{OWNER}: the classifier ({self.name}) is not fitted yet. Fit it "
-                "first: the map shows it as it is."
+                f"{OWNER}: {self.called} is not fitted yet. Fit it first: the map "
+                "shows it as it is."
             ) from error
 
+    def _checked_classes(self, classes):
+        """Return the classes of the classifier as an array of two or more."""
+        several = isinstance(classes, list) and np.ndim(classes[0]) > 0
+        if several or np.ndim(classes) != 1:
+            raise self._error("has several outputs at once. Make a map of each.")
+        if len(classes) < 2:
+            raise self._error(
+                f"knows 1 class only, {np.asarray(classes).tolist()}, so there is "
+                "nothing to separate. Fit it to two classes or more."
+            )
+        return np.asarray(classes)
 
-# What is asked of a classifier, the best first.
+    def _one_hot(self, answers, n):
+        """Return 1 in the column (n, C) of each predicted label, 0 elsewhere."""
+        labels = np.asarray(answers)
+        if labels.shape == (n, 1):
+            labels = labels[:, 0]
+        if labels.shape != (n,):
+            raise self._error(
+                f"must return one label per sample, ({n},); it returned an array of "
+                f"shape {labels.shape}. If these are probabilities, pass the function "
+                "predict itself.",
+                "predict of ",
+            )
+        if self.classes_ is None:
+            self._refuse_numbers(labels)
+            try:
+                classes = np.unique(labels)
+            except TypeError:
+                raise self._error(
+                    "returns labels of several kinds, such as text and numbers, which "
+                    "cannot be sorted. Set classes_ of the classifier to all that it "
+                    "may predict.",
+                    "predict of ",
+                ) from None
+            self.classes_ = self._checked_classes(classes)
+        r = labels[:, None] == self.classes_
+        unknown = labels[~r.any(axis=1)]
+        if len(unknown):
+            self._refuse_numbers(unknown)
+            raise self._error(
+                f"predicts {unknown.tolist()[0]!r}, which is not among its classes "
+                f"{self.classes_.tolist()[:10]}. Set classes_ of the classifier to all "
+                "that it may predict."
+            )
+        return r.astype(np.float64)
+
+    def _refuse_numbers(self, labels):
+        """Raise an error if labels are the continuous numbers of a regression."""
+        if labels.dtype.kind != "f":
+            return
+        uneven = labels[np.isfinite(labels) & (labels != np.round(labels))]
+        if len(uneven):
+            raise self._error(
+                f"returns continuous numbers, such as {uneven[0]:.4g}, not labels. "
+                "Pass a classifier, or a function that returns probabilities.",
+                "predict of ",
+            )
+
+
+# Methods of a classifier, the best first, and the kind of their answers.
 _KINDS = {
     "predict_proba": "probability",
     "decision_function": "decision",
@@ -186,10 +257,7 @@ def _votes_by_pairs(classifier):
 
 
 def _numbered_classes(r, kind):
-    """Return numbers for the classes of a nameless classifier, None if r is no table.
-
-    One column of decision values is of two classes; one of probabilities is a mistake.
-    """
+    """Return numbers for classes without names, None if r is not a table."""
     if kind == "decision":
         return np.arange(max(2, r.shape[1]))
     return np.arange(r.shape[1]) if r.ndim == 2 and r.shape[1] > 1 else None
@@ -202,114 +270,3 @@ def _of_two_classes(r, classes):
     if r.shape[1:] == (2,) and classes is not None and len(classes) == 2:
         return r[:, 1:] - r[:, :1]
     return r
-
-
-# What a classifier answered, checked: every way to be wrong has its own words.
-
-OWNER = "ClassifierMap"
-
-
-def source(name):
-    """Return who is meant in an error: the classifier of this name."""
-    return f"{OWNER}: the classifier ({name})"
-
-
-def checked_classes(classes, name):
-    """Return the classes of a classifier as an array of two or more."""
-    several = isinstance(classes, list) and np.ndim(classes[0]) > 0
-    if several or np.ndim(classes) != 1:
-        raise InputError(
-            f"the classifier ({name}) has several outputs at once. Make a map of each.",
-            owner=OWNER,
-        )
-    if len(classes) < 2:
-        raise InputError(
-            f"the classifier ({name}) knows 1 class only, "
-            f"{np.asarray(classes).tolist()}, so there is nothing to tell apart. Fit "
-            "it to two classes or more.",
-            owner=OWNER,
-        )
-    return np.asarray(classes)
-
-
-def numbers(answers, name):
-    """Return answers as an array of floats of its own."""
-    return as_numbers(
-        answers, wanted="numbers, one row per object", source=source(name)
-    )
-
-
-def check_table(r, n_rows, n_columns, name):
-    """Raise a ValueError unless r has the shape (n_rows, n_columns)."""
-    if r.shape != (n_rows, n_columns):
-        mend = ""
-        if r.size == n_rows:  # the probability of one class
-            mend = " For two classes return both: np.column_stack([1 - p, p])."
-        raise InputError(
-            f"the classifier ({name}) must return one row per object and one "
-            f"column per class, ({n_rows}, {n_columns}); it returned an array of shape "
-            f"{r.shape}.{mend}",
-            owner=OWNER,
-        )
-
-
-def check_finite_rows(r, name):
-    """Raise a ValueError if decision values are NaN or infinite."""
-    wrong = ~np.isfinite(r).all(axis=1)
-    refuse_rows(wrong, r, wanted="finite numbers", source=source(name))
-
-
-def one_hot(answers, n_rows, classes, name):
-    """Return 1 in the column (n, C) of each predicted label, 0 elsewhere."""
-    labels = np.asarray(answers)
-    if labels.shape == (n_rows, 1):
-        labels = labels[:, 0]
-    if labels.shape != (n_rows,):
-        raise InputError(
-            f"predict of the classifier ({name}) must return one label per "
-            f"object, ({n_rows},); it returned an array of shape {labels.shape}. If "
-            "these are probabilities, pass the function predict itself.",
-            owner=OWNER,
-        )
-    if classes is None:
-        _refuse_numbers(labels, name)
-        classes = checked_classes(_sorted(labels, name), name)
-    r = labels[:, None] == classes
-    strange = ~r.any(axis=1)
-    if strange.any():
-        _refuse_numbers(labels[strange], name)
-        raise InputError(
-            f"the classifier ({name}) predicts "
-            f"{labels[strange].tolist()[0]!r}, which is not among its classes "
-            f"{classes.tolist()[:10]}. Set classes_ of the classifier to all that it "
-            "may predict.",
-            owner=OWNER,
-        )
-    return r.astype(np.float64), classes
-
-
-def _refuse_numbers(labels, name):
-    """Raise a ValueError if labels are the continuous numbers of a regression."""
-    if labels.dtype.kind != "f":
-        return
-    uneven = labels[np.isfinite(labels) & (labels != np.round(labels))]
-    if len(uneven):
-        raise InputError(
-            f"predict of the classifier ({name}) returns continuous numbers, "
-            f"such as {uneven[0]:.4g}, not labels. Pass a classifier, or a function "
-            "that returns probabilities.",
-            owner=OWNER,
-        )
-
-
-def _sorted(labels, name):
-    """Return the different labels in their order."""
-    try:
-        return np.unique(labels)
-    except TypeError:
-        raise InputError(
-            f"predict of the classifier ({name}) returns labels of several "
-            "kinds, such as text and numbers, which can not be sorted. Set classes_ of "
-            "the classifier to all that it may predict.",
-            owner=OWNER,
-        ) from None

@@ -11,7 +11,7 @@ from labelscape._core.threads import row_blocks
 MARGIN = 0.05
 # Farther than this many kernel widths from all data, the picture is a guess (spec 7).
 FAR = 3.0
-# Samples of this size in all are worked out at a time.
+# Samples of this size in all are computed at a time.
 BLOCK_BYTES = 2**25
 
 
@@ -89,7 +89,7 @@ class Regions(NamedTuple):
 
     @property
     def share_far_from_data(self):
-        """Which part of the grid says nothing about data, because there are none."""
+        """Share of the grid that is far from all data."""
         return float(self.far.mean())
 
 
@@ -99,10 +99,7 @@ def is_far(support):
 
 
 def grid_axes(Z, resolution):
-    """Return the columns x and rows y of a grid around places Z (n, 2).
-
-    Cells are square, and ``resolution`` of them are along the longer side.
-    """
+    """Return columns x and rows y of a grid of square cells around places Z (n, 2)."""
     low, high = Z.min(axis=0), Z.max(axis=0)
     longest = (high - low).max() or 1.0  # all places are the same
     low, high = low - MARGIN * longest, high + MARGIN * longest

@@ -1,6 +1,6 @@
-"""The door of this room: what views ask of a classifier, and no user does.
+"""What other rooms need of classifier maps and users do not.
 
-Other rooms import from here and from ``labelscape.boundary``, and nothing else.
+Other rooms import private names of this room from here only.
 """
 
 import numpy as np
@@ -12,16 +12,12 @@ __all__ = ["FAR", "ClassScores", "regions_of", "share_far"]
 
 
 def regions_of(picture, x, y):
-    """Return the regions of a fitted ClassifierMap on a grid of one's own."""
+    """Return the regions of a fitted ClassifierMap on another grid."""
     return regions_on(x, y, picture.inverse_, picture._scores, picture._copied())
 
 
 def share_far(picture, coarsest, resolution):
-    """Return which share of a picture is far from data.
-
-    That of its own grid; of another one, of this resolution, if its own is coarser than
-    ``coarsest``, as where only its places are looked at.
-    """
+    """Return the share of a picture far from data, on a grid at least this fine."""
     if picture.resolution >= coarsest:
         return picture.share_far_from_data_
     grid = np.meshgrid(*grid_axes(picture.embedding_, resolution))

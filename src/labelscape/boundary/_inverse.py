@@ -11,9 +11,9 @@ penalty holds each a_j to the sample x_j of its center,
     |X - Psi A|^2 + penalty |A - X_c|^2.
 
 Held to 0 or to the mean instead, they are either so free that places between the data
-get samples unlike any (unseen samples come back worse than their mean), or so tied that
-all samples move to the middle. This way any penalty gives reasonable samples: a very
-large one leaves the weighted mean of the neighbors.
+get samples unlike any (held-out samples come back worse than their mean), or so tied
+that all samples move to the middle. This way any penalty gives reasonable samples: a
+very large one leaves the weighted mean of the neighbors.
 """
 
 from itertools import pairwise
@@ -43,7 +43,7 @@ TILE = 256
     coefficients=numbers("kernels", "features"),
 )
 class InverseMap(NamedTuple):
-    """Kernels on the map (m, 2), their widths (m,), and what each says (m, D)."""
+    """Kernels on the map (m, 2), their widths (m,), and the sample of each (m, D)."""
 
     centers: np.ndarray
     widths: np.ndarray
@@ -62,7 +62,7 @@ class InverseMap(NamedTuple):
 
         However far a place is, its weights add up to 1 and it gets the sample of the
         closest kernel. Only kernels that have a weight somewhere in a tile of places
-        are worked out there, so time grows with the neighbors of a place and not with
+        are computed there, so time grows with the neighbors of a place and not with
         all centers.
         """
         Z = np.asarray(Z, dtype=np.float64)
@@ -102,10 +102,7 @@ class InverseMap(NamedTuple):
 
 
 def fitted_inverse(Z, X, *, centers, factor, ridge):
-    """Return the InverseMap from places Z (n, 2) to samples X (n, D).
-
-    Shapes: centers (m,).
-    """
+    """Return the InverseMap from places Z (n, 2) to samples X (n, D)."""
     X = np.asarray(X, dtype=np.float64)
     Y, own = Z[centers], X[centers]
     inverse = InverseMap(Y, factor * neighbor_widths(Y), own)
@@ -129,10 +126,7 @@ def neighbor_widths(Y):
 
 
 def tiles(Z):
-    """Return an order of places (n,) and ends, between which places are neighbors.
-
-    Places are sorted into square cells that hold ``TILE`` of them on average.
-    """
+    """Return an order of places (n,) and ends of cells of about ``TILE`` neighbors."""
     low, high = Z.min(axis=0), Z.max(axis=0)
     spread = np.maximum(high - low, np.finfo(float).tiny)
     n_cells = max(1.0, len(Z) / TILE)
@@ -145,10 +139,7 @@ def tiles(Z):
 
 
 def _cut(ends):
-    """Return ends between which there are no more than 4 ``TILE`` places.
-
-    A cell of many places, such as one where most of them coincide, becomes several.
-    """
+    """Return ends between which there are at most 4 ``TILE`` places."""
     steps = [np.arange(a, b, 4 * TILE) for a, b in pairwise(ends)]
     return np.append(np.concatenate(steps), ends[-1])
 
@@ -179,10 +170,7 @@ def round_trip_r2(X, again, mean):
 
 
 def copied(Z_fitted, labels, Z=None):
-    """Return the label of the nearest fitted place, for each of the places Z.
-
-    None: for the fitted places themselves, each of which asks its nearest other one.
-    """
+    """Return the label of the fitted place nearest to Z, or nearest to each other."""
     tree = KDTree(Z_fitted)
     if Z is not None:
         return labels[tree.query(Z)[1]]

@@ -29,27 +29,20 @@ MOST_ITERATIONS = 100
 
 @dataclass(frozen=True)
 class LabelTerm:
-    """What became of the label term."""
+    """The label term as it was used: the cost is E at the ridge solution, and after."""
 
-    # The weight that was used, 0 if the term was left out.
-    lambda2: float
-    # Where the slope of the scores came from: "analytic: ..." with the name of the
-    # classifier, "given", "surrogate" or "none".
-    slope: str
-    # Why, in words.
+    lambda2: float  # 0 if the term was left out
+    slope: (
+        str  # "analytic: " and the name of the classifier, "given", "surrogate", "none"
+    )
     reason: str
-    # Iterations.
     n_iter: int = 0
-    # E at the ridge solution, and at the end.
     cost_before: float = np.nan
     cost_after: float = np.nan
 
 
 def refine(A, Psi, X, scores, *, lambda1, lambda2, slope=None):
-    """Improve the coefficients of an inverse map by the label term.
-
-    Shapes: A (m, D), Psi (n, m), X (n, D).
-    """
+    """Improve A (m, D) by the label term; Psi is (n, m), X (n, D)."""
     A, X = np.asarray(A, dtype=np.float64), np.asarray(X, dtype=np.float64)
     with one_blas_thread():
         Z = _product(Psi, A)
@@ -79,7 +72,7 @@ class _Cost:
         spread = len(X) * (X - X[0]).var(axis=0).sum() or 1.0
         self.weights = lambda1 / spread, lambda2 / target.size
         self.unit = float(np.sqrt(spread / X.size))
-        self.label = np.inf  # the label term where E was last asked for
+        self.label = np.inf  # the label term where E was last evaluated
 
     def of(self, Z, gaps):
         """Return E for samples Z that come back, with ``gaps = r(Z) - r(X)``."""
@@ -121,10 +114,7 @@ def _minimum(cost, A):
 
 
 class _Slope(NamedTuple):
-    """A source of slopes, None if r has none; its name, and why it was chosen.
-
-    ``target`` is r(X) as the source knows it: a formula may be a smooth version of r.
-    """
+    """A source of slopes or None, with the r(X) that it knows, smoothed or not."""
 
     source: Callable | None
     name: str
@@ -168,7 +158,7 @@ def _product(P, B):
 # Rows in a block of points: enough for a matrix product, few enough for the cache.
 BLOCK = 256
 # Steps to both sides, in units of a feature's standard deviation, that show whether
-# there is a slope at all. They are felt by networks in float32.
+# there is a slope at all. They are large enough for networks in float32.
 SMALL_STEP = 1e-6
 # Where fewer points than this part notice a small step, r is constant in pieces.
 LEAST_MOVED = 0.25
@@ -201,7 +191,7 @@ def _values_by_formula(forward, Z):
 
 
 def _holds(ours, values):
-    """Return whether a formula gives what the classifier says."""
+    """Return whether a formula gives the answers of the classifier."""
     if ours.shape != values.shape:
         return False
     left = np.square(ours - values).sum()
@@ -223,7 +213,7 @@ def by_user(scores, slope):
 
 
 def _checked_slope(J, wanted):
-    """Return what a user's slope gave as floats, or say what is wrong with it."""
+    """Return the answer of a user's slope as floats; raise if it is wrong."""
     shape = f"an array of numbers, of shape {wanted}"
     J = as_numbers(J, wanted=shape, source="ClassifierMap: slope")
     if J.shape != wanted:
@@ -245,18 +235,6 @@ def _checked_slope(J, wanted):
     return J
 
 
-def by_surrogate(scores, points, r):
-    """Return the source of a surrogate's slope, with the true r in the gaps."""
-    back = fitted_surrogate(points, r, scores.kind)
-
-    def source(Z, target):
-        values = scores.values(Z)
-        gaps = values - target
-        return gaps, back(Z, values, gaps)
-
-    return source
-
-
 def is_piecewise_constant(scores, Z, scale):
     """Return whether small steps leave r as it is at most of the points."""
     directions = np.random.RandomState(0).standard_normal(Z.shape)
@@ -265,11 +243,11 @@ def is_piecewise_constant(scores, Z, scale):
     return bool(moved.any(axis=1).mean() < LEAST_MOVED)
 
 
-# A smooth stand-in for a classifier that has no slope to offer.
+# A smooth surrogate of a classifier that has no slope.
 #
-# Radial kernels are fitted to what the classifier says of some points: to its decision
-# values, or to the logarithms of its probabilities, of which a softmax is taken. Only
-# the slope is used, so it needs to point roughly downhill and no more.
+# Radial kernels are fitted to the answers of the classifier at some points: to its
+# decision values, or to the logarithms of its probabilities, followed by a softmax.
+# Only the slope is used, so it needs to point roughly downhill and no more.
 
 # Points to fit to at most, and the weight of the penalty in the fit.
 MOST_POINTS, RIDGE = 2000, 0.1
@@ -277,34 +255,34 @@ MOST_POINTS, RIDGE = 2000, 0.1
 LEAST_PROBABILITY = 1e-6
 
 
-def fitted_surrogate(points, r, kind):
-    """Return the function ``(Z, r(Z), R) -> J^T R`` of a surrogate of r.
-
-    Shapes: points (n, D), r (n, C').
-    """
+def by_surrogate(scores, points, r):
+    """Return the source of a surrogate's slope, with the true r in the gaps."""
     step = -(-len(points) // MOST_POINTS)
     points, r = points[::step], r[::step]
-    is_probability = kind == "probability"
-    scores = np.log(np.maximum(r, LEAST_PROBABILITY)) if is_probability else r
-    kernels = _kernel_ridge(points, scores)
+    is_probability = scores.kind == "probability"
+    if is_probability:
+        r = np.log(np.maximum(r, LEAST_PROBABILITY))
+    kernels = _kernel_ridge(points, r)
 
-    def back(Z, values, R):
+    def source(Z, target):
+        values = scores.values(Z)
+        R = gaps = values - target
         if is_probability:
-            # The softmax of scores has this slope; its values are the classifier's.
+            # The slope of a softmax whose values are those of the classifier.
             R = values * (R - np.sum(values * R, axis=1, keepdims=True))
-        return kernels(Z)[1](R)
+        return gaps, kernels(Z)[1](R)
 
-    return back
+    return source
 
 
-def _kernel_ridge(points, scores):
-    """Return the pass of radial kernels as wide as the usual distance of points."""
-    mean = scores.mean(axis=0)
+def _kernel_ridge(points, values):
+    """Return the pass of radial kernels as wide as the median distance of points."""
+    mean = values.mean(axis=0)
     centered = points - points.mean(axis=0)
     squares = squared_distances(centered, centered)
     usual = np.median(squares[squares > 0.0]) if (squares > 0.0).any() else 1.0
     gamma = 0.5 / usual
     K = np.exp(-gamma * squares)
     K.flat[:: len(K) + 1] += RIDGE
-    U = cho_solve(cho_factor(K, overwrite_a=True), scores - mean)
+    U = cho_solve(cho_factor(K, overwrite_a=True), values - mean)
     return radial_sum(points, U, mean, gamma)

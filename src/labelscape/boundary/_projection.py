@@ -1,4 +1,4 @@
-"""The map under the picture: what a user may give, and what is made of it."""
+"""The map under the picture: what a user may give, and how it is fitted."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -35,7 +35,7 @@ PROJECTION = either(
 
 @dataclass(eq=False)
 class GivenPlaces:
-    """A map that is known: hands out its places."""
+    """A map with known places."""
 
     places: Any
     _training_data: ClassVar = ("places",)
@@ -48,8 +48,8 @@ class GivenPlaces:
 def default_projection(scores, *, random_state, verbose, callback):
     """Return t-SNE in the metric of the classifier's own answers, not yet fitted.
 
-    The angle between what the classifier says of two samples (spec 9), with a share of
-    plain distance that orders those of which it says the same.
+    The angle between the classifier's answers for two samples (spec 9), with a share of
+    plain distance that orders samples with the same answer.
     """
     metric = FisherMetric(
         estimator=scores,
@@ -77,7 +77,7 @@ def placed_by(projection, X, y, random_state):
     if _is_fitted(projection):
         if can_place:
             return projection, projection.transform(named_as(projection, X))
-        # A fitted t-SNE, say: its map is there already.
+        # A fitted t-SNE, for example, has a map already.
         places = _checked_places(getattr(projection, "embedding_", ()), X)
         return _by_kernels(GivenPlaces(places), X, random_state)
     if not can_place:
@@ -93,7 +93,7 @@ def placed_by(projection, X, y, random_state):
 
 
 def checked_map(Z, n, name):
-    """Return places as floats (n, 2), or say what a projection has done wrong."""
+    """Return places as floats (n, 2), raise if a projection did not give that."""
     Z = np.array(Z, dtype=np.float64)
     if Z.shape != (n, 2):
         raise InputError(
@@ -120,7 +120,7 @@ def _checked_places(places, X):
     Z = np.asarray(places, dtype=np.float64)
     if Z.ndim != 2 or len(Z) != len(X):
         raise InputError(
-            f"places must be given for the {len(X)} objects that are fitted, "
+            f"places must be given for the {len(X)} samples that are fitted, "
             f"as an array of shape ({len(X)}, 2); got one of shape {Z.shape}.",
             owner=OWNER,
         )

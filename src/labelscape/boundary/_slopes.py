@@ -1,11 +1,11 @@
-"""Slopes of what classifiers say, by formula.
+"""Slopes of the answers of classifiers, by formula.
 
 For support vector machines, linear and prototype models, and pipelines of linear steps
 before one of these.
 
 A *pass* is a function ``Z (n, a) -> (V (n, b), back)``. It returns its values, and with
 them ``back``, which turns R (n, b) into the vector-Jacobian product ``J(Z)^T R``
-(n, a), point by point. So no array of shape (n, b, a) is ever made.
+(n, a), point by point. So an array of shape (n, b, a) is never needed.
 """
 
 import numpy as np
@@ -25,8 +25,8 @@ LINEAR = 1e-6
 def analytic_pass(classifier, kind, X):
     """Return values and slope of a classifier by formula, None if there is none.
 
-    ``kind`` is "probability" or "decision", X (n, d) are samples it is asked about. A
-    classifier is known by its attributes, and may still be another kind of model:
+    ``kind`` is "probability" or "decision", X (n, d) are some samples. A
+    classifier is recognized by its attributes, and may still be another kind of model:
     compare the values with its own before use.
     """
     classifier = getattr(classifier, "best_estimator_", classifier)
@@ -120,14 +120,11 @@ def _pipeline_pass(pipeline, kind, X):
 
 
 def _linear_step(step, X):
-    """Return ``M``, ``offset`` and the images ``X M + offset`` of a transformer's X.
-
-    By steps from the mean along each feature; M is None if the transformer bends X.
-    """
+    """Return M, offset and X M + offset of a transformer, None for M if not linear."""
     center, scale = X.mean(axis=0), X.std(axis=0)
     scale = np.where(scale > 0.0, scale, 1.0)
-    asked = np.vstack([center, center + np.diag(scale), X])
-    images = step.transform(named_as(step, asked))
+    probes = np.vstack([center, center + np.diag(scale), X])
+    images = step.transform(named_as(step, probes))
     if np.ndim(images) != 2 or np.asarray(images).dtype.kind != "f":
         return None, None, None
     images = np.asarray(images, dtype=np.float64)
@@ -145,8 +142,8 @@ def _svm_pass(classifier):
     """Return the pass of SVC or NuSVC, None for kernels other than linear and rbf."""
     n_classes = len(classifier.classes_)
     vectors, U = _dense(classifier.support_vectors_), _pairs(classifier)
-    # Nothing public tells what gamma="scale" was. Where a version of scikit-learn has
-    # another name for it, there is no formula.
+    # No public attribute holds the value of gamma="scale". If a version of scikit-learn
+    # renames it, there is no formula.
     gamma = getattr(classifier, "_gamma", None)
     if classifier.kernel == "linear":
         scores = _affine(vectors.T @ U, classifier.intercept_)
@@ -313,7 +310,7 @@ def _relative_lead(d):
 
 
 def _root(D):
-    """Pass to square roots; on a prototype itself there is no direction, so 0."""
+    """Pass to square roots; at a prototype there is no direction, so 0."""
     d = np.sqrt(D)
 
     def back(R):

@@ -4,14 +4,11 @@ from functools import partial
 from typing import ClassVar
 
 import numpy as np
-from sklearn.base import (
-    ClassNamePrefixFeaturesOutMixin,
-    TransformerMixin,
-    clone,
-)
+from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin, clone
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from labelscape._core import learned
 from labelscape._core.checks import (
     check_finite,
     check_same_columns,
@@ -21,17 +18,6 @@ from labelscape._core.checks import (
 )
 from labelscape._core.errors import InputError
 from labelscape._core.estimator import Estimator, reports_to_callbacks
-from labelscape._core.learned import (
-    Learned,
-    classes,
-    labels,
-    numbers,
-    or_none,
-    part,
-    record,
-    table,
-    text,
-)
 from labelscape._core.params import (
     COMMON,
     Rule,
@@ -66,26 +52,26 @@ from labelscape.boundary.comparison import PictureAgreement
 FEWEST_FOR_TSNE = 4
 # Neighbors color the picture if so much more of the fitted samples agree with them.
 MUCH_BETTER = 0.02
-# Samples that the label term looks at, at most: each of its steps is a pass over them.
+# The label term uses at most this many samples: each of its steps is a pass over them.
 MOST_REFINED = 5000
 
 
 class ClassifierMap(
     PictureAgreement, ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator
 ):
-    r"""A picture of what a classifier decides where, and how sure it is.
+    r"""The decision regions of a classifier on a map, and how sure it is.
 
-    Samples are mapped to the plane. An inverse map tells which sample would belong at
-    each place, and the classifier is asked about it. So the plane is colored by its
-    decisions, for data of any dimension. ``score`` tells how far to believe the
-    picture: for which share of samples, not seen by the map, it shows the truth.
+    Samples are mapped to the plane. An inverse map gives the sample that would belong
+    at each place, and the classifier classifies it. So the plane is colored by its
+    decisions, for data of any dimension. ``score`` measures how far to trust the
+    picture: for which share of held-out samples it agrees with the classifier.
 
     Parameters
     ----------
     classifier : object or callable
-        Anything fitted with ``predict_proba``, ``decision_function`` or ``predict``,
-        the first of them that there is; or a function from X to probabilities, which
-        may have an attribute ``classes_``. It is used as it is, also by copies.
+        A fitted classifier with ``predict_proba``, ``decision_function`` or
+        ``predict``, the first of them that exists; or a function from X to
+        probabilities, which may have an attribute ``classes_``. It is not copied.
     projection : map, array of shape (n_samples, 2) or None, default=None
         The map under the picture. None: t-SNE by the classifier's own answers, which
         shows its borders best. A map with two components, of Labelscape, scikit-learn,
@@ -95,10 +81,10 @@ class ClassifierMap(
     resolution : int, default=200
         Cells of the grid along the longer side of the map.
     lambda1 : float, default=1
-        Weight of the samples in what the inverse map minimizes.
+        Weight of the samples in the cost of the inverse map.
     lambda2 : float, default=0
-        Weight of the classifier's answers. Above 0, samples of the inverse map are
-        moved to where the classifier says of them what it says of the true ones.
+        Weight of the classifier's answers in it. Above 0, samples of the inverse map
+        are moved to where the classifier's answers equal those for the true ones.
         Slower, and recommended for final figures.
     slope : callable, default=None
         For ``lambda2``: a function from samples (n, n_features) to the derivatives of
@@ -115,8 +101,8 @@ class ClassifierMap(
     n_centers : int, default=1000
         How many samples have a kernel in the inverse map, at most.
     coloring : {"auto", "inverse", "neighbors"}, default="auto"
-        What a place shows. "inverse": what the classifier says of the sample that the
-        inverse map gives it. "neighbors": what it says of the nearest fitted sample.
+        What a place shows. "inverse": the classifier's answer for the sample that the
+        inverse map gives it. "neighbors": its answer for the nearest fitted sample.
         "auto": the second where the neighbors of the fitted samples agree with them
         more often, by 0.02 at least, which they do if small changes of a sample
         change the decision, as with forests on categories.
@@ -124,7 +110,7 @@ class ClassifierMap(
         How many samples make the map if ``projection`` is None, at most; the others are
         placed on it. None: all.
     random_state : int, RandomState or None, default=None
-        Draws these samples, and is the seed of a projection that has none.
+        Seed of these samples, and of a projection without one.
     verbose : bool, default=False
         Whether to show the progress of t-SNE, if ``projection`` is None.
     callback : callable or None, default=None
@@ -140,12 +126,12 @@ class ClassifierMap(
     classes_ : ndarray of shape (n_classes,)
         The classes; numbers from 0 where the classifier does not name them.
     kind_ : {"probability", "decision", "label"}
-        What the classifier was asked for.
+        The kind of the classifier's answers.
     predictions_ : ndarray of shape (n_samples,)
-        What the classifier says of the fitted samples: the class of its largest answer.
+        The classes that the classifier predicts for the fitted samples.
     agreement_train_ : float
         Share of the fitted samples for which the picture shows this class. It is always
-        high and says little; ``score`` of other samples is what counts. If neighbors
+        high and means little; use ``score`` of other samples. If neighbors
         color the picture, the same as ``nn_agreement_``.
     coloring_ : {"inverse", "neighbors"}
         What places show.
@@ -153,11 +139,11 @@ class ClassifierMap(
         How much of the fitted samples the inverse map gives back, at most 1.
     nn_agreement_ : float
         Share of the fitted samples whose nearest neighbor on the map has their class.
-        What a picture on this map can show, about.
+        About the best agreement that a picture on this map can have.
     share_far_from_data_ : float
         Share of the grid that is more than 3 kernel widths from all data.
     n_predictions_ : int
-        Predictions that ``fit`` asked of the classifier.
+        Number of predictions that ``fit`` needed.
     projection_ : object
         The fitted map.
     inverse_ : InverseMap
@@ -177,12 +163,12 @@ class ClassifierMap(
 
     .. math:: \lambda_1 |X - \Psi A|^2 / v + \lambda_2 |r(X) - r(\Psi A)|^2 / (n C),
 
-    where :math:`v` is the total variance of X and :math:`r` what the classifier says;
+    where :math:`v` is the total variance of X and :math:`r` the classifier's answers;
     a ridge regression if :math:`\lambda_2 = 0`.
 
-    On the default map the place of a sample depends on what the classifier says of it.
-    Agreement then tells how well the picture shows the classifier, and nothing about
-    how good the classifier is.
+    On the default map the place of a sample depends on the classifier's answer.
+    Agreement then measures how well the picture shows the classifier, not how good the
+    classifier is.
 
     References
     ----------
@@ -203,7 +189,7 @@ class ClassifierMap(
     True
     """
 
-    _keeps: ClassVar = "Neighbours by the classifier's own answers stay neighbours."
+    _keeps: ClassVar = "Neighbors by the classifier's own answers stay neighbors."
 
     # What the model remembers of its samples; model files leave it out.
     _training_data = (
@@ -216,18 +202,20 @@ class ClassifierMap(
     )
     # One of another library, which model files do not hold.
     _removable: ClassVar = ("classifier",)
-    _learned: ClassVar[Learned] = {
-        "classes_": classes(ordered=False),
+    _learned: ClassVar[learned.Learned] = {
+        "classes_": learned.classes(ordered=False),
         "kind_": one_of("probability", "decision", "label"),
-        "embedding_": numbers("objects", 2),
-        "predictions_": labels("objects"),
-        "projection_": part("transform"),
-        "_mean": numbers("features"),
-        "_answers": or_none(numbers("objects", "outputs")),
+        "embedding_": learned.numbers("objects", 2),
+        "predictions_": learned.labels("objects"),
+        "projection_": learned.part("transform"),
+        "_mean": learned.numbers("features"),
+        "_answers": learned.or_none(learned.numbers("objects", "outputs")),
         "coloring_": one_of("inverse", "neighbors"),
-        "inverse_": record(InverseMap),
-        "regions_": record(Regions),
-        "label_term_": table(lambda2=finite(0), slope=text(), reason=text()),
+        "inverse_": learned.record(InverseMap),
+        "regions_": learned.record(Regions),
+        "label_term_": learned.table(
+            lambda2=finite(0), slope=learned.text(), reason=learned.text()
+        ),
         "share_far_from_data_": finite(0, 1),
         "agreement_train_": finite(0, 1),
         "round_trip_r2_": finite(high=1),
@@ -379,7 +367,7 @@ class ClassifierMap(
         return self.inverse_(Z)
 
     def _checked_places(self, method, Z):
-        """Return places as floats (m, 2), or say what ``method`` takes."""
+        """Return places as floats (m, 2), for the method of this name."""
         self._need_data()
         Z = numbers_argument("ClassifierMap", "Z", Z)
         if Z.ndim != 2 or Z.shape[1] != 2 or len(Z) == 0:
@@ -394,7 +382,7 @@ class ClassifierMap(
 
     @lazy
     def predict(self, X):
-        """Return what the classifier says of samples: the class of its largest answer.
+        """Return the classes that the classifier predicts, by its largest answers.
 
         Parameters
         ----------
@@ -446,7 +434,7 @@ class ClassifierMap(
         return tsne, Z
 
     def _inverse(self, X, scores, winners, random_state):
-        """Return the InverseMap, with the label term if asked for."""
+        """Return the InverseMap, with the label term if ``lambda2`` is above 0."""
         Z = self.embedding_
         inverse = fitted_inverse(
             Z,
@@ -481,8 +469,8 @@ class ClassifierMap(
         more often all the same, they do so for samples that are not fitted, too.
         """
         again = self.inverse_(self.embedding_)
-        shown = scores.labels(scores.values(again))
-        self.agreement_train_ = float((shown == self.predictions_).mean())
+        labels = scores.labels(scores.values(again))
+        self.agreement_train_ = float((labels == self.predictions_).mean())
         self.round_trip_r2_ = round_trip_r2(X, again, self._mean)
         near = copied(self.embedding_, self.predictions_)
         self.nn_agreement_ = float((near == self.predictions_).mean())
@@ -495,10 +483,7 @@ class ClassifierMap(
             self.agreement_train_ = self.nn_agreement_
 
     def _copied(self):
-        """Return what places show where neighbors color them, as a function; or None.
-
-        From places (m, 2) to what the classifier says of the nearest fitted samples.
-        """
+        """Return the answers of neighbors as a function of places, or None."""
         if self.coloring_ == "inverse":
             return None
         return partial(copied, self.embedding_, self._answers)
@@ -506,9 +491,9 @@ class ClassifierMap(
     def __sklearn_clone__(self):
         # A given classifier is fitted, and so may the projection be: copies would not.
         parameters = self.get_params(deep=False)
-        kept = ("classifier", "projection")
+        shared = ("classifier", "projection")
         copies = {
-            name: value if name in kept else clone(value, safe=False)
+            name: value if name in shared else clone(value, safe=False)
             for name, value in parameters.items()
         }
         return type(self)(**copies)
@@ -535,8 +520,8 @@ class ClassifierMap(
         check_is_fitted(self)
         if any(name not in vars(self) for name in self._training_data):
             raise InputError(
-                "this needs the map and its inverse, which are made of "
-                "the fitted objects, and the model was saved without them. Use "
+                "this needs the map and its inverse, which are computed from "
+                "the fitted samples, and the model was saved without them. Use "
                 "save(model, path, include_data=True), or fit again.",
                 owner="ClassifierMap",
             )

@@ -26,7 +26,7 @@ class ClassifierComparison(NamedTuple):
         Which part of the grid that is, cells far from all data left out. The area of a
         map is not the number of samples: see ``share_of_objects``.
     share_of_objects : float or None
-        Of which part of the given samples the classifiers say different things.
+        Share of the given samples for which the classifiers disagree.
     places : ndarray of shape (n_samples, 2) or None
         Places of these samples.
     objects_differ : ndarray of shape (n_samples,) or None
@@ -64,7 +64,7 @@ class ClassifierComparison(NamedTuple):
             f"{first} and {second} differ on {self.share:.0%} of the picture near data"
         )
         if self.share_of_objects is not None:
-            words += f", and for {self.share_of_objects:.1%} of the objects"
+            words += f", and for {self.share_of_objects:.1%} of the samples"
         return words
 
     def plot(self, **options):
@@ -84,25 +84,8 @@ class ClassifierComparison(NamedTuple):
         return plot_classifier_comparison(self, **options)
 
 
-def compared(first, second, names, objects=None):
-    """Return the comparison of two Regions on the same grid.
-
-    ``objects``, if given, holds places (n, 2) and the labels of both classifiers.
-    """
-    differ = first.labels != second.labels
-    near = ~first.far
-    share = float(differ[near].mean()) if near.any() else 0.0
-    if objects is None:
-        return ClassifierComparison(first, second, names, differ, share)
-    places, one, other = objects
-    apart = one != other
-    return ClassifierComparison(
-        first, second, names, differ, share, float(apart.mean()), places, apart
-    )
-
-
 class PictureAgreement:
-    """Mixin of a fitted picture: how far it shows what its classifier says."""
+    """Mixin of a fitted picture: how far it agrees with its classifier."""
 
     @property
     def agreement_(self):
@@ -110,7 +93,7 @@ class PictureAgreement:
         return self.agreement_train_
 
     def score(self, X, y=None):
-        """Return for which share of samples the picture shows what the classifier says.
+        """Return the share of samples for which the picture agrees with the classifier.
 
         Parameters
         ----------
@@ -127,7 +110,7 @@ class PictureAgreement:
         return float(self.agrees(X).mean())
 
     def agrees(self, X):
-        """Return which samples the picture shows as what the classifier says of them.
+        """Return for which samples the picture agrees with the classifier.
 
         Parameters
         ----------
@@ -158,7 +141,7 @@ class PictureAgreement:
         return self._shown(self._checked_places("shown_at", Z))
 
     def round_trip_r2(self, X):
-        """Return how much of samples is left after a way to the map and back.
+        """Return how much of samples is left after mapping them and back.
 
         Parameters
         ----------
@@ -218,14 +201,21 @@ class PictureAgreement:
             )
         own = self.regions_
         if self.coloring_ == "neighbors":
-            # Both are asked about the same samples: those that belong at each place.
+            # Both classify the same samples: those that belong at each place.
             own = regions_on(own.x, own.y, self.inverse_, self._scores)
-        objects = None
-        if X is not None:
-            X = self._checked(X)
-            others = other.labels(other.values(X))
-            objects = self._places(X), self._labels(X), others
-        return compared(own, regions, (self._scores.name, other.name), objects)
+        differ, near = own.labels != regions.labels, ~own.far
+        share = float(differ[near].mean()) if near.any() else 0.0
+        names = self._scores.name, other.name
+        comparison = ClassifierComparison(own, regions, names, differ, share)
+        if X is None:
+            return comparison
+        X = self._checked(X)
+        apart = self._labels(X) != other.labels(other.values(X))
+        return comparison._replace(
+            share_of_objects=float(apart.mean()),
+            places=self._places(X),
+            objects_differ=apart,
+        )
 
     def _shown(self, Z):
         if self.coloring_ == "neighbors":

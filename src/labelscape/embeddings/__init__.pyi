@@ -10,10 +10,8 @@ from .landmark_map import LandmarkMap
 from .lfda import LFDA
 from .nerv.maps import SNE, ClassNeRV
 from .stress.maps import CCA, DDHDS, ClassiMap, Sammon
-from .tsne.cross_fitted_tsne import CrossFittedTSNE
-from .tsne.fisher_kernel_tsne import FisherKernelTSNE
-from .tsne.fisher_maps import FisherMDS, FisherTSNE
-from .tsne.kernel_tsne import KernelTSNE
+from .tsne.fisher_kernel_tsne import CrossFittedTSNE, FisherKernelTSNE
+from .tsne.maps import FisherMDS, FisherTSNE, KernelTSNE
 from .weighted_mds.estimator import WeightedMDS
 from .weighted_mds.levels import (
     class_layout,

@@ -1,22 +1,32 @@
-"""What every map shares: metric, output names, where it begins, and its orientation."""
+"""What all maps share: metric, shared texts, new samples, first map, orientation."""
 
 from typing import ClassVar
 
 import numpy as np
-from sklearn.base import (
-    ClassNamePrefixFeaturesOutMixin,
-    TransformerMixin,
-    clone,
-)
+from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin, clone
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import check_finite, check_same_columns, check_X
 from labelscape._core.errors import InputError
-from labelscape._core.estimator import Estimator
-from labelscape._core.learned import Learned, numbers, optional, part
-from labelscape._core.params import COMMON, Rule, either, function, one_of, whole
-from labelscape._core.points.spaces import METRIC_TEXTS, Points, space_of
+from labelscape._core.estimator import (
+    Estimator,
+    reports_to_callbacks,
+    shared_parameters,
+)
+from labelscape._core.learned import Learned, curve, numbers, optional, part
+from labelscape._core.params import (
+    COMMON,
+    Rule,
+    check_params,
+    either,
+    finite,
+    function,
+    one_of,
+    whole,
+)
+from labelscape._core.points.distances import exact_squared_distances
+from labelscape._core.points.spaces import METRIC_TEXTS, Points, measured, space_of
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 from labelscape._resampling.label_signal import (
     LabelsSayNothing as LabelsSayNothing,  # public in this room
@@ -52,19 +62,57 @@ def fitted_objects(model):
     return numbers("objects", "features")
 
 
-class MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
-    """Base of the maps that keep dissimilarities: subclasses write fit_transform.
+MAP_TEXTS = {
+    "components": """
+    n_components : int, default=2
+        Dimensions of the map.""",
+    "metric": METRIC_TEXTS["metric_of_map"],
+    "seed": """
+    random_state : int, RandomState or None, default=None
+        Seed of the random numbers.""",
+    "verbose": """
+    verbose : bool, default=False
+        Whether to show a progress bar.""",
+    "fitted_metric": """
+    metric_ : object
+        Only if ``metric`` is an object: its fitted copy.""",
+    "training_X": """
+    training_X_ : ndarray of shape (n_samples, n_features) or None
+        The fitted samples, which ``transform`` needs; None for dissimilarities.""",
+    # Of methods.
+    "X_and_y": """
+    X : array-like of shape (n_samples, n_features)
+        The samples, or their dissimilarities if ``metric="precomputed"``.
+    y : array-like of shape (n_samples,), default=None
+        Class labels, where the method or the metric uses them.""",
+    "map": """
+    Returns
+    -------
+    Z : ndarray of shape (n_samples, n_components)
+        The map.""",
+    "new_X": """
+    X : array-like of shape (n_new, n_features)
+        New samples; if ``metric="precomputed"``, their dissimilarities to the fitted
+        ones, of shape (n_new, n_samples).""",
+    "places": """
+    Returns
+    -------
+    Z : ndarray of shape (n_new, n_components)
+        Their places.""",
+}
 
-    A subclass has a parameter ``metric`` and sets ``embedding_``.
-    """
+
+class MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
+    """Base of the maps with a ``metric``: subclasses write fit_transform."""
 
     _rules: ClassVar = COMMON | {
         "n_components": whole(1, limit=1000),
         "metric": METRIC,
         "callback": either(one_of(None), function()),
     }
-    # Functions and foreign objects, which model files do not hold.
+    # Functions and objects of other libraries, which model files do not hold.
     _removable: ClassVar = ("metric", "embedder")
+    _needs_labels = False
     _learned: ClassVar[Learned] = {
         # Of dissimilarities, there are as many features as samples.
         "embedding_": lambda model: numbers(
@@ -75,15 +123,13 @@ class MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator)
         ),
     }
 
+    @shared_parameters(MAP_TEXTS)
     def fit(self, X, y=None):
         """Compute the map of X.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            The samples, or their dissimilarities if ``metric="precomputed"``.
-        y : array-like of shape (n_samples,), default=None
-            Class labels, where the method or the metric uses them.
+        {X_and_y}
 
         Returns
         -------
@@ -116,14 +162,45 @@ class MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator)
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = is_given(self.metric)
+        tags.target_tags.required = self._needs_labels
         return tags
 
 
-def check_columns_of_metric(model, metric):
-    """Raise if a metric's classifier knows X by other column names.
+class ComparingMap(MapEstimator):
+    """Base of the maps that compare new samples with the fitted ones, which they keep.
 
-    The metric itself is given an array without names.
+    A subclass writes ``_map_of(space, y)``, which returns the map (n, q) and sets
+    ``stress_``, ``loss_curve_`` and ``n_iter_``.
     """
+
+    # What the model remembers of its samples; model files leave it out.
+    _training_data: ClassVar[tuple[str, ...]] = ("embedding_", "training_X_")
+    _learned: ClassVar[Learned] = {
+        "training_X_": fitted_objects,
+        "stress_": finite(),
+        "loss_curve_": curve(),
+        "n_iter_": whole(0),
+    }
+
+    @reports_to_callbacks
+    @shared_parameters(MAP_TEXTS)
+    def fit_transform(self, X, y=None):
+        """Compute the map of X and return it.
+
+        Parameters
+        ----------
+        {X_and_y}
+
+        {map}
+        """
+        check_params(self)
+        self.embedding_ = self._map_of(self._space(X, y), y)
+        self.training_X_ = None if is_given(self.metric) else check_X(self, X)
+        return self.embedding_
+
+
+def check_columns_of_metric(model, metric):
+    """Raise if a metric's classifier, which gets no names, knows other columns."""
     classifier = getattr(metric, "estimator", None)
     called = f"the estimator ({type(classifier).__name__}) of the metric"
     check_same_columns(model, classifier, called=called)
@@ -137,66 +214,89 @@ def warn_if_nothing_to_learn(metric, X, y, *, owner, stacklevel):
         warn_if_labels_say_nothing(X, class_of, owner=owner, stacklevel=stacklevel + 1)
 
 
-MAP_TEXTS = {
-    "components": """
-    n_components : int, default=2
-        Dimensions of the map.""",
-    "metric": METRIC_TEXTS["metric_of_map"],
-    "seed": """
-    random_state : int, RandomState or None, default=None
-        Seed of all that is drawn at random.""",
-    "verbose": """
-    verbose : bool, default=False
-        Whether to show a progress bar.""",
-    "fitted_metric": """
-    metric_ : object
-        Only if ``metric`` is an object: its fitted copy.""",
-    "training_X": """
-    training_X_ : ndarray of shape (n_samples, n_features) or None
-        The fitted samples, which ``transform`` needs; None for dissimilarities.""",
-    # Of methods.
-    "fit_transform": """
-    Parameters
-    ----------
-    X : array-like of shape (n_samples, n_features)
-        The samples, or their dissimilarities if ``metric="precomputed"``.
-    y : array-like of shape (n_samples,), default=None
-        Class labels, where the method or the metric uses them.
+def warn_of_random_labels(space, codes, *, rows=slice(None), owner):
+    """Warn if the class numbers of some samples cannot be predicted from a space."""
+    precomputed = not isinstance(space, Points)
+    X = space.D[:, rows] if precomputed else space.X
+    how = {"owner": owner, "precomputed": precomputed, "stacklevel": 6}
+    warn_if_labels_say_nothing(X[rows], codes, **how)
 
-    Returns
-    -------
-    Z : ndarray of shape (n_samples, n_components)
-        The map.""",
-    "new_X": """
-    X : array-like of shape (n_new, n_features)
-        New samples; if ``metric="precomputed"``, their dissimilarities to the fitted
-        ones, of shape (n_new, n_samples).""",
-    "places": """
-    Returns
-    -------
-    Z : ndarray of shape (n_new, n_components)
-        Their places.""",
-}
 
+# New samples of a fitted map.
+
+
+def rows_of_new(model, X):
+    """Return new samples, checked, and the function from a slice to dissimilarities."""
+    X = checked_new(model, X)
+    metric = getattr(model, "metric_", model.metric)
+    name = type(model).__name__
+    if metric is None:
+        raise InputError(
+            "transform measures new samples by the metric of the fit, and the model "
+            "was saved without it. Set it again: model.set_params(metric=...).",
+            owner=name,
+            parameter="metric",
+        )
+    return X, dissimilarities_to(X, model.training_X_, metric, owner=name)
+
+
+def checked_new(model, X):
+    """Return new samples of a fitted map, checked against those it was fitted to."""
+    needed = model._needed_to_place()
+    check_remembers(model, needed, "transform compares new samples with")
+    return check_X(model, X, reset=False)
+
+
+def check_remembers(model, names, words):
+    """Raise unless a model is fitted and holds attributes computed from its samples."""
+    check_is_fitted(model)
+    if any(name not in vars(model) for name in names):
+        raise InputError(
+            f"{words} the fitted samples, and the model was saved without them. Use "
+            "save(model, path, include_data=True), or fit again.",
+            owner=type(model).__name__,
+        )
+
+
+def dissimilarities_to(X, training_X, metric, *, owner):
+    """Return the function from a slice of X (m, d) to dissimilarities (b, n)."""
+    if isinstance(metric, str) and metric == "euclidean":
+        return lambda rows: np.sqrt(exact_squared_distances(X[rows], training_X))
+    if isinstance(metric, str):
+        D = X
+    elif hasattr(metric, "pairwise"):
+        D = metric.pairwise(X, training_X)
+    else:
+        D = measured(metric, X, training_X, owner=owner, called="new sample")
+    D = np.ascontiguousarray(D, dtype=np.float64)
+    check_finite(D, owner=owner, name="the dissimilarities")
+    if D.min() < 0.0:
+        i, j = np.argwhere(D < 0.0)[0]
+        raise InputError(
+            f"dissimilarities must not be negative, got {D[i, j]:.4g} between "
+            f"new sample {i} and fitted sample {j}.",
+            owner=owner,
+        )
+    return lambda rows: D[rows]
+
+
+# Where a map begins.
 
 # Columns and coincident points of a start are moved by this part of its size.
 JITTER = 1e-3
 
 
 def initial_map(init, space, n_components, random_state, *, owner):
-    """Return a map (n, n_components) to begin with.
-
-    Shapes: init (n, n_components).
-    """
+    """Return a map (n, n_components) to begin with, the given one if ``init`` is."""
     shape = (space.n, n_components)
     if isinstance(init, str):
         if init == "random":
             return random_state.normal(size=shape)
-        return parted(straight_map(space, n_components))
+        return separated(straight_map(space, n_components))
     given = np.array(init, dtype=np.float64)
     if given.shape != shape:
         raise InputError(
-            "init must hold one row per object and one column per component: "
+            "init must hold one row per sample and one column per component: "
             f"shape {shape}, got shape {given.shape}.",
             owner=owner,
             parameter="init",
@@ -205,11 +305,11 @@ def initial_map(init, space, n_components, random_state, *, owner):
     return given
 
 
-def parted(Z):
+def separated(Z):
     """Return the map with no two points in one place and no flat direction.
 
-    Points in one place have no direction to part in, and a flat direction is never left
-    again: so both are moved a little, always in the same way.
+    Points in one place have no direction to move in, and a flat direction stays
+    flat: so both are moved a little, always in the same way.
     """
     noise = (
         JITTER * np.sqrt(np.mean(Z**2)) * np.random.default_rng(0).normal(size=Z.shape)
@@ -234,10 +334,7 @@ SMALL = 200
 
 
 def pca_scores(X, n_components):
-    """Return the principal component scores (n, n_components) of data X (n, d).
-
-    Columns beyond the rank of the data are zero.
-    """
+    """Return the PCA scores (n, n_components) of X (n, d), 0 beyond its rank."""
     X = X - X.mean(axis=0)
     with one_blas_thread():
         if X.shape[1] <= X.shape[0]:
@@ -273,8 +370,8 @@ def classical_mds(squared_rows, n, n_components):
 def _block_lanczos(product, n, n_components, max_blocks=30, tol=1e-12):
     """Return the Ritz pairs of a symmetric operator, the largest at the end.
 
-    A block is two vectors wider than the map, so equal eigenvalues are found too; each
-    new block is made orthogonal to all earlier ones. The start is fixed, so that the
+    A block is two vectors wider than the map, so equal eigenvalues are covered; each
+    new block is orthogonal to all earlier ones. The start is fixed, so that the
     same matrix always gives the same map.
     """
     start = np.random.default_rng(0).normal(size=(n, n_components + 2))
@@ -306,7 +403,7 @@ def _scores(squares, vectors, n_components):
 
 
 def _finished(scores, n_components):
-    """Return the scores with fixed signs and as many columns as were asked for."""
+    """Return the scores with fixed signs and the requested number of columns."""
     missing = n_components - scores.shape[1]
     return np.pad(with_positive_peaks(scores.T).T, ((0, 0), (0, missing)))
 
@@ -319,10 +416,7 @@ TIE = 1e-9
 
 
 def with_positive_peaks(rows):
-    """Return the rows, each with its entry of largest magnitude positive (eq. 8).
-
-    Of tied entries the one with the lowest index decides.
-    """
+    """Return the rows, each with its first largest entry positive (eq. 8)."""
     size = np.abs(rows)
     peaks = np.argmax(size >= (1.0 - TIE) * size.max(axis=1, keepdims=True), axis=1)
     peak_values = rows[np.arange(len(rows)), peaks]
@@ -330,10 +424,7 @@ def with_positive_peaks(rows):
 
 
 def on_principal_axes(Z):
-    """Return the map Z (n, q) centered and turned: its widest direction comes first.
-
-    Distances on the map stay as they are. For methods whose cost does not see rotation.
-    """
+    """Return the map Z (n, q) centered and turned, its widest direction first."""
     Z = Z - Z.mean(axis=0)
     with one_blas_thread():
         axes = np.linalg.svd(Z.T @ Z)[2]

@@ -1,6 +1,6 @@
-"""What other rooms ask of the maps, and no user does.
+"""What other rooms need of the maps and users do not.
 
-The door between the rooms: they import from here, and nothing else that is private.
+Other rooms import private names of this room from here only.
 """
 
 from labelscape.embeddings.tsne._engine import usual_metric, usual_perplexity

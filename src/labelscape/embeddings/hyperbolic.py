@@ -1,6 +1,6 @@
 """Focus on a place of a map: near points large, the rest squeezed into a disc.
 
-Paper 003, section 5.4, read so that nothing is mirrored and the focus is the centre.
+Paper 003, section 5.4, read so that nothing is mirrored and the focus is the center.
 """
 
 import numpy as np
@@ -10,13 +10,13 @@ from labelscape._core.errors import InputError
 from labelscape._core.params import arguments, number, optional
 
 STRENGTH = number(above=0.0)
-# tanh rounds to 1 beyond about 19; on the rim itself there is no way back.
+# tanh rounds to 1 beyond about 19; points on the rim cannot be mapped back.
 RIM = 1.0 - 1e-12
 
 
 @arguments(strength=optional(STRENGTH))
 def hyperbolic_focus(X, focus=None, strength=None):
-    """Map points into the unit disc, with the focus at its centre.
+    """Map points into the unit disc, with the focus at its center.
 
     Directions from the focus are kept, and so is the order of distances to it. Near the
     focus the picture is the flat one, magnified by ``strength``.
@@ -26,10 +26,10 @@ def hyperbolic_focus(X, focus=None, strength=None):
     X : array-like of shape (n, q)
         Points of a map.
     focus : array-like of shape (q,), default=None
-        The point to be looked at. None: the mean.
+        The point to focus on. None: the mean.
     strength : float, default=None
         Magnification at the focus. None: :func:`hyperbolic_strength`, at which half of
-        the points lie within 0.6 of the centre.
+        the points lie within 0.6 of the center.
 
     Returns
     -------
@@ -41,7 +41,7 @@ def hyperbolic_focus(X, focus=None, strength=None):
     ``tau_F(x) = tanh(s |x - F|) (x - F) / |x - F|``, and 0 at F. With s = 1/2 flat
     distances from the focus are read as hyperbolic distances (Poincaré disc). Move the
     focus by calling it again (distances from the focus stay exact), or by
-    :func:`mobius_refocus` (shapes stay whole, for dragging). Draw borders as dense
+    :func:`mobius_refocus` (shapes are preserved, for dragging). Draw borders as dense
     lines: straight ones become curves.
 
     Examples
@@ -88,14 +88,14 @@ def hyperbolic_unfocus(Z, focus, strength):
 
 
 def hyperbolic_strength(X, focus):
-    """Return the strength at which half of the points lie within 0.6 of the centre.
+    """Return the strength at which half of the points lie within 0.6 of the center.
 
     Parameters
     ----------
     X : array-like of shape (n, q)
         Points of a map.
     focus : array-like of shape (q,)
-        The point to be looked at.
+        The point to focus on.
 
     Returns
     -------
@@ -124,7 +124,7 @@ def mobius_refocus(Z, center):
     Z : array-like of shape (n, 2)
         Points of length below 1.
     center : array-like of shape (2,)
-        The point of the disc that becomes its centre.
+        The point of the disc that becomes its center.
 
     Returns
     -------

@@ -15,8 +15,8 @@ from labelscape._core.estimator import (
     shared_parameters,
 )
 from labelscape._core.labels import check_labels
-from labelscape._core.learned import Attribute, Learned, indices, numbers, part
-from labelscape._core.params import COMMON, check_params, finite, flag, whole
+from labelscape._core.learned import Learned, indices, numbers, part
+from labelscape._core.params import COMMON, Rule, check_params, finite, flag, whole
 from labelscape._core.points.distances import nearest_neighbors
 from labelscape._core.points.spaces import Points
 from labelscape._core.rows.answers import lazy
@@ -26,17 +26,17 @@ from labelscape._resampling.refits import places, seeded_clone, with_transform
 from labelscape._resampling.splits import class_counts
 from labelscape._resampling.units import units_of
 from labelscape.embeddings._base import MAP_TEXTS
-from labelscape.embeddings.kernel_map.kernel_map import EMBEDDER
+from labelscape.embeddings.kernel_map.kernel_map import EMBEDDER, tags_as_inside
 from labelscape.quality._internal import neighborhoods, point_scores, score_placed_rows
 
 # Each class has at least this many landmarks, if it has as many samples.
 FEWEST_OF_CLASS = 20
-# How sparse it is around a sample is its distance to this one of so many others.
+# Sparseness around a sample is its distance to this neighbor, among so many others.
 N_NEAREST, N_OTHERS = 5, 500
 # The half of a sample's weight that grows with it does so up to this many times the
 # median: a few outliers must not become most of the landmarks.
 SPARSEST = 4.0
-# Neighborhoods of this size are compared, and votes of so many count, as in honesty.
+# Neighborhoods of this size are compared, and this many neighbors vote, as in honesty.
 N_NEIGHBORS, VOTERS = 12, 5
 # Random samples that are measured: with a standard deviation of 0.5, the worst case,
 # their mean is known within 0.02.
@@ -45,14 +45,26 @@ N_MEASURED = 4000
 PLACED_ROWS = 2**16
 
 
-def _check_figures(kind):
-    """Return the check of a dict from measures to values of a kind."""
+TEXTS = MAP_TEXTS | {
+    "fit": """
+    Parameters
+    ----------
+    X : array-like of shape (n_samples, n_features)
+        The samples.
+    y : array-like of shape (n_samples,), default=None
+        Class labels: landmarks are drawn from each class.
+    groups : array-like of shape (n_samples,), default=None
+        What each sample belongs to, such as a patient, for embedders that use it.""",
+}
 
-    def check(name, value, fit):
-        if type(value) is not dict or not all(map(kind, value.values())):
-            fit.refuse(name, "a dict of measures", value)
 
-    return Attribute(check)
+def _figures(kind):
+    """Return the rule of a dict from measures to values of a kind."""
+
+    def holds(value):
+        return type(value) is dict and all(map(kind, value.values()))
+
+    return Rule("a dict of measures", holds)
 
 
 def _is_interval(value):
@@ -76,7 +88,7 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         Number of samples that the map is fitted to, all if there are fewer; a few more
         where classes are rare.
     measure : bool, default=True
-        Whether to measure how well all samples are shown.
+        Whether to measure how well the map shows all samples.
     {seed}
 
     Attributes
@@ -90,12 +102,12 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     n_landmarks_ : int
         Number of landmarks.
     scores_ : dict of str to float
-        How well all samples are shown: trustworthiness, continuity, and with labels
+        How well the map shows all samples: trustworthiness, continuity, and with labels
         class_trustworthiness, class_continuity, knn_accuracy, neighborhood_hit; and
         "unseen", the balanced share of placed samples whose nearest landmarks are of
         their class. Empty if nothing was measured.
     intervals_ : dict of str to (float, float)
-        The 99 % intervals of these for all samples.
+        The 99% intervals of these for all samples.
     within_ : float
         Half the width of the widest interval.
 
@@ -138,8 +150,8 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         "estimator_": part("transform"),
         "embedding_": numbers("objects", "components"),
         "landmarks_": indices("landmarks", of="objects"),
-        "scores_": _check_figures(finite().holds),
-        "intervals_": _check_figures(_is_interval),
+        "scores_": _figures(finite().holds),
+        "intervals_": _figures(_is_interval),
         "within_": finite(0),
     }
 
@@ -149,17 +161,11 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         self.measure = measure
         self.random_state = random_state
 
+    @shared_parameters(TEXTS)
     def fit(self, X, y=None, groups=None):
         """Compute the map of X.
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            The samples.
-        y : array-like of shape (n_samples,), default=None
-            Class labels.
-        groups : array-like of shape (n_samples,), default=None
-            What each sample belongs to, for embedders that use it.
+        {fit}
 
         Returns
         -------
@@ -170,17 +176,11 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         return self
 
     @reports_to_callbacks
+    @shared_parameters(TEXTS)
     def fit_transform(self, X, y=None, groups=None):
         """Compute the map of X and return it.
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            The samples.
-        y : array-like of shape (n_samples,), default=None
-            Class labels: landmarks are drawn from each class.
-        groups : array-like of shape (n_samples,), default=None
-            What each sample belongs to, such as a patient, for embedders that use it.
+        {fit}
 
         Returns
         -------
@@ -226,13 +226,13 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         return Z
 
     def _measure(self, X, codes, units, rng):
-        """Measure how all samples are shown, and with what intervals."""
+        """Measure how well the map shows all samples, with intervals."""
         n, has_classes = len(X), bool(codes.max() > 0)
         if n > 3:
             some = np.sort(rng.choice(n, min(n, N_MEASURED), replace=False))
             spaces, k = (Points(X), Points(self.embedding_)), min(N_NEIGHBORS, n - 2)
-            found = neighborhoods(*spaces, codes.astype(np.int64), k, some)
-            for name, values in point_scores(found, has_classes).items():
+            counted = neighborhoods(*spaces, codes.astype(np.int64), k, some)
+            for name, values in point_scores(counted, has_classes).items():
                 score = float(values.mean())
                 self._keep(name, score, interval_around(score, half_width(values, n)))
         if has_classes:
@@ -289,18 +289,11 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         return self.embedding_.shape[1]
 
     def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        inner = getattr(self.embedder, "__sklearn_tags__", None)
-        if inner is not None and not isinstance(self.embedder, type):
-            tags.target_tags.required = inner().target_tags.required
-        return tags
+        return tags_as_inside(super().__sklearn_tags__(), self.embedder)
 
 
 def drawn_landmarks(X, codes, count, random_state):
-    """Return the sorted indices of ``count`` landmarks, or of a few more.
-
-    More of them, with the same seed, are the same ones and others.
-    """
+    """Return the sorted indices of ``count`` landmarks; more keep those of fewer."""
     orders = []
     for c in range(int(codes.max()) + 1):
         members = np.flatnonzero(codes == c)

@@ -36,7 +36,7 @@ RIDGE, LEAST_RIDGE = 1e-9, 1e-12
 class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     r"""Linear map that separates the classes and keeps the groups inside each class.
 
-    Fisher's discriminant analysis pulls a whole class together. Local Fisher
+    Fisher's discriminant analysis pulls all samples of a class together. Local Fisher
     discriminant analysis pulls together only samples of a class that are near each
     other, so a class made of several groups stays several groups. New samples are
     mapped by the same matrix.
@@ -93,8 +93,8 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     Where all are infinite, the longest has a spread of 1.
 
     Features on one scale (``StandardScaler``) are expected, as for every method that
-    measures distances. The axes are fitted to the labels: judge the separation on held
-    out samples, not on those the map was fitted to. The fit warns where the labels
+    measures distances. The axes are fitted to the labels: measure the separation on
+    held-out samples, not on those the map was fitted to. The fit warns where the labels
     cannot be predicted from the data at all.
 
     References
@@ -154,14 +154,7 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         """
         check_params(self)
         rows = rows_of(self, X, y, accept_sparse=True)
-        self.classes_ = rows.labels
-        self._check_components(rows.shape[1])
-        some = rows.sampled(MOST_COMPARED)
-        warn_if_labels_say_nothing(some.X, some.codes, owner="LFDA")
-        scatter = scatter_of_chunks if rows.is_chunked else scatter_in_memory
-        return self._keep(*scatter(rows, self.n_neighbors))
-
-    def _check_components(self, n_features):
+        self.classes_, n_features = rows.labels, rows.shape[1]
         if self.n_components > n_features:
             raise InputError(
                 "n_components must be at most the number of features "
@@ -169,12 +162,17 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
                 owner="LFDA",
                 parameter="n_components",
             )
-
-    def _keep(self, S_w, S_b, size):
-        """Keep the axes that two scatter matrices, in a unit of length, give."""
+        some = rows.sampled(MOST_COMPARED)
+        warn_if_labels_say_nothing(some.X, some.codes, owner="LFDA")
+        scatter = scatter_of_chunks if rows.is_chunked else scatter_in_memory
+        S_w, S_b, size = scatter(rows, self.n_neighbors)
         ridge = _ridge(S_w, S_b)
-        eigenvalues, axes = _leading_axes(S_w, S_b, ridge, self.n_components)
-
+        leading = (n_features - self.n_components, n_features - 1)
+        with one_blas_thread():  # S_b t = lambda S_w t (eq. 36)
+            eigenvalues, T = eigh(
+                S_b, S_w + ridge * np.eye(n_features), subset_by_index=leading
+            )
+        eigenvalues, axes = eigenvalues[::-1], T.T[::-1]
         self.ridge_ = ridge * size**2
         self.eigenvalues_ = eigenvalues
         has_no_spread = ridge * np.sum(axes**2, axis=1) > 0.5  # inside any class
@@ -232,18 +230,8 @@ def _ridge(S_w, S_b):
     return max(RIDGE * spread, LEAST_RIDGE * total) / len(S_w)
 
 
-def _leading_axes(S_w, S_b, ridge, n_components):
-    """Return the largest solutions of S_b t = lambda S_w t, axes as rows (eq. 36)."""
-    N = len(S_w)
-    with one_blas_thread():
-        eigenvalues, T = eigh(
-            S_b, S_w + ridge * np.eye(N), subset_by_index=(N - n_components, N - 1)
-        )
-    return eigenvalues[::-1], T.T[::-1]
-
-
 def _scaled(axes, eigenvalues, is_endless, scaling):
-    """Return axes (M, N) of unit scatter within the classes at the asked length."""
+    """Return axes (M, N) of unit scatter within the classes at the requested length."""
     if scaling == "weighted":
         # S_b has no negative direction (A <= 1), but rounding may leave -1e-17.
         eigenvalues = np.maximum(eigenvalues, 0.0)
@@ -399,15 +387,12 @@ def _by_class(piece, frame):
 
 
 def _near(a, b, k):
-    """Return k, and the nearest different samples in b of those in a, by class."""
-    return k, [_nearest(A, B, k) for A, B in zip(a, b, strict=True)]
+    """Return the nearest different samples in b of those in a, by class."""
+    return [_nearest(A, B, k) for A, B in zip(a, b, strict=True)]
 
 
 def _nearest(A, B, k):
-    """Return squared distances (n, k) of A to samples of B, and the hashes of these.
-
-    Without copies; infinite distances fill up the rows.
-    """
+    """Return squared distances (n, k) of A to others in B, and the hashes of these."""
     B = np.concatenate([B[first_of_each(B)[0]], np.full((k, B.shape[1]), np.inf)])
     hashes = _hashes(B)
     D, H = np.zeros((len(A), k)), np.zeros((len(A), k), dtype=np.uint64)
@@ -428,11 +413,11 @@ def _hashes(X):
 
 def _nearest_of(one, other):
     """Return the nearest different samples in two chunks together."""
-    (k, ours), (_, theirs) = one, other
-    return k, [_joined(*pair, k) for pair in zip(ours, theirs, strict=True)]
+    return [_joined(*pair) for pair in zip(one, other, strict=True)]
 
 
-def _joined(one, other, k):
+def _joined(one, other):
+    k = one[0].shape[1]
     D, H = (np.hstack(side) for side in zip(one, other, strict=True))
     order = np.lexsort((H, D), axis=1)
     D, H = (np.take_along_axis(side, order, axis=1) for side in (D, H))
@@ -441,12 +426,8 @@ def _joined(one, other, k):
     return tuple(np.take_along_axis(side, order, axis=1) for side in (D, H))
 
 
-def _farthest(near):
-    """Return the distance of each sample to the last of its nearest, sigma, by class.
-
-    Zero where all samples of a class are copies.
-    """
-    _, groups = near
+def _farthest(groups):
+    """Return sigma by class: the distance to the last of the nearest, or 0."""
     known = [np.where(np.isfinite(D), D, 0.0) for D, _ in groups]
     return [np.sqrt(D.max(axis=1)) for D in known]
 

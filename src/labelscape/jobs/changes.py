@@ -1,7 +1,6 @@
 """What would change a decision: values of the nearest sample with another one.
 
-It needs nothing of a classifier but its answers, so it is for those that do not explain
-themselves.
+It needs only the answers of a classifier, so it is for those without an explanation.
 """
 
 from collections.abc import Callable
@@ -20,7 +19,7 @@ MOST_TRIED = 20
 
 
 class Changes(NamedTuple):
-    """The nearest sample with another answer, and what to take from it."""
+    """The nearest sample with another answer, and which of its values to copy."""
 
     # (m,) The samples.
     rows: Rows
@@ -103,8 +102,8 @@ def _single(
             continue
         alone = np.zeros((len(differ), gaps.shape[1]), dtype=bool)
         alone[:, j] = True
-        said = predict(_mixed(X, column_of, rows[differ], other[differ], alone))
-        does = differ[said != answers[rows[differ]]]
+        changed = predict(_mixed(X, column_of, rows[differ], other[differ], alone))
+        does = differ[changed != answers[rows[differ]]]
         taken[does], least[does] = False, gaps[does, j]
         taken[does, j] = True
     return taken
@@ -127,8 +126,8 @@ def _together(
         if not len(open_):
             break
         taken[open_, order[open_, k]] = gaps[open_, order[open_, k]] > 0
-        said = predict(_mixed(X, column_of, rows[open_], other[open_], taken[open_]))
-        open_ = open_[said == answers[rows[open_]]]
+        changed = predict(_mixed(X, column_of, rows[open_], other[open_], taken[open_]))
+        open_ = open_[changed == answers[rows[open_]]]
     for k in range(min(gaps.shape[1], MOST_TRIED) - 1, -1, -1):
         column = order[:, k]
         tried = np.flatnonzero(taken[np.arange(len(rows)), column])
@@ -136,7 +135,7 @@ def _together(
             continue
         without = taken[tried].copy()
         without[np.arange(len(tried)), column[tried]] = False
-        said = predict(_mixed(X, column_of, rows[tried], other[tried], without))
-        does = said != answers[rows[tried]]
+        changed = predict(_mixed(X, column_of, rows[tried], other[tried], without))
+        does = changed != answers[rows[tried]]
         taken[tried[does]] = without[does]
     return taken

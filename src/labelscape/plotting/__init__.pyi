@@ -1,10 +1,13 @@
 from ._classifier_map import plot_classifier_comparison, plot_classifier_map
-from ._learning_curve import plot_growth, plot_learning_curve
 from ._map import compare_maps, plot_map
-from ._matrix_models import plot_discriminative_map, plot_relevances
-from ._palette import class_colors
-from ._prototype_bars import plot_comparison
-from ._prototype_map import plot_prototype_map
+from ._models import (
+    plot_discriminative_map,
+    plot_growth,
+    plot_learning_curve,
+    plot_relevances,
+)
+from ._prototypes import plot_comparison, plot_prototype_map
+from ._theme import class_colors
 from ._trust import plot_distortion, plot_rank_curve, plot_shepard, plot_trust_curve
 
 __all__ = [

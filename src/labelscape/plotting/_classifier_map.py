@@ -3,29 +3,22 @@
 from itertools import pairwise
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.errors import InputError
-from labelscape._core.estimator import shared_parameters
-from labelscape._core.params import arguments, flag, having
-from labelscape.plotting._map import LEGEND
-from labelscape.plotting._names import fits_beside, legend_beside, names_on_map
-from labelscape.plotting._palette import FRAME, INK, PANE, PAPER, QUIET, rgb
-from labelscape.plotting._points import checked_map, classes_of, draw_points, point_size
-from labelscape.plotting._theme import (
-    AXES,
-    FIGURE,
-    FIGURE_TEXTS,
-    TITLE,
-    axes_or_new,
-    blank,
-    figure_or_new,
-    short,
+from labelscape._core.params import flag, having
+from labelscape.plotting import _theme as theme
+from labelscape.plotting._marks import (
+    checked_map,
+    classes_of,
+    draw_points,
+    legend_beside,
+    name_classes,
+    names_on_map,
+    point_size,
 )
 
 
-@arguments(isolines=flag(), title=TITLE, legend=LEGEND, ax=AXES)
-@shared_parameters(FIGURE_TEXTS)
+@theme.draws(isolines=flag())
 def plot_classifier_map(
     model, X=None, y=None, *, isolines=True, title=None, legend="auto", ax=None
 ):
@@ -43,12 +36,12 @@ def plot_classifier_map(
     X : array-like of shape (n_samples, n_features), default=None
         Samples to show. None: the fitted ones, if the model holds them.
     y : array-like of shape (n_samples,), default=None
-        Their true classes. None: points have the color of what the classifier says.
+        Their true classes. None: points have the color of the predicted class.
     isolines : bool, default=True
         Whether to draw lines of equal certainty.
     title : str, default=None
-        Title of the map. None: for which share of the samples the picture
-        shows what the classifier says.
+        Title of the map. None: the share of the samples for which the picture agrees
+        with the classifier.
     {legend}
     {ax}
 
@@ -68,67 +61,41 @@ def plot_classifier_map(
     >>> plt.close(ax.figure)
     """
     owner = "plot_classifier_map"
-    check_is_fitted(model)
-    if not hasattr(model, "regions_"):
-        raise InputError(
-            f"{type(model).__name__} has no regions. Use ClassifierMap(classifier).",
-            owner=owner,
-            parameter="model",
+    use = "has no regions. Use ClassifierMap(classifier)."
+    theme.check_model(model, "regions_", use, owner=owner)
+    styles = classes_of(model.classes_)
+    if X is None:
+        Z, predictions = (
+            getattr(model, name, None) for name in ("embedding_", "predictions_")
         )
-    looks = classes_of(model.classes_)
-    Z, said, agreement = _objects(model, X)
-    ax = axes_or_new(ax, size=fitting_size(model.regions_))
-    draw_decisions(ax, model.regions_, looks, isolines=isolines)
+        agreement = model.agreement_train_
+    else:
+        Z, predictions = np.asarray(model.transform(X)), model.predict(X)
+        agreement = model.score(X)
+    ax = theme.axes_or_new(ax, size=fitting_size(model.regions_))
+    draw_decisions(ax, model.regions_, styles, isolines=isolines)
     if title is None:
         whose = "the fitted" if X is None else "these"
         title = f"Shown as it is for {agreement:.1%} of {whose} samples"
-    blank(ax, title=title)
-    indices = np.empty(0, dtype=np.intp)
-    if Z is None and y is not None:
-        raise InputError(
-            "y are the classes of samples, and the model was saved without "
-            "its own. Give X too, or no y.",
-            owner=owner,
-        )
-    if Z is not None:
-        checked_map(Z, y, owner=owner)
-        indices = looks.indices(said if y is None else y)
-        draw_points(ax, Z, indices, looks)
+    theme.blank(ax, title=title)
+    if Z is None:
         if y is not None:
-            _ring(ax, Z[np.asarray(y) != said], len(Z))
-    _name(ax, Z, indices, looks, legend)
+            raise InputError(
+                "y are the classes of samples, and the model was saved without "
+                "its own. Give X too, or no y.",
+                owner=owner,
+            )
+        name_classes(ax, styles, legend)
+        return ax
+    checked_map(Z, y, owner=owner)
+    indices = styles.indices(predictions if y is None else y)
+    draw_points(ax, Z, indices, styles)
+    wrong = np.zeros(len(Z), bool) if y is None else np.asarray(y) != predictions
+    if wrong.any():
+        look = {"facecolors": "none", "edgecolors": theme.INK, "linewidths": 0.9}
+        ax.scatter(*Z[wrong].T, s=2.0 * point_size(len(Z)) + 12.0, zorder=4, **look)
+    name_classes(ax, styles, legend, lambda: names_on_map(ax, Z, indices, styles))
     return ax
-
-
-def _objects(model, X):
-    """Return places of samples, what the classifier says of each, and the agreement."""
-    if X is not None:
-        return np.asarray(model.transform(X)), model.predict(X), model.score(X)
-    kept = (getattr(model, name, None) for name in ("embedding_", "predictions_"))
-    return *kept, model.agreement_train_
-
-
-def _ring(ax, Z, n):
-    if len(Z):
-        ax.scatter(
-            *Z.T,
-            s=2.0 * point_size(n) + 12.0,
-            facecolors="none",
-            edgecolors=INK,
-            linewidths=0.9,
-            zorder=4,
-        )
-
-
-def _name(ax, Z, indices, looks, legend):
-    if legend == "none":
-        return
-    crowded = not fits_beside(len(looks.labels))
-    direct = legend == "direct" or (legend == "auto" and crowded)
-    if direct and Z is not None:
-        names_on_map(ax, Z, indices, looks)
-    else:
-        legend_beside(ax, looks)
 
 
 # Two classifiers on one map, and where they disagree.
@@ -137,9 +104,7 @@ def _name(ax, Z, indices, looks, legend):
 PANEL = 3.6
 
 
-@arguments(
-    comparison=having("differ", "what ClassifierMap.compare returns"), figure=FIGURE
-)
+@theme.draws(comparison=having("differ", "what ClassifierMap.compare returns"))
 def plot_classifier_comparison(comparison, *, figure=None):
     """Draw what two classifiers decide, and where they differ.
 
@@ -154,7 +119,7 @@ def plot_classifier_comparison(comparison, *, figure=None):
     -------
     matplotlib Figure
         Three maps: one classifier, the other, and in the dark where they decide for
-        different classes. There, points are samples of which they say different things.
+        different classes. There, points are samples on which they disagree.
 
     Examples
     --------
@@ -174,22 +139,24 @@ def plot_classifier_comparison(comparison, *, figure=None):
     >>> plt.close(figure)
     """
     size = fitting_size(comparison.first, PANEL, n_panels=3)
-    figure = figure_or_new(figure, size=size)
+    figure = theme.figure_or_new(figure, size=size)
     panels = figure.subplots(1, 3)
     both = np.concatenate([comparison.first.classes, comparison.second.classes])
-    looks = classes_of(both)
+    styles = classes_of(both)
     pictures = comparison.first, comparison.second
     for ax, regions, name in zip(panels, pictures, comparison.names, strict=False):
-        draw_decisions(ax, regions, looks)
-        blank(ax, title=short(name))
+        draw_decisions(ax, regions, styles)
+        theme.blank(ax, title=theme.short(name))
     _draw_differences(panels[2], comparison)
-    legend_beside(panels[2], looks)
+    legend_beside(panels[2], styles)
     return figure
 
 
 def _draw_differences(ax, comparison):
     regions = comparison.first
-    colors = np.array([rgb(PANE), rgb(QUIET)])[comparison.differ.astype(int)]
+    colors = np.array([theme.rgb(theme.PANE), theme.rgb(theme.QUIET)])[
+        comparison.differ.astype(int)
+    ]
     draw_cells(ax, regions, colors)
     title = f"They differ on {comparison.share:.1%} of the map near data"
     if comparison.places is not None:
@@ -197,12 +164,12 @@ def _draw_differences(ax, comparison):
         ax.scatter(
             *apart.T,
             s=point_size(len(comparison.places)),
-            c=INK,
+            c=theme.INK,
             linewidths=0,
             zorder=3,
         )
         title = f"They differ on {comparison.share_of_objects:.1%} of the samples"
-    blank(ax, title=title)
+    theme.blank(ax, title=title)
 
 
 # How much color a cell has where the classifier knows nothing, and where all.
@@ -213,15 +180,12 @@ FAR_SHARE = 0.45
 N_SHADES = 8
 # Lines of equal certainty, where the classifier has degrees of it.
 LEVELS = (0.6, 0.8, 0.95)
-# What lies on what: all above the colors (0) and below the points (1).
+# Drawing order: all above the colors (0) and below the points (1).
 HATCHES, ISOLINES, BORDERS = 0.5, 0.6, 0.7
 
 
 def draw_decisions(ax, regions, classes, *, isolines=True):
-    """Draw Regions: colors, borders, lines of equal certainty, hatching without data.
-
-    ``classes`` gives the looks, for all classes of the regions.
-    """
+    """Draw Regions: colors, borders, lines of equal certainty, hatching far away."""
     _draw_areas(ax, regions, classes)
     _hatch(ax, regions)
     _look_at(ax, regions)
@@ -270,7 +234,9 @@ def _draw_areas(ax, regions, classes):
         for low, high in pairwise(shades):
             level = max(low, PALEST * FAR_SHARE / 2.0)
             if field.max() > level:
-                color = 1.0 - (level + high) / 2.0 * (1.0 - rgb(classes.colors[own]))
+                color = 1.0 - (level + high) / 2.0 * (
+                    1.0 - theme.rgb(classes.colors[own])
+                )
                 ax.contourf(x, y, field, levels=[level, 1.0], colors=[color], zorder=0)
 
 
@@ -303,7 +269,7 @@ def _hatch(ax, regions):
             colors="none",
             zorder=HATCHES,
         )
-        area.set_edgecolor(FRAME)
+        area.set_edgecolor(theme.FRAME)
         area.set_linewidth(0.0)
 
 
@@ -311,7 +277,7 @@ def _draw_borders(ax, regions):
     """Draw where decisions change: where the lead of a class, signed, is 0.
 
     On both sides of a border the runner-up is the class on the other side, so leads
-    tell how far away the border is, and it is smooth though the grid is not.
+    measure the distance to the border, and it is smooth though the grid is not.
     """
     for c in np.unique(regions.winners):
         lead = np.where(regions.winners == c, regions.lead, -regions.lead)
@@ -321,7 +287,7 @@ def _draw_borders(ax, regions):
                 regions.y,
                 lead,
                 levels=[0.0],
-                colors=PAPER,
+                colors=theme.PAPER,
                 linewidths=1.4,
                 zorder=BORDERS,
             )
@@ -336,7 +302,7 @@ def _draw_isolines(ax, regions):
             regions.y,
             near,
             levels=levels,
-            colors=INK,
+            colors=theme.INK,
             alpha=0.35,
             linewidths=0.6,
             zorder=ISOLINES,

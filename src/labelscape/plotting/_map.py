@@ -5,55 +5,29 @@ from math import ceil
 import numpy as np
 
 from labelscape._core.errors import InputError
-from labelscape._core.estimator import shared_parameters
 from labelscape._core.labels import labels_argument
-from labelscape._core.params import (
-    arguments,
-    function,
-    mapping,
-    one_of,
-    optional,
-    whole,
-)
-from labelscape.plotting._names import (
+from labelscape._core.params import function, mapping, optional, whole
+from labelscape.plotting import _theme as theme
+from labelscape.plotting._marks import (
     NAMES_PER_INCH,
-    fits_beside,
-    legend_beside,
-    legend_handles,
-    names_of_prototypes,
-    names_on_map,
-)
-from labelscape.plotting._palette import FRAME, PANE, lightened
-from labelscape.plotting._points import (
-    ClassLooks,
+    ClassStyles,
     checked_map,
     checked_sizes,
     classes_of,
     classes_on,
     draw_points,
     draw_prototypes,
+    legend_handles,
+    name_classes,
+    names_of_prototypes,
+    names_on_map,
 )
-from labelscape.plotting._theme import (
-    AXES,
-    FIGURE,
-    FIGURE_TEXTS,
-    LEGEND_STYLE,
-    TITLE,
-    axes_or_new,
-    blank,
-    figure_or_new,
-    quiet,
-    short,
-)
-
-LEGEND = one_of("auto", "beside", "direct", "none")
 
 # White space around the points, as part of the map's larger side.
 MARGIN = 0.05
 
 
-@arguments(regions=optional(function()), title=TITLE, legend=LEGEND, ax=AXES)
-@shared_parameters(FIGURE_TEXTS)
+@theme.draws(regions=optional(function()))
 def plot_map(
     embedding,
     y=None,
@@ -70,8 +44,8 @@ def plot_map(
     """Draw a map of labeled samples.
 
     Up to 12 classes have a color each, chosen to be distinct for every reader. Beyond
-    that classes have a color and a shape. With more than 20 classes names stand on the
-    map itself, where a legend would be longer than the page.
+    that classes have a color and a shape. With more than 20 classes names are written
+    on the map, because a legend would be longer than the page.
 
     Parameters
     ----------
@@ -112,36 +86,52 @@ def plot_map(
     """
     Z = checked_map(embedding, y, owner="plot_map")
     sizes = checked_sizes(sizes, len(Z), owner="plot_map")
-    if not isinstance(classes, ClassLooks | None):
+    if not isinstance(classes, ClassStyles | None):
         classes = labels_argument("plot_map", "classes", classes)
     W = np.empty((0, Z.shape[1]))
     if prototypes is not None or prototype_labels is not None:
         W = _checked_prototypes(prototypes, prototype_labels, Z)
     labels = [part for part in (y, prototype_labels) if part is not None]
-    looks = _looks(Z, W, labels, classes, y)
-    indices = None if y is None else looks.indices(y)
-    owners = looks.indices(prototype_labels) if len(W) else None
+    styles = _styles(Z, W, labels, classes, y)
+    indices = None if y is None else styles.indices(y)
+    owners = styles.indices(prototype_labels) if len(W) else None
     if Z.shape[1] == 1:
-        ax = axes_or_new(ax)
-        return _strips(ax, Z, indices, W, owners, looks, sizes, title)
+        ax = theme.axes_or_new(ax)
+        return _strips(ax, Z, indices, W, owners, styles, sizes, title)
 
-    ax = _fitting_axes(ax, Z.shape[1])
-    draw_points(ax, Z, indices, looks, sizes)
+    in_3d = Z.shape[1] == 3
+    ax = theme.axes_or_new(ax, projection="3d" if in_3d else None)
+    if in_3d and not hasattr(ax, "get_zlim"):
+        raise InputError(
+            "a map with 3 columns needs 3-D axes. Make them with "
+            "figure.add_subplot(projection='3d'), or pass no ax.",
+            owner="plot_map",
+        )
+    draw_points(ax, Z, indices, styles, sizes)
     if len(W):
-        draw_prototypes(ax, W, owners, looks)
+        draw_prototypes(ax, W, owners, styles)
     everything = np.vstack([Z, W])
-    if regions is not None and looks is not None:
-        draw_regions(ax, regions, everything, looks)
+    if regions is not None and styles is not None:
+        draw_regions(ax, regions, everything, styles)
     _frame(ax, everything)
-    blank(ax, title=title)
-    if looks is not None:
-        _name_classes(ax, Z, indices, W, owners, looks, legend)
+    theme.blank(ax, title=title)
+    if styles is None:
+        return ax
+
+    def on_map():
+        if len(W) or indices is None:
+            names_of_prototypes(ax, W, owners, styles)
+        else:
+            names_on_map(ax, Z, indices, styles)
+
+    flat = None if in_3d else on_map
+    name_classes(ax, styles, legend, flat, prototypes=len(W) > 0)
     return ax
 
 
-def _looks(Z, W, labels, classes, y):
-    """Return how classes look: on a map of its own, by which ones are near."""
-    if isinstance(classes, ClassLooks) or not labels:
+def _styles(Z, W, labels, classes, y):
+    """Return the styles of the classes: unless given, by which ones are near."""
+    if isinstance(classes, ClassStyles) or not labels:
         return classes if labels else None
     everyone = np.concatenate(labels)
     if classes is not None:
@@ -163,17 +153,6 @@ def _checked_prototypes(prototypes, labels, Z):
             owner="plot_map",
         )
     return W
-
-
-def _fitting_axes(ax, n_dimensions):
-    ax = axes_or_new(ax, projection="3d" if n_dimensions == 3 else None)
-    if n_dimensions == 3 and not hasattr(ax, "get_zlim"):
-        raise InputError(
-            "a map with 3 columns needs 3-D axes. Make them with "
-            "figure.add_subplot(projection='3d'), or pass no ax.",
-            owner="plot_map",
-        )
-    return ax
 
 
 def _frame(ax, points):
@@ -200,37 +179,24 @@ def _frame_box(ax, points):
     ):
         set_limits(*ends)
     ax.set_box_aspect(high - low + 2 * room)
-    ax.computed_zorder = False  # prototypes stand in front, wherever they are
+    ax.computed_zorder = False  # prototypes are in front, wherever they are
     for axis in (ax.xaxis, ax.yaxis, ax.zaxis):
-        axis.set_pane_color(PANE)
-        axis.line.set_color(FRAME)
+        axis.set_pane_color(theme.PANE)
+        axis.line.set_color(theme.FRAME)
 
 
-def _name_classes(ax, Z, indices, W, owners, looks, legend):
-    if legend == "none":
-        return
-    flat, crowded = Z.shape[1] == 2, not fits_beside(len(looks.labels))
-    if flat and (legend == "direct" or (legend == "auto" and crowded)):
-        if len(W) or indices is None:
-            names_of_prototypes(ax, W, owners, looks)
-        else:
-            names_on_map(ax, Z, indices, looks)
-    else:
-        legend_beside(ax, looks, with_prototypes=len(W) > 0)
-
-
-def _strips(ax, Z, indices, W, owners, looks, sizes, title):
+def _strips(ax, Z, indices, W, owners, styles, sizes, title):
     """Draw a map of one dimension: a row of points per class, shaken apart a little."""
     rows = np.zeros(len(Z), dtype=np.intp) if indices is None else indices
     shaken = rows + np.random.default_rng(0).uniform(-0.3, 0.3, len(Z))
-    draw_points(ax, np.column_stack([Z, shaken]), indices, looks, sizes)
+    draw_points(ax, np.column_stack([Z, shaken]), indices, styles, sizes)
     if len(W):
-        draw_prototypes(ax, np.column_stack([W, owners]), owners, looks)
-    names = [] if looks is None else looks.names
+        draw_prototypes(ax, np.column_stack([W, owners]), owners, styles)
+    names = [] if styles is None else styles.names
     ax.set_yticks(range(len(names)), names)
     ax.set_ylim(max(len(names), 1) - 0.5, -0.5)
     ax.set_xticks([])
-    return quiet(ax, title=title)
+    return theme.quiet(ax, title=title)
 
 
 # Decision regions under a map: pale areas, with smooth borders between them.
@@ -242,11 +208,7 @@ REACH = 1.1
 
 
 def draw_regions(ax, scores, Z, classes):
-    """Draw the class of the highest score at each place around the points Z (n, 2).
-
-    ``scores`` takes places (m, 2) and returns one column per class (m, C). Borders are
-    where the lead of a class changes its sign, so they are as smooth as the scores.
-    """
+    """Draw the class of the highest score (m, C) at places around points Z (n, 2)."""
     middle = (Z.min(axis=0) + Z.max(axis=0)) / 2
     half = REACH * max(np.ptp(Z, axis=0).max(), np.finfo(float).tiny)
     steps = np.linspace(-half, half, RESOLUTION)
@@ -259,9 +221,10 @@ def draw_regions(ax, scores, Z, classes):
             f"classes, got shape {S.shape} for {len(grid)} places."
         )
     winners = S.argmax(axis=1).reshape(RESOLUTION, RESOLUTION)
-    pale = lightened(classes.colors, 0.22)
+    pale = theme.lightened(classes.colors, 0.22)
     for c in np.unique(winners):
-        lead = _lead(S, c).reshape(RESOLUTION, RESOLUTION)
+        lead = S[:, c] - np.delete(S, c, axis=1).max(axis=1)
+        lead = lead.reshape(RESOLUTION, RESOLUTION)
         # An area, not an image: it stays sharp in a vector file.
         ax.contourf(x, y, lead, [0.0, lead.max() + 1.0], colors=[pale[c]], zorder=0)
         if lead.min() < 0 < lead.max():
@@ -270,17 +233,11 @@ def draw_regions(ax, scores, Z, classes):
             )
 
 
-def _lead(S, c):
-    """Return by how much class c is ahead of the best other class."""
-    return S[:, c] - np.delete(S, c, axis=1).max(axis=1)
-
-
 # Inches of each map.
 WIDTH, HEIGHT = 3.0, 2.9
 
 
-@arguments(maps=mapping(), columns=optional(whole(1)), figure=FIGURE)
-@shared_parameters(FIGURE_TEXTS)
+@theme.draws(maps=mapping(), columns=optional(whole(1)))
 def compare_maps(maps, y=None, *, columns=None, figure=None):
     """Draw maps of the same samples as small multiples, with one legend.
 
@@ -309,34 +266,33 @@ def compare_maps(maps, y=None, *, columns=None, figure=None):
         raise InputError(
             "there is no map to show. Pass {title: embedding}.", owner="compare_maps"
         )
-    n_columns = min(len(maps), columns or _balanced(len(maps)))
-    n_rows = -(-len(maps) // n_columns)
+    # At most four in a row, and rows of equal length.
+    n_columns = min(len(maps), columns or ceil(len(maps) / ceil(len(maps) / 4)))
+    n_rows = ceil(len(maps) / n_columns)
     maps = {
         title: checked_map(Z, y, owner="compare_maps", name=f"the map {title!r}")
         for title, Z in maps.items()
     }
-    # One look for all maps: that of the first.
-    looks = None if y is None else classes_on(next(iter(maps.values())), y)
-    figure = figure_or_new(figure, size=(WIDTH * n_columns + 1.2, HEIGHT * n_rows))
+    # The same colors on all maps: those of the first.
+    styles = None if y is None else classes_on(next(iter(maps.values())), y)
+    figure = theme.figure_or_new(
+        figure, size=(WIDTH * n_columns + 1.2, HEIGHT * n_rows)
+    )
     for place, (title, Z) in enumerate(maps.items(), start=1):
         ax = figure.add_subplot(
             *(n_rows, n_columns, place),
             projection="3d" if Z.shape[1] == 3 else None,
         )
-        plot_map(Z, y, classes=looks, title=short(title, 40), legend="none", ax=ax)
-    if looks is not None:
-        handles = legend_handles(looks)
+        plot_map(
+            Z, y, classes=styles, title=theme.short(title, 40), legend="none", ax=ax
+        )
+    if styles is not None:
+        handles = legend_handles(styles)
         figure.legend(
             handles=handles,
             loc="outside right upper",
             handletextpad=0.3,
             ncols=ceil(len(handles) / (NAMES_PER_INCH * HEIGHT * n_rows)),
-            **LEGEND_STYLE,
+            **theme.LEGEND_STYLE,
         )
     return figure
-
-
-def _balanced(n_maps):
-    """Return how many maps to put in a row: at most four, and rows of equal length."""
-    n_rows = -(-n_maps // 4)
-    return -(-n_maps // n_rows)

@@ -1,24 +1,176 @@
-"""How our figures look: fresh axes, quiet frames, short names. No global settings."""
+"""How our figures look: colors, shapes, fresh axes, quiet frames, short names.
 
+No matplotlib is loaded here and no global setting is changed. Distances between colors
+are measured in OKLab, where equal steps look equally large; the tests simulate three
+kinds of color blindness.
+"""
+
+import inspect
+import json
 from functools import cache
+from pathlib import Path
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import missing_extra
 from labelscape._core.errors import InputError
+from labelscape._core.estimator import shared_parameters
 from labelscape._core.output import shortened
-from labelscape._core.params import Rule, anything, having, optional, several
-from labelscape._core.points.spaces import METRIC_TEXTS
-from labelscape.plotting._palette import FRAME, INK, QUIET
-
-# What the arguments may be that many figures have.
-AXES = optional(having("get_xlim", "matplotlib Axes"))
-FIGURE = optional(having("add_subplot", "a matplotlib Figure or SubFigure"))
-# A class is a title, too.
-TITLE = optional(
-    Rule("a text", lambda value: isinstance(value, str | int | float | np.generic))
+from labelscape._core.params import (
+    Rule,
+    anything,
+    arguments,
+    having,
+    one_of,
+    optional,
+    several,
+    whole,
 )
+from labelscape._core.points.spaces import METRIC_TEXTS
+
+# The view draws in the same colors and shapes, and reads them from the same file.
+_PALETTE = json.loads(Path(__file__).with_name("palette.json").read_text("utf-8"))
+
+# Chosen by a search that has every pair as far apart as possible for normal vision and
+# for protanopia, deuteranopia and tritanopia at once, on white paper and on a dark
+# screen. The order keeps the first few farthest apart.
+COLORS = tuple(_PALETTE["classes"].values())
+
+# Filled shapes of matplotlib that differ in outline, the plainest first.
+_MARKERS = {
+    "disc": "o",
+    "square": "s",
+    "triangle": "^",
+    "diamond": "D",
+    "triangle down": "v",
+    "plus": "P",
+    "cross": "X",
+    "star": "*",
+    "triangle left": "<",
+    "triangle right": ">",
+}
+MARKERS = tuple(_MARKERS[shape] for shape in _PALETTE["shapes"])
+# Prototypes of all classes, as in the view.
+PROTOTYPE = _MARKERS["diamond"]
+
+# Corners of the distortion colors: true neighbors, false ones, tears, both.
+TRUE, FALSE, TEARS, BOTH = (
+    _PALETTE["distortion"][name] for name in ("true", "false", "tears", "both")
+)
+
+# Words and lines, and their background.
+INK, QUIET, PAPER = (_PALETTE[name] for name in ("ink", "quiet", "paper"))
+FRAME, PANE = "#D0D4D9", "#F4F5F7"
+
+_TO_CONES = np.array(
+    [
+        [0.4122214708, 0.5363325363, 0.0514459929],
+        [0.2119034982, 0.6806995451, 0.1073969566],
+        [0.0883024619, 0.2817188376, 0.6299787005],
+    ]
+)
+_TO_LAB = np.array(
+    [
+        [0.2104542553, 0.7936177850, -0.0040720468],
+        [1.9779984951, -2.4285922050, 0.4505937099],
+        [0.0259040371, 0.7827717662, -0.8086757660],
+    ]
+)
+
+
+@arguments(n_classes=whole(0, 1_000_000))
+def class_colors(n_classes):
+    """Return a color for each class.
+
+    Up to 12 classes the colors differ for all readers, color-blind or not. Beyond that
+    they repeat, and shapes distinguish the classes of one color.
+
+    Parameters
+    ----------
+    n_classes : int
+        Number of classes.
+
+    Returns
+    -------
+    list of str
+        Colors as ``#RRGGBB``, in the order of the classes.
+
+    Examples
+    --------
+    >>> from labelscape.plotting import class_colors
+    >>> class_colors(3)
+    ['#0A58B8', '#D19D00', '#A62314']
+    """
+    return [COLORS[c % len(COLORS)] for c in range(n_classes)]
+
+
+def class_markers(n_classes):
+    """Return a shape for each class: discs up to 12 classes, then other shapes too."""
+    return [MARKERS[c // len(COLORS) % len(MARKERS)] for c in range(n_classes)]
+
+
+def rgb(color):
+    """Return ``#RRGGBB`` as three numbers from 0 to 1."""
+    return np.array([int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)])
+
+
+def lightened(colors, share):
+    """Return colors (n, 3) mixed with white: ``share`` 0 is white, 1 the color."""
+    return 1.0 - share * (1.0 - np.array([rgb(color) for color in colors]))
+
+
+def oklab(colors):
+    """Return sRGB colors (n, 3) in OKLab."""
+    return from_linear(linear(np.asarray(colors, dtype=np.float64)))
+
+
+def from_linear(colors):
+    """Return linear RGB colors (n, 3) in OKLab."""
+    return np.cbrt(colors @ _TO_CONES.T) @ _TO_LAB.T
+
+
+def from_oklab(lab):
+    """Return OKLab colors (n, 3) in sRGB, the nearest there is."""
+    cones = np.asarray(lab) @ np.linalg.inv(_TO_LAB).T
+    linear = np.clip(cones**3 @ np.linalg.inv(_TO_CONES).T, 0.0, 1.0)
+    return np.where(
+        linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055
+    )
+
+
+def distortion_colors(false, tears):
+    """Return colors for two distortions from 0 to 1, mixed in OKLab."""
+    false = np.clip(np.asarray(false, dtype=np.float64), 0.0, 1.0)[..., None]
+    tears = np.clip(np.asarray(tears, dtype=np.float64), 0.0, 1.0)[..., None]
+    neither, only_false, only_tears, both = oklab(
+        [rgb(corner) for corner in (TRUE, FALSE, TEARS, BOTH)]
+    )
+    return from_oklab(
+        (1 - false) * (1 - tears) * neither
+        + false * (1 - tears) * only_false
+        + (1 - false) * tears * only_tears
+        + false * tears * both
+    )
+
+
+def linear(srgb):
+    """Return sRGB colors in linear RGB."""
+    return np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)
+
+
+# Rules of arguments that many figures have.
 NAMES = optional(several("names", anything()))
+FIGURE_RULES = {
+    "feature_names": NAMES,
+    # A class can be a title, too.
+    "title": optional(
+        Rule("a text", lambda value: isinstance(value, str | int | float | np.generic))
+    ),
+    "legend": one_of("auto", "beside", "direct", "none"),
+    "ax": optional(having("get_xlim", "matplotlib Axes")),
+    "figure": optional(having("add_subplot", "a matplotlib Figure or SubFigure")),
+}
 
 # Parameters and results that many figures have, for their docstrings.
 FIGURE_TEXTS = {
@@ -52,6 +204,26 @@ FIGURE_TEXTS = {
     matplotlib Figure""",
 }
 
+
+def draws(**rules):
+    """Return the decorator of a function that draws: shared rules and texts."""
+
+    def decorate(function):
+        names = inspect.signature(function).parameters
+        shared = {name: rule for name, rule in FIGURE_RULES.items() if name in names}
+        return arguments(**rules, **shared)(shared_parameters(FIGURE_TEXTS)(function))
+
+    return decorate
+
+
+def check_model(model, attribute, otherwise, *, owner):
+    """Raise unless a model is fitted and has an attribute; ``otherwise`` says why."""
+    check_is_fitted(model)
+    if getattr(model, attribute, None) is None:
+        name = type(model).__name__
+        raise InputError(f"{name} {otherwise}", owner=owner, parameter="model")
+
+
 # Names longer than this push the data off the page.
 LONGEST_NAME = 24
 
@@ -60,18 +232,14 @@ LEGEND_STYLE = {"frameon": False, "fontsize": SMALL, "labelcolor": INK}
 BESIDE = {"loc": "upper left", "bbox_to_anchor": (1.02, 1.0), "borderaxespad": 0.0}
 
 
-def pyplot():
-    """Return ``matplotlib.pyplot``, or say which extra brings it."""
+def figure_or_new(figure=None, *, size):
+    """Return the figure (or part of one) given, or a new one of pyplot."""
+    if figure is not None:
+        return figure
     try:
         import matplotlib.pyplot as plt
     except ImportError:
         missing_extra("matplotlib", "plot", "Plotting")
-    return plt
-
-
-def new_figure(size):
-    """Return a new figure of pyplot, with room beside its axes."""
-    plt = pyplot()
     return plt.figure(figsize=size, layout="constrained", FigureClass=_text_figure())
 
 
@@ -81,10 +249,7 @@ def _text_figure():
     from matplotlib.figure import Figure
 
     class TextFigure(Figure):
-        """A figure whose text stays text in an SVG: searched, edited, read aloud.
-
-        A setting of the figure alone: those of the user are not changed.
-        """
+        """A figure whose text stays text in an SVG, whatever the settings are."""
 
         def savefig(self, *args, **options):
             """Write the figure to a file, as matplotlib does."""
@@ -96,7 +261,7 @@ def _text_figure():
 
 
 def __getattr__(name):
-    """Return TextFigure, which is made when matplotlib is needed."""
+    """Return TextFigure, which is defined when matplotlib is needed."""
     if name == "TextFigure":
         return _text_figure()
     raise AttributeError(name)
@@ -106,14 +271,7 @@ def axes_or_new(ax=None, *, size=(6.4, 4.8), projection=None):
     """Return the axes given, or those of a new figure."""
     if ax is not None:
         return ax
-    return new_figure(size).add_subplot(projection=projection)
-
-
-def figure_or_new(figure=None, *, size):
-    """Return the figure (or part of one) given, or a new one."""
-    if figure is not None:
-        return figure
-    return new_figure(size)
+    return figure_or_new(size=size).add_subplot(projection=projection)
 
 
 def quiet(ax, *, title=None, x=None, y=None):
@@ -147,10 +305,7 @@ def titled(ax, title):
 
 
 def short(name, longest=LONGEST_NAME):
-    """Return a name on one line, cut in its middle.
-
-    A dollar sign is a dollar sign: without the backslash, matplotlib reads formulas.
-    """
+    """Return a name on one line, cut in its middle, with $ escaped for matplotlib."""
     return shortened(name, longest).replace("$", r"\$")
 
 

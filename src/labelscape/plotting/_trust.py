@@ -3,38 +3,18 @@
 import numpy as np
 
 from labelscape._core.errors import InputError
-from labelscape._core.estimator import shared_parameters
-from labelscape._core.params import arguments, number, optional
-from labelscape.plotting._palette import (
-    COLORS,
-    INK,
-    QUIET,
-    class_colors,
-    distortion_colors,
-)
-from labelscape.plotting._points import VECTOR_LIMIT, checked_map, point_size
-from labelscape.plotting._theme import (
-    AXES,
-    BESIDE,
-    FIGURE_TEXTS,
-    LEGEND_STYLE,
-    SMALL,
-    TITLE,
-    axes_or_new,
-    blank,
-    quiet,
-    short,
-)
+from labelscape._core.params import number, optional
+from labelscape.plotting import _theme as theme
+from labelscape.plotting._marks import VECTOR_LIMIT, checked_map, point_size
 
 LINES = ("-", "--", ":", "-.")
 
 
-@arguments(title=TITLE, ax=AXES)
-@shared_parameters(FIGURE_TEXTS)
+@theme.draws()
 def plot_rank_curve(X, maps, *, metric="euclidean", title=None, ax=None):
     """Draw R_NX(K), the share of kept neighbors beyond chance, for all sizes K.
 
-    1 is a perfect map and 0 a random one. The left of the curve tells about close
+    1 is a perfect map and 0 a random one. The left of the curve is about close
     neighbors, the right about the overall arrangement.
 
     Parameters
@@ -60,9 +40,13 @@ def plot_rank_curve(X, maps, *, metric="euclidean", title=None, ax=None):
 
     named = _named(maps, owner="plot_rank_curve")
     curves = {name: np.asarray(r_nx(X, Z, metric=metric)) for name, Z in named.items()}
-    areas = {name: _area(curve) for name, curve in curves.items()}
-    ax = axes_or_new(ax, size=(5.6, 3.6))
-    colors = dict(zip(curves, class_colors(len(curves)), strict=True))
+    # AUC_lnK: the mean of a curve with weights 1/K.
+    areas = {
+        name: float(np.average(curve, weights=1.0 / np.arange(1, len(curve) + 1)))
+        for name, curve in curves.items()
+    }
+    ax = theme.axes_or_new(ax, size=(5.6, 3.6))
+    colors = dict(zip(curves, theme.class_colors(len(curves)), strict=True))
     # The legend reads from the best map to the worst, like the curves from above.
     for at, name in enumerate(sorted(curves, key=lambda name: -areas[name])):
         curve = curves[name]
@@ -72,21 +56,20 @@ def plot_rank_curve(X, maps, *, metric="euclidean", title=None, ax=None):
             color=colors[name],
             linestyle=LINES[at // 12 % len(LINES)],
             linewidth=1.8,
-            label=f"{short(name)}  {areas[name]:.2f}",
+            label=f"{theme.short(name)}  {areas[name]:.2f}",
         )
-    ax.axhline(0.0, color=QUIET, linewidth=0.8)
+    ax.axhline(0.0, color=theme.QUIET, linewidth=0.8)
     ax.set_ylim(min(0.0, *(curve.min() for curve in curves.values())), 1.0)
     _legend_beside(ax, "area")
     return _over_sizes(ax, title, "neighbors kept, R_NX(K)")
 
 
-@arguments(title=TITLE, ax=AXES)
-@shared_parameters(FIGURE_TEXTS)
+@theme.draws()
 def plot_trust_curve(X, maps, *, metric="euclidean", title=None, ax=None):
     """Draw trustworthiness and continuity for all neighborhood sizes K.
 
-    Trustworthiness, a full line, falls where neighbors on the map are none in the
-    data; continuity, a dashed one, where neighbors in the data are torn apart.
+    Trustworthiness, a full line, falls where neighbors on the map are not neighbors
+    in the data; continuity, a dashed one, where neighbors in the data are torn apart.
 
     Parameters
     ----------
@@ -111,13 +94,13 @@ def plot_trust_curve(X, maps, *, metric="euclidean", title=None, ax=None):
 
     named = _named(maps, owner="plot_trust_curve")
     curves = {name: rank_curves(X, Z, metric=metric) for name, Z in named.items()}
-    ax = axes_or_new(ax, size=(5.6, 3.6))
+    ax = theme.axes_or_new(ax, size=(5.6, 3.6))
     for (name, curve), color in zip(
-        curves.items(), class_colors(len(curves)), strict=True
+        curves.items(), theme.class_colors(len(curves)), strict=True
     ):
         K = np.arange(1, len(curve.trustworthiness) + 1)
         style = {"color": color, "linewidth": 1.8}
-        label = short(name)
+        label = theme.short(name)
         ax.plot(K, curve.trustworthiness, label=f"{label}, T", **style)
         ax.plot(K, curve.continuity, label=f"{label}, C", linestyle="--", **style)
     ax.set_ylim(top=1.0)
@@ -137,25 +120,21 @@ def _over_sizes(ax, title, what):
     """Let curves run over neighborhood sizes, the small ones as wide as the large."""
     ax.set_xscale("log")
     ax.xaxis.set_major_formatter("{x:.0f}")
-    return quiet(ax, title=title, x="neighborhood size K", y=what)
+    return theme.quiet(ax, title=title, x="neighborhood size K", y=what)
 
 
 def _legend_beside(ax, title=None):
-    words = {"title": title, "title_fontsize": SMALL, "alignment": "left"}
-    ax.legend(**BESIDE, **LEGEND_STYLE, **words).get_title().set_color(QUIET)
-
-
-def _area(curve):
-    """Return the mean of the curve with weights 1/K: AUC_lnK."""
-    return float(np.average(curve, weights=1.0 / np.arange(1, len(curve) + 1)))
+    words = {"title": title, "title_fontsize": theme.SMALL, "alignment": "left"}
+    ax.legend(**theme.BESIDE, **theme.LEGEND_STYLE, **words).get_title().set_color(
+        theme.QUIET
+    )
 
 
 # More pairs than this are drawn as a density.
 MOST_DOTS = 3000
 
 
-@arguments(title=TITLE, ax=AXES)
-@shared_parameters(FIGURE_TEXTS)
+@theme.draws()
 def plot_shepard(X, embedding, *, metric="euclidean", title=None, ax=None):
     """Draw each pair of samples by its distance in the data and on the map.
 
@@ -186,10 +165,10 @@ def plot_shepard(X, embedding, *, metric="euclidean", title=None, ax=None):
     from labelscape.quality import shepard_pairs
 
     delta, d = shepard_pairs(X, embedding, metric=metric, random_state=0)
-    ax = axes_or_new(ax, size=(4.6, 4.2))
+    ax = theme.axes_or_new(ax, size=(4.6, 4.2))
     far = max(delta.max(), d.max(), np.finfo(float).tiny) * 1.02
     if len(delta) <= MOST_DOTS:
-        ax.scatter(delta, d, s=8, c=COLORS[0], alpha=0.35, linewidths=0)
+        ax.scatter(delta, d, s=8, c=theme.COLORS[0], alpha=0.35, linewidths=0)
     else:
         ax.hexbin(
             delta,
@@ -201,7 +180,7 @@ def plot_shepard(X, embedding, *, metric="euclidean", title=None, ax=None):
             mincnt=1,
             linewidths=0.1,
         )
-    ax.plot([0, far], [0, far], color=INK, linewidth=0.8, linestyle=(0, (4, 3)))
+    ax.plot([0, far], [0, far], color=theme.INK, linewidth=0.8, linestyle=(0, (4, 3)))
     ax.set_xlim(0, far)
     ax.set_ylim(0, far)
     ax.set_aspect("equal")
@@ -212,22 +191,19 @@ def plot_shepard(X, embedding, *, metric="euclidean", title=None, ax=None):
             xycoords="axes fraction",
             ha="left" if where[0] < 0.5 else "right",
             va="top" if where[1] > 0.5 else "bottom",
-            fontsize=SMALL,
-            color=INK,
+            fontsize=theme.SMALL,
+            color=theme.INK,
         )
     if title is None:
-        title = f"Shepard diagram{_correlation(delta, d)}"
-    return quiet(ax, title=title, x="distance in the data", y="distance on the map")
+        title = "Shepard diagram"
+        if len(delta) > 1 and np.ptp(delta) > 0 and np.ptp(d) > 0:
+            title += f", r = {np.corrcoef(delta, d)[0, 1]:.2f}"
+    return theme.quiet(
+        ax, title=title, x="distance in the data", y="distance on the map"
+    )
 
 
-def _correlation(delta, d):
-    if len(delta) < 2 or np.ptp(delta) == 0 or np.ptp(d) == 0:
-        return ""
-    return f", r = {np.corrcoef(delta, d)[0, 1]:.2f}"
-
-
-@arguments(limit=optional(number(above=0)), title=TITLE, ax=AXES)
-@shared_parameters(FIGURE_TEXTS)
+@theme.draws(limit=optional(number(above=0)))
 def plot_distortion(
     X,
     embedding,
@@ -253,7 +229,7 @@ def plot_distortion(
         Size of the neighborhoods.
     {metric}
     limit : float, default=None
-        The distortion that gets the full color. None: that of the worst 2 % of the
+        The distortion that gets the full color. None: that of the worst 2% of the
         points. Give the same to compare maps.
     title : str, default=None
         Title of the map. None: trustworthiness and continuity.
@@ -287,14 +263,14 @@ def plot_distortion(
     false, tears = 1.0 - points.trustworthiness, 1.0 - points.continuity
     if limit is None:
         limit = float(np.quantile(np.maximum(false, tears), 0.98)) or 1.0
-    ax = axes_or_new(ax)
+    ax = theme.axes_or_new(ax)
     limit = float(limit)
     _draw(ax, Z, false / limit, tears / limit)
     _draw_key(ax, limit)
     if title is None:
         scores = 1 - false.mean(), 1 - tears.mean()
         title = "Trustworthiness {:.2f}, continuity {:.2f}".format(*scores)
-    return blank(ax, title=title)
+    return theme.blank(ax, title=title)
 
 
 def _draw(ax, Z, false, tears):
@@ -304,9 +280,9 @@ def _draw(ax, Z, false, tears):
     ax.scatter(
         *Z[order].T,
         s=1.3 * point_size(len(Z)),
-        c=distortion_colors(false, tears)[order],
+        c=theme.distortion_colors(false, tears)[order],
         linewidths=0.0 if many else 0.4,
-        edgecolors=QUIET,
+        edgecolors=theme.QUIET,
         rasterized=many,
     )
     ax.set_aspect("equal", adjustable="datalim")
@@ -318,14 +294,14 @@ def _draw_key(ax, limit):
     false, tears = np.meshgrid(steps, steps)
     key = ax.inset_axes((1.12, 0.7, 0.24, 0.24))
     key.imshow(
-        distortion_colors(false, tears),
+        theme.distortion_colors(false, tears),
         extent=(0, limit, 0, limit),
         origin="lower",
         interpolation="bilinear",
     )
     key.set_xticks([0, limit], ["0", f"{limit:.2g}"])
     key.set_yticks([limit], [f"{limit:.2g}"])
-    key.tick_params(length=0, labelsize=SMALL - 1, labelcolor=INK, pad=2)
+    key.tick_params(length=0, labelsize=theme.SMALL - 1, labelcolor=theme.INK, pad=2)
     key.spines[:].set_visible(False)
-    key.set_xlabel("false neighbors", fontsize=SMALL, color=INK, labelpad=1)
-    key.set_ylabel("tears", fontsize=SMALL, color=INK, labelpad=-8)
+    key.set_xlabel("false neighbors", fontsize=theme.SMALL, color=theme.INK, labelpad=1)
+    key.set_ylabel("tears", fontsize=theme.SMALL, color=theme.INK, labelpad=-8)

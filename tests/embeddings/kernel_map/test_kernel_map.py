@@ -204,7 +204,7 @@ def test_embedders_that_give_no_map_are_named():
 
     with pytest.raises(ValueError, match="Silent gave an object of type Silent"):
         KernelMap(Silent()).fit(X)
-    with pytest.raises(ValueError, match=r"shape \(3, 2\) for a map of 150 objects"):
+    with pytest.raises(ValueError, match=r"shape \(3, 2\) for a map of 150 samples"):
         KernelMap(Listed(X[:3, :2])).fit(X)
     with pytest.raises(ValueError, match="the map of Listed contains NaN"):
         KernelMap(Listed(np.full((150, 2), np.nan))).fit(X)
@@ -237,7 +237,7 @@ def test_wrong_parameters_are_named(wrong):
     ],
 )
 def test_widths_without_a_square_are_refused(extreme):
-    with pytest.raises(ValueError, match=r"KernelMap: kernels of width .* can not"):
+    with pytest.raises(ValueError, match=r"KernelMap: kernels of width .* cannot"):
         KernelMap(PCA(2), **extreme).fit(X)
 
 
@@ -245,7 +245,7 @@ def test_objects_that_are_too_many_widths_away_are_refused():
     model = KernelMap(PCA(2), bandwidth=1e-149).fit(X)
     assert np.isfinite(model.transform(X + 0.1)).all()
     with pytest.raises(
-        ValueError, match="1 of 2 objects, the first in row 1, are more"
+        ValueError, match="1 of 2 samples, the first in row 1, are more"
     ):
         model.transform([X[0] + 0.1, 1e30 * X[0]])
     assert model.support(1e30 * X[:1]) == [np.inf]
@@ -304,5 +304,5 @@ def test_many_objects_are_placed_part_by_part(monkeypatch):
     at_once = model.transform(X)
     monkeypatch.setattr(_placement, "PLACED_ROWS", 7)
     assert_allclose(model.transform(X), at_once, rtol=0, atol=1e-12)
-    with pytest.raises(ValueError, match="1 of 60 objects, the first in row 52"):
+    with pytest.raises(ValueError, match="1 of 60 samples, the first in row 52"):
         model.transform(np.where(np.arange(60)[:, None] == 52, 1e149, X))

@@ -19,12 +19,12 @@ from labelscape.embeddings.tsne._joint import (
     Trial,
     best_trial,
     joint_coordinates,
+    neighbor_gap,
     paired,
     placed_among,
-    plain_unit,
     sharpened,
 )
-from labelscape.embeddings.tsne._place_kernels import ASKED, place_rows
+from labelscape.embeddings.tsne._place_kernels import N_DECIDING, place_rows
 from labelscape.geometry import FisherMetric
 from labelscape.quality import knn_accuracy
 
@@ -63,8 +63,8 @@ def test_sharpened_roots_are_powers_of_probabilities_on_the_sphere():
 def test_the_unit_is_the_usual_distance_to_the_tenth_neighbour():
     X = np.random.default_rng(0).normal(size=(60, 3))
     D = np.sort(np.linalg.norm(X[:, None] - X, axis=2), axis=1)
-    assert plain_unit(X) == pytest.approx(np.median(D[:, 10]))
-    assert plain_unit(np.ones((5, 2))) == 1.0
+    assert neighbor_gap(X) == pytest.approx(np.median(D[:, 10]))
+    assert neighbor_gap(np.ones((5, 2))) == 1.0
 
 
 def test_the_best_focus_that_stays_trustworthy_is_taken():
@@ -133,7 +133,7 @@ def test_the_only_object_of_a_class_finds_a_partner_in_another():
 
 
 def slow_place(squares, places, width):
-    near = np.argsort(squares, kind="stable")[:ASKED]
+    near = np.argsort(squares, kind="stable")[:N_DECIDING]
     w = np.exp(1.0 - squares[near] / squares[near[0]])
     gaps = np.linalg.norm(places[near][:, None] - places[near], axis=2) / width
     best = (np.exp(-(gaps**2) / 2) @ w).argmax()
@@ -283,8 +283,8 @@ def test_a_refit_places_the_objects_that_it_is_not_fitted_to():
 @pytest.mark.parametrize(
     ("rows", "words"),
     [
-        (slice(100), "needs the 500 objects of the fit"),
-        (slice(None, None, -1), "objects of the fit in their order"),
+        (slice(100), "needs the 500 samples of the fit"),
+        (slice(None, None, -1), "samples of the fit in their order"),
     ],
 )
 def test_a_refit_takes_the_objects_of_the_fit(digits, rows, words):

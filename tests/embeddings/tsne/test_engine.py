@@ -89,7 +89,7 @@ def test_without_a_perplexity_a_map_of_many_is_that_of_thirty():
 
 
 def test_three_objects_are_too_few():
-    with pytest.raises(ValueError, match=r"at least 4 objects \(n_samples = 3\)"):
+    with pytest.raises(ValueError, match=r"at least 4 samples \(n_samples = 3\)"):
         KernelTSNE().fit(X[:3])
     assert KernelTSNE(**SHORT).fit_transform(X[:4]).shape == (4, 2)
 

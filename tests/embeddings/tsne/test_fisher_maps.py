@@ -187,14 +187,11 @@ def test_new_places_are_those_by_all_kernels_to_a_ten_thousandth_of_the_map():
 def test_with_fewer_kernels_than_objects_the_map_is_the_same_without_all_pairs(
     monkeypatch,
 ):
-    whole = FisherKernelTSNE(perplexity=15, n_centers=40, **SHORT)
-    whole._count_centers = lambda n: n  # as if all had a kernel: all distances
-    given, distances, _ = _fitted_neighbors(whole, 45)
     part = FisherKernelTSNE(perplexity=15, n_centers=40, **SHORT)
-    asked, few, _ = _fitted_neighbors(part, 45)
-    assert_allclose(few, distances, rtol=1e-6)
+    part.metric_ = part._fitted_metric(X, y)
+    given = Dissimilarities(part.metric_.pairwise())
+    assert_allclose(part._nearest(45)[0], given.kneighbors(45)[1], rtol=1e-6)
     index = np.arange(0, 150, 7)
-    assert asked is None
     among = distances_among(part.metric_, index)
     assert_allclose(among, given.subset(index).D, atol=1e-9)
 
@@ -208,11 +205,6 @@ def test_with_fewer_kernels_than_objects_the_map_is_the_same_without_all_pairs(
     alpha = mean + np.linalg.solve(G, phi.T @ (model.embedding_ - mean))
     size = np.ptp(model.embedding_, axis=0).max()
     assert_allclose(model.coefficients_, alpha, atol=5e-3 * size)
-
-
-def _fitted_neighbors(model, k):
-    model.metric_ = model._fitted_metric(X, y)
-    return model._neighbors(150, k)
 
 
 def test_a_part_is_fitted_and_the_rest_is_placed_as_new():

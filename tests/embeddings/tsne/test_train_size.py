@@ -2,13 +2,13 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from labelscape.embeddings.tsne._engine import drawn_objects
+from labelscape.embeddings.tsne._engine import drawn_samples
 
 y = np.repeat(["a", "b", "c"], [60, 30, 10])
 
 
 def drawn(train_size, labels=y, random_state=0):
-    return drawn_objects(train_size, labels, 100, random_state, owner="Map")
+    return drawn_samples(train_size, labels, 100, random_state, owner="Map")
 
 
 def test_classes_get_their_shares():
@@ -30,5 +30,5 @@ def test_without_labels_all_objects_are_alike():
 
 
 def test_more_than_there_are_is_refused():
-    with pytest.raises(ValueError, match="train_size=101 is more than the 100 objects"):
+    with pytest.raises(ValueError, match="train_size=101 is more than the 100 samples"):
         drawn(101)

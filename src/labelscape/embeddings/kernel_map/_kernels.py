@@ -1,4 +1,4 @@
-"""Compiled placing of new points: only the nearest centers are worked out."""
+"""Compiled placing of new points: only the nearest centers are computed."""
 
 import numpy as np
 
@@ -13,8 +13,7 @@ def place_rows(exponents, scales, alpha, out):
     """Write the places ``sum_j alpha_j phi_j`` of a block of points into ``out``.
 
     ``exponents`` (b, m) holds squared distances and is overwritten, ``scales`` (m,) is
-    1 / (2 sigma_j^2), ``alpha`` (m, q) the coefficients. Kernels that weigh nothing
-    beside the closest one cost a comparison.
+    1 / (2 sigma_j^2), ``alpha`` (m, q) the coefficients.
     """
     b, m = exponents.shape
     q = alpha.shape[1]

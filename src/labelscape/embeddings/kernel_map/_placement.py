@@ -8,6 +8,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import LARGEST_VALUE, SMALLEST_SPREAD, check_intact
 from labelscape._core.errors import InputError
+from labelscape._core.estimator import shared_parameters
 from labelscape._core.learned import Attribute, Learned, indices, numbers, part
 from labelscape._core.params import either, finite, number, one_of, whole
 from labelscape._core.points.distances import middle, squared_distances, squared_norms
@@ -16,12 +17,14 @@ from labelscape._core.points.spaces import Dissimilarities, Points
 from labelscape._core.rows.answers import lazy
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.embeddings._base import (
+    MAP_TEXTS,
     MapEstimator,
+    checked_new,
+    dissimilarities_to,
     fitted_objects,
     is_fitted_anew,
     is_given,
 )
-from labelscape.embeddings._out_of_sample import checked_new, dissimilarities_to
 from labelscape.geometry import FisherMetric
 from labelscape.geometry._internal import distances_among, kernel_squares
 
@@ -30,8 +33,8 @@ from labelscape.geometry._internal import distances_among, kernel_squares
 # Widths that are tried, in units of the typical distance to the nearest neighbor.
 FACTORS = (0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0)
 FOLDS = 5
-# A point that lands farther from its place than its neighbors up to this one are is
-# lost, and how far it is lost does not matter.
+# A point that is placed farther away than this neighbor counts as lost, and how far
+# away it is does not matter.
 NEIGHBORHOOD = 10
 # Squared distances below this share of the typical one are rounding: the points are
 # copies. Some rows suffice to know what is typical.
@@ -41,8 +44,8 @@ ROUNDING, SOME = 1e-20, 100
 def nearest_others(squares):
     """Return the distance (m,) of each point to the nearest one in another place.
 
-    ``squares`` (m, m) holds squared distances. Copies of a point are passed over: that
-    they are near says nothing of the data. Where there is no other place it is 0.
+    ``squares`` (m, m) holds squared distances. Copies of a point are passed over: their
+    distance says nothing about the data. Where there is no other place it is 0.
     """
     others = np.where(_are_copies(squares), np.inf, squares)
     nearest = others.min(axis=1)
@@ -62,24 +65,13 @@ def _are_copies(squares):
     return squares <= ROUNDING * typical
 
 
-def global_width(nearest):
-    """Return the typical distance to the nearest other place: the median.
-
-    Where all points are in one place any width will do, and 1 is returned.
-    """
+def median_width(nearest):
+    """Return the median distance to the nearest other place, 1 if there is none."""
     return float(np.median(nearest)) or 1.0
 
 
-def point_widths(nearest):
-    """Return each point's own distance, or 1 where all points are in one place."""
-    return np.where(nearest > 0.0, nearest, 1.0)
-
-
 def best_factor(squares, Y, ridge, random_state):
-    """Return which of ``FACTORS`` places held-out points best.
-
-    Shapes: squares (m, m), Y (m, q).
-    """
+    """Return which of ``FACTORS`` places held-out points best; Y is (m, q)."""
     if places(squares)[0] < 3:  # nothing to compare
         return FACTORS[1]
     errors = held_out_errors(squares, Y, ridge, random_state)
@@ -95,18 +87,18 @@ def held_out_errors(squares, Y, ridge, random_state):
     """
     enough = neighborhood_square(Y)
     n_places, place = places(squares)
-    # A held-out copy of a kept point would test nothing.
+    # A held-out copy of a training point would test nothing.
     fold = (random_state.permutation(n_places) % min(FOLDS, n_places))[place]
     errors = np.zeros(len(FACTORS))
     for k in range(fold.max() + 1):
-        kept, left = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
-        inner, outer = squares[np.ix_(kept, kept)], squares[np.ix_(left, kept)]
-        unit = global_width(nearest_others(inner))
+        train, test = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
+        inner, outer = squares[np.ix_(train, train)], squares[np.ix_(test, train)]
+        unit = median_width(nearest_others(inner))
         for i, factor in enumerate(FACTORS):
-            widths = np.full(len(kept), factor * unit)
+            widths = np.full(len(train), factor * unit)
             Phi = kernel_weights(inner, widths)
-            alpha = coefficients(Phi.__getitem__, Y[kept], len(kept), ridge)
-            gaps = kernel_weights(outer, widths) @ alpha - Y[left]
+            alpha = coefficients(Phi.__getitem__, Y[train], len(train), ridge)
+            gaps = kernel_weights(outer, widths) @ alpha - Y[test]
             errors[i] += np.minimum(np.square(gaps).sum(axis=1), enough).sum()
     return errors
 
@@ -119,34 +111,34 @@ def neighborhood_square(Y):
     return float(np.median(squares[:, k])) or np.inf
 
 
-# Most centers unless more are asked for: the fit takes n m^2 steps.
+# Default limit of the number of centers: the fit takes n m^2 steps.
 MOST_CENTERS = 3000
 # Samples that widths are chosen on: seven candidates times five folds.
 MOST_COMPARED = 1000
 # Blocks of new samples whose distances stay in a core's cache.
 CACHE_BYTES = 2**20
-# Samples whose Fisher distances to the centers are worked out together.
+# Samples whose Fisher distances to the centers are computed together.
 FISHER_ROWS = 128
-# New samples that are placed at a time: what is worked out for each takes room.
+# New samples that are placed at a time: what is computed for each takes memory.
 PLACED_ROWS = 2**16
-# Blocks of new samples for metrics that work out all rows at once.
+# Blocks of new samples for metrics that compute all rows at once.
 METRIC_BYTES = 2**26
 
 
-KERNEL_TEXTS = {
+KERNEL_TEXTS = MAP_TEXTS | {
     "kernels": """
     bandwidth : {"cv", "global", "per_point"} or float, default="cv"
         Widths of the kernels. "global": the median distance to the nearest neighbor,
         times ``bandwidth_factor``, for all. "cv": the same with the factor, of seven
         between 0.05 and 1, that places held-out samples best. "per_point": each
         center's own distance to its nearest neighbor, times ``bandwidth_factor``; in
-        high dimension outliers then swallow what is near them. Or a number, in units of
-        the metric.
+        high dimensions outliers then dominate their surroundings. Or a number, in units
+        of the metric.
     bandwidth_factor : float, default=0.1
-        See ``bandwidth``. Narrow kernels copy the nearest center, wide ones draw
+        See ``bandwidth``. Narrow kernels copy the nearest center, wide ones pull
         everything to the middle.
     ridge : float, default=1e-3
-        How strongly the places that kernels give are held together. 0 is the
+        How strongly the places that kernels give are pulled to their mean. 0 is the
         pseudo-inverse of the paper.
     n_centers : int or None, default=None
         How many of the fitted samples have a kernel, drawn at random. None: all, but
@@ -163,6 +155,17 @@ KERNEL_TEXTS = {
         ``bandwidth`` is a number.
     coefficients_ : ndarray of shape (n_centers, n_components)
         The place that each kernel gives.""",
+    "support": """
+    Parameters
+    ----------
+    X : array-like of shape (n_new, n_features)
+        Samples, as for ``transform``.
+
+    Returns
+    -------
+    distances : ndarray of shape (n_new,)
+        The map says nothing about samples whose value is far above those of held-out
+        samples.""",
 }
 
 
@@ -173,17 +176,15 @@ def check_metric(name, value, fit):
         own = value._X.shape[0] if hasattr(value, "_X") else 0
         forgot = not own and not hasattr(fit.model, "training_X_")
         if not forgot and not fit.binds("objects", own):
-            wanted = f"fitted to {fit.sizes.get('objects', 'the')} objects of the map"
+            wanted = f"fitted to {fit.sizes.get('objects', 'the')} samples of the map"
             fit.refuse(name, wanted, value)
 
 
 class PlacingMap(MapEstimator):
-    """Base of the maps that place new samples one by one: a subclass has ``_placed``.
-
-    It keeps the fitted samples in ``training_X_``.
-    """
+    """Base of the maps that place samples by ``_placed`` and keep ``training_X_``."""
 
     @lazy
+    @shared_parameters(MAP_TEXTS)
     def transform(self, X):
         """Place new samples on the map; those fitted stay where they are.
 
@@ -191,14 +192,9 @@ class PlacingMap(MapEstimator):
 
         Parameters
         ----------
-        X : array-like of shape (n_new, n_features)
-            New samples; if ``metric="precomputed"``, their dissimilarities to the
-            fitted ones, of shape (n_new, n_samples).
+        {new_X}
 
-        Returns
-        -------
-        Z : ndarray of shape (n_new, n_components)
-            Their places.
+        {places}
         """
         return self._placed_by_parts(checked_new(self, X))
 
@@ -208,7 +204,6 @@ class PlacingMap(MapEstimator):
         return np.concatenate([self._placed(X[rows]) for rows in parts])
 
     def _fitted_places(self):
-        """Return the places of the fitted samples."""
         return self.embedding_
 
     def _known_places(self, X):
@@ -234,7 +229,7 @@ class KernelPlacement(PlacingMap):
     """Base of the maps that place new samples by kernels.
 
     A subclass has the parameters that this class has rules for, ``random_state`` and
-    ``metric``; its fit makes a map and hands it to ``_learn_places``.
+    ``metric``; its fit computes a map and passes it to ``_learn_places``.
     """
 
     # What the model remembers of its samples; model files leave it out.
@@ -266,11 +261,11 @@ class KernelPlacement(PlacingMap):
         check_is_fitted(self)
         if not hasattr(self, "center_indices_"):
             raise AttributeError(
-                "No object has a kernel: a cross-fitted map places new ones by pairs."
+                "No sample has a kernel: a cross-fitted map places new ones by pairs."
             )
         if getattr(self, "training_X_", None) is None:
             raise AttributeError(
-                "With metric='precomputed' objects have no features; "
+                "With metric='precomputed' samples have no features; "
                 "center_indices_ says which of them have a kernel."
             )
         return self._centers()
@@ -279,12 +274,12 @@ class KernelPlacement(PlacingMap):
         return self.training_X_[self.center_indices_]
 
     def _placed_by_parts(self, X):
-        """Return the places of samples; raise where a kernel is too narrow to tell."""
+        """Return the places of samples; raise where all kernels are too narrow."""
         Z = super()._placed_by_parts(X)
         lost = ~np.isfinite(Z).all(axis=1)
         if lost.any():
             raise InputError(
-                f"{lost.sum()} of {len(lost)} objects, the first "
+                f"{lost.sum()} of {len(lost)} samples, the first "
                 f"in row {lost.argmax()}, are more kernel widths from the fitted ones "
                 "than a number can hold; the widths begin at "
                 f"{self.widths_.min():.3g}. Raise bandwidth or bandwidth_factor.",
@@ -311,19 +306,11 @@ class KernelPlacement(PlacingMap):
         Z[known] = places
         return Z
 
+    @shared_parameters(KERNEL_TEXTS)
     def support(self, X):
-        """Return how far samples are from the data, in widths of the closest kernel.
+        """Return how far samples are from the nearest center, in kernel widths.
 
-        Parameters
-        ----------
-        X : array-like of shape (n_new, n_features)
-            Samples, as for ``transform``.
-
-        Returns
-        -------
-        distances : ndarray of shape (n_new,)
-            Smallest distance to a center divided by its width. Compare with the values
-            of held-out samples: the map says nothing about those that are far above.
+        {support}
         """
         X = checked_new(self, X)
         scales = 1.0 / np.square(self.widths_)
@@ -337,7 +324,7 @@ class KernelPlacement(PlacingMap):
     def _learn_places(self, X, Z, space):
         """Fit the kernels to the map Z (n, q) of X.
 
-        ``space`` is that of X, see ``MapEstimator``; None asks ``metric_`` for the
+        ``space`` is that of X, see ``MapEstimator``; None: ``metric_`` gives the
         distances of those samples that have a kernel.
         """
         random_state = check_random_state(self.random_state)
@@ -371,7 +358,7 @@ class KernelPlacement(PlacingMap):
         nearest = nearest_others(squares)
         self.factor_ = float(self.bandwidth_factor)
         if self.bandwidth == "per_point":
-            return self.factor_ * point_widths(nearest)
+            return self.factor_ * np.where(nearest > 0.0, nearest, 1.0)
         if self.bandwidth == "cv":
             few = np.arange(m)
             if m > MOST_COMPARED:
@@ -382,16 +369,16 @@ class KernelPlacement(PlacingMap):
                 self.ridge,
                 random_state,
             )
-        return np.full(m, self.factor_ * global_width(nearest))
+        return np.full(m, self.factor_ * median_width(nearest))
 
     def _checked(self, widths):
-        """Return widths whose squares are numbers, or say that these are not."""
+        """Return widths whose squares are numbers, or raise an error."""
         for width in (widths.min(), widths.max()):
             if not SMALLEST_SPREAD <= width <= LARGEST_VALUE:
                 raise InputError(
-                    f"kernels of width {width:.3g} can not be "
-                    "worked out. Choose bandwidth or bandwidth_factor so that widths "
-                    "are near the distances of neighbours.",
+                    f"kernels of width {width:.3g} cannot be "
+                    "computed. Choose bandwidth or bandwidth_factor so that widths "
+                    "are near the distances of neighbors.",
                     owner=type(self).__name__,
                     parameter="bandwidth",
                 )
@@ -414,12 +401,14 @@ class KernelPlacement(PlacingMap):
 
     def _over_blocks(self, X, function):
         """Apply a function of squared distances (b, m) to blocks of X, and join."""
-        if self._is_euclidean():
+        metric = getattr(self, "metric_", self.metric)
+        if isinstance(metric, str) and metric == "euclidean":
             squares = self._euclidean_squares(X)
             size = 8 * (len(self.widths_) + X.shape[1])
             blocks = row_blocks(len(X), size, budget=CACHE_BYTES)
             parts = map_blocks(lambda rows: function(squares(rows)), blocks)
-        elif self._has_reach():
+        elif isinstance(metric, FisherMetric) and metric.method != "graph":
+            # It finds the kernels that carry weight.
             blocks = row_blocks(len(X), 1, budget=FISHER_ROWS)
             parts = self._squares_in_reach(X)(blocks, function)
         else:
@@ -446,11 +435,3 @@ class KernelPlacement(PlacingMap):
         owner = type(self).__name__
         rows = dissimilarities_to(X, self.training_X_, metric, owner=owner)
         return np.square(rows(slice(None))[:, self.center_indices_])
-
-    def _has_reach(self):
-        """Whether the metric finds the kernels that carry weight."""
-        metric = getattr(self, "metric_", None)
-        return isinstance(metric, FisherMetric) and metric.method != "graph"
-
-    def _is_euclidean(self):
-        return isinstance(self.metric, str) and self.metric == "euclidean"

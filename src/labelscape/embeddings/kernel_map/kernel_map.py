@@ -11,11 +11,7 @@ from labelscape._core.checks import check_finite, check_X
 from labelscape._core.errors import InputError
 from labelscape._core.estimator import reports_to_callbacks, shared_parameters
 from labelscape._core.params import Rule, check_params
-from labelscape.embeddings._base import MAP_TEXTS
-from labelscape.embeddings.kernel_map._placement import (
-    KERNEL_TEXTS,
-    KernelPlacement,
-)
+from labelscape.embeddings.kernel_map._placement import KERNEL_TEXTS, KernelPlacement
 
 
 def _embeds(value):
@@ -27,11 +23,11 @@ def _embeds(value):
 EMBEDDER = Rule("a map with fit_transform or fit, such as TSNE()", _embeds)
 
 
-@shared_parameters(KERNEL_TEXTS | MAP_TEXTS)
+@shared_parameters(KERNEL_TEXTS)
 class KernelMap(KernelPlacement):
     r"""Any map, and new samples on it.
 
-    t-SNE, MDS and their like place the samples they were given, and no others. A kernel
+    t-SNE, MDS and similar methods place only the samples they are fitted to. A kernel
     map learns from these places where samples belong, and so gives ``transform`` to any
     of them.
 
@@ -44,12 +40,12 @@ class KernelMap(KernelPlacement):
         With "precomputed" the embedder must take dissimilarities too.
     {kernels}
     random_state : int, RandomState or None, default=None
-        Draws centers and folds, and is the seed of an embedder that has none.
+        Seed of centers and folds, and of an embedder without one.
 
     Attributes
     ----------
     embedding_ : ndarray of shape (n_samples, n_components)
-        The map that the embedder made.
+        The map of the embedder.
     {kernel_attributes}
     training_X_ : ndarray of shape (n_samples, n_features) or None
         The fitted samples. None if ``metric="precomputed"``.
@@ -66,7 +62,7 @@ class KernelMap(KernelPlacement):
 
     where the :math:`\alpha_j` solve a ridge regression on the known places. However
     far a sample is, its weights add up to 1 and it goes to the closest kernel:
-    ``support`` tells how far that is.
+    ``support`` returns how far that is.
 
     References
     ----------
@@ -110,75 +106,63 @@ class KernelMap(KernelPlacement):
         self.random_state = random_state
 
     @reports_to_callbacks
+    @shared_parameters(KERNEL_TEXTS)
     def fit_transform(self, X, y=None):
-        """Compute the map of X and return it.
+        """Compute the embedder's map of X and return it.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            The samples, or their dissimilarities if ``metric="precomputed"``.
-        y : array-like of shape (n_samples,), default=None
-            Class labels, where the embedder or the metric uses them.
+        {X_and_y}
 
-        Returns
-        -------
-        Z : ndarray of shape (n_samples, n_components)
-            The embedder's map.
+        {map}
         """
         check_params(self)
         space = self._space(X, y)
         X = check_X(self, X)
         embedder = clone(self.embedder, safe=False)
-        if self.random_state is not None:
-            _seed(embedder, check_random_state(self.random_state))
+        parameters = getattr(embedder, "get_params", dict)()
+        if self.random_state is not None and parameters.get("random_state", 0) is None:
+            seed = check_random_state(self.random_state).randint(2**31 - 1)
+            embedder.set_params(random_state=seed)
         # A copy, because an embedder may work in place.
         self._learn_places(X, _map_by(embedder, X.copy(), y), space)
         return self.embedding_
 
     def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        inner = getattr(self.embedder, "__sklearn_tags__", None)
-        if inner is not None and not isinstance(self.embedder, type):
-            tags.target_tags.required = inner().target_tags.required
-        return tags
+        return tags_as_inside(super().__sklearn_tags__(), self.embedder)
 
 
-def _seed(embedder, random_state):
-    """Give a seed to an embedder that would draw its own."""
-    parameters = getattr(embedder, "get_params", dict)()
-    if "random_state" in parameters and parameters["random_state"] is None:
-        embedder.set_params(random_state=random_state.randint(2**31 - 1))
+def tags_as_inside(tags, embedder):
+    """Return the tags of a map that needs labels if its embedder does."""
+    inner = getattr(embedder, "__sklearn_tags__", None)
+    if inner is not None and not isinstance(embedder, type):
+        tags.target_tags.required = inner().target_tags.required
+    return tags
 
 
 def _map_by(embedder, X, y):
-    """Return the map (n, q) that an embedder makes, whatever its customs."""
+    """Return the map (n, q) that an embedder makes, by fit_transform or by fit."""
     name = type(embedder).__name__
     fit = getattr(embedder, "fit_transform", None) or embedder.fit
-    # The second argument of openTSNE's fit is no label.
+    # The second argument of openTSNE's fit is not the labels.
     labels = (
         {} if y is None or "y" not in inspect.signature(fit).parameters else {"y": y}
     )
     embedding = fit(X, **labels)
     if not hasattr(embedder, "fit_transform"):
         embedding = getattr(embedder, "embedding_", embedding)
+    is_table = hasattr(embedding, "__array__") or isinstance(embedding, list | tuple)
     # A copy, because openTSNE's array carries its affinities with it.
-    Z = np.array(embedding, dtype=np.float64) if _is_table(embedding) else np.empty(0)
+    Z = np.array(embedding, dtype=np.float64) if is_table else np.empty(0)
     if Z.ndim != 2 or len(Z) != X.shape[0] or Z.shape[1] == 0:
+        words = f"an object of type {type(embedding).__name__}"
+        if is_table:
+            words = f"an array of shape {np.shape(embedding)}"
         raise InputError(
-            f"{name} gave {_shown(embedding)} for a map of {X.shape[0]} objects. An "
-            "embedder returns one row of coordinates per object from fit_transform or "
+            f"{name} gave {words} for a map of {X.shape[0]} samples. An "
+            "embedder returns one row of coordinates per sample from fit_transform or "
             "fit, or keeps them in embedding_.",
             owner="KernelMap",
         )
     check_finite(Z, owner="KernelMap", name=f"the map of {name}")
     return Z
-
-
-def _is_table(embedding):
-    return hasattr(embedding, "__array__") or isinstance(embedding, list | tuple)
-
-
-def _shown(embedding):
-    if _is_table(embedding):
-        return f"an array of shape {np.shape(embedding)}"
-    return f"an object of type {type(embedding).__name__}"

@@ -1,1 +1,1 @@
-"""Maps that keep soft neighbors: which are lost and which are false has a price."""
+"""Maps that keep soft neighbors: lost and false neighbors have a cost."""

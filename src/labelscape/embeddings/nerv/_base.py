@@ -1,23 +1,23 @@
-"""What maps of soft neighbors share: rules, the descent, and places of new samples."""
+"""What SNE and ClassNeRV share: rules, the descent, and places of new samples."""
 
 from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from labelscape._core.checks import check_intact, check_X
+from labelscape._core.checks import check_intact
 from labelscape._core.errors import InputError
-from labelscape._core.estimator import Progress
-from labelscape._core.learned import Learned, curve
+from labelscape._core.estimator import Progress, shared_parameters
+from labelscape._core.learned import Learned
 from labelscape._core.numerics import minimize_lbfgs
 from labelscape._core.params import either, finite, number, one_of, whole
+from labelscape._core.rows.answers import lazy
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.embeddings._base import (
     MAP_TEXTS,
-    MapEstimator,
-    fitted_objects,
-    is_given,
+    ComparingMap,
     on_principal_axes,
-    parted,
+    rows_of_new,
+    separated,
     straight_map,
 )
 from labelscape.embeddings.tsne._engine import usual_perplexity
@@ -51,48 +51,60 @@ TEXTS = MAP_TEXTS | {
 }
 
 
-class SoftNeighborMap(MapEstimator):
+class SoftNeighborMap(ComparingMap):
     """Base of the maps whose images should have the soft neighbors of their samples.
 
-    A subclass calls ``_map_of(X, given, labels, taus)`` in its fit. Where widths on the
-    map are other ones than in the data, it writes ``_on_map(neighbors)``.
+    A subclass returns the classes of its samples and the costs tau inside a class and
+    between classes by ``_costs(y, given)``; and it has ``_map_w``, the width of all
+    neighborhoods on the map, None if it is that of each sample in the data.
     """
 
-    # What the model remembers of its samples; model files leave it out.
-    _training_data = ("embedding_", "training_X_")
     _rules: ClassVar = {
         "perplexity": either(one_of("auto"), number(low=1)),
         "max_iter": whole(1),
         "tol": number(low=0),
     }
     _learned: ClassVar[Learned] = {
-        "training_X_": fitted_objects,
         "perplexity_": finite(low=1),
-        "stress_": finite(),
-        "loss_curve_": curve(),
-        "n_iter_": whole(0),
     }
 
-    def _map_of(self, X, given, labels, taus):
-        """Return the map of a space, and keep what the fit learned."""
+    @lazy
+    @shared_parameters(TEXTS)
+    def transform(self, X):
+        """Place new samples on the map; those fitted stay where they are.
+
+        A new sample begins at the image of its nearest neighbor and goes down its own
+        stress. It has no class: :class:`ClassNeRV` weighs all its pairs by
+        ``tau_inter``. One that equals a fitted sample gets its place.
+
+        Parameters
+        ----------
+        {new_X}
+
+        {places}
+        """
+        X, rows = rows_of_new(self, X)
+        how = (self.embedding_, self.perplexity_, self._new_tau, self._map_w)
+        return placed_among(rows, len(X), *how)
+
+    def _map_of(self, given, y):
+        costs = self._costs(y, given)
         if given.n < 2:
             raise InputError(
                 f"neighbors need at least two samples, got n_samples = {given.n}.",
                 owner=type(self).__name__,
             )
         self.perplexity_ = self._chosen_perplexity(given.n)
-        start = parted(straight_map(given, self.n_components))
-        Z = self._descend(np.ascontiguousarray(start.T), given, (labels, taus))
-        self.training_X_ = None if is_given(self.metric) else check_X(self, X)
-        self.embedding_ = on_principal_axes(Z.T)
-        return self.embedding_
+        start = separated(straight_map(given, self.n_components))
+        Z = self._descend(np.ascontiguousarray(start.T), given, costs)
+        return on_principal_axes(Z.T)
 
     def _on_map(self, neighbors):
         """Return the neighbors with the widths that they have on the map."""
         return neighbors
 
     def _chosen_perplexity(self, n):
-        """Return the perplexity for n samples, or say that they are too few for it."""
+        """Return the perplexity for n samples; raise if they are too few for it."""
         if isinstance(self.perplexity, str):
             return float(usual_perplexity(n))
         if self.perplexity > n - 1:
@@ -171,10 +183,7 @@ def narrowing(perplexity, n):
 
 
 def soft_neighbors(rows, own, n, perplexity):
-    """Return the soft neighbors of samples among n others.
-
-    Shapes: own (m,).
-    """
+    """Return the soft neighbors of samples, numbers ``own`` (m,), among n others."""
     from labelscape.embeddings.nerv._kernels import soft_neighbors_of_rows
 
     shares = SoftNeighbors(np.empty(len(own)), np.empty((len(own), n)))
@@ -189,10 +198,7 @@ def soft_neighbors(rows, own, n, perplexity):
 
 
 def stress_and_slope(Z, neighbors, labels, taus):
-    """Return the mean stress of the samples on the map Z (q, n), and its slope (q, n).
-
-    Shapes: labels (n,).
-    """
+    """Return the mean stress of the map Z (q, n) with labels (n,), and its slope."""
     from labelscape.embeddings.nerv._kernels import stress_of_rows
 
     n = Z.shape[1]
@@ -210,9 +216,9 @@ def placed_among(dissimilarities, n_new, Z, perplexity, tau, map_w=None):
     """Return the places (n_new, q) of new samples on the map Z (n, q).
 
     Each begins at the image of its nearest neighbor, and stays there if it is the same
-    sample; else it goes down its own stress, in which all pairs count by ``tau``. Every
-    sample goes its own way, so its place does not depend on which others are new. Where
-    all have one width on the map, ``map_w`` says which; else it is that in the data.
+    sample; else it goes down its own stress, in which all pairs count by ``tau``.
+    Samples are placed independently: a place does not depend on which others are new.
+    ``map_w`` is the width of all neighborhoods on the map, None for those in the data.
     """
     from labelscape.embeddings.nerv._kernels import settle
 

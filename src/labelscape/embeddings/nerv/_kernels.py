@@ -77,14 +77,14 @@ def width_factor(squares, nearest, entropy, shares):
     low, high = np.log(1e-6 / most), np.log(-LOWEST / least)
     at = 0.5 * (low + high)
     for _ in range(MOST_STEPS):
-        found, slope = entropy_of_row(squares, np.exp(at), shares)
-        if abs(found - entropy) < NEAR or high - low < NEAR:
+        current, slope = entropy_of_row(squares, np.exp(at), shares)
+        if abs(current - entropy) < NEAR or high - low < NEAR:
             break
-        if found > entropy:
+        if current > entropy:
             low = at
         else:
             high = at
-        at += (found - entropy) / max(slope, 1e-300)
+        at += (current - entropy) / max(slope, 1e-300)
         if not low < at < high:
             at = 0.5 * (low + high)
     return np.exp(at)
@@ -140,7 +140,7 @@ def stress_of_row(z, row, Z, labels, taus, work):
     slope   sum_j pull_j (z - z_j)
 
     with b for the map what beta is for the data, of the given w. ``row`` is a sample's
-    own place (-1 if it has none), w, log beta and class; ``work`` (3, n) is room.
+    own place (-1 if it has none), w, log beta and class; ``work`` (3, n) is written to.
     """
     own, w, log_beta, label = row
     pulls, log_b, b = work[0], work[1], work[2]
@@ -163,10 +163,7 @@ def stress_of_row(z, row, Z, labels, taus, work):
 
 @compiled
 def shares_on_map(z, own, Z, w, log_b, b):
-    """Write the shares b (n,) of the images in the neighbors of z, and their logs.
-
-    Both are relative to the nearest; the sum of the shares is returned.
-    """
+    """Write the shares b (n,) of images near z and their logs; return the sum of b."""
     log_b[:] = 0.0
     for k in range(Z.shape[0]):
         at, others = z[k], Z[k]
@@ -185,7 +182,7 @@ def shares_on_map(z, own, Z, w, log_b, b):
 
 # New samples.
 
-# Steps at most; and how long a step is, in units of sigma, that is none.
+# Largest number of steps; the length, in units of sigma, at which they end.
 MOST_MOVES, SHORT = 100, 1e-4
 # A step must lower the stress by this part of what the slope promises.
 LEAST_FALL = 1e-4
@@ -206,14 +203,14 @@ def settle(z, w, log_beta, Z, tau):
     length = 0.5 / w
     for _ in range(MOST_MOVES):
         moved = z - length * slope
-        found = stress_of_row(moved, row, Z, labels, taus, work)
-        while found > stress - LEAST_FALL * length * size:
+        next_stress = stress_of_row(moved, row, Z, labels, taus, work)
+        while next_stress > stress - LEAST_FALL * length * size:
             if length * length * size * w < SHORT * SHORT:
                 return
             length *= 0.5
             moved = z - length * slope
-            found = stress_of_row(moved, row, Z, labels, taus, work)
-        last, stress = slope, found
+            next_stress = stress_of_row(moved, row, Z, labels, taus, work)
+        last, stress = slope, next_stress
         slope, size = slope_at(moved, Z, work[0])
         step = moved - z
         z[:] = moved

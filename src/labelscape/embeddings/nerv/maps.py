@@ -1,22 +1,17 @@
-"""SNE and ClassNeRV: every sample should find its neighbors again on the map."""
+"""SNE and ClassNeRV: the neighbors of each sample should be near it on the map."""
 
 from typing import ClassVar
 
 import numpy as np
 
-from labelscape._core.estimator import reports_to_callbacks, shared_parameters
+from labelscape._core.estimator import shared_parameters
 from labelscape._core.labels import check_labels
 from labelscape._core.learned import Learned, classes
-from labelscape._core.params import check_params, finite, number
-from labelscape._core.points.spaces import Points
-from labelscape._core.rows.answers import lazy
-from labelscape._resampling.label_signal import warn_if_labels_say_nothing
-from labelscape.embeddings._out_of_sample import rows_of_new
-from labelscape.embeddings.nerv._base import TEXTS, SoftNeighborMap, placed_among
+from labelscape._core.params import finite, number
+from labelscape.embeddings._base import warn_of_random_labels
+from labelscape.embeddings.nerv._base import TEXTS, SoftNeighborMap
 
-# Lost neighbors cost all, inside classes and between them.
-LOST_ONLY = (1.0, 1.0)
-# Squares of narrower and wider ones are 0 or no numbers.
+# Squares of narrower and wider ones are 0 or infinite.
 NARROWEST, WIDEST = 1e-153, 1e150
 
 
@@ -27,7 +22,7 @@ class SNE(SoftNeighborMap):
     Each sample has soft neighbors in the data, with a width of its own that makes them
     as many as the perplexity says, and soft neighbors on the map, with one width for
     all. The map is the one on which few of the first are lost. Unlike t-SNE it has no
-    long tails on the map, so groups stand closer, and distances tell more.
+    long tails on the map, so groups are closer together, and distances mean more.
 
     Parameters
     ----------
@@ -42,16 +37,16 @@ class SNE(SoftNeighborMap):
     ----------
     {attributes}
     map_width_ : float
-        Width of the neighborhoods on the map: the median of those in the data. It sets
-        the scale of the map, and nothing else.
+        Width of the neighborhoods on the map: the median of those in the data. It only
+        sets the scale of the map.
     {training_X}
     {fitted_metric}
 
     See Also
     --------
-    ClassNeRV : The same with a price for false neighbors, and labels that set it.
-    KernelTSNE : Long tails on the map, which let groups stand apart.
-    NEXOM : The same wish by online learning, which holds no n × n numbers.
+    ClassNeRV : The same with a cost of false neighbors, set by labels.
+    KernelTSNE : Long tails on the map, which separate groups.
+    NEXOM : The same aim by online learning, without n × n numbers.
 
     Notes
     -----
@@ -106,34 +101,15 @@ class SNE(SoftNeighborMap):
         self.verbose = verbose
         self.callback = callback
 
-    @reports_to_callbacks
-    @shared_parameters(TEXTS)
-    def fit_transform(self, X, y=None):
-        """Compute the map of X and return it.
+    # A lost neighbor costs 1, in the map and for new samples; a false one nothing.
+    _new_tau = 1.0
 
-        {fit_transform}
-        """
-        check_params(self)
-        given = self._space(X, y)
-        return self._map_of(X, given, np.zeros(given.n, dtype=np.int64), LOST_ONLY)
+    def _costs(self, y, given):
+        return np.zeros(given.n, dtype=np.int64), (1.0, 1.0)
 
-    @lazy
-    @shared_parameters(TEXTS)
-    def transform(self, X):
-        """Place new samples on the map; those fitted stay where they are.
-
-        A new sample begins at the image of its nearest neighbor and goes down its own
-        stress. One that equals a fitted sample gets its place.
-
-        Parameters
-        ----------
-        {new_X}
-
-        {places}
-        """
-        X, rows = rows_of_new(self, X)
-        Z, w = self.embedding_, 0.5 / self.map_width_**2
-        return placed_among(rows, len(X), Z, self.perplexity_, LOST_ONLY[0], w)
+    @property
+    def _map_w(self):
+        return 0.5 / self.map_width_**2
 
     def _on_map(self, neighbors):
         w = np.median(neighbors.w)
@@ -145,12 +121,12 @@ class SNE(SoftNeighborMap):
 class ClassNeRV(SoftNeighborMap):
     r"""Map that loses no neighbors inside a class and shows no false ones between.
 
-    No plane shows all neighbors of many-dimensional data rightly: some are lost, and
-    some that are near on the map are not neighbors. Labels say which of the two costs:
-    inside a class lost neighbors do, so that classes stay whole, and between classes
-    false ones do, so that classes do not run into each other.
+    No plane shows all neighbors of many-dimensional data correctly: some are lost, and
+    some that are near on the map are not neighbors. Labels decide which error counts:
+    inside a class lost neighbors, so that classes are not torn, and between classes
+    false ones, so that classes do not overlap.
 
-    **It separates classes that overlap**, like every map that labels steer. Use it to
+    **It separates classes that overlap**, like every map that uses labels. Use it to
     see the shape of classes that you know to be different, and
     :func:`labelscape.quality.honesty`, or ``transform`` of samples that were not
     fitted, to see how different they are. The fit warns where labels cannot be
@@ -181,7 +157,7 @@ class ClassNeRV(SoftNeighborMap):
 
     See Also
     --------
-    ClassiMap : The same wish, by distances in place of neighbors.
+    ClassiMap : The same aim, by distances in place of neighbors.
     FisherKernelTSNE : Neighbors in a metric that follows the labels.
 
     Notes
@@ -237,6 +213,7 @@ class ClassNeRV(SoftNeighborMap):
         "tau_inter": number(low=0, high=1),
     }
     _learned: ClassVar[Learned] = {"classes_": classes()}
+    _map_w, _needs_labels = None, True
 
     def __init__(
         self,
@@ -261,54 +238,13 @@ class ClassNeRV(SoftNeighborMap):
         self.verbose = verbose
         self.callback = callback
 
-    @reports_to_callbacks
-    @shared_parameters(TEXTS)
-    def fit_transform(self, X, y=None):
-        """Compute the map of X and return it.
-
-        {fit_transform}
-        """
-        check_params(self)
-        given = self._space(X, y)
-        labels = self._labels(y, given)
-        taus = float(self.tau_intra), float(self.tau_inter)
-        return self._map_of(X, given, labels, taus)
-
-    @lazy
-    @shared_parameters(TEXTS)
-    def transform(self, X):
-        """Place new samples on the map; those fitted stay where they are.
-
-        A new sample begins at the image of its nearest neighbor and goes down its own
-        stress. It has no class, so all its pairs count by ``tau_inter``. One that
-        equals a fitted sample gets its place.
-
-        Parameters
-        ----------
-        {new_X}
-
-        {places}
-        """
-        X, rows = rows_of_new(self, X)
-        tau = float(self.tau_inter)
-        return placed_among(rows, len(X), self.embedding_, self.perplexity_, tau)
-
-    def _labels(self, y, given):
-        """Return the class number of each sample."""
+    def _costs(self, y, given):
         name = type(self).__name__
-        self.classes_, numbers = check_labels(y, given.n, owner=name)
+        self.classes_, codes = check_labels(y, given.n, owner=name)
         if self.tau_intra != self.tau_inter:  # else they are not used
-            points = isinstance(given, Points)
-            warn_if_labels_say_nothing(
-                given.X if points else given.D,
-                numbers,
-                owner=name,
-                precomputed=not points,
-                stacklevel=4,
-            )
-        return numbers
+            warn_of_random_labels(given, codes, owner=name)
+        return codes, (float(self.tau_intra), self._new_tau)
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.target_tags.required = True
-        return tags
+    @property
+    def _new_tau(self):
+        return float(self.tau_inter)

@@ -1,36 +1,24 @@
-"""What Sammon, CCA, DD-HDS and ClassiMap share: all but the weight of a pair."""
+"""What Sammon, CCA, DD-HDS and ClassiMap share: all except the weight of a pair."""
 
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import ClassVar, NamedTuple
 
 import numpy as np
 from sklearn.utils import check_random_state
 
-from labelscape._core.checks import check_X
-from labelscape._core.estimator import Progress, reports_to_callbacks, shared_parameters
-from labelscape._core.learned import Learned, curve
-from labelscape._core.params import (
-    Rule,
-    array,
-    check_params,
-    either,
-    finite,
-    number,
-    one_of,
-    whole,
-)
+from labelscape._core.estimator import Progress, shared_parameters
+from labelscape._core.learned import Learned
+from labelscape._core.params import Rule, array, either, number, one_of, whole
 from labelscape._core.rows.answers import lazy
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.embeddings._base import (
     MAP_TEXTS,
-    MapEstimator,
-    fitted_objects,
+    ComparingMap,
     initial_map,
-    is_given,
     on_principal_axes,
+    rows_of_new,
     straight_map,
 )
-from labelscape.embeddings._out_of_sample import placed, rows_of_new
 from labelscape.embeddings.stress._weights import (
     INVERSE,
     UNLABELED,
@@ -40,6 +28,7 @@ from labelscape.embeddings.stress._weights import (
     annealed,
     falling_weights,
     majorized,
+    placed,
     spread_of,
 )
 
@@ -53,14 +42,13 @@ def _is_spread(value):
     return four and all(number(0).holds(part) for part in value)
 
 
-class StressMap(MapEstimator):
-    """Base of the maps that lower ``sum w |delta - d|^p``: subclasses say what w is.
+class StressMap(ComparingMap):
+    """Base of the maps that lower ``sum w |delta - d|^p``: subclasses define w.
 
     A subclass has the parameters of this family and writes ``_weights(labels, spread)``
     which returns two ``Weights``: for the pivot rule, and for the stress.
     """
 
-    # What the model remembers of its samples; model files leave it out.
     _training_data = ("embedding_", "training_X_", "_spread")
     # Turns that each sample has as pivot, where there are few samples.
     _turns = 50
@@ -74,39 +62,21 @@ class StressMap(MapEstimator):
         "tol": number(low=0),
     }
     _learned: ClassVar[Learned] = {
-        "training_X_": fitted_objects,
         "_spread": Rule("a tuple of four numbers of at least 0", _is_spread),
-        "stress_": finite(),
-        "loss_curve_": curve(),
-        "n_iter_": whole(0),
     }
 
-    @reports_to_callbacks
-    @shared_parameters(MAP_TEXTS)
-    def fit_transform(self, X, y=None):
-        """Compute the map of X and return it.
-
-        {fit_transform}
-        """
-        check_params(self)
-        given = self._space(X, y)
+    def _map_of(self, given, y):
         labels = self._labels(y, given)
         sample = FixedSubset(given)
         random_state = check_random_state(self.random_state)
         Z = self._start(given, sample.spread, random_state)
         self.stress_, self.loss_curve_, self.n_iter_ = 0.0, [], 0
         if sample.spread.mean > 0.0:
-            weights = self._weights(labels, sample.spread)
-            lambdas = (float(self.lambda_start), float(self.lambda_end))
-            descent = Descent(given, sample, weights, self.p, lambdas)
-            Z = self._descend(Z, descent, random_state)
-
+            Z = self._descend(Z, given, sample, labels, random_state)
         self._spread = tuple(sample.spread)
-        self.training_X_ = None if is_given(self.metric) else check_X(self, X)
         # A given start keeps its orientation.
         keep = not isinstance(self.init, str)
-        self.embedding_ = Z.T.copy() if keep else on_principal_axes(Z.T)
-        return self.embedding_
+        return Z.T.copy() if keep else on_principal_axes(Z.T)
 
     @lazy
     @shared_parameters(MAP_TEXTS)
@@ -126,8 +96,7 @@ class StressMap(MapEstimator):
         X, rows = rows_of_new(self, X)
         labels = np.full(len(self.embedding_), UNLABELED)
         weights = self._weights(labels, Spread(*self._spread))[0]
-        lambdas = (float(self.lambda_start), float(self.lambda_end))
-        return placed(rows, len(X), self.embedding_, weights, lambdas)
+        return placed(rows, len(X), self.embedding_, weights, self._lambdas)
 
     def _needed_to_place(self):
         return self._training_data
@@ -137,10 +106,7 @@ class StressMap(MapEstimator):
         return np.full(given.n, UNLABELED)
 
     def _start(self, given, spread, random_state):
-        """Return the first map (q, n).
-
-        The straight view is taken as it is: the pivot rule parts what coincides.
-        """
+        """Return the first map (q, n), where equal points may coincide."""
         q = self.n_components
         if isinstance(self.init, str) and self.init == "pca":
             Z = straight_map(given, q)
@@ -151,20 +117,42 @@ class StressMap(MapEstimator):
             Z *= spread.mean / np.sqrt(2.0 * q)  # distances are right on average
         return np.ascontiguousarray(Z.T)
 
-    def _descend(self, Z, descent, random_state):
-        """Return the map (q, n) below Z, and keep the story of the descent."""
+    @property
+    def _lambdas(self):
+        return float(self.lambda_start), float(self.lambda_end)
+
+    def _steps(self, Z, given, spread, weights, random_state):
+        """Yield map, lambda and stress, None if unknown: by pivots, then majorized."""
         n_pivots = self.n_pivots
         if n_pivots is None:
-            n_pivots = min(self._turns * descent.given.n, MOST_PIVOTS)
-        steps = chain(
-            descent.by_pivots(Z, n_pivots, random_state),
-            descent.by_majorization(Z, self.max_iter, self.tol),
-        )
-        total = STAGES + self.max_iter
-        bar = Progress.of(self, total)
-        stress = descent.sampled_stress()
+            n_pivots = min(self._turns * given.n, MOST_PIVOTS)
+        penalty = self._penalty(spread, 0.5)
+        how = (weights[0], penalty, self._lambdas, n_pivots, random_state)
+        for lam in PivotRun(given, *how).stages(Z):
+            yield Z, lam, None
+        if self.max_iter > 0:  # else the stress of all pairs is never needed
+            last = self._lambdas[1]
+            stress = Stress(given, weights[1], last, self._penalty(spread, SMOOTHED))
+            rules = {"max_iter": self.max_iter, "tol": self.tol}
+            for moved, value in majorized(Z, stress, **rules):
+                yield moved, last, value
+
+    def _penalty(self, spread, reach):
+        return Penalty(self.p if spread.std > 0.0 else 2, reach * spread.std)
+
+    def _descend(self, Z, given, sample, labels, random_state):
+        """Return the map (q, n) below Z, and keep the curve of the stress."""
+        weights = self._weights(labels, sample.spread)
+        few = weights[1]._replace(labels=weights[1].labels[sample.rows])
+        smooth = self._penalty(sample.spread, SMOOTHED)
+        on_sample = Stress(sample.given, few, self._lambdas[1], smooth)
+
+        def stress(Z):
+            return on_sample(Z[:, sample.rows])
+
         value = None
-        with bar as progress:
+        with Progress.of(self, STAGES + self.max_iter) as progress:
+            steps = self._steps(Z, given, sample.spread, weights, random_state)
             for Z, lam, value in steps:
                 self.n_iter_ += 1
                 if progress.watched and value is None:
@@ -192,7 +180,7 @@ class StressMap(MapEstimator):
 class NarrowingMap(StressMap):
     """Base of the maps whose weights fall by F, around less and less of each sample.
 
-    A subclass says by ``_kind`` which number of a pair F is taken of.
+    A subclass sets ``_kind``, the number of a pair that F depends on.
     """
 
     weighting = "normal"
@@ -235,23 +223,20 @@ class NarrowingMap(StressMap):
         return weights, weights
 
 
-# A run of the pivot rule: who has a turn, in which order, with which rates.
+# A run of the pivot rule: which samples have a turn, in which order, at which rates.
 
 # The part of the error that a turn takes away, at the beginning and at the end.
 FIRST_ALPHA, LAST_ALPHA = 0.5, 0.01
 # A run pauses this many times, so that it can be watched.
 STAGES = 50
-# Pivots worked off together: as many as have this number of pairs, but not more than...
+# Pivots processed together: as many as have this number of pairs, but not more than...
 BLOCK_PAIRS, LARGEST_BLOCK = 2**20, 256
 # Bytes of dissimilarities, and of points, that one thread takes at a time.
 ROWS_BUDGET, POINTS_BUDGET = 2**21, 2**15
 
 
 class Turns(NamedTuple):
-    """The pivots of a block in their order, with lambda and alpha of each turn.
-
-    ``numbers`` are the seeds of the turns of a run.
-    """
+    """The pivots of a block in their order; ``numbers`` are seeds of their turns."""
 
     pivots: np.ndarray
     labels: np.ndarray
@@ -278,15 +263,15 @@ class PivotRun:
         self.block = min(LARGEST_BLOCK, max(1, BLOCK_PAIRS // given.n))
 
     def stages(self, Z):
-        """Move the map Z (q, n) in place; pause 50 times and tell lambda."""
+        """Move the map Z (q, n) in place; pause 50 times and yield lambda."""
         n_pivots = len(self.pivots)
         pauses = np.unique(np.linspace(0, n_pivots, STAGES + 1).astype(int))
         for start, stop in pairwise(pauses):
             for first in range(start, stop, self.block):
-                self._work_off(Z, slice(first, min(first + self.block, stop)))
+                self._take_turns(Z, slice(first, min(first + self.block, stop)))
             yield float(self.lambdas[stop - 1])
 
-    def _work_off(self, Z, span):
+    def _take_turns(self, Z, span):
         from labelscape.embeddings.stress._kernels import follow, places_at_turn
 
         pivots = self.pivots[span]
@@ -313,15 +298,15 @@ class PivotRun:
         def fill(rows):
             D[rows] = self.given.rows(pivots[rows])
             if self.weights.kind != INVERSE:
-                asked = (D[rows], pivots[rows], lambdas[rows])
-                held_lambdas(self.weights, *asked, self.first_lambda, held[rows])
+                wanted = (D[rows], pivots[rows], lambdas[rows])
+                held_lambdas(self.weights, *wanted, self.first_lambda, held[rows])
 
         _in_threads(fill, row_blocks(len(pivots), 8 * self.given.n, ROWS_BUDGET))
         return D, held
 
 
 def pivot_order(n, n_pivots, random_state):
-    """Return who has a turn: all samples in a random order, and again in another."""
+    """Return the order of the pivots: all samples at random, again and again."""
     rounds = [random_state.permutation(n) for _ in range(-(-n_pivots // n))]
     return np.concatenate([np.empty(0, dtype=np.intp), *rounds])[:n_pivots]
 
@@ -333,8 +318,6 @@ def _in_threads(function, blocks):
     else:
         map_blocks(function, blocks)
 
-
-# One engine for the family of stresses: pivots first, then majorization.
 
 # Mean, deviation and stress are those of all samples up to this number, else of this
 # many: their 2 million pairs are enough.
@@ -359,43 +342,6 @@ class FixedSubset:
 
     def _take(self, given, rows):
         self.rows, self.given = rows, given.subset(rows)
-
-
-class Descent:
-    """The way down a stress ``sum w |delta - d|^p``, for given weights."""
-
-    def __init__(self, given, sample, weights, p, lambdas):
-        self.given, self.sample, self.weights = given, sample, weights
-        self.std = sample.spread.std
-        self.p = p if self.std > 0.0 else 2
-        self.lambdas = lambdas
-
-    def by_pivots(self, Z, n_pivots, random_state):
-        """Move the map Z (q, n) in place; yield it, and lambda, 50 times."""
-        penalty = Penalty(self.p, self.std / 2.0)
-        how = (self.weights[0], penalty, self.lambdas)
-        run = PivotRun(self.given, *how, n_pivots, random_state)
-        for lam in run.stages(Z):
-            yield Z, lam, None
-
-    def by_majorization(self, Z, max_iter, tol):
-        """Yield the map, lambda and the stress after each step from Z."""
-        if max_iter == 0:  # not even the stress of all pairs is asked for
-            return
-        stress = self._stress(self.given, self.weights[1])
-        for moved, value in majorized(Z, stress, max_iter=max_iter, tol=tol):
-            yield moved, self.lambdas[1], value
-
-    def sampled_stress(self):
-        """Return the function that gives the stress of a map (q, n) on the sample."""
-        chosen, weights = self.sample.rows, self.weights[1]
-        few = weights._replace(labels=weights.labels[chosen])
-        stress = self._stress(self.sample.given, few)
-        return lambda Z: stress(Z[:, chosen])
-
-    def _stress(self, given, weights):
-        penalty = Penalty(self.p, SMOOTHED * self.std)
-        return Stress(given, weights, self.lambdas[1], penalty)
 
 
 TEXTS = MAP_TEXTS | {
@@ -435,8 +381,8 @@ TEXTS = MAP_TEXTS | {
         place and weighed as on an exact map: 0 is exact. Of 2000 samples where there
         are more, unless majorization has visited all pairs.
     loss_curve_ : list of float
-        Stress after each epoch: those of the pivots only if ``callback`` or ``verbose``
-        asked for it.
+        Stress after each epoch: those of the pivots only with ``callback`` or
+        ``verbose``.
     n_iter_ : int
         Number of epochs: the stages of the pivots and the steps of majorization.
     training_X_ : ndarray of shape (n_samples, n_features) or None

@@ -44,10 +44,7 @@ def pair_weight(weights, low, scale, same_class, delta, d):
 
 @compiled
 def weigh(weights, own, labels, lam, delta, d, out):
-    """Write the weights of the pairs of one sample, of class ``own``, into ``out``.
-
-    ``labels``, ``delta`` and ``d`` belong to the other samples of the pairs.
-    """
+    """Write the weights of one sample, of class ``own``, and others into ``out``."""
     low, scale = place_in_table(weights.span, lam)
     for j in range(len(out)):
         same = own >= 0 and labels[j] == own
@@ -93,10 +90,10 @@ def held_lambdas(weights, D, own, lambdas, first, out):
 
 # The pivot rule: one sample stays, and all others move along their line to it.
 #
-# Pivots take their turns one after the other, yet many can be worked off together: how
+# Pivots take their turns one after the other, yet many can be processed together: how
 # a pivot has moved before its turn depends on the pivots before it alone. So the pivots
-# of a block first move each other, which tells where each one stands at its turn; then
-# any range of samples can follow the whole block on its own, in any thread, with the
+# of a block first move each other, which gives the place of each at its turn; then
+# any range of samples can follow all of the block on its own, in any thread, with the
 # same result as one turn after the other.
 
 # Divided by this instead of 0, a step times the difference 0 vanishes without a branch.
@@ -105,10 +102,7 @@ TINY = 1e-100
 
 @compiled
 def places_at_turn(Z, D, turns, weights, penalty):
-    """Move the pivots Z (q, b) of a block by each other; return where each stood.
-
-    ``D[b, c]`` is the dissimilarity of the pivots b and c.
-    """
+    """Move the pivots Z (q, b) of a block by each other; return the place of each."""
     places = np.empty((Z.shape[1], Z.shape[0]))
     for b in range(len(places)):
         places[b] = Z[:, b]
@@ -119,10 +113,7 @@ def places_at_turn(Z, D, turns, weights, penalty):
 
 @compiled
 def follow(Z, numbers, start, stop, D, places, turns, weights, penalty):
-    """Let the samples start..stop-1 of the map Z (q, n) follow a block of pivots.
-
-    ``numbers`` are those of all samples, D (b, n) the rows of the pivots.
-    """
+    """Let the samples start..stop-1 of the map Z (q, n) follow a block of pivots."""
     them = (numbers[start:stop], weights.labels[start:stop])
     for b in range(len(places)):
         delta = D[b, start:stop]
@@ -137,7 +128,7 @@ def take_turn(Z, start, them, delta, place, turns, b, weights, penalty):
     p=1:  y_j += min(alpha w reach, |delta - d|) sign(delta - d) (y_j - y_i)/d
 
     ``them`` holds number and class of each, ``delta`` their dissimilarities to the
-    pivot, which stands at ``place``.
+    pivot, which is at ``place``.
     """
     numbers, labels = them
     m, q = len(delta), len(place)
@@ -176,7 +167,7 @@ def take_turn(Z, start, them, delta, place, turns, b, weights, penalty):
 def part(Z, start, numbers, pivot, turn, d, step):
     """Move what lies on the pivot's place off it, in a random direction.
 
-    The direction depends on the turn and the sample alone, not on who was before.
+    The direction depends on the turn and the sample alone, not on earlier samples.
     """
     q = Z.shape[0]
     direction = np.empty(q)
@@ -191,10 +182,7 @@ def part(Z, start, numbers, pivot, turn, d, step):
 
 @compiled
 def random_direction(turn, number, direction):
-    """Write a unit vector that looks random, always the same for the same two numbers.
-
-    A point of the cube, brought to length 1; bits by the splitmix64 mixer.
-    """
+    """Write a unit vector that depends on the two numbers alone, by splitmix64."""
     state = (np.uint64(turn) << np.uint64(32)) ^ np.uint64(number)
     size = 0.0
     while size == 0.0:

@@ -1,4 +1,4 @@
-"""What a pair of samples counts: the weighting F, its table, and how it narrows.
+"""Weights of pairs of samples: the weighting F, its table, and how it narrows.
 
 A weight depends on one number of the pair, and the methods differ in which: the given
 dissimilarity delta, the distance d on the map, or one of them by the classes. How it
@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import ndtr
 
+from labelscape._core.checks import check_intact
 from labelscape._core.threads import map_blocks, row_blocks
 
 # The table has this many cells, and lines between its entries: error below 3e-7.
@@ -18,7 +19,7 @@ CELLS = 4096
 NORMAL_REACH = 6.0
 EXPONENTIAL_REACH = 20.0
 
-# Which number of a pair its weight depends on.
+# The number of a pair that its weight depends on.
 BY_CLASS = 0  # delta inside a class; d between classes and for unlabeled samples
 BY_NEARER = 1  # the smaller of delta and d
 INVERSE = 2  # 1/delta; not by the table
@@ -31,15 +32,12 @@ FLOOR = 1e-6
 
 
 def annealed(start, end, t):
-    """Return ``start (end/start)^t``: from start to end as t goes from 0 to 1.
-
-    All three may be numbers, or arrays of them.
-    """
+    """Return ``start (end/start)^t``: from start to end as t goes from 0 to 1."""
     return start * (end / start) ** t
 
 
 class Weights(NamedTuple):
-    """All that a kernel needs to know about the weights of one method.
+    """The weights of one method, as kernels need them.
 
     ``span`` holds a, b, c, e: with lambda = l the table begins at a + b l and is
     c + e l wide. For INVERSE the weight is a / max(delta, a).
@@ -52,7 +50,7 @@ class Weights(NamedTuple):
 
 
 class Penalty(NamedTuple):
-    """What an error costs: its power p, and where p = 1 the size that bounds a step."""
+    """Cost of an error: its power p and, where p = 1, the size that bounds a step."""
 
     p: int
     reach: float
@@ -68,10 +66,7 @@ class Spread(NamedTuple):
 
 
 def spread_of(delta):
-    """Return the spread of dissimilarities: 0 as std if they differ by rounding only.
-
-    ``smallest`` is the smallest positive one, ``low`` the 5 % quantile.
-    """
+    """Return the spread: std 0 if only rounding differs, low the 5% quantile."""
     if not delta.any():
         return Spread(0.0, 0.0, 0.0, 0.0)
     mean, std = float(delta.mean()), float(delta.std())
@@ -177,11 +172,11 @@ class Stress:
 def majorized(Z, stress, *, max_iter, tol):
     """Move the map Z (q, n) step by step; yield map and stress after each.
 
-    A step of 1 takes each point to the weighted mean of where its pairs want it. One of
-    1/2 can not raise the stress if the weights are constant; longer ones mostly do not
-    either and get on faster. So steps grow, and one that raised the stress is taken
-    back and halved. Weights that follow the map have no stress in common to compare:
-    they take steps of 1.
+    A step of 1 moves each point to the weighted mean of the places that its pairs
+    require. One of 1/2 cannot raise the stress if the weights are constant; longer ones
+    mostly do not either, and are faster. So steps grow, and one that raised the stress
+    is reverted and halved. Weights that follow the map have no stress in common to
+    compare: they take steps of 1.
     """
     constant = stress.weights.kind == INVERSE
     value, pull, mass = stress.and_pull(Z)
@@ -207,3 +202,46 @@ def majorized(Z, stress, *, max_iter, tol):
 def _moved(Z, step, pull, mass):
     """Return the map after a step; a point of which no pair counts stays in place."""
     return Z + step * pull / np.where(mass > 0.0, mass, 1.0)
+
+
+# New samples on a finished map: all fitted samples are pivots, the new one moves.
+
+# Each fitted sample is pivot this many times.
+SWEEPS = 30
+# In a sweep a sample takes this part of the step that its pairs require, at first and
+# at last. Larger steps would move it away from its neighbor.
+FIRST_PART, LAST_PART = 0.5, 0.1
+# No single pair corrects more than this part of its error.
+LARGEST_ALPHA = 0.5
+
+
+def placed(dissimilarities, n_new, Z, weights, lambdas):
+    """Return the places (n_new, q) of new samples on the map Z (n, q).
+
+    A new sample begins at the image of its nearest neighbor, and stays there if it is
+    the same sample. Its weights have the last lambda, or a wider one where that leaves
+    no fitted sample near enough to count. Samples are placed independently: a place
+    does not depend on which others are new.
+    """
+    from labelscape.embeddings.stress._kernels import held_lambdas, settle
+
+    n = len(Z)
+    Z = np.ascontiguousarray(Z)
+    sound = all(np.isfinite(part).all() for part in (Z, lambdas, weights.span))
+    rng = np.random.default_rng(0)
+    order = np.array([rng.permutation(n) for _ in range(SWEEPS)])
+    parts = annealed(FIRST_PART, LAST_PART, np.linspace(0.0, 1.0, SWEEPS))
+
+    def place(rows):
+        D = dissimilarities(rows)
+        sound_D = D.shape[1] == n and bool(np.isfinite(D).all())
+        check_intact(sound and sound_D, "embedding_ and training_X_")
+        lam, none = np.full(len(D), lambdas[1]), np.full(len(D), -1)
+        if weights.kind != INVERSE:
+            held_lambdas(weights, D, none, lam.copy(), lambdas[0], lam)
+        Y = Z[D.argmin(axis=1)]
+        for b in np.flatnonzero(D.min(axis=1) > 0.0):
+            settle(Y[b], D[b], Z, order, parts, LARGEST_ALPHA, weights, lam[b])
+        return Y
+
+    return np.concatenate(map_blocks(place, row_blocks(n_new, 8 * n, budget=2**20)))

@@ -1,4 +1,4 @@
-"""Sammon, CCA, DD-HDS and ClassiMap: each says what a pair of samples counts."""
+"""Sammon, CCA, DD-HDS and ClassiMap: each has its own weight of a pair of samples."""
 
 import warnings
 from typing import ClassVar
@@ -17,8 +17,7 @@ from labelscape._core.labels import (
 )
 from labelscape._core.learned import Learned, classes
 from labelscape._core.params import one_of
-from labelscape._core.points.spaces import Points
-from labelscape._resampling.label_signal import warn_if_labels_say_nothing
+from labelscape.embeddings._base import warn_of_random_labels
 from labelscape.embeddings.stress._base import TEXTS, NarrowingMap, StressMap
 from labelscape.embeddings.stress._weights import (
     BY_CLASS,
@@ -33,15 +32,15 @@ from labelscape.embeddings.stress._weights import (
 class Sammon(StressMap):
     r"""Map that keeps all distances, and forgives errors on long ones.
 
-    Where a plane has no room for all distances, Sammon's mapping presses groups
-    together rather than tear them: neighbors stay neighbors, but not all neighbors
+    Where a plane cannot show all distances, Sammon's mapping compresses groups rather
+    than tear them: neighbors stay neighbors, but not all neighbors
     on the map are neighbors in the data.
 
     Parameters
     ----------
     {components}
     p : {1, 2}, default=2
-        Power of the errors. 2 is Sammon's mapping; 1 lets single large errors stand.
+        Power of the errors. 2 is Sammon's mapping; 1 tolerates single large errors.
     {metric}
     {init}
     n_pivots : int or None, default=None
@@ -76,8 +75,8 @@ class Sammon(StressMap):
               \sum_{i<j} \frac{(\delta_{ij} - d_{ij})^2}{\delta_{ij}}
 
     Identical samples have the weight of the smallest positive dissimilarity. The pivot
-    rule finds the large shape in a few turns, majorization then goes down to the
-    bottom, step by step and without chance.
+    rule finds the large shape in a few turns, majorization then lowers the
+    stress step by step, without randomness.
 
     References
     ----------
@@ -130,8 +129,8 @@ class Sammon(StressMap):
         self.callback = callback
 
     def _weights(self, labels, spread):
-        # The pivot rule has no use for weights above 1, which would overshoot: pairs
-        # below the 5 % quantile are alike to it.
+        # With weights above 1 the pivot rule would overshoot: pairs
+        # below the 5% quantile have equal weight.
         n = len(labels)
         return inverse_weights(spread.low, n), inverse_weights(spread.smallest, n)
 
@@ -141,7 +140,7 @@ class Sammon(StressMap):
 
 @shared_parameters(TEXTS)
 class CCA(NarrowingMap):
-    r"""Map whose neighbors are true neighbors, at the price of tears.
+    r"""Map whose neighbors are true neighbors, at the cost of tears.
 
     Errors count where two points are near each other *on the map*. So a folded or
     closed surface is cut open and laid flat: what is near on the map is near in the
@@ -165,14 +164,14 @@ class CCA(NarrowingMap):
     See Also
     --------
     Sammon : Presses together rather than tears.
-    DDHDS : Pays for both.
+    DDHDS : Penalizes both.
 
     Notes
     -----
     It lowers :math:`\sum_{i<j} |\delta_{ij} - d_{ij}|^p F(d_{ij})` by the pivot rule:
     one sample stays, all others move along their line to it. Weights count as constant
-    in a move, else points would flee to lose weight. So the stress need not fall from
-    epoch to epoch.
+    in a move, otherwise points would move away to lose weight. So the stress need not
+    fall from epoch to epoch.
 
     References
     ----------
@@ -232,12 +231,12 @@ class CCA(NarrowingMap):
 
 @shared_parameters(TEXTS)
 class DDHDS(NarrowingMap):
-    r"""Map that pays for false neighbors and for tears alike.
+    r"""Map that penalizes false neighbors and tears equally.
 
     Data-driven high-dimensional scaling. A pair counts if it is near in the data or
     near on the map, so that it can neither be torn nor pressed together at no cost.
-    What counts as near is learned from the dissimilarities, which makes it fit for
-    data of many dimensions, where all of them are much the same.
+    What counts as near is learned from the dissimilarities, which makes it suitable
+    for data of many dimensions, where all distances are similar.
 
     Parameters
     ----------
@@ -253,7 +252,7 @@ class DDHDS(NarrowingMap):
     --------
     Sammon : Presses together rather than tears.
     CCA : Tears rather than presses together.
-    ClassiMap : Lets the classes say which of both.
+    ClassiMap : Decides between both by the classes.
 
     Notes
     -----
@@ -287,16 +286,16 @@ class DDHDS(NarrowingMap):
 
 @shared_parameters(TEXTS)
 class ClassiMap(NarrowingMap):
-    r"""Map that keeps each class whole and tears between classes.
+    r"""Map that keeps each class together and tears between classes.
 
     Distances stay as they are. But where a plane has no room for all of them, pairs of
     one class are rather pressed together (as by Sammon's mapping), and pairs of
     different classes are rather torn apart (as by CCA).
 
     **It separates classes that overlap.** Once two classes are apart on the map, their
-    pairs cost nothing. Three Gaussian classes, 72 % of which neighbors predict in
-    the data come out as three islands, 100 %. Use it to see the shape of the classes
-    when you know that they are different, and :func:`labelscape.quality.honesty`, or
+    pairs cost nothing. Three Gaussian classes that neighbors predict for 72% of the
+    samples in the data appear as three separate groups, 100%. Use it to see the shape
+    of classes that you know to be different, and :func:`labelscape.quality.honesty`, or
     ``transform`` of samples that were not fitted, to see how different they are. The
     fit warns where labels cannot be predicted from the data at all.
 
@@ -344,7 +343,7 @@ class ClassiMap(NarrowingMap):
         "Keeps distances, and puts unavoidable errors where they do not mix classes."
     )
 
-    _kind = BY_CLASS
+    _kind, _needs_labels = BY_CLASS, True
     # One class is unusual, none is possible: labels that are all missing.
     _learned: ClassVar[Learned] = {"classes_": classes(0)}
 
@@ -367,29 +366,13 @@ class ClassiMap(NarrowingMap):
             warnings.warn(
                 f"{name}: y holds -1 and 1 only, and -1 means that a sample has no "
                 "label. If it is a class, give it another name, such as 0.",
-                stacklevel=4,
+                stacklevel=5,
             )
         codes = np.full(n, UNLABELED)
         codes[~missing] = numbers
-        self._look_for_meaning(given, np.flatnonzero(~missing), numbers)
+        labeled = np.flatnonzero(~missing)
+        warn_of_random_labels(given, numbers, rows=labeled, owner=name)
         return codes
-
-    def _look_for_meaning(self, given, labeled, class_of):
-        """Warn if the labels cannot be predicted from the data."""
-        precomputed = not isinstance(given, Points)
-        X = given.D[:, labeled] if precomputed else given.X
-        warn_if_labels_say_nothing(
-            X[labeled],
-            class_of,
-            owner=type(self).__name__,
-            precomputed=precomputed,
-            stacklevel=5,
-        )
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.target_tags.required = True
-        return tags
 
 
 def _is_missing(label):

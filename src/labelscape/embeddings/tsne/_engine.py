@@ -1,4 +1,4 @@
-"""What the t-SNE maps share over openTSNE: steps, Fisher metric, partial fits."""
+"""What the t-SNE maps share: openTSNE, the Fisher metric, partial fits."""
 
 from typing import ClassVar
 
@@ -12,6 +12,7 @@ from labelscape._core.estimator import (
     Printed,
     Progress,
     reports_to_callbacks,
+    shared_parameters,
 )
 from labelscape._core.labels import check_labels
 from labelscape._core.learned import Learned, indices, numbers, part
@@ -33,11 +34,13 @@ from labelscape.embeddings._base import (
     initial_map,
     warn_if_nothing_to_learn,
 )
+from labelscape.embeddings.kernel_map._placement import KERNEL_TEXTS
 from labelscape.geometry import FisherMetric
+from labelscape.geometry._internal import warn_if_saturated
 
 # Neighbors that count, softly, where there are samples enough.
 USUAL_PERPLEXITY = 30
-# openTSNE looks for the width of a Gaussian from 1 on, and does not get very far.
+# openTSNE searches the width of a Gaussian from 1 on, within a limited range.
 SHORTEST, LONGEST = 1e-10, 1e10
 # Where t-SNE begins: small, so that points can pass each other (Kobak, Berens 2019).
 INITIAL_SPREAD = 1e-4
@@ -46,7 +49,7 @@ FEW_OBJECTS = 1000
 # Steps of a finished map whose neighbors have changed a little.
 MORE_STEPS = 30
 
-TSNE_TEXTS = {
+TSNE_TEXTS = KERNEL_TEXTS | {
     "tsne": """
     n_components : {1, 2}, default=2
         Dimensions of the map.
@@ -79,20 +82,40 @@ TSNE_TEXTS = {
     embedding_ : ndarray of shape (n_samples, n_components)
         The map.
     kl_divergence_ : float
-        What t-SNE minimizes: how badly neighbors on the map tell those in the data.
+        What t-SNE minimizes: how far neighbors on the map differ from those in the
+        data.
     n_iter_ : int
         Iterations, early ones included.
     perplexity_ : float
         How many neighbors counted.""",
+    "train_size": """
+    train_size : int, float, "auto" or None, default=None
+        How many of the samples, or which share of them, the map is fitted to; with
+        labels, the same share of each class. The others are placed as new samples are,
+        without their labels. None: fit all; "auto": no more than 5000.""",
+    "partly_fitted": """
+    train_indices_ : ndarray of shape (n_fitted,)
+        Which samples the map was fitted to. ``embedding_`` has a row for each sample,
+        fitted or placed.
+    training_X_ : ndarray of shape (n_fitted, n_features)
+        The fitted samples.""",
+    "fisher": """
+    metric : FisherMetric or None, default=None
+        How samples differ. None: ``FisherMetric(regularization=0.3)``. A copy of it is
+        fitted to the labels.""",
+    "fisher_attributes": """
+    metric_ : FisherMetric
+        The fitted metric.""",
+    "labeled": """
+    X : array-like of shape (n_samples, n_features)
+        The samples.
+    y : array-like of shape (n_samples,)
+        Class labels; None only if the metric has a fitted estimator.""",
 }
 
 
 class TSNEMap:
-    """Mixin of the t-SNE maps: a subclass finds the neighbors of its samples.
-
-    It has the parameters that this class has rules for, ``random_state``, ``verbose``
-    and ``callback``.
-    """
+    """Mixin of the t-SNE maps: a subclass finds the neighbors of its samples."""
 
     _rules: ClassVar = {
         "n_components": whole(1, 2),
@@ -117,12 +140,7 @@ class TSNEMap:
         return n_tsne_neighbors(self.perplexity_, n)
 
     def _tsne_map(self, X, distances, indices):
-        """Return the t-SNE map (n, q) of samples whose neighbors are known.
-
-        Sets ``kl_divergence_`` and ``n_iter_``.
-
-        Shapes: X (n, d), distances, indices (n, k).
-        """
+        """Return the map (n, q) of X (n, d), by distances and indices (n, k)."""
         import openTSNE
 
         name, random_state = type(self).__name__, check_random_state(self.random_state)
@@ -178,19 +196,15 @@ class TSNEMap:
 
 
 def threads_for(n, n_jobs):
-    """Return how many threads work on a map of n samples: one on few samples.
-
-    A step has several parts, and after each the threads wait for each other.
-    """
+    """Return the number of threads for a map of n samples: on few, one is faster."""
     return n_workers(n_jobs) if n > FEW_OBJECTS else 1
 
 
 def repulsion(n):
-    """Return how openTSNE is to sum up the repulsion of n samples.
+    """Return the options by which openTSNE sums up the repulsion of n samples.
 
-    It takes a tree below 10,000, and the Fourier transform from there on. Up to 20,000
-    a tree on two cores is faster still, because wide maps need a large grid, and comes
-    nearer to the exact sum.
+    It uses a tree below 10,000 and the Fourier transform from there on. Up to 20,000 a
+    tree on two cores is faster, because wide maps need a large grid, and more exact.
     """
     if 10_000 <= n <= 20_000:
         return {"negative_gradient_method": "bh", "theta": 0.8}
@@ -203,19 +217,19 @@ def usual_perplexity(n):
 
 
 def chosen_perplexity(perplexity, n, *, owner):
-    """Return the perplexity for n samples, or say that they are too few for it."""
+    """Return the perplexity for n samples; raise if they are too few for it."""
     is_open = isinstance(perplexity, str)
     if is_open and n < 4:
         raise InputError(
-            f"t-SNE needs at least 4 objects (n_samples = {n}).", owner=owner
+            f"t-SNE needs at least 4 samples (n_samples = {n}).", owner=owner
         )
     if is_open:
         perplexity = usual_perplexity(n)
     if perplexity >= n / 3:
         raise InputError(
-            "perplexity must be below a third of the objects "
+            "perplexity must be below a third of the samples "
             f"(n_samples = {n}), got {perplexity:g}. Lower it, leave it at 'auto', or "
-            "fit more objects.",
+            "fit more samples.",
             owner=owner,
             parameter="perplexity",
         )
@@ -228,10 +242,7 @@ def n_tsne_neighbors(perplexity, n):
 
 
 def affinities(distances, indices, perplexity):
-    """Return t-SNE's symmetric affinities P (n, n), sparse, from given neighbors.
-
-    Gaussians of the distances (n, k), each with the width that gives the perplexity.
-    """
+    """Return t-SNE's affinities P (n, n), sparse, from distances and indices (n, k)."""
     from openTSNE.affinity import joint_probabilities_nn
 
     # Each sample has its own width, so that the unit of its distances is free.
@@ -243,7 +254,7 @@ def affinities(distances, indices, perplexity):
 
 
 def initial_places(init, X, P, n_components, random_state, *, owner):
-    """Return where t-SNE begins (n, q): the places that ``init`` asks for, shrunk."""
+    """Return where t-SNE begins (n, q): the places given by ``init``, shrunk."""
     if isinstance(init, str) and init == "spectral":
         from openTSNE.initialization import spectral
 
@@ -252,13 +263,13 @@ def initial_places(init, X, P, n_components, random_state, *, owner):
         given = Points(X)
         Z = initial_map(init, given, n_components, random_state, owner=owner)
     spread = Z[:, 0].std()
-    if spread == 0.0:  # all samples are the same: chance separates them
+    if spread == 0.0:  # all samples are the same: start at random
         Z, spread = random_state.normal(size=Z.shape), 1.0
     return Z * (INITIAL_SPREAD / spread)
 
 
 class _StepWatch:
-    """Counts iterations over both phases, and tells the user of each."""
+    """Counts iterations over both phases, and reports each."""
 
     def __init__(self, progress):
         self.progress, self.iteration, self.error = progress, 0, np.inf
@@ -279,16 +290,6 @@ class _StepWatch:
 # Neighborhoods are nearly as trustworthy as those of plain t-SNE, with what labels
 # give. Measured: docs/kernel_map.md.
 REGULARIZATION = 0.3
-
-FISHER_TEXTS = {
-    "fisher": """
-    metric : FisherMetric or None, default=None
-        How samples differ. None: ``FisherMetric(regularization=0.3)``. A copy of it is
-        fitted to the labels.""",
-    "fisher_attributes": """
-    metric_ : FisherMetric
-        The fitted metric.""",
-}
 
 
 def usual_metric():
@@ -330,6 +331,13 @@ class FisherMap:
     def _usual_metric(self):
         return usual_metric()
 
+    def _nearest(self, k):
+        """Return distances and indices (n, k) of the nearest by the fitted metric."""
+        distances, indices = self.metric_.kneighbors(n_neighbors=k)
+        with_own = np.pad(distances, ((0, 0), (1, 0)))
+        warn_if_saturated(with_own, k - 1, owner=type(self).__name__)
+        return distances, indices
+
     def __sklearn_tags__(self):
         # Labels are needed, unless the metric brings its own.
         tags = super().__sklearn_tags__()
@@ -341,7 +349,7 @@ class FisherMap:
 
 # Maps that are fitted to a part of their samples, and place the others.
 
-# Samples that are mapped in seconds, and show what there is to be seen.
+# So many samples are mapped in seconds, and are enough to show the structure.
 QUICK = 5000
 
 
@@ -357,11 +365,7 @@ KERNELS_IN_PAPER = {
 
 
 class PartlyFitted:
-    """Mixin of maps with ``train_size``: ``embedding_`` has a row for each sample.
-
-    A subclass sets ``train_indices_``, the sorted indices of the fitted samples, and
-    has ``_placed_by_parts`` for the others.
-    """
+    """Mixin of maps with ``train_size``: a subclass sets ``train_indices_``."""
 
     _rules: ClassVar = {
         "train_size": either(one_of("auto", None), whole(3), number(above=0, below=1))
@@ -384,11 +388,8 @@ class PartlyFitted:
         return self.embedding_[self.train_indices_]
 
 
-def drawn_objects(train_size, y, n, random_state, *, owner):
-    """Return the sorted indices of the samples to fit, from each class its share.
-
-    Shapes: y (n,).
-    """
+def drawn_samples(train_size, y, n, random_state, *, owner):
+    """Return the sorted indices of the samples to fit, from each class its share."""
     if train_size is None:
         return np.arange(n)
     count = train_size
@@ -398,7 +399,7 @@ def drawn_objects(train_size, y, n, random_state, *, owner):
         count = int(np.ceil(train_size * n))
     if count > n:
         raise InputError(
-            f"train_size={train_size} is more than the {n} objects in X. Give "
+            f"train_size={train_size} is more than the {n} samples in X. Give "
             "fewer, a share between 0 and 1, or None for all.",
             owner=owner,
             parameter="train_size",
@@ -410,20 +411,15 @@ def drawn_objects(train_size, y, n, random_state, *, owner):
 
 
 class LabeledTSNE(PartlyFitted, FisherMap, TSNEMap):
-    """Mixin of the t-SNE maps by labels that place new samples.
+    """Mixin of the t-SNE maps by labels: a subclass writes ``_map_of(X, y, k)``."""
 
-    A subclass makes the map of the fitted samples in ``_map_of``.
-    """
-
+    @shared_parameters(TSNE_TEXTS)
     def fit(self, X, y=None, groups=None):
         """Compute the map of X.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            The samples.
-        y : array-like of shape (n_samples,)
-            Class labels; None only if the metric has a fitted estimator.
+        {labeled}
         groups : array-like of shape (n_samples,), default=None
             What each sample belongs to, as in ``fit_transform``.
 
@@ -436,23 +432,18 @@ class LabeledTSNE(PartlyFitted, FisherMap, TSNEMap):
         return self
 
     @reports_to_callbacks
+    @shared_parameters(TSNE_TEXTS)
     def fit_transform(self, X, y=None, groups=None):
         """Compute the map of labeled samples and return it.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            The samples.
-        y : array-like of shape (n_samples,)
-            Class labels; None only if the metric has a fitted estimator.
+        {labeled}
         groups : array-like of shape (n_samples,), default=None
             What each sample belongs to, such as a patient: a cross-fitted metric holds
             the samples of a group out together.
 
-        Returns
-        -------
-        Z : ndarray of shape (n_samples, n_components)
-            The map.
+        {map}
         """
         check_params(self)
         return self._fit_map(X, y, groups)
@@ -460,16 +451,15 @@ class LabeledTSNE(PartlyFitted, FisherMap, TSNEMap):
     def _fit_map(self, X, y, groups):
         X, name = check_X(self, X), type(self).__name__
         n, state = len(X), self.random_state
-        drawn = drawn_objects(self.train_size, y, n, state, owner=name)
+        drawn = drawn_samples(self.train_size, y, n, state, owner=name)
         fitted = X[drawn]
         if self.train_size is not None:
-            y, groups = _some(y, drawn), _some(groups, drawn)
+            y, groups = (
+                None if values is None else np.asarray(values)[drawn]
+                for values in (y, groups)
+            )
         k = self._count_neighbors(len(fitted))
         self.metric_ = self._fitted_metric(fitted, y, groups)
         Z = self._map_of(fitted, y, k)
         self.train_indices_ = drawn
         return self._with_others(X, Z)
-
-
-def _some(values, drawn):
-    return None if values is None else np.asarray(values)[drawn]

@@ -6,11 +6,10 @@ sharpened there: within a class, samples then differ by their features, and hard
 how sure the models are. Beside them are the features themselves: two samples are far
 apart if they differ in either.
 
-New samples go beside those that are like them, without any sample being kept. Each
-fitted sample makes a pair with the one that is most like it: in the data, in its likely
-class and on the map. A pair is kept as one point on the way between the two; how far on
-the way can not be known without the samples. A new sample goes where most of the pairs
-nearest to it are.
+New samples are placed beside similar ones, without storing any sample. Each fitted
+sample is paired with the one most similar to it: in the data, in its likely class and
+on the map. A pair is stored as one point between the two; how far between cannot be
+known without the samples. A new sample goes where most of the pairs nearest to it are.
 """
 
 from typing import NamedTuple
@@ -44,13 +43,13 @@ FEW = 1500
 
 # How much the classes are to count is tried on this many samples.
 TRIED_ON = 1000
-# Of so few samples, a half is too few to judge by.
+# With fewer samples than this, both halves are used for testing.
 FEW_TRIED = 600
-# Powers to which roots are taken, of few samples and of many. u ~ p⁴ tells more unseen
-# samples apart where three classes overlap, and fewer where there are many classes.
+# Powers of the roots, for few samples and for many. u ~ p⁴ is more accurate on held-out
+# samples where three classes overlap, and less where there are many classes.
 SHARPNESSES, USUAL_SHARPNESS = (1, 8), (1,)
 FOCUSES = (0.0, 0.2, 1 / 3, 0.5, 2 / 3)
-# The best that loses no more than this of the trustworthiness without labels is taken.
+# The best that loses no more than this of the trustworthiness without labels is chosen.
 MOST_LOST = 0.02
 TRUST_NEIGHBORS, VOTES = 12, 5
 LEAST_PERPLEXITY, LEAST_NEIGHBORS = 5.0, 3
@@ -59,29 +58,32 @@ FIRST_STEPS, EARLY_STEPS, NEXT_STEPS = 200, 150, 120
 
 
 class Trial(NamedTuple):
-    """How a map of some samples turned out when the classes counted so much."""
+    """Accuracy and trustworthiness of a map of some samples, for one focus."""
 
     # From 0, plain distance, to 1, classes alone.
     focus: float
-    # Share of samples that were placed as new ones whose neighbors on the map tell
-    # their class, all classes alike.
+    # Balanced accuracy of the neighbors on the map, for samples placed as new ones.
     accuracy: float
     # Trustworthiness of the map.
     trust: float
-    # Power to which the roots of probabilities were taken.
+    # Power of the roots of probabilities.
     sharpness: int = 1
 
 
-def plain_unit(X):
-    """Return the usual distance to the tenth neighbor; 1 if there is none."""
-    some = X[:: -(-len(X) // FEW)]
-    k = min(NEIGHBOR, len(some) - 1)
-    distances = Points(some).kneighbors(k)[1]
-    return float(np.median(distances[:, -1])) or float(distances.max()) or 1.0
+def neighbor_gap(A, most=FEW):
+    """Return the median distance to the tenth neighbor among at most ``most`` samples.
+
+    The largest one where that is 0, and 1 where all are in one place.
+    """
+    if len(A) < 2:
+        return 1.0
+    some = A[:: -(-len(A) // most)]
+    gaps = Points(some).kneighbors(min(NEIGHBOR, len(some) - 1))[1][:, -1]
+    return float(np.median(gaps)) or float(gaps.max()) or 1.0
 
 
 def sharpened(U, sharpness):
-    """Return roots (n, C) taken to a power, on the sphere again."""
+    """Return roots (n, C) raised to a power, on the sphere again."""
     if sharpness == 1:
         return U
     V = U**sharpness
@@ -96,10 +98,10 @@ def joint_coordinates(X, U, focus, unit):
 
 
 def tried_focuses(X, U, codes, unit, seed, n_jobs):
-    """Return how maps of some samples turn out, one `Trial` for each focus.
+    """Return the results of maps of some samples, one `Trial` for each focus.
 
-    Others are placed on them as new samples; where there are few, both halves take both
-    parts in turn, with roots of each sharpness.
+    Others are placed on them as new samples; where there are few, each half is placed
+    on a map of the other, with roots of each sharpness.
     """
     if X.shape[1] > len(X):  # as many coordinates as samples, the same distances
         with one_blas_thread():
@@ -124,34 +126,32 @@ def tried_focuses(X, U, codes, unit, seed, n_jobs):
 
 
 def _tried(X, U, codes, unit, fitted, new, random_state, n_jobs):
-    """Return accuracy of new samples and trustworthiness for each focus.
-
-    Each map begins where the one before ended: what is compared is what more weight on
-    the classes does, not the luck of a start.
-    """
+    """Return accuracy and trustworthiness for each focus, from map to map."""
     # As many times fewer neighbors: they are as far away as among all samples.
     share = len(fitted) / len(X)
     perplexity = max(LEAST_PERPLEXITY, share * usual_perplexity(len(X)))
     perplexity = min(perplexity, usual_perplexity(len(fitted)))
     n_neighbors = max(LEAST_NEIGHBORS, round(share * TRUST_NEIGHBORS))
+    n_neighbors = min(n_neighbors, (len(fitted) - 1) // 2)
     results, Z = [], None
     for focus in FOCUSES:
         A, B = (joint_coordinates(X[r], U[r], focus, unit) for r in (fitted, new))
         Z = _quick_map(A, Z, perplexity, random_state, n_jobs)
         places = placed_among(paired(A, Z, U[fitted].argmax(axis=1)), B)
-        accuracy = _accuracy(Z, codes[fitted], places, codes[new])
-        results.append((accuracy, _trust(X[fitted], Z, n_neighbors)))
+        # By the votes of the nearest fitted samples on the map.
+        n_classes, own = codes[fitted].max() + 1, np.arange(len(Z))
+        voters = Voters(Z, codes[fitted], own, n_classes, VOTES)
+        accuracy = balanced_accuracy(voters.judge(places), codes[new], n_classes)
+        trust = trustworthiness(X[fitted], Z, n_neighbors=n_neighbors)
+        results.append((accuracy, trust))
     return results
 
 
 def best_trial(trials):
-    """Return what to take: the best for unseen samples that stays trustworthy.
-
-    Of equal ones the largest focus: it shows more of the classes at no cost.
-    """
-    plain = trials[0].trust
-    honest = [trial for trial in trials if trial.trust >= plain - MOST_LOST]
-    return max(honest, key=lambda trial: (trial.accuracy, trial.focus))
+    """Return the most accurate trustworthy trial; of equal ones, the largest focus."""
+    least = trials[0].trust - MOST_LOST
+    trustworthy = [trial for trial in trials if trial.trust >= least]
+    return max(trustworthy, key=lambda trial: (trial.accuracy, trial.focus))
 
 
 def _quick_map(A, Z, perplexity, random_state, n_jobs):
@@ -172,28 +172,17 @@ def _quick_map(A, Z, perplexity, random_state, n_jobs):
     return np.array(tsne, dtype=np.float64)
 
 
-def _accuracy(Z, codes, places, wanted):
-    """Return how many of the placed samples their neighbors name rightly."""
-    n_classes = codes.max() + 1
-    voters = Voters(Z, codes, np.arange(len(Z)), n_classes, VOTES)
-    return balanced_accuracy(voters.judge(places), wanted, n_classes)
-
-
-def _trust(X, Z, n_neighbors):
-    return trustworthiness(X, Z, n_neighbors=min(n_neighbors, (len(X) - 1) // 2))
-
-
 # Pairs of fitted samples, and new ones among them.
 
-# No more pairs are kept than this.
+# At most this many pairs are stored.
 MOST_PAIRS = 3000
 # Coordinates that agree to this many digits are those of copies.
 COPY_DIGITS = 9
-# What a gap on the map counts, beside one in the data, when partners are sought.
+# Weight of a gap on the map, beside one in the data, in the choice of partners.
 MAP_SHARE = 2.0
 # A pair is placed between these parts of the way from a sample to its partner.
 LEAST_SHARE, MOST_SHARE = 0.2, 0.5
-# Digits behind this place of a sum are as good as drawn by chance.
+# Digits of a sum after this one are as good as random.
 HIDDEN_DIGITS = 1e8
 # Squares below this can be added up in float32.
 SINGLE = 1e30
@@ -227,8 +216,8 @@ def paired(A, Z, likely):
     where it has two samples.
     """
     A, Z, likely = _distinct(A, Z, likely)
-    width = _usual_gap(Z)
-    both = np.hstack([A, Z * (MAP_SHARE * _usual_gap(A) / width)])
+    width = neighbor_gap(Z, MOST_PAIRS)
+    both = np.hstack([A, Z * (MAP_SHARE * neighbor_gap(A, MOST_PAIRS) / width)])
     one = np.linspace(0, len(A) - 1, min(len(A), MOST_PAIRS)).astype(np.intp)
     other = _most_alike(both, likely)[one]
     share = _hidden_shares(A[one])
@@ -276,10 +265,7 @@ def distance_from(pairs, A):
 
 
 def _factor(pairs):
-    """Return the middle of the pairs, the pairs about it, and what distances need.
-
-    About the middle the rounding of products is harmless.
-    """
+    """Return the middle of the pairs, pairs about it, and a factor for distances."""
     center = pairs.centers.mean(axis=0)
     centers = pairs.centers - center
     return center, centers, np.vstack([-2.0 * centers.T, squared_norms(centers)])
@@ -306,14 +292,6 @@ def _distinct(A, Z, likely):
     return A[first], sums / np.bincount(copy)[:, None], likely[first]
 
 
-def _usual_gap(A):
-    if len(A) < 2:
-        return 1.0
-    some = A[:: -(-len(A) // MOST_PAIRS)]
-    gaps = Points(some).kneighbors(min(10, len(some) - 1))[1][:, -1]
-    return float(np.median(gaps)) or float(gaps.max()) or 1.0
-
-
 def _most_alike(A, likely):
     """Return the partner of each point (n,): the nearest, of its class if it can be."""
     if len(A) == 1:
@@ -327,9 +305,6 @@ def _most_alike(A, likely):
 
 
 def _hidden_shares(A):
-    """Return how far on the way each pair is (n, 1): by the samples themselves.
-
-    The same each time, but nothing that is kept in a file tells them.
-    """
+    """Return how far on the way each pair is (n, 1), which no file can reveal."""
     drawn = np.modf(HIDDEN_DIGITS * np.abs(A.sum(axis=1, keepdims=True)))[0]
     return LEAST_SHARE + (MOST_SHARE - LEAST_SHARE) * drawn

@@ -5,9 +5,9 @@ import numpy as np
 from labelscape._core.jit import compiled
 from labelscape._core.points._kernels import insert, nearest, quick_squared_difference
 
-# Pairs that decide about a place.
-ASKED = 5
-# Groups of pairs whose least distances tell where to look.
+# Number of pairs that decide about a place.
+N_DECIDING = 5
+# Groups of pairs; their least distances limit the search.
 GROUPS = 128
 TINY = 1e-300
 
@@ -16,24 +16,24 @@ TINY = 1e-300
 def place_rows(rough, slack, objects, centers, places, width, out):
     """Place each sample where most of the pairs nearest to it are.
 
-    A pair counts the less, the farther it is than the nearest. Around the one that has
-    most of them near it on the map, their mean is taken: those that are elsewhere do
-    not pull it into the void between.
+    The weight of a pair falls with its distance. The place is a mean
+    around the pair that has most of the others near it on the map: pairs that are
+    elsewhere do not pull it into the empty space between.
 
     Shapes: rough, slack (b, m), objects, centers (b, k), places (m, q), out (b, q).
     """
-    k = min(ASKED, len(places))
+    k = min(N_DECIDING, len(places))
     indices, near = np.empty(k, np.int64), np.empty(k)
     screened = np.empty(k, rough.dtype)
     least = np.empty(min(GROUPS, len(places)), rough.dtype)
-    looked = np.empty(len(least), np.int64)
+    searched = np.empty(len(least), np.int64)
     weights = np.empty(k)
     for i in range(len(rough)):
         _least_of_groups(rough[i], least)
         # The nearest of k groups are k pairs: none of those sought is farther.
         nearest(least, -1, indices, screened)
         reach = screened[k - 1] + 2.0 * slack[i]
-        groups = looked[: _within(least, reach, looked)]
+        groups = searched[: _within(least, reach, searched)]
         _sure_nearest(
             rough[i], reach, groups, len(least), objects[i], centers, indices, near
         )
@@ -59,10 +59,7 @@ def place_rows(rough, slack, objects, centers, places, width, out):
 
 @compiled
 def _least_of_groups(row, least):
-    """Write the least number of each group: pair j is in group ``j % len(least)``.
-
-    No number waits for the one beside it, so that the loop runs on vectors.
-    """
+    """Write the least number of each group: pair j is in group ``j % len(least)``."""
     step = len(least)
     least[:] = row[:step]
     for start in range(step, len(row), step):
@@ -72,22 +69,19 @@ def _least_of_groups(row, least):
 
 
 @compiled
-def _within(least, reach, looked):
+def _within(least, reach, searched):
     """Write the groups with a number within ``reach``; return how many they are."""
     count = 0
     for g in range(len(least)):
         if least[g] <= reach:
-            looked[count] = g
+            searched[count] = g
             count += 1
     return count
 
 
 @compiled
 def _sure_nearest(row, reach, groups, step, x, centers, indices, near):
-    """Write the nearest pairs, by their distances, of those within ``reach``.
-
-    In the order of their numbers: of two that are as near, the first counts.
-    """
+    """Write the nearest pairs within ``reach``; of equally near ones, the first."""
     k, count = len(indices), 0
     for start in range(0, len(row), step):
         for g in groups:

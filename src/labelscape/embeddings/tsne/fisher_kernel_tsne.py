@@ -1,35 +1,271 @@
-"""Fisher kernel t-SNE: a map by labels, on which new samples need none."""
+"""Maps by labels on which new samples need none: by kernels, or cross-fitted."""
 
+import copy
 from typing import ClassVar
 
 import numpy as np
+from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from labelscape._core import learned
+from labelscape._core.checks import check_X
+from labelscape._core.errors import InputError
 from labelscape._core.estimator import AsInPaper, shared_parameters
-from labelscape._core.learned import (
-    Attribute,
-    Learned,
-    optional,
-    or_none,
-    part,
-    resolved,
-)
-from labelscape._core.points.spaces import Dissimilarities
-from labelscape.embeddings._base import MAP_TEXTS
+from labelscape._core.labels import check_labels
+from labelscape._core.params import Rule, either, finite, number, one_of, whole
+from labelscape._core.points.spaces import Dissimilarities, Points
+from labelscape.embeddings._base import checked_new, fitted_objects
 from labelscape.embeddings.kernel_map._placement import (
-    KERNEL_TEXTS,
     KernelPlacement,
+    PlacingMap,
     check_metric,
 )
+from labelscape.embeddings.tsne import _joint as joint
 from labelscape.embeddings.tsne._engine import (
     FISHER_IN_PAPER,
-    FISHER_TEXTS,
     KERNELS_IN_PAPER,
     TSNE_TEXTS,
     LabeledTSNE,
+    n_tsne_neighbors,
 )
-from labelscape.embeddings.tsne.cross_fitted_tsne import CrossFittedTSNE
-from labelscape.geometry._internal import warn_if_saturated
+from labelscape.geometry import FisherMetric
+from labelscape.geometry._internal import roots_of, warn_if_saturated
+
+
+def _check_pairs(name, value, fit):
+    """Check the pairs: as many coordinates as there are features and classes."""
+    width = fit.sizes["features"] + len(fit.model.metric_.classes_)
+    fit.binds("coordinates", width)
+    learned.record(joint.PairPlaces).check(name, value, fit)
+
+
+@shared_parameters(TSNE_TEXTS)
+class CrossFittedTSNE(LabeledTSNE, PlacingMap):
+    """t-SNE by features and cross-fitted class probabilities; places new samples.
+
+    The label of a sample does not decide its own place: its class
+    probabilities come from models that were fitted without it. So the map shows new
+    samples as it shows fitted ones, and does not separate classes that cannot be
+    predicted.
+
+    Parameters
+    ----------
+    {tsne}
+    metric : FisherMetric or None, default=None
+        Where class probabilities come from: a FisherMetric with unfitted classifiers.
+        None: ``FisherMetric(estimator="auto")``.
+    focus : float or "auto", default="auto"
+        How much the classes count beside plain distance: from 0, plain t-SNE, to 1,
+        classes alone. "auto" tries several values on up to 1000 samples. Among those
+        whose map is as trustworthy as the map without labels, within 0.02, it chooses
+        the most accurate one on held-out samples. Up to 600 samples, sharpened
+        probabilities are tried as well.
+    {train_size}
+    {optimization}
+    {seed}
+    {verbose}
+    {callback}
+
+    Attributes
+    ----------
+    {tsne_attributes}
+    {fisher_attributes}
+    focus_ : float
+        How much the classes count.
+    trials_ : list of Trial
+        What was tried for ``focus="auto"``: focus, accuracy, trust and sharpness of
+        each.
+    pairs_ : PairPlaces
+        Points between pairs of fitted samples, and their places on the map.
+    {partly_fitted}
+
+    See Also
+    --------
+    FisherKernelTSNE : By one estimate of the labels, with kernels for new samples.
+
+    Notes
+    -----
+    New samples go where most of the nearest pairs of fitted samples are, by features
+    and probabilities. A model file holds points between the two in place of the
+    samples, and places new ones to the same bits.
+
+    References
+    ----------
+    B. Hammer, A. Gisbrecht, A. Schulz. Applications of discriminative dimensionality
+    reduction. ICPRAM 2013.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.embeddings import CrossFittedTSNE
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = CrossFittedTSNE(focus=0.5, random_state=0).fit(X[::2], y[::2])
+    >>> model.transform(X[1::2]).shape
+    (75, 2)
+    """
+
+    _keeps: ClassVar = (
+        "Keeps neighbors together, by features and by class predictions of models that "
+        "were fitted without the row; can place new rows."
+    )
+    # What the model remembers of its samples; model files leave it out.
+    _training_data = ("embedding_", "training_X_")
+    _rules: ClassVar = {
+        "metric": either(
+            one_of(None),
+            Rule(
+                "a FisherMetric of unfitted classifiers, such as "
+                "FisherMetric(estimator='auto')",
+                lambda value: isinstance(value, FisherMetric) and value.is_cross_fitted,
+            ),
+        ),
+        "focus": either(one_of("auto"), number(0, 1)),
+    }
+    _learned: ClassVar[learned.Learned] = {
+        "training_X_": fitted_objects,
+        "metric_": learned.Attribute(check_metric),
+        "focus_": number(0, 1),
+        "trials_": Rule("a list", lambda value: isinstance(value, list)),
+        "_unit": finite(above=0),
+        "_sharpness": whole(1),
+        "pairs_": learned.Attribute(_check_pairs),
+    }
+
+    def __init__(
+        self,
+        n_components=2,
+        perplexity="auto",
+        *,
+        metric=None,
+        focus="auto",
+        train_size=None,
+        init="pca",
+        early_exaggeration=12,
+        early_exaggeration_iter=250,
+        exaggeration=None,
+        learning_rate="auto",
+        max_iter=500,
+        n_jobs=1,
+        random_state=None,
+        verbose=False,
+        callback=None,
+    ):
+        self.n_components = n_components
+        self.perplexity = perplexity
+        self.metric = metric
+        self.focus = focus
+        self.train_size = train_size
+        self.init = init
+        self.early_exaggeration = early_exaggeration
+        self.early_exaggeration_iter = early_exaggeration_iter
+        self.exaggeration = exaggeration
+        self.learning_rate = learning_rate
+        self.max_iter = max_iter
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+        self.callback = callback
+
+    def refit(self, X, y):
+        """Fit to other labels of the same samples, starting from the last fit.
+
+        For a few corrected labels, in a fraction of the time of a fit: folds, focus and
+        the fitted samples stay, the models learn on, and the map takes 30 more steps.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The samples of the last fit, in its order.
+        y : array-like of shape (n_samples,)
+            Their labels, of the classes of the last fit.
+
+        Returns
+        -------
+        self : CrossFittedTSNE
+            The map, for the labels y.
+        """
+        check_is_fitted(self)
+        owner = type(self).__name__
+        X = check_X(self, X, reset=False)
+        check_labels(y, len(X), owner=owner)
+        drawn = self.train_indices_
+        wrong = ""
+        if len(X) != len(self.embedding_) or not hasattr(self, "training_X_"):
+            wrong = f"needs the {len(self.embedding_)} samples of the fit. Use fit."
+        elif not np.array_equal(X[drawn], self.training_X_):
+            wrong = "needs the samples of the fit in their order. Use fit for others."
+        if wrong:
+            raise InputError(f"refit {wrong}", owner=owner, parameter="X")
+        fitted, start = X[drawn], self.embedding_[drawn]
+        labels = np.asarray(y).ravel()[drawn]
+        self.metric_ = copy.copy(self.metric_)
+        self.metric_.cross_fit_ = copy.copy(self.metric_.cross_fit_).refit(
+            fitted, labels
+        )
+        k = n_tsne_neighbors(self.perplexity_, len(drawn))
+        Z = self._joined(fitted, k, start)
+        self._with_others(X, Z)
+        return self
+
+    def _map_of(self, X, y, k):
+        """Return the map by features and cross-fitted probabilities, and its pairs."""
+        self._unit, self._sharpness = joint.neighbor_gap(X), 1
+        self.focus_, self.trials_ = self.focus, []
+        if isinstance(self.focus, str):
+            U = roots_of(self.metric_)
+            codes = np.searchsorted(self.metric_.classes_, np.asarray(y).ravel())
+            seed = check_random_state(self.random_state).randint(2**31 - 1)
+            self.trials_ = joint.tried_focuses(
+                X, U, codes, self._unit, seed, self.n_jobs
+            )
+            best = joint.best_trial(self.trials_)
+            self.focus_, self._sharpness = best.focus, best.sharpness
+        return self._joined(X, k)
+
+    def _joined(self, X, k, start=None):
+        """Return the map at the focus, begun at ``start`` if given; keep its pairs."""
+        U = self._roots()
+        A = joint.joint_coordinates(X, U, self.focus_, self._unit)
+        indices, distances = Points(A).kneighbors(k)
+        if start is None:
+            Z = self._tsne_map(A, distances, indices)
+        else:
+            Z = self._moved_map(start, distances, indices)
+        self.training_X_ = X
+        self.pairs_ = joint.paired(A, Z, U.argmax(axis=1))
+        return Z
+
+    def _joint(self, X):
+        """Return the coordinates of new samples among the pairs."""
+        U = self._roots(X)
+        return joint.joint_coordinates(X.astype(np.float64), U, self.focus_, self._unit)
+
+    def _roots(self, X=None):
+        """Return what is known of the classes of samples, None: of the fitted ones."""
+        return joint.sharpened(roots_of(self.metric_, X), self._sharpness)
+
+    def _placed(self, X):
+        Z = joint.placed_among(self.pairs_, self._joint(X))
+        if hasattr(self, "training_X_"):
+            known, places = self._known_places(X)
+            Z[known] = places
+        return Z
+
+    @shared_parameters(TSNE_TEXTS)
+    def support(self, X):
+        """Return how far samples are from the nearest pair, in units of its reach.
+
+        {support}
+        """
+        X = checked_new(self, X)
+        return joint.distance_from(self.pairs_, self._joint(X))
+
+    def _needed_to_place(self):
+        return ("metric_", "pairs_")
+
+    def _usual_metric(self):
+        return FisherMetric(estimator="auto")
+
 
 # What only maps that place by kernels have.
 KERNELS = ("center_indices_", "widths_", "coefficients_", "factor_")
@@ -51,22 +287,19 @@ def _of_kernels(name):
     """Return the declaration of what maps lack whose metric is cross-fitted."""
 
     def for_model(model):
-        attribute = resolved(KernelPlacement._learned[name], model)
-        return (
-            attribute
-            if getattr(model, "cross_fitted_", None) is None
-            else optional(attribute)
-        )
+        attribute = learned.resolved(KernelPlacement._learned[name], model)
+        by_kernels = getattr(model, "cross_fitted_", None) is None
+        return attribute if by_kernels else learned.optional(attribute)
 
     return for_model
 
 
-@shared_parameters(FISHER_TEXTS | KERNEL_TEXTS | MAP_TEXTS | TSNE_TEXTS)
+@shared_parameters(TSNE_TEXTS)
 class FisherKernelTSNE(AsInPaper, LabeledTSNE, KernelPlacement):
     """t-SNE in a metric that follows the labels, with places for new samples.
 
-    Labels shape the metric and nothing else, and new samples are placed without any. So
-    one can measure how much of the separation is real: compare fitted with new samples,
+    Labels are used for the metric only, and new samples are placed without them. So one
+    can measure how much of the separation is real: compare fitted with new samples,
     or use :func:`labelscape.quality.honesty`.
 
     With ``metric=FisherMetric(estimator="auto")`` the map is a
@@ -76,10 +309,7 @@ class FisherKernelTSNE(AsInPaper, LabeledTSNE, KernelPlacement):
     ----------
     {tsne}
     {fisher}
-    train_size : int, float, "auto" or None, default=None
-        How many of the samples, or which share of them, the map is fitted to, drawn
-        from each class alike. The others are placed as new samples are, without their
-        labels. None: fit all; "auto": no more than 5000.
+    {train_size}
     {kernels}
     {optimization}
     {seed}
@@ -91,24 +321,20 @@ class FisherKernelTSNE(AsInPaper, LabeledTSNE, KernelPlacement):
     {tsne_attributes}
     {fisher_attributes}
     {kernel_attributes}
-    train_indices_ : ndarray of shape (n_fitted,)
-        Which samples the map was fitted to. ``embedding_`` has a row for each sample,
-        fitted or placed.
-    training_X_ : ndarray of shape (n_fitted, n_features)
-        The fitted samples; ``center_indices_`` counts in these.
+    {partly_fitted}
     cross_fitted_ : CrossFittedTSNE or None
         The map itself, if the metric is cross-fitted; there are no kernels then.
 
     See Also
     --------
     CrossFittedTSNE : The map for metrics that are cross-fitted.
-    FisherTSNE : For many objects, without places for new ones.
+    FisherTSNE : For many samples, without places for new ones.
     KernelTSNE : The same without labels.
 
     Notes
     -----
-    Works out the nearest neighbors of each sample, and the distances among the samples
-    that have a kernel, 3000 at most unless ``n_centers`` says otherwise; never n × n of
+    Computes the nearest neighbors of each sample, and the distances among the samples
+    that have a kernel, at most 3000 unless ``n_centers`` is given; never n × n of
     more samples. New samples are measured against the kernels that carry weight: those
     left out weigh less than 1e-4 together, so that a place is within 1e-4 of the size
     of the map. The paper fits a tenth of the data, ``train_size=0.1``.
@@ -133,10 +359,12 @@ class FisherKernelTSNE(AsInPaper, LabeledTSNE, KernelPlacement):
         "place new rows."
     )
     _in_paper: ClassVar = FISHER_IN_PAPER | KERNELS_IN_PAPER
-    _learned: ClassVar[Learned] = {
-        "metric_": Attribute(check_metric),
+    _learned: ClassVar[learned.Learned] = {
+        "metric_": learned.Attribute(check_metric),
         **{name: _of_kernels(name) for name in KERNELS},
-        "cross_fitted_": or_none(part("transform", kind=CrossFittedTSNE)),
+        "cross_fitted_": learned.or_none(
+            learned.part("transform", kind=CrossFittedTSNE)
+        ),
     }
 
     def __init__(
@@ -189,16 +417,23 @@ class FisherKernelTSNE(AsInPaper, LabeledTSNE, KernelPlacement):
         own = self.get_params(deep=False)
         names = own.keys() & CrossFittedTSNE().get_params(deep=False).keys()
         inner = CrossFittedTSNE(**{name: own[name] for name in names}).fit(X, y, groups)
-        learned = {k: v for k, v in vars(inner).items() if k in SHARED}
-        vars(self).update(learned, cross_fitted_=inner)
+        shared = {k: v for k, v in vars(inner).items() if k in SHARED}
+        vars(self).update(shared, cross_fitted_=inner)
         return self.embedding_
 
     def _map_of(self, X, y, k):
-        space, distances, indices = self._neighbors(len(X), k)
+        space = None
+        if self._count_centers(len(X)) == len(X) or self.metric_.method == "graph":
+            # Widths need all distances anyway.
+            space = Dissimilarities(self.metric_.pairwise())
+            indices, distances = space.kneighbors(k)
+        else:
+            distances, indices = self._nearest(k)
         Z = self._tsne_map(X, distances, indices)
         self._learn_places(X, Z, space)
         return Z
 
+    @shared_parameters(TSNE_TEXTS)
     def transform(self, X):
         """Place new samples on the map; those fitted stay where they are.
 
@@ -210,41 +445,16 @@ class FisherKernelTSNE(AsInPaper, LabeledTSNE, KernelPlacement):
         X : array-like of shape (n_new, n_features)
             New samples.
 
-        Returns
-        -------
-        Z : ndarray of shape (n_new, n_components)
-            Their places.
+        {places}
         """
         check_is_fitted(self)
         return (self.cross_fitted_ or super()).transform(X)
 
+    @shared_parameters(TSNE_TEXTS)
     def support(self, X):
-        """Return how far samples are from the data, in what is usual there.
+        """Return how far samples are from the nearest center, in kernel widths.
 
-        Parameters
-        ----------
-        X : array-like of shape (n_new, n_features)
-            Samples, as for ``transform``.
-
-        Returns
-        -------
-        distances : ndarray of shape (n_new,)
-            Smallest distance to a center divided by its width. Compare with the values
-            of held-out samples: the map says nothing about those that are far above.
+        {support}
         """
         check_is_fitted(self)
         return (self.cross_fitted_ or super()).support(X)
-
-    def _neighbors(self, n, k):
-        """Return the space or None, and distances and indices (n, k) of the nearest.
-
-        Where all samples have a kernel, widths take all distances anyway.
-        """
-        if self._count_centers(n) == n or self.metric_.method == "graph":
-            space = Dissimilarities(self.metric_.pairwise())
-            indices, distances = space.kneighbors(k)
-            return space, distances, indices
-        distances, indices = self.metric_.kneighbors(n_neighbors=k)
-        own = np.zeros((n, 1))
-        warn_if_saturated(np.hstack([own, distances]), k - 1, owner=type(self).__name__)
-        return None, distances, indices

@@ -8,7 +8,7 @@ import numpy as np
 
 from labelscape._core.jit import compiled
 
-# Coincident images have no direction to part in. Divided by this, their pull is finite
+# Coincident images have no direction to move in. Divided by this, their pull is finite
 # and its product with z_i - z_j = 0 vanishes, without a branch in the loop.
 TINY = 1e-100
 
@@ -21,7 +21,7 @@ def dense_stress(Z, T, V, start, stop, gradient):
     d_ij)(z_i - z_j)                                                (Def. 5.1, v = w/D)
 
     Z is (q, n); T and V hold one number per pair, row after row (condensed); so the
-    loops over j are contiguous and vectorised. ``gradient`` (q, n) is added to.
+    loops over j are contiguous and vectorized. ``gradient`` (q, n) is added to.
     """
     q, n = Z.shape
     d_row, pull_row = np.empty(n), np.empty(n)
@@ -171,7 +171,7 @@ def _newton(A, B, b):
     q = len(b)
     little = 0.0
     for k in range(q):
-        # Landmarks on one line say nothing of the other direction.
+        # Landmarks on one line do not determine the other direction.
         little += 1e-9 * B[k, k]
     if not _factored(A, little):
         for k in range(q):
@@ -209,12 +209,12 @@ def _factored(A, least):
 def lane_sum(a):
     """Return the sum of ``a``, in four lanes that need not wait for each other."""
     s0 = s1 = s2 = s3 = 0.0
-    whole = len(a) - len(a) % 4
-    for j in range(0, whole, 4):
+    full = len(a) - len(a) % 4
+    for j in range(0, full, 4):
         s0 += a[j]
         s1 += a[j + 1]
         s2 += a[j + 2]
         s3 += a[j + 3]
-    for j in range(whole, len(a)):
+    for j in range(full, len(a)):
         s0 += a[j]
     return (s0 + s1) + (s2 + s3)

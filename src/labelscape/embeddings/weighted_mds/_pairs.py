@@ -38,16 +38,11 @@ class WeightedPairs(NamedTuple):
     starts: np.ndarray | None = None
     partners: np.ndarray | None = None
 
-    @property
-    def collapsed(self):
-        """The stress of the map that has all points in one place."""
-        return np.sum(self.V * self.T**2)
-
 
 def merged_weights(W, number, n):
     """Return the weights between groups of samples: those of the members, added up.
 
-    ``number`` tells each sample's group, 0 to n - 1. W is None (every pair weighs 1),
+    ``number`` is each sample's group, 0 to n - 1. W is None (every pair weighs 1),
     an array or a sparse matrix. Comes back condensed, or as the sparse upper triangle.
     """
     if W is None:
@@ -63,7 +58,7 @@ def merged_weights(W, number, n):
         upper.eliminate_zeros()
         upper.sort_indices()
         return upper
-    return squareform(W, checks=False)  # the diagonal is not looked at
+    return squareform(W, checks=False)  # the diagonal is not used
 
 
 def weighted_pairs(dissimilarities, W, power):
@@ -89,11 +84,6 @@ def weighted_pairs(dissimilarities, W, power):
     mean = total / np.sum(w)
     T /= mean
     V = w / np.maximum(T, FLOOR) / np.sum(w * T)
-    return WeightedPairs(n, _unit_of(largest, mean, power), T, V, *lists)
-
-
-def _unit_of(largest, mean, power):
-    """Return the unit of the targets: their mean, of distances up to the largest."""
     with np.errstate(over="ignore", under="ignore"):
         unit = float(np.float64(largest) ** power * mean)
     if not 0.0 < unit < np.inf:
@@ -102,7 +92,7 @@ def _unit_of(largest, mean, power):
             "or too small for a computer. Rescale the features or lower the power.",
             owner="WeightedMDS",
         )
-    return unit
+    return WeightedPairs(n, unit, T, V, *lists)
 
 
 def fitted_size(Z, pairs):
@@ -114,7 +104,8 @@ def fitted_size(Z, pairs):
     Z = Z / np.sqrt(np.mean(Z**2))
     stress, gradient = stress_and_gradient(pairs)(Z)
     half = np.sum(Z * gradient) / 2.0
-    vdT = half - stress + pairs.collapsed
+    in_one_place = np.sum(pairs.V * pairs.T**2)
+    vdT = half - stress + in_one_place
     return Z * (vdT / (half + vdT))
 
 
@@ -128,7 +119,7 @@ def unlinked_parts(W, n):
 
 
 def laplacian(pairs):
-    """Return V of the majorisation: row sums of v on the diagonal, -v beside it."""
+    """Return V of the majorization: row sums of v on the diagonal, -v beside it."""
     if pairs.starts is None:
         L = -squareform(pairs.V)
         np.fill_diagonal(L, -L.sum(axis=1))
@@ -174,16 +165,16 @@ def _blocks(pairs):
     return [slice(a, b) for a, b in pairwise(edges)]
 
 
-# Two ways down: L-BFGS, and majorisation (SMACOF).
+# Two ways down: L-BFGS, and majorization (SMACOF).
 
-# Up to this many points V is factored once; beyond, each step solves with it anew.
+# Up to this many points V is factored once; beyond, each step solves with it again.
 LARGEST_FACTOR = 3000
 # Below this stress a map is exact.
 EXACT = 1e-20
 
 
 def lbfgs(evaluate, Z, *, max_iter, tol, on_iteration):
-    """Minimise by L-BFGS from the map Z (q, n) and return the map and its stress."""
+    """Minimize by L-BFGS from the map Z (q, n) and return the map and its stress."""
     last = evaluate(Z)[0]
 
     def objective(z):
@@ -203,7 +194,7 @@ def lbfgs(evaluate, Z, *, max_iter, tol, on_iteration):
 
 
 def smacof(evaluate, Z, *, solve, max_iter, tol, on_iteration):
-    """Minimise by majorisation: every step lowers the stress, none needs a length.
+    """Minimize by majorization: every step lowers the stress, none needs a length.
 
     The Guttman transform V^+ B(Z) Z is ``Z - V^+ gradient / 2``, because the gradient
     is 2 (V Z - B(Z) Z). ``solve`` multiplies by V^+.
@@ -238,7 +229,7 @@ def laplacian_solver(V):
 
 
 def _by_conjugate_gradients(V, gradient, rtol=1e-3, max_iter=100):
-    # Cut short, conjugate gradients from 0 still lower the majorising parabola, so the
+    # Cut short, conjugate gradients from 0 still lower the majorizing parabola, so the
     # stress cannot rise.
     diagonal = V.diagonal()
     jacobi = LinearOperator(V.shape, matvec=lambda x: np.ravel(x) / diagonal)
@@ -256,7 +247,7 @@ def _converged(before, now, tol):
 # More samples on a finished map: each goes to where its own stress is least.
 
 PLACING_STEPS = 60
-# Steps shorter than this part of the mean distance end the way.
+# The search ends when steps are shorter than this part of the mean distance.
 PLACING_TOL = 1e-5
 
 
@@ -264,7 +255,7 @@ def placed_among(distances, n_new, Z):
     """Return the places (n_new, q) of samples on the map Z (L, q) of landmarks.
 
     With the distances :math:`D_j` of a sample from the landmarks, its place y has the
-    least of the stress that the map itself was made by (power 1, uniform weights):
+    least of the stress that the map minimizes (power 1, uniform weights):
     ``sum_j (|y - z_j| - D_j)^2 / D_j``. It begins at the image of the nearest landmark
     and at the mean of all, each by its nearness, and the better end counts. A sample
     that is a landmark stays on it.

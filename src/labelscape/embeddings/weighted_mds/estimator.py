@@ -45,10 +45,23 @@ from labelscape.embeddings.weighted_mds.weights import (
     prototype_weights,
 )
 
+MDS_TEXTS = MAP_TEXTS | {
+    "iterations": """
+    max_iter : int, default=300
+        Iterations of each start at most.
+    tol : float, default=1e-6
+        Stop when an iteration lowers the stress by less than this part of it.""",
+    "curve": """
+    loss_curve_ : list of float
+        Stress after each iteration of the best start.
+    n_iter_ : int
+        Iterations of the best start.""",
+}
 
-@shared_parameters(MAP_TEXTS)
+
+@shared_parameters(MDS_TEXTS)
 class WeightedMDS(MapEstimator):
-    r"""Map that keeps distances, each as far as its weight asks for.
+    r"""Map that keeps distances, each according to its weight.
 
     Multidimensional scaling with a weight for every pair of samples. Pairs that matter
     are drawn faithfully; pairs of little weight give way. Errors count relative to the
@@ -59,26 +72,23 @@ class WeightedMDS(MapEstimator):
     ----------
     {components}
     weights : str, array or sparse matrix, default="uniform"
-        What each pair counts. "uniform": the same. "prototype" and "object": the views
-        of a prototype model, see :func:`prototype_weights` and :func:`object_weights`;
-        tell ``fit`` which samples are prototypes. An array of shape (n_samples,
-        n_samples), symmetric and not negative. A sparse matrix of this shape: only the
-        pairs it lists are kept, and no n × n matrix is needed if ``metric`` is
-        "euclidean".
+        Weight of each pair. "uniform": all the same. "prototype" and "object": the
+        views of a prototype model, see :func:`prototype_weights` and
+        :func:`object_weights`; ``fit`` needs to know the prototypes. An array of shape
+        (n_samples, n_samples), symmetric and not negative. A sparse matrix of this
+        shape: only the pairs it lists count, and no n × n matrix is needed if
+        ``metric`` is "euclidean".
     power : float, default=1
         The map shows dissimilarities to this power. 2 spreads the points of prototype
         models better, but squared distances can be drawn less exactly.
     {metric}
     solver : {"lbfgs", "smacof"}, default="lbfgs"
         "smacof" lowers the stress in every iteration and needs no step length, but
-        crawls where weights are light; "lbfgs" takes a quarter of the iterations.
+        is slow where weights are small; "lbfgs" takes a quarter of the iterations.
     n_init : int, default=4
         Number of starts; the map with the least stress is kept. The first is the best
         straight view (PCA, or classical MDS), the others are random.
-    max_iter : int, default=300
-        Iterations of each start at most.
-    tol : float, default=1e-6
-        Stop when an iteration lowers the stress by less than this part of it.
+    {iterations}
     random_state : int, RandomState or None, default=None
         Seed of the random starts.
     {verbose}
@@ -94,19 +104,16 @@ class WeightedMDS(MapEstimator):
         place.
     stress_ : float
         Weighted error of the map, free of the unit of the distances: 0 is exact.
-    loss_curve_ : list of float
-        Stress after each iteration of the best start.
-    n_iter_ : int
-        Iterations of the best start.
+    {curve}
     agreement_ : float or None
-        How often the map tells the classifier's decision, see
+        How often the map agrees with the classifier's decision, see
         :func:`picture_agreement`; None unless ``fit`` got labels and prototypes.
     {fitted_metric}
 
     See Also
     --------
-    class_layout : Prototypes and objects of a classifier on one map.
-    object_layout : One object and its prototypes at exact distances.
+    class_layout : Prototypes and samples of a classifier on one map.
+    object_layout : One sample and its prototypes at exact distances.
 
     Notes
     -----
@@ -120,12 +127,12 @@ class WeightedMDS(MapEstimator):
     the distances themselves as weights. Targets below 1e-6 of the weighted mean are not
     divided by. Identical samples are drawn as one, with their weights added up. If the
     positive weights do not connect all samples, the parts have no place relative to
-    each other, and ``fit`` says so.
+    each other, and ``fit`` raises an error.
 
     References
     ----------
     H.-P. Kriegel and M. Schubert. Advanced Prototype Machines: Exploring Prototypes for
-    Classification. SDM 2006. Majorisation: J. de Leeuw, 1977.
+    Classification. SDM 2006. Majorization: J. de Leeuw, 1977.
 
     Examples
     --------
@@ -251,7 +258,7 @@ class WeightedMDS(MapEstimator):
         if is_prototype is None or (self.weights == "prototype" and y is None):
             raise InputError(
                 f"weights={self.weights!r} needs to know the prototypes. "
-                "Call fit(X, y, is_prototype=mask) with one True or False per object "
+                "Call fit(X, y, is_prototype=mask) with one True or False per sample "
                 "and the classes in y.",
                 owner="WeightedMDS",
                 parameter="weights",
@@ -260,33 +267,31 @@ class WeightedMDS(MapEstimator):
             return object_weights(is_prototype)
         return prototype_weights(y, is_prototype)
 
-    def _best_map(self, dissimilarities, W, group):
-        """Return the map (n, q) of least stress over all starts, and keep its story."""
-        if dissimilarities.n == 1:
+    def _best_map(self, given, W, group):
+        """Return the map (n, q) of least stress over all starts, and keep its curve."""
+        if given.n == 1:
             self.stress_, self.loss_curve_, self.n_iter_ = 0.0, [], 0
             return np.zeros((1, self.n_components))
-        pairs = weighted_pairs(dissimilarities, W, self.power)
+        pairs = weighted_pairs(given, W, self.power)
         evaluate = stress_and_gradient(pairs)
         solve = None
         if self.solver == "smacof":
             solve = laplacian_solver(laplacian(pairs))
         random_state = check_random_state(self.random_state)
         self.stress_ = np.inf
-        total = self.n_init * self.max_iter
-        bar = Progress.of(self, total)
-        with bar as progress, one_blas_thread():
+        total, q = self.n_init * self.max_iter, self.n_components
+        with Progress.of(self, total) as progress, one_blas_thread():
             for start in range(self.n_init):
-                Z = initial_map(
-                    "random" if start else "pca",
-                    dissimilarities,
-                    self.n_components,
-                    random_state,
-                    owner="WeightedMDS",
-                )
+                init = "random" if start else "pca"
+                Z = initial_map(init, given, q, random_state, owner="WeightedMDS")
+                Z = fitted_size(Z.T, pairs)
                 watch = _StartWatch(progress, start, pairs.unit, group)
-                Z, stress = self._descend(
-                    evaluate, fitted_size(Z.T, pairs), solve, watch
-                )
+                rules = {"max_iter": self.max_iter, "tol": self.tol}
+                if self.solver == "lbfgs":
+                    Z, stress = lbfgs(evaluate, Z, **rules, on_iteration=watch)
+                else:
+                    rules["solve"] = solve
+                    Z, stress = smacof(evaluate, Z, **rules, on_iteration=watch)
                 if stress < self.stress_:
                     best, self.stress_ = Z, stress
                     self.loss_curve_, self.n_iter_ = watch.curve, len(watch.curve)
@@ -294,16 +299,9 @@ class WeightedMDS(MapEstimator):
                     break
         return best.T * pairs.unit
 
-    def _descend(self, evaluate, Z, solve, watch):
-        """Return the map (q, n) at the bottom below Z, and its stress."""
-        rules = {"max_iter": self.max_iter, "tol": self.tol, "on_iteration": watch}
-        if self.solver == "lbfgs":
-            return lbfgs(evaluate, Z, **rules)
-        return smacof(evaluate, Z, solve=solve, **rules)
-
 
 class _StartWatch:
-    """Keeps the loss curve of one start and tells the user of each iteration."""
+    """Keeps the loss curve of one start and reports each iteration."""
 
     def __init__(self, progress, start, unit, group):
         self.progress, self.start = progress, start

@@ -108,7 +108,12 @@ def object_layout(distances, prototype_distances, *, power=2):
         starts += list(
             np.random.default_rng(0).uniform(-np.pi, np.pi, (N_STARTS, len(D)))
         )
-        minima = [_descended(start, radii, T) for start in starts]
+        minima = [
+            minimize_lbfgs(
+                lambda a: angle_stress(a, radii, T), start, max_iter=300, tol=1e-12
+            )
+            for start in starts
+        ]
         best = min(minima, key=lambda minimum: minimum.value)
         stress, angles = best.value, _turned(best.x, radii)
     places = radii[:, None] * np.column_stack([np.cos(angles), np.sin(angles)])
@@ -175,7 +180,7 @@ def class_layout(
         prototypes alone. "uniform": all alike.
     same_class : float, default=1e-4
         Weight of two prototypes of one class, if ``weights`` is "prototype": 1 shows
-        how the prototypes of a class lie to each other, too.
+        the arrangement of the prototypes of a class, too.
     power : float, default=2
         Distances are shown to this power.
     metric : {"euclidean"}, callable or object, default="euclidean"
@@ -235,19 +240,13 @@ def class_layout(
 
 
 def _straight_angles(radii, T):
-    """Return the angles of the prototypes around the sample on the straight map."""
+    """Return the angles of the prototypes around the sample by classical MDS."""
     n = len(T) + 1
     squares = np.zeros((n, n))
     squares[1:, 1:] = T**2
     squares[0, 1:] = squares[1:, 0] = radii**2
     Z = classical_mds(lambda rows: squares[rows], n, 2)
     return np.arctan2(*(Z[1:] - Z[0]).T[::-1])
-
-
-def _descended(start, radii, T):
-    return minimize_lbfgs(
-        lambda angles: angle_stress(angles, radii, T), start, max_iter=300, tol=1e-12
-    )
 
 
 def _turned(angles, radii):

@@ -1,6 +1,6 @@
 """Which distances count at which level of explanation (paper 003, section 5).
 
-A view of the *data* weighs every pair alike and never sees labels: weights by class
+A view of the *data* weighs every pair equally and does not use labels: weights by class
 would make classes look separable that are not. Views of the *model* weigh what the
 classifier compares: a sample and the prototypes.
 """
@@ -14,7 +14,7 @@ from labelscape._core.checks import (
     matrix_argument,
     numbers_in,
 )
-from labelscape._core.errors import InputError, shown
+from labelscape._core.errors import InputError
 from labelscape._core.labels import labels_argument
 from labelscape._core.params import arguments, number
 from labelscape.embeddings.weighted_mds._pairs import unlinked_parts
@@ -24,7 +24,7 @@ LIGHT = 1e-4
 
 @arguments(same_class=number(0.0))
 def prototype_weights(labels, is_prototype, *, same_class=LIGHT):
-    """Weights for the view of a whole model: the class level.
+    """Weights for the view of all of a model: the class level.
 
     Sample to prototype, and prototype to prototype of another class, weigh 1; sample to
     sample weighs 1e-4.
@@ -32,7 +32,7 @@ def prototype_weights(labels, is_prototype, *, same_class=LIGHT):
     Parameters
     ----------
     labels : array-like of shape (n,)
-        The class of each prototype. Those of samples are not looked at.
+        The class of each prototype. Those of samples are not used.
     is_prototype : array-like of bool, shape (n,)
         Which of the n points are prototypes; the others are samples.
     same_class : float, default=1e-4
@@ -87,10 +87,7 @@ def object_weights(is_prototype):
 
 
 def _role_weights(is_prototype, classes, same_class):
-    """Return the weights (n, n) by what the points are, 0 on the diagonal.
-
-    Object and prototype count, and so do prototypes of different classes.
-    """
+    """Return the weights (n, n) of samples and prototypes, 0 on the diagonal."""
     one, other = is_prototype[:, None], is_prototype[None, :]
     is_same = classes[:, None] == classes[None, :]
     W = np.where(one & other & is_same, same_class, LIGHT)
@@ -102,8 +99,8 @@ def _role_weights(is_prototype, classes, same_class):
 def picture_agreement(embedding, labels, is_prototype):
     """Share of samples whose nearest prototype on the map has their class.
 
-    Give the classes that the classifier assigns: then 1 means that the picture tells
-    every shown decision as it was made.
+    Give the classes that the classifier assigns: then 1 means that the picture
+    shows every decision correctly.
 
     Parameters
     ----------
@@ -157,19 +154,17 @@ def _prototype_labels(owner, labels, is_prototype):
     return labels_argument(owner, "labels", own) if len(own) else own
 
 
-# Weights as the user gives them: their checks, and the words for what is wrong.
+# Checks of the weights that users give.
 
 
 def checked_prototypes(is_prototype, n):
     """Return the mask of prototypes as an array of bool, or None."""
     if is_prototype is None:
         return None
-    with numbers_in(is_prototype, owner="WeightedMDS", name="is_prototype"):
-        mask = np.asarray(is_prototype)
-    if mask.shape != (n,) or mask.dtype != bool or not mask.any():
+    mask = mask_argument("WeightedMDS", "is_prototype", is_prototype, size=n)
+    if not mask.any():
         raise InputError(
-            "is_prototype must be True or False for each of the "
-            f"{n} objects, True for at least one, got {shown(is_prototype)}.",
+            "is_prototype must be True for at least one sample, got none.",
             owner="WeightedMDS",
             parameter="is_prototype",
         )
@@ -183,7 +178,7 @@ def checked_weights(weights, n):
         W = (csr_array if sparse else np.asarray)(weights, dtype=float)
     if W.shape != (n, n):
         raise InputError(
-            "weights must have one row and one column per object: shape "
+            "weights must have one row and one column per sample: shape "
             f"{(n, n)}, got {W.shape}.",
             owner="WeightedMDS",
             parameter="weights",
@@ -212,9 +207,9 @@ def check_linked(W, first):
     if n_parts > 1:
         other = first[np.argmax(part != part[0])]
         raise InputError(
-            f"the weights split the objects into {n_parts} parts with no "
-            f"weight between them (objects {first[0]} and {other}, for example), so "
-            "the parts have no place relative to each other. Give every object a path "
+            f"the weights split the samples into {n_parts} parts with no "
+            f"weight between them (samples {first[0]} and {other}, for example), so "
+            "the parts have no place relative to each other. Give every sample a path "
             "of positive weights to all others; a weight of 1e-8 is enough.",
             owner="WeightedMDS",
         )

@@ -1,40 +1,25 @@
-"""What XOM and NE-XOM share: the frame of a fit, new samples, and structures."""
+"""What XOM and NE-XOM share: the fit, new samples, and structures."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from scipy.spatial.distance import cdist, pdist
-from sklearn.utils.validation import check_is_fitted
 
-from labelscape._core.checks import check_X, numbers_argument
+from labelscape._core.checks import numbers_argument
 from labelscape._core.errors import InputError
-from labelscape._core.estimator import (
-    AsInPaper,
-    reports_to_callbacks,
-    shared_parameters,
-)
-from labelscape._core.learned import Learned, curve
-from labelscape._core.params import (
-    array,
-    check_argument,
-    check_params,
-    either,
-    finite,
-    number,
-    one_of,
-    whole,
-)
+from labelscape._core.estimator import AsInPaper, shared_parameters
+from labelscape._core.learned import Learned
+from labelscape._core.params import array, check_argument, either, number, one_of, whole
 from labelscape._core.rows.answers import lazy
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.embeddings._base import (
     MAP_TEXTS,
-    MapEstimator,
-    fitted_objects,
-    is_given,
+    ComparingMap,
+    check_remembers,
+    rows_of_new,
 )
-from labelscape.embeddings._out_of_sample import placed, rows_of_new
-from labelscape.embeddings.stress._weights import inverse_weights
+from labelscape.embeddings.stress._weights import inverse_weights, placed
 from labelscape.embeddings.xom._neighborhoods import neighborhood_means, reaches
 
 # Standard deviation of a Gaussian, as a part of the way to the next center.
@@ -51,20 +36,34 @@ POSITIVE = number(above=0)
 POSITIVE_OR_NONE = either(POSITIVE, one_of(None))
 # The winner of Heskes takes n^2 exponentials in every step.
 LARGEST_FOR_HESKES = 500
+XOM_TEXTS = MAP_TEXTS | {
+    "n_sites": """
+    n_sites : int or None, default=None
+        Number of sites of the structure "lattice" (None: about one per sample), or of
+        "gaussians" (must be given).
+    spread : float or None, default=None
+        Standard deviation of each Gaussian of the structure. None: a quarter of the way
+        to the next one, and 0 for given points.""",
+    "stress": """
+    stress_ : float
+        Sammon stress of the map after its best scaling, on at most 2000 samples.""",
+    "width": """
+    neighbor_width_ : float
+        Half the median distance to the nearest neighbor: width of the neighborhoods
+        that ``transform`` uses.""",
+}
 # Receptive fields are reported for this many sites at most.
 MOST_SITES = 10**6
 
 
-class ExploratoryMap(AsInPaper, MapEstimator):
+class ExploratoryMap(AsInPaper, ComparingMap):
     """Base of the maps that sampling vectors arrange.
 
-    A subclass writes ``_explored(given, judge, wide, nearest)``, which returns the map
+    A subclass writes ``_explored(given, pairs, wide, nearest)``, which returns the map
     (n, q) and counts ``n_iter_``; and ``_one_place(n)``, the map of n samples that are
     all the same. ``wide`` and ``nearest`` are the reaches of the samples.
     """
 
-    # What the model remembers of its samples; model files leave it out.
-    _training_data = ("embedding_", "training_X_")
     _rules: ClassVar = RULES | {
         "learning_rate": POSITIVE,
         "learning_rate_end": POSITIVE,
@@ -72,39 +71,26 @@ class ExploratoryMap(AsInPaper, MapEstimator):
         "init": either(one_of("pca", "random"), array(2)),
     }
     _learned: ClassVar[Learned] = {
-        "training_X_": fitted_objects,
         "neighbor_width_": POSITIVE,
         "_scale": POSITIVE,
         "_short": POSITIVE,
-        "stress_": finite(),
-        "loss_curve_": curve(),
-        "n_iter_": whole(0),
     }
 
-    @reports_to_callbacks
-    @shared_parameters(MAP_TEXTS)
-    def fit_transform(self, X, y=None):
-        """Compute the map of X and return it.
-
-        {fit_transform}
-        """
-        check_params(self)
-        given = self._space(X, y)
-        judge = SampledStress(given)
+    def _map_of(self, given, y):
+        pairs = SampledStress(given)
         self.loss_curve_, self.n_iter_ = [], 0
-        if len(judge.delta):
+        if len(pairs.delta):
             wide, nearest = reaches(given)
             self.neighbor_width_ = float(0.5 * np.median(nearest))
-            Z = self._explored(given, judge, wide, nearest)
+            Z = self._explored(given, pairs, wide, nearest)
         else:
             self.neighbor_width_ = 1.0  # any is right
             Z = self._one_place(given.n)
-        self.embedding_, self.stress_ = Z, judge.stress(Z)
+        self.stress_ = pairs.stress(Z)
         # For the pivot rule: the unit of the map, and which distances count as short.
-        self._scale = judge.scale(Z)
-        self._short = float(np.quantile(judge.delta, 0.05)) if len(judge.delta) else 1.0
-        self.training_X_ = None if is_given(self.metric) else check_X(self, X)
-        return self.embedding_
+        self._scale = pairs.scale(Z)
+        self._short = float(np.quantile(pairs.delta, 0.05)) if len(pairs.delta) else 1.0
+        return Z
 
     @lazy
     @shared_parameters(MAP_TEXTS)
@@ -135,8 +121,8 @@ class ExploratoryMap(AsInPaper, MapEstimator):
     def receptive_fields(self, sites=None):
         """Return which fitted samples belong to which site of the structure.
 
-        A sample belongs to the site that its image is nearest to (eq. 1). What an
-        sample of a field has in common with the others, the site stands for.
+        A sample belongs to the site that its image is nearest to (eq. 1). A site
+        represents what the samples of its field have in common.
 
         Parameters
         ----------
@@ -151,14 +137,7 @@ class ExploratoryMap(AsInPaper, MapEstimator):
             ``members(site)``, the samples in the field of one.
         """
         name = type(self).__name__
-        check_is_fitted(self)
-        if "embedding_" not in vars(self):
-            raise InputError(
-                "receptive_fields looks at the images of the fitted samples, and the "
-                "model was saved without them. Use save(model, path, "
-                "include_data=True), or fit again.",
-                owner=name,
-            )
+        check_remembers(self, ["embedding_"], "receptive_fields needs the images of")
         Z = self.embedding_
         if sites is not None:
             check_argument(name, "sites", sites, array(2))
@@ -200,7 +179,7 @@ class ExploratoryMap(AsInPaper, MapEstimator):
                 parameter="winner",
             )
 
-    def _report(self, progress, judge, Y, epoch, cost, **rates):
+    def _report(self, progress, pairs, Y, epoch, cost, **rates):
         """Keep and report the cost of one epoch; return whether to stop."""
         self.loss_curve_.append(cost)
         return progress.watched and progress.step(
@@ -208,7 +187,7 @@ class ExploratoryMap(AsInPaper, MapEstimator):
             cost,
             named="cost",
             epoch=epoch,
-            stress=judge.stress(Y.T),
+            stress=pairs.stress(Y.T),
             **rates,
             embedding=Y.T,
         )
@@ -220,7 +199,7 @@ LARGEST_SAMPLE = 2000
 
 
 class SampledStress:
-    """Judges maps of the same samples, all of them up to 2000, else 2000 at random.
+    """Sammon's stress of maps of the same samples: of all, or of 2000 at random.
 
     Pairs at dissimilarity 0 have no weight in Sammon's stress and are left out. The
     sample is always the same, so watching a fit does not change it.
@@ -235,10 +214,7 @@ class SampledStress:
         self.delta = delta[self._differ]
 
     def stress(self, Z):
-        """Return ``1 - (sum d)^2 / (sum d^2/delta * sum delta)``: 0 is exact.
-
-        That is the stress of the map after its best scaling, ``scale(Z)``.
-        """
+        """Return ``1 - (sum d)^2 / (sum d^2/delta * sum delta)``: best scaled."""
         first, second = self._sums(Z)
         if second == 0.0:  # all in one place: right if nothing differs
             return float(len(self.delta) > 0)
@@ -262,7 +238,7 @@ class Structure(NamedTuple):
 
     ``sample(random_state, count)`` draws sampling vectors (count, q). A first map whose
     points lie within ``radius`` of ``center`` lies among them. ``sites()`` returns the
-    points (m, q) that sampling vectors stand at or around; there are ``n_sites``, none
+    points (m, q) at or around which sampling vectors are; there are ``n_sites``, 0
     where sampling vectors are everywhere.
     """
 
@@ -274,10 +250,7 @@ class Structure(NamedTuple):
 
 
 def structure_of(given, n_components, n_samples, n_sites, spread, *, owner):
-    """Return the structure that the parameters of an estimator describe.
-
-    Shapes: given (m, q).
-    """
+    """Return the structure that the parameters of an estimator describe."""
     if not isinstance(given, str):
         sites = checked_sites(given, n_components, owner)
         return mixture(sites, spread or 0.0)
@@ -320,10 +293,7 @@ def disc(n_components):
 
 
 def lattice(n_components, n_sites):
-    """Return the regular lattice in the unit cube with about ``n_sites`` sites.
-
-    Sites are the centers of equal cells, so a fine lattice is the box.
-    """
+    """Return the lattice of about ``n_sites`` equal cells of the unit cube."""
     side = max(2, round(n_sites ** (1.0 / n_components)))
 
     def sample(random_state, count):

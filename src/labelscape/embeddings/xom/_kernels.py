@@ -10,7 +10,7 @@ from labelscape._core.points._kernels import row_of_squared_differences
 # Maps are held as (q, n): each coordinate is contiguous over the points, so the
 # compiler may use vector instructions without changing the order of any sum.
 
-# exp(-40) = 4e-18 stands for everything smaller.
+# exp(-40) = 4e-18 replaces everything smaller.
 LOWEST = -40.0
 
 
@@ -19,7 +19,7 @@ def decay(x):
     """Return exp(x) for x <= 0, with a relative error below 3e-13; at least exp(-40).
 
     Ten squarings of the Taylor polynomial at x/1024. Products and sums alone: loops
-    around it are vectorised on every machine, which those around `exp` are not.
+    around it are vectorized on every machine, which those around `exp` are not.
     """
     t = max(x, LOWEST) / 1024.0
     p = t / 5040.0 + 1.0 / 720.0
@@ -67,7 +67,7 @@ def pull(Y, s, eta, sigma, squares, c):
 
     y_i -= c_i (y_i - s),   c_i = min(2 eta exp(-delta_i^2/(2 sigma^2)), 1)
 
-    ``squares`` holds the delta_i^2 to the winner; c is room for n numbers. The 2 is the
+    ``squares`` holds the delta_i^2 to the winner; c (n,) is overwritten. The 2 is the
     slope of |y - s|^2; the 1 keeps a point from passing s.
     """
     factor = -0.5 / (sigma * sigma)
@@ -78,10 +78,7 @@ def pull(Y, s, eta, sigma, squares, c):
 
 @compiled
 def steps_on_data(Y, features, S, eta, sigma):
-    """Take one step of XOM for each sampling vector of S (m, q), with nearest winners.
-
-    ``features`` (d, n) are the data, eta and sigma (m,) the rates; Y (q, n) is changed.
-    """
+    """Take a step of XOM for each vector of S (m, q), by features (d, n)."""
     n = Y.shape[1]
     squares, c = np.empty(n, features.dtype), np.empty(n)
     for t in range(S.shape[0]):
@@ -178,7 +175,7 @@ def least_divergent(squares, sigma, log_g, tau):
 #     y_i -= c_i (y_i - s),   c_i = clip(strength (h_i - g_i), -limit, limit)
 #
 # Each step moves all points, and the next one starts from there: the loop over the
-# steps cannot be split, the loops over the points are vectorised. Maps are held as (q,
+# steps cannot be split, the loops over the points are vectorized. Maps are held as (q,
 # n).
 
 
@@ -211,7 +208,7 @@ def t_steps(Y, own, H, noise, strength, gamma, limit):
         _move_within(Y, s, c, limit)
 
 
-# The same steps where false neighbors have a price, too: with log h in place of h,
+# The same steps where false neighbors have a cost, too: with log h in place of h,
 #
 #     c_i = clip(strength (tau (h_i - g_i) + (1 - tau) g_i ln(h_i/g_i)), -limit, limit)
 

@@ -26,10 +26,10 @@ ROWS_BYTES = 32 * 2**20
 
 
 def reaches(space):
-    """Return how far each sample is from the others: 80 % quantile, and nearest.
+    """Return how far each sample is from the others: 80% quantile, and nearest.
 
-    Duplicates are no nearest others: where many samples have one, neighborhoods would
-    end with no width at all.
+    Duplicates do not count as nearest: where many samples have one, neighborhoods would
+    end with a width of 0.
     """
     n = space.n
     # The sample itself, at 0, is the first of the n sorted values, so that this is the
@@ -125,12 +125,12 @@ def neighborhood_means(dissimilarities, n_new, Z, sigma):
 
 
 def sampled_vectors(structure):
-    """Return the sampling vectors (m, q) that stand for a structure in its cost."""
+    """Return the sampling vectors (m, q) that represent a structure in its cost."""
     return structure.sample(np.random.RandomState(0), SAMPLED)
 
 
 def few_samples(n):
-    """Return the samples that stand for all n where there is no structure."""
+    """Return the samples that represent all n where there is no structure."""
     return np.sort(np.random.default_rng(0).permutation(n)[:SAMPLED])
 
 
@@ -195,11 +195,7 @@ def log_neighborhoods(space, samples, sigma):
 
 
 class Steps(NamedTuple):
-    """The steps of an epoch: when, how far, how wide on the map and in the data.
-
-    ``t`` (n,) runs from 0 to 1 over the fit; ``sigma(samples, at)`` are widths of some
-    samples at such a time.
-    """
+    """The steps of an epoch: ``t`` (n,) runs from 0 to 1 over the fit."""
 
     t: np.ndarray
     strength: np.ndarray
@@ -208,10 +204,7 @@ class Steps(NamedTuple):
 
 
 class MoveRule(NamedTuple):
-    """How images move: the neighborhood on the map, the divergence, the longest step.
-
-    A lost neighbor costs ``tau``, and a false one the rest to 1.
-    """
+    """Rule of movement: a lost neighbor costs ``tau``, a false one the rest to 1."""
 
     kernel: str
     tau: float

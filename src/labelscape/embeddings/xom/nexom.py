@@ -19,12 +19,13 @@ from labelscape._core.params import (
     optional,
     whole,
 )
-from labelscape.embeddings._base import MAP_TEXTS, initial_map, on_principal_axes
+from labelscape.embeddings._base import initial_map, on_principal_axes
 from labelscape.embeddings.stress._weights import annealed
 from labelscape.embeddings.xom._base import (
     NAMES,
     POSITIVE,
     RULES,
+    XOM_TEXTS,
     ExploratoryMap,
     fitted_into,
 )
@@ -39,28 +40,24 @@ from labelscape.embeddings.xom._neighborhoods import (
 
 # What a lost neighbor costs, where a false one costs the rest to 1.
 TAU = {"kl": 1.0, "reverse_kl": 0.0}
-# Degrees of freedom of the noise "t": the fewest whole number whose tails still have
+# Degrees of freedom of the noise "t": the smallest integer whose tails still have
 # finite fourth moments.
 T_FREEDOM = 5
 
 
+@shared_parameters(XOM_TEXTS)
 @dataclass(frozen=True)
 class NEXOMVariant(CheckedRecord):
     """Variants of NE-XOM that its paper names and few users change.
 
     Parameters
     ----------
-    n_sites : int or None, default=None
-        Number of sites of the structure "lattice" (None: about one per sample), or of
-        "gaussians" (must be given).
-    spread : float or None, default=None
-        Standard deviation of each Gaussian of the structure. None: a quarter of the way
-        to the next one, and 0 for given points.
+    {n_sites}
     winner : {"nearest", "heskes"}, default="nearest"
         Which sample a point of the structure belongs to: the one with the nearest
         image, or the one whose neighborhood diverges least from that of the point. The
         second has a cost function, but takes n² operations a step: up to 500 samples.
-        Without a structure each sample calls for itself, and there is nothing to win.
+        Not used without a structure, where each sample calls for itself.
     noise_kind : {"normal", "uniform", "t"}, default="normal"
         Distribution of the place that a sample calls from, along each axis.
     clip : float, default=0.5
@@ -98,7 +95,7 @@ class NEXOMVariant(CheckedRecord):
     }
 
 
-@shared_parameters(MAP_TEXTS)
+@shared_parameters(XOM_TEXTS)
 class NEXOM(ExploratoryMap):
     r"""Map on which each sample has the neighbors that it has in the data.
 
@@ -122,7 +119,7 @@ class NEXOM(ExploratoryMap):
     kernel : {"gaussian", "t"}, default="gaussian"
         Neighborhood on the map. "t" has long tails, so samples keep more distance.
     sigma : {"per_point", "global"} or float, default="per_point"
-        First width of the neighborhoods in the data. The 80 % quantile of the
+        First width of the neighborhoods in the data. The 80% quantile of the
         dissimilarities of each sample, or of all; or a dissimilarity.
     sigma_end : float or None, default=None
         Their last width. None: half the median distance to the nearest neighbor, at
@@ -158,17 +155,14 @@ class NEXOM(ExploratoryMap):
     ----------
     embedding_ : ndarray of shape (n_samples, n_components)
         The map, on its principal axes and centered; in a structure, as it is there.
-    stress_ : float
-        Sammon stress of the map after its best scaling, on at most 2000 samples.
+    {stress}
     loss_curve_ : list of float
         The cost (eq. 7 of the paper) after every epoch, with the ``sigma`` and
         ``gamma`` of that moment: the mean over 100 of the samples, or points of the
         structure, always the same, because all of them would take n² operations.
     n_iter_ : int
         Number of epochs.
-    neighbor_width_ : float
-        Half the median distance to the nearest neighbor: width of the neighborhoods
-        that ``transform`` uses.
+    {width}
     {training_X}
     {fitted_metric}
 
@@ -188,7 +182,7 @@ class NEXOM(ExploratoryMap):
     g_i` of the two neighborhoods (eqs. 7 and 9). With ``kernel="t"``, :math:`g_i =
     1/(1 + |y_i - s|^2/\gamma^2)` and its slope brings a factor :math:`2 g_i`. The rates
     :math:`\eta, \sigma, \gamma` fall exponentially from step to step. An epoch takes n²
-    moves; rows of :math:`\delta` are worked out in blocks, so memory grows as n.
+    moves; rows of :math:`\delta` are computed in blocks, so memory grows as n.
 
     With :math:`\tau` in place of "kl" (:math:`\tau = 1`), the divergence is
     :math:`\tau D(h, g) + (1 - \tau) D(g, h)`, and :math:`h_i - g_i` becomes
@@ -286,13 +280,13 @@ class NEXOM(ExploratoryMap):
             return np.zeros((n, self.n_components))
         return np.tile(self._shape(n).center, (n, 1))
 
-    def _explored(self, given, judge, wide, nearest):
-        if self.structure is not None:  # else there is nothing to win
+    def _explored(self, given, pairs, wide, nearest):
+        if self.structure is not None:  # else there is no winner
             self._check_heskes(given.n)
         random_state = check_random_state(self.random_state)
         Y = self._first_map(given, random_state)
         unit = 1.0 if self.structure is None else Y.std(axis=1).max()
-        sigma_start, sigma_end = self._widths(judge, wide, nearest)
+        sigma_start, sigma_end = self._widths(pairs, wide, nearest)
         neighbors = DataNeighborhoods(given, min(sigma_start.min(), sigma_end))
         sampling = self._sampling(given)
         n, n_epochs = given.n, self.max_iter or default_epochs(given.n)
@@ -315,9 +309,12 @@ class NEXOM(ExploratoryMap):
                     "gamma": float(gamma[-1]),
                 }
                 cost = sampling.cost(Y.T, sigma(slice(None), t[-1]), steps.gamma[-1])
-                if self._report(progress, judge, Y, self.n_iter_, cost, **now):
+                if self._report(progress, pairs, Y, self.n_iter_, cost, **now):
                     break
-        return self._finished(Y.T, judge)
+        if self.structure is not None:
+            return np.ascontiguousarray(Y.T)
+        Z = on_principal_axes(Y.T)
+        return Z * pairs.scale(Z) if self._choices.rescale else Z
 
     def _sampling(self, given):
         """Return where sampling vectors come from, and how images follow them."""
@@ -328,14 +325,7 @@ class NEXOM(ExploratoryMap):
             return Calls(given, rule, self._noise)
         return Draws(given, rule, self._shape(given.n), self._choices.winner)
 
-    def _finished(self, Z, judge):
-        """Return the map as users get it: in a structure, as it is."""
-        if self.structure is not None:
-            return np.ascontiguousarray(Z)
-        Z = on_principal_axes(Z)
-        return Z * judge.scale(Z) if self._choices.rescale else Z
-
-    def _widths(self, judge, wide, nearest):
+    def _widths(self, pairs, wide, nearest):
         """Return sigma of each sample at the first step, and that of the last step."""
         end = self.sigma_end
         if end is None:
@@ -343,14 +333,14 @@ class NEXOM(ExploratoryMap):
         if self.sigma == "per_point":
             # A sample with very many duplicates may have a quantile of 0.
             return np.maximum(wide, end), end
-        start = np.quantile(judge.delta, WIDE) if self.sigma == "global" else self.sigma
+        start = np.quantile(pairs.delta, WIDE) if self.sigma == "global" else self.sigma
         return np.full(len(wide), start), end
 
     def _first_map(self, given, random_state):
         """Return the first map (q, n): of deviation 1 on its wider axis, or fitted in.
 
         Without a structure it is centered; a map of the user's own in a structure is
-        taken as it is.
+        used unchanged.
         """
         q = self.n_components
         Z = initial_map(self.init, given, q, random_state, owner="NEXOM")

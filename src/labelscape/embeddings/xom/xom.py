@@ -1,4 +1,4 @@
-"""XOM: samples arrange themselves in a shape that the user chooses."""
+"""XOM: a map that fills a shape that the user chooses."""
 
 from itertools import pairwise
 from typing import ClassVar
@@ -9,10 +9,11 @@ from sklearn.utils import check_random_state
 from labelscape._core.estimator import Printed, Progress, shared_parameters
 from labelscape._core.params import either, one_of, whole
 from labelscape._core.points.spaces import Points
-from labelscape.embeddings._base import MAP_TEXTS, initial_map
+from labelscape.embeddings._base import initial_map
 from labelscape.embeddings.stress._weights import annealed
 from labelscape.embeddings.xom._base import (
     POSITIVE_OR_NONE,
+    XOM_TEXTS,
     ExploratoryMap,
     fitted_into,
 )
@@ -22,18 +23,18 @@ from labelscape.embeddings.xom._neighborhoods import (
     sampled_vectors,
 )
 
-# A run is reported in this many parts, called epochs.
+# A run is reported in this many epochs.
 EPOCHS = 50
 
 
-@shared_parameters(MAP_TEXTS)
+@shared_parameters(XOM_TEXTS)
 class XOM(ExploratoryMap):
     r"""Map that fills a given shape, neighbors in the data being neighbors on it.
 
-    The Exploratory Observation Machine is a self-organising map turned round: points
+    The Exploratory Observation Machine is a self-organizing map turned round: points
     are drawn from a shape on the map, and each pulls the image of the nearest sample,
-    and those of its neighbors in the data, towards itself. What comes out fills the
-    shape; how far apart samples are is kept only roughly.
+    and those of its neighbors in the data, towards itself. The result fills the
+    shape; distances are kept only roughly.
 
     Parameters
     ----------
@@ -43,12 +44,7 @@ class XOM(ExploratoryMap):
         (ball) inside it. "lattice": the sites of a regular lattice in it. "gaussians":
         a mixture of Gaussians around the corners of a regular polygon. An array: these
         points, or Gaussians around them if ``spread`` is given.
-    n_sites : int or None, default=None
-        Number of sites of the lattice (None: about one per sample), or of Gaussians
-        (must be given).
-    spread : float or None, default=None
-        Standard deviation of each Gaussian. None: a quarter of the way to the next one,
-        and 0 for given points.
+    {n_sites}
     winner : {"nearest", "heskes"}, default="nearest"
         Which sample a drawn point belongs to: the one with the nearest image, or the
         one whose neighborhood is nearest in the mean. The second has a cost function,
@@ -59,17 +55,17 @@ class XOM(ExploratoryMap):
         Rate :math:`\eta` of the first and the last step.
     sigma, sigma_end : float or None, default=None
         Width of the neighborhood in the data at the first and the last step, as a
-        dissimilarity. None: the 80 % quantile of all dissimilarities, and 0.75 times
+        dissimilarity. None: the 80% quantile of all dissimilarities, and 0.75 times
         the median distance to the nearest neighbor (duplicates are not counted).
     init : {"pca", "random"} or array of shape (n_samples, n_components), default="pca"
         First map. The best straight view (PCA, or classical MDS for dissimilarities)
-        and random places are fitted into the structure; an array is taken as it is.
+        and random places are fitted into the structure; an array is used unchanged.
     {metric}
     random_state : int, RandomState or None, default=None
         Seed of the drawn points.
     {verbose}
     callback : callable or None, default=None
-        Called 50 times in the course of a fit with a dict of ``epoch``, ``cost``,
+        Called 50 times during a fit with a dict of ``epoch``, ``cost``,
         ``stress``, ``eta``, ``sigma`` and ``embedding``, a view of the map as it is.
         Returning ``True`` stops the fit.
 
@@ -77,17 +73,14 @@ class XOM(ExploratoryMap):
     ----------
     embedding_ : ndarray of shape (n_samples, n_components)
         The map, in the coordinates of the structure: it is not turned or scaled.
-    stress_ : float
-        Sammon stress of the map after its best scaling, on at most 2000 samples.
+    {stress}
     loss_curve_ : list of float
-        The cost (eq. 5 of the paper) 50 times in the course of a fit, each with the
+        The cost (eq. 5 of the paper) 50 times during a fit, each with the
         ``sigma`` of that moment: the mean over 100 points of the structure, always the
         same, because all of them would take n² operations.
     n_iter_ : int
-        Number of steps taken.
-    neighbor_width_ : float
-        Half the median distance to the nearest neighbor: width of the neighborhoods
-        that ``transform`` uses.
+        Number of steps.
+    {width}
     {training_X}
     {fitted_metric}
 
@@ -107,7 +100,7 @@ class XOM(ExploratoryMap):
         \quad h_\sigma(\delta) = e^{-\delta^2/2\sigma^2}
 
     while :math:`\eta` and :math:`\sigma` fall exponentially from step to step. A step
-    of data takes one row of distances, worked out on the way: memory grows as n.
+    of data takes one row of distances, computed on the way: memory grows as n.
 
     References
     ----------
@@ -177,9 +170,13 @@ class XOM(ExploratoryMap):
     def _one_place(self, n):
         return np.tile(self._shape(n).center, (n, 1))
 
-    def _explored(self, given, judge, wide, nearest):
+    def _explored(self, given, pairs, wide, nearest):
         self._check_heskes(given.n)
-        structure, widths = self._shape(given.n), self._widths(judge, nearest)
+        structure, widths = self._shape(given.n), [self.sigma, self.sigma_end]
+        if self.sigma is None:
+            widths[0] = np.quantile(pairs.delta, WIDE)
+        if self.sigma_end is None:
+            widths[1] = 0.75 * np.median(nearest)
         take_steps = self._rule(given, widths[1])
         random_state = check_random_state(self.random_state)
         Z = initial_map(self.init, given, self.n_components, random_state, owner="XOM")
@@ -198,18 +195,9 @@ class XOM(ExploratoryMap):
                 self.n_iter_ = int(end)
                 now = {"eta": float(eta[-1]), "sigma": float(sigma[-1])}
                 cost = attraction_cost(S, Y.T, given, sigma[-1], self.winner)
-                if self._report(progress, judge, Y, epoch, cost, **now):
+                if self._report(progress, pairs, Y, epoch, cost, **now):
                     break
         return np.ascontiguousarray(Y.T)
-
-    def _widths(self, judge, nearest):
-        """Return sigma of the first step and the last."""
-        start, end = self.sigma, self.sigma_end
-        if start is None:
-            start = np.quantile(judge.delta, WIDE)
-        if end is None:
-            end = 0.75 * np.median(nearest)
-        return start, end
 
     def _rule(self, given, sigma_end):
         """Return the function that takes steps: (Y, sampling vectors, eta, sigma)."""

@@ -1,8 +1,6 @@
-"""Maps of the fitted samples alone, in a metric that follows the labels."""
+"""KernelTSNE, FisherTSNE and FisherMDS: by neighbors, or by a metric of the labels."""
 
 from typing import ClassVar
-
-import numpy as np
 
 from labelscape._core.checks import check_X
 from labelscape._core.estimator import (
@@ -12,24 +10,147 @@ from labelscape._core.estimator import (
 )
 from labelscape._core.learned import Learned, curve
 from labelscape._core.params import check_params, finite, number, whole
-from labelscape.embeddings._base import MAP_TEXTS, MapEstimator
+from labelscape._core.points.distances import nearest_neighbors
+from labelscape._core.points.spaces import Points
+from labelscape.embeddings._base import MapEstimator
+from labelscape.embeddings.kernel_map._placement import KernelPlacement
 from labelscape.embeddings.tsne._engine import (
     FISHER_IN_PAPER,
-    FISHER_TEXTS,
+    KERNELS_IN_PAPER,
     TSNE_TEXTS,
     FisherMap,
+    PartlyFitted,
     TSNEMap,
+    drawn_samples,
 )
-from labelscape.embeddings.weighted_mds.estimator import WeightedMDS
-from labelscape.geometry._internal import warn_if_saturated
+from labelscape.embeddings.weighted_mds.estimator import MDS_TEXTS, WeightedMDS
 
 
-@shared_parameters(FISHER_TEXTS | MAP_TEXTS | TSNE_TEXTS)
+@shared_parameters(TSNE_TEXTS)
+class KernelTSNE(AsInPaper, PartlyFitted, TSNEMap, KernelPlacement):
+    """t-SNE with places for new samples.
+
+    Neighbors in the data are neighbors on the map; labels are not used. New samples
+    are placed by kernels around the fitted ones, see :class:`KernelMap`.
+
+    Parameters
+    ----------
+    {tsne}
+    {train_size}
+    {kernels}
+    {optimization}
+    {seed}
+    {verbose}
+    {callback}
+
+    Attributes
+    ----------
+    {tsne_attributes}
+    {kernel_attributes}
+    {partly_fitted}
+
+    See Also
+    --------
+    FisherKernelTSNE : The same in a metric that follows the labels.
+    KernelMap : New samples on any other map.
+
+    References
+    ----------
+    A. Gisbrecht, A. Schulz, B. Hammer. Parametric nonlinear dimensionality reduction
+    using kernel t-SNE. Neurocomputing, 2015. P. G. Poličar, M. Stražar, B. Zupan.
+    openTSNE: a modular Python library for t-SNE. Journal of Statistical Software, 2024.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.embeddings import KernelTSNE
+    >>> X, _ = load_iris(return_X_y=True)
+    >>> model = KernelTSNE(perplexity=15, random_state=0).fit(X[::2])
+    >>> model.transform(X[1::2]).shape
+    (75, 2)
+    """
+
+    _keeps: ClassVar = (
+        "Keeps close neighbors together, in clusters; can place new rows; labels are "
+        "not used."
+    )
+
+    _in_paper: ClassVar = KERNELS_IN_PAPER
+
+    metric = "euclidean"
+
+    def __init__(
+        self,
+        n_components=2,
+        perplexity="auto",
+        *,
+        train_size=None,
+        bandwidth="cv",
+        bandwidth_factor=0.1,
+        ridge=1e-3,
+        n_centers=None,
+        init="pca",
+        early_exaggeration=12,
+        early_exaggeration_iter=250,
+        exaggeration=None,
+        learning_rate="auto",
+        max_iter=500,
+        n_jobs=1,
+        random_state=None,
+        verbose=False,
+        callback=None,
+    ):
+        self.n_components = n_components
+        self.perplexity = perplexity
+        self.train_size = train_size
+        self.bandwidth = bandwidth
+        self.bandwidth_factor = bandwidth_factor
+        self.ridge = ridge
+        self.n_centers = n_centers
+        self.init = init
+        self.early_exaggeration = early_exaggeration
+        self.early_exaggeration_iter = early_exaggeration_iter
+        self.exaggeration = exaggeration
+        self.learning_rate = learning_rate
+        self.max_iter = max_iter
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+        self.callback = callback
+
+    @reports_to_callbacks
+    @shared_parameters(TSNE_TEXTS)
+    def fit_transform(self, X, y=None):
+        """Compute the map of X and return it.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The samples.
+        y : None
+            Not used.
+
+        {map}
+        """
+        check_params(self)
+        X = check_X(self, X)
+        n, state = len(X), self.random_state
+        drawn = drawn_samples(self.train_size, None, n, state, owner="KernelTSNE")
+        fitted = X if self.train_size is None else X[drawn]
+        k = self._count_neighbors(len(fitted))
+        neighbors, distances = nearest_neighbors(fitted, k)
+        Z = self._tsne_map(fitted, distances, neighbors)
+        self._learn_places(fitted, Z, Points(fitted))
+        self.train_indices_ = drawn
+        return self._with_others(X, Z)
+
+
+@shared_parameters(TSNE_TEXTS)
 class FisherTSNE(AsInPaper, FisherMap, TSNEMap, MapEstimator):
     """t-SNE in a metric that follows the labels.
 
     Samples are near if the class probabilities change little between them. Only the
-    nearest neighbors are worked out, so n × n distances are never held.
+    nearest neighbors are computed, so n × n distances are never held.
 
     Parameters
     ----------
@@ -47,8 +168,8 @@ class FisherTSNE(AsInPaper, FisherMap, TSNEMap, MapEstimator):
 
     See Also
     --------
-    FisherKernelTSNE : The same with places for new objects.
-    FisherMDS : Keeps all Fisher distances rather than neighbours.
+    FisherKernelTSNE : The same with places for new samples.
+    FisherMDS : Keeps all Fisher distances rather than neighbors.
 
     References
     ----------
@@ -104,33 +225,25 @@ class FisherTSNE(AsInPaper, FisherMap, TSNEMap, MapEstimator):
         self.callback = callback
 
     @reports_to_callbacks
+    @shared_parameters(TSNE_TEXTS)
     def fit_transform(self, X, y=None):
         """Compute the map of labeled samples and return it.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            The samples.
-        y : array-like of shape (n_samples,)
-            Class labels; None only if the metric has an estimator.
+        {labeled}
 
-        Returns
-        -------
-        Z : ndarray of shape (n_samples, n_components)
-            The map.
+        {map}
         """
         check_params(self)
         X = check_X(self, X)
         k = self._count_neighbors(len(X))
         self.metric_ = self._fitted_metric(X, y)
-        distances, indices = self.metric_.kneighbors(n_neighbors=k)
-        own = np.zeros((len(X), 1))
-        warn_if_saturated(np.hstack([own, distances]), k - 1, owner="FisherTSNE")
-        self.embedding_ = self._tsne_map(X, distances, indices)
+        self.embedding_ = self._tsne_map(X, *self._nearest(k))
         return self.embedding_
 
 
-@shared_parameters(FISHER_TEXTS | MAP_TEXTS)
+@shared_parameters(TSNE_TEXTS | MDS_TEXTS)
 class FisherMDS(AsInPaper, FisherMap, MapEstimator):
     """Multidimensional scaling in a metric that follows the labels.
 
@@ -144,10 +257,7 @@ class FisherMDS(AsInPaper, FisherMap, MapEstimator):
     {fisher}
     n_init : int, default=1
         Number of starts, the first from classical MDS, the others at random.
-    max_iter : int, default=300
-        Iterations of each start at most.
-    tol : float, default=1e-6
-        Stop when an iteration lowers the stress by less than this part of it.
+    {iterations}
     {seed}
     {verbose}
     callback : callable or None, default=None
@@ -159,16 +269,13 @@ class FisherMDS(AsInPaper, FisherMap, MapEstimator):
         The map, on its principal axes and centered.
     stress_ : float
         Error of the map, relative to the distances: 0 is exact.
-    loss_curve_ : list of float
-        Stress after each iteration of the best start.
-    n_iter_ : int
-        Iterations of the best start.
+    {curve}
     {fisher_attributes}
 
     See Also
     --------
-    FisherTSNE : Keeps neighbours rather than all distances.
-    KernelMap : Places for new objects.
+    FisherTSNE : Keeps neighbors rather than all distances.
+    KernelMap : Places for new samples.
 
     Notes
     -----
@@ -228,20 +335,15 @@ class FisherMDS(AsInPaper, FisherMap, MapEstimator):
         self.callback = callback
 
     @reports_to_callbacks
+    @shared_parameters(TSNE_TEXTS)
     def fit_transform(self, X, y=None):
         """Compute the map of labeled samples and return it.
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            The samples.
-        y : array-like of shape (n_samples,)
-            Class labels; None only if the metric has an estimator.
+        {labeled}
 
-        Returns
-        -------
-        Z : ndarray of shape (n_samples, n_components)
-            The map.
+        {map}
         """
         check_params(self)
         X = check_X(self, X)

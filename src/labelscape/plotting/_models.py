@@ -1,0 +1,334 @@
+"""What a model has learned: relevances, its plane, and how it learned or grew.
+
+Relevances are drawn as in paper 000, Figs. 1 and 5.
+"""
+
+import numpy as np
+
+from labelscape._core.checks import named_as
+from labelscape._core.errors import InputError
+from labelscape.plotting import _theme as theme
+from labelscape.plotting._map import plot_map
+from labelscape.plotting._marks import checked_map, classes_on
+from labelscape.prototypes._internal import class_scores_in_plane
+
+# Names of more features than this don't fit on an axis.
+MOST_NAMES = 25
+N_SHOWN = 20
+MOST_EIGENVALUES = 25
+
+
+@theme.draws()
+def plot_relevances(model, *, feature_names=None, figure=None):
+    """Draw what a model has learned about the features.
+
+    For a matrix model: the elements of the relevance matrix off its diagonal, the
+    diagonal (how much each feature matters), and the eigenvalues (how many directions
+    matter). For `GRLVQ` the relevances, for `LGMLVQ` those of each local matrix. With
+    more than 25 features the 20 most relevant are shown.
+
+    Parameters
+    ----------
+    model : GMLVQ, LiRaMLVQ, LocalLiRaMLVQ, GRLVQ or LGMLVQ
+        A fitted model.
+    {feature_names}
+    {figure}
+
+    Notes
+    -----
+    The matrix is Lambda = Omega^T Omega, with its diagonal left blank as in the paper.
+    Positive elements: a difference in both features in the same direction counts more
+    than the two alone. Relevances can be compared only if features have one scale.
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.plotting import plot_relevances
+    >>> from labelscape.prototypes import LiRaMLVQ
+    >>> X, y = load_iris(return_X_y=True)
+    >>> figure = plot_relevances(LiRaMLVQ(random_state=0).fit(X, y))
+    >>> [ax.get_title(loc="left") for ax in figure.axes[:3]]
+    ['Off-diagonal relevances', 'Relevances', 'Eigenvalues']
+    >>> plt.close(figure)
+    """
+    use = "learns no relevances. Use GRLVQ, GMLVQ or LiRaMLVQ."
+    theme.check_model(model, "relevances_", use, owner="plot_relevances")
+    relevances = np.atleast_2d(np.asarray(model.relevances_, dtype=np.float64))
+    N = relevances.shape[1]
+    names = np.array(theme.feature_labels(feature_names, model, N))
+    chosen = _most_relevant(relevances.max(axis=0))
+    height = max(2.2, 1.2 + 0.2 * len(chosen))
+    few = f", {len(chosen)} of {N} features" if len(chosen) < N else ""
+    if hasattr(model, "omega_"):
+        figure = theme.figure_or_new(figure, size=(height + 6.2, height + 0.9))
+        left, middle, right = figure.subplots(1, 3, width_ratios=(height + 1, 2.2, 1.8))
+        Lambda = np.asarray(model.relevance_matrix_, dtype=np.float64)
+        _draw_matrix(figure, left, Lambda[np.ix_(chosen, chosen)], names[chosen])
+        theme.titled(left, "Off-diagonal relevances")
+        _draw_bars(middle, relevances[0, chosen])
+        middle.set_yticks([])
+        middle.set_ylim(left.get_ylim())
+        theme.quiet(middle, title="Relevances" + few)
+        _draw_eigenvalues(right, Lambda)
+        return figure
+    if len(relevances) == 1:
+        figure = theme.figure_or_new(figure, size=(5.6, height))
+        ax = figure.subplots()
+        _draw_bars(ax, relevances[0, chosen])
+        ax.set_yticks(range(len(chosen)), names[chosen])
+        ax.set_ylim(len(chosen) - 0.5, -0.5)
+        theme.quiet(ax, title="Relevances" + few)
+        return figure
+    figure = theme.figure_or_new(
+        figure, size=(2.5 + 0.35 * len(relevances), height + 1)
+    )
+    _draw_local(figure, model, relevances[:, chosen], names[chosen], few)
+    return figure
+
+
+def _most_relevant(relevances):
+    """Return which features to show: all in their order, or the most relevant ones."""
+    if len(relevances) <= MOST_NAMES:
+        return np.arange(len(relevances))
+    return np.argsort(-relevances, kind="stable")[:N_SHOWN]
+
+
+def _draw_matrix(figure, ax, Lambda, names):
+    np.fill_diagonal(Lambda, np.nan)
+    largest = np.nanmax(np.abs(Lambda)) if len(Lambda) > 1 else 0.0
+    reach = largest or 1.0
+    # Cells give up being square, so that rows stay level with the bars beside them.
+    image = ax.imshow(Lambda, cmap="PuOr_r", vmin=-reach, vmax=reach, aspect="auto")
+    ax.set_xticks(range(len(names)), names, rotation=90)
+    ax.set_yticks(range(len(names)), names)
+    ax.tick_params(length=0, labelsize=theme.SMALL)
+    ax.spines[:].set_visible(False)
+    _color_bar(figure, image, ax)
+
+
+def _draw_bars(ax, values):
+    ax.barh(range(len(values)), values, height=0.7, color=theme.COLORS[0])
+    ax.set_xlim(left=0.0)
+    ax.margins(x=0.05)
+
+
+def _draw_eigenvalues(ax, Lambda):
+    values = np.linalg.eigvalsh(Lambda)[::-1][:MOST_EIGENVALUES]
+    steps = np.arange(1, len(values) + 1)
+    ax.bar(steps, np.clip(values, 0.0, None), width=0.7, color=theme.COLORS[2])
+    ax.set_xlim(0.2, max(len(values), 5) + 0.8)
+    ax.xaxis.get_major_locator().set_params(integer=True)
+    theme.quiet(ax, title="Eigenvalues")
+
+
+def _draw_local(figure, model, relevances, names, few):
+    """Draw one column of relevances per local matrix."""
+    ax = figure.subplots()
+    image = ax.imshow(relevances.T, cmap="Blues", vmin=0.0, aspect="auto")
+    by_class = model.localization == "class"
+    owners = model.classes_ if by_class else model.prototype_labels_
+    ax.set_xticks(
+        range(len(owners)), [theme.short(owner) for owner in owners], rotation=90
+    )
+    ax.set_yticks(range(len(names)), names)
+    ax.tick_params(length=0, labelsize=theme.SMALL)
+    ax.spines[:].set_visible(False)
+    theme.titled(ax, f"Relevances per {model.localization}{few}")
+    _color_bar(figure, image, ax)
+
+
+def _color_bar(figure, image, ax):
+    bar = figure.colorbar(image, ax=ax, shrink=0.7, pad=0.02)
+    bar.outline.set_visible(False)
+    bar.ax.tick_params(labelsize=theme.SMALL, length=2)
+
+
+@theme.draws()
+def plot_discriminative_map(model, X, y, *, title=None, legend="auto", ax=None):
+    """Draw samples in the space of a matrix LVQ model, with its decisions.
+
+    In two dimensions the plane is colored by the class that the model decides for. The
+    borders are straight for one matrix, and curved where classes or prototypes have
+    local ones. A sample in a region of another color is misclassified.
+
+    Parameters
+    ----------
+    model : LiRaMLVQ, LocalLiRaMLVQ or GMLVQ
+        A fitted model with ``n_components`` of 1, 2 or 3.
+    X : array-like of shape (n_samples, n_features)
+        Samples, prepared like those the model was fitted to.
+    y : array-like of shape (n_samples,)
+        Their true classes.
+    title : str, default=None
+        Title of the map. None: the model, and the number of samples. How many
+        of them it gets right says little where it was trained on them.
+    {legend}
+    {ax}
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.plotting import plot_discriminative_map
+    >>> from labelscape.prototypes import LiRaMLVQ
+    >>> X, y = load_iris(return_X_y=True)
+    >>> ax = plot_discriminative_map(LiRaMLVQ(random_state=0).fit(X, y), X, y)
+    >>> ax.get_title(loc="left").startswith("LiRaMLVQ")
+    True
+    >>> plt.close(ax.figure)
+    """
+    owner = "plot_discriminative_map"
+    use = "has no projection. Use LiRaMLVQ or LocalLiRaMLVQ."
+    theme.check_model(model, "omega_", use, owner=owner)
+    M = len(model.omega_)
+    if M > 3:
+        raise InputError(
+            f"the model has {M} dimensions, of which a map "
+            "shows 3 at most. Use LiRaMLVQ(n_components=2), or model.reduced(2).",
+            owner=owner,
+        )
+    Z = checked_map(model.transform(X), y, owner=owner)
+    if title is None:
+        title = f"{type(model).__name__}: {len(Z):,} samples"
+    return plot_map(
+        Z,
+        y,
+        prototypes=model.transform(named_as(model, model.prototypes_)),
+        prototype_labels=model.prototype_labels_,
+        regions=class_scores_in_plane(model) if M == 2 else None,
+        classes=classes_on(Z, y, model.classes_),
+        title=title,
+        legend=legend,
+        ax=ax,
+    )
+
+
+# How a model learned: its cost, and its accuracy on training and held-out samples.
+
+
+@theme.draws()
+def plot_learning_curve(model, *, figure=None):
+    """Draw cost and accuracy over the iterations of a fit.
+
+    Parameters
+    ----------
+    model : estimator
+        A fitted model with ``loss_curve_``. Where it has ``accuracy_curve_`` and
+        ``validation_curve_`` (an LVQ model fitted with ``validation=(X, y)``), the
+        accuracy on training and on held-out samples is drawn as well.
+    {figure}
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.plotting import plot_learning_curve
+    >>> from labelscape.prototypes import LiRaMLVQ
+    >>> X, y = load_iris(return_X_y=True)
+    >>> figure = plot_learning_curve(LiRaMLVQ(random_state=0).fit(X, y))
+    >>> [ax.get_title(loc="left") for ax in figure.axes]
+    ['Cost', 'Accuracy']
+    >>> plt.close(figure)
+    """
+    owner = "plot_learning_curve"
+    theme.check_model(model, "loss_curve_", "keeps no loss_curve_.", owner=owner)
+    curves = {
+        "training": getattr(model, "accuracy_curve_", None),
+        "held out": getattr(model, "validation_curve_", None),
+    }
+    curves = {name: curve for name, curve in curves.items() if curve is not None}
+    n_panels = 2 if curves else 1
+    figure = theme.figure_or_new(figure, size=(4.0 * n_panels, 3.0))
+    axes = figure.subplots(1, n_panels, squeeze=False)[0]
+    _draw(axes[0], model.loss_curve_, theme.COLORS[0])
+    theme.quiet(axes[0], title="Cost", x="iteration")
+    if curves:
+        for (name, curve), color in zip(curves.items(), theme.COLORS, strict=False):
+            _draw(axes[1], curve, color, label=name, dashed=name != "training")
+        low = min(min(curve) for curve in curves.values())
+        axes[1].set_ylim(max(0.0, min(low - 0.02, 0.9)), 1.01)
+        theme.quiet(axes[1], title="Accuracy", x="iteration")
+        axes[1].legend(loc="best", **theme.LEGEND_STYLE)
+    return figure
+
+
+def _draw(ax, curve, color, label=None, dashed=False):
+    # One iteration is a point, which no line would show.
+    marker = "o" if len(curve) <= 2 else None
+    steps = np.arange(1, len(curve) + 1)
+    ax.plot(
+        steps,
+        curve,
+        color=color,
+        linewidth=1.8,
+        linestyle=(0, (4, 2)) if dashed else "-",
+        marker=marker,
+        label=label,
+    )
+    ax.xaxis.get_major_locator().set_params(integer=True)
+
+
+# How a growing model grew: quality and number of prototypes, round by round.
+
+
+@theme.draws()
+def plot_growth(model, *, figure=None):
+    """Draw the quality and the number of prototypes after each round of growing.
+
+    Rounds that were not accepted are hollow: their gain did not pay for the prototypes.
+
+    Parameters
+    ----------
+    model : PushAndGrow or LVQAndGrow
+        A fitted model with ``history_``.
+    {figure}
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> from labelscape.datasets import make_xor
+    >>> from labelscape.plotting import plot_growth
+    >>> from labelscape.prototypes import PushAndGrow
+    >>> figure = plot_growth(PushAndGrow().fit(*make_xor(random_state=0)))
+    >>> [ax.get_title(loc="left") for ax in figure.axes]
+    ['Quality (mean confidence)', 'Prototypes']
+    >>> plt.close(figure)
+    """
+    use = "does not grow. Use PushAndGrow or LVQAndGrow."
+    theme.check_model(model, "history_", use, owner="plot_growth")
+    accepted = np.asarray(model.history_["accepted"], dtype=bool)
+    figure = theme.figure_or_new(figure, size=(6.4, 2.8))
+    left, right = figure.subplots(1, 2)
+    _draw_rounds(left, np.asarray(model.history_["quality"]), accepted, theme.COLORS[0])
+    theme.quiet(left, title="Quality (mean confidence)", x="round")
+    counts = np.asarray(model.history_["n_prototypes"])
+    _draw_rounds(right, counts, accepted, theme.COLORS[2])
+    right.set_ylim(bottom=0, top=1.2 * counts.max())
+    right.yaxis.get_major_locator().set_params(integer=True)
+    theme.quiet(right, title="Prototypes", x="round")
+    if not accepted.all():
+        left.legend(**theme.LEGEND_STYLE)
+    return figure
+
+
+def _draw_rounds(ax, values, accepted, color):
+    rounds = np.arange(1, len(values) + 1)
+    ax.plot(rounds, values, color=color, linewidth=1.0, alpha=0.5, zorder=1)
+    for is_accepted, face, name in (
+        (True, color, "accepted"),
+        (False, theme.PAPER, "not accepted"),
+    ):
+        chosen = accepted == is_accepted
+        ax.scatter(
+            rounds[chosen],
+            values[chosen],
+            s=36,
+            c=face,
+            edgecolors=color,
+            linewidths=1.4,
+            label=name,
+            zorder=2,
+        )
+    ax.set_xlim(0.5, len(values) + 0.5)
+    ax.xaxis.get_major_locator().set_params(integer=True)
