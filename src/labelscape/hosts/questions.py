@@ -43,7 +43,7 @@ def explainer(
 
     if scene.model is None or scene.model.explanations is None:
         return None
-    subject = unwrap(model, X, feature_names, None, categories or ())
+    subject = unwrap(model, X, feature_names, categories or ())
     columns = _shown_columns(subject, scene)
     own = Classes(list(subject.prototypes.classes_))
     of_scene = [scene.classes.index(name) for name in own.names]

@@ -222,7 +222,7 @@ def votes_of(result: MapResult) -> Votes:
         )
     said = votes.at(result.embedding).argmax(axis=1)
     return votes._replace(
-        places=votes.places[:, :2],
+        positions=votes.positions[:, :2],
         words=f"What cross-fitted models say of the {k} nearest points on the map, "
         "none of which they had seen.",
         by="cross-fitted models",

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 from sklearn.pipeline import Pipeline
-from sklearn.preprocessing import StandardScaler
 
 import labelscape
 from labelscape._core.errors import InputError, Wording
@@ -34,14 +33,13 @@ from labelscape.scene import (
     Data,
     Decider,
     JudgedMap,
-    Scale,
     Scene,
     Subject,
     Trust,
     build_scene,
     scene,
 )
-from labelscape.scene._internal import Classes, has_plane, shown_audit
+from labelscape.scene._internal import Classes, has_plane, scene_audit
 
 # A classifier is asked about at most this many changes of rows in one column.
 MOST_CHANGED = 200_000
@@ -70,7 +68,6 @@ def map_scene(
             name=method.title,
             embedding=result.embedding,
             prototypes=prototypes,
-            scale=_scale(result.model),
             decider=decider_of(result, explains),
             model_note=explains.note,
         ),
@@ -103,7 +100,7 @@ def with_audit(
     report, why_not = audit_or_reason(table, wanted, seed=seed, begin=begin)
     if report is None:
         return replace(shown, audit_note=why_not)
-    audit = shown_audit(report, classes_of(table), shown.n_points, wording)
+    audit = scene_audit(report, classes_of(table), shown.n_points, wording)
     return replace(shown, audit=audit)
 
 
@@ -145,7 +142,6 @@ def classifier_scene(found: ClassifyResult, seed: int) -> Scene:
             found.picture,
             name=found.name,
             prototypes=model if explains else None,
-            scale=_scale(model),
             decider=Decider(found.name, found.verdict.accuracy),
             changes=None if explains else _changes(found),
         ),
@@ -191,7 +187,6 @@ def prototype_scene(found: PrototypeResult, seed: int) -> Scene:
     return build_scene(
         Subject(
             found.model,
-            scale=_scale(found.model),
             decider=Decider(title, found.verdict.accuracy),
         ),
         _data(found.table),
@@ -199,17 +194,6 @@ def prototype_scene(found: PrototypeResult, seed: int) -> Scene:
         title=f"{found.table.name}: {title}",
         random_state=seed,
     )
-
-
-def _scale(model: Any) -> Scale | None:
-    """Return what the jobs' standardisation does; None for models made otherwise."""
-    if not isinstance(model, Pipeline) or len(model.steps) != 2:
-        return None
-    scaler = model[0]
-    if not isinstance(scaler, StandardScaler) or scaler.scale_ is None:
-        return None
-    offsets = 0.0 * scaler.scale_ if scaler.mean_ is None else scaler.mean_
-    return Scale(scaler.scale_, offsets, "standard_deviation")
 
 
 def _data(table: Table) -> Data:

@@ -9,20 +9,21 @@ from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import named_as
 from labelscape._core.errors import InputError
+from labelscape._core.numerics import softmax
 from labelscape.prototypes._base import (
     PrototypeClassifier,
     class_scores,
     prototype_classes,
 )
-from labelscape.prototypes.explain._explanation import distance_terms
+from labelscape.prototypes.explain._explanation import distance_terms, explained_rows
 
 __all__ = [
     "PrototypeClassifier",
     "are_objects",
     "check_prototype_model",
-    "class_scores",
     "class_scores_in_plane",
     "distance_terms",
+    "explained_rows",
     "prototype_classes",
     "prototypes_in_plane",
 ]
@@ -55,11 +56,12 @@ def prototypes_in_plane(model):
     return np.asarray(W, dtype=np.float64)
 
 
-def class_scores_in_plane(model):
+def class_scores_in_plane(model, *, as_probabilities=False):
     """Return a function from places on the map (m, M) to class scores (m, C).
 
     The score of a class is minus the distance ``|Psi_L (z - Omega w_L)|^2`` to its
-    nearest prototype, with ``Psi_L`` the identity for models without local matrices.
+    nearest prototype, with ``Psi_L`` the identity for models without local matrices; or
+    its probability.
     """
     W, metric = prototypes_in_plane(model), model.metric_
     local = [np.eye(W.shape[1])] * len(W)
@@ -72,6 +74,6 @@ def class_scores_in_plane(model):
             images = (Z - w) @ Psi.T
             distance = np.einsum("ij,ij->i", images, images)
             np.minimum(d[:, c], distance, out=d[:, c])
-        return -d
+        return softmax(class_scores(d) / model.temperature_) if as_probabilities else -d
 
     return scores

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from labelscape._core.errors import InputError, shown
+from labelscape._core.errors import shown
 from labelscape._core.labels import exact_labels, is_label
-from labelscape.scene.scene import MANY_CLASSES, Codes
+from labelscape.scene.scene import MANY_CLASSES, Codes, scene_error
 
 # Indices must fit into 16 bits, with one left for "none".
 MOST_CLASSES = 65535
@@ -20,10 +20,9 @@ class Classes:
     def __init__(self, labels: Sequence[Any]) -> None:
         self.labels = _sorted(labels)
         if len(self.labels) >= MOST_CLASSES:
-            raise InputError(
+            raise scene_error(
                 f"y holds {len(self.labels):,} different labels, and a "
-                f"scene shows {MOST_CLASSES - 1:,} classes at most. Are these classes?",
-                owner="build_scene",
+                f"scene shows {MOST_CLASSES - 1:,} classes at most. Are these classes?"
             )
         # The labels as texts.
         self.names = tuple(_name(label) for label in self.labels)
@@ -109,10 +108,9 @@ def _check_hashable(labels: NDArray[Any]) -> None:
     """Raise if a label is a list or a dict, which is no name of a class."""
     for row, label in enumerate(labels.tolist()):
         if not isinstance(label, Hashable):
-            raise InputError(
+            raise scene_error(
                 f"y must hold one label per point, got {shown(label)} in row {row}.",
-                owner="build_scene",
-                parameter="y",
+                "y",
             )
 
 
@@ -127,10 +125,9 @@ def labeled(y: Any, n_points: int, more: list[Any]) -> Labeled:
     if labels.ndim == 2 and labels.shape[1] == 1:
         labels = labels[:, 0]
     if labels.shape != (n_points,):
-        raise InputError(
+        raise scene_error(
             f"there are {n_points} points but y has shape {labels.shape}. "
-            "Give one label per point.",
-            owner="build_scene",
+            "Give one label per point."
         )
     _check_hashable(labels)
     found, _ = distinct(labels)

@@ -5,7 +5,7 @@ from labelscape.scene._features import given_columns
 from labelscape.scene._inputs import unwrap
 from labelscape.scene._model import explanations
 from labelscape.scene._regions import Votes, has_plane
-from labelscape.scene._trust import shown_audit
+from labelscape.scene._trust import scene_audit
 from labelscape.scene.build import scene_of
 
 __all__ = [
@@ -14,7 +14,7 @@ __all__ = [
     "explanations",
     "given_columns",
     "has_plane",
+    "scene_audit",
     "scene_of",
-    "shown_audit",
     "unwrap",
 ]

@@ -32,6 +32,11 @@ MANY_CLASSES = 255
 STEPS, MISSING = 65534, 65535
 
 
+def scene_error(words: str, parameter: str | None = None) -> InputError:
+    """Return an error of `build_scene`."""
+    return InputError(words, owner="build_scene", parameter=parameter)
+
+
 def two_columns(Z: NDArray[Any]) -> Singles:
     """Return the first two columns; a missing second one is 0."""
     flat = np.zeros((len(Z), 2), dtype=np.float32)
@@ -56,10 +61,9 @@ class Texts:
         parts = [text.encode("utf-8", "replace") for text in texts]
         ends = np.cumsum([0, *(len(part) for part in parts)], dtype=np.uint64)
         if ends[-1] > np.iinfo(np.uint32).max:
-            raise InputError(
+            raise scene_error(
                 f"the texts take {ends[-1] / 1e9:.1f} GB, and a scene "
-                "holds 4 GB of them at most. Shorten them.",
-                owner="build_scene",
+                "holds 4 GB of them at most. Shorten them."
             )
         joined = np.frombuffer(b"".join(parts), dtype=np.uint8)
         return cls(ends.astype(np.uint32), joined)
@@ -300,6 +304,8 @@ class SceneMap:
     quality: Quality | None = None
     honesty: Honesty | None = None
     stretch: tuple[float, float] = (1.0, 1.0)
+    # What a reader must know before looking at it.
+    warnings: tuple[str, ...] = ()
     # How often each point was judged right when unseen, from 0 to 1; NaN if never.
     judged_right: Singles | None = None
     # If they were requested.

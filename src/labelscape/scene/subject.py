@@ -29,7 +29,6 @@ from labelscape.quality import (
     QualityReport,
 )
 from labelscape.quality.audit import AuditReport
-from labelscape.scene._units import Scale
 from labelscape.scene.scene import DecisionChanges
 
 OWNER = "build_scene"
@@ -73,9 +72,6 @@ class Subject:
         Whose decisions and regions to show. None: those of the model.
     maps : dict of str to array or fitted map, or None
         More maps of the same samples, to switch to.
-    scale : Scale or None
-        What the scalers of a pipeline do, that of ``prototypes`` included. None: it is
-        detected.
     decider : Decider or None
         The title of what decides, and how often it is right for held-out samples.
     model_note : str
@@ -90,13 +86,12 @@ class Subject:
     prototypes: Any = None
     classifier: Any = None
     maps: Mapping[str, Any] | None = None
-    scale: Scale | None = None
     decider: Decider | None = None
     model_note: str = ""
     changes: DecisionChanges | None = None
 
     def __post_init__(self) -> None:
-        _check(self, maps=optional(mapping()), scale=optional(instance(Scale)))
+        _check(self, maps=optional(mapping()))
 
 
 @dataclass(frozen=True, eq=False)

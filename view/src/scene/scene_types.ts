@@ -223,6 +223,7 @@ export interface SceneMap {
   readonly quality: Quality | null;
   readonly honesty: Honesty | null;
   readonly stretch: readonly [number, number];
+  readonly warnings: readonly string[];
   readonly judged_right: Tensor<Float32Array> | null;
   readonly islands: Islands | null;
   readonly arrows: Arrows | null;
