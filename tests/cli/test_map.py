@@ -244,7 +244,7 @@ def test_decisions_of_a_page_take_the_place_of_labels(run, tmp_path):
     wish = ("map", "iris", "-m", "lda", "--no-audit", "--decisions", "labels.csv")
     done = run(*wish, "--positions", "places.csv")
     assert done.exit_code == 0, done.output
-    assert "1 label was decided on by a person" in done.stdout
+    assert "1 label was changed by a person" in done.stdout
     places = (tmp_path / "places.csv").read_text().splitlines()
     assert places[71].split(",")[1] == "virginica"
     (tmp_path / "labels.csv").write_text(head.replace("given", "was") + line)
@@ -266,7 +266,7 @@ def test_dimensions_that_a_method_has_not_are_refused_as_an_option(run):
     done = run("map", "iris", "-m", "tsne", "--dimensions", "3", "--no-honesty")
     assert done.exit_code == 2
     assert "2 dimensions at most" in done.stderr
-    assert "Leave out --dimensions, or take another method." in done.stderr
+    assert "Leave out --dimensions, or choose another method." in done.stderr
     assert run("map", "iris", "--dimensions", "4").exit_code == 2
 
 

@@ -75,9 +75,9 @@ def test_classes_on_one_spot_can_not_be_read():
 def test_the_choice_gives_differences_to_the_others():
     tried = (Tried("liram", -0.4, 0.02), Tried("lfda", None), Tried("crossfit", 0.0))
     words = str(Choice("crossfit", tried))
-    assert words.startswith("Chosen: Cross-fitted map. On the same held-out rows: ")
-    assert "LiRaM LVQ -40.0 points (± 2.0), Local Fisher discriminant could" in words
-    assert "No map by lines is surely within 3 points" in words
+    assert words.startswith("Chosen: Cross-fitted map. On the same held-out rows, ")
+    assert "LiRaM LVQ is 40.0 points worse (± 2.0), Local Fisher disc" in words
+    assert "No linear method is reliably within 3 points" in words
 
 
 def test_classes_that_are_one_group_each_are_said_to_be_so():
