@@ -9,7 +9,6 @@ import os
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache
-from itertools import islice
 from pathlib import Path
 from typing import Self, cast
 
@@ -131,15 +130,14 @@ def load(name: str) -> Table:
 def _catalog() -> dict[str, tuple[DatasetInfo, tuple[str, ...], tuple[str, int]]]:
     """Return each data set with its files, and its name and version at OpenML."""
     with Path(__file__).with_name("catalog.csv").open(encoding="utf-8") as file:
+        next(file)  # the header
         return {
             name: (
-                DatasetInfo(name, origin, *map(int, sizes), about),
+                DatasetInfo(name, origin, int(n), int(d), int(k), about),
                 tuple(files.split()),
                 (openml, int(version or 0)),
             )
-            for name, origin, *sizes, about, files, openml, version in islice(
-                csv.reader(file), 1, None
-            )
+            for name, origin, n, d, k, about, files, openml, version in csv.reader(file)
         }
 
 
