@@ -10,7 +10,7 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 
 from labelscape.cli._files import COLORS, draw_lights
-from labelscape.cli._terminal import MARKS, lights_text
+from labelscape.cli.messages import MARKS, lights_text
 from labelscape.quality import Light, Verdict
 
 TOKENS = Path(__file__).parents[2] / "view" / "src" / "css" / "tokens.css"

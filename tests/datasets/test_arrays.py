@@ -121,7 +121,7 @@ def test_an_array_of_other_than_two_dimensions_is_refused():
 def test_text_with_signs_that_do_not_exist_is_refused(write, code, order):
     text = npy_bytes(np.array([["a", "b"], ["c", "d"]], dtype=f"{order}U1"))
     last = np.array(code, dtype=f"{order}u4").tobytes()
-    with pytest.raises(ValueError, match="characters that don.t exist"):
+    with pytest.raises(ValueError, match="characters that don't exist"):
         read_table(write(text[:-4] + last, "m.npy"))
 
 
