@@ -217,7 +217,7 @@ def test_rows_of_one_patient_are_judged_together_and_a_counter_is_left_out(
     assert found["features"] == 4
     assert found["honesty"]["real"] == "no"
     assert found["honesty"]["notes"][0].startswith("30 units among 120 rows")
-    assert "Left out: 'row', which is just row numbers" in done.stderr
+    assert "Left out: 'row' (row numbers, which would reveal" in done.stderr
     assert "pass --keep 'row'" in done.stderr
     assert ("pass --no-group" in done.stderr) == (how[0] == "--id")
 

@@ -13,11 +13,6 @@ from labelscape._core.columns import ShownColumn as ShownColumn
 from labelscape._core.columns import ShownKind
 from labelscape._core.errors import InputError, Setting
 from labelscape._core.params import arguments, instance, optional
-from labelscape.datasets._aside import (
-    guessed_roles,
-    is_copy,
-    likely_subjects,
-)
 from labelscape.datasets._columns import (
     Column,
     ColumnError,
@@ -30,6 +25,12 @@ from labelscape.datasets._columns import (
 )
 from labelscape.datasets._kinds import coerced, settled
 from labelscape.datasets._reading import Decimal, Reading
+from labelscape.datasets._roles import (
+    Places,
+    guessed_roles,
+    is_copy,
+    likely_subjects,
+)
 from labelscape.datasets.files.arrays import array_column
 from labelscape.datasets.files.frames import frame_columns, read_columns
 from labelscape.datasets.files.text import file_format
@@ -263,7 +264,7 @@ def _asides(
     columns: list[Column], label: int | None, names: int | None, decimal: Decimal
 ) -> dict[int, tuple[Role, str]]:
     """Return the role and a remark of columns that are no features by default."""
-    guessed = guessed_roles(columns, Reading(label=label, id=names, decimal=decimal))
+    guessed = guessed_roles(columns, Places(label=label, id=names), decimal)
     found: dict[int, tuple[Role, str]] = {}
     found |= dict.fromkeys(guessed.subjects, ("show", "names rows or subjects"))
     found |= dict.fromkeys(guessed.dates, ("show", ""))
