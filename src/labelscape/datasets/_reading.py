@@ -377,15 +377,10 @@ class Reading:
         return describe_columns(source, reading=self)
 
     def detected(self, source: Any) -> "tuple[Self, list[ColumnInfo]]":
-        """Return the reading with the decimal sign that makes more numbers, and more.
+        """Return the reading with the decimal sign of a file, and its columns."""
+        from labelscape.datasets._describe import describe_with_decimal
 
-        That is what the columns are by it.
-        """
-        from labelscape.datasets._describe import as_decimals_tell
-
-        decimal, columns = as_decimals_tell(
-            lambda sign: replace(self, decimal=sign).describe(source)
-        )
+        decimal, columns = describe_with_decimal(source, self)
         return replace(self, decimal=decimal), columns
 
     @arguments(column=_KEY)
