@@ -50,7 +50,10 @@ def test_answers_figures_and_notes_are_written():
 def test_what_was_not_tested_is_drawn_with_its_reason():
     marks, texts = drawn(Verdict("untested", None, why="there are 4 rows"))
     assert {one.get_markerfacecolor() for one in marks} == {"none"}
-    assert texts[:2] == ["Is it real? not tested", "there are 4 rows"]
+    assert texts[:2] == [
+        "Are the classes really separated? Not tested",
+        "there are 4 rows.",
+    ]
 
 
 def test_every_light_is_a_line_in_a_terminal():

@@ -25,8 +25,6 @@ from labelscape.quality.audit import AuditReport, HiddenGroups, Suspect, audited
 # A table of more rows is audited only on request: it takes half a minute and more.
 MOST_ROWS = 5_000
 NOT_REQUESTED = "an audit was not requested"
-# Pairs of classes that are named in a few lines.
-PAIRS = 3
 # What a row of the written table holds.
 COLUMNS = (
     "row",
@@ -239,24 +237,17 @@ def audit_lines(report: AuditReport, wording: Wording = PYTHON) -> list[str]:
     >>> from labelscape.datasets import load
     >>> from labelscape.jobs.audit import audit_lines, audit_table
     >>> print(audit_lines(audit_table(load("wine")))[0])
-    Labels: No more labels look wrong among 178 than hard samples explain.
+    Labels: none look wrong.
     """
     return [*_lines(report, wording)]
 
 
 def _lines(report: AuditReport, wording: Wording) -> Iterator[str]:
-    yield f"Labels: {report.summary}"
+    labels, *others = map(str, report.lights)
+    yield labels
     if report.look_first and not len(report.suspects):
         yield report.look_first_words()
-    mixed = ", ".join(
-        f"{pair.a} and {pair.b} ({pair.share:.1%})" for pair in report.pairs[:PAIRS]
-    )
-    yield f"Mixed up: {mixed or 'no two classes'}."
-    for (a, b), difference in report.class_differences.items():
-        if difference.best:
-            features = ", ".join(difference.best[-1])
-            right = f"{difference.accuracy[-1]:.0%} accuracy on held-out rows"
-            yield f"Features that separate {a} from {b}: {features} ({right})."
+    yield from others
     for finding in report.findings:
         yield f"Table: {finding.words(wording)}"
     if not report.findings:
