@@ -57,7 +57,7 @@ def test_what_was_not_tested_is_drawn_with_its_reason():
 
 
 def test_every_light_is_a_line_in_a_terminal():
-    lines = lights_text(Judged).splitlines()
+    lines = lights_text(Judged.lights).splitlines()
     assert [line[0] for line in lines] == list(MARKS.values())
 
 

@@ -79,7 +79,8 @@ def classify_command(
         )
         begin(Step("drawing"))
         files.write_scene(result.scene(seed=seed), path)
-    parts = [messages.lights_text(result.verdict), result]
+    others = str(result).replace(f"{result.verdict}\n", "")
+    parts = [messages.lights_text(result.verdict.lights), others]
     files.show_result(
         table, parts, lambda: result.record() | {"seed": seed}, path, as_json
     )

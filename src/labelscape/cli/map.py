@@ -224,15 +224,17 @@ def _by_megabytes(
 
 def _parts(result: Any) -> list[Any]:
     """Return what the terminal prints about a map, in paragraphs: the answers first."""
-    audit = result.audit and jobs.audit.audit_lines(result.audit, terminal.OPTIONS)
+    audit, honesty = result.audit, result.honesty
+    look_first = audit and audit.look_first and not len(audit.suspects)
     return [
-        messages.lights_text(result.verdict),
-        "\n".join(audit or ()),
+        messages.map_answers(result, terminal.OPTIONS),
+        look_first and audit.look_first_words(),
         result.choice,
         result.fitted_words,
         result.quality,
-        result.honesty,
-        result.honesty and result.honesty_note,
+        # The sentences of the verdict are among the answers.
+        honesty and str(honesty).removeprefix(str(honesty.verdict)).strip(),
+        honesty and result.honesty_note,
         result.islands,
         messages.MEASURED,
     ]

@@ -5,12 +5,13 @@ that page, notebook and terminal say the same.
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import typer
 
-from labelscape._core.errors import readable
+from labelscape._core.errors import Wording, readable
 
 # Beginnings of lines.
 ERROR, NOTE = "labelscape: {}", "Note: {}"
@@ -62,6 +63,7 @@ FAIL_ON_DRIFT = "--fail-on takes drift, got {!r}."
 ONE_STDOUT = "-o - and --json both write to standard output: pass one of them."
 
 # Results.
+TABLE, NOTHING_FOUND = "{} Table: {}", "no problems found."
 NO_MAP = "No method could map these data. {}"
 MEASURED = "How is this measured? See docs/honesty.md, or run 'labelscape map --help'."
 
@@ -80,16 +82,30 @@ RUNNING = "Labelscape is running. Open this link:\n\n  {}\n\nPress Ctrl+C to sto
 MARKS = {"good": "●", "fair": "◆", "bad": "▲", "none": "○"}
 
 
-def lights_text(verdict: Any) -> str:
-    """Return the lights of a verdict, one line each."""
-    lights = verdict.lights
-    first = max(len(light.question) for light in lights)
-    second = max(len(light.answer) for light in lights)
-    return "\n".join(
-        f"{MARKS[light.state]} {light.question:{first}}  "
-        f"{light.answer:{second}}  {light.figure}".rstrip()
-        for light in lights
-    )
+def lights_text(lights: Iterable[Any]) -> str:
+    """Return a line for each light, and its technical figures below it."""
+    lines = []
+    for light in lights:
+        lines.append(f"{MARKS[light.state]} {light}")
+        if light.detail:
+            lines.append(typer.style(f"  {light.detail}.", dim=True))
+    return "\n".join(lines)
+
+
+def map_answers(result: Any, wording: Wording) -> str:
+    """Return what a map and the check of its table say, in the order of the page."""
+    from labelscape.quality.audit.report import NOT_CHECKED
+
+    audit = result.audit
+    others = (replace(NOT_CHECKED, detail=result.audit_note),)
+    lines = [
+        lights_text([*result.verdict.lights, *(audit.lights if audit else others)])
+    ]
+    if audit:
+        found = [finding.words(wording) for finding in audit.findings]
+        lines += [TABLE.format(MARKS["fair"], words) for words in found]
+        lines += [] if found else [TABLE.format(MARKS["good"], NOTHING_FOUND)]
+    return "\n".join(lines)
 
 
 def table_summary(table: Any) -> str:
