@@ -72,13 +72,14 @@ def test_a_class_of_one_object_is_no_obstacle():
 def test_it_prints_and_records_what_it_found():
     found = classify_table(some_iris(), "logistic")
     assert str(found) == repr(found)
-    assert str(found).startswith("LogisticRegression, 15 rows held out.\nRight for ")
+    says = "LogisticRegression, 15 rows held out.\nIs the classifier right? Yes: "
+    assert str(found).startswith(says)
     assert "of the picture is extrapolation (no data nearby)." in str(found)
     record = json.loads(json.dumps(found.record()))
     assert record["classifier"] == "LogisticRegression"
     assert record["held_out"] == 15
     assert record["accuracy"] == found.accuracy
-    assert record["lights"][0]["question"] == "Is it right?"
+    assert record["lights"][0]["question"] == "Is the classifier right?"
     low, high = record["accuracy_interval"]
     assert low <= found.accuracy <= high
 

@@ -79,7 +79,7 @@ def test_the_page_of_a_classifier_says_how_good_it_is(classified):
     shown = scene.maps[0]
     assert shown.name == "LogisticRegression"
     assert shown.honesty.verdict == str(found.verdict)
-    assert shown.honesty.lights[0].answer == f"{found.accuracy:.0%}"
+    assert shown.honesty.lights[0].figure.startswith(f"{found.accuracy:.0%} of ")
     held_out = scene.held_out == 1
     contradicts = shown.regions.contradicts[held_out].mean()
     assert 1 - contradicts == pytest.approx(found.agreement)
@@ -205,7 +205,7 @@ def test_the_page_of_prototypes_says_how_good_they_are_for_unseen_rows():
     found = prototype_table(some_iris(), "kmeans")
     shown = found.scene().maps[0]
     assert shown.honesty.verdict == str(found.verdict)
-    right = float(shown.honesty.lights[0].answer.rstrip("%")) / 100
+    right = float(shown.honesty.lights[0].figure.split("%")[0]) / 100
     assert right == pytest.approx(found.verdict.accuracy, abs=0.005)
 
 

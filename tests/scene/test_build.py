@@ -318,12 +318,12 @@ def test_a_classifier_is_judged_by_held_out_objects_or_not_at_all():
     unknown = shown(forest, X, y).maps[0].honesty
     assert unknown.real == "untested"
     assert "may be for rows that it was trained on" in unknown.verdict
-    assert unknown.lights[0].answer == "not tested"
+    assert unknown.lights[0].answer == "Not tested"
     assert "explore(..., held_out=" in unknown.notes[0]
     known = shown(forest, X, y, held_out=held_out).maps[0].honesty
     assert (known.real, known.notes) == ("yes", ())
     right = balanced_accuracy_score(y[held_out], forest.predict(X[held_out]))
-    assert known.lights[0].answer == f"{right:.0%}"
+    assert known.lights[0].figure.startswith(f"{right:.0%} of held-out rows")
 
 
 def test_the_same_seed_gives_the_same_bytes():

@@ -407,6 +407,7 @@ def scene_audit(
         can_tell=report.can_tell,
         look_first=suspects(report.look_first),
         assumed=report.assumed,
+        lights=report.lights,
     )
 
 

@@ -468,6 +468,8 @@ class Audit:
     can_tell: bool = True
     look_first: tuple[Suspect, ...] = ()
     assumed: str = ""
+    # Lines of a summary: labels, confused classes, separating features.
+    lights: tuple[Light, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
