@@ -106,9 +106,9 @@ def test_where_lines_do_not_suffice_the_cross_fitted_map_is_chosen():
 def test_rows_of_a_group_are_never_seen_and_unseen(monkeypatch):
     rows = []
     monkeypatch.setattr(
-        choose,
-        "_right",
-        lambda name, X, codes, units, split: rows.append((units, split)),
+        choose._Trial,
+        "take_turn",
+        lambda trial, _, *given: setattr(trial, "failed", not rows.append(given)),
     )
     table = load("iris")
     choose_method(replace(table, groups=np.arange(150) // 5))

@@ -195,14 +195,12 @@ def choose_method(
             ),
             # Cross-fitting selects features of a wide table itself.
             X if wide and name == "crossfit" else narrow,
-            codes,
-            units,
         )
         for name in names
     ]
     for turn, split in enumerate(splits):
         for trial in trials:
-            trial.take_turn(split)
+            trial.take_turn(codes, units, split)
             if turn == 0 and callable(advance):
                 advance()
         outcomes = [trial.outcome for trial in trials]
@@ -214,42 +212,47 @@ def choose_method(
 class _Trial:
     """A method that is tried on several splits of the same rows."""
 
-    def __init__(
-        self,
-        method: str,
-        estimator: Any,
-        X: NDArray[np.float64],
-        codes: NDArray[Any],
-        units: NDArray[np.intp],
-    ) -> None:
-        self._method, self._estimator = method, estimator
-        self._X, self._codes, self._units = X, codes, units
-        self._right, self._tried = np.zeros((2, len(X)))
-        self._is_legible, self._failed = True, False
+    def __init__(self, method: str, estimator: Any, X: NDArray[np.float64]) -> None:
+        self.method, self.estimator, self.X = method, estimator, X
+        self.right, self.tried = np.zeros((2, len(X)))
+        self.is_legible, self.failed = True, False
 
     @property
     def outcome(self) -> Outcome:
         """The outcome so far."""
-        if self._failed:
-            return Outcome(self._method, None)
+        if self.failed:
+            return Outcome(self.method, None)
         with np.errstate(invalid="ignore"):
-            return Outcome(self._method, self._right / self._tried, self._is_legible)
+            return Outcome(self.method, self.right / self.tried, self.is_legible)
 
-    def take_turn(self, split: Split) -> None:
-        """Fit to one side of a split, and predict the other."""
-        if self._failed:
+    def take_turn(
+        self, codes: NDArray[Any], units: NDArray[np.intp], split: Split
+    ) -> None:
+        """Fit to one side of a split, and predict the other by neighbors on the map."""
+        if self.failed:
             return
-        is_first = not self._tried.any()
-        right = _right(self._estimator, self._X, self._codes, self._units, split)
-        if right is None:
-            self._failed = True
+        fitted, new = split
+        estimator, X = self.estimator, self.X[fitted]
+        takes_groups = "groups" in inspect.signature(estimator.fit).parameters
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # the map itself will warn again
+                groups = {"groups": units[fitted]} if takes_groups else {}
+                estimator.fit(X, codes[fitted], **groups)
+        except (ValueError, np.linalg.LinAlgError):
+            self.failed = True
             return
-        self._right[split.unseen] += right
-        self._tried[split.unseen] += 1
+        Z = getattr(estimator, "embedding_", None)
+        Z = np.asarray(estimator.transform(X) if Z is None else Z)
+        n_classes = int(codes.max()) + 1
+        voters = Voters(Z, codes[fitted], units[fitted], n_classes, min(VOTES, len(Z)))
+        predicted = voters.judge(np.asarray(estimator.transform(self.X[new])))
+        is_first = not self.tried.any()
+        self.right[new] += predicted == codes[new]
+        self.tried[new] += 1
         if is_first:
-            Z = own_positions(self._estimator, self._X[split.fitted])
-            self._is_legible = is_legible(Z, self._codes[split.fitted])
-            self._estimator = as_chosen(self._estimator)
+            self.is_legible = is_legible(Z, codes[fitted])
+            self.estimator = as_chosen(estimator)
 
 
 def chosen_of(
@@ -345,32 +348,3 @@ def is_legible(Z: NDArray[np.float64], codes: NDArray[Any]) -> bool:
         on_spots += len(own) * bool(np.median(away) < SPOT * extent)
     # A class of one or two rows is on one spot on any map.
     return bool(on_spots <= ON_SPOTS * len(codes) or len(codes) < 3 * (codes.max() + 1))
-
-
-def own_positions(estimator: Any, X: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return where a fitted map puts the rows that it was fitted to."""
-    Z = getattr(estimator, "embedding_", None)
-    return np.asarray(estimator.transform(X) if Z is None else Z)
-
-
-def _right(
-    estimator: Any,
-    X: NDArray[np.float64],
-    codes: NDArray[Any],
-    units: NDArray[np.intp],
-    split: Split,
-) -> NDArray[np.bool_] | None:
-    """Return which held-out rows neighbors on the map predict right; None: no map."""
-    fitted, new = split
-    takes_groups = "groups" in inspect.signature(estimator.fit).parameters
-    known = {"groups": units[fitted]} if takes_groups else {}
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the map itself will warn again
-            estimator.fit(X[fitted], codes[fitted], **known)
-    except (ValueError, np.linalg.LinAlgError):
-        return None
-    Z, n_classes = own_positions(estimator, X[fitted]), int(codes.max()) + 1
-    voters = Voters(Z, codes[fitted], units[fitted], n_classes, min(VOTES, len(Z)))
-    predicted = voters.judge(np.asarray(estimator.transform(X[new])))
-    return np.asarray(predicted == codes[new])

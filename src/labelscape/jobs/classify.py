@@ -164,14 +164,18 @@ def classify_table(
     else:
         begin(Step("loading", str(model)))
         estimator = _loaded(model, table)
-        _check_classes(estimator, y)
     clock.lap("fit")
 
     begin(Step("picturing"))
     picture = _picture(estimator, X, y, fitted, of_picture, seed)
     verdict = _verdict(estimator, picture, table, held_out[:PICTURED], seed)
-    if model is not None:
-        verdict = _of_a_file(verdict)
+    if model is not None:  # its training rows are unknown
+        why = "the model came from a file and may have been trained on these rows"
+        if verdict.accuracy is not None:
+            why += f", for {verdict.accuracy:.0%} of which it is right"
+        verdict = replace(
+            verdict, real="untested", accuracy=None, accuracy_interval=None, why=why
+        )
     clock.lap("picture")
 
     last = estimator.model if isinstance(estimator, OfColumns) else estimator
@@ -259,16 +263,6 @@ def _picture(
     return ClassifierMap(classifier, random_state=seed, **own).fit(X, y)
 
 
-def _of_a_file(verdict: ClassifierVerdict) -> ClassifierVerdict:
-    """Return the verdict on a model whose training rows are unknown."""
-    why = "the model came from a file and may have been trained on these rows"
-    if verdict.accuracy is not None:
-        why += f", for {verdict.accuracy:.0%} of which it is right"
-    return replace(
-        verdict, real="untested", accuracy=None, accuracy_interval=None, why=why
-    )
-
-
 def held_out_rows(
     X: NDArray[Any], y: NDArray[Any], groups: Any, seed: int
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -293,10 +287,10 @@ def _loaded(path: str | Path, table: Table) -> Any:
         )
     names = [str(name) for name in getattr(model, "feature_names_in_", ())]
     columns = table.encoder.column_names
-    if names and names != table.feature_names and {*names} <= {*columns}:
-        return OfColumns(model, table.encoder)
+    # One that was trained on the columns, and encodes them itself, gets the columns.
+    of_columns = names and names != table.feature_names and {*names} <= {*columns}
     wanted = getattr(model, "n_features_in_", n_features)
-    if wanted != n_features:
+    if not of_columns and wanted != n_features:
         absent = [repr(name) for name in names if name not in columns]
         more = f" and {len(absent) - 3} more" if absent[3:] else ""
         lacks = f", without its {', '.join(absent[:3])}{more}" if absent else ""
@@ -306,11 +300,7 @@ def _loaded(path: str | Path, table: Table) -> Any:
             f" was trained on {counted(wanted, 'feature')}, and these data "
             f"have {n_features}{lacks}. Give the data in the form it was trained on.",
         )
-    return model
-
-
-def _check_classes(model: Any, y: NDArray[Any]) -> None:
-    """Raise if a model and the data have no class in common."""
+    y = np.asarray(table.y)
     known = {str(label) for label in getattr(model, "classes_", y)}
     given = {str(label) for label in np.unique(y)}
     if not known & given:
@@ -319,6 +309,7 @@ def _check_classes(model: Any, y: NDArray[Any]) -> None:
             f"have {', '.join(sorted(given)[:5])}: none in common. Give the data or "
             "the column of classes that it was trained on."
         )
+    return OfColumns(model, table.encoder) if of_columns else model
 
 
 # A few prototypes that represent the classes of a table.
@@ -437,6 +428,4 @@ def _cross_validated(
         model, X, codes, units, np.arange(len(X)), folds, seed, step
     )
     rng = np.random.RandomState(seed)
-    return judge_classifier(
-        codes, answers.codes, None, units, rng, how="rows when unseen"
-    )
+    return judge_classifier(codes, answers.codes, None, units, rng)

@@ -1,7 +1,7 @@
 """Many maps of one table, side by side."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +22,6 @@ from labelscape.jobs.map import (
 )
 from labelscape.jobs.methods import compared_names, method_named
 from labelscape.jobs.steps import Begin, placed, silent
-from labelscape.jobs.words import honesty_record
 from labelscape.quality import MEASURES
 
 if TYPE_CHECKING:
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
 # for.
 QUICK = Effort(n_splits=3, n_refits=1, rows=600)
 ROWS = 2000
+RECORDED = ("method", "quality", "honesty", "note", "seconds")
 
 # Column heads, and the measures under them.
 COMPARED = {m.head: name for name, m in MEASURES.items() if m.head}
@@ -175,8 +175,8 @@ def compare_methods(
     Examples
     --------
     >>> from labelscape.datasets import load
-    >>> found = compare_methods(load("iris"), ["pca", "lda"], judge=False)
-    >>> [result.method for result in found.maps]
+    >>> comparison = compare_methods(load("iris"), ["pca", "lda"], judge=False)
+    >>> [result.method for result in comparison.maps]
     ['pca', 'lda']
     """
     wanted = compared_names() if methods is None else methods
@@ -277,15 +277,7 @@ def _row(result: MapResult | Failure) -> list[str]:
 
 def _record(result: MapResult | Failure) -> dict[str, Any]:
     if isinstance(result, Failure):
-        return {
-            "method": result.method,
-            "error": result.reason,
-            "seconds": result.seconds,
-        }
-    return {
-        "method": result.method,
-        "quality": result.quality.scores,
-        "honesty": honesty_record(result.honesty),
-        "note": result.honesty_note or None,
-        "seconds": result.seconds,
-    }
+        record = asdict(result)
+        return record | {"error": record.pop("reason")}
+    record = result.record()
+    return {key: record[key] for key in RECORDED}

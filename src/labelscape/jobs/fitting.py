@@ -198,10 +198,6 @@ def constant_features_named(X: NDArray[Any], names: Sequence[str]) -> Iterator[N
 # A classifier of columns.
 
 
-def _gives_probabilities(classifier: "OfColumns") -> bool:
-    return hasattr(classifier.model, "predict_proba")
-
-
 class OfColumns:
     """A classifier of the columns of a table, for rows of features.
 
@@ -224,7 +220,7 @@ class OfColumns:
         answers: NDArray[Any] = self.model.predict(self._frame(X))
         return answers
 
-    @available_if(_gives_probabilities)
+    @available_if(lambda self: hasattr(self.model, "predict_proba"))
     def predict_proba(self, X: NDArray[Any]) -> NDArray[Any]:
         """Return how likely each class is for each row."""
         P: NDArray[Any] = self.model.predict_proba(self._frame(X))

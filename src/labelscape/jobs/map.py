@@ -298,7 +298,11 @@ def map_table(
     (150, 2)
     """
     begin, clock, choice = begin or silent, Clock(), None
-    _check_table(table, n_population)
+    if table.y is None:
+        raise ValueError(f"{table.name!r} has no classes, and a map needs them.")
+    if n_population is not None and n_population < len(table.X):
+        wanted = f"at least the number of rows of the table, {len(table.X):,}"
+        raise ParameterError("map_table", "n_population", n_population, wanted)
     dimensions = (parameters or {}).get(DIMENSIONS, 2)
     if method == AUTO:
         choice = choose_method(table, dimensions=dimensions, seed=seed, begin=begin)
@@ -317,14 +321,6 @@ def map_table(
     )
     fitted = run.fitted(parameters or {}, n_landmarks, callback)
     return replace(run.finished(fitted), choice=choice)
-
-
-def _check_table(table: Table, n_population: int | None) -> None:
-    if table.y is None:
-        raise ValueError(f"{table.name!r} has no classes, and a map needs them.")
-    if n_population is not None and n_population < len(table.X):
-        wanted = f"at least the number of rows of the table, {len(table.X):,}"
-        raise ParameterError("map_table", "n_population", n_population, wanted)
 
 
 class FittedMap(NamedTuple):

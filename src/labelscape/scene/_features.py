@@ -16,22 +16,17 @@ from labelscape._core.labels import is_label
 from labelscape._core.params import check_argument
 from labelscape._core.params import path as path_rule
 from labelscape.datasets._internal import shown_columns, shown_values
+from labelscape.scene import scene as records
 from labelscape.scene._classes import Classes
 from labelscape.scene._units import Matrix
 from labelscape.scene.scene import (
     MANY_CLASSES,
     MISSING,
     STEPS,
-    Feature,
     FeatureKind,
-    Images,
     Indices,
     Members,
-    Scaled,
-    SceneColumn,
     Singles,
-    Texts,
-    Thumbnails,
     scene_error,
 )
 
@@ -45,7 +40,7 @@ KINDS = get_args(FeatureKind)
 class FeatureSet(NamedTuple):
     """The features of a scene, and which columns of the data they are."""
 
-    features: tuple[Feature, ...]
+    features: tuple[records.Feature, ...]
     columns: NDArray[np.intp]
     are_all: bool
 
@@ -140,14 +135,14 @@ def feature(
     column: Matrix,
     kind: FeatureKind | None,
     imputed: Indices | None = None,
-) -> Feature:
+) -> records.Feature:
     """Return numbers of all points as a scene holds them."""
     widest = float(np.finfo(np.float32).max)
     known = np.where(np.isfinite(column), np.clip(column, -widest, widest), np.nan)
     values = known.astype(np.float32)
     # Rounded to steps of a long time, a day would become the one before.
     held = values if kind == "date" else stored(values)
-    return Feature(name, *range_of(values), held, kind, imputed)
+    return records.Feature(name, *range_of(values), held, kind, imputed)
 
 
 def _scores(X: Matrix, codes: NDArray[Any] | None) -> NDArray[np.float64]:
@@ -181,7 +176,7 @@ def _scores(X: Matrix, codes: NDArray[Any] | None) -> NDArray[np.float64]:
 MANY_POINTS = 20_000
 
 
-def stored(values: Singles) -> Singles | Scaled:
+def stored(values: Singles) -> Singles | records.Scaled:
     """Return numbers (n,) or (n, m) of n points as a scene holds them.
 
     In 16 bits, whatever is not finite is missing.
@@ -197,12 +192,12 @@ def range_of(values: Singles) -> tuple[float, float]:
     return (float(known.min()), float(known.max())) if len(known) else (0.0, 0.0)
 
 
-def scaled(values: Singles, low: float, high: float) -> Scaled:
+def scaled(values: Singles, low: float, high: float) -> records.Scaled:
     """Return numbers between low and high in 16 bits."""
     width = (high - low) or 1.0
     steps = np.rint((values.astype(np.float64) - low) / width * STEPS)
     codes = np.where(np.isfinite(steps), steps, MISSING).astype(np.uint16)
-    return Scaled(codes, low, high)
+    return records.Scaled(codes, low, high)
 
 
 def members(indices: NDArray[Any], n_groups: int) -> Members:
@@ -270,7 +265,7 @@ def checked_categories(
 
 def category_columns(
     categories: Sequence[Categories], X: Matrix, features: FeatureSet | None
-) -> list[SceneColumn]:
+) -> list[records.SceneColumn]:
     """Return columns of categories, whose features are in X.
 
     ``features`` of the scene are those of X, if it is given.
@@ -290,7 +285,7 @@ def category_columns(
         # The smallest type, its largest value for "none".
         kind = np.uint8 if len(column.words) < MANY_CLASSES else np.uint16
         known: Any = np.where(codes < 0, np.iinfo(kind).max, codes).astype(kind)
-        coded = SceneColumn(column.name, words=column.words, codes=known)
+        coded = records.SceneColumn(column.name, words=column.words, codes=known)
         if index.keys() >= {*own}:
             coded = replace(
                 coded,
@@ -301,19 +296,22 @@ def category_columns(
     return columns
 
 
-def shown_only(column: ShownColumn) -> SceneColumn:
+def shown_only(column: ShownColumn) -> records.SceneColumn:
     """Return a column that is only shown."""
     name, kind, values = column.name, column.kind, column.values
     if kind not in ("category", "text"):
         meaning: Any = None if kind == "number" else kind
-        return SceneColumn(name, numbers=feature(name, values, meaning))
+        return records.SceneColumn(name, numbers=feature(name, values, meaning))
     words = {word for word in values if word is not None}
     if kind == "category" and len(words) < MOST_CATEGORIES:
         classes = Classes([str(word) for word in words])
         known = np.array([None if w is None else str(w) for w in values], dtype=object)
-        return SceneColumn(name, words=classes.names, codes=classes.codes(known))
-    return SceneColumn(
-        name, texts=Texts.of("" if word is None else str(word) for word in values)
+        return records.SceneColumn(
+            name, words=classes.names, codes=classes.codes(known)
+        )
+    return records.SceneColumn(
+        name,
+        texts=records.Texts.of("" if word is None else str(word) for word in values),
     )
 
 
@@ -331,16 +329,18 @@ def check_length(name: str, given: Any, n_points: int) -> None:
         )
 
 
-def scene_texts(name: str, given: Iterable[Any] | None, n_points: int) -> Texts | None:
+def scene_texts(
+    name: str, given: Iterable[Any] | None, n_points: int
+) -> records.Texts | None:
     """Return texts, one per point; None and NaN are empty."""
     if given is None:
         return None
     texts = [str(text) if is_label(text) else "" for text in given]
     check_length(name, texts, n_points)
-    return Texts.of(texts)
+    return records.Texts.of(texts)
 
 
-def scene_thumbnails(given: Any, n_points: int) -> Thumbnails | None:
+def scene_thumbnails(given: Any, n_points: int) -> records.Thumbnails | None:
     """Return small pictures as bytes; other numbers are spread from 0 to 255."""
     if given is None:
         return None
@@ -367,13 +367,13 @@ def scene_thumbnails(given: Any, n_points: int) -> Thumbnails | None:
             raise scene_error("thumbnails hold NaN or infinity.")
         low, high = values.min(initial=np.inf), values.max(initial=-np.inf)
         pixels = np.rint((values - low) / ((high - low) or 1.0) * 255.0)
-    return Thumbnails(np.ascontiguousarray(pixels, dtype=np.uint8))
+    return records.Thumbnails(np.ascontiguousarray(pixels, dtype=np.uint8))
 
 
 def scene_images(
     given: Sequence[str | os.PathLike[str] | None] | None, n_points: int
-) -> Images | None:
-    """Return picture files, read from their paths; None is no picture."""
+) -> records.Images | None:
+    """Return picture files, read from their paths; None: no picture."""
     if given is None:
         return None
     if isinstance(given, np.ndarray) and given.dtype.kind in "biuf":
@@ -394,7 +394,7 @@ def scene_images(
                 f"MB, at row {row} of {n_points}. Use smaller ones, or thumbnails."
             )
     offsets = np.cumsum([0, *map(len, parts)]).astype(np.uint32)
-    return Images(offsets, np.frombuffer(b"".join(parts), dtype=np.uint8))
+    return records.Images(offsets, np.frombuffer(b"".join(parts), dtype=np.uint8))
 
 
 def _picture(path: str | os.PathLike[str], row: int) -> bytes:

@@ -10,23 +10,12 @@ from numpy.typing import NDArray
 from labelscape._core.checks import named_as
 from labelscape._core.points.spaces import Dissimilarities, Points
 from labelscape._core.threads import row_blocks
+from labelscape.scene import scene as records
 from labelscape.scene._classes import Classes
 from labelscape.scene._features import FeatureSet, members, range_of, scaled
 from labelscape.scene._inputs import Unwrapped
 from labelscape.scene._units import Matrix
-from labelscape.scene.scene import (
-    Arrows,
-    ClassLevel,
-    Codes,
-    Compressed,
-    Doubles,
-    Neighbors,
-    SceneMap,
-    SceneModel,
-    Singles,
-    Weighting,
-    scene_error,
-)
+from labelscape.scene.scene import Codes, Doubles, Singles, Weighting, scene_error
 
 # Samples among the prototypes of the class level, and prototypes that it can show.
 MOST_SHOWN, MOST_PROTOTYPES = 200, 500
@@ -45,7 +34,7 @@ MOST_CLUSTERED = 200_000_000
 
 def class_levels(
     model: Any, X: Matrix, predictions: Matrix, wrong: Matrix, seed: int
-) -> tuple[ClassLevel, ...]:
+) -> tuple[records.ClassLevel, ...]:
     """Return all prototypes and some samples as the model sees them, in four ways.
 
     Errors are shown before other samples.
@@ -67,7 +56,7 @@ def class_levels(
     for weighting, options in WEIGHTINGS.items():
         layout = class_layout(*given, **options, random_state=seed)
         levels.append(
-            ClassLevel(
+            records.ClassLevel(
                 weighting=weighting,
                 objects=rows.astype(np.uint32),
                 object_positions=layout.objects.astype(np.float32),
@@ -78,7 +67,7 @@ def class_levels(
     return tuple(levels)
 
 
-def aligned(level: ClassLevel, drawn: SceneMap) -> ClassLevel:
+def aligned(level: records.ClassLevel, drawn: records.SceneMap) -> records.ClassLevel:
     """Return the class level rotated, or mirrored, to look like the map.
 
     Both have samples in common, and prototypes if these are on the map.
@@ -104,7 +93,7 @@ def aligned(level: ClassLevel, drawn: SceneMap) -> ClassLevel:
 
 def compressed(
     X: Matrix, codes: Codes, classes: Classes, fraction: float, seed: int
-) -> Compressed | None:
+) -> records.Compressed | None:
     """Return class-wise centers of the data on a map of their own.
 
     ``fraction`` is the number of centers per sample, if these are not too many.
@@ -118,7 +107,7 @@ def compressed(
     groups = compress_classes(X, codes, fraction, random_state=seed)
     mds = WeightedMDS(power=2, random_state=seed)
     positions = np.asarray(mds.fit_transform(groups.centers))
-    return Compressed(
+    return records.Compressed(
         positions=positions.astype(np.float32),
         labels=groups.labels.astype(classes.dtype),
         counts=groups.sizes.astype(np.uint32),
@@ -196,7 +185,7 @@ TRIED, ROUNDING = 500, 1e-4
 
 def feature_arrows(
     maker: Unwrapped, names: list[str], positions: Singles, stretch: tuple[float, float]
-) -> Arrows | None:
+) -> records.Arrows | None:
     """Return the longest arrows as they are drawn; None where the map is not linear.
 
     An arrow goes from the position of the mean sample to that of one with one standard
@@ -225,7 +214,7 @@ def feature_arrows(
     lengths = np.hypot(*(vectors * stretch).T)
     longest = np.argsort(-lengths, kind="stable")[:MOST_ARROWS]
     drawn = longest[lengths[longest] > SHORTEST * lengths.max()]
-    return Arrows(
+    return records.Arrows(
         origin=(float(origin[0]), float(origin[1])),
         features=tuple(names[j] for j in drawn),
         vectors=vectors[drawn].astype(np.float32),
@@ -250,7 +239,7 @@ def _moved(estimator: Any, mean: Matrix, spread: Matrix) -> NDArray[np.float64]:
     return positions
 
 
-def border_rows(model: Unwrapped, record: SceneModel) -> Matrix | None:
+def border_rows(model: Unwrapped, record: records.SceneModel) -> Matrix | None:
     """Return explained samples after their smallest change, as the model sees them.
 
     Rows of NaN where no change makes it another class; None where the scene does not
@@ -272,11 +261,11 @@ N_LISTED, MOST_LISTED, MOST_WORK = 10, 20_000, 20_000_000_000
 
 def data_neighbors(
     seen: Unwrapped, reader: Unwrapped, features: FeatureSet
-) -> Neighbors | None:
+) -> records.Neighbors | None:
     """Return how near samples are in the data; None where that is not known.
 
     ``seen`` are the data as the map sees them. Where all of their features are shown,
-    those of ``reader``, the view measures by itself; otherwise it gets a list.
+    those of ``reader``, the view measures; otherwise it gets a list.
     """
     X, is_square = seen.X, seen.is_precomputed
     if X is None or X.size == 0 or len(X) < 2:
@@ -284,7 +273,7 @@ def data_neighbors(
     unit = None if is_square else seen.units.unit
     weights = _weights(seen, reader) if features.are_all else None
     if weights is not None:
-        return Neighbors(unit, weights)
+        return records.Neighbors(unit, weights)
     n, d = X.shape
     is_known = np.isfinite(X).all() and (n == d or not is_square)
     if not is_known or n > MOST_LISTED or (not is_square and n * n * d > MOST_WORK):
@@ -295,7 +284,7 @@ def data_neighbors(
     distances = space.pairs(own, nearest.ravel()).reshape(nearest.shape)
     with np.errstate(over="ignore"):
         singles = distances.astype(np.float32)
-    return Neighbors(
+    return records.Neighbors(
         unit, None, members(nearest, n), scaled(singles, *range_of(singles))
     )
 

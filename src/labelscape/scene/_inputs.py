@@ -161,9 +161,9 @@ def _steps(thing: Any) -> tuple[list[Any], Any]:
     if not isinstance(thing, Pipeline):
         return [], thing
     *before, (_, last) = thing.steps
-    kept = [step for _, step in before if step is not None and step != "passthrough"]
+    steps = [step for _, step in before if step not in (None, "passthrough")]
     inner, estimator = _steps(last)
-    return [*kept, *inner], estimator
+    return [*steps, *inner], estimator
 
 
 def _only_scales(steps: list[Any], tables: list[Matrix | None], stage: int) -> bool:

@@ -10,6 +10,7 @@ from labelscape._core.checks import named_as, numbers_argument
 from labelscape._core.errors import InputError
 from labelscape._core.estimator import what_it_keeps
 from labelscape.quality import QualityReport
+from labelscape.scene import scene as records
 from labelscape.scene._classes import Labeled
 from labelscape.scene._guides import Placing, border_rows, data_map, feature_arrows
 from labelscape.scene._inputs import (
@@ -21,14 +22,11 @@ from labelscape.scene._inputs import (
 )
 from labelscape.scene._regions import (
     Frame,
+    Painter,
     Votes,
-    approximate_regions,
     far_as_pictured,
     frame_of,
     has_plane,
-    pictured_regions,
-    plane_regions,
-    voted_regions,
 )
 from labelscape.scene._trust import (
     GIVEN_POSITIONS,
@@ -37,17 +35,7 @@ from labelscape.scene._trust import (
     with_certificate,
 )
 from labelscape.scene._units import Matrix
-from labelscape.scene.scene import (
-    Arrows,
-    Codes,
-    Depth,
-    Regions,
-    SceneMap,
-    SceneModel,
-    Singles,
-    scene_error,
-    two_columns,
-)
+from labelscape.scene.scene import Codes, Singles, scene_error, two_columns
 from labelscape.scene.subject import JudgedMap, Subject, Trust
 
 GIVEN = "Positions as they were given."
@@ -170,7 +158,7 @@ class Maps:
     # Classes and labels.
     labeled: Labeled
     # The prototype model.
-    record: SceneModel | None
+    record: records.SceneModel | None
     # What maps are compared with; None to leave that out.
     measured: Measured | None
     # Cells of regions along the longer side of the points; None for no regions. Or
@@ -181,7 +169,7 @@ class Maps:
     # (n,) Predictions in place of those of the classifier.
     predictions: Codes | None = None
 
-    def main(self, trust: Trust, words: Sequence[str]) -> SceneMap:
+    def main(self, trust: Trust, words: Sequence[str]) -> records.SceneMap:
         """Return the first map, with the reports that are known of it."""
         layout = self._main_layout()
         if self.subject.name is not None:
@@ -189,7 +177,7 @@ class Maps:
         drawn = self._drawn(layout, trust)
         return replace(drawn, words=" ".join([drawn.words, *filter(None, words)]))
 
-    def further(self, name: str, thing: Any, X: Any) -> SceneMap:
+    def further(self, name: str, thing: Any, X: Any) -> records.SceneMap:
         """Return another map of the same points."""
         trust = Trust()
         if isinstance(thing, JudgedMap):
@@ -235,14 +223,14 @@ class Maps:
             "fitted map, a fitted classifier, or an array of positions."
         )
 
-    def _drawn(self, layout: Layout, trust: Trust) -> SceneMap:
+    def _drawn(self, layout: Layout, trust: Trust) -> records.SceneMap:
         W, quality, distortion = self._prototypes(layout), None, None
         if self.measured is not None:
             known = trust.quality if isinstance(trust.quality, QualityReport) else None
             quality, distortion = self.measured.quality_of(
                 layout.columns, known, is_all=layout.is_all
             )
-        drawn = SceneMap(
+        drawn = records.SceneMap(
             name=layout.name,
             words=layout.words,
             positions=layout.positions,
@@ -254,11 +242,11 @@ class Maps:
             drawn = self._plane(drawn, layout)
         else:
             own = None if W is None else W[:, 2].copy()
-            drawn = replace(drawn, depth=Depth(layout.depths, own))
+            drawn = replace(drawn, depth=records.Depth(layout.depths, own))
         why = GIVEN_POSITIONS if layout.maker is None else NOT_MEASURED
         return with_certificate(drawn, trust, why, self.labeled.classes)
 
-    def _plane(self, drawn: SceneMap, layout: Layout) -> SceneMap:
+    def _plane(self, drawn: records.SceneMap, layout: Layout) -> records.SceneMap:
         """Return a map with what belongs to a plane: regions, arrows, its stretch."""
         frame = frame_of(drawn.positions, drawn.prototypes)
         return replace(
@@ -270,7 +258,7 @@ class Maps:
             borders=self._borders(layout),
         )
 
-    def _arrows(self, layout: Layout, frame: Frame) -> Arrows | None:
+    def _arrows(self, layout: Layout, frame: Frame) -> records.Arrows | None:
         """Return the arrows of features; none on a line, where all would be one."""
         maker, reader = layout.maker, self.roles.features_from
         if maker is None or frame.is_line:
@@ -328,11 +316,12 @@ class Maps:
         Z = maker.estimator.transform(named_as(maker.estimator, seen))
         return layout.like(np.asarray(Z))
 
-    def _regions(self, layout: Layout, frame: Frame) -> Regions | None:
+    def _regions(self, layout: Layout, frame: Frame) -> records.Regions | None:
         """Return what is decided where, and by what."""
-        Z, classes = layout.positions, self.labeled.classes
+        classes = self.labeled.classes
         if isinstance(self.resolution, Votes):
-            return voted_regions(self.resolution, Z, frame, classes, self.predictions)
+            painter = Painter(layout.positions, frame, classes, self.predictions)
+            return painter.by_votes(self.resolution)
         regions, decider = self._decided(layout, frame), self.subject.decider
         if regions is None:
             return None
@@ -349,20 +338,20 @@ class Maps:
             )
         return replace(regions, by=decider.title, accuracy=decider.accuracy)
 
-    def _decided(self, layout: Layout, frame: Frame) -> Regions | None:
+    def _decided(self, layout: Layout, frame: Frame) -> records.Regions | None:
         """Return the regions of the classifier."""
         decider, decisions, maker = self.roles.classifier, self.decisions, layout.maker
         if not isinstance(self.resolution, int) or decider is None or decisions is None:
             return None
-        about = (decisions.labels, self.labeled.classes, self.resolution)
-        Z, model = layout.positions, decider.estimator
+        model, classes = decider.estimator, self.labeled.classes
+        painter = Painter(
+            layout.positions, frame, classes, decisions.labels, self.resolution
+        )
         if maker is not None and maker.estimator is model and has_plane(model):
-            return plane_regions(model, Z, frame, *about)
+            return painter.by_plane(model)
         if maker and maker.picture and maker.classifier is decider.classifier:
-            return pictured_regions(maker.picture, Z, frame, *about)
+            return painter.by_picture(maker.picture)
         X = decider.X
         if X is None or decider.is_precomputed or not np.isfinite(X).all():
             return None
-        return approximate_regions(
-            decider.classifier, X, Z, frame, *about, seed=self.seed
-        )
+        return painter.by_classifier(decider.classifier, X, self.seed)

@@ -9,21 +9,13 @@ from numpy.typing import NDArray
 from labelscape._core.columns import Categories
 from labelscape._core.threads import row_blocks
 from labelscape.prototypes._internal import explained_rows, prototype_classes
+from labelscape.scene import scene as records
 from labelscape.scene._classes import Classes, Labeled
 from labelscape.scene._features import FeatureSet, members, stored
 from labelscape.scene._guides import class_levels, compressed, spread_sample
 from labelscape.scene._inputs import Decisions, Unwrapped
 from labelscape.scene._units import Matrix, Units
-from labelscape.scene.scene import (
-    Codes,
-    Explanations,
-    Indices,
-    Metric,
-    Points,
-    Prototypes,
-    SceneModel,
-    Singles,
-)
+from labelscape.scene.scene import Codes, Indices, Points, Singles
 from labelscape.scene.subject import Decider
 
 MOST_EXPLAINED, FEWEST_EXPLAINED = 1000, 8
@@ -61,7 +53,7 @@ def explained_samples(
 
 def explanations(
     subject: Unwrapped, rows: Matrix, columns: Matrix, classes: Classes
-) -> Explanations:
+) -> records.Explanations:
     """Return why a prototype model decides as it does for some samples."""
     X = subject.X
     assert X is not None
@@ -72,7 +64,7 @@ def explanations(
     ]
     changes = subject.units.to_data(np.array(after)) - subject.features[rows]
     changes[stays] = 0.0
-    return Explanations(
+    return records.Explanations(
         objects=rows.astype(np.uint32),
         contributions=np.array(
             [one.contributions[columns] for one in explained], np.float32
@@ -188,13 +180,13 @@ MOST_PROTOTYPES = 1000
 
 def scene_model(
     subject: Unwrapped,
-    found: Decisions,
+    decided: Decisions,
     named: Labeled,
     features: FeatureSet,
     seed: int,
     compression: float,
     decider: Decider | None,
-) -> SceneModel:
+) -> records.SceneModel:
     """Return the record of a prototype model."""
     model, X, classes = subject.prototypes, subject.X, named.classes
     k = len(model.prototypes_)
@@ -202,14 +194,14 @@ def scene_model(
         f"{k} prototypes represent {len(model.classes_)} classes; the nearest one "
         f"decides. {'' if decider is None else decider.words}"
     )
-    predictions = classes.codes(found.labels)
+    predictions = classes.codes(decided.labels)
     own = predictions
     if named.codes is not None:
         own = np.where(named.codes == classes.none, predictions, named.codes)
     wrong = own != predictions
     near = nearest_prototypes(subject, own, classes)
-    sureness = np.where(wrong, -found.certainty, found.certainty)
-    record = SceneModel(
+    sureness = np.where(wrong, -decided.certainty, decided.certainty)
+    record = records.SceneModel(
         name=subject.name if decider is None else decider.title,
         words=words.rstrip(),
         prototypes=_prototypes(subject, near, sureness, classes, features.columns),
@@ -222,7 +214,7 @@ def scene_model(
     if X is None or subject.is_precomputed:  # nothing is known of features
         return record
     relevances = mean_relevances(model)
-    rows = explained_samples(subject, wrong, found.certainty, predictions, seed)
+    rows = explained_samples(subject, wrong, decided.certainty, predictions, seed)
     return replace(
         record,
         relevances=None if relevances is None else relevances[features.columns],
@@ -231,7 +223,7 @@ def scene_model(
         explanations=explanations(subject, rows, features.columns, classes)
         if len(rows)
         else None,
-        class_levels=class_levels(model, X, found.labels, wrong, seed),
+        class_levels=class_levels(model, X, decided.labels, wrong, seed),
         compressed=None
         if named.codes is None
         else compressed(X, named.codes, classes, compression, seed),
@@ -244,13 +236,13 @@ def _prototypes(
     sureness: Matrix,
     classes: Classes,
     columns: Matrix,
-) -> Prototypes:
+) -> records.Prototypes:
     model = subject.prototypes
     k = len(model.prototypes_)
     values = np.empty((k, 0))
     if not subject.is_precomputed:
         values = subject.units.to_data(model.prototypes_)[:, columns]
-    return Prototypes(
+    return records.Prototypes(
         values=np.ascontiguousarray(values, dtype=np.float64),
         labels=classes.codes(model.prototype_labels_),
         n_members=np.bincount(near.of_all, minlength=k).astype(np.uint32),
@@ -317,7 +309,7 @@ def _best(own: Matrix, scores: tuple[Matrix, ...], n_prototypes: int) -> Points:
 # How a model measures, in units of the data.
 
 
-def scene_metric(model: Any, units: Units) -> Metric | None:
+def scene_metric(model: Any, units: Units) -> records.Metric | None:
     """Return the metric with its factors, or None where it is not the same everywhere.
 
     A model that sees ``x / s`` measures ``|Omega (x / s)|``: each column of its factor
@@ -328,12 +320,12 @@ def scene_metric(model: Any, units: Units) -> Metric | None:
         return None
     metric = model.metric_
     if metric.kind == "local":
-        return Metric("local", np.stack([f / slopes for f in metric.factors]))
+        return records.Metric("local", np.stack([f / slopes for f in metric.factors]))
     if metric.kind == "euclidean":
         if not units.scalers:
-            return Metric("euclidean", None)
-        return Metric("diagonal", 1.0 / slopes)
-    return Metric(
+            return records.Metric("euclidean", None)
+        return records.Metric("diagonal", 1.0 / slopes)
+    return records.Metric(
         "diagonal" if metric.kind == "diagonal" else "factor", metric.shared / slopes
     )
 

@@ -12,7 +12,7 @@ from labelscape.boundary._internal import FAR, regions_of, share_far
 from labelscape.prototypes._internal import PrototypeClassifier, class_scores_in_plane
 from labelscape.scene._classes import Classes
 from labelscape.scene._units import Matrix
-from labelscape.scene.scene import Codes, Regions, Singles
+from labelscape.scene.scene import Regions, Singles
 
 # A map longer than this is stretched to the second ratio. Beyond the third, its narrow
 # side is a matter of rounding.
@@ -129,19 +129,6 @@ _WORDS = {
 }
 
 
-class Grid(NamedTuple):
-    """Decisions on a grid: columns x, rows y, arrays (rows, columns).
-
-    Positions are those of the drawing, stretched where it is.
-    """
-
-    x: Matrix
-    y: Matrix
-    labels: Matrix
-    certainty: Matrix
-    distance: Matrix
-
-
 @dataclass(frozen=True, eq=False)
 class KnownPositions:
     """A finished map: nothing has to be learned to place its points."""
@@ -159,101 +146,6 @@ def has_plane(model: Any) -> bool:
         return False
     shared = model.metric_.shared
     return shared is not None and shared.ndim == 2 and len(shared) == 2
-
-
-def plane_regions(
-    model: Any,
-    Z: Singles,
-    frame: Frame,
-    predictions: Matrix,
-    classes: Classes,
-    resolution: int,
-) -> Regions:
-    """Return the regions of a model in its own plane, without any approximation."""
-    scores = class_scores_in_plane(model)
-    labels = np.asarray(model.classes_)
-    x, y = frame.axes(resolution)
-    drawn = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
-    positions = drawn / frame.stretch
-    P = class_scores_in_plane(model, as_probabilities=True)(positions)
-    shape = len(y), len(x)
-    least = float(x[1] - x[0])
-    grid = Grid(
-        x,
-        y,
-        labels[scores(positions).argmax(axis=1)].reshape(shape),
-        P.max(axis=1).reshape(shape),
-        distance_from_data(drawn, Z * frame.stretch, least=least).reshape(shape),
-    )
-    wrong = labels[scores(Z.astype(np.float64)).argmax(axis=1)] != predictions
-    words = "What the model decides at each position of its plane, exactly."
-    return _regions(grid, frame, classes, 1.0 - float(wrong.mean()), wrong, words)
-
-
-def pictured_regions(
-    picture: Any,
-    Z: Singles,
-    frame: Frame,
-    predictions: Matrix,
-    classes: Classes,
-    resolution: int,
-) -> Regions:
-    """Return the regions of a fitted ClassifierMap."""
-    words = (
-        f"{_WORDS[picture.coloring_]}; agreement is that of the points the picture was "
-        "fitted to."
-    )
-    resolution = _affordable(frame, resolution, len(picture.inverse_.coefficients[0]))
-    grid = _grid_of(picture, frame, resolution, frame.stretch)
-    wrong = _contradicting(picture, Z, predictions)
-    return _regions(grid, frame, classes, picture.agreement_train_, wrong, words)
-
-
-def far_as_pictured(regions: Regions, picture: Any) -> Regions:
-    """Return regions whose share far from data is that of the picture itself.
-
-    The terminal prints it, too: what a page draws around the picture does not count.
-    """
-    return replace(regions, share_far=share_far(picture, COARSEST, RESOLUTION))
-
-
-def approximate_regions(
-    classifier: Any,
-    X: Matrix,
-    Z: Singles,
-    frame: Frame,
-    predictions: Matrix,
-    classes: Classes,
-    resolution: int,
-    seed: int,
-) -> Regions:
-    """Return the regions of any classifier on a finished map.
-
-    Agreement is measured on points that a picture was not made of: half of the points
-    make a second picture, and the others test it.
-    """
-    from labelscape.boundary import ClassifierMap
-
-    drawn = Z * np.asarray(frame.stretch)
-
-    def picture(rows: Matrix) -> Any:
-        # The picture's own grid, as coarse as it can be, covers less than is shown.
-        known = KnownPositions(drawn[rows])
-        return ClassifierMap(classifier, known, 2, random_state=seed).fit(X[rows])
-
-    order = np.random.default_rng(seed).permutation(len(X))
-    full = picture(np.sort(order[:MOST_POINTS]))
-    half = min(len(X) // 2, MOST_POINTS)
-    agreement = None
-    if half >= 4:
-        tested = picture(np.sort(order[:half]))
-        others = order[half : 2 * half]
-        colors = tested.shown_at(drawn[others])
-        agreement = float((colors == tested.predict(X[others])).mean())
-    words = f"{_WORDS[full.coloring_]}."
-    grid = _grid_of(full, frame, _affordable(frame, resolution, X.shape[1]))
-    wrong = _contradicting(full, drawn, predictions)
-    return _regions(grid, frame, classes, agreement, wrong, words)
 
 
 class Votes(NamedTuple):
@@ -282,96 +174,168 @@ class Votes(NamedTuple):
         return shares
 
 
-def voted_regions(
-    votes: Votes, Z: Singles, frame: Frame, classes: Classes, predictions: Codes | None
-) -> Regions:
-    """Return regions of a map by the points around each position.
+@dataclass(frozen=True, eq=False)
+class Painter:
+    """Colors the plane of a map by decisions."""
 
-    ``predictions`` are the classes that the points Z (n, 2) are compared with.
+    # (n, 2) The points, and how they are drawn.
+    Z: Singles
+    frame: Frame
+    classes: Classes
+    # (n,) What is predicted for the points; None if nothing is.
+    predictions: Any
+    # Cells along the longer side of the points.
+    resolution: int = RESOLUTION
+
+    def by_plane(self, model: Any) -> Regions:
+        """Return the regions of a model in its own plane, without approximation."""
+        scores = class_scores_in_plane(model)
+        labels = np.asarray(model.classes_)
+        x, y = self.frame.axes(self.resolution)
+        cells = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+        positions = cells / self.frame.stretch
+        P = class_scores_in_plane(model, as_probabilities=True)(positions)
+        values = (
+            labels[scores(positions).argmax(axis=1)],
+            P.max(axis=1),
+            self._distance_from_data(x, cells),
+        )
+        wrong = labels[scores(self.Z.astype(np.float64)).argmax(axis=1)]
+        wrong = wrong != self.predictions
+        words = "What the model decides at each position of its plane, exactly."
+        return self._regions(x, y, values, 1.0 - float(wrong.mean()), wrong, words)
+
+    def by_picture(self, picture: Any) -> Regions:
+        """Return the regions of a fitted ClassifierMap."""
+        words = (
+            f"{_WORDS[picture.coloring_]}; agreement is that of the points the picture "
+            "was fitted to."
+        )
+        n_features = len(picture.inverse_.coefficients[0])
+        grid = self._grid_of(picture, n_features, self.frame.stretch)
+        wrong = self._contradicting(picture, self.Z)
+        return self._regions(*grid, picture.agreement_train_, wrong, words)
+
+    def by_classifier(self, classifier: Any, X: Matrix, seed: int) -> Regions:
+        """Return the regions of any classifier on a finished map.
+
+        Agreement is measured on points that a picture was not made of: half of the
+        points make a second picture, and the others test it.
+        """
+        from labelscape.boundary import ClassifierMap
+
+        drawn = self.Z * np.asarray(self.frame.stretch)
+
+        def picture(rows: Matrix) -> Any:
+            # The picture's own grid, as coarse as it can be, covers less than is shown.
+            known = KnownPositions(drawn[rows])
+            return ClassifierMap(classifier, known, 2, random_state=seed).fit(X[rows])
+
+        order = np.random.default_rng(seed).permutation(len(X))
+        full = picture(np.sort(order[:MOST_POINTS]))
+        half = min(len(X) // 2, MOST_POINTS)
+        agreement = None
+        if half >= 4:
+            tested = picture(np.sort(order[:half]))
+            others = order[half : 2 * half]
+            colors = tested.shown_at(drawn[others])
+            agreement = float((colors == tested.predict(X[others])).mean())
+        grid = self._grid_of(full, X.shape[1])
+        wrong = self._contradicting(full, drawn)
+        return self._regions(*grid, agreement, wrong, f"{_WORDS[full.coloring_]}.")
+
+    def by_votes(self, votes: Votes) -> Regions:
+        """Return regions by the points around each position."""
+        x, y = self.frame.axes(self.resolution)
+        stretch = np.asarray(self.frame.stretch)
+        scaled = votes._replace(positions=votes.positions * stretch)
+        cells = np.stack(np.meshgrid(x, self._rows(y)), axis=-1).reshape(-1, 2)
+        shares = scaled.at(cells)
+        labels = np.array(self.classes.labels, dtype=object)
+        values = (
+            labels[shares.argmax(axis=1)],
+            shares.max(axis=1),
+            self._distance_from_data(x, cells),
+        )
+        wrong = None
+        if self.predictions is not None and len(self.Z) <= MOST_COMPARED:
+            wrong = scaled.at(self.Z * stretch).argmax(axis=1) != self.predictions
+        agreement = None if wrong is None else 1.0 - float(wrong.mean())
+        regions = self._regions(x, y, values, agreement, wrong, votes.words)
+        return replace(regions, by=votes.by, accuracy=votes.accuracy)
+
+    def _rows(self, y: Matrix) -> Matrix:
+        """Return the rows to compute: on a line, where height means nothing, one."""
+        return self.frame.low[1:] if self.frame.is_line else y
+
+    def _distance_from_data(self, x: Matrix, cells: Matrix) -> Matrix:
+        drawn = self.Z * np.asarray(self.frame.stretch)
+        return distance_from_data(cells, drawn, least=float(x[1] - x[0]))
+
+    def _contradicting(self, picture: Any, Z: Matrix) -> Matrix | None:
+        """Return which points lie in a region that is not their prediction.
+
+        None if there are too many points to compare each.
+        """
+        if len(Z) > MOST_COMPARED:
+            return None
+        colors = picture.shown_at(np.asarray(Z, dtype=np.float64))
+        return np.asarray(colors != self.predictions)
+
+    def _grid_of(
+        self,
+        picture: Any,
+        n_features: int,
+        stretch: tuple[float, float] = (1.0, 1.0),
+    ) -> tuple[Matrix, Matrix, tuple[Matrix, ...]]:
+        """Return columns, rows and decisions of a grid, coarser for many features."""
+        x, y = self.frame.axes(self.resolution)
+        share = MOST_VALUES / (len(x) * len(y) * n_features)
+        coarser = max(int(self.resolution * np.sqrt(share)), COARSEST)
+        x, y = self.frame.axes(min(self.resolution, coarser))
+        regions = regions_of(picture, x / stretch[0], self._rows(y) / stretch[1])
+        return x, y, (regions.labels, regions.certainty, regions.support)
+
+    def _regions(
+        self,
+        x: Matrix,
+        y: Matrix,
+        values: tuple[Matrix, ...],
+        agreement: float | None,
+        wrong: Matrix | None,
+        words: str,
+    ) -> Regions:
+        """Return labels, certainty and distances at columns x and rows y as regions."""
+        shape = len(y), len(x)
+        labels, certainty, distance = (
+            np.broadcast_to(value.reshape(-1, len(x)), shape) for value in values
+        )
+        near = np.clip(1.0 - distance / FAR, 0.0, 1.0)
+        # The last cells that are still near data must not be rounded to "far".
+        support = np.where(distance > FAR, 0, np.maximum(np.rint(255 * near), 1))
+        step = (x[1] - x[0]) / 2
+        (x0, x1), (y0, y1) = (
+            (axis[[0, -1]] + [-step, step]) / factor
+            for axis, factor in zip((x, y), self.frame.stretch, strict=True)
+        )
+        return Regions(
+            box=(float(x0), float(y0), float(x1), float(y1)),
+            labels=self.classes.codes(labels.ravel()).reshape(shape),
+            certainty=np.rint(255 * np.clip(certainty, 0, 1)).astype(np.uint8),
+            support=support.astype(np.uint8),
+            agreement=agreement,
+            share_far=float((support == 0).mean()),
+            words=words,
+            contradicts=None if wrong is None else wrong.astype(np.uint8),
+        )
+
+
+def far_as_pictured(regions: Regions, picture: Any) -> Regions:
+    """Return regions whose share far from data is that of the picture itself.
+
+    The terminal prints it, too: what a page draws around the picture does not count.
     """
-    x, y = frame.axes(RESOLUTION)
-    stretch = np.asarray(frame.stretch)
-    scaled = votes._replace(positions=votes.positions * stretch)
-    rows = frame.low[1:] if frame.is_line else y
-    cells = np.stack(np.meshgrid(x, rows), axis=-1).reshape(-1, 2)
-    shares = scaled.at(cells)
-    Z = Z * stretch
-    away = distance_from_data(cells, Z, least=float(x[1] - x[0]))
-    labels = np.array(classes.labels, dtype=object)
-    values = (labels[shares.argmax(axis=1)], shares.max(axis=1), away)
-    shape, full = (len(rows), len(x)), (len(y), len(x))
-    grid = Grid(x, y, *(np.broadcast_to(v.reshape(shape), full) for v in values))
-    wrong = None
-    if predictions is not None and len(Z) <= MOST_COMPARED:
-        wrong = scaled.at(Z).argmax(axis=1) != predictions
-    agreement = None if wrong is None else 1.0 - float(wrong.mean())
-    regions = _regions(grid, frame, classes, agreement, wrong, votes.words)
-    return replace(regions, by=votes.by, accuracy=votes.accuracy)
-
-
-def _contradicting(picture: Any, Z: Matrix, predictions: Matrix) -> Matrix | None:
-    """Return which points lie in a region that is not their prediction.
-
-    None if there are too many points to compare each.
-    """
-    if len(Z) > MOST_COMPARED:
-        return None
-    wrong: Matrix = picture.shown_at(np.asarray(Z, dtype=np.float64)) != predictions
-    return wrong
-
-
-def _affordable(frame: Frame, resolution: int, n_features: int) -> int:
-    """Return the resolution, or a coarser one if there are many features."""
-    x, y = frame.axes(resolution)
-    share = MOST_VALUES / (len(x) * len(y) * n_features)
-    coarser = max(int(resolution * np.sqrt(share)), COARSEST)
-    return min(resolution, coarser)
-
-
-def _grid_of(
-    picture: Any,
-    frame: Frame,
-    resolution: int,
-    stretch: tuple[float, float] = (1.0, 1.0),
-) -> Grid:
-    """Return decisions on a grid; a picture of the map itself has no ``stretch``."""
-    x, y = frame.axes(resolution)
-    # On a line, where height means nothing, all rows are the same.
-    rows = frame.low[1:] if frame.is_line else y
-    at_x, at_y = x / stretch[0], rows / stretch[1]
-    regions = regions_of(picture, at_x, at_y)
-    shape = len(y), len(x)
-    values = (regions.labels, regions.certainty, regions.support)
-    return Grid(x, y, *(np.broadcast_to(value, shape) for value in values))
-
-
-def _regions(
-    grid: Grid,
-    frame: Frame,
-    classes: Classes,
-    agreement: float | None,
-    wrong: Matrix | None,
-    words: str,
-) -> Regions:
-    near = np.clip(1.0 - grid.distance / FAR, 0.0, 1.0)
-    # The last cells that are still near data must not be rounded to "far".
-    support = np.where(grid.distance > FAR, 0, np.maximum(np.rint(255 * near), 1))
-    codes = classes.codes(grid.labels.ravel()).reshape(grid.labels.shape)
-    step = (grid.x[1] - grid.x[0]) / 2
-    (x0, x1), (y0, y1) = (
-        (axis[[0, -1]] + [-step, step]) / factor
-        for axis, factor in zip((grid.x, grid.y), frame.stretch, strict=True)
-    )
-    return Regions(
-        box=(float(x0), float(y0), float(x1), float(y1)),
-        labels=codes,
-        certainty=np.rint(255 * np.clip(grid.certainty, 0, 1)).astype(np.uint8),
-        support=support.astype(np.uint8),
-        agreement=agreement,
-        share_far=float((support == 0).mean()),
-        words=words,
-        contradicts=None if wrong is None else wrong.astype(np.uint8),
-    )
+    return replace(regions, share_far=share_far(picture, COARSEST, RESOLUTION))
 
 
 # How far positions on a map are from the data, in units of how dense the data are.

@@ -33,25 +33,10 @@ from labelscape.quality.audit import (
     MixedPair,
     Suspect,
 )
+from labelscape.scene import scene as records
 from labelscape.scene._classes import Classes
 from labelscape.scene._inputs import Unwrapped
-from labelscape.scene.scene import (
-    Audit,
-    Curve,
-    Distortion,
-    Honesty,
-    HonestyRow,
-    Islands,
-    LightState,
-    Quality,
-    QualityRow,
-    SceneIsland,
-    SceneMap,
-    Shepard,
-    Singles,
-    TableFinding,
-    scene_error,
-)
+from labelscape.scene.scene import LightState, Singles, scene_error
 from labelscape.scene.subject import Data, Subject, Trust
 
 # What a map preserves: the report, its curve, and a Shepard diagram.
@@ -87,14 +72,14 @@ class Measured:
 
     def quality_of(
         self, Z: Singles, known: QualityReport | None, *, is_all: bool = True
-    ) -> tuple[Quality, Distortion | None]:
+    ) -> tuple[records.Quality, records.Distortion | None]:
         """Return the quality of a map, and how badly each point is shown.
 
         ``known`` is the report of the map if there is one, and ``is_all`` whether Z is
         all of the map that it describes. Without distortion for too many points.
         """
         if self.why_not:
-            return Quality((), self.why_not, None, None), None
+            return records.Quality((), self.why_not, None, None), None
         X, sample, labels, note = self.X, Z, self.labels, ""
         if self.n > MOST_MEASURED:
             rng = np.random.default_rng(self.seed)
@@ -111,9 +96,9 @@ class Measured:
         pairs = shepard_pairs(
             X, sample, self.metric, max_pairs=MOST_PAIRS, random_state=self.seed
         )
-        quality = Quality(
+        quality = records.Quality(
             rows=tuple(
-                QualityRow(
+                records.QualityRow(
                     name,
                     MEASURES[name].label,
                     float(value),
@@ -126,14 +111,14 @@ class Measured:
             ),
             note=note + measured.footnote,
             curve=curve_of(measured),
-            shepard=Shepard(*(side.astype(np.float32) for side in pairs)),
+            shepard=records.Shepard(*(side.astype(np.float32) for side in pairs)),
         )
         counted = measured.points if known is None or is_all else None
         return quality, self._distortion(Z, counted)
 
     def _distortion(
         self, Z: Singles, counted: Neighborhoods | None
-    ) -> Distortion | None:
+    ) -> records.Distortion | None:
         """Return how badly each point is shown; ``counted`` is of a report."""
         if self.n > MOST_DISTORTED or self.n * self.X.size > MOST_WORK:
             return None
@@ -152,16 +137,18 @@ class Measured:
                 (counted.tears_within, counted.tears_between),
             )
         )
-        return Distortion(false.astype(np.float32), torn.astype(np.float32))
+        return records.Distortion(false.astype(np.float32), torn.astype(np.float32))
 
 
-def curve_of(measured: QualityReport) -> Curve:
+def curve_of(measured: QualityReport) -> records.Curve:
     """Return the curves at some sizes, evenly spaced on a logarithmic axis."""
     curves = measured.curves
     most = len(curves.r_nx)
     k = np.unique(np.geomspace(1, most, MOST_SIZES).round().astype(np.uint32))
     drawn = (curves.r_nx, curves.trustworthiness, curves.continuity)
-    return Curve(k, *(np.asarray(values)[k - 1].astype(np.float32) for values in drawn))
+    return records.Curve(
+        k, *(np.asarray(values)[k - 1].astype(np.float32) for values in drawn)
+    )
 
 
 # How far to believe a map or a picture: certificates in the scene's words.
@@ -180,9 +167,9 @@ ROWS = {
 }
 
 
-def scene_honesty(verdict: Verdict | ClassifierVerdict, **more: Any) -> Honesty:
+def scene_honesty(verdict: Verdict | ClassifierVerdict, **more: Any) -> records.Honesty:
     """Return a verdict as a scene holds it, and ``more`` of what is known."""
-    return Honesty(
+    return records.Honesty(
         verdict=str(verdict),
         finding=verdict.finding,
         reason=verdict.reason,
@@ -193,7 +180,7 @@ def scene_honesty(verdict: Verdict | ClassifierVerdict, **more: Any) -> Honesty:
     )
 
 
-def certificate(report: HonestyReport, note: str, classes: Classes) -> Honesty:
+def certificate(report: HonestyReport, note: str, classes: Classes) -> records.Honesty:
     """Return a report as a scene of these classes holds it."""
     known = {classes.name(label): n for label, n in report.by_class.items()}
     return scene_honesty(
@@ -220,7 +207,7 @@ def classifier_honesty(
     held_out: NDArray[np.bool_] | None,
     units: NDArray[np.intp],
     seed: int,
-) -> Honesty:
+) -> records.Honesty:
     """Return how far to believe a classifier and its picture.
 
     ``truth`` and ``answers`` are class indices of all points, -1 for none.
@@ -254,14 +241,14 @@ def _why_not(
     )
 
 
-def untested(why: str) -> Honesty:
+def untested(why: str) -> records.Honesty:
     """Return that nothing was measured, and why."""
     return scene_honesty(Verdict("untested", None, why=why))
 
 
 def with_certificate(
-    drawn: SceneMap, trust: Trust, why: str, classes: Classes
-) -> SceneMap:
+    drawn: records.SceneMap, trust: Trust, why: str, classes: Classes
+) -> records.SceneMap:
     """Return a map with its certificate, or with the reason why it has none."""
     known, right = trust.honesty, None
     if isinstance(known, HonestyReport):
@@ -275,7 +262,7 @@ def with_certificate(
     return replace(drawn, honesty=honesty, judged_right=right, islands=islands)
 
 
-def _rows(report: HonestyReport) -> Iterator[HonestyRow]:
+def _rows(report: HonestyReport) -> Iterator[records.HonestyRow]:
     if report.unseen is None:
         return
     intervals = {"unseen": report.unseen_interval, "gap": report.gap_interval}
@@ -287,7 +274,7 @@ def _rows(report: HonestyReport) -> Iterator[HonestyRow]:
     for name, label in ROWS.items():
         low, high = intervals.get(name) or (None, None)
         value = getattr(report, name)
-        yield HonestyRow(name, label, value, low, high, null.get(name))
+        yield records.HonestyRow(name, label, value, low, high, null.get(name))
 
 
 def with_measured_honesty(
@@ -329,10 +316,10 @@ ISLAND_LIGHTS: dict[str, LightState] = {
 }
 
 
-def scene_islands(report: IslandReport) -> Islands:
+def scene_islands(report: IslandReport) -> records.Islands:
     """Return the islands of a map as a scene holds them."""
     islands = tuple(
-        SceneIsland(
+        records.SceneIsland(
             state=ISLAND_LIGHTS[island.verdict],
             answer=island.verdict,
             words=str(island),
@@ -343,7 +330,7 @@ def scene_islands(report: IslandReport) -> Islands:
         for island in report
     )
     sentences = (report.finding, report.note)
-    return Islands(islands, tuple(words for words in sentences if words))
+    return records.Islands(islands, tuple(words for words in sentences if words))
 
 
 # At most this many pairs of classes that are mixed up are listed.
@@ -357,7 +344,7 @@ def scene_audit(
     n_points: int,
     wording: Wording = PYTHON,
     feature_names: Sequence[str] = (),
-) -> Audit | None:
+) -> records.Audit | None:
     """Return an audit for a scene of these classes; None for none.
 
     ``wording`` says settings of the reader as the host calls them, and
@@ -391,7 +378,7 @@ def scene_audit(
             for one in listed
         )
 
-    return Audit(
+    return records.Audit(
         rate=report.rate,
         expected_false=float(report.expected_false),
         share_wrong=float(report.share_wrong),
@@ -426,7 +413,9 @@ def _difference(
     )
 
 
-def _finding(finding: Finding, wording: Wording, called: Naming) -> TableFinding:
+def _finding(
+    finding: Finding, wording: Wording, called: Naming
+) -> records.TableFinding:
     finding = replace(
         finding,
         subjects=tuple(map(called, finding.subjects)),
@@ -437,7 +426,7 @@ def _finding(finding: Finding, wording: Wording, called: Naming) -> TableFinding
         value = finding.remedy.value
         values = value if isinstance(value, list) else [value]
         remedy = (finding.remedy.parameter, *map(str, values))
-    return TableFinding(
+    return records.TableFinding(
         code=finding.code,
         words=finding.words(wording),
         subjects=finding.subjects,

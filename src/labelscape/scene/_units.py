@@ -64,7 +64,7 @@ def _dense(X: Any) -> Matrix:
 
 
 def can_be_undone(step: Any) -> bool:
-    """Return whether a step changes each feature by itself, and back: a scaler does."""
+    """Return whether a step changes features one by one, and back, as scalers do."""
     return isinstance(step, OneToOneFeatureMixin) and hasattr(step, "inverse_transform")
 
 

@@ -14,6 +14,7 @@ from labelscape._core.class_colors import N_COLORS, class_looks
 from labelscape._core.columns import ShownColumn
 from labelscape._core.params import arguments, either, flag, instance, number, whole
 from labelscape._resampling.units import units_of
+from labelscape.scene import scene as records
 from labelscape.scene._classes import Labeled, labeled
 from labelscape.scene._features import (
     FeatureSet,
@@ -48,15 +49,7 @@ from labelscape.scene._trust import (
     with_measured_honesty,
 )
 from labelscape.scene._units import numbers
-from labelscape.scene.scene import (
-    Bytes,
-    Codes,
-    ComparisonTable,
-    Scene,
-    SceneColumn,
-    SceneMap,
-    SceneModel,
-)
+from labelscape.scene.scene import Bytes, Codes, Scene
 from labelscape.scene.subject import OWNER, Data, Predictions, Subject, Trust, described
 
 MOST_FEATURES = 1000
@@ -83,7 +76,7 @@ def build_scene(
     title: str | None = None,
     words: Sequence[str] = (),
     methods: str = "",
-    comparison: ComparisonTable | None = None,
+    comparison: records.ComparisonTable | None = None,
     regions: bool | int | Votes = True,
     max_features: int = MOST_FEATURES,
     compression: float = COMPRESSION,
@@ -223,13 +216,15 @@ def _predictions(
     return {"predictions": codes, "certainty": certainty, "predictions_note": note}
 
 
-def _title(roles: SceneRoles, first: SceneMap) -> str:
+def _title(roles: SceneRoles, first: records.SceneMap) -> str:
     """Return the name of the model, even if the map is one of the data, or the map."""
     is_model = roles.subject.prototypes is not None
     return roles.subject.name if is_model else first.name
 
 
-def _aligned(record: SceneModel | None, first: SceneMap) -> SceneModel | None:
+def _aligned(
+    record: records.SceneModel | None, first: records.SceneMap
+) -> records.SceneModel | None:
     """Return the model with its class levels rotated to look like the first map."""
     if record is None:
         return None
@@ -252,7 +247,7 @@ def _probabilities(
 
 
 def _class_looks(
-    points: Labeled, decided: Decisions | None, first: SceneMap
+    points: Labeled, decided: Decisions | None, first: records.SceneMap
 ) -> Codes | None:
     """Return colors and shapes of many classes, by what is near on the first map."""
     codes, classes = points.codes, points.classes
@@ -269,14 +264,14 @@ def _class_looks(
 
 def _columns(
     reader: Unwrapped, data: Data, features: FeatureSet
-) -> tuple[SceneColumn, ...]:
+) -> tuple[records.SceneColumn, ...]:
     """Return columns of categories, then those that are only shown.
 
     Where features say nothing of the columns of a data frame, they are shown, too.
     """
     X, categories = data.X, data.categories or ()
     n = len(reader.features)
-    shown: Sequence[ShownColumn] = given_columns(data.columns, n)
+    others: Sequence[ShownColumn] = given_columns(data.columns, n)
     coded = category_columns(reader.categories, reader.features, features)
     is_known = bool(reader.categories) or reader.is_precomputed
     table = None if is_known or not categories else numbers(X)
@@ -284,11 +279,11 @@ def _columns(
         checked_categories(categories, table.shape[1])
         coded += category_columns(categories, table, None)
     if hasattr(X, "columns") and numbers(X) is None:
-        named = {*reader.names, *(one.name for one in shown)}
+        named = {*reader.names, *(one.name for one in others)}
         frame = given_columns(X, n)
-        shown = [*(one for one in frame if one.name not in named), *shown]
+        others = [*(one for one in frame if one.name not in named), *others]
     known = {one.name for one in coded}
-    return (*coded, *(shown_only(one) for one in shown if one.name not in known))
+    return (*coded, *(shown_only(one) for one in others if one.name not in known))
 
 
 def _is_decider(roles: SceneRoles) -> bool:
@@ -302,10 +297,10 @@ def _tested(
     roles: SceneRoles,
     points: Labeled,
     decided: Decisions,
-    first: SceneMap,
+    first: records.SceneMap,
     held_out: Bytes | None,
     seed: int,
-) -> SceneMap:
+) -> records.SceneMap:
     """Return the first map, tested as the picture of the classifier, if it is one."""
     if held_out is None and not _is_decider(roles):
         return first
