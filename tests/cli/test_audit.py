@@ -29,7 +29,7 @@ def test_suspects_are_printed_and_written_with_their_ids(run, tools, tmp_path):
     done = run("audit", tools, "-l", "kind", "--id", "name", "-o", "found/them.csv")
     assert done.exit_code == 0, done.output
     assert done.stdout.startswith("tools: 90 rows, 4 features, 3 classes")
-    assert "seem to be wrong" in done.stdout
+    assert "look wrong (at most" in done.stdout
     assert done.stdout.endswith("Written: found/them.csv\n")
     with (tmp_path / "found" / "them.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
@@ -79,7 +79,7 @@ def test_a_page_opens_on_what_the_audit_found_and_lies_beside_the_table(
 
 def test_a_page_says_how_far_to_believe_its_map(run, shown):
     done = run("audit", "iris", "-o", "iris.html", "--method", "lfda")
-    assert "● Is it real?" in done.stdout
+    assert "● Are the classes really separated?" in done.stdout
     assert done.stdout.endswith("Written: iris.html\n")
     assert shown("iris.html").maps[0].honesty.real == "yes"
 

@@ -11,9 +11,9 @@ from labelscape.prototypes import GLVQ
 def test_a_classifier_is_trained_judged_and_drawn(run, shown):
     done = run("classify", "wine", "-o", "svm.html")
     assert done.exit_code == 0, done.output
-    assert "SVC, 53 rows held out.\nRight for" in done.stdout
-    assert "● Is it right?" in done.stdout
-    assert "The picture shows what it says for" in done.stdout
+    assert "● Is the classifier right? Yes: " in done.stdout
+    assert "\n● Does the picture match the classifier? Yes: for " in done.stdout
+    assert "\nSVC, 53 rows held out.\n" in done.stdout
     scene = shown("svm.html")
     assert scene.maps[0].regions is not None
     assert scene.held_out.sum() == 53

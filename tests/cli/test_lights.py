@@ -10,7 +10,7 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 
 from labelscape.cli._files import COLORS, draw_lights
-from labelscape.cli._terminal import MARKS, lights_text
+from labelscape.cli.messages import MARKS, lights_text
 from labelscape.quality import Light, Verdict
 
 TOKENS = Path(__file__).parents[2] / "view" / "src" / "css" / "tokens.css"
@@ -50,11 +50,14 @@ def test_answers_figures_and_notes_are_written():
 def test_what_was_not_tested_is_drawn_with_its_reason():
     marks, texts = drawn(Verdict("untested", None, why="there are 4 rows"))
     assert {one.get_markerfacecolor() for one in marks} == {"none"}
-    assert texts[:2] == ["Is it real? not tested", "there are 4 rows"]
+    assert texts[:2] == [
+        "Are the classes really separated? Not tested",
+        "there are 4 rows.",
+    ]
 
 
 def test_every_light_is_a_line_in_a_terminal():
-    lines = lights_text(Judged).splitlines()
+    lines = lights_text(Judged.lights).splitlines()
     assert [line[0] for line in lines] == list(MARKS.values())
 
 

@@ -10,14 +10,14 @@ def test_the_map_of_an_embedded_set_is_judged_and_written(run, tmp_path, shown):
     assert done.exit_code == 0, done.output
     assert done.stdout.startswith("wine: 178 rows, 13 features, 3 classes")
     assert "trustworthiness" in done.stdout
-    assert "The separation is real" in done.stdout
+    assert "\n● Does the map show all of it? Yes: " in done.stdout
     assert done.stdout.endswith("Written: out/wine.html\n")
     scene = shown("out/wine.html")
     assert scene.title in ("wine: LiRaM LVQ", "wine: Local Fisher discriminant")
     assert "\nChosen: " in done.stdout
     assert "Chosen: " in scene.maps[0].words
     assert scene.maps[0].honesty.real == "yes"
-    assert "● Is it real?        yes  " in done.stdout
+    assert "● Are the classes really separated? Yes: " in done.stdout
     assert scene.model.class_levels
 
 
@@ -28,7 +28,9 @@ def test_json_is_one_object_with_all_numbers(run, tmp_path):
     assert found["classes"] == ["setosa", "versicolor", "virginica"]
     assert 0.9 < found["quality"]["knn_accuracy"] <= 1.0
     assert 0.0 < found["honesty"]["p_value"] < 0.05
-    assert found["honesty"]["verdict"].startswith("The separation is real")
+    assert found["honesty"]["verdict"].startswith(
+        "Are the classes really separated? Yes: "
+    )
     assert found["output"] == "iris.html"
     assert (tmp_path / "iris.html").exists()
 
@@ -45,15 +47,15 @@ def test_islands_are_printed_and_in_json(run):
 def test_what_the_labels_say_is_printed_beside_the_lights_and_in_json(run, shown):
     wish = ("map", "iris", "--method", "pca", "--no-honesty")
     said = run(*wish).stdout
-    assert "\nLabels: No more labels look wrong among 150 than hard " in said
-    assert "\nMixed up: versicolor and virginica (" in said
-    assert "\nFeatures that separate versicolor from virginica: petal " in said
+    assert "\n● Labels: none look wrong." in said
+    assert "\n○ Most confused: versicolor and virginica (" in said
+    assert "\n○ Best separating features: versicolor and virginica: petal " in said
     assert "pass --drop 'petal width (cm)'" in said
     assert shown("iris.html").audit is not None
     found = json.loads(run(*wish, "--json").stdout)["audit"]
     assert found["findings"][0]["code"] == "copies"
     without = run(*wish, "--no-audit")
-    assert "Labels:" not in without.stdout
+    assert "Labels: Label check not run." in without.stdout
     assert shown("iris.html").audit is None
 
 
@@ -61,7 +63,7 @@ def test_a_table_of_mixed_types_is_read_and_its_gaps_counted(run, trees, shown):
     done = run("map", trees, "--label", "kind", "--id", "name", "--no-honesty")
     assert done.exit_code == 0, done.output
     assert "2 missing values imputed in 1 column" in done.stdout
-    assert "not tested  honesty was not requested\n" in done.stdout
+    assert "Not tested: honesty was not requested.\n" in done.stdout
     assert done.stdout.endswith("Written: trees.html\n")
     assert shown("trees.html").ids[3] == "t3"
 
@@ -217,7 +219,7 @@ def test_rows_of_one_patient_are_judged_together_and_a_counter_is_left_out(
     assert found["features"] == 4
     assert found["honesty"]["real"] == "no"
     assert found["honesty"]["notes"][0].startswith("30 units among 120 rows")
-    assert "Left out: 'row', which is just row numbers" in done.stderr
+    assert "Left out: 'row' (row numbers, which would reveal" in done.stderr
     assert "pass --keep 'row'" in done.stderr
     assert ("pass --no-group" in done.stderr) == (how[0] == "--id")
 
@@ -244,7 +246,7 @@ def test_decisions_of_a_page_take_the_place_of_labels(run, tmp_path):
     wish = ("map", "iris", "-m", "lda", "--no-audit", "--decisions", "labels.csv")
     done = run(*wish, "--positions", "places.csv")
     assert done.exit_code == 0, done.output
-    assert "1 label was decided on by a person" in done.stdout
+    assert "1 label was changed by a person" in done.stdout
     places = (tmp_path / "places.csv").read_text().splitlines()
     assert places[71].split(",")[1] == "virginica"
     (tmp_path / "labels.csv").write_text(head.replace("given", "was") + line)
@@ -266,7 +268,7 @@ def test_dimensions_that_a_method_has_not_are_refused_as_an_option(run):
     done = run("map", "iris", "-m", "tsne", "--dimensions", "3", "--no-honesty")
     assert done.exit_code == 2
     assert "2 dimensions at most" in done.stderr
-    assert "Leave out --dimensions, or take another method." in done.stderr
+    assert "Leave out --dimensions, or choose another method." in done.stderr
     assert run("map", "iris", "--dimensions", "4").exit_code == 2
 
 

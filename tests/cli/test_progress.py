@@ -26,10 +26,10 @@ def test_a_pipe_gets_a_line_for_each_step(tmp_path):
     assert steps_done[1:-1] == [
         "Fitting PCA",
         "Measuring quality",
-        "Measuring the honesty of PCA",
+        "Testing PCA on held-out rows",
         "Fitting LinearDiscriminantAnalysis",
         "Measuring quality",
-        "Measuring the honesty of LinearDiscriminantAnalysis",
+        "Testing LinearDiscriminantAnalysis on held-out rows",
     ]
     assert steps_done[-1].startswith("Drawing: ")
     assert "Reading" not in done.stdout
@@ -58,9 +58,9 @@ def test_parts_of_a_step_tell_how_long_the_others_take(clock, capsys):
             clock.now = now
             advance({"fit": 1})
     assert capsys.readouterr().err.splitlines() == [
-        "Measuring the honesty of LiRaMLVQ: 1 of 4, about 6 s left",
-        "Measuring the honesty of LiRaMLVQ: 3 of 4, about 3 s left",
-        "Measuring the honesty of LiRaMLVQ: 12 s",
+        "Testing LiRaMLVQ on held-out rows: 1 of 4, about 6 s left",
+        "Testing LiRaMLVQ on held-out rows: 3 of 4, about 3 s left",
+        "Testing LiRaMLVQ on held-out rows: 12 s",
     ]
 
 
@@ -71,9 +71,9 @@ def test_methods_that_are_tried_promise_no_time(clock, capsys):
             clock.now = now
             advance()
     assert capsys.readouterr().err.splitlines() == [
-        "Trying methods on held-out rows: 1 of 3",
-        "Trying methods on held-out rows: 2 of 3",
-        "Trying methods on held-out rows: 90 s",
+        "Choosing a method (cross-validation): 1 of 3",
+        "Choosing a method (cross-validation): 2 of 3",
+        "Choosing a method (cross-validation): 90 s",
     ]
 
 
@@ -115,6 +115,6 @@ def test_a_terminal_shows_the_step_its_time_and_what_is_left():
         advance()
         advance()
     shown = screen.getvalue()
-    assert "Measuring the honesty of LiRaMLVQ" in shown
+    assert "Testing LiRaMLVQ on held-out rows" in shown
     assert "0:00:00" in shown
     assert "2 of 4, about " in shown

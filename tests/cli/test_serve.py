@@ -109,7 +109,7 @@ def test_letting_others_in_says_what_that_means(run, monkeypatch):
     )
     done = run("serve", "--host", "0.0.0.0", "--allow-remote", "--memory", "0.5")
     assert done.exit_code == 0
-    assert "can use this app if they know the link" in done.stderr
+    assert "and knows the link can use this app" in done.stderr
     assert asked["host"] == "0.0.0.0"
     assert asked["memory"] == 2**29
 

@@ -121,7 +121,7 @@ def test_an_array_of_other_than_two_dimensions_is_refused():
 def test_text_with_signs_that_do_not_exist_is_refused(write, code, order):
     text = npy_bytes(np.array([["a", "b"], ["c", "d"]], dtype=f"{order}U1"))
     last = np.array(code, dtype=f"{order}u4").tobytes()
-    with pytest.raises(ValueError, match="signs that don't exist"):
+    with pytest.raises(ValueError, match="characters that don't exist"):
         read_table(write(text[:-4] + last, "m.npy"))
 
 
@@ -132,5 +132,5 @@ def test_bytes_are_text_if_they_are_utf_8(write):
         return read_table(write(npy_bytes(array), "m.npy"), label="k")
 
     assert table("é".encode(), b"a", b"a").y.tolist() == ["é", "a", "a"]
-    with pytest.raises(ValueError, match="'k' holds bytes that are no UTF-8"):
+    with pytest.raises(ValueError, match="'k' holds bytes that are not UTF-8"):
         table(b"\xe9", b"a", b"a")

@@ -75,9 +75,9 @@ def test_classes_on_one_spot_can_not_be_read():
 def test_the_choice_gives_differences_to_the_others():
     tried = (Tried("liram", -0.4, 0.02), Tried("lfda", None), Tried("crossfit", 0.0))
     words = str(Choice("crossfit", tried))
-    assert words.startswith("Chosen: Cross-fitted map. On the same held-out rows: ")
-    assert "LiRaM LVQ -40.0 points (± 2.0), Local Fisher discriminant could" in words
-    assert "No map by lines is surely within 3 points" in words
+    assert words.startswith("Chosen: Cross-fitted map. On the same held-out rows, ")
+    assert "LiRaM LVQ is 40.0 points worse (± 2.0), Local Fisher disc" in words
+    assert "No linear method is reliably within 3 points" in words
 
 
 def test_classes_that_are_one_group_each_are_said_to_be_so():
@@ -106,9 +106,9 @@ def test_where_lines_do_not_suffice_the_cross_fitted_map_is_chosen():
 def test_rows_of_a_group_are_never_seen_and_unseen(monkeypatch):
     rows = []
     monkeypatch.setattr(
-        choose,
-        "_right",
-        lambda name, X, codes, units, split: rows.append((units, split)),
+        choose._Trial,
+        "take_turn",
+        lambda trial, _, *given: setattr(trial, "failed", not rows.append(given)),
     )
     table = load("iris")
     choose_method(replace(table, groups=np.arange(150) // 5))

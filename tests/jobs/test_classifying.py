@@ -72,13 +72,14 @@ def test_a_class_of_one_object_is_no_obstacle():
 def test_it_prints_and_records_what_it_found():
     found = classify_table(some_iris(), "logistic")
     assert str(found) == repr(found)
-    assert str(found).startswith("LogisticRegression, 15 rows held out.\nRight for ")
-    assert "of the picture is far from data." in str(found)
+    says = "LogisticRegression, 15 rows held out.\nIs the classifier right? Yes: "
+    assert str(found).startswith(says)
+    assert "of the picture is extrapolation (no data nearby)." in str(found)
     record = json.loads(json.dumps(found.record()))
     assert record["classifier"] == "LogisticRegression"
     assert record["held_out"] == 15
     assert record["accuracy"] == found.accuracy
-    assert record["lights"][0]["question"] == "Is it right?"
+    assert record["lights"][0]["question"] == "Is the classifier right?"
     low, high = record["accuracy_interval"]
     assert low <= found.accuracy <= high
 
@@ -96,7 +97,7 @@ def test_a_model_from_a_file_is_shown_with_a_word_of_warning(saved):
     found = classify_table(load("iris"), model=saved)
     assert found.name == "KMeansPrototypes"
     assert found.accuracy is None
-    assert "may have been trained on these rows, of which it gets" in str(found)
+    assert "may have been trained on these rows, for " in str(found)
     assert found.agreement > 0.8
     assert found.verdict.lights[0].state == "none"
 

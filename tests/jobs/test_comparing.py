@@ -91,7 +91,7 @@ def test_why_a_map_was_not_judged_stands_under_the_table():
     rng = np.random.default_rng(0)
     table = table_of(rng.normal(size=(9, 3)), ["a", "b", "a"] * 3)
     found = compare_methods(table, ["pca"])
-    assert found.reasons.startswith("pca: Not tested: there are 9 independent units")
+    assert found.reasons.startswith("pca: Not tested: only 9 independent rows")
     assert found.reasons in str(found)
     silent = compare_methods(table, ["pca"], judge=False)
     assert silent.reasons == ""
@@ -106,7 +106,7 @@ def test_a_map_that_keeps_little_names_the_method_that_keeps_most():
     table = table_of(X, y)
     pca, lda = compare_methods(table, ["pca", "lda"]).maps
     assert pca.honesty.verdict.kept == "little"
-    assert "Linear discriminant keeps more." in str(pca.honesty.verdict)
+    assert "Linear discriminant shows more of it." in str(pca.honesty.verdict)
     assert lda.honesty.verdict.keeps_more == ""
 
 

@@ -297,7 +297,7 @@ def test_a_method_without_a_third_dimension_says_so(method, words):
     with pytest.raises(ValueError, match=words) as error:
         map_table(load("iris"), method, judge=False, parameters={"n_components": 3})
     assert error.value.parameter == "n_components"
-    assert "Leave out n_components, or take another method." in str(error.value)
+    assert "Leave out n_components, or choose another method." in str(error.value)
 
 
 def test_more_dimensions_than_features_are_refused():

@@ -2,8 +2,9 @@ from tests.jobs.cases import some_iris
 
 from labelscape.jobs import map_table
 from labelscape.jobs.map import Effort
-from labelscape.jobs.methods import methods_of
-from labelscape.jobs.scenes import SCIKIT_LEARN, methods_paragraph, reference_of
+from labelscape.jobs.method import SCIKIT_LEARN
+from labelscape.jobs.methods import method_named, methods_of
+from labelscape.jobs.scenes import methods_paragraph
 
 QUICK = Effort(n_splits=1, n_refits=1, rows=100)
 
@@ -19,7 +20,7 @@ def test_a_paragraph_names_data_method_settings_figures_and_source():
     assert "seed 4." in said
     assert str(result.honesty.verdict) in said
     assert "false-discovery rate of 10%" in said
-    assert said.endswith(reference_of(type(result.model[-1])))
+    assert said.endswith(method_named("lfda").reference)
     assert result.scene(seed=4).methods == said
 
 
@@ -31,6 +32,6 @@ def test_what_was_not_measured_is_not_told():
 
 
 def test_every_map_of_ours_cites_a_source():
-    ours = [one.kind for one in methods_of("map") if "sklearn" not in one.room]
-    without = [one.__name__ for one in ours if reference_of(one) == SCIKIT_LEARN]
+    ours = [one for one in methods_of("map") if "sklearn" not in one.room]
+    without = [one.name for one in ours if one.reference == SCIKIT_LEARN]
     assert without == []

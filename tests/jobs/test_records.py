@@ -7,7 +7,8 @@ import pytest
 from tests.jobs.cases import some_iris
 
 from labelscape._core.errors import InputWarning
-from labelscape.cli._files import json_text, table_record, table_summary
+from labelscape.cli._files import json_text, table_record
+from labelscape.cli.messages import table_summary
 from labelscape.datasets import load, read_table
 from labelscape.jobs import map_table
 from labelscape.jobs.map import Effort

@@ -121,7 +121,7 @@ def test_a_map_that_is_fitted_again_is_judged_and_audited_if_asked_for():
             mixed, {5: y[5]}, "lda", model=model, judge=True, audit=True
         )
         assert again.honesty.verdict.real == "yes"
-        assert "1 label was decided on by a person" in again.honesty_note
+        assert "1 label was changed by a person" in again.honesty_note
         # The label is as wrong as before, but somebody has decided to keep it.
         assert again.audit.suspects.tolist() == [row for row in suspects if row != 5]
         rows = [one.row for one in again.audit.records]
@@ -175,5 +175,5 @@ def test_a_table_that_holds_no_decisions_is_refused(tmp_path):
 def test_the_certificate_of_a_repaired_table_says_that_it_is_one():
     result = map_table(load("iris"), "lda", judge=False)
     assert result.with_relabeling_note(0) is result
-    assert "1 label was decided on" in result.with_relabeling_note(1).honesty_note
-    assert "3 labels were decided on" in result.with_relabeling_note(3).honesty_note
+    assert "1 label was changed" in result.with_relabeling_note(1).honesty_note
+    assert "3 labels were changed" in result.with_relabeling_note(3).honesty_note

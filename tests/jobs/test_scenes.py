@@ -65,7 +65,7 @@ def test_the_table_of_the_terminal_is_on_the_page(compared):
     assert table.columns[0] == "map"
     words = " ".join(table.words)
     assert "every class counts the same" in words
-    assert "there are no regions" in words
+    assert "has no regions" in words
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +79,7 @@ def test_the_page_of_a_classifier_says_how_good_it_is(classified):
     shown = scene.maps[0]
     assert shown.name == "LogisticRegression"
     assert shown.honesty.verdict == str(found.verdict)
-    assert shown.honesty.lights[0].answer == f"{found.accuracy:.0%}"
+    assert shown.honesty.lights[0].figure.startswith(f"{found.accuracy:.0%} of ")
     held_out = scene.held_out == 1
     contradicts = shown.regions.contradicts[held_out].mean()
     assert 1 - contradicts == pytest.approx(found.agreement)
@@ -88,7 +88,7 @@ def test_the_page_of_a_classifier_says_how_good_it_is(classified):
 def test_terminal_and_page_have_one_figure_of_what_is_far_from_data(classified):
     found, scene = classified
     far = scene.maps[0].regions.share_far
-    assert f"{far:.0%} of the picture is far from data" in str(found)
+    assert f"{far:.0%} of the picture is extrapolation" in str(found)
     assert scene.maps[0].regions.accuracy == found.verdict.accuracy
 
 
@@ -205,7 +205,7 @@ def test_the_page_of_prototypes_says_how_good_they_are_for_unseen_rows():
     found = prototype_table(some_iris(), "kmeans")
     shown = found.scene().maps[0]
     assert shown.honesty.verdict == str(found.verdict)
-    right = float(shown.honesty.lights[0].answer.rstrip("%")) / 100
+    right = float(shown.honesty.lights[0].figure.split("%")[0]) / 100
     assert right == pytest.approx(found.verdict.accuracy, abs=0.005)
 
 

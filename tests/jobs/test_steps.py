@@ -22,8 +22,8 @@ from labelscape.jobs.steps import StepName, silent
         (Step("fitting", "LFDA"), "Fitting LFDA"),
         (Step("training", "SVC"), "Training SVC"),
         (Step("measuring"), "Measuring quality"),
-        (Step("judging", "LFDA", 25), "Measuring the honesty of LFDA"),
-        (Step("picturing"), "Making its picture"),
+        (Step("judging", "LFDA", 25), "Testing LFDA on held-out rows"),
+        (Step("picturing"), "Drawing the decision map"),
         (Step("drawing"), "Drawing"),
     ],
 )

@@ -11,7 +11,7 @@ from labelscape.quality.audit import Finding
 from labelscape.scene import decode, encode
 from labelscape.scene._classes import Classes
 from labelscape.scene._internal import scene_of
-from labelscape.scene._trust import shown_audit
+from labelscape.scene._trust import scene_audit
 
 NAMES = np.array(["setosa", "versicolor", "virginica"])
 WRONG = [3, 20, 60, 90, 130]
@@ -45,7 +45,7 @@ def test_an_audit_travels_in_a_scene(flipped):
 
 def test_the_rows_of_a_pair_are_those_that_are_taken_for_the_other(flipped):
     _, y, report = flipped
-    shown = shown_audit(report, Classes(NAMES.tolist()), len(y))
+    shown = scene_audit(report, Classes(NAMES.tolist()), len(y))
     for pair, known in zip(shown.pairs, report.pairs, strict=True):
         assert (pair.a, pair.b, pair.share) == (known.a, known.b, known.share)
         for row in pair.rows:
@@ -56,7 +56,7 @@ def test_the_rows_of_a_pair_are_those_that_are_taken_for_the_other(flipped):
 
 def test_the_closest_classes_come_first_with_three_features_each(flipped):
     _, y, report = flipped
-    shown = shown_audit(report, Classes(NAMES.tolist()), len(y))
+    shown = scene_audit(report, Classes(NAMES.tolist()), len(y))
     assert len(shown.class_differences) == 3
     first = shown.class_differences[0]
     assert (first.a, first.b) == ("versicolor", "virginica")
@@ -69,7 +69,7 @@ def test_the_closest_classes_come_first_with_three_features_each(flipped):
 def test_numbers_as_classes_have_the_names_that_the_view_shows():
     X, y = load_iris(return_X_y=True)
     report = audit(X, y.astype(float), random_state=0)
-    shown = shown_audit(report, Classes([0.0, 1.0, 2.0]), len(y))
+    shown = scene_audit(report, Classes([0.0, 1.0, 2.0]), len(y))
     assert (shown.class_differences[0].a, shown.class_differences[0].b) == ("1", "2")
 
 
@@ -78,7 +78,7 @@ def test_a_remedy_is_said_in_the_words_of_the_host(flipped):
     odd = Finding("constant", ("age",), 1, remedy=Setting("drop", ["age"]))
     known = replace(report, findings=[odd])
     python, options = (
-        shown_audit(known, Classes(NAMES.tolist()), len(y), *wording).findings[0]
+        scene_audit(known, Classes(NAMES.tolist()), len(y), *wording).findings[0]
         for wording in ((), (OPTIONS,))
     )
     assert python.remedy == options.remedy == ("drop", "age")

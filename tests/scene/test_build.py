@@ -306,7 +306,7 @@ def test_honesty_is_measured_when_asked_for():
 def test_what_was_not_measured_says_why():
     X, y = iris()
     given = shown(PCA(2).fit_transform(X), X, y)
-    assert given.maps[0].honesty.verdict.startswith("Not tested: the places were given")
+    assert given.maps[0].honesty.verdict.startswith("Not tested: the positions were")
     fitted = shown(PCA(2).fit(X), X, y)
     assert fitted.maps[0].honesty.verdict == "Not tested: honesty was not measured."
 
@@ -317,13 +317,13 @@ def test_a_classifier_is_judged_by_held_out_objects_or_not_at_all():
     forest = RandomForestClassifier(random_state=0).fit(X[~held_out], y[~held_out])
     unknown = shown(forest, X, y).maps[0].honesty
     assert unknown.real == "untested"
-    assert "may be for those that it was trained on" in unknown.verdict
-    assert unknown.lights[0].answer == "not tested"
+    assert "may be for rows that it was trained on" in unknown.verdict
+    assert unknown.lights[0].answer == "Not tested"
     assert "explore(..., held_out=" in unknown.notes[0]
     known = shown(forest, X, y, held_out=held_out).maps[0].honesty
     assert (known.real, known.notes) == ("yes", ())
     right = balanced_accuracy_score(y[held_out], forest.predict(X[held_out]))
-    assert known.lights[0].answer == f"{right:.0%}"
+    assert known.lights[0].figure.startswith(f"{right:.0%} of held-out rows")
 
 
 def test_the_same_seed_gives_the_same_bytes():
@@ -341,7 +341,12 @@ def test_the_same_seed_gives_the_same_bytes():
         (([],), {}, ValueError, "no points"),
         (([1.0, 2.0],), {}, ValueError, r"shape \(2,\)"),
         (([["a", "b"]],), {}, ValueError, "holds no numbers"),
-        (([[0, 0], [1, np.nan]],), {}, ValueError, "'Map' has no place for 1 point.*1"),
+        (
+            ([[0, 0], [1, np.nan]],),
+            {},
+            ValueError,
+            "no position for 1 point.*1",
+        ),
         (([[0, 0], [1, 1e300]],), {}, ValueError, "first in row 1"),
         (([[0, 0]], [[1.0], [2.0]]), {}, ValueError, "1 points, but there are 2"),
         (([[0, 0]], [["red"]]), {}, ValueError, "column 0 of X.*TableEncoder"),
@@ -355,7 +360,7 @@ def test_the_same_seed_gives_the_same_bytes():
         (([[0, 0]],), {"quality": "x"}, ValueError, "quality must be.*QualityReport"),
         (([[0, 0]],), {"honesty": 3}, ValueError, "honesty must be.*HonestyReport"),
         (([[0, 0]],), {"honesty": True}, ValueError, "needs labels"),
-        (([[0, 0]], None, [1]), {"honesty": True}, ValueError, "An array makes none"),
+        (([[0, 0]], None, [1]), {"honesty": True}, ValueError, "An array cannot"),
         (([[0, 0]],), {"max_features": -1}, ValueError, "max_features"),
     ],
 )
@@ -376,10 +381,10 @@ def test_estimators_that_show_nothing_are_told():
         scene_of(X[:, :2], X, classifier=KMeans(2, n_init=1).fit(X))
     with pytest.raises(TypeError, match="'svc' is a SVC, which places no points"):
         scene_of(X[:, :2], X, maps={"svc": SVC().fit(X, y)}, quality=False)
-    with pytest.raises(ValueError, match="PushAndGrow makes none"):
+    with pytest.raises(ValueError, match="PushAndGrow cannot be fitted"):
         scene_of(push_and_grow(), X, y, honesty=True)
     rigid = Rigid().fit(X)
-    with pytest.raises(ValueError, match="Rigid was fitted to 150 objects, X has 10"):
+    with pytest.raises(ValueError, match="Rigid was fitted to 150 samples, X has 10"):
         scene_of(rigid, X[:10])
 
 
@@ -411,7 +416,7 @@ def test_prototypes_stand_in_three_dimensions_with_their_map():
 def test_a_third_coordinate_that_is_missing_is_told_with_its_row():
     Z = np.zeros((4, 3))
     Z[2, 2] = np.nan
-    with pytest.raises(ValueError, match="no place for 1 point, the first in row 2"):
+    with pytest.raises(ValueError, match="no position for 1 point, the first in row 2"):
         shown(Z)
 
 

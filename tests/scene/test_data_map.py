@@ -6,16 +6,15 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.spatial.distance import cdist
 
 from labelscape.embeddings import WeightedMDS
-from labelscape.scene import _guides as data_map
-from labelscape.scene._guides import made_map
+from labelscape.scene._guides import data_map
 
 
 @pytest.fixture
 def few(monkeypatch):
     """Count 60 objects as many, and 40 of them as landmarks."""
-    monkeypatch.setattr(data_map, "MOST_OBJECTS", 50)
-    monkeypatch.setattr(data_map, "MOST_LANDMARKS", 40)
-    monkeypatch.setattr(data_map, "FEWEST_LANDMARKS", 40)
+    monkeypatch.setattr("labelscape.scene._guides.MOST_MAPPED", 50)
+    monkeypatch.setattr("labelscape.scene._guides.MOST_LANDMARKS", 40)
+    monkeypatch.setattr("labelscape.scene._guides.FEWEST_LANDMARKS", 40)
 
 
 def _objects(n=60, d=5):
@@ -25,23 +24,23 @@ def _objects(n=60, d=5):
 
 def test_few_objects_are_mapped_together_with_the_others():
     X, W = _objects()
-    made = made_map(X, W, 0)
+    made = data_map(X, W, 0)
     both = WeightedMDS(n_init=1, random_state=0).fit_transform(np.vstack([X, W]))
-    assert_array_equal(np.vstack([made.objects, made.others]), both)
+    assert_array_equal(np.vstack([made.samples, made.prototypes]), both)
     assert "placed among" not in made.words
 
 
 @pytest.mark.usefixtures("few")
 def test_of_many_objects_some_are_mapped_and_the_rest_placed_by_the_same_stress():
     X, W = _objects()
-    made = made_map(X, W, 0)
+    made = data_map(X, W, 0)
     assert made.name == "Distances"
-    assert "40 of 60 objects were mapped" in made.words
-    mapped = data_map._landmarks(60, 0)
+    assert "40 of 60 rows were mapped" in made.words
+    mapped = np.sort(np.random.RandomState(0).choice(60, 40, replace=False))
     rows = np.vstack([X[mapped], W])
     Z = WeightedMDS(n_init=1, random_state=0).fit_transform(rows)
-    assert_array_equal(made.objects[mapped], Z[:40])
-    assert_array_equal(made.others, Z[40:])
+    assert_array_equal(made.samples[mapped], Z[:40])
+    assert_array_equal(made.prototypes, Z[40:])
     # Each of the rest, alone: no place of a fine grid has less stress.
     x, y = np.meshgrid(*[np.linspace(-12, 12, 241)] * 2)
     grid = np.column_stack([x.ravel(), y.ravel()])
@@ -51,21 +50,21 @@ def test_of_many_objects_some_are_mapped_and_the_rest_placed_by_the_same_stress(
         def stress(places, D=D):
             return ((cdist(places, Z) - D) ** 2 / D).sum(axis=1)
 
-        assert stress(made.objects[i : i + 1])[0] <= stress(grid).min() * (1 + 1e-9)
+        assert stress(made.samples[i : i + 1])[0] <= stress(grid).min() * (1 + 1e-9)
 
 
 @pytest.mark.usefixtures("few")
 def test_points_of_a_plane_keep_their_distances_also_by_landmarks():
     X, W = _objects(d=2)
-    made = made_map(X, W, 0)
-    both = np.vstack([made.objects, made.others])
+    made = data_map(X, W, 0)
+    both = np.vstack([made.samples, made.prototypes])
     assert_allclose(cdist(both, both), cdist(*[np.vstack([X, W])] * 2), atol=0.02)
 
 
 @pytest.mark.usefixtures("few")
 def test_of_very_many_objects_it_is_the_straight_view(monkeypatch):
-    monkeypatch.setattr(data_map, "MOST_PLACED", 55)
-    made = made_map(*_objects(), 0)
+    monkeypatch.setattr("labelscape.scene._guides.MOST_PLACED", 55)
+    made = data_map(*_objects(), 0)
     assert made.name == "Principal components"
     X, _ = _objects()
-    assert_allclose(made.place(X), made.objects)
+    assert_allclose(made.place(X), made.samples)

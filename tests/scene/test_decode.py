@@ -21,7 +21,7 @@ def changed(change):
 
 @pytest.mark.parametrize("data", [b"", b"LSCN", b"PK\x03\x04" * 10])
 def test_bytes_of_something_else_are_refused(data):
-    with pytest.raises(ValueError, match="no scene: they must begin with LSCN"):
+    with pytest.raises(ValueError, match="not a scene: they must begin with LSCN"):
         decode(data)
 
 
@@ -39,7 +39,7 @@ def test_a_scene_that_is_cut_off_is_refused(length, words):
 
 
 def test_a_header_that_is_no_json_is_refused():
-    with pytest.raises(ValueError, match="its header is no JSON"):
+    with pytest.raises(ValueError, match="its header is not JSON"):
         decode(GOOD[:12] + b"x" + GOOD[13:])
 
 

@@ -10,10 +10,10 @@ from labelscape.scene._regions import frame_of
     [
         ((10.0, 10.0), (1.0, 1.0), ""),
         ((10.0, 2.6), (1.0, 1.0), ""),
-        ((16.0, 1.0), (1.0, 8.0), "heights are drawn 8 times"),
-        ((60.0, 1.0), (1.0, 10.0), "heights are drawn 10 times"),
-        ((120.0, 1.0), (1.0, 20.0), "heights are drawn 20 times"),
-        ((1.0, 254.0), (30.0, 1.0), "widths are drawn 30 times"),
+        ((16.0, 1.0), (1.0, 8.0), "Vertical distances are enlarged 8 times"),
+        ((60.0, 1.0), (1.0, 10.0), "only left-right matters. Vertical"),
+        ((120.0, 1.0), (1.0, 20.0), "Vertical distances are enlarged 20 times"),
+        ((1.0, 254.0), (30.0, 1.0), "only up-down matters. Horizontal"),
         ((1.0, 1e-6), (1.0, 1.0), ""),
         ((1.0, 0.0), (1.0, 1.0), ""),
         ((0.0, 0.0), (1.0, 1.0), ""),
@@ -22,8 +22,8 @@ from labelscape.scene._regions import frame_of
 def test_a_narrow_map_is_drawn_wider_and_says_so(extent, stretch, words):
     frame = frame_of(np.array([(0.0, 0.0), extent]), None)
     assert frame.stretch == stretch
-    assert words in frame.words
-    assert bool(frame.words) == (stretch != (1.0, 1.0))
+    assert words in frame.warning
+    assert bool(frame.warning) == (stretch != (1.0, 1.0))
 
 
 def test_prototypes_have_no_say_in_the_stretch_but_are_in_the_frame():

@@ -47,7 +47,7 @@ def test_images_are_read_from_their_files(tmp_path):
 
 def test_what_is_no_image_is_refused(tmp_path, monkeypatch):
     (tmp_path / "page.png").write_bytes(b"<svg onload='alert(1)'/>")
-    with pytest.raises(ValueError, match=r"row 1, .*page.png, is no PNG, JPEG"):
+    with pytest.raises(ValueError, match=r"row 1, .*page.png, is not a PNG, JPEG"):
         shown(images=[None, tmp_path / "page.png", None])
     with pytest.raises(ValueError, match=r"row 0 cannot be read: .*none.png"):
         shown(images=[tmp_path / "none.png", None, None])

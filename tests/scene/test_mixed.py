@@ -11,7 +11,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder, StandardScaler
 
 from labelscape.prototypes import GLVQ
+from labelscape.scene._inputs import unwrap
 from labelscape.scene._internal import scene_of as built_scene
+from labelscape.scene._model import _categories
 
 RANDOM = np.random.RandomState(0)
 N = 60
@@ -94,9 +96,7 @@ def test_columns_that_became_one_feature_together_are_shown_only():
 
 def test_a_model_sees_categories_in_its_own_units():
     frame = pd.DataFrame(VALUES)
-    from labelscape.scene._inputs import unwrap
-
     model = make_pipeline(encoders(), StandardScaler(), GLVQ(random_state=0))
     subject = unwrap(model.fit(frame, Y), frame, None)
-    for column in subject.seen_categories:
+    for column in _categories(subject):
         assert (column.of(subject.X) >= 0).all()

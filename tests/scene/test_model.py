@@ -160,7 +160,7 @@ def test_relevances_are_those_of_the_model():
 
 
 def test_errors_and_doubts_are_explained_first(monkeypatch):
-    monkeypatch.setattr("labelscape.scene._model.MOST_OBJECTS", 20)
+    monkeypatch.setattr("labelscape.scene._model.MOST_EXPLAINED", 20)
     X, y = iris()
     scene = scene_of(push_and_grow(), X, y)
     objects = scene.model.explanations.objects

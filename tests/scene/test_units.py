@@ -13,7 +13,6 @@ from sklearn.preprocessing import (
 from tests.scene.cases import iris
 
 from labelscape.prototypes import PushAndGrow
-from labelscape.scene import Scale
 from labelscape.scene._internal import scene_of
 from labelscape.scene._units import Units, can_be_undone
 
@@ -25,8 +24,8 @@ def test_slopes_are_those_of_the_scaler(scaler):
     assert_allclose(
         units.slopes(4), scaler.scale_ ** (-1 if "data_min_" in vars(scaler) else 1)
     )
-    assert_allclose(units.shown(scaler.transform(X)), X)
-    assert_allclose(units.seen(X), scaler.transform(X))
+    assert_allclose(units.to_data(scaler.transform(X)), X)
+    assert_allclose(units.to_model(X), scaler.transform(X))
 
 
 def test_two_scalers_act_one_after_the_other():
@@ -34,7 +33,7 @@ def test_two_scalers_act_one_after_the_other():
     one = MinMaxScaler().fit(X)
     two = StandardScaler().fit(one.transform(X))
     units = Units((one, two))
-    assert_allclose(units.shown(two.transform(one.transform(X))), X)
+    assert_allclose(units.to_data(two.transform(one.transform(X))), X)
     assert_allclose(units.slopes(4), X.std(axis=0))
 
 
@@ -59,22 +58,11 @@ def test_steps_that_mix_features_are_not_undone():
     assert np.array_equal(Units().slopes(3), np.ones(3))
 
 
-def test_what_is_told_is_not_found_out(monkeypatch):
-    X, y = iris()
-    model = make_pipeline(StandardScaler(), PushAndGrow()).fit(X, y)
-    scaler = model[0]
-    scale = Scale(scaler.scale_, scaler.mean_, "standard_deviation")
-    options = {"regions": False, "quality": False, "random_state": 0}
-    found_out = scene_of(model, X, y, **options).model
-
-    def probed(*_):
-        pytest.fail("The scaler was asked.")
-
-    monkeypatch.setattr(scaler, "inverse_transform", probed)
-    told = scene_of(model, X, y, scale=scale, **options).model
-    assert_allclose(told.metric.factors, found_out.metric.factors)
-    np.testing.assert_array_equal(told.prototypes.values, found_out.prototypes.values)
-    assert told.unit == found_out.unit == "standard_deviation"
+def test_a_standard_scaler_is_not_probed(monkeypatch):
+    X, _ = iris()
+    scaler = StandardScaler().fit(X)
+    monkeypatch.setattr(scaler, "inverse_transform", pytest.fail)
+    np.testing.assert_array_equal(Units((scaler,)).slopes(4), scaler.scale_)
 
 
 @pytest.mark.parametrize(
@@ -89,7 +77,6 @@ def test_what_is_told_is_not_found_out(monkeypatch):
 )
 def test_the_unit_of_a_length_is_what_the_scalers_make_of_it(scalers, unit):
     assert Units(scalers).unit == unit
-    assert Units(scalers, scale=Scale(np.ones(1), np.zeros(1), "data")).unit == "data"
 
 
 def test_the_length_of_a_change_is_in_the_unit_that_is_said():
@@ -101,11 +88,3 @@ def test_the_length_of_a_change_is_in_the_unit_that_is_said():
         lengths = np.linalg.norm(found.changes / unit, axis=1)
         assert_allclose(lengths, found.change_distances, rtol=1e-4)
         assert scene.model.unit == ("standard_deviation" if steps else "data")
-
-
-def test_a_scale_must_be_of_all_features():
-    X, y = iris()
-    model = make_pipeline(StandardScaler(), PushAndGrow()).fit(X, y)
-    scale = Scale(np.ones(3), np.zeros(4), "model")
-    with pytest.raises(ValueError, match=r"each of the 4 features, got 3 and 4\.$"):
-        scene_of(model, X, y, scale=scale)

@@ -4,7 +4,7 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from io import BytesIO
@@ -13,11 +13,13 @@ from tempfile import TemporaryDirectory
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, Literal
 
+import typer
+
 # Rooms are loaded on first use, for which --help does not wait.
 from labelscape import datasets, hosts, plotting
 from labelscape._core.errors import InputError, Setting, readable
 from labelscape._core.output import check_target, write_atomically
-from labelscape.cli._terminal import listed
+from labelscape.cli import messages
 
 if TYPE_CHECKING:
     from labelscape.datasets import Reading, Table
@@ -35,91 +37,72 @@ _BEGINNINGS = {
 
 @contextmanager
 def file_of(data: str) -> Iterator[str]:
-    """Return the file of DATA; for ``-`` one that holds what came, for a while."""
+    """Yield the file of DATA; for ``-`` a temporary one with what was piped in."""
     if data != "-":
         yield data
         return
     if sys.stdin.isatty():
-        raise ValueError(
-            "- reads a table from standard input, which is a terminal here. Pipe one "
-            "in: cat table.csv | labelscape map - --label COLUMN."
-        )
+        raise ValueError(messages.STDIN_IS_TERMINAL)
     with TemporaryDirectory(prefix="labelscape-") as folder:
         path = Path(folder, "stdin")
-        with path.open("wb") as file:
+        with path.open("wb+") as file:
             shutil.copyfileobj(sys.stdin.buffer, file)
-        yield str(path.rename(path.with_name(f"stdin{_ending(path)}")))
+            file.seek(0)
+            start = file.read(8)
+        if not start:
+            raise ValueError(messages.STDIN_IS_EMPTY)
+        endings = (e for b, e in _BEGINNINGS.items() if start.startswith(b))
+        yield str(path.rename(path.with_suffix(next(endings, ".csv"))))
 
 
-def _ending(path: Path) -> str:
-    with path.open("rb") as file:
-        start = file.read(8)
-    if not start:
-        raise ValueError("Nothing came from standard input. Pipe a table in.")
-    return next((e for b, e in _BEGINNINGS.items() if start.startswith(b)), ".csv")
-
-
-RowNumbers = Literal["keep", "drop"]
+def name_of(data: str) -> str:
+    """Return what the table of DATA is called."""
+    if not _is_path(data):
+        return datasets.DatasetInfo.named(data).name
+    return readable(Path(data).name.removesuffix(".gz").split(".")[0] or "table")
 
 
 def table_from(
-    data: str, reading: "Reading", *, row_numbers: RowNumbers = "drop"
+    data: str, reading: "Reading", *, row_numbers: Literal["keep", "drop"] = "drop"
 ) -> "Table":
-    """Return a labelled table from a file or by the name of a data set.
+    """Return a labeled table from a file or by the name of a data set.
 
-    A file comes first: ``./wine`` is a file even without an extension. Files need a
-    label; data sets by name have their own, and take no options of files. Missing
-    values are filled in; nothing is scaled. ``row_numbers`` says whether columns that
-    are just row numbers are features.
+    ``./wine`` is a file even without an extension. Files need a label; data sets have
+    their own, and take no options of files. Missing values are filled in.
     """
-    if not _looks_like_file(data):
+    if not _is_path(data):
         # The decimal sign is detected by default.
-        _refuse(data, replace(reading, decimal=reading.decimal or "."))
+        for parameter in replace(reading, decimal=reading.decimal or ".").to_json():
+            raise InputError(
+                f"The data set {data!r} has its own classes and columns: leave out ",
+                Setting(parameter),
+                f". To read a file of this name, write ./{data}.",
+                parameter=parameter,
+            )
         return datasets.load(data)
     path = Path(data)
     if not path.exists():
-        raise FileNotFoundError(
-            f"There is no file {data!r}. 'labelscape datasets' lists the data sets "
-            "that have a name."
-        )
+        raise FileNotFoundError(messages.NO_FILE.format(data))
     if reading.label is None:
         columns = sorted(reading.describe(path), key=lambda one: one.role != "label")
         names = [column.name for column in columns if column.name]  # likely ones first
         raise InputError(
             f"{path.name} needs a column with the classes. Pass ",
             Setting("label"),
-            f" with one of: {_some(names)}.",
+            f" with one of: {', '.join(names[:8])}{', …' * (len(names) > 8)}.",
             parameter="label",
         )
-    name = path.name.removesuffix(".gz").split(".")[0] or "table"
-    table = replace(reading, row_numbers=row_numbers, missing="impute").read(
-        path, readable(name)
-    )
+    reading = replace(reading, row_numbers=row_numbers, missing="impute")
+    table = reading.read(path, name_of(data))
     table.check_size()
     return table
 
 
-def _looks_like_file(data: str) -> bool:
+def _is_path(data: str) -> bool:
     names = {info.name for info in datasets.available()}
     if data.lower() in names and not Path(data).is_file():
         return False
     return os.sep in data or "." in data or Path(data).exists()
-
-
-def _refuse(data: str, reading: "Reading") -> None:
-    """Refuse options of files for a data set that has a name."""
-    for parameter in reading.to_json():
-        raise InputError(
-            f"The data set {data!r} has its own classes and columns: leave out ",
-            Setting(parameter),
-            f". To read a file of this name, write ./{data}.",
-            parameter=parameter,
-        )
-
-
-def _some(names: list[str], at_most: int = 8) -> str:
-    shown = ", ".join(names[:at_most])
-    return f"{shown}, …" if len(names) > at_most else shown
 
 
 # What is written.
@@ -128,29 +111,40 @@ PAGES = (".html", ".htm")
 PICTURES = (".png", ".svg", ".pdf")
 
 
+def target(
+    output: Path | None,
+    data: str,
+    ending: str = ".html",
+    kinds: tuple[str, ...] = PAGES,
+) -> Path:
+    """Return the file to write, called after DATA by default, if it can be written."""
+    path = output or Path(f"{name_of(data)}{ending}")
+    check_output(path, kinds)
+    return path
+
+
 def check_output(path: Path, kinds: tuple[str, ...] = PAGES + PICTURES) -> None:
     """Raise unless a file of this name can be written, before anything is fitted."""
     kind = path.suffix.lower()
     if kind not in kinds:
-        wanted = listed(k for k in kinds if k != ".htm")
-        raise ValueError(f"The output must end in {wanted}, got {path.name!r}.")
+        endings = messages.listed(k for k in kinds if k != ".htm")
+        raise ValueError(messages.WRONG_ENDING.format(endings, path.name))
     check_target(path, make_folders=True)
     if kind in PAGES:
         from labelscape.hosts._internal import built
 
         built("page.js")
-    if kind not in PICTURES:
-        return
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        from labelscape._core.checks import missing_extra
+    if kind in PICTURES:
+        try:
+            import matplotlib  # noqa: F401
+        except ImportError:
+            from labelscape._core.checks import missing_extra
 
-        missing_extra("matplotlib", "plot", "Writing a picture")
+            missing_extra("matplotlib", "plot", "Writing a picture")
 
 
 def write_scene(scene: Any, path: Path) -> None:
-    """Write a scene as one page; folders on the way are made."""
+    """Write a scene as one page; missing folders are made."""
     from labelscape.scene import encode
 
     hosts.write_page(path, encode(scene), title=scene.title)
@@ -162,35 +156,31 @@ DOTS_PER_INCH = 150
 
 
 def write_picture(result: "MapResult", path: Path) -> None:
-    """Draw a map with its lights and write it; folders on the way are made."""
+    """Draw a map with its lights and write it; missing folders are made."""
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
     # A figure of its own, unknown to pyplot: nothing to close, and no window.
     figure = Figure(figsize=(7.2, 5.6), layout="constrained")
-    is_solid = result.embedding.shape[1] == 3
-    ax = _draw(result, figure.add_subplot(projection="3d" if is_solid else None))
-    notes = result.honesty.notes if result.honesty else []
-    draw_lights(ax, result.verdict, notes)
-    drawn = BytesIO()
-    # Text of an SVG stays text: it can be searched, edited and read aloud.
-    with rc_context({"svg.fonttype": "none"}):
-        figure.savefig(drawn, format=path.suffix[1:].lower(), dpi=DOTS_PER_INCH)
-    write_atomically(path, drawn.getvalue(), make_folders=True)
-
-
-def _draw(result: "MapResult", ax: Any) -> Any:
     table, estimator = result.table, result.model[-1]
+    is_solid = result.embedding.shape[1] == 3
+    ax = figure.add_subplot(projection="3d" if is_solid else None)
     title = f"{table.name}: {type(estimator).__name__}, {len(table.X)} rows"
     if hasattr(estimator, "omega_"):
         X = result.model[:-1].transform(table.X)
-        return plotting.plot_discriminative_map(
-            estimator, X, table.y, title=title, ax=ax
-        )
-    return plotting.plot_map(result.embedding, table.y, title=title, ax=ax)
+        plotting.plot_discriminative_map(estimator, X, table.y, title=title, ax=ax)
+    else:
+        plotting.plot_map(result.embedding, table.y, title=title, ax=ax)
+    notes = result.honesty.notes if result.honesty else []
+    draw_lights(ax, result.verdict, notes)
+    content = BytesIO()
+    # Text of an SVG stays text: it can be searched, edited and read aloud.
+    with rc_context({"svg.fonttype": "none"}):
+        figure.savefig(content, format=path.suffix[1:].lower(), dpi=DOTS_PER_INCH)
+    write_atomically(path, content.getvalue(), make_folders=True)
 
 
-# On a picture: shapes and colours of the view, see `tokens.css` there.
+# On a picture: shapes and colors of the view, see `tokens.css` there.
 SHAPES = {"good": "o", "fair": "D", "bad": "^", "none": "o"}
 COLORS = {"good": "#00866f", "fair": "#b88900", "bad": "#a62314", "none": "#7d848d"}
 # Letters on a line below a map, and the size of a mark beside them, in points.
@@ -199,7 +189,7 @@ SMALL = {"size": 7.5, "color": "#5b626b"}
 
 
 def draw_lights(ax: Any, verdict: Any, notes: Sequence[str] = ()) -> None:
-    """Draw the lights of a verdict below a map, and what to know of it below them."""
+    """Draw the lights of a verdict below a map, and notes on it below them."""
     from matplotlib.offsetbox import AnchoredOffsetbox, TextArea, VPacker
 
     rows = [_light(light) for light in verdict.lights]
@@ -233,44 +223,48 @@ def _light(light: Any) -> Any:
     )
     place = DrawingArea(MARK, MARK)
     place.add_artist(mark)
-    said = TextArea(
+    answer = TextArea(
         f"{light.question} {light.answer}", textprops={"size": 9, "weight": "bold"}
     )
     figure = TextArea(fill(light.figure, LINE), textprops=SMALL | {"size": 8})
-    return HPacker(children=[place, said, figure], align="center", pad=0, sep=6)
+    return HPacker(children=[place, answer, figure], align="center", pad=0, sep=6)
 
 
-# Records for scripts.
+# Results for people and for scripts.
 
 
-def table_record(table: Any) -> dict[str, Any]:
+def show_result(
+    table: "Table",
+    parts: Iterable[Any],
+    record: Callable[[], dict[str, Any]],
+    path: Path,
+    as_json: bool,
+) -> None:
+    """Print a result in paragraphs, or as one JSON object."""
+    if as_json:
+        typer.echo(json_text(table_record(table) | record(), path))
+    else:
+        summary = messages.table_summary(table)
+        typer.echo(messages.paragraphs([summary, *parts], path))
+
+
+def table_record(table: "Table") -> dict[str, Any]:
     """Return what a table holds, in numbers."""
+    group = {"column": table.group_column, "groups": table.n_groups}
     return {
         "data": table.name,
         "rows": len(table.X),
         "features": len(table.feature_names),
         "classes": [] if table.y is None else sorted({*map(str, table.y)}),
         "missing": table.missing,
-        "group": (
-            {"column": table.group_column, "groups": table.n_groups}
-            if table.n_groups is not None
-            else None
-        ),
+        "group": None if table.n_groups is None else group,
         "shown": [column.name for column in table.shown],
     }
 
 
 def json_text(record: dict[str, Any], written: Path | None) -> str:
     """Return a record as text, with the path of the file that was written, if any."""
-    whole = record | {"output": None if written is None else str(written)}
-    return readable(json.dumps(whole, indent=2, ensure_ascii=False))
-
-
-def table_summary(table: Any) -> str:
-    """Return one line about a table, with the number of imputed values.
-
-    Dates are named: the day of a measurement may tell its class for no good reason.
-    """
-    dates = [code.name for code in table.encoder.codes if code.kind == "date"]
-    days = f", dates as numbers of days: {', '.join(dates)}" if dates else ""
-    return f"{table.name}: {table.summary}{days}"
+    output = None if written is None else str(written)
+    return readable(
+        json.dumps(record | {"output": output}, indent=2, ensure_ascii=False)
+    )

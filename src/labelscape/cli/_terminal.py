@@ -1,12 +1,11 @@
-"""What a terminal shows: errors and warnings as sentences, progress, and lights.
+"""What a terminal shows beside results: errors, warnings and progress.
 
-All but results is on stderr, so that results can be piped.
+All of it is on stderr, so that results can be piped.
 """
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from shlex import quote
 from time import perf_counter
 from typing import Any
@@ -16,29 +15,29 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from labelscape._core.errors import Function, Part, Setting, Wording, readable, sentence
+from labelscape.cli import messages
 from labelscape.datasets import Reading
 from labelscape.jobs import Begin, Step
 
-# Exit codes; the first where what --fail-on asks for holds.
+# Exit codes; the first if a rule of --fail-on holds.
 FAILED, WRONG_INPUT, INTERRUPTED = 1, 2, 130
 
-# Options of settings that are no options of `Reading`.
+# Options of settings that are not options of `Reading`.
 _OPTIONS = {
     "method": "--method",
     "n_components": "--dimensions",
     "n_landmarks": "--landmarks",
 }
-_VERBS = {"labelscape.datasets.available": "'labelscape datasets'"}
 _READERS = ("read_table", "describe_columns")
 
 
 class OptionWording(Wording):
-    """Says settings as options, and functions as verbs of the command line."""
+    """Words settings as options, and functions as verbs of the command line."""
 
     def words(self, part: Part) -> str:
         """Return one part as text."""
-        if isinstance(part, Function) and part.name in _VERBS:
-            return _VERBS[part.name]
+        if part == Function("labelscape.datasets.available"):
+            return "'labelscape datasets'"
         return super().words(part)
 
     def owner(self, owner: str) -> str:
@@ -61,13 +60,13 @@ class OptionWording(Wording):
         if value is ...:
             return f"{option} {name}" if is_pair else option
         values = value if isinstance(value, list) else [value]
-        return " ".join(f"{option} {_said(name, one, is_pair)}" for one in values)
+        return " ".join(
+            f"{option} {_pair(name, one) if is_pair else repr(one)}" for one in values
+        )
 
 
-def _said(name: str, value: Any, is_pair: bool) -> str:
-    """Return a value as it is typed in a shell."""
-    if not is_pair:
-        return repr(value)
+def _pair(name: str, value: Any) -> str:
+    """Return NAME=VALUE as it is typed in a shell."""
     return quote(f"{name}={str(value).lower() if isinstance(value, bool) else value}")
 
 
@@ -78,44 +77,40 @@ OPTIONS = OptionWording()
 def plain_errors() -> Iterator[None]:
     """Turn the errors of our own checks into one sentence on stderr and exit code 2.
 
-    Warnings become one line each. Other errors are ours to fix: they keep their
-    traceback.
+    Warnings become one line each. Other errors are bugs: they keep their traceback.
     """
-    said: set[str] = set()
+    printed: set[str] = set()
 
     def show(message: Warning | str, *_: object, **__: object) -> None:
         known = message if isinstance(message, Warning) else UserWarning(message)
         words = sentence(known, OPTIONS)
-        if words not in said:
-            typer.echo(f"Note: {words}", err=True)
-        said.add(words)
+        if words not in printed:
+            messages.say(messages.NOTE, words)
+        printed.add(words)
 
     try:
         with warnings.catch_warnings():
             warnings.showwarning = show
-            # "once" forgets what was said where others catch warnings in between.
+            # "once" forgets its warnings where others catch warnings in between.
             warnings.simplefilter("always", UserWarning)
             yield
     except (ValueError, OSError, ImportError) as error:
-        typer.echo(f"labelscape: {_sentence(error)}", err=True)
+        words = sentence(error, OPTIONS) or f"{type(error).__name__}."
+        if isinstance(error, OSError) and error.filename:
+            words = f"{error.strerror}: {error.filename!r}."
+        messages.say(messages.ERROR, words)
         raise typer.Exit(WRONG_INPUT) from error
     except KeyboardInterrupt as error:
-        typer.echo("labelscape: stopped.", err=True)
+        messages.say(messages.ERROR, messages.STOPPED)
         raise typer.Exit(INTERRUPTED) from error
 
 
-def _sentence(error: BaseException) -> str:
-    if isinstance(error, OSError) and error.filename:
-        return f"{error.strerror}: {error.filename!r}."
-    return sentence(error, OPTIONS) or f"{type(error).__name__}."
+# Which step is running, and how long it takes.
 
-
-# What is at work, and how long it takes.
-
-# Seconds between two lines about parts of a step: a log is read, not watched.
+# Seconds between two lines about parts of a step in a log.
 PAUSE = 1.0
-# Quick work leaves no lines, and what is refused only its sentence: lines wait for a
-# step with parts, or until so many seconds have passed.
+# Quick work leaves no lines, and refused input only its sentence: lines wait for a step
+# with parts, or until this many seconds have passed.
 PATIENCE = 30.0
 # Steps whose parts are methods, of which one takes a hundred times as long as another.
 UNLIKE = ("choosing",)
@@ -123,11 +118,11 @@ UNLIKE = ("choosing",)
 
 @contextmanager
 def steps() -> Iterator[Begin]:
-    """Show what is at work and how long it takes; yield a function that begins a step.
+    """Show the running step and how long it takes; yield a function that begins one.
 
-    ``begin(step)`` returns what to call after each part of the step. In a terminal one
-    line is drawn anew; elsewhere each step of longer work leaves a line when it is
-    done, and its parts leave some on the way.
+    ``begin(step)`` returns a function to call after each part of the step. In a
+    terminal one line is redrawn; elsewhere each step of longer work leaves a line when
+    it is done, and its parts leave some on the way.
     """
     console = Console(stderr=True)
     with _bar(console) if console.is_terminal else _lines() as begin:
@@ -150,11 +145,7 @@ def _bar(console: Console) -> Iterator[Begin]:
         def begin(step: Step) -> Callable[..., Any]:
             clock = _Clock(step)
             line.reset(task, description=clock.words, total=step.total, so_far="")
-
-            def advance(*_: Any) -> None:
-                line.update(task, advance=1, so_far=clock.advance())
-
-            return advance
+            return lambda *_: line.update(task, advance=1, so_far=clock.advance())
 
         yield begin
 
@@ -163,7 +154,7 @@ def _bar(console: Console) -> Iterator[Begin]:
 def _lines() -> Iterator[Begin]:
     lines = _Lines()
     yield lines.begin
-    # Not after an error: the step that failed took no time worth telling.
+    # Not after an error: the time of a step that failed is of no interest.
     lines.end()
 
 
@@ -180,21 +171,21 @@ class _Lines:
         if step.total is not None or step.place is not None:
             self._shows_at = 0.0
         self._clock = _Clock(step)
-        self._said = perf_counter()
+        self._last = perf_counter()
         return self._advance
 
     def end(self) -> None:
         if self._clock is not None:
-            self._say(self._clock, seconds_text(self._clock.seconds))
+            self._print(self._clock, messages.seconds_text(self._clock.seconds))
 
     def _advance(self, *_: Any) -> None:
         clock, now = self._clock, perf_counter()
         assert clock is not None  # a step has begun
-        if (so_far := clock.advance()) and now - self._said >= PAUSE:
-            self._said = now
-            self._say(clock, so_far)
+        if (so_far := clock.advance()) and now - self._last >= PAUSE:
+            self._last = now
+            self._print(clock, so_far)
 
-    def _say(self, clock: "_Clock", news: str) -> None:
+    def _print(self, clock: "_Clock", news: str) -> None:
         self._waiting.append(f"{readable(clock.words)}: {news}")
         if perf_counter() >= self._shows_at:
             typer.echo("\n".join(self._waiting), err=True)
@@ -202,14 +193,13 @@ class _Lines:
 
 
 class _Clock:
-    """Counts the parts of a step, and guesses from those done what others take."""
+    """Counts the parts of a step, and predicts from those done how long others take."""
 
     def __init__(self, step: Step) -> None:
-        # In a row of steps, also which of how many it is.
+        # Where a job repeats its steps, also which time this is.
         place = "" if step.place is None else " ({} of {})".format(*step.place)
         self.words = f"{step}{place}"
-        self._total, self._n_done = step.total, 0
-        self._are_alike = step.name not in UNLIKE
+        self._step, self._n_done = step, 0
         self._start = perf_counter()
 
     @property
@@ -217,52 +207,13 @@ class _Clock:
         return perf_counter() - self._start
 
     def advance(self) -> str:
-        """Count one more part; return how many are done and how long is left.
-
-        Where parts differ, those that are done say nothing about the others.
-        """
+        """Count one more part; return how many are done and how long is left."""
         self._n_done += 1
-        if self._total is None or self._n_done >= self._total:
+        total = self._step.total
+        if total is None or self._n_done >= total:
             return ""
-        so_far = f"{self._n_done} of {self._total}"
-        if not self._are_alike:
+        so_far = f"{self._n_done} of {total}"
+        if self._step.name in UNLIKE:
             return so_far
-        left = self.seconds * (self._total - self._n_done) / self._n_done
-        return f"{so_far}, about {seconds_text(left)} left"
-
-
-def seconds_text(seconds: float) -> str:
-    """Return a time as one says it."""
-    if seconds < 0.95:
-        return f"{seconds:.1f} s"
-    return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"
-
-
-# Results.
-
-# Said without colours, too: a shape for each state, as in the view.
-MARKS = {"good": "●", "fair": "◆", "bad": "▲", "none": "○"}
-
-
-def lights_text(verdict: Any) -> str:
-    """Return the lights of a verdict, one line each."""
-    lights = verdict.lights
-    first = max(len(light.question) for light in lights)
-    second = max(len(light.answer) for light in lights)
-    return "\n".join(
-        f"{MARKS[light.state]} {light.question:{first}}  "
-        f"{light.answer:{second}}  {light.figure}".rstrip()
-        for light in lights
-    )
-
-
-def paragraphs(parts: Iterable[Any], *written: Path) -> str:
-    """Return what is said of a result, and which files were written."""
-    files = [f"Written: {readable(str(path))}" for path in written]
-    return "\n\n".join(text for part in (*parts, *files) if (text := str(part or "")))
-
-
-def listed(names: Iterable[str]) -> str:
-    """Return names as a sentence lists them."""
-    *others, last = names
-    return f"{', '.join(others)} or {last}" if others else last
+        left = self.seconds * (total - self._n_done) / self._n_done
+        return f"{so_far}, about {messages.seconds_text(left)} left"

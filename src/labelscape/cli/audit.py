@@ -1,4 +1,4 @@
-"""``labelscape audit``: which labels seem to be wrong, and what else is odd."""
+"""``labelscape audit``: labels that look wrong, and other problems of a table."""
 
 import re
 import warnings
@@ -15,6 +15,7 @@ from labelscape._core.output import write_atomically
 from labelscape.cli import _files as files
 from labelscape.cli import _options as options
 from labelscape.cli import _terminal as terminal
+from labelscape.cli import messages
 from labelscape.jobs import AUTO, Step
 
 if TYPE_CHECKING:
@@ -35,38 +36,37 @@ _RULE = re.compile(r"(suspects|findings)(?:\s*>\s*(\d+(?:\.\d+)?)\s*(%?))?")
 def audit_command(
     data: options.Data,
     how: "Reading",
-    rate: Annotated[
-        float,
-        typer.Option(
-            help="Share of false alarms that is allowed among the suspects, between 0 "
-            "and 1."
-        ),
-    ] = 0.1,
-    fail_on: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="RULE",
-            help="End with exit code 1 if it holds: suspects, findings, "
-            "'suspects>20', 'suspects>1%' or 'findings>2'. May be given several "
-            "times.",
-        ),
-    ] = None,
-    batch: Annotated[
-        str | None,
-        typer.Option(
-            metavar="COLUMN",
-            help="Column with the batch of each row, such as a plate or a day: no "
-            "feature, but can it be told from them, and does it go with the class?",
-        ),
-    ] = None,
-    seed: options.Seed = 0,
     output: Annotated[
         list[Path] | None,
         typer.Option(
             "--output",
             "-o",
             help="Table of the suspects (.csv, .json) to write, or a page (.html) with "
-            "a map on which they are marked. May be given several times.",
+            f"a map that marks them.{options.SEVERAL}",
+        ),
+    ] = None,
+    rate: Annotated[
+        float,
+        typer.Option(
+            help="Largest expected share of false alarms among the suspects, between 0 "
+            "and 1."
+        ),
+    ] = 0.1,
+    batch: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COLUMN",
+            help="Column with the batch of each row, such as a plate or a day, to test "
+            "for a batch effect: do features predict the batch, and is it confounded "
+            "with the class?",
+        ),
+    ] = None,
+    fail_on: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="RULE",
+            help="Exit with code 1 if this holds: suspects, findings, 'suspects>20', "
+            f"'suspects>1%' or 'findings>2'.{options.SEVERAL}",
         ),
     ] = None,
     method: Annotated[
@@ -74,18 +74,19 @@ def audit_command(
         typer.Option(
             "--method",
             "-m",
-            help=f"How the map of the page is made: {options.MAPS}. [{AUTO}]",
+            help=f"Method for the map of the page: {options.MAPS}. [{AUTO}]",
         ),
     ] = None,
     settings: options.Settings = None,
-    as_json: options.AsJson = False,
     judge: options.Judge = True,
+    seed: options.Seed = 0,
+    as_json: options.AsJson = False,
 ) -> None:
-    """Find labels that seem to be wrong, and what else is odd about a table.
+    """Find labels that look wrong, and other problems of a table.
 
     Each row is judged by models that were fitted without it. The suspects are listed
-    at a stated share of false alarms; findings name copies, columns that count the
-    rows, values that stand for missing ones, and other traps.
+    at a stated share of false alarms; findings name copied rows, columns that are row
+    numbers, codes for missing values, and other traps.
     """
     rules = [parsed_rule(text) for text in fail_on or ()]
     tables, page = _files_of(output or (), method)
@@ -94,8 +95,8 @@ def audit_command(
         begin(Step("reading", data))
         batches = None
         if batch is not None:
-            # Read as groups are: one value per row, and no feature. What is to be
-            # said of the columns is said when the table itself is read.
+            # Read as groups are: one value per row, and not a feature. Warnings about
+            # the columns come when the table itself is read.
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", InputWarning)
                 batches = files.table_from(data, replace(how, group=batch)).groups
@@ -128,30 +129,25 @@ def audit_command(
         record["page"] = None if page is None else str(page)
         typer.echo(files.json_text(record, (*tables, page)[0]))
     else:
-        parts: list[Any] = [files.table_summary(table), report.words(terminal.OPTIONS)]
+        parts: list[Any] = [messages.table_summary(table)]
+        parts.append(report.words(terminal.OPTIONS))
         if result is not None:
-            parts += [
-                result.choice,
-                result.fitted_words,
-                terminal.lights_text(result.verdict),
-            ]
-        parts += [f"Failed on: {text}." for text in broken]
-        typer.echo(terminal.paragraphs(parts, *(output or ())))
+            parts += [messages.lights_text(result.verdict.lights)]
+            parts += [result.choice, result.fitted_words]
+        parts += [messages.FAILED_ON.format(text) for text in broken]
+        typer.echo(messages.paragraphs(parts, *(output or ())))
     if broken:
         raise typer.Exit(terminal.FAILED)
 
 
 def parsed_rule(text: str) -> tuple[str, Any]:
     """Return a rule with a function from a report to whether it holds."""
-    found = _RULE.fullmatch(text.strip())
-    if found is None:
-        raise ValueError(
-            "--fail-on takes suspects or findings, alone or with a bound such as "
-            f"'suspects>20' or 'suspects>1%', got {text!r}."
-        )
-    what, bound, percent = found.groups()
+    match = _RULE.fullmatch(text.strip())
+    if match is None:
+        raise ValueError(messages.FAIL_ON.format(text))
+    what, bound, percent = match.groups()
     if percent and what == "findings":
-        raise ValueError(f"--fail-on: a percentage is for suspects only, got {text!r}.")
+        raise ValueError(messages.FAIL_ON_PERCENT.format(text))
 
     def holds(report: Any) -> bool:
         n = len(getattr(report, what))
@@ -164,28 +160,25 @@ def parsed_rule(text: str) -> tuple[str, Any]:
 def _files_of(
     paths: Sequence[Path], method: str | None
 ) -> tuple[list[Path], Path | None]:
-    """Return tables and a page to write, if they can be written as they are asked."""
+    """Return the tables and the page to write, if they can be written."""
     for path in paths:
         files.check_output(path, TABLES + files.PAGES)
     pages = [path for path in paths if path.suffix.lower() in files.PAGES]
     if len(pages) > 1:
-        raise ValueError("--output takes one page, got several.")
+        raise ValueError(messages.ONE_PAGE)
     if method is not None and not pages:
-        raise ValueError(
-            "--method says how the map of a page is made: ask for one with "
-            "--output audit.html."
-        )
+        raise ValueError(messages.METHOD_NEEDS_PAGE)
     if method not in (None, AUTO):
         jobs.method_named(method)
     return [path for path in paths if path not in pages], next(iter(pages), None)
 
 
 def _record(report: Any, table: Any, result: Any) -> dict[str, Any]:
-    found = files.table_record(table) | jobs.audit.audit_record(report, table)
+    record = files.table_record(table) | jobs.audit.audit_record(report, table)
     if result is None:
-        return found
+        return record
     # All but the audit, which is here already.
-    return found | {"map": replace(result, audit=None).record()}
+    return record | {"map": replace(result, audit=None).record()}
 
 
 def _write(report: Any, table: Any, path: Path) -> None:

@@ -1,7 +1,7 @@
-"""``labelscape classify``: a classifier, how good it is, and what it decides where."""
+"""``labelscape classify``: a classifier, its accuracy, and its decision regions."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -9,6 +9,7 @@ from labelscape import jobs
 from labelscape.cli import _files as files
 from labelscape.cli import _options as options
 from labelscape.cli import _terminal as terminal
+from labelscape.cli import messages
 from labelscape.jobs import Step, methods
 
 if TYPE_CHECKING:
@@ -31,44 +32,44 @@ def classify_command(
         typer.Option(
             "--classifier",
             "-c",
-            help=f"{terminal.listed(methods.classifier_names())}. [svm]",
+            help=f"{messages.listed(methods.classifier_names())}. [svm]",
         ),
     ] = None,
     model: Annotated[
         Path | None,
         typer.Option(
-            help="A classifier that labelscape.save wrote, instead of a new one."
+            help="A classifier that labelscape.save wrote, instead of training one."
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", help="Page (.html) to write. [DATA-classified.html]"
         ),
     ] = None,
     settings: options.Settings = None,
     seed: options.Seed = 0,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Page (.html) to write.")
-    ] = None,
     as_json: options.AsJson = False,
 ) -> None:
-    """Train or load a classifier, and draw a picture of what it decides where.
+    """Train or load a classifier, measure its accuracy, and draw its decision regions.
 
-    70 % of the rows are for training; the others tell how good the classifier is, and
-    for how many of them the picture shows what it says.
+    It is trained on 70% of the rows. The others measure its accuracy, and for how many
+    rows the picture matches the classifier.
     """
     if classifier is not None and model is not None:
-        raise ValueError("Pass --classifier to train one, or --model, not both.")
+        raise ValueError(messages.CLASSIFIER_OR_MODEL)
     wanted = methods.classifier_named(classifier or "svm")
-    parameters = options.parameters_of_picture(wanted, settings)
+    pairs: Any = settings or ()  # a callback has made pairs of them
+    projection = dict(pairs).get(methods.PICTURE.outside("projection"))
+    more = methods.picture_rules(projection)
+    parameters = options.parameters_set(wanted, pairs, more)
     if model is not None and methods.split(methods.PICTURE.name, parameters)[1]:
-        raise ValueError(
-            "--set is for a classifier to train, and --model is one. "
-            "Parameters of its picture begin with picture__."
-        )
-    if output is not None:
-        files.check_output(output, files.PAGES)
+        raise ValueError(messages.SET_WITH_MODEL)
+    path = files.target(output, data, "-classified.html")
     with terminal.steps() as begin:
         begin(Step("reading", data))
         table = files.table_from(data, how)
-        path = output or Path(f"{table.name}-classified.html")
-        files.check_output(path, files.PAGES)
-        found = jobs.classify_table(
+        result = jobs.classify_table(
             table,
             wanted.name,
             model=model,
@@ -77,10 +78,9 @@ def classify_command(
             begin=begin,
         )
         begin(Step("drawing"))
-        files.write_scene(found.scene(seed=seed), path)
-    if as_json:
-        record = files.table_record(table) | found.record() | {"seed": seed}
-        typer.echo(files.json_text(record, path))
-    else:
-        parts = [files.table_summary(table), terminal.lights_text(found.verdict), found]
-        typer.echo(terminal.paragraphs(parts, path))
+        files.write_scene(result.scene(seed=seed), path)
+    others = str(result).replace(f"{result.verdict}\n", "")
+    parts = [messages.lights_text(result.verdict.lights), others]
+    files.show_result(
+        table, parts, lambda: result.record() | {"seed": seed}, path, as_json
+    )

@@ -1,7 +1,7 @@
-"""``labelscape compare``: many maps of one table, in one table and one page."""
+"""``labelscape compare``: maps of one table by many methods, on one page."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -9,6 +9,7 @@ from labelscape import jobs
 from labelscape.cli import _files as files
 from labelscape.cli import _options as options
 from labelscape.cli import _terminal as terminal
+from labelscape.cli import messages
 from labelscape.jobs import Step, method_named, methods_of
 
 if TYPE_CHECKING:
@@ -32,60 +33,59 @@ def compare_command(
         typer.Option(
             "--methods",
             "-m",
-            help="Names with commas between them; 'all' for every method.",
+            help="Names separated by commas; 'all' for every method. [a selection]",
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help="Page (.html) with all maps to write. [DATA-compared.html]",
         ),
     ] = None,
     settings: options.Settings = None,
-    seed: options.Seed = 0,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="Page (.html) with all maps to write."),
-    ] = None,
-    as_json: options.AsJson = False,
     judge: options.Judge = True,
+    seed: options.Seed = 0,
+    as_json: options.AsJson = False,
 ) -> None:
-    """Map labelled data by many methods, and say how far to believe each.
+    """Map a labeled table by many methods, and test each map on held-out rows.
 
-    A method that fails gets a row with the reason. The page shows all maps of the
-    same points side by side, first the one to look at first.
+    A method that fails gets a row with the reason. The page shows all maps side by
+    side, the recommended one first.
     """
     wanted = _wanted(methods)
     parameters = options.parameters_of_each(wanted, settings)
-    if output is not None:
-        files.check_output(output, files.PAGES)
+    path = files.target(output, data, "-compared.html")
     with terminal.steps() as begin:
         begin(Step("reading", data))
         table = files.table_from(data, how)
-        path = output or Path(f"{table.name}-compared.html")
-        files.check_output(path, files.PAGES)
-        found = jobs.compare_methods(
+        result = jobs.compare_methods(
             table, wanted, parameters=parameters, seed=seed, judge=judge, begin=begin
         )
-        if not found.maps:
-            raise ValueError(f"No method could map these data. {found.reasons}")
+        if not result.maps:
+            raise ValueError(messages.NO_MAP.format(result.reasons))
         begin(Step("drawing"))
-        files.write_scene(found.scene(seed=seed), path)
-    if as_json:
-        record = files.table_record(table) | {
+        files.write_scene(result.scene(seed=seed), path)
+
+    def record() -> dict[str, Any]:
+        return {
             "seed": seed,
-            "note": found.note or None,
-            "recommended": found.recommended and found.recommended.record(),
-            "methods": found.records(),
+            "note": result.note or None,
+            "recommended": result.recommended and result.recommended.record(),
+            "methods": result.records(),
         }
-        typer.echo(files.json_text(record, path))
-    else:
-        typer.echo(
-            terminal.paragraphs([files.table_summary(table), found, found.legend], path)
-        )
+
+    files.show_result(table, [result, result.legend], record, path, as_json)
 
 
 def _wanted(methods: str | None) -> tuple[str, ...]:
-    """Return the names of the methods that were asked for, or of the usual ones."""
+    """Return the names of the requested methods, or of those compared by default."""
     if methods is None:
         return tuple(one.name for one in methods_of("map") if one.is_compared)
     if methods == "all":
         return tuple(method.name for method in methods_of("map"))
     given = [name.strip() for name in methods.split(",") if name.strip()]
     if not given:
-        raise ValueError(f"--methods names no method, got {methods!r}.")
+        raise ValueError(messages.NO_METHOD.format(methods))
     return tuple(method_named(name).name for name in given)

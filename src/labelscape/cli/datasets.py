@@ -1,13 +1,14 @@
-"""``labelscape datasets``: what can be asked for by name."""
+"""``labelscape datasets``: the built-in example data sets."""
 
 import json
 from dataclasses import asdict
-from typing import Annotated
 
 import typer
 
 from labelscape._core.output import text_table
+from labelscape.cli import _options as options
 from labelscape.cli._terminal import plain_errors
+from labelscape.datasets import available
 
 EXAMPLES = """\b
 Examples:
@@ -16,21 +17,15 @@ Examples:
 """
 
 
-def datasets_command(
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object.")
-    ] = False,
-) -> None:
-    """List the data sets that have a name.
+def datasets_command(as_json: options.AsJson = False) -> None:
+    """List the built-in example data sets.
 
-    Those of the papers are read from the folder that LABELSCAPE_DATA names, or fetched.
+    Those of the papers are read from the folder that LABELSCAPE_DATA names, or
+    downloaded from OpenML.
     """
     with plain_errors():
-        from labelscape.datasets import available
-
-        found = available()
         if as_json:
-            records = {"datasets": [asdict(info) for info in found]}
+            records = {"datasets": [asdict(info) for info in available()]}
             typer.echo(json.dumps(records, indent=2, ensure_ascii=False))
             return
         header = ["name", "origin", "rows", "features", "classes", "about"]
@@ -41,6 +36,6 @@ def datasets_command(
                 *(f"{n:,}" for n in (info.n_rows, info.n_features, info.n_classes)),
                 info.description,
             ]
-            for info in found
+            for info in available()
         ]
         typer.echo(text_table(header, rows, left=(0, 1, 5)))

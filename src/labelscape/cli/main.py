@@ -7,23 +7,28 @@ import typer
 from labelscape import __version__
 from labelscape.cli import audit, classify, compare, datasets, place, serve
 from labelscape.cli import map as map_verb
+from labelscape.cli._options import SectionedCommand
 
 app = typer.Typer(
     name="labelscape",
-    help="Shows what labels say about data, and how far to believe it.",
+    help="Map labeled data, test whether the class separation is real, and find wrong "
+    "labels.",
     epilog="Try: labelscape map wine",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,  # plain text reads well everywhere, also in a log
     pretty_exceptions_enable=False,
 )
-app.command("map", epilog=map_verb.EXAMPLES)(map_verb.map_command)
-app.command("audit", epilog=audit.EXAMPLES)(audit.audit_command)
-app.command("compare", epilog=compare.EXAMPLES)(compare.compare_command)
-app.command("classify", epilog=classify.EXAMPLES)(classify.classify_command)
-app.command("place", epilog=place.EXAMPLES)(place.place_command)
-app.command("serve", epilog=serve.EXAMPLES)(serve.serve_command)
-app.command("datasets", epilog=datasets.EXAMPLES)(datasets.datasets_command)
+for name, verb, command in (
+    ("map", map_verb, map_verb.map_command),
+    ("audit", audit, audit.audit_command),
+    ("compare", compare, compare.compare_command),
+    ("classify", classify, classify.classify_command),
+    ("place", place, place.place_command),
+    ("serve", serve, serve.serve_command),
+    ("datasets", datasets, datasets.datasets_command),
+):
+    app.command(name, cls=SectionedCommand, epilog=verb.EXAMPLES)(command)
 
 
 def _show_version(wanted: bool) -> None:
@@ -44,7 +49,7 @@ def options(
         ),
     ] = False,
 ) -> None:
-    """Take what is common to all verbs."""
+    """Define the options that all verbs have."""
 
 
 def main() -> None:

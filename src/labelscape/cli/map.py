@@ -1,4 +1,4 @@
-"""``labelscape map``: read a table, fit a map, say how far to believe it."""
+"""``labelscape map``: read a table, fit a map, and test it on held-out rows."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -12,6 +12,7 @@ from labelscape._core.output import check_target, write_atomically
 from labelscape.cli import _files as files
 from labelscape.cli import _options as options
 from labelscape.cli import _terminal as terminal
+from labelscape.cli import messages
 from labelscape.jobs import AUTO, Step
 
 if TYPE_CHECKING:
@@ -35,17 +36,6 @@ Examples:
 def map_command(
     data: options.Data,
     how: "Reading",
-    method: Annotated[
-        str, typer.Option("--method", "-m", help=f"{options.MAPS}.")
-    ] = AUTO,
-    dimensions: Annotated[
-        int,
-        typer.Option(
-            min=2, max=3, help="Of the map; one with 3 can be turned on the page."
-        ),
-    ] = 2,
-    settings: options.Settings = None,
-    seed: options.Seed = 0,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -54,71 +44,85 @@ def map_command(
             help="Page (.html) or picture (.png, .svg, .pdf) to write. [DATA.html]",
         ),
     ] = None,
+    method: Annotated[
+        str, typer.Option("--method", "-m", help=f"{options.MAPS}.")
+    ] = AUTO,
+    settings: options.Settings = None,
+    dimensions: Annotated[
+        int,
+        typer.Option(
+            min=2, max=3, help="Number of map dimensions; 3-D maps can be rotated."
+        ),
+    ] = 2,
+    judge: options.Judge = True,
+    audit: Annotated[
+        bool | None,
+        typer.Option(
+            "--audit/--no-audit",
+            help="Look for wrong labels and other problems of the table. [up to 5,000 "
+            "rows]",
+        ),
+    ] = None,
+    islands: Annotated[
+        bool,
+        typer.Option(
+            "--islands", help="Test which clusters are stable (10 extra fits)."
+        ),
+    ] = False,
+    seed: options.Seed = 0,
+    as_json: options.AsJson = False,
     model: Annotated[
-        Path | None, typer.Option(help="File to keep the map in, for labelscape place.")
+        Path | None, typer.Option(help="File to save the map to, for labelscape place.")
     ] = None,
     positions: Annotated[
-        Path | None, typer.Option(help="Table (.csv) to write the places to.")
+        Path | None, typer.Option(help="Table (.csv) of map positions to write.")
     ] = None,
     decisions: Annotated[
         Path | None,
         typer.Option(
-            help="Table (.csv) of decisions about labels that a page has saved: they "
-            "take the place of those in DATA."
+            help="Table (.csv) of labels that were corrected and saved on a page: they "
+            "replace those in DATA."
         ),
     ] = None,
-    as_json: options.AsJson = False,
-    judge: options.Judge = True,
-    islands: Annotated[
-        bool,
-        typer.Option(
-            "--islands",
-            help="Say which groups on the map are stable: it is fitted 10 times more.",
-        ),
-    ] = False,
     landmarks: Annotated[
         int | None,
         typer.Option(
-            help="Number of rows that the map is fitted to; the others are placed. "
-            "[all, or 5,000 where a method takes long]"
+            help="Number of rows to fit the map to; the rest are projected onto it. "
+            "[all, or 5,000 where a method takes long]",
+            rich_help_panel=options.LARGE,
         ),
     ] = None,
     chunked: Annotated[
         bool,
         typer.Option(
             "--chunked",
-            help="Read DATA in pieces, for a map of a sample: a file of Parquet or "
-            "text, or a folder of them. --positions has all rows.",
+            help="Read DATA in pieces, and map a sample: a file of Parquet or text, or "
+            "a folder of them. --positions has all rows.",
+            rich_help_panel=options.LARGE,
         ),
     ] = False,
     cluster: Annotated[
         str | None,
         typer.Option(
             help="Address of a Dask scheduler whose workers read DATA in pieces: a "
-            "folder of Parquet that they see."
-        ),
-    ] = None,
-    audit: Annotated[
-        bool | None,
-        typer.Option(
-            "--audit/--no-audit",
-            help="Whether to look for wrong labels, and for what is odd about the "
-            "table. If not said, it is done for up to 5,000 rows.",
+            "folder of Parquet that they can reach.",
+            rich_help_panel=options.LARGE,
         ),
     ] = None,
 ) -> None:
-    """Draw a map of labelled data, and say how far to believe it.
+    """Draw a 2-D map of a labeled table and test whether its classes really separate.
 
-    Writes one page that opens in any browser, offline. Features are standardized and
-    missing values replaced by the mean of their column.
+    Writes one page that opens in any browser, offline. Features are standardized, and
+    missing values replaced by the mean of their column. The test fits the map to some
+    of the rows and checks the class of the others, the held-out rows, by their
+    neighbors on the map; docs/honesty.md explains it.
     """
     if method != AUTO:
         jobs.method_named(method)
     parameters = options.parameters_of_one(method, settings)
     if dimensions != 2:
         parameters[jobs.methods.DIMENSIONS] = dimensions
-    if output is not None:
-        files.check_output(output)
+    path = files.target(output, data, kinds=files.PAGES + files.PICTURES)
     if model is not None:
         jobs.methods.check_kept(method)
         check_target(model, make_folders=True)
@@ -127,12 +131,10 @@ def map_command(
     in_pieces = chunked or cluster is not None
     with terminal.steps() as begin:
         table, n_rows = _read(data, how, begin, in_pieces, seed, cluster)
-        decided: dict[Any, Any] = {}
+        corrected: dict[Any, Any] = {}
         if decisions is not None:
-            decided = jobs.read_decisions(decisions, table)
-            table = jobs.relabeled(table, decided)
-        path = output or Path(f"{table.name}.html")
-        files.check_output(path)
+            corrected = jobs.read_decisions(decisions, table)
+            table = jobs.relabeled(table, corrected)
         result = jobs.map_table(
             table,
             method,
@@ -144,7 +146,7 @@ def map_command(
             n_population=n_rows,
             parameters=parameters,
             begin=begin,
-        ).with_relabeling_note(len(decided))
+        ).with_relabeling_note(len(corrected))
         begin(Step("drawing"))
         if path.suffix.lower() in files.PAGES:
             files.write_scene(result.scene(seed=seed, wording=terminal.OPTIONS), path)
@@ -154,13 +156,11 @@ def map_command(
             model.parent.mkdir(parents=True, exist_ok=True)
             labelscape.save(jobs.kept_map(result, seed=seed), model)
         if positions is not None:
-            places = _places(result, data, how, begin, in_pieces)
-            write_atomically(positions, places, make_folders=True)
-    if as_json:
-        record = files.table_record(table) | result.record() | {"seed": seed}
-        typer.echo(files.json_text(record, path))
-    else:
-        typer.echo(terminal.paragraphs(_said(result), path))
+            table_of_places = _places(result, data, how, begin, in_pieces)
+            write_atomically(positions, table_of_places, make_folders=True)
+    files.show_result(
+        table, _parts(result), lambda: result.record() | {"seed": seed}, path, as_json
+    )
 
 
 def _read(
@@ -179,34 +179,33 @@ def _read(
 
     if cluster is not None:
         begin(Step("reading", f"{data} on {cluster}"))
-    name = Path(data).name.split(".")[0] or "table"
     reading = _by_megabytes(begin, "reading", data)
     table, n_rows = Pieces(data, how).sample(
-        name, cluster=cluster, seed=seed, begin=reading
+        files.name_of(data), cluster=cluster, seed=seed, begin=reading
     )
     if len(table.X) < n_rows:
-        typer.echo(f"A sample of {len(table.X):,} of {n_rows:,} rows.", err=True)
+        messages.say(messages.SAMPLE, len(table.X), n_rows)
     return table, n_rows
 
 
 def _places(
     result: Any, data: str, how: "Reading", begin: "Begin", in_pieces: bool
 ) -> bytes | Iterable[bytes]:
-    """Return the places of all rows; a table in pieces is read once more."""
+    """Return the positions of all rows; a table in pieces is read again."""
     if not in_pieces:
         return jobs.positions_csv(result.table, result.embedding).encode()
     from labelscape.datasets._internal import Pieces
     from labelscape.jobs._internal import positions_by_pieces
 
-    told = _by_megabytes(begin, "placing", f"all rows of {data}")
-    pieces = Pieces(data, how).rows(result.table, told)
+    placing = _by_megabytes(begin, "placing", f"all rows of {data}")
+    pieces = Pieces(data, how).rows(result.table, placing)
     return positions_by_pieces(result.model, pieces, result.embedding.shape[1])
 
 
 def _by_megabytes(
     begin: "Begin", name: "StepName", data: str
 ) -> Callable[[int], Callable[[int], None]]:
-    """Return what begins a step whose parts are megabytes that were read."""
+    """Return a function that begins a step whose parts are megabytes."""
 
     def reading(n_bytes: int) -> Callable[[int], None]:
         advance = begin(Step(name, f"{data}, in MB", max(n_bytes // MB, 1)))
@@ -223,17 +222,19 @@ def _by_megabytes(
     return reading
 
 
-def _said(result: Any) -> list[Any]:
-    """Return what the terminal says of a map, in paragraphs."""
-    audit = result.audit and jobs.audit.audit_lines(result.audit, terminal.OPTIONS)
+def _parts(result: Any) -> list[Any]:
+    """Return what the terminal prints about a map, in paragraphs: the answers first."""
+    audit, honesty = result.audit, result.honesty
+    look_first = audit and audit.look_first and not len(audit.suspects)
     return [
-        files.table_summary(result.table),
+        messages.map_answers(result, terminal.OPTIONS),
+        look_first and audit.look_first_words(),
         result.choice,
         result.fitted_words,
-        terminal.lights_text(result.verdict),
-        "\n".join(audit or ()),
         result.quality,
-        result.honesty,
-        result.honesty and result.honesty_note,
+        # The sentences of the verdict are among the answers.
+        honesty and str(honesty).removeprefix(str(honesty.verdict)).strip(),
+        honesty and result.honesty_note,
         result.islands,
+        messages.MEASURED,
     ]

@@ -1,4 +1,4 @@
-"""``labelscape place``: new rows on a map that was kept."""
+"""``labelscape place``: new rows on a saved map."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,6 +10,7 @@ from labelscape._core.output import write_atomically
 from labelscape.cli import _files as files
 from labelscape.cli import _options as options
 from labelscape.cli import _terminal as terminal
+from labelscape.cli import messages
 from labelscape.jobs import Step
 
 if TYPE_CHECKING:
@@ -28,17 +29,29 @@ Examples:
 @options.reads_new_rows
 def place_command(
     model: Annotated[
-        Path, typer.Argument(metavar="MODEL", help="What labelscape map --model wrote.")
+        Path,
+        typer.Argument(
+            metavar="MODEL", help="The map that labelscape map --model saved."
+        ),
     ],
     new: Annotated[
-        Path, typer.Argument(metavar="NEW", help="A file with new rows, or -.")
+        Path,
+        typer.Argument(
+            metavar="NEW", help="A file with new rows, or - for standard input."
+        ),
     ],
     how: "Reading | None",
     id_column: Annotated[
-        str | None, typer.Option("--id", help="Column that names the rows.")
+        str | None,
+        typer.Option(
+            "--id", metavar="COLUMN", help="Column with the names of the rows."
+        ),
     ] = None,
     group: Annotated[
-        str | None, typer.Option(help="Column that says which rows belong together.")
+        str | None,
+        typer.Option(
+            metavar="COLUMN", help="Column of groups, such as patient or plate."
+        ),
     ] = None,
     output: Annotated[
         Path | None,
@@ -52,41 +65,39 @@ def place_command(
         str | None,
         typer.Option(
             metavar="drift",
-            help="'drift': end with exit code 1 if the rows have drifted as a whole.",
+            help="Exit with code 1 if the new rows differ from the old ones overall.",
         ),
     ] = None,
     as_json: options.AsJson = False,
 ) -> None:
-    """Place new rows on a map: where they belong, and whether they are like the old.
+    """Predict class and map position of new rows; flag outliers and drift.
 
-    Writes a table with the place, likely class and class probabilities of each row,
-    and whether it is unlike anything seen. The columns are found by their names. Cells
-    without a value are filled with what is usual, and counted.
+    Writes a table with the position, likely class and class probabilities of each row,
+    and whether it looks unlike the training data. Columns are matched by name. Missing
+    values are filled with typical ones, and counted.
     """
     if fail_on not in (None, "drift"):
-        raise ValueError(f"--fail-on takes drift, got {fail_on!r}.")
+        raise ValueError(messages.FAIL_ON_DRIFT.format(fail_on))
     to_stdout = output == STANDARD_OUTPUT
     if to_stdout and as_json:
-        raise ValueError("-o - and --json both write to standard output: pass one.")
-    if output is not None and not to_stdout:
-        files.check_output(output, (".csv",))
+        raise ValueError(messages.ONE_STDOUT)
     with files.file_of(str(new)) as file, terminal.steps() as begin:
-        path = output or Path(f"{Path(file).stem}-placed.csv")
+        path = STANDARD_OUTPUT
         if not to_stdout:
-            files.check_output(path, (".csv",))
+            path = files.target(output, file, "-placed.csv", (".csv",))
         begin(Step("reading", str(new)))
         placed = jobs.place_rows(model, file, ids=id_column, group=group, reading=how)
         text = placed.csv()
         if not to_stdout:
             write_atomically(path, text.encode(), make_folders=True)
     has_failed = fail_on is not None and placed.placement.has_drifted
-    words = [placed.words, "Failed on: drift." if has_failed else ""]
+    words = [placed.words, messages.FAILED_ON.format("drift") * has_failed]
     if to_stdout:
         typer.echo(text, nl=False)
-        typer.echo(terminal.paragraphs(words), err=True)
+        typer.echo(messages.paragraphs(words), err=True)
     elif as_json:
         typer.echo(files.json_text(placed.record(), path))
     else:
-        typer.echo(terminal.paragraphs(words, path))
+        typer.echo(messages.paragraphs(words, path))
     if has_failed:
         raise typer.Exit(terminal.FAILED)

@@ -1,4 +1,4 @@
-"""``labelscape serve``: the local app, for people who don't write code."""
+"""``labelscape serve``: the local web app, for people who don't write code."""
 
 import webbrowser
 from pathlib import Path
@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from labelscape.cli import messages
 from labelscape.cli._terminal import plain_errors
 
 EXAMPLES = """\b
@@ -18,57 +19,50 @@ Examples:
 
 MEGABYTE, GIGABYTE = 2**20, 2**30
 
-REMOTE = (
-    "Others who can reach {host} can use this app if they know the link: they see its "
-    "tables and fit on this machine. The connection is not encrypted."
-)
-
 
 def serve_command(
     data: Annotated[
         str | None,
-        typer.Argument(metavar="[DATA]", help="A file to load, or a data set's name."),
+        typer.Argument(metavar="[DATA]", help="A file or an example data set to load."),
     ] = None,
     workspace: Annotated[
-        Path, typer.Option(help="Folder in which tables and runs are kept.")
+        Path, typer.Option(help="Folder that holds tables and runs.")
     ] = Path("labelscape-workspace"),
-    host: Annotated[str, typer.Option(help="Where to listen.")] = "127.0.0.1",
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option(min=0, max=65535, help="0 takes any free one.")
+        int, typer.Option(min=0, max=65535, help="Port; 0 for any free one.")
     ] = 0,
     allow_remote: Annotated[
         bool,
         typer.Option(
-            "--allow-remote", help="Let others in who know the link; see --host."
+            "--allow-remote",
+            help="Let in other machines that know the link; see --host.",
         ),
     ] = False,
     workers: Annotated[
-        int, typer.Option(min=1, max=64, help="Fits that run at once.")
+        int, typer.Option(min=1, max=64, help="Number of fits at the same time.")
     ] = 2,
     memory: Annotated[
-        float | None, typer.Option(min=0.1, help="Gigabytes that one fit may take.")
+        float | None, typer.Option(min=0.1, help="Gigabytes of memory per fit.")
     ] = None,
     upload_limit: Annotated[
-        int, typer.Option(min=1, help="Megabytes of the largest file.")
+        int, typer.Option(min=1, help="Largest file to upload, in megabytes.")
     ] = 1024,
     browse: Annotated[
         bool, typer.Option("--open/--no-open", help="Open the page in a browser.")
     ] = True,
 ) -> None:
-    """Start the app: load a table, watch the map form, come back tomorrow.
+    """Start the local web app (no code needed; data stay on this machine).
 
-    It answers on this machine only, to those who have the printed link.
+    Only people on this machine who have the printed link can use it.
     """
     with plain_errors():
         from labelscape.hosts._internal import LOOPBACK
 
         if host not in LOOPBACK and not allow_remote:
-            raise ValueError(
-                f"--host {host} would let other machines in. Add --allow-remote if "
-                f"that is what you want. {REMOTE.format(host=host)}"
-            )
+            raise ValueError(messages.REFUSED_HOST.format(host=host))
         if host not in LOOPBACK:
-            typer.echo(f"Note: {REMOTE.format(host=host)}", err=True)
+            messages.say(messages.NOTE, messages.REMOTE.format(host=host))
         from labelscape.hosts._internal import serve_workspace
 
         serve_workspace(
@@ -85,10 +79,9 @@ def serve_command(
 
 
 def _announce(link: str) -> None:
-    typer.echo(f"Labelscape is running. Open this link:\n\n  {link}\n")
-    typer.echo("Press Ctrl+C to stop it.")
+    typer.echo(messages.RUNNING.format(link))
 
 
 def _browse(address: str) -> None:
-    """Open a page in a browser, which may take its time."""
+    """Open a page in a browser without waiting for it."""
     Thread(target=webbrowser.open, args=[address], daemon=True).start()

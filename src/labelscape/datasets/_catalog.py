@@ -1,22 +1,22 @@
 """Data sets by name: embedded, generated, and those of the papers.
 
-Those of the papers come from a folder on this machine, else from OpenML.
+``catalog.csv`` lists them. Those of the papers come from a folder on this machine, else
+from OpenML.
 """
 
+import csv
 import os
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple, Self, cast
+from typing import Self, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from labelscape._core.errors import Function, InputError
 from labelscape.datasets import _generated as generated
 from labelscape.datasets._columns import Column, in_words
-from labelscape.datasets._generated import LAND_COVER, make_satellite
 from labelscape.datasets._read import read_table, table_of
 from labelscape.datasets._reading import Reading
 from labelscape.datasets._table import Table
@@ -24,155 +24,12 @@ from labelscape.datasets.files.arrays import array_columns
 from labelscape.datasets.files.frames import read_columns
 
 
-class PaperSet(NamedTuple):
-    """Where a data set of the papers is kept, and what it holds."""
-
-    files: tuple[str, ...]
-    n_rows: int
-    n_features: int
-    n_classes: int
-    description: str
-    openml: tuple[str, int] | None = None  # name and version there
-    label: str = "class"
-
-
-PAPER_SETS = {
-    "segmentation": PaperSet(
-        ("segmentation_train.csv", "segmentation_test.csv"),
-        *(
-            2310,
-            19,
-            7,
-            "Patches of outdoor images: 210 to train on, then 2100 to test.",
-        ),
-        openml=("segment", 1),
-    ),
-    "segmentation_train": PaperSet(
-        ("segmentation_train.csv",), 210, 19, 7, "The training rows of segmentation."
-    ),
-    "segmentation_test": PaperSet(
-        ("segmentation_test.csv",), 2100, 19, 7, "The test rows of segmentation."
-    ),
-    "satimage": PaperSet(
-        ("satimage_train.csv.gz", "satimage_test.csv.gz"),
-        *(6435, 36, 6, "Landsat patches of 3 × 3 pixels: 4435 to train, 2000 to test."),
-    ),
-    "satimage_train": PaperSet(
-        ("satimage_train.csv.gz",), 4435, 36, 6, "The training rows of satimage."
-    ),
-    "satimage_test": PaperSet(
-        ("satimage_test.csv.gz",), 2000, 36, 6, "The test rows of satimage."
-    ),
-    "srbct": PaperSet(
-        ("srbct50.csv",), 83, 50, 4, "Small round blue cell tumours, 50 genes."
-    ),
-    "srbct_2308": PaperSet(
-        ("srbct_2308.npz",), 83, 2308, 4, "The same tumours, all 2308 genes.", label="y"
-    ),
-    "nci": PaperSet(("nci50.csv",), 61, 50, 8, "Cancer cell lines, 50 genes."),
-    "nci60": PaperSet(
-        ("nci60_6830.npz",), 64, 6830, 14, "Cancer cell lines, 6830 genes.", label="y"
-    ),
-    "usps": PaperSet(
-        ("usps.npz",), 11000, 256, 10, "Handwritten digits, 16 × 16 pixels.", label="y"
-    ),
-    "balance-scale": PaperSet(
-        ("balance-scale.csv",),
-        *(625, 4, 3, "To which side a balance tips."),
-        openml=("balance-scale", 1),
-    ),
-    "breast-w": PaperSet(
-        ("breast-w.csv",),
-        *(699, 9, 2, "Breast tumours seen under a microscope."),
-        openml=("breast-w", 1),
-    ),
-    "colic": PaperSet(
-        ("colic.csv",),
-        *(368, 22, 2, "Horses with colic, many values missing."),
-        openml=("colic", 2),
-    ),
-    "credit-g": PaperSet(
-        ("credit-g.csv",), 1000, 20, 2, "Credit risks in Germany.", ("credit-g", 1)
-    ),
-    "diabetes": PaperSet(
-        ("diabetes.csv",), 768, 8, 2, "Diabetes among Pima women.", ("diabetes", 1)
-    ),
-    "hepatitis": PaperSet(
-        ("hepatitis.csv",), 155, 19, 2, "Patients with hepatitis.", ("hepatitis", 1)
-    ),
-    "ionosphere": PaperSet(
-        ("ionosphere.csv",),
-        *(351, 34, 2, "Radar echoes from the ionosphere."),
-        openml=("ionosphere", 1),
-    ),
-    "labor": PaperSet(
-        ("labor.csv",), 57, 16, 2, "Labour contracts in Canada.", ("labor", 1)
-    ),
-    "sonar": PaperSet(
-        ("sonar.csv",), 208, 60, 2, "Sonar echoes of mines and rocks.", ("sonar", 1)
-    ),
-    "soybean": PaperSet(
-        ("soybean.csv",), 683, 35, 19, "Diseases of soybeans.", ("soybean", 1)
-    ),
-}
-
-
-def load_paper_set(name: str) -> Table:
-    """Return a data set of the papers: from the folder of data, else from OpenML."""
-    wanted = PAPER_SETS[name]
-    folder = os.environ.get("LABELSCAPE_DATA")
-    paths = [Path(folder, file) for file in wanted.files] if folder else []
-    if paths and all(path.is_file() for path in paths):
-        return _from_files(name, wanted, paths)
-    looked = f"not in the folder {folder!r}" if folder else "not on this machine"
-    if wanted.openml is None:
-        raise OSError(
-            f"Data set {name!r} is {looked}, and OpenML does not have it. Set "
-            f"LABELSCAPE_DATA to the folder that holds {wanted.files[0]!r}."
-        )
-    return _from_openml(name, wanted, wanted.openml, looked)
-
-
-def _from_files(name: str, wanted: PaperSet, paths: Sequence[Path]) -> Table:
-    reading = Reading(label=wanted.label, missing="impute")
-    parts = [read_columns(path, reading, [wanted.label]) for path in paths]
-    columns = [
-        Column(same[0].name, same[0].kind, np.concatenate([c.values for c in same]))
-        for same in zip(*parts, strict=True)
-    ]
-    return table_of(columns, reading, name)
-
-
-def _from_openml(
-    name: str, wanted: PaperSet, openml: tuple[str, int], looked: str
-) -> Table:
-    from sklearn.datasets import fetch_openml
-
-    there, version = openml
-    try:
-        # The frame keeps the names of categories; scikit-learn says if it lacks pandas.
-        data = fetch_openml(there, version=version, as_frame=True, n_retries=1)
-    except OSError as error:
-        raise OSError(
-            f"Data set {name!r} is {looked}, and OpenML cannot be reached ({error}). "
-            f"Set LABELSCAPE_DATA to the folder that holds {wanted.files[0]!r}."
-        ) from error
-    if data.data.shape != (wanted.n_rows, wanted.n_features):
-        raise OSError(
-            f"OpenML's {there!r} has {data.data.shape} rows and features instead of "
-            f"{wanted.n_rows, wanted.n_features}: not the data of the papers. "
-            f"Set LABELSCAPE_DATA to the folder that holds {wanted.files[0]!r}."
-        )
-    table = read_table(data.frame, label=data.target_names[0], missing="impute")
-    return replace(table, name=name)
-
-
 @dataclass(frozen=True)
 class DatasetInfo:
     """What `available` says about one data set.
 
-    ``origin`` is "embedded" (comes with scikit-learn), "generated" (made when asked
-    for, always the same) or "papers" (from a folder or OpenML, see `load`).
+    ``origin`` is "embedded" (comes with scikit-learn), "generated" (computed when
+    loaded, always the same) or "papers" (from a folder or OpenML, see `load`).
     ``n_features`` counts the columns, before nominal ones are spread over several.
 
     Examples
@@ -192,7 +49,7 @@ class DatasetInfo:
     @classmethod
     def named(cls, name: str) -> Self:
         """Return what is known of a data set, or say which there are."""
-        names = {info.name: info for info in _CATALOG}
+        names = {name: info for name, (info, *_) in _catalog().items()}
         wanted = str(name).lower()
         for spelling in (wanted, wanted.replace("_", "-"), wanted.replace("-", "_")):
             if spelling in names:
@@ -221,7 +78,7 @@ def available() -> list[DatasetInfo]:
     iris 150 Sepals and petals of three species of iris.
     wine 178 Chemistry of wines from three growers.
     """
-    return list(_CATALOG)
+    return [info for info, *_ in _catalog().values()]
 
 
 def load(name: str) -> Table:
@@ -243,7 +100,7 @@ def load(name: str) -> Table:
         If there is no data set of this name.
     OSError
         If a data set of the papers is neither in the folder that the environment
-        variable ``LABELSCAPE_DATA`` names, nor to be had from OpenML.
+        variable ``LABELSCAPE_DATA`` names, nor available from OpenML.
 
     Examples
     --------
@@ -252,69 +109,76 @@ def load(name: str) -> Table:
     """
     info = DatasetInfo.named(name)
     if info.origin == "papers":
-        return load_paper_set(info.name)
+        return _of_the_papers(info.name)
+    names: list[str] | None = None
     if info.origin == "embedded":
-        return _embedded_table(info.name)
-    X, y, names = _GENERATORS[info.name]()
-    return _table(info.name, X, y, names)
+        from sklearn import datasets as embedded  # slow to import
 
-
-def _embedded_table(name: str) -> Table:
-    from sklearn import datasets as embedded  # slow to import
-
-    data = getattr(embedded, f"load_{name}")()
-    names = [str(feature) for feature in data.feature_names]
-    return _table(name, data.data, np.asarray(data.target_names)[data.target], names)
-
-
-def _table(
-    name: str, X: NDArray[Any], y: NDArray[Any], names: list[str] | None
-) -> Table:
+        data = getattr(embedded, f"load_{info.name}")()
+        names = [str(feature) for feature in data.feature_names]
+        X, y = data.data, np.asarray(data.target_names)[data.target]
+    else:
+        X, y = getattr(generated, f"make_{info.name}")(info.n_rows, random_state=0)
+    if info.name == "satellite":
+        names = [f"band_{i + 1}" for i in range(X.shape[1])]
+        y = np.array(list(generated.LAND_COVER))[y]
     columns = [*array_columns(X, names), *array_columns(y[:, np.newaxis], ["class"])]
-    return table_of(columns, Reading(label="class", missing="impute"), name)
+    return table_of(columns, Reading(label="class", missing="impute"), info.name)
 
 
-def _satellite() -> tuple[NDArray[Any], NDArray[Any], list[str]]:
-    X, y = make_satellite(20_000, random_state=0)
-    return X, np.array(list(LAND_COVER))[y], [f"band_{i + 1}" for i in range(6)]
+@cache
+def _catalog() -> dict[str, tuple[DatasetInfo, tuple[str, ...], tuple[str, int]]]:
+    """Return each data set with its files, and its name and version at OpenML."""
+    with Path(__file__).with_name("catalog.csv").open(encoding="utf-8") as file:
+        next(file)  # the header
+        return {
+            name: (
+                DatasetInfo(name, origin, int(n), int(d), int(k), about),
+                tuple(files.split()),
+                (openml, int(version or 0)),
+            )
+            for name, origin, n, d, k, about, files, openml, version in csv.reader(file)
+        }
 
 
-_GENERATORS: dict[str, Callable[[], tuple[NDArray[Any], NDArray[Any], Any]]] = {
-    "modes": lambda: (*generated.make_modes(random_state=0), None),
-    "gaussians": lambda: (*generated.make_gaussians(random_state=0), None),
-    "noise": lambda: (*generated.make_noise(random_state=0), None),
-    "xor": lambda: (*generated.make_xor(random_state=0), None),
-    "checkerboard": lambda: (*generated.make_checkerboard(random_state=0), None),
-    "satellite": _satellite,
-}
-
-_CATALOG = (
-    DatasetInfo(
-        "iris", "embedded", 150, 4, 3, "Sepals and petals of three species of iris."
-    ),
-    DatasetInfo(
-        "wine", "embedded", 178, 13, 3, "Chemistry of wines from three growers."
-    ),
-    DatasetInfo(
-        "digits", "embedded", 1797, 64, 10, "Handwritten digits, 8 × 8 pixels."
-    ),
-    DatasetInfo(
-        "breast_cancer", "embedded", 569, 30, 2, "Cell nuclei of breast tumours."
-    ),
-    DatasetInfo(
-        "modes", "generated", 600, 2, 3, "Three classes of two modes, two overlap."
-    ),
-    DatasetInfo("gaussians", "generated", 600, 10, 3, "Overlapping Gaussian classes."),
-    DatasetInfo("noise", "generated", 600, 50, 2, "Pure noise with random labels."),
-    DatasetInfo("xor", "generated", 400, 2, 2, "Exact XOR: the class means coincide."),
-    DatasetInfo("checkerboard", "generated", 1000, 2, 2, "A board of 4 × 4 tiles."),
-    DatasetInfo(
-        "satellite", "generated", 20000, 6, 14, "Land covers in six bands, unbalanced."
-    ),
-    *(
-        DatasetInfo(
-            name, "papers", of.n_rows, of.n_features, of.n_classes, of.description
+def _of_the_papers(name: str) -> Table:
+    """Return a data set of the papers: from the folder of data, else from OpenML."""
+    info, files, (openml, version) = _catalog()[name]
+    folder = os.environ.get("LABELSCAPE_DATA")
+    paths = [Path(folder, file) for file in files] if folder else []
+    if paths and all(path.is_file() for path in paths):
+        return _from_files(name, paths)
+    state = f"not in the folder {folder!r}" if folder else "not on this machine"
+    advice = f"Set LABELSCAPE_DATA to the folder that holds {files[0]!r}."
+    if not openml:
+        raise OSError(
+            f"Data set {name!r} is {state}, and OpenML does not have it. {advice}"
         )
-        for name, of in PAPER_SETS.items()
-    ),
-)
+    from sklearn.datasets import fetch_openml
+
+    try:
+        # The frame keeps the names of categories; scikit-learn says if it lacks pandas.
+        data = fetch_openml(openml, version=version, as_frame=True, n_retries=1)
+    except OSError as error:
+        raise OSError(
+            f"Data set {name!r} is {state}, and OpenML cannot be reached ({error}). "
+            f"{advice}"
+        ) from error
+    if data.data.shape != (info.n_rows, info.n_features):
+        raise OSError(
+            f"OpenML's {openml!r} has {data.data.shape} rows and features instead of "
+            f"{info.n_rows, info.n_features}: not the data of the papers. {advice}"
+        )
+    table = read_table(data.frame, label=data.target_names[0], missing="impute")
+    return replace(table, name=name)
+
+
+def _from_files(name: str, paths: list[Path]) -> Table:
+    label = "y" if paths[0].suffix == ".npz" else "class"
+    reading = Reading(label=label, missing="impute")
+    parts = [read_columns(path, reading, [label]) for path in paths]
+    columns = [
+        Column(same[0].name, same[0].kind, np.concatenate([c.values for c in same]))
+        for same in zip(*parts, strict=True)
+    ]
+    return table_of(columns, reading, name)

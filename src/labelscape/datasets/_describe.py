@@ -1,7 +1,7 @@
 """What columns are: as they are shown, and described before they have a role."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -13,11 +13,6 @@ from labelscape._core.columns import ShownColumn as ShownColumn
 from labelscape._core.columns import ShownKind
 from labelscape._core.errors import InputError, Setting
 from labelscape._core.params import arguments, instance, optional
-from labelscape.datasets._aside import (
-    guessed_roles,
-    is_copy,
-    likely_subjects,
-)
 from labelscape.datasets._columns import (
     Column,
     ColumnError,
@@ -30,6 +25,12 @@ from labelscape.datasets._columns import (
 )
 from labelscape.datasets._kinds import coerced, settled
 from labelscape.datasets._reading import Decimal, Reading
+from labelscape.datasets._roles import (
+    Places,
+    guessed_roles,
+    is_copy,
+    likely_subjects,
+)
 from labelscape.datasets.files.arrays import array_column
 from labelscape.datasets.files.frames import frame_columns, read_columns
 from labelscape.datasets.files.text import file_format
@@ -43,7 +44,7 @@ _LINK = re.compile(r"https?://", re.IGNORECASE)
 def shown_column(
     column: Column, decimal: Decimal, *, nominal: bool = False
 ) -> ShownColumn:
-    """Return a column as it is shown; whatever it holds, it can be."""
+    """Return a column as it is shown; any column can be."""
     known = column if nominal else _settled(column, decimal)
     is_rounded = known.kind == "number" and known.exact is not None
     if not nominal and known.kind in _KINDS and not is_rounded:
@@ -99,8 +100,8 @@ def unshown(column: ShownColumn) -> Column:
 def shown_words(column: Column) -> NDArray[Any]:
     """Return a column in words, with None for missing ones."""
     if column.kind == "other":
-        told = [None if value is None else str(value) for value in column.values]
-        return np.array(told, dtype=object)
+        others = [None if value is None else str(value) for value in column.values]
+        return np.array(others, dtype=object)
     words: NDArray[Any] = coerced(column, "nominal").values.astype(object)
     words[is_missing(column)] = None
     return words
@@ -139,30 +140,27 @@ def _is_file(path: Path) -> bool:
 
 
 def _settled(column: Column, decimal: Decimal) -> Column:
-    """Return a column as what it seems to be; in doubt as it came."""
+    """Return a column as what it seems to be; in doubt unchanged."""
     if column.kind == "other" or is_missing(column).all():
         return column
     try:
-        found = settled(column, decimal)
+        known = settled(column, decimal)
     except ColumnError:
         return column
     if column.spelled is not None:
         is_coded = column.spelled.str.contains(f"^({_CODE.pattern})$").any()
-        return replace(column, kind="nominal") if is_coded else found
+        return replace(column, kind="nominal") if is_coded else known
     is_coded = column.holds_words and any(
         word is not None and _CODE.fullmatch(word) for word in column.values
     )
-    return column if is_coded else found
+    return column if is_coded else known
 
 
 # Columns called so hold the classes more often than not.
 _LABEL_NAMES = {"class", "label", "target", "species", "diagnosis", "category", "y"}
-# More different values than this are no classes that a person could look at.
+# More different values than this are not classes that a person could look at.
 _MOST_CLASSES = 100
 _EXAMPLES = 5
-# Kept as numbers, but written as words.
-_CODED = ("boolean", "date")
-
 
 # What a column is for.
 Role = Literal["label", "id", "group", "feature", "drop", "show", "image", "text"]
@@ -175,10 +173,10 @@ class ColumnInfo:
     ``kind`` is "number", "boolean", "date", "nominal" or "other"; ``role`` is a guess:
     "label", "id", "group" for a column that is likely to name subjects, "show" for
     others of that kind and for dates, "feature", or "drop" for copies of the label and
-    for what no feature can be made of. Why not, ``problem`` says in a sentence; ``odd``
-    is the value that is to blame, if it is one. ``counts_rows`` says that as a feature
-    it would give sorted classes away: hosts drop it unless it is asked for. ``remark``
-    says in a few words why it is no feature though one could be made of it.
+    for columns that can not be features. ``problem`` says why not in a sentence, and
+    ``odd`` is the value at fault, if there is one. ``counts_rows`` says that it is row
+    numbers, which would reveal the classes of a sorted table: hosts drop it by default.
+    ``remark`` says in a few words why it is not a feature although it could be.
     """
 
     name: str
@@ -225,65 +223,86 @@ def describe_columns(
     >>> [(column.name, column.role, column.n_missing) for column in columns]
     [('name', 'id', 0), ('height', 'feature', 1), ('wood', 'label', 0)]
     """
-    is_path = isinstance(source, str | Path)
-    words = ["y"] if is_path and file_format(Path(source)) == ".npz" else []
     reading = reading or Reading()
+    return described(_columns_in(source, reading), reading.decimal or ".")
+
+
+def describe_with_decimal(
+    source: Any, reading: Reading
+) -> tuple[Decimal, list[ColumnInfo]]:
+    """Return the decimal sign of a file, and what its columns are."""
+    return _by_decimal(_columns_in(source, reading))
+
+
+def _columns_in(source: Any, reading: Reading) -> list[Column]:
     reading.check("describe_columns")
-    return described(read_columns(source, reading, words), reading.decimal or ".")
+    is_path = isinstance(source, str | Path)
+    beside = ["y"] if is_path and file_format(Path(source)) == ".npz" else []
+    return read_columns(source, reading, beside)
 
 
 def described(given: Sequence[Column], decimal: Decimal) -> list[ColumnInfo]:
     """Say what columns are that were read, and guess their roles."""
-    settling = [_seen(column, decimal) for column in given]
-    columns = [column for column, _ in settling]
+    columns, problems = [], []
+    for column in given:
+        try:
+            columns.append(settled(column, decimal))
+            problems.append((infinite(columns[-1]), ""))
+        except ColumnError as error:  # one bad column must not hide the others
+            columns.append(replace(column, kind="other"))
+            problems.append((error.what, error.odd))
     counts = [_n_distinct(column) for column in columns]
     label = _likely_label(columns, counts, likely_subjects(columns, None, decimal))
-    names = _likely_id(columns, counts)
-    asides = _asides(columns, label, names, decimal)
-    return [
-        ColumnInfo(
-            column.name,
-            column.kind,
-            len(column.values),
-            count_missing(column) if column.kind != "other" else 0,
-            n_distinct,
-            _examples(column),
-            "drop"
-            if why_not[0]
-            else _role(i, column, n_distinct, label, names, asides),
-            *why_not,
-            counts_rows=counts_rows(column),
-            remark="row numbers" if counts_rows(column) else asides.get(i, ("", ""))[1],
+    ids = (
+        i
+        for i, column in enumerate(columns)
+        if column.kind == "nominal" and counts[i] == len(column.values)
+    )
+    roles = _likely_roles(columns, label, next(ids, None), decimal)
+    infos = []
+    for i, (column, (problem, odd)) in enumerate(zip(columns, problems, strict=True)):
+        n, is_counter = len(column.values), counts_rows(column)
+        n_missing = 0 if column.kind == "other" else count_missing(column)
+        is_text = column.kind == "nominal" and are_names(counts[i], n - n_missing)
+        unusable = column.kind == "other" or n == n_missing or not column.is_named
+        usual: Role = "drop" if unusable or is_text else "feature"
+        role, remark = roles.get(i, (usual, ""))
+        infos.append(
+            ColumnInfo(
+                column.name,
+                column.kind,
+                n,
+                n_missing,
+                counts[i],
+                _examples(column),
+                "drop" if problem else role,
+                problem,
+                odd,
+                is_counter,
+                "row numbers" if is_counter else remark,
+            )
         )
-        for i, ((column, why_not), n_distinct) in enumerate(
-            zip(settling, counts, strict=True)
-        )
-    ]
+    return infos
 
 
-def _asides(
+def _likely_roles(
     columns: list[Column], label: int | None, names: int | None, decimal: Decimal
 ) -> dict[int, tuple[Role, str]]:
-    """Return the role and a remark of columns that are no features by default."""
-    guessed = guessed_roles(columns, Reading(label=label, id=names, decimal=decimal))
-    found: dict[int, tuple[Role, str]] = {}
-    found |= dict.fromkeys(guessed.subjects, ("show", "names rows or subjects"))
-    found |= dict.fromkeys(guessed.dates, ("show", ""))
+    """Return the role and a remark of columns that are not features by default."""
+    guessed = guessed_roles(columns, Places(label=label, id=names), decimal)
+    roles: dict[int, tuple[Role, str]] = {}
+    if label is not None:
+        copies = (i for i, c in enumerate(columns) if is_copy(c, columns[label]))
+        roles |= dict.fromkeys(copies, ("drop", "a copy of the classes"))
+    roles |= dict.fromkeys(guessed.subjects, ("show", "names rows or subjects"))
+    roles |= dict.fromkeys(guessed.dates, ("show", ""))
     if guessed.group is not None:
-        found[guessed.group] = ("group", "likely a subject")
-    for i, column in enumerate(columns):
-        if label is not None and i not in found and is_copy(column, columns[label]):
-            found[i] = ("drop", "a copy of the classes")
-    return found
-
-
-def _seen(column: Column, decimal: Decimal) -> tuple[Column, tuple[str, str]]:
-    """Return a column as what it is; else as it came, what is wrong, and the value."""
-    try:
-        found = settled(column, decimal)
-        return found, (infinite(found), "")
-    except ColumnError as error:  # one that can not be read must not hide the others
-        return replace(column, kind="other"), (error.what, error.odd)
+        roles[guessed.group] = ("group", "likely a subject")
+    if names is not None:
+        roles[names] = ("id", "")
+    if label is not None:
+        roles[label] = ("label", "")
+    return roles
 
 
 def _values(column: Column) -> Any:
@@ -300,11 +319,13 @@ def _n_distinct(column: Column) -> int:
 
 
 def _examples(column: Column) -> list[str]:
-    spelled = coerced(column, "nominal") if column.kind in _CODED else column
-    found: dict[str, None] = {}
-    for value in _values(spelled)[:200]:
-        found.setdefault(f"{value:.6g}" if isinstance(value, float) else value[:40])
-    return list(found)[:_EXAMPLES]
+    if column.kind in ("boolean", "date"):  # kept as numbers, but written as words
+        column = coerced(column, "nominal")
+    words = (
+        f"{value:.6g}" if isinstance(value, float) else value[:40]
+        for value in _values(column)[:200]
+    )
+    return list(dict.fromkeys(words))[:_EXAMPLES]
 
 
 def _likely_label(
@@ -319,46 +340,17 @@ def _likely_label(
         is_code = column.kind in ("nominal", "boolean") or named
         if not is_code or not 2 <= n_distinct <= _MOST_CLASSES:
             return 0.0
-        # Some objects of a study may have no class yet; gaps elsewhere are just gaps.
+        # Some rows of a study may have no class yet; gaps elsewhere are just gaps.
         if (count_missing(column) and not named) or 2 * n_distinct > len(column.values):
             return 0.0
-        # A telling name first, most of all if it says nothing else; then the last
-        # column, where labels mostly are. A flag is less likely, a subject least.
+        # A typical name first, most of all if it is one word; then the last column,
+        # where labels mostly are. A boolean is less likely, a subject least.
         unlikely = 0.5 * (column.kind == "boolean") + 0.9 * (i in subjects)
         exact = named and len(words) == 1
         return 1.0 + 2.0 * named + exact - unlikely + (i + 1) / len(columns)
 
     best = max(range(len(columns)), key=score)
     return best if score(best) else None
-
-
-def _likely_id(columns: list[Column], counts: list[int]) -> int | None:
-    for i, (column, n_distinct) in enumerate(zip(columns, counts, strict=True)):
-        if column.kind == "nominal" and n_distinct == len(column.values):
-            return i
-    return None
-
-
-def _role(
-    i: int,
-    column: Column,
-    n_distinct: int,
-    label: int | None,
-    names: int | None,
-    asides: dict[int, tuple[Role, str]],
-) -> Role:
-    if i == label:
-        return "label"
-    if i == names:
-        return "id"
-    if i in asides:
-        return asides[i][0]
-    n_present = len(column.values) - (
-        0 if column.kind == "other" else count_missing(column)
-    )
-    is_text = column.kind == "nominal" and are_names(n_distinct, n_present)
-    unusable = column.kind == "other" or not n_present or not column.is_named
-    return "drop" if unusable or is_text else "feature"
 
 
 _MAYBE_COMMA = re.compile(r"[+-]?\d+(,\d+)?")
@@ -368,26 +360,20 @@ _THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+")
 
 def likely_decimal(columns: Sequence[Column]) -> Decimal:
     """Return the decimal sign of columns that were read with points."""
-    looked_at = (word for c in columns if c.kind == "text" for word in c.values[:200])
-    if not any(word is not None and "," in word for word in looked_at):
+    words = (word for c in columns if c.kind == "text" for word in c.values[:200])
+    if not any(word is not None and "," in word for word in words):
         return "."
-    found, _ = as_decimals_tell(lambda decimal: described(columns, decimal))
-    return found
+    return _by_decimal(columns)[0]
 
 
-def as_decimals_tell(
-    describe: Callable[[Decimal], list[ColumnInfo]],
-) -> tuple[Decimal, list[ColumnInfo]]:
-    """Return the decimal sign that makes more numbers, and what columns are by it.
-
-    ``describe`` says what they are by a given sign.
-    """
-    columns = describe(".")
-    if has_decimal_commas(columns):
-        again = describe(",")
-        if _n_numbers(again) > _n_numbers(columns):
+def _by_decimal(columns: Sequence[Column]) -> tuple[Decimal, list[ColumnInfo]]:
+    """Return the decimal sign that makes more numbers, and what columns are by it."""
+    infos = described(columns, ".")
+    if has_decimal_commas(infos):
+        again = described(columns, ",")
+        if _n_numbers(again) > _n_numbers(infos):
             return ",", again
-    return ".", columns
+    return ".", infos
 
 
 def has_decimal_commas(columns: Sequence[ColumnInfo]) -> bool:

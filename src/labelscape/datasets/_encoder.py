@@ -30,8 +30,8 @@ from labelscape.datasets._reading import ColumnKey, Reading
 from labelscape.datasets.files.frames import read_columns
 
 FeatureKind = Literal["date", "truth"]
-# Of more bad columns, an error only names the others.
-_TOLD = 5
+# Number of bad columns that an error describes; it only names the others.
+_DESCRIBED = 5
 # A feature such as colour=red is true or not.
 MEANINGS: dict[Kind, FeatureKind] = {
     "date": "date",
@@ -138,17 +138,18 @@ class TableEncoder:
         return self._filled(columns)
 
     def encode(self, rows: Any) -> "EncodedRows":
-        """Return new rows as `transform` does, with gaps and unknown categories.
-
-        These are counted, and not refused.
-        """
-        known, unknown = [], []
-        for code, column in zip(self.codes, self._columns_of(rows), strict=True):
-            words = _unknown(code, column)
-            unknown += words
-            known.append(_without(column, [one.row for one in words]))
-        missing = np.column_stack([is_missing(column) for column in known])
-        return EncodedRows(self._filled(known), missing, unknown)
+        """Return new rows as `transform` does; count gaps and unknown categories."""
+        columns, unknown = self._columns_of(rows), []
+        for j, (code, column) in enumerate(zip(self.codes, columns, strict=True)):
+            if code.kind != "nominal":
+                continue
+            values, known = column.values.copy(), {*code.categories, None}
+            for i in [i for i, word in enumerate(values) if word not in known]:
+                unknown.append(UnknownCategory(i, column.name, values[i]))
+                values[i] = None
+            columns[j] = replace(column, values=values)
+        missing = np.column_stack([is_missing(column) for column in columns])
+        return EncodedRows(self._filled(columns), missing, unknown)
 
     def to_json(self) -> str:
         """Return the encoder as a text, for a model file.
@@ -161,42 +162,39 @@ class TableEncoder:
         >>> again.column_names == encoder.column_names
         True
         """
-        known = {
+        record = {
             "codes": [asdict(code) for code in self.codes],
             "fill": None if self.fill is None else self.fill.tolist(),
             "shift": self.shift.tolist(),
             "factor": self.factor.tolist(),
             "reading": self.reading.to_json(),
         }
-        return json.dumps(known)
+        return json.dumps(record)
 
     @classmethod
     def from_json(cls, text: str) -> "TableEncoder":
         """Return the encoder that `to_json` wrote."""
         try:
-            found = json.loads(text)
+            record = json.loads(text)
             codes = tuple(
                 Code(**one | {"categories": tuple(one["categories"])})
-                for one in found["codes"]
+                for one in record["codes"]
             )
-            reading = Reading.from_json(found["reading"])
+            reading = Reading.from_json(record["reading"])
             reading.check("TableEncoder")
-            fill = found["fill"]
-            encoder = cls(
-                codes,
-                None if fill is None else np.array(fill, dtype=np.float64),
-                np.array(found["shift"], dtype=np.float64),
-                np.array(found["factor"], dtype=np.float64),
-                reading,
+            fill, shift, factor = (
+                None if record[name] is None else np.array(record[name], np.float64)
+                for name in ("fill", "shift", "factor")
             )
+            encoder = cls(codes, fill, shift, factor, reading)  # type: ignore[arg-type]
             n_features = len(encoder.feature_names)
+            shapes = {encoder.shift.shape, encoder.factor.shape}
+            shapes |= set() if fill is None else {fill.shape}
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise InputError(
                 "this is not what to_json wrote.", owner="TableEncoder"
             ) from error
-        shapes = [encoder.shift.shape, encoder.factor.shape]
-        shapes += [] if encoder.fill is None else [encoder.fill.shape]
-        if any(shape != (n_features,) for shape in shapes):
+        if shapes != {(n_features,)}:
             raise InputError(
                 f"a number for each of {n_features} features is needed to fill and "
                 "scale them.",
@@ -205,17 +203,22 @@ class TableEncoder:
         return encoder
 
     def _columns_of(self, rows: Any) -> list[Column]:
-        """Return the columns of new rows, each as what that of the table was.
+        """Return the columns of new rows, each of the kind that the table's was.
 
-        Their kinds can't be chosen again, so the advice on a bad cell is another one.
+        Kinds can't be chosen again, so the advice on a bad cell is another one.
         """
         columns = read_columns(rows, self.reading)
-        nameless = isinstance(rows, np.ndarray) and rows.dtype.names is None
-        given = self._by_position(columns) if nameless else self._by_name(columns)
-        decimal = likely_decimal(given)
+        if not isinstance(rows, np.ndarray) or rows.dtype.names is not None:
+            columns = self._by_name(columns)
+        elif len(columns) != len(self.codes):
+            raise ValueError(
+                f"The new rows have {len(columns)} columns, but the table had "
+                f"{len(self.codes)} besides its label and ids."
+            )
+        decimal = likely_decimal(columns)
         known = []
         try:
-            for column, code in zip(given, self.codes, strict=True):
+            for column, code in zip(columns, self.codes, strict=True):
                 same = replace(column, name=code.name, day_first=code.day_first)
                 if decimal == "," and code.kind == "number":
                     same = settled(same, decimal)
@@ -238,14 +241,6 @@ class TableEncoder:
                 f"{', '.join(map(repr, absent[:5]))}{', …' if absent[5:] else ''}."
             )
         return [given[name] for name in self.column_names]
-
-    def _by_position(self, columns: list[Column]) -> list[Column]:
-        if len(columns) != len(self.codes):
-            raise ValueError(
-                f"The new rows have {len(columns)} columns, but the table had "
-                f"{len(self.codes)} besides its label and ids."
-            )
-        return columns
 
     def _filled(self, columns: list[Column]) -> NDArray[np.float64]:
         """Return columns as features; NaN where nothing fills a gap."""
@@ -288,7 +283,7 @@ def fit_encoder(
 def _coded(
     columns: Sequence[Column], reading: Reading
 ) -> tuple[list[Column], tuple[Code, ...]]:
-    """Return columns as what they are, with their codes; name all that have none."""
+    """Return columns by their kinds, with their codes; name all that have none."""
     known, codes, wrong = [], [], {}
     for column in columns:
         try:
@@ -296,11 +291,15 @@ def _coded(
             codes.append(fit_code(known[-1]))
         except ColumnError as error:
             wrong[column.name] = error
-    gaps = [c for c in known if is_missing(c).any()]
-    gaps = [] if reading.missing == "impute" else gaps
-    gaps = [column for column in gaps if column.name not in wrong]
     if not wrong:
         return known, tuple(codes)
+    gaps = [
+        column
+        for column in known
+        if reading.missing != "impute"
+        and column.name not in wrong
+        and is_missing(column).any()
+    ]
     if len(wrong) + len(gaps) == 1:
         raise next(iter(wrong.values()))
     raise _bad_columns(wrong, gaps, reading.drop)
@@ -310,12 +309,24 @@ def _bad_columns(
     wrong: dict[str, ColumnError], gaps: Sequence[Column], dropped: Sequence[ColumnKey]
 ) -> InputError:
     """Return an error that names all bad columns, and one call that reads the rest."""
-    told = [error.what for error in wrong.values()]
-    told += [f"Column {column.name!r} holds {_gaps(column)}." for column in gaps]
-    others = [*wrong, *(column.name for column in gaps)][_TOLD:]
+    problems = [error.what for error in wrong.values()]
+    problems += [f"Column {column.name!r} holds {_gaps(column)}." for column in gaps]
+    others = [*wrong, *(column.name for column in gaps)][_DESCRIBED:]
     if others:
-        told = [*told[:_TOLD], f"So it is with {', '.join(map(repr, others))}."]
-    gap_words = {name: _gap_words(error) for name, error in wrong.items()}
+        problems = [
+            *problems[:_DESCRIBED],
+            f"The same holds for {', '.join(map(repr, others))}.",
+        ]
+    # Words of a column that may stand for missing values.
+    gap_words = {
+        name: [
+            word
+            for one in error.advice
+            if one.parameter == "missing_values"
+            for word in one.value
+        ]
+        for name, error in wrong.items()
+    }
     unusable = [name for name, words in gap_words.items() if not words]
     as_missing = list(dict.fromkeys(word for one in gap_words.values() for word in one))
     settings = [Setting("drop", [*dropped, *unusable])] if unusable else []
@@ -326,28 +337,14 @@ def _bad_columns(
         then = (f" Pass {in_words(as_missing)} only if it stands for a missing value.",)
     if unusable:
         both = (Setting("show"), " in place of ", Setting("drop"))
-        then += (" With ", *both, " a column can be looked at, and is no feature.")
+        then += (" With ", *both, " a column is displayed, but not used as a feature.")
     return InputError(
         f"{len(wrong) + len(gaps)} columns can not be used as they are. "
-        f"{' '.join(told)} To read the {'others' if unusable else 'table'}, pass ",
-        *_joined(settings),
+        f"{' '.join(problems)} To read the {'others' if unusable else 'table'}, pass ",
+        *[part for one in settings for part in (" and ", one)][1:],
         ".",
         *then,
     )
-
-
-def _gap_words(error: ColumnError) -> list[str]:
-    """Return words of a column that may stand for missing values."""
-    advice = (one for one in error.advice if one.parameter == "missing_values")
-    return next((list(one.value) for one in advice), [])
-
-
-def _joined(settings: Sequence[Setting]) -> list[Part]:
-    """Return settings as a sentence lists them."""
-    parts: list[Part] = [settings[0]]
-    for setting in settings[1:]:
-        parts += [" and ", setting]
-    return parts
 
 
 def _gaps(column: Column) -> str:
@@ -431,33 +428,12 @@ def _scaled(
 
 
 class EncodedRows(NamedTuple):
-    """New rows as features, and which of their cells held no value that is known.
+    """New rows as features, and which of their cells are missing or unknown.
 
-    ``X`` is NaN where a cell is missing and the encoder fills nothing in; ``missing``
-    says so for each column of each row, cells with an unknown category among them.
+    ``X`` is NaN where a cell is missing and the encoder has no value for it;
+    ``missing`` says so for each column of each row, unknown categories included.
     """
 
     X: NDArray[np.float64]
     missing: NDArray[np.bool_]
     unknown: list[UnknownCategory]
-
-
-def _unknown(code: Code, column: Column) -> list[UnknownCategory]:
-    """Return the categories of a column that its code does not know."""
-    if code.kind != "nominal":
-        return []
-    known = {*code.categories, None}
-    return [
-        UnknownCategory(row, column.name, word)
-        for row, word in enumerate(column.values.tolist())
-        if word not in known
-    ]
-
-
-def _without(column: Column, rows: list[int]) -> Column:
-    """Return a column of words with some of them missing."""
-    if not rows:
-        return column
-    values = column.values.copy()
-    values[rows] = None
-    return replace(column, values=values)

@@ -42,7 +42,7 @@ _YEAR_FIRST = re.compile(r"(\d{4})[./](\d{1,2})[./](\d{1,2})" + _CLOCK)
 
 
 def settled(column: Column, decimal: str = ".") -> Column:
-    """Return a column of undecided text as what most of its words say that it is."""
+    """Return a column of text of unknown kind as what most of its words are."""
     if column.kind != "text":
         return coerced(column, column.kind)
     spelled = _with_points(column) if decimal == "," else column
@@ -54,7 +54,7 @@ def coerced(column: Column, kind: Kind) -> Column:
     """Return ``column`` as one of ``kind``; a ValueError names the value that is not.
 
     New rows may come from another kind of file than the rows before them: numbers as
-    words, categories as numbers. What has one meaning is taken for that.
+    words, categories as numbers.
     """
     if column.kind == "other":
         raise ColumnError(
@@ -118,39 +118,27 @@ def is_date(word: str) -> bool:
 
 def _likely_kind(column: Column) -> Kind:
     words = Counter(word for word in column.values if word is not None)
-    if words and all(_SIGNED.fullmatch(word) for word in words):
-        grouped = [word for word in words if "." in word and "," in word]
-        if grouped:
-            raise ColumnError(
-                f"Column {column.name!r} holds numbers with signs between their "
-                f"thousands, such as {grouped[0]!r}.",
-                "Take these signs out, or pass ",
-                Setting("nominal", [column.name]),
-                ".",
-            )
-    if words and all(_DECIMAL_COMMA.fullmatch(word) for word in words):
-        raise ColumnError(
-            f"Column {column.name!r} holds numbers with a comma, such as "
-            f"{next(iter(words))!r}.",
-            "Pass ",
-            Setting("decimal", ","),
-            " if that is the decimal sign, else take the commas out or pass ",
-            Setting("nominal", [column.name]),
-            ".",
-        )
-    if words and all(_PERCENT.fullmatch(word) for word in words):
-        raise ColumnError(
-            f"Column {column.name!r} holds numbers with a percent sign, such as "
-            f"{next(iter(words))!r}.",
-            "Take the signs out, or pass ",
-            Setting("nominal", [column.name]),
-            ".",
-        )
+    first = next(iter(words), "")
+    grouped = [word for word in words if "." in word and "," in word]
+    what = ""
+    advice: tuple[Part, ...] = ("Take these signs out, or pass ",)
+    if grouped and all(_SIGNED.fullmatch(word) for word in words):
+        what = f"signs between their thousands, such as {grouped[0]!r}"
+    elif words and all(_DECIMAL_COMMA.fullmatch(word) for word in words):
+        what = f"a comma, such as {first!r}"
+        either = " if that is the decimal sign, else take the commas out or pass "
+        advice = ("Pass ", Setting("decimal", ","), either)
+    elif words and all(_PERCENT.fullmatch(word) for word in words):
+        what = f"a percent sign, such as {first!r}"
+    if what:
+        nominal = Setting("nominal", [column.name])
+        what = f"Column {column.name!r} holds numbers with {what}."
+        raise ColumnError(what, *advice, nominal, ".")
     kinds: tuple[Kind, ...] = ("boolean", "number", "date")
     for kind in kinds:
         parse = _parser(kind, words)
         fitting = sum(n for word, n in words.items() if _fits(word, parse))
-        # One cell with a slip must not turn a column of numbers into categories.
+        # One bad cell must not turn a column of numbers into categories.
         if 2 * fitting > words.total():
             return kind
     return "nominal"
@@ -187,7 +175,7 @@ def _odd_words(column: Column, kind: Kind, odd: list[str]) -> ColumnError:
     return ColumnError(
         f"Column {column.name!r} should hold {_PLURAL[kind]}, but holds "
         f"{odd[0][:40]!r} in {place}{others}.",
-        "Correct it, " if not others else "Correct them, ",
+        "Correct them, " if others else "Correct it, ",
         *(
             ("pass ", missing, " if it stands for a missing value, or ")
             if gaps
@@ -224,13 +212,13 @@ def _parser(
 
 
 def _is_day_first(words: Iterable[str | None]) -> bool:
-    """Whether 6/1/2020 is a day of January, as far as the other words of a column tell.
+    """Whether 6/1/2020 is in January, according to the other words of its column.
 
     A number above 12 is a day. Where none is, a slash follows the month, as in
     the United States, and a point or a dash the day.
     """
-    found = [_DAY_LAST_YEAR.fullmatch(word) for word in words if word is not None]
-    dates = [one for one in found if one is not None]
+    matches = (_DAY_LAST_YEAR.fullmatch(word) for word in words if word is not None)
+    dates = [one for one in matches if one is not None]
     first = sum(int(one[1]) > 12 for one in dates)
     second = sum(int(one[3]) > 12 for one in dates)
     if first != second:
@@ -240,43 +228,29 @@ def _is_day_first(words: Iterable[str | None]) -> bool:
 
 def _days(word: str, day_first: bool = True) -> float:
     """Return the days since 1970 of a date, with its time if it has one."""
-    if found := _DAY_LAST_YEAR.fullmatch(word):
-        day, month = (1, 3) if day_first else (3, 1)
-        year = found[4] if len(found[4]) == 4 else str(_century(int(found[4])))
-        return _day_number(year, found[month], found[day]) + _day_share(
-            *found.groups()[4:]
-        )
-    if found := _YEAR_FIRST.fullmatch(word):
-        return _day_number(*found.groups()[:3]) + _day_share(*found.groups()[3:])
-    moment = datetime.fromisoformat(word)
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=UTC)
-    return (moment - _EPOCH).total_seconds() / 86400.0
-
-
-def _century(year: int) -> int:
-    """Return the year of two digits, as POSIX has it: 69 is 1969, 68 is 2068."""
-    return year + (1900 if year >= 69 else 2000)
-
-
-def _day_number(year: str, month: str, day: str) -> int:
-    return (datetime(int(year), int(month), int(day), tzinfo=UTC) - _EPOCH).days
-
-
-def _day_share(
-    hour: str | None, minute: str | None, second: str | None, half: str | None
-) -> float:
-    """Return the share of a day at a time of it."""
-    if hour is None or minute is None:
-        return 0.0
-    hours, seconds = int(hour), float((second or "0").replace(",", "."))
-    if half is not None:
-        if not 1 <= hours <= 12:
-            raise ValueError("no such hour")
+    if match := _DAY_LAST_YEAR.fullmatch(word):
+        day, _, month, year, *clock = match.groups()
+        day, month = (day, month) if day_first else (month, day)
+        if len(year) == 2:  # as POSIX has it: 69 is 1969, 68 is 2068
+            year = str(int(year) + (1900 if int(year) >= 69 else 2000))
+    elif match := _YEAR_FIRST.fullmatch(word):
+        year, month, day, *clock = match.groups()
+    else:
+        moment = datetime.fromisoformat(word)
+        if moment.tzinfo is None:
+            moment = moment.replace(tzinfo=UTC)
+        return (moment - _EPOCH).total_seconds() / 86400.0
+    midnight = datetime(int(year), int(month), int(day), tzinfo=UTC)
+    hours, minutes = int(clock[0] or 0), int(clock[1] or 0)
+    seconds, half = float((clock[2] or "0").replace(",", ".")), clock[3]
+    if half is not None and 1 <= hours <= 12:
         hours = hours % 12 + 12 * (half in "Pp")
-    if hours > 23 or int(minute) > 59 or seconds >= 60.0:
+    elif half is not None or hours > 23:
+        raise ValueError("no such hour")
+    if minutes > 59 or seconds >= 60.0:
         raise ValueError("no such time")
-    return (3600 * hours + 60 * int(minute) + seconds) / 86400.0
+    share = (3600 * hours + 60 * minutes + seconds) / 86400.0
+    return (midnight - _EPOCH).days + share
 
 
 def _day_word(days: float) -> str:
@@ -289,10 +263,6 @@ def number_word(value: float) -> str:
     return str(int(value)) if value.is_integer() else repr(value)
 
 
-def _truth(word: str) -> float:
-    return {"true": 1.0, "false": 0.0}[word.lower()]
-
-
 def _fits(word: str, parse: Callable[[str], float]) -> bool:
     try:
         parse(word)
@@ -302,7 +272,7 @@ def _fits(word: str, parse: Callable[[str], float]) -> bool:
 
 
 _PARSERS: dict[Kind, Callable[[str], float]] = {
-    "boolean": _truth,
+    "boolean": lambda word: {"true": 1.0, "false": 0.0}[word.lower()],
     "number": to_number,
     "date": _days,
 }

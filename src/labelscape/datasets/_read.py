@@ -2,22 +2,19 @@
 
 import os
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from labelscape._core.errors import InputError, InputWarning, Setting, readable
 from labelscape._core.labels import merged
 from labelscape._core.params import Rule, check_argument, one_of
-from labelscape.datasets._aside import guessed_roles, telltale, warn_of_guesses
 from labelscape.datasets._columns import (
     Column,
     counts_rows,
-    find_position,
     is_missing,
 )
 from labelscape.datasets._describe import (
@@ -26,7 +23,7 @@ from labelscape.datasets._describe import (
     shown_column,
     shown_words,
 )
-from labelscape.datasets._encoder import TableEncoder, fit_encoder
+from labelscape.datasets._encoder import fit_encoder
 from labelscape.datasets._kinds import (
     class_labels,
     coerced,
@@ -34,6 +31,13 @@ from labelscape.datasets._kinds import (
     labeled_rows,
 )
 from labelscape.datasets._reading import ColumnKey, GroupKey, Reading
+from labelscape.datasets._roles import (
+    Places,
+    guessed_roles,
+    places_of,
+    revealing,
+    warn_of_guesses,
+)
 from labelscape.datasets._table import Table
 from labelscape.datasets.files.frames import read_columns
 from labelscape.datasets.files.text import ParsedText, file_format
@@ -143,22 +147,23 @@ def read_table(
     reading.check("read_table")
     path = _path_of(source)
     columns, reading = _columns(source, path, reading)
-    guessed = guessed_roles(columns, reading)
-    asked = reading
-    reading = replace(
-        reading,
-        group=reading.group if guessed.group is None else guessed.group,
-        show=(*reading.show, *guessed.subjects, *guessed.dates),
+    at = places_of(columns, reading)
+    guessed = guessed_roles(
+        columns, at, reading.decimal or ".", may_group=reading.group is not False
+    )
+    at = at._replace(
+        group=at.group if guessed.group is None else guessed.group,
+        show=(*at.show, *guessed.subjects, *guessed.dates),
     )
     folder = Path() if path is None else path.parent
-    name = "table" if path is None else readable(_stem(path))
-    table = table_of(columns, reading, name, scale=scale, folder=folder)
+    name = "table" if path is None else Path(path.name.removesuffix(".gz")).stem
+    table = table_of(columns, reading, readable(name), at, scale=scale, folder=folder)
     warn_of_guesses(columns, guessed)
-    if asked.merge_classes is not None and table.y is not None:
+    if reading.merge_classes is not None and table.y is not None:
         classes, codes = np.unique(table.y, return_inverse=True)
         usual, codes = merged(classes, codes)
         table = replace(table, y=usual[codes])
-    return without_copies(table) if asked.copies == "drop" else table
+    return _without_copies(table) if reading.copies == "drop" else table
 
 
 _READING = Rule("a Reading", lambda value: isinstance(value, Reading | None))
@@ -188,7 +193,7 @@ def _columns(
     return columns, reading
 
 
-def without_copies(table: Table) -> Table:
+def _without_copies(table: Table) -> Table:
     """Return a table in which no row is equal to another one, and say how many were."""
     rows = table.X + 0.0  # -0 is 0
     if table.y is not None:
@@ -210,46 +215,17 @@ def _path_of(source: Any) -> Path | None:
     return Path(source) if isinstance(source, str | os.PathLike) else None
 
 
-def _stem(path: Path) -> str:
-    return Path(path.name.removesuffix(".gz")).stem
-
-
-# Columns into a table: first where each is, then what is made of it.
-
-
-class _Places(NamedTuple):
-    """The positions of the columns that have a role."""
-
-    label: int | None
-    id: int | None
-    group: int | None
-    image: int | None
-    text: int | None
-    drop: tuple[int, ...]
-    keep: tuple[int, ...]
-    nominal: tuple[int, ...]
-    show: tuple[int, ...]
-
-    @property
-    def aside(self) -> set[int]:
-        """The columns that are no features."""
-        single = (self.label, self.id, self.group, self.image, self.text)
-        return {at for at in (*single, *self.drop, *self.show) if at is not None}
-
-
 def table_of(
     columns: Sequence[Column],
     reading: Reading,
     name: str,
+    at: Places | None = None,
     *,
     scale: str | None = None,
     folder: Path = Path(),
 ) -> Table:
-    """Give each column its role, and make the table of them.
-
-    Paths of images start at ``folder``.
-    """
-    at = _places([column.name for column in columns], reading)
+    """Return the table of columns, each in its role; images are below ``folder``."""
+    at = at or places_of(columns, reading)
     at_features = _feature_places(columns, at, reading)
     if reading.missing == "impute":
         columns = _without_empty_rows(columns, at_features, at.id)
@@ -260,7 +236,6 @@ def table_of(
     y = None if at.label is None else class_labels(columns[at.label])
     ids = None if at.id is None else identifiers(columns[at.id], role="Id")
     encoder, X, gaps = fit_encoder(features, reading, scale)
-    decimal = reading.decimal or "."
     return Table(
         X,
         y,
@@ -269,10 +244,15 @@ def table_of(
         encoder,
         name,
         missing={column: len(rows) for column, rows in gaps.items()},
-        imputed=_imputed(encoder, gaps),
+        imputed={
+            feature: gaps[code.name]
+            for code in encoder.codes
+            if code.name in gaps
+            for feature in code.feature_names
+        },
         groups=None if at.group is None else shown_words(columns[at.group]),
         shown=tuple(
-            shown_column(columns[i], decimal, nominal=i in at.nominal)
+            shown_column(columns[i], reading.decimal or ".", nominal=i in at.nominal)
             for i in dict.fromkeys(at.show)
         ),
         images=None if at.image is None else image_paths(columns[at.image], folder),
@@ -281,50 +261,14 @@ def table_of(
     )
 
 
-def _imputed(
-    encoder: TableEncoder, gaps: dict[str, NDArray[np.intp]]
-) -> dict[str, NDArray[np.intp]]:
-    """Return the rows in which each feature was filled in."""
-    return {
-        feature: gaps[code.name]
-        for code in encoder.codes
-        if code.name in gaps
-        for feature in code.feature_names
-    }
-
-
-def _places(names: Sequence[str], reading: Reading) -> _Places:
-    """Return where the columns are that a reading names; refuse one in two roles."""
-
-    def place(role: str) -> Any:
-        key = getattr(reading, role)
-        if isinstance(key, tuple):
-            return tuple(find_position(names, one, role=role) for one in key)
-        if key is None or key is False:
-            return None
-        return find_position(names, key, role=role)
-
-    at = _Places(**{role: place(role) for role in _Places._fields})
-    _refuse_both("id", [at.id], "label", [at.label], names)
-    _refuse_both("group", [at.group], "label", [at.label], names)
-    for role, others in (
-        ("label", [at.label]),
-        ("id", [at.id]),
-        ("drop", at.drop),
-        ("keep", at.keep),
-    ):
-        _refuse_both("show", at.show, role, others, names)
-    return at
-
-
 def _feature_places(
-    columns: Sequence[Column], at: _Places, reading: Reading
+    columns: Sequence[Column], at: Places, reading: Reading
 ) -> list[int]:
     """Return which columns are features."""
     aside = at.aside
     if reading.row_numbers == "drop":
         label = None if at.label is None else columns[at.label]
-        aside |= telltale(columns, label, aside | set(at.keep))
+        aside |= revealing(columns, label, aside | set(at.keep))
     wanted = {*at.keep, *at.nominal}
     features = [
         i
@@ -340,24 +284,6 @@ def _feature_places(
             ".",
         )
     return features
-
-
-def _refuse_both(
-    one: str,
-    first: Iterable[int | None],
-    other: str,
-    second: Iterable[int | None],
-    names: Sequence[str],
-) -> None:
-    """Raise a ValueError if a column is named by two settings."""
-    for at in {*first} & {*second} - {None}:
-        raise InputError(
-            Setting(other),
-            " and ",
-            Setting(one),
-            f" both name the column {names[at or 0]!r}.",
-            parameter=one,
-        )
 
 
 def _is_blank(column: Column, is_wanted: bool) -> bool:

@@ -53,6 +53,9 @@ class Option:
     # Its option there. Without one and without switches, the command line decides.
     flag: str = ""
     short: str = ""
+    metavar: str = "COLUMN"
+    # Whether the help lists it among the first ones.
+    is_usual: bool = False
     # Options that stand for one value each, with their help.
     switches: Mapping[Any, tuple[str, str]] = field(default_factory=dict)
     # What the app calls it: a role in the list of columns, or a field of the page.
@@ -208,55 +211,58 @@ class Reading:
     __pydantic_config__: ClassVar = {"extra": "forbid"}
 
     label: ColumnKey | None = _column(
-        "--label", "classes", "Column with the classes.", short="-l"
+        "--label", "classes", "Column with the classes.", short="-l", is_usual=True
     )
     id: ColumnKey | None = _column(
-        "--id", "names of rows", "Column that names the rows."
+        "--id", "names of rows", "Column with the names of the rows.", is_usual=True
     )
     group: GroupKey = _option(
         None,
         _GROUP,
-        "Column that says which rows belong together, such as a patient. By default "
-        "--id where ids occur twice, else a column that is likely to name subjects.",
+        "Column of groups, such as patient or plate; rows of one group are never split "
+        "between fitting and testing. [--id if ids repeat, else a column that looks "
+        "like subjects]",
         flag="--group",
         switches={False: ("--no-group", "All rows are independent.")},
         role="same subject",
+        is_usual=True,
     )
     keep: tuple[ColumnKey, ...] = _columns(
         "--keep",
         "feature",
-        "Column to use as a feature although it is row numbers, copies the classes, "
-        "names subjects or holds dates.",
+        "Use this column as a feature although it looks like row numbers, a copy of "
+        "the classes, subjects or dates (not used by default).",
     )
-    drop: tuple[ColumnKey, ...] = _columns("--drop", "left out", "Column to leave out.")
+    drop: tuple[ColumnKey, ...] = _columns("--drop", "left out", "Ignore this column.")
     nominal: tuple[ColumnKey, ...] = _columns(
-        "--nominal", "", "Column whose numbers are categories."
+        "--nominal", "", "The numbers of this column are codes of categories."
     )
     show: tuple[ColumnKey, ...] = _columns(
         "--show",
         "shown only",
-        "Column to look at on the page, and to learn nothing from: a batch, a comment, "
-        "a link. Dates are shown without it.",
+        "Show this column on the page, but do not use it as a feature: a batch, a "
+        "comment, a link.",
     )
     image: ColumnKey | None = _column(
         "--image",
         "picture file",
-        "Column with a picture file of each row, by its path from the folder of DATA.",
+        "Column with a picture file for each row; paths start at the folder of DATA.",
     )
     text: ColumnKey | None = _column(
-        "--text", "text of the row", "Column with the text of each row."
+        "--text", "text of the row", "Column with a text for each row."
     )
     row_numbers: Literal["keep", "drop"] = _option("keep", one_of("keep", "drop"))
     unlabelled: Literal["error", "drop"] = _option(
         "error",
         one_of("error", "drop"),
-        switches={"drop": ("--drop-unlabelled", "Leave out rows without a class.")},
+        switches={"drop": ("--drop-unlabelled", "Ignore rows without a class.")},
     )
     merge_classes: Literal["case"] | None = _option(
         None,
         one_of(None, "case"),
-        "'case': classes whose names differ by case or spaces alone are one.",
+        "Merge classes whose names differ in case or spaces only.",
         flag="--merge-classes",
+        metavar="case",
         page="Classes that differ in case only",
         page_values={"case": "are one"},
     )
@@ -266,8 +272,7 @@ class Reading:
         switches={
             "drop": (
                 "--drop-copies",
-                "Leave out rows that are equal to another one in all features and the "
-                "class.",
+                "Keep only the first of rows that are equal in all features and class.",
             )
         },
         page="Equal rows",
@@ -275,12 +280,12 @@ class Reading:
     )
     missing: Literal["error", "impute"] = _option("error", one_of("error", "impute"))
     missing_values: tuple[str, ...] = _of_file(
-        (), _LIST, "a word for a missing value, besides NA, ? and such", "Also missing"
+        (), _LIST, "another word for a missing value, besides NA and ?", "Also missing"
     )
     delimiter: str | None = _of_file(
         None,
         _DELIMITER,
-        "what separates cells, or tab",
+        "the character between cells, or tab",
         "Between cells",
         {",": "a comma", ";": "a semicolon"},
     )
@@ -295,15 +300,18 @@ class Reading:
     header: bool | None = _of_file(
         None,
         one_of(None, True, False),
-        "false if the first line is a row",
+        "false if there are no column names",
         "First line",
         {True: "names of columns", False: "a row"},
     )
     skip: int | None = _of_file(
-        None, _LINES, "lines above the table", "Lines above the table"
+        None,
+        _LINES,
+        "lines above the table; obvious titles are skipped",
+        "Lines above the table",
     )
     skip_footer: int | None = _of_file(
-        None, _LINES, "lines below it", "Lines below the table"
+        None, _LINES, "lines below the table", "Lines below the table"
     )
     sheet: str | int | None = _of_file(
         None, _SHEET, "of an Excel file, by name or number", "Sheet"
@@ -369,15 +377,10 @@ class Reading:
         return describe_columns(source, reading=self)
 
     def detected(self, source: Any) -> "tuple[Self, list[ColumnInfo]]":
-        """Return the reading with the decimal sign that makes more numbers, and more.
+        """Return the reading with the decimal sign of a file, and its columns."""
+        from labelscape.datasets._describe import describe_with_decimal
 
-        That is what the columns are by it.
-        """
-        from labelscape.datasets._describe import as_decimals_tell
-
-        decimal, columns = as_decimals_tell(
-            lambda sign: replace(self, decimal=sign).describe(source)
-        )
+        decimal, columns = describe_with_decimal(source, self)
         return replace(self, decimal=decimal), columns
 
     @arguments(column=_KEY)

@@ -1,15 +1,10 @@
-"""The audit as a job: labels of a table that seem to be wrong, and what else is odd."""
+"""The audit as a job: labels of a table that look wrong, and other problems."""
 
 import csv
-from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from io import StringIO
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from labelscape._core.errors import PYTHON, Wording
 from labelscape._core.params import (
     arguments,
     function,
@@ -20,27 +15,17 @@ from labelscape._core.params import (
 )
 from labelscape.datasets import Table
 from labelscape.jobs.steps import Begin, Step, silent
-from labelscape.quality.audit import AuditReport, HiddenGroups, Suspect, audited
+from labelscape.quality.audit import AuditReport, Suspect, audited
 
 # A table of more rows is audited only on request: it takes half a minute and more.
 MOST_ROWS = 5_000
 NOT_REQUESTED = "an audit was not requested"
-# Pairs of classes that are named in a few lines.
-PAIRS = 3
-# What a row of the written table holds.
+# The columns of the CSV file.
 COLUMNS = (
-    "row",
-    "id",
-    "given",
-    "likely",
-    "p_given",
-    "p_likely",
-    "chance_wrong",
-    "suspect",
-    "near_given",
-    "near_likely",
-    "against",
+    *("row", "id", "given", "likely", "p_given", "p_likely", "chance_wrong"),
+    *("suspect", "near_given", "near_likely", "against"),
 )
+NEAR = ("near_given", "near_likely")
 
 
 @arguments(
@@ -57,20 +42,20 @@ def audit_table(
     begin: Begin | None = None,
     batch: Any = None,
 ) -> AuditReport:
-    """Find labels of a table that seem to be wrong, and what else is odd about it.
+    """Find labels of a table that look wrong, and other problems of it.
 
     Parameters
     ----------
     table : Table
         Labelled data, from `labelscape.datasets.read_table` or ``load``.
     rate : float, default=0.1
-        The share of false alarms that is allowed among the suspects.
+        The share of false alarms allowed among the suspects.
     seed : int, default=0
         Seed of everything random.
     begin : callable, default=None
         Called when a step begins: ``begin(step)`` gets a `Step`.
     batch : array-like of shape (n_rows,), default=None
-        Where each row comes from, such as a plate or a day.
+        The batch of each row, such as a plate or a day.
 
     Returns
     -------
@@ -86,6 +71,12 @@ def audit_table(
     if table.y is None:
         raise ValueError(f"{table.name!r} has no classes, and an audit needs them.")
     (begin or silent)(Step("auditing"))
+    # The rows in which each column was missing.
+    gaps = {
+        code.name: table.imputed[code.feature_names[0]]
+        for code in table.encoder.codes
+        if code.feature_names and code.feature_names[0] in table.imputed
+    }
     return audited(
         table.X,
         table.y,
@@ -94,7 +85,7 @@ def audit_table(
         seed,
         names=table.feature_names,
         columns=table.encoder.feature_columns,
-        gaps=_gaps(table),
+        gaps=gaps,
         batch=batch,
     )
 
@@ -120,25 +111,25 @@ def audit_or_reason(
     if wanted is False:
         return None, NOT_REQUESTED
     try:
-        report: AuditReport = audit_table(table, seed=seed, begin=begin)
+        return audit_table(table, seed=seed, begin=begin), ""
     except ValueError as error:  # a single class, or too few rows
         return None, " ".join(str(error).split()).rstrip(".")
-    return report, ""
-
-
-def _gaps(table: Table) -> dict[str, NDArray[np.intp]]:
-    """Return the rows in which each column of a table was missing."""
-    return {
-        code.name: table.imputed[code.feature_names[0]]
-        for code in table.encoder.codes
-        if code.feature_names and code.feature_names[0] in table.imputed
-    }
 
 
 @arguments(report=instance(AuditReport), table=optional(instance(Table)))
 def audit_record(report: AuditReport, table: Table | None = None) -> dict[str, Any]:
-    """Return what an audit found, in plain values; suspects by id, if there are ids."""
+    """Return an audit in plain values; suspects by id, if there are ids."""
     ids = None if table is None else table.ids
+
+    def rows(listed: list[Suspect], *, suspect: bool) -> list[dict[str, Any]]:
+        records = []
+        for one in listed:
+            values = asdict(one) | {"given": str(one.given), "likely": str(one.likely)}
+            values |= {"id": None if ids is None else str(ids[one.row])}
+            values["suspect"] = suspect
+            records.append({name: values[name] for name in COLUMNS})
+        return records
+
     return {
         "rate": report.rate,
         "n_suspects": len(report.suspects),
@@ -147,13 +138,22 @@ def audit_record(report: AuditReport, table: Table | None = None) -> dict[str, A
         "can_tell": report.can_tell,
         "summary": report.summary,
         "has_signal": report.has_signal,
-        "suspects": [_row(one, ids, True) for one in report.records],
-        "look_first": [_row(one, ids, False) for one in report.look_first],
+        "suspects": rows(report.records, suspect=True),
+        "look_first": rows(report.look_first, suspect=False),
         "pairs": [[str(pair.a), str(pair.b), pair.share] for pair in report.pairs],
         "class_differences": [
             one.record() for one in report.class_differences.values()
         ],
-        "hidden_groups": [_groups(one) for one in report.hidden_groups],
+        "hidden_groups": [
+            {
+                "label": str(one.label),
+                "chance": one.chance,
+                "sizes": [len(rows) for rows in one.rows],
+                "rows": [rows.tolist() for rows in one.rows],
+                "difference": one.difference.record(),
+            }
+            for one in report.hidden_groups
+        ],
         "typical": [
             [str(name), row]
             for name, row in zip(
@@ -166,26 +166,9 @@ def audit_record(report: AuditReport, table: Table | None = None) -> dict[str, A
     }
 
 
-def _groups(one: HiddenGroups) -> dict[str, Any]:
-    return {
-        "label": str(one.label),
-        "chance": one.chance,
-        "sizes": [len(rows) for rows in one.rows],
-        "rows": [rows.tolist() for rows in one.rows],
-        "difference": one.difference.record(),
-    }
-
-
-def _row(one: Suspect, ids: NDArray[Any] | None, suspect: bool) -> dict[str, Any]:
-    found = asdict(one) | {"id": None if ids is None else str(ids[one.row])}
-    found["suspect"] = suspect
-    found |= {"given": str(one.given), "likely": str(one.likely)}
-    return {name: found[name] for name in COLUMNS}
-
-
 @arguments(report=instance(AuditReport), table=optional(instance(Table)))
 def audit_csv(report: AuditReport, table: Table | None = None) -> str:
-    """Return suspects, and the rows after them, as a text with commas, one line each.
+    """Return suspects, and the rows after them, as CSV text, one line each.
 
     The column ``suspect`` says whether a row is in the list that keeps the rate.
     """
@@ -194,70 +177,12 @@ def audit_csv(report: AuditReport, table: Table | None = None) -> str:
     writer.writeheader()
     record = audit_record(report, table)
     for row in record["suspects"] + record["look_first"]:
-        writer.writerow(row | _cells(row))
+        # Several values are one cell.
+        near = {name: " ".join(map(str, row[name])) for name in NEAR}
+        against = ", ".join(
+            f"{one['feature']} = {one['value']:g} (usually {one['usual_given']:g}, "
+            f"{one['usual_likely']:g} in {row['likely']})"
+            for one in row["against"]
+        )
+        writer.writerow(row | near | {"against": against})
     return text.getvalue()
-
-
-def _cells(row: Mapping[str, Any]) -> dict[str, str]:
-    """Return as one cell what a suspect has several of."""
-
-    def numbers(values: Sequence[int]) -> str:
-        return " ".join(map(str, values))
-
-    against = ", ".join(
-        f"{one['feature']} = {one['value']:g} (usually {one['usual_given']:g}, "
-        f"{one['usual_likely']:g} in {row['likely']})"
-        for one in row["against"]
-    )
-    return {
-        "near_given": numbers(row["near_given"]),
-        "near_likely": numbers(row["near_likely"]),
-        "against": against,
-    }
-
-
-# In a few lines, as a terminal prints them beside a map.
-
-
-@arguments(report=instance(AuditReport), wording=instance(Wording))
-def audit_lines(report: AuditReport, wording: Wording = PYTHON) -> list[str]:
-    """Return the lines that the Summary of a page has: labels, classes, table.
-
-    Parameters
-    ----------
-    report : AuditReport
-        What `audit_table` returned.
-    wording : Wording, default=PYTHON
-        How the host calls the settings that correct a table.
-
-    Returns
-    -------
-    list of str
-
-    Examples
-    --------
-    >>> from labelscape.datasets import load
-    >>> from labelscape.jobs.audit import audit_lines, audit_table
-    >>> print(audit_lines(audit_table(load("wine")))[0])
-    Labels: No more labels look wrong among 178 than hard samples explain.
-    """
-    return [*_lines(report, wording)]
-
-
-def _lines(report: AuditReport, wording: Wording) -> Iterator[str]:
-    yield f"Labels: {report.summary}"
-    if report.look_first and not len(report.suspects):
-        yield report.look_first_words()
-    mixed = ", ".join(
-        f"{pair.a} and {pair.b} ({pair.share:.1%})" for pair in report.pairs[:PAIRS]
-    )
-    yield f"Mixed up: {mixed or 'no two classes'}."
-    for (a, b), difference in report.class_differences.items():
-        if difference.best:
-            features = ", ".join(difference.best[-1])
-            right = f"{difference.accuracy[-1]:.0%} accuracy on held-out rows"
-            yield f"Features that separate {a} from {b}: {features} ({right})."
-    for finding in report.findings:
-        yield f"Table: {finding.words(wording)}"
-    if not report.findings:
-        yield "Table: nothing odd was found."

@@ -1,8 +1,8 @@
-"""Which method to choose: the best on held-out rows that one can read."""
+"""How `auto` chooses a method: the best on held-out rows, linear if nearly as good."""
 
 import inspect
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -29,32 +29,33 @@ from labelscape.jobs.fitting import as_chosen, scaler_for
 from labelscape.jobs.methods import method_named
 from labelscape.jobs.steps import Begin, Step, silent
 
-# Two kinds of lines, of which one can read what counts, and a map of any shape.
+# Two linear maps, which show what features matter, and one of any shape.
 CANDIDATES = ("liram", "lfda", "crossfit")
 LINEAR = ("liram", "lfda", "lda", "nca", "pca")
-# Lines are chosen while they surely lose no more than this to the best.
+# A linear map is chosen if it reliably loses no more than this to the best.
 WITHIN = 0.03
-# Standard errors up to the end of a one-sided 95 % interval.
+# Standard errors up to the end of a one-sided 95% interval.
 SURELY = 1.645
-# Methods are compared on so many rows, a third of which is held out, in so many turns
-# at most: further ones while it is not clear which is better. Wide tables take long.
+# Methods are compared on at most this many rows and splits: on further splits while it
+# is not clear which is better. Wide tables take long.
 TRIED_ON, TURNS, WIDE_TURNS = 1200, 4, 2
-# A third is held out: what is fitted to a half may be much worse than the map of all.
+# A map that is fitted to half of the rows may be much worse than that of all.
 HELD_OUT = 1 / 3
 VOTES = 5
-# Of more features, the principal components are used where methods are tried.
+# With more features than this, methods are tried on principal components. LFDA holds
+# all pairs of features.
 MOST_FEATURES, MOST_PAIRED = 200, 1000
 # A class is on one spot if half of it is nearer to its middle than this share of the
-# picture; on a map that can be read, no more than this share of rows is.
+# picture; on a legible map, no more than this share of rows is.
 SPOT, ON_SPOTS = 0.01, 1 / 3
 
 
 class Outcome(NamedTuple):
-    """What a method makes of held-out rows."""
+    """How well a method predicts held-out rows."""
 
     # Its name.
     method: str
-    # (n,) How often each row was judged right, NaN if never held out; None if the
+    # (n,) How often each row was predicted right, NaN if never held out; None if the
     # method could not map the rows.
     right: NDArray[np.float64] | None
     # Whether classes have an extent on its map.
@@ -70,7 +71,7 @@ class Tried:
     # Its accuracy on held-out rows less that of the chosen one, on the same rows; None
     # if it could not map them.
     difference: float | None
-    # How far that may be off, in 95 of 100 cases.
+    # Half-width of its 95% interval.
     margin: float = 0.0
     # Whether classes have an extent on its map.
     is_legible: bool = True
@@ -80,8 +81,9 @@ class Tried:
         if self.difference is None:
             return f"{name} could not map them"
         points, margin = 100.0 * self.difference, 100.0 * self.margin
+        gain = "better" if points > 0.0 else "worse"
         spots = "" if self.is_legible else ", with classes on one spot"
-        return f"{name} {points + 0.0:+.1f} points (± {margin:.1f}){spots}"
+        return f"{name} is {abs(points):.1f} points {gain} (± {margin:.1f}){spots}"
 
 
 @dataclass(frozen=True)
@@ -93,8 +95,9 @@ class Choice:
     Examples
     --------
     >>> print(Choice("lfda", (Tried("lfda", 0.0), Tried("liram", -0.05, 0.02))))
-    Chosen: Local Fisher discriminant. On the same held-out rows: LiRaM LVQ -5.0 points
-    (± 2.0). It shows which features count, and no other is better by 3 points.
+    Chosen: Local Fisher discriminant. On the same held-out rows, LiRaM LVQ is 5.0
+    points worse (± 2.0). It is linear, so it shows which features matter, and no other
+    method is more than 3 points better.
     """
 
     method: str
@@ -106,15 +109,18 @@ class Choice:
         if self.why_untried:
             return f"Chosen: {name}, without a comparison: {self.why_untried}"
         others = [one for one in self.tried if one.method != self.method]
-        others.sort(key=lambda one: -2.0 if one.difference is None else -one.difference)
-        others.sort(key=lambda one: one.difference is None)
-        beside = ", ".join(map(str, others[:4]))
-        why = "No map by lines is surely within 3 points of it."
-        if self.method in LINEAR:
-            why = "It shows which features count, and no other is better by 3 points."
-        if not beside:
+        if not others:
             return f"Chosen: {name}, the only one."
-        return f"Chosen: {name}. On the same held-out rows: {beside}. {why}"
+        # The best first; last those that could not map the rows.
+        others.sort(key=lambda one: 2.0 if one.difference is None else -one.difference)
+        beside = ", ".join(map(str, others[:4]))
+        why = "No linear method is reliably within 3 points of it."
+        if self.method in LINEAR:
+            why = (
+                "It is linear, so it shows which features matter, and no other method "
+                "is more than 3 points better."
+            )
+        return f"Chosen: {name}. On the same held-out rows, {beside}. {why}"
 
     def record(self) -> dict[str, Any]:
         """Return the choice as plain numbers."""
@@ -131,11 +137,11 @@ class Choice:
 def choose_method(
     table: Table, *, dimensions: int = 2, seed: int = 0, begin: Begin | None = None
 ) -> Choice:
-    """Return the method for a table: by what it makes of held-out rows.
+    """Return the method for a table, by its accuracy on held-out rows.
 
     Candidates are LiRaM LVQ, LFDA and the cross-fitted map, compared on the same
-    held-out rows until it is clear which is better. A map by lines is chosen if it is
-    surely within 0.03 of the best, because it explains itself; else the best.
+    held-out rows until it is clear which is better. A linear map is chosen if it is
+    reliably within 0.03 of the best, because it shows which features matter.
 
     Parameters
     ----------
@@ -160,7 +166,6 @@ def choose_method(
     """
     advance = (begin or silent)(Step("choosing", "", len(CANDIDATES)))
     X = scaler_for(table.X).fit_transform(table.X)
-    # LFDA holds all pairs of features.
     names = [
         name
         for name in CANDIDATES
@@ -172,7 +177,10 @@ def choose_method(
     units = units_of(X, table.groups, codes=codes, owner="choose_method").of_row
     some = some_units(codes, units, TRIED_ON, rng)
     X, codes, units = X[some], codes[some], units[some]
-    wide, narrow = is_wide(len(X) // 2, X.shape[1]), _narrow(X, seed)
+    wide, narrow = is_wide(len(X) // 2, X.shape[1]), X
+    if X.shape[1] > MOST_FEATURES:
+        n_axes = min(MOST_FEATURES, len(X) - 1)
+        narrow = np.asarray(PCA(n_axes, random_state=seed).fit_transform(X))
     n_turns, n_classes = WIDE_TURNS if wide else TURNS, int(codes.max()) + 1
     try:
         splits = [draw_split(codes, units, HELD_OUT, rng) for _ in range(n_turns)]
@@ -185,16 +193,14 @@ def choose_method(
             method_named(name).make(
                 min(dimensions, X.shape[1]), n_fitted, n_classes, seed
             ),
-            # Cross-fitting selects features of a wide table by itself.
+            # Cross-fitting selects features of a wide table itself.
             X if wide and name == "crossfit" else narrow,
-            codes,
-            units,
         )
         for name in names
     ]
     for turn, split in enumerate(splits):
         for trial in trials:
-            trial.take_turn(split)
+            trial.take_turn(codes, units, split)
             if turn == 0 and callable(advance):
                 advance()
         outcomes = [trial.outcome for trial in trials]
@@ -206,43 +212,47 @@ def choose_method(
 class _Trial:
     """A method that is tried on several splits of the same rows."""
 
-    def __init__(
-        self,
-        method: str,
-        estimator: Any,
-        X: NDArray[np.float64],
-        codes: NDArray[Any],
-        units: NDArray[np.intp],
-    ) -> None:
-        self._method, self._estimator = method, estimator
-        self._X, self._codes, self._units = X, codes, units
-        self._right, self._tried = np.zeros((2, len(X)))
-        self._is_legible, self._failed = True, False
+    def __init__(self, method: str, estimator: Any, X: NDArray[np.float64]) -> None:
+        self.method, self.estimator, self.X = method, estimator, X
+        self.right, self.tried = np.zeros((2, len(X)))
+        self.is_legible, self.failed = True, False
 
     @property
     def outcome(self) -> Outcome:
-        """What came out so far."""
-        if self._failed:
-            return Outcome(self._method, None)
+        """The outcome so far."""
+        if self.failed:
+            return Outcome(self.method, None)
         with np.errstate(invalid="ignore"):
-            return Outcome(self._method, self._right / self._tried, self._is_legible)
+            return Outcome(self.method, self.right / self.tried, self.is_legible)
 
-    def take_turn(self, split: Split) -> None:
-        """Fit to one side of a split, and judge the other."""
-        if self._failed:
+    def take_turn(
+        self, codes: NDArray[Any], units: NDArray[np.intp], split: Split
+    ) -> None:
+        """Fit to one side of a split, and predict the other by neighbors on the map."""
+        if self.failed:
             return
-        is_first = not self._tried.any()
-        right = _right(self._estimator, self._X, self._codes, self._units, split)
-        if right is None:
-            self._failed = True
+        fitted, new = split
+        estimator, X = self.estimator, self.X[fitted]
+        takes_groups = "groups" in inspect.signature(estimator.fit).parameters
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # the map itself will warn again
+                groups = {"groups": units[fitted]} if takes_groups else {}
+                estimator.fit(X, codes[fitted], **groups)
+        except (ValueError, np.linalg.LinAlgError):
+            self.failed = True
             return
-        self._right[split.unseen] += right
-        self._tried[split.unseen] += 1
+        Z = getattr(estimator, "embedding_", None)
+        Z = np.asarray(estimator.transform(X) if Z is None else Z)
+        n_classes = int(codes.max()) + 1
+        voters = Voters(Z, codes[fitted], units[fitted], n_classes, min(VOTES, len(Z)))
+        predicted = voters.judge(np.asarray(estimator.transform(self.X[new])))
+        is_first = not self.tried.any()
+        self.right[new] += predicted == codes[new]
+        self.tried[new] += 1
         if is_first:
-            Z = own_places(self._estimator, self._X[split.fitted])
-            self._is_legible = is_legible(Z, self._codes[split.fitted])
-            # What it chose by itself need not be chosen again.
-            self._estimator = as_chosen(self._estimator)
+            self.is_legible = is_legible(Z, codes[fitted])
+            self.estimator = as_chosen(estimator)
 
 
 def chosen_of(
@@ -250,22 +260,24 @@ def chosen_of(
 ) -> Choice:
     """Return the choice among methods; the first if none could map the rows.
 
-    The best on held-out rows, or a line that surely loses no more than 0.03 to it; maps
-    on which classes are spots only where no other is within 0.03.
+    The best on held-out rows, or a linear one that reliably loses no more than 0.03;
+    maps on which classes are spots only where no other is within 0.03.
     """
     known = {one.method: one for one in outcomes if one.right is not None}
     if not known:
         why = "none of the methods could map a part of the rows."
         return Choice(outcomes[0].method, (), why)
-    pool = _pool(known, codes)
-    best = max(pool, key=lambda name: _accuracy(known[name], codes))
-    lines = [name for name in LINEAR if name in pool]
-    near = []
-    for name in lines:
-        loss, error = _difference(known[best], known[name], codes, units)
-        if loss + SURELY * error <= WITHIN:
-            near.append(name)
-    method = max(near or [best], key=lambda name: _accuracy(known[name], codes))
+    scores = {name: _accuracy(one, codes) for name, one in known.items()}
+    legible = [name for name, one in known.items() if one.is_legible]
+    near = any(scores[name] >= max(scores.values()) - WITHIN for name in legible)
+    pool = legible if near else [*known]
+    best = max(pool, key=lambda name: scores[name])
+    linear = [
+        name
+        for name in LINEAR
+        if name in pool and _is_within(known[best], known[name], codes, units)
+    ]
+    method = max(linear or [best], key=lambda name: scores[name])
     tried = []
     for one in outcomes:
         if one.right is None:
@@ -279,7 +291,7 @@ def chosen_of(
 def is_clear(
     outcomes: Sequence[Outcome], codes: NDArray[Any], units: NDArray[np.intp]
 ) -> bool:
-    """Return whether a line is surely within 0.03 of the best, or surely none is."""
+    """Return whether some linear map is reliably within 0.03, or reliably none is."""
     known = {one.method: one for one in outcomes if one.right is not None}
     if len(known) < 2:
         return True
@@ -291,12 +303,12 @@ def is_clear(
     return within or all(loss - SURELY * error > WITHIN for loss, error in losses)
 
 
-def _pool(known: Mapping[str, Outcome], codes: NDArray[Any]) -> list[str]:
-    """Return the methods to choose from: those that can be read, if they are near."""
-    scores = {name: _accuracy(one, codes) for name, one in known.items()}
-    legible = [name for name, one in known.items() if one.is_legible]
-    near = any(scores[name] >= max(scores.values()) - WITHIN for name in legible)
-    return legible if near else list(known)
+def _is_within(
+    best: Outcome, other: Outcome, codes: NDArray[Any], units: NDArray[np.intp]
+) -> bool:
+    """Return whether a method reliably loses no more than 0.03 to the best."""
+    loss, error = _difference(best, other, codes, units)
+    return loss + SURELY * error <= WITHIN
 
 
 def _accuracy(one: Outcome, codes: NDArray[Any]) -> float:
@@ -327,49 +339,12 @@ def _weights(values: NDArray[np.float64], codes: NDArray[Any]) -> NDArray[np.flo
 
 
 def is_legible(Z: NDArray[np.float64], codes: NDArray[Any]) -> bool:
-    """Return whether something can be seen of the classes: most are not on one spot."""
+    """Return whether a map shows classes: most rows are not on one spot."""
     extent = np.ptp(np.quantile(Z, [0.01, 0.99], axis=0), axis=0).max()
     on_spots = 0
     for c in np.unique(codes):
-        places = Z[codes == c]
-        away = np.linalg.norm(places - np.median(places, axis=0), axis=1)
-        on_spots += len(places) * bool(np.median(away) < SPOT * extent)
+        own = Z[codes == c]
+        away = np.linalg.norm(own - np.median(own, axis=0), axis=1)
+        on_spots += len(own) * bool(np.median(away) < SPOT * extent)
     # A class of one or two rows is on one spot on any map.
     return bool(on_spots <= ON_SPOTS * len(codes) or len(codes) < 3 * (codes.max() + 1))
-
-
-def _narrow(X: NDArray[np.float64], seed: int) -> NDArray[np.float64]:
-    """Return rows by their principal components, where features are many."""
-    if X.shape[1] <= MOST_FEATURES:
-        return X
-    width = min(MOST_FEATURES, len(X) - 1)
-    return np.asarray(PCA(width, random_state=seed).fit_transform(X))
-
-
-def own_places(estimator: Any, X: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return where a fitted map puts the rows that it was fitted to."""
-    Z = getattr(estimator, "embedding_", None)
-    return np.asarray(estimator.transform(X) if Z is None else Z)
-
-
-def _right(
-    estimator: Any,
-    X: NDArray[np.float64],
-    codes: NDArray[Any],
-    units: NDArray[np.intp],
-    split: Split,
-) -> NDArray[np.bool_] | None:
-    """Return which held-out rows neighbours on the map judge right; None: no map."""
-    fitted, new = split
-    takes_groups = "groups" in inspect.signature(estimator.fit).parameters
-    known = {"groups": units[fitted]} if takes_groups else {}
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the map itself will say it again
-            estimator.fit(X[fitted], codes[fitted], **known)
-    except (ValueError, np.linalg.LinAlgError):
-        return None
-    Z, n_classes = own_places(estimator, X[fitted]), int(codes.max()) + 1
-    voters = Voters(Z, codes[fitted], units[fitted], n_classes, min(VOTES, len(Z)))
-    judged = voters.judge(np.asarray(estimator.transform(X[new])))
-    return np.asarray(judged == codes[new])

@@ -1,9 +1,8 @@
-"""A classifier and its picture: how good it is, and how far to believe the picture."""
+"""A classifier and its picture, or a few prototypes: how far to believe them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from labelscape._resampling.splits import draw_split
 from labelscape._resampling.units import units_of, units_per_class
 from labelscape.datasets import Table
 from labelscape.jobs.fitting import (
+    Clock,
     OfColumns,
     constant_features_named,
     held_out_answers,
@@ -28,7 +28,7 @@ from labelscape.jobs.fitting import (
 from labelscape.jobs.map import JOB, NOT_REQUESTED
 from labelscape.jobs.methods import PICTURE, classifier_named, method_named, split
 from labelscape.jobs.steps import Begin, Step, silent
-from labelscape.jobs.words import verdict_record
+from labelscape.jobs.words import counted, verdict_record
 from labelscape.quality import ClassifierVerdict
 from labelscape.quality._internal import judge_classifier
 
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from labelscape.scene import Scene
 
 TEST_SIZE = 0.3
-# A picture of fewer rows would say nothing.
+# A picture of fewer rows would show nothing.
 FEWEST = 4
-# The picture of a larger table is made from, and judged on, this many random rows.
+# The picture of a larger table is made from, and tested on, this many random rows.
 PICTURED = 5000
 
 
@@ -53,11 +53,11 @@ class ClassifyResult:
     name : str
         What the classifier is called.
     classifier : estimator
-        The fitted classifier; one that was trained here standardises first.
+        The fitted classifier; one that was trained here standardizes first.
     held_out : ndarray of bool of shape (n_rows,)
-        The rows that the picture, and a classifier trained here, have not seen.
+        The rows that the picture, and a classifier trained here, were not fitted to.
     verdict : ClassifierVerdict
-        How good it is for these rows, and how far the picture shows what it says.
+        How accurate both are for these rows.
     picture : ClassifierMap
         The picture.
     seconds : dict of str to float
@@ -79,16 +79,15 @@ class ClassifyResult:
 
     @property
     def agreement(self) -> float | None:
-        """For which share of held-out rows the picture shows what it says."""
+        """For which share of held-out rows the picture matches the classifier."""
         return self.verdict.agreement
 
     def __str__(self) -> str:
-        lines = [
-            f"{self.name}, {int(self.held_out.sum())} rows held out.",
-            str(self.verdict),
-            f"{self.picture.share_far_from_data_:.0%} of the picture is far from data.",
-        ]
-        return "\n".join(lines)
+        return (
+            f"{self.name}, {int(self.held_out.sum())} rows held out.\n{self.verdict}\n"
+            f"{self.picture.share_far_from_data_:.0%} of the picture is extrapolation "
+            "(no data nearby)."
+        )
 
     __repr__ = __str__
 
@@ -131,13 +130,13 @@ def classify_table(
     table : Table
         Labelled data.
     classifier : str, default="svm"
-        Name of what to train, on 70 % of the rows, as on the command line.
+        Name of what to train, on 70% of the rows, as on the command line.
     model : path, default=None
         A file that `labelscape.save` wrote: shown instead of training anything.
     parameters : mapping of str to object, default=None
-        Parameters of what is trained that are not to keep their defaults. Those of its
-        picture begin with ``picture__``, as ``picture__lambda2`` does; the map under
-        it is the method that ``picture__projection`` names.
+        Parameters of what is trained, in place of their defaults. Those of its picture
+        begin with ``picture__``, as ``picture__lambda2`` does; the map under it is the
+        method that ``picture__projection`` names.
     seed : int, default=0
         Seed of everything random.
     begin : callable, default=None
@@ -150,44 +149,45 @@ def classify_table(
     Examples
     --------
     >>> from labelscape.datasets import load
-    >>> found = classify_table(load("iris"), "logistic")
-    >>> found.accuracy > 0.9, found.agreement > 0.9
+    >>> result = classify_table(load("iris"), "logistic")
+    >>> result.accuracy > 0.9, result.agreement > 0.9
     (True, True)
     """
-    begin = begin or silent
+    begin, clock = begin or silent, Clock()
     of_picture, own = split(PICTURE.name, parameters or {})
     X, y = table.X, table.y
     if y is None:
         raise ValueError(f"{table.name!r} has no classes, and a classifier needs them.")
     fitted, held_out = held_out_rows(X, y, table.groups, seed)
-    start = perf_counter()
     if model is None:
-        chosen = _trained(classifier, table, fitted, own, seed, begin)
+        estimator = _trained(classifier, table, fitted, own, seed, begin)
     else:
         begin(Step("loading", str(model)))
-        chosen = _loaded(model, table)
-        _check_classes(chosen, y)
-    trained = perf_counter()
+        estimator = _loaded(model, table)
+    clock.lap("fit")
 
     begin(Step("picturing"))
-    some = fitted[: _n_pictured(of_picture)]
-    picture = _picture(chosen, X[some], y[some], of_picture, seed)
-    picture.fit(X[some], y[some])
-    verdict = _verdict(chosen, picture, table, held_out[:PICTURED], seed)
-    if model is not None:
-        verdict = _of_a_file(verdict)
-    done = perf_counter()
+    picture = _picture(estimator, X, y, fitted, of_picture, seed)
+    verdict = _verdict(estimator, picture, table, held_out[:PICTURED], seed)
+    if model is not None:  # its training rows are unknown
+        why = "the model came from a file and may have been trained on these rows"
+        if verdict.accuracy is not None:
+            why += f", for {verdict.accuracy:.0%} of which it is right"
+        verdict = replace(
+            verdict, real="untested", accuracy=None, accuracy_interval=None, why=why
+        )
+    clock.lap("picture")
 
-    last = chosen.model if isinstance(chosen, OfColumns) else chosen
+    last = estimator.model if isinstance(estimator, OfColumns) else estimator
     last = last[-1] if hasattr(last, "steps") else last
     return ClassifyResult(
         table=table,
         name=type(last).__name__,
-        classifier=chosen,
+        classifier=estimator,
         held_out=np.isin(np.arange(len(X)), held_out),
         verdict=verdict,
         picture=picture,
-        seconds={"fit": round(trained - start, 3), "picture": round(done - trained, 3)},
+        seconds=clock.seconds,
     )
 
 
@@ -204,22 +204,21 @@ def _trained(
     if len(rows) < FEWEST or len(np.unique(y)) < 2:
         raise ValueError(
             f"{table.name!r} has {len(table.X)} rows: too few to train a classifier on "
-            f"70 % of them, which takes {FEWEST} rows of two classes at least. Give "
-            "more."
+            f"70% of them, which takes at least {FEWEST} rows of two classes. Add rows."
         )
     method = classifier_named(name)
     begin(Step("training", method.estimator))
-    chosen = make_pipeline(scaler_for(X), method.new(parameters, seed))
+    model = make_pipeline(scaler_for(X), method.new(parameters, seed))
     with constant_features_named(X, table.feature_names):
-        return chosen.fit(X, y)
+        return model.fit(X, y)
 
 
 def _verdict(
     classifier: Any, picture: Any, table: Table, rows: NDArray[np.intp], seed: int
 ) -> ClassifierVerdict:
-    """Return how good a classifier and its picture are for held-out rows."""
+    """Return how accurate a classifier and its picture are for held-out rows."""
     X, y = table.X, np.asarray(table.y)
-    # A class that it does not know is no mistake of its own.
+    # A class that it was not trained on is not an error.
     rows = rows[np.isin(y[rows], getattr(classifier, "classes_", y))]
     groups = None if table.groups is None else table.groups[rows]
     return judge_classifier(
@@ -231,21 +230,15 @@ def _verdict(
     )
 
 
-def _n_pictured(settings: Mapping[str, Any]) -> int:
-    """Return how many rows a picture is made from, at most."""
-    name = settings.get("projection")
-    most = method_named(name).fits_rows if name else None
-    return min(PICTURED, most or PICTURED)
-
-
 def _picture(
     classifier: Any,
     X: NDArray[Any],
     y: NDArray[Any],
+    rows: NDArray[np.intp],
     settings: Mapping[str, Any],
     seed: int,
 ) -> Any:
-    """Return the picture of a classifier, not yet fitted."""
+    """Return the picture of a classifier, fitted to some of these rows."""
     from labelscape.boundary import ClassifierMap
 
     of_map, own = split("projection", settings)
@@ -256,30 +249,24 @@ def _picture(
             owner="classify_table",
             parameter="parameters",
         )
-    if name := own.get("projection"):
-        method, n_classes = method_named(name), len(np.unique(y))
+    name = own.get("projection")
+    method = method_named(name) if name else None
+    most = method.fits_rows if method and method.fits_rows else PICTURED
+    X, y = X[rows[: min(PICTURED, most)]], y[rows[: min(PICTURED, most)]]
+    if method is not None:
+        n_classes = len(np.unique(y))
         method.check_dimensions(2, X.shape[1], n_classes)
         projection = method.set_parameters(
             method.make(2, len(X), n_classes, seed), of_map
         )
         own["projection"] = make_pipeline(scaler_for(X), projection)
-    return ClassifierMap(classifier, random_state=seed, **own)
-
-
-def _of_a_file(verdict: ClassifierVerdict) -> ClassifierVerdict:
-    """Return the verdict on a model whose training rows are unknown."""
-    why = "the model came from a file and may have been trained on these rows"
-    if verdict.accuracy is not None:
-        why += f", of which it gets {verdict.accuracy:.0%} right"
-    return replace(
-        verdict, real="untested", accuracy=None, accuracy_interval=None, why=why
-    )
+    return ClassifierMap(classifier, random_state=seed, **own).fit(X, y)
 
 
 def held_out_rows(
     X: NDArray[Any], y: NDArray[Any], groups: Any, seed: int
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return rows to train on, 70 %, and rows to hold out, in random order.
+    """Return rows to train on, 70%, and rows to hold out, in random order.
 
     Equal rows, and those of one group, stay on one side; classes are on both.
     """
@@ -291,10 +278,7 @@ def held_out_rows(
 
 
 def _loaded(path: str | Path, table: Table) -> Any:
-    """Return the classifier in a file, for the features of a table.
-
-    One that was trained on the columns, and encodes them itself, gets the columns.
-    """
+    """Return the classifier in a file, for the features or the columns of a table."""
     model, n_features = load(path), len(table.feature_names)
     if not hasattr(model, "predict"):
         raise InputError(
@@ -303,39 +287,29 @@ def _loaded(path: str | Path, table: Table) -> Any:
         )
     names = [str(name) for name in getattr(model, "feature_names_in_", ())]
     columns = table.encoder.column_names
-    if names and names != table.feature_names and {*names} <= {*columns}:
-        return OfColumns(model, table.encoder)
+    # One that was trained on the columns, and encodes them itself, gets the columns.
+    of_columns = names and names != table.feature_names and {*names} <= {*columns}
     wanted = getattr(model, "n_features_in_", n_features)
-    if wanted != n_features:
+    if not of_columns and wanted != n_features:
+        absent = [repr(name) for name in names if name not in columns]
+        more = f" and {len(absent) - 3} more" if absent[3:] else ""
+        lacks = f", without its {', '.join(absent[:3])}{more}" if absent else ""
         raise InputError(
             "The model in ",
             FileName(Path(path), whole=True),
-            f" was trained on {wanted} feature{'s' * (wanted != 1)}, and these data "
-            f"have {n_features}{_absent(names, columns)}. Give the data in the form it "
-            "was trained on.",
+            f" was trained on {counted(wanted, 'feature')}, and these data "
+            f"have {n_features}{lacks}. Give the data in the form it was trained on.",
         )
-    return model
-
-
-def _absent(names: Sequence[str], columns: Sequence[str]) -> str:
-    """Return which columns of a model the data lack, as a part of a sentence."""
-    absent = [name for name in names if name not in columns]
-    if not absent:
-        return ""
-    more = f" and {len(absent) - 3} more" if absent[3:] else ""
-    return f", without its {', '.join(map(repr, absent[:3]))}{more}"
-
-
-def _check_classes(model: Any, y: NDArray[Any]) -> None:
-    """Refuse a model none of whose classes the data have."""
+    y = np.asarray(table.y)
     known = {str(label) for label in getattr(model, "classes_", y)}
     given = {str(label) for label in np.unique(y)}
     if not known & given:
         raise ValueError(
-            f"The model knows the classes {', '.join(sorted(known)[:5])}, and the data "
+            f"The model has the classes {', '.join(sorted(known)[:5])}, and the data "
             f"have {', '.join(sorted(given)[:5])}: none in common. Give the data or "
             "the column of classes that it was trained on."
         )
+    return OfColumns(model, table.encoder) if of_columns else model
 
 
 # A few prototypes that represent the classes of a table.
@@ -354,9 +328,9 @@ class PrototypeResult:
     method : str
         Name of the method.
     model : Pipeline
-        Standardisation, then the fitted model.
+        Standardization, then the fitted model.
     verdict : ClassifierVerdict
-        How good models like this are for rows that they were not fitted to.
+        How accurate models like this are for held-out rows.
     seconds : dict of str to float
         How long the fit took.
     """
@@ -399,11 +373,11 @@ def prototype_table(
     method : str, default="pag"
         Name of a method with prototypes, as in the app.
     parameters : mapping of str to object, default=None
-        Parameters of the method that are not to keep their defaults.
+        Parameters of the method, in place of their defaults.
     seed : int, default=0
         Seed of everything random.
     judge : bool, default=True
-        Whether to find out how good it is for unseen rows, which takes five fits.
+        Whether to measure its accuracy on held-out rows, which takes five fits.
     begin : callable, default=None
         Called when a step begins, as in `map_table`.
     callback : callable, default=None
@@ -416,36 +390,32 @@ def prototype_table(
     Examples
     --------
     >>> from labelscape.datasets import load
-    >>> found = prototype_table(load("iris"), "kmeans")
-    >>> len(found.model[-1].prototypes_), found.verdict.accuracy > 0.9
+    >>> result = prototype_table(load("iris"), "kmeans")
+    >>> len(result.model[-1].prototypes_), result.verdict.accuracy > 0.9
     (15, True)
     """
     chosen = method_named(method, "prototypes")
     if table.y is None:
         raise InputError(f"{table.name!r} has no classes, and prototypes need them.")
-    start = perf_counter()
+    begin, clock = begin or silent, Clock()
     estimator = chosen.new(parameters or {}, seed)
-    (begin or silent)(Step("fitting", chosen.estimator))
+    begin(Step("fitting", chosen.estimator))
     model = make_pipeline(scaler_for(table.X), estimator)
-    named = constant_features_named(table.X, table.feature_names)
-    with named, watched(estimator, callback):
+    with watched(estimator, callback, table):
         model.fit(table.X, table.y)
-    fitted = perf_counter()
+    clock.lap("fit")
     verdict = ClassifierVerdict("untested", None, why=NOT_REQUESTED)
     if judge:
-        step = (begin or silent)(Step("judging", chosen.estimator, FOLDS))
-        verdict = cross_validated(model, table, seed, step)
-    seconds = {
-        "fit": round(fitted - start, 3),
-        "honesty": round(perf_counter() - fitted, 3),
-    }
-    return PrototypeResult(table, chosen.name, model, verdict, seconds)
+        step = begin(Step("judging", chosen.estimator, FOLDS))
+        verdict = _cross_validated(model, table, seed, step)
+    clock.lap("honesty")
+    return PrototypeResult(table, chosen.name, model, verdict, clock.seconds)
 
 
-def cross_validated(
+def _cross_validated(
     model: Any, table: Table, seed: int, step: Callable[..., Any]
 ) -> ClassifierVerdict:
-    """Return how good models of this kind are for rows that they have not seen."""
+    """Return how accurate models of this kind are for held-out rows."""
     X, y = table.X, np.asarray(table.y)
     _, codes = np.unique(y, return_inverse=True)
     units = units_of(X, table.groups, codes=codes).of_row
@@ -458,6 +428,4 @@ def cross_validated(
         model, X, codes, units, np.arange(len(X)), folds, seed, step
     )
     rng = np.random.RandomState(seed)
-    return judge_classifier(
-        codes, answers.codes, None, units, rng, how="rows when unseen"
-    )
+    return judge_classifier(codes, answers.codes, None, units, rng)

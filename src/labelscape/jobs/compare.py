@@ -1,7 +1,7 @@
 """Many maps of one table, side by side."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -22,27 +22,32 @@ from labelscape.jobs.map import (
 )
 from labelscape.jobs.methods import compared_names, method_named
 from labelscape.jobs.steps import Begin, placed, silent
-from labelscape.jobs.words import honesty_record
 from labelscape.quality import MEASURES
 
 if TYPE_CHECKING:
     from labelscape.scene import Scene
 
-# A comparison shows what is better by far, for which less work than one map deserves
-# is enough.
+# A comparison shows large differences, which less work than that of one map is enough
+# for.
 QUICK = Effort(n_splits=3, n_refits=1, rows=600)
 ROWS = 2000
+RECORDED = ("method", "quality", "honesty", "note", "seconds")
 
 # Column heads, and the measures under them.
 COMPARED = {m.head: name for name, m in MEASURES.items() if m.head}
-JUDGED = ("seen", "unseen", "kept", "real")
-LEGEND = """\
-T, C: neighbours on the map are neighbours in the data, and the other way round.
-R_NX: neighbourhoods of all sizes. class T: no false neighbours of another class.
-1-NN: the nearest neighbour on the map has the same class.
-seen, unseen: neighbours of the same class, for objects the map was fitted to and for
-others; every class counts the same. kept: of what the data separate.
-real: whether the separation is there for unseen objects."""
+TESTED = {
+    "seen": "accuracy of neighbors on the map, for rows it was fitted to",
+    "unseen": "the same for held-out rows; every class counts the same",
+    "kept": "how much of the separation in the data the map shows",
+    "real": "whether held-out rows are separated, too",
+}
+LEGEND = "\n".join(
+    f"{head}: {words}."
+    for head, words in [
+        *((head, MEASURES[name].meaning) for head, name in COMPARED.items()),
+        *TESTED.items(),
+    ]
+)
 
 
 @dataclass(frozen=True)
@@ -74,37 +79,35 @@ class Comparison:
 
     @property
     def maps(self) -> list[MapResult]:
-        """The results of the methods that did their work."""
-        return [found for found in self.results if isinstance(found, MapResult)]
+        """The results of the methods that did not fail."""
+        return [one for one in self.results if isinstance(one, MapResult)]
 
     @property
     def reasons(self) -> str:
-        """Why some methods failed or were not judged, one line each."""
+        """Why some methods failed or were not tested, one line each."""
         lines = []
-        for found in self.results:
-            if isinstance(found, Failure):
-                lines.append(f"{found.method}: {found.reason}")
-            elif (verdict := found.verdict).why not in ("", NOT_REQUESTED):
-                lines.append(f"{found.method}: {verdict}")
+        for one in self.results:
+            if isinstance(one, Failure):
+                lines.append(f"{one.method}: {one.reason}")
+            elif (verdict := one.verdict).why not in ("", NOT_REQUESTED):
+                lines.append(f"{one.method}: {verdict}")
         return "\n".join(lines)
 
     @property
     def recommended(self) -> Choice | None:
-        """The map to look at first, and why; None if none was judged."""
+        """The map to look at first, and why; None if none was tested."""
         codes = np.unique(np.asarray(self.table.y), return_inverse=True)[1]
-        judged = [one for one in self.maps if one.honesty and one.honesty.k]
-        if not judged:
-            return None
-        # All were judged on the same splits, by the same seed.
-        outcomes = [
-            Outcome(
-                one.method, one.honesty.points.share, is_legible(one.embedding, codes)
-            )
-            for one in judged
-            if one.honesty is not None
+        # All were tested on the same splits, by the same seed.
+        tested = [
+            (one, one.honesty) for one in self.maps if one.honesty and one.honesty.k
         ]
-        units = judged[0].honesty.units.of_row if judged[0].honesty else codes
-        return chosen_of(outcomes, codes, units)
+        if not tested:
+            return None
+        outcomes = [
+            Outcome(one.method, honest.points.share, is_legible(one.embedding, codes))
+            for one, honest in tested
+        ]
+        return chosen_of(outcomes, codes, tested[0][1].units.of_row)
 
     @property
     def legend(self) -> str:
@@ -113,7 +116,7 @@ class Comparison:
 
     def records(self) -> list[dict[str, Any]]:
         """Return one record of plain numbers per method, for scripts."""
-        return [_record(found) for found in self.results]
+        return [_record(one) for one in self.results]
 
     def scene(self, *, seed: int = 0) -> "Scene":
         """Return what its page shows; the seed is that of everything random."""
@@ -122,18 +125,19 @@ class Comparison:
         return comparison_scene(self, seed)
 
     def __str__(self) -> str:
-        taken = "" if self.recommended is None else str(self.recommended)
-        parts = [taken, text_table(*self._table()), self.reasons, self.note]
+        chosen = str(self.recommended or "")
+        parts = [chosen, text_table(*self.cells()), self.reasons, self.note]
         return "\n".join(part for part in parts if part)
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return html_table(*self._table())
+        return html_table(*self.cells())
 
-    def _table(self) -> tuple[list[str], list[list[str]]]:
-        header = ["method", *COMPARED, *JUDGED, "seconds"]
-        return header, [_row(found) for found in self.results]
+    def cells(self) -> tuple[list[str], list[list[str]]]:
+        """Return the heads and the rows of the table, as texts."""
+        header = ["method", *COMPARED, *TESTED, "seconds"]
+        return header, [_row(one) for one in self.results]
 
 
 @arguments(methods=optional(several("names", text())), judge=flag(), **JOB)
@@ -151,7 +155,7 @@ def compare_methods(
     Parameters
     ----------
     table : Table
-        Labelled data. Of more than 2,000 rows a random part is taken.
+        Labelled data. A random part is used if it has more than 2,000 rows.
     methods : sequence of str, default=None
         Names of methods, as on the command line; None: ten of different kinds. One that
         fails does not stop the others.
@@ -160,7 +164,7 @@ def compare_methods(
     judge : bool, default=True
         Whether to measure honesty, which takes four fits per method.
     parameters : mapping of str to mapping, default=None
-        For some of the methods, parameters that are not to keep their defaults.
+        For some of the methods, parameters in place of their defaults.
     begin : callable, default=None
         Called when a step begins, as in `map_table`.
 
@@ -171,40 +175,42 @@ def compare_methods(
     Examples
     --------
     >>> from labelscape.datasets import load
-    >>> found = compare_methods(load("iris"), ["pca", "lda"], judge=False)
-    >>> [result.method for result in found.maps]
+    >>> comparison = compare_methods(load("iris"), ["pca", "lda"], judge=False)
+    >>> [result.method for result in comparison.maps]
     ['pca', 'lda']
     """
     wanted = compared_names() if methods is None else methods
     names = [method_named(name).name for name in wanted]
     if len(set(names)) < len(names):
         raise ValueError(f"A method was named twice: {', '.join(names)}.")
-    parameters = _of_methods(parameters or {}, names)
+    parameters = parameters or {}
+    _check_parameters(parameters, names)
     table, note = _some_rows(table, seed)
     results: list[MapResult | Failure] = []
     for i, name in enumerate(names, start=1):
-        start, begun = perf_counter(), placed(begin or silent, i, len(names))
+        start = perf_counter()
         try:
-            found: MapResult | Failure = map_table(
+            result = map_table(
                 table,
                 name,
                 seed=seed,
                 judge=judge,
                 effort=QUICK,
                 parameters=parameters.get(name),
-                begin=begun,
+                begin=placed(begin or silent, i, len(names)),
             )
         except (ValueError, np.linalg.LinAlgError) as error:
             reason = " ".join(str(error).split())
-            found = Failure(name, reason, round(perf_counter() - start, 3))
-        results.append(found)
-    return Comparison(table, _pointing_to_the_best(results), note)
+            results.append(Failure(name, reason, round(perf_counter() - start, 3)))
+        else:
+            results.append(result)
+    return Comparison(table, _naming_the_best(results), note)
 
 
-def _of_methods(
+def _check_parameters(
     parameters: Mapping[str, Mapping[str, Any]], names: Sequence[str]
-) -> dict[str, Mapping[str, Any]]:
-    """Return parameters by the names of methods, if all of these are compared."""
+) -> None:
+    """Raise unless parameters are dicts by the names of compared methods."""
     for name, given in parameters.items():
         if name not in names:
             raise InputError(
@@ -217,70 +223,61 @@ def _of_methods(
             raise ParameterError(
                 "compare_methods", f"parameters[{name!r}]", given, "a dict"
             )
-    return dict(parameters)
 
 
-def _pointing_to_the_best(
+def _naming_the_best(
     results: list[MapResult | Failure],
 ) -> list[MapResult | Failure]:
-    """Let maps that keep little name the method that keeps most."""
-    shares = {
-        one.method: one.honesty.kept
+    """Let verdicts on maps that keep little name the method that keeps most."""
+    reports = {
+        one.method: one.honesty
         for one in results
         if isinstance(one, MapResult) and one.honesty and one.honesty.kept is not None
     }
-    if not shares:
+    if not reports:
         return results
-    best = max(shares, key=lambda method: shares[method])
-    name = method_named(best).title
-    return [
-        _naming(one, name) if isinstance(one, MapResult) and one.method != best else one
-        for one in results
-    ]
-
-
-def _naming(result: MapResult, better: str) -> MapResult:
-    honest = result.honesty
-    if honest is None or honest.verdict.kept != "little":
-        return result
-    verdict = replace(honest.verdict, keeps_more=better)
-    return replace(result, honesty=replace(honest, verdict=verdict))
+    best = max(reports, key=lambda method: reports[method].kept or 0.0)
+    named = [*results]
+    for i, one in enumerate(results):
+        honest = reports.get(one.method)
+        if not isinstance(one, MapResult) or honest is None or one.method == best:
+            continue
+        if honest.verdict.kept == "little":
+            verdict = replace(honest.verdict, keeps_more=method_named(best).title)
+            named[i] = replace(one, honesty=replace(honest, verdict=verdict))
+    return named
 
 
 def _some_rows(table: Table, seed: int) -> tuple[Table, str]:
-    """Return a table that every method can map in seconds, and a word about it."""
+    """Return a table that every method can map in seconds, and a note about it."""
     n = len(table.X)
     if n <= ROWS or table.y is None:
         return table, ""
-    kept, _ = train_test_split(np.arange(n), train_size=ROWS, random_state=seed)
-    kept.sort()
-    part = table.take(kept)
+    rows, _ = train_test_split(np.arange(n), train_size=ROWS, random_state=seed)
+    rows.sort()
+    part = table.take(rows)
     if part.ids is None:
-        part = replace(part, ids=kept.astype(str))
+        part = replace(part, ids=rows.astype(str))
     return part, f"Compared on {ROWS:,} random rows of {n:,}."
 
 
-def _row(found: MapResult | Failure) -> list[str]:
-    if isinstance(found, Failure):
-        dashes = ["–"] * (len(COMPARED) + len(JUDGED))
-        return [found.method, *dashes, f"{found.seconds:.1f}"]
-    honest = found.honesty
-    judged = ["–"] * len(JUDGED)
+def _row(result: MapResult | Failure) -> list[str]:
+    tested = ["–"] * len(TESTED)
+    if isinstance(result, Failure):
+        dashes = ["–"] * len(COMPARED)
+        return [result.method, *dashes, *tested, f"{result.seconds:.1f}"]
+    honest = result.honesty
     if honest is not None and honest.unseen is not None:
-        numbers = [f"{x:.2f}" for x in (honest.seen, honest.unseen)]
         verdict = honest.verdict
-        judged = [*numbers, verdict.kept or "–", verdict.real]
-    scores = [f"{found.quality.scores[name]:.3f}" for name in COMPARED.values()]
-    return [found.method, *scores, *judged, f"{sum(found.seconds.values()):.1f}"]
+        numbers = [f"{x:.2f}" for x in (honest.seen, honest.unseen)]
+        tested = [*numbers, verdict.kept or "–", verdict.real]
+    scores = [f"{result.quality.scores[name]:.3f}" for name in COMPARED.values()]
+    return [result.method, *scores, *tested, f"{sum(result.seconds.values()):.1f}"]
 
 
-def _record(found: MapResult | Failure) -> dict[str, Any]:
-    if isinstance(found, Failure):
-        return {"method": found.method, "error": found.reason, "seconds": found.seconds}
-    return {
-        "method": found.method,
-        "quality": found.quality.scores,
-        "honesty": honesty_record(found.honesty),
-        "note": found.honesty_note or None,
-        "seconds": found.seconds,
-    }
+def _record(result: MapResult | Failure) -> dict[str, Any]:
+    if isinstance(result, Failure):
+        record = asdict(result)
+        return record | {"error": record.pop("reason")}
+    record = result.record()
+    return {key: record[key] for key in RECORDED}

@@ -1,9 +1,9 @@
 """What decides on the page of a map: its regions, predictions, and explanations."""
 
 import warnings
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,20 +13,20 @@ from labelscape._resampling.splits import some_units
 from labelscape._resampling.units import units_of, units_per_class
 from labelscape._resampling.voters import balanced_accuracy, vote_weights
 from labelscape.datasets import Table
-from labelscape.jobs.fitting import HeldOut, fitted_rows, held_out_answers, scaler_for
+from labelscape.jobs.fitting import fitted_rows, held_out_answers, scaler_for
 from labelscape.jobs.map import MANY_ROWS, MapResult
 from labelscape.jobs.methods import methods_of
 from labelscape.prototypes import GMLVQ, PushAndGrow
 from labelscape.scene import Decider, Predictions, scene
 from labelscape.scene._internal import Classes, Votes
 
-# Models are compared on so many rows, and the chosen one is fitted to so many, or to
-# so many values.
+# Models are compared on at most this many rows, and the chosen one is fitted to at most
+# this many, or this many values.
 MOST_TRIED, MOST_FITTED, MOST_VALUES = 1500, 5000, 20_000_000
 FOLDS = 3
 # Of matrix LVQ, as in cross-fitting: enough prototypes, directions and steps.
 PROTOTYPES, RANK, STEPS = 4, 20, 80
-# The simplest model is taken while it loses no more than this to the best.
+# The simplest model is chosen if it loses no more than this to the best.
 NEARLY = 0.01
 # A model that is worse than the map by more than this explains nothing on it.
 WITHIN = 0.05
@@ -42,12 +42,18 @@ class Explaining:
     model: Pipeline | None
     # What it is called; of the best one, where none is shown.
     title: str
-    # Balanced accuracy of such models on held-out rows, and what they say of each row;
-    # None if that could not be measured.
+    # Balanced accuracy of such models on held-out rows, and what they predict for each
+    # row; None if that could not be measured.
     accuracy: float | None
-    answers: HeldOut | None
+    answers: Predictions | None
     # Why there is no model.
     note: str = ""
+
+    def is_near(self, bar: float | None) -> bool:
+        """Return whether it is about as accurate as the map."""
+        if bar is None or self.accuracy is None:
+            return True
+        return self.accuracy >= bar - WITHIN
 
 
 def explaining(
@@ -56,85 +62,76 @@ def explaining(
     """Return the model that explains the classes on the page of a map.
 
     A map of a prototype model explains itself. For others, and where that is much worse
-    for held-out rows than the map, a few prototype models are compared by their
+    on held-out rows than the map, a few prototype models are compared by their
     accuracy on held-out rows; none is chosen if the best is more than 5 points below
     the map. ``model`` explained a map of these rows before: of many rows it is measured
     and not fitted again, which would take longer than the map.
     """
     if len(result.table.X) <= MANY_ROWS:
         model = None
-    trial = _trial(result.table, seed)
     own = result.model if hasattr(result.model[-1], "prototypes_") else None
     known = own if model is None else model
-    tried = [] if known is None else [_measured(known, trial)]
+    X = result.table.X
+    measure = partial(_measured, X=X, trial=_trial(result.table, seed))
+    tried = [] if known is None else [measure(known)]
     bar = accuracy_of(result)
-    if not tried or not _is_near(tried[0], bar):
-        tried += [_measured(one, trial) for one in _candidates(result, seed)]
+    if not tried or not tried[0].is_near(bar):
+        rank = min(RANK, X.shape[1])
+        few = {"n_components": rank, "max_iter": STEPS, "random_state": seed}
+        # The simplest first.
+        for one in (GMLVQ(1, **few), PushAndGrow(), GMLVQ(PROTOTYPES, **few)):
+            tried.append(measure(make_pipeline(scaler_for(X), one)))
     best = max(one.accuracy or 0.0 for one in tried)
-    found = next(one for one in tried if (one.accuracy or 0.0) >= best - NEARLY)
-    if not _is_near(found, bar):
+    chosen = next(one for one in tried if (one.accuracy or 0.0) >= best - NEARLY)
+    if not chosen.is_near(bar):
         note = (
             "No prototypes and no explanations: the best prototype model, "
-            f"{found.title}, is right for {found.accuracy:.0%} of held-out rows, and "
+            f"{chosen.title}, is right for {chosen.accuracy:.0%} of held-out rows, and "
             f"the map for {bar:.0%}."
         )
-        return replace(found, model=None, note=note)
-    if found.model is not known:
-        _fit(found.model, result.table)
-    return found
+        return replace(chosen, model=None, note=note)
+    if chosen.model is not known:
+        _fit(chosen.model, result.table)
+    return chosen
 
 
 def accuracy_of(result: MapResult) -> float | None:
-    """Return how often neighbors on a map name the class of a held-out row."""
+    """Return how often neighbors on a map predict the class of a held-out row."""
     honest = result.honesty
     if honest is None:
         return None
     return honest.unseen if honest.placed is None else honest.placed.unseen
 
 
-class _Trial(NamedTuple):
-    """The rows that models are compared on, and all that they are asked about."""
+def _trial(
+    table: Table, seed: int
+) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp], int, int]:
+    """Return class, unit and row numbers to compare models on, folds, and the seed.
 
-    X: NDArray[np.float64]
-    codes: NDArray[np.intp]
-    units: NDArray[np.intp]
-    rows: NDArray[np.intp]
-    folds: int
-    seed: int
-
-
-def _trial(table: Table, seed: int) -> _Trial:
-    """Return rows of classes that have two units at least, some of many."""
-    X, codes = table.X, codes_of(table)
-    units = units_of(X, table.groups).of_row
+    Rows of classes with fewer than two units are not used, and only some of many.
+    """
+    codes = codes_of(table)
+    units = units_of(table.X, table.groups).of_row
     counts = units_per_class(codes, units, int(codes.max()) + 1)
     rows = np.flatnonzero(counts[codes] > 1)
     if len(rows) > MOST_TRIED:
         rng = np.random.RandomState(seed)
         rows = rows[some_units(codes[rows], units[rows], MOST_TRIED, rng)]
-    judged = counts[counts > 1]
-    folds = min(FOLDS, int(judged.min())) if len(judged) > 1 else 0
-    return _Trial(X, codes, units, rows, folds, seed)
+    several = counts[counts > 1]
+    folds = min(FOLDS, int(several.min())) if len(several) > 1 else 0
+    return codes, units, rows, folds, seed
 
 
-def _measured(model: Pipeline, trial: _Trial) -> Explaining:
-    """Return a model with how often models of its kind are right for held-out rows."""
-    title = _title(model[-1])
-    if trial.folds < 2:
+def _measured(model: Pipeline, X: NDArray[np.float64], trial: Any) -> Explaining:
+    """Return a model with the accuracy of models of its kind on held-out rows."""
+    name = type(model[-1]).__name__
+    title = next((one.title for one in methods_of() if one.estimator == name), name)
+    codes, _, _, folds, _ = trial
+    if folds < 2:
         return Explaining(model, title, None, None)
-    X, codes, units, rows, folds, seed = trial
-    answers = held_out_answers(model, X, codes, units, rows, folds, seed)
+    answers = held_out_answers(model, X, *trial)
     right = balanced_accuracy(answers.codes, codes, int(codes.max()) + 1)
     return Explaining(model, title, right, answers)
-
-
-def _candidates(result: MapResult, seed: int) -> Sequence[Pipeline]:
-    """Return prototype models to compare, the simplest first, not yet fitted."""
-    X = result.table.X
-    rank = min(RANK, X.shape[1])
-    few = {"n_components": rank, "max_iter": STEPS, "random_state": seed}
-    models = (GMLVQ(1, **few), PushAndGrow(), GMLVQ(PROTOTYPES, **few))
-    return [make_pipeline(scaler_for(X), model) for model in models]
 
 
 def _fit(model: Any, table: Table) -> None:
@@ -142,29 +139,16 @@ def _fit(model: Any, table: Table) -> None:
     most = min(MOST_FITTED, max(MOST_VALUES // table.X.shape[1], 1))
     rows = fitted_rows(table.y, most)
     with warnings.catch_warnings():
-        # Of classes with few rows, prototypes may coincide.
+        # In classes with few rows, prototypes may coincide.
         warnings.simplefilter("ignore")
         model.fit(table.X[rows], np.asarray(table.y)[rows])
-
-
-def _title(estimator: Any) -> str:
-    """Return what people call an estimator."""
-    name = type(estimator).__name__
-    titles = [one.title for one in methods_of() if one.estimator == name]
-    return titles[0] if titles else name
-
-
-def _is_near(found: Explaining, bar: float | None) -> bool:
-    if bar is None or found.accuracy is None:
-        return True
-    return found.accuracy >= bar - WITHIN
 
 
 def predictions_of(result: MapResult, explains: Explaining) -> Predictions | bool:
     """Return held-out predictions of all rows; False if there are none.
 
     Those of the models that made the map, or else of the one that explains it. A row
-    that a cross-fitted map only placed is what its neighbors are.
+    that a cross-fitted map only placed gets the class of its neighbors.
     """
     votes = _out_of_fold(result)
     if votes is not None:
@@ -176,23 +160,26 @@ def predictions_of(result: MapResult, explains: Explaining) -> Predictions | boo
         return Predictions(P.argmax(axis=1), P.max(axis=1).astype(np.float32), note)
     if explains.model is None or explains.answers is None:
         return False
-    note = f"by {explains.title}, fitted without the row"
-    return Predictions(*explains.answers, note)
+    return explains.answers._replace(
+        note=f"by {explains.title}, fitted without the row"
+    )
 
 
 def _out_of_fold(result: MapResult) -> Votes | None:
-    """Return what models of a cross-fitted map said of rows that they did not see."""
+    """Return what models of a cross-fitted map predict for rows of other folds."""
     cross_fit = getattr(getattr(result.model[-1], "metric_", None), "cross_fit_", None)
-    said = getattr(cross_fit, "probabilities_", None)
-    places = result.embedding
+    probabilities = getattr(cross_fit, "probabilities_", None)
+    positions = result.embedding
     if result.fitted is not None:
-        places = places[result.fitted]
-    if cross_fit is None or said is None or len(said) != len(places):
+        positions = positions[result.fitted]
+    if cross_fit is None or probabilities is None:
+        return None
+    if len(probabilities) != len(positions):
         return None
     classes = classes_of(result.table)
-    P = np.zeros((len(said), len(classes)))
-    P[:, classes.codes(cross_fit.classes_)] = said
-    return Votes(places, P, _neighbors(result))
+    P = np.zeros((len(probabilities), len(classes)))
+    P[:, classes.codes(cross_fit.classes_)] = probabilities
+    return Votes(positions, P, _neighbors(result))
 
 
 def decider_of(result: MapResult, explains: Explaining) -> Decider:
@@ -207,7 +194,7 @@ def decider_of(result: MapResult, explains: Explaining) -> Decider:
 def votes_of(result: MapResult) -> Votes:
     """Return the points that vote for the regions of a map.
 
-    They vote for what models of a cross-fitted map said of them, unseen; on other maps,
+    They vote for what models of a cross-fitted map predict, out of fold; on other maps,
     for their classes, as where its certificate is measured.
     """
     classes, codes = classes_of(result.table), codes_of(result.table)
@@ -223,13 +210,13 @@ def votes_of(result: MapResult) -> Votes:
             f"the {k} nearest points",
             accuracy_of(result),
         )
-    said = votes.at(result.embedding).argmax(axis=1)
+    predicted = votes.at(result.embedding).argmax(axis=1)
     return votes._replace(
-        places=votes.places[:, :2],
-        words=f"What cross-fitted models say of the {k} nearest points on the map, "
-        "none of which they had seen.",
+        positions=votes.positions[:, :2],
+        words=f"What cross-fitted models predict for the {k} nearest points on the "
+        "map, none of which they were fitted to.",
         by="cross-fitted models",
-        accuracy=balanced_accuracy(said, codes, len(classes)),
+        accuracy=balanced_accuracy(predicted, codes, len(classes)),
     )
 
 

@@ -5,7 +5,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,58 +21,47 @@ from labelscape._resampling.splits import drawn_by_class
 from labelscape.datasets import Table, TableEncoder
 from labelscape.embeddings import LandmarkMap
 from labelscape.embeddings._internal import best_trial
+from labelscape.scene import Predictions
 
-# Lengths of rows that differ by no more than this share are one length, and fewer rows
-# may have one by chance.
+# Lengths of rows that differ by no more than this share are equal, and with fewer rows
+# they may be so by chance.
 ALIKE, FEWEST = 1e-3, 10
 
 
 def scaler_for(X: NDArray[np.float64]) -> StandardScaler:
     """Return the scaler of a table's features, not yet fitted.
 
-    Rows of one length are directions, as embeddings of texts and images often are:
+    Rows of equal length are directions, as embeddings of texts and images often are:
     their distance is that of their angle, ``sqrt(2 - 2 cos)``, which a scale for each
     feature would spoil. They are only moved, to a mean of 0.
     """
-    scaler = StandardScaler(with_std=not _are_directions(X))
-    # An array, as what comes after it was fitted to, whatever is set for all of
-    # scikit-learn.
-    return scaler.set_output(transform="default")
-
-
-def _are_directions(X: NDArray[np.float64]) -> bool:
     lengths = np.sqrt(np.einsum("ij,ij->i", X, X))
     longest = lengths.max()
-    if len(X) < FEWEST or not 0.0 < longest < np.inf:
-        return False
-    # Categories, as numbers 0 and 1, have one length too, and mean no direction.
-    return bool(
-        longest - lengths.min() <= ALIKE * longest and not np.isin(X, (0.0, 1.0)).all()
+    are_directions = (
+        len(X) >= FEWEST
+        and 0.0 < longest < np.inf
+        and longest - lengths.min() <= ALIKE * longest
+        # Categories, as numbers 0 and 1, have equal lengths, too.
+        and not np.isin(X, (0.0, 1.0)).all()
     )
+    # The next step was fitted to an array, whatever is set for all of scikit-learn.
+    return StandardScaler(with_std=not are_directions).set_output(transform="default")
 
 
 # Which rows a map is fitted to, and where all rows are.
 
 
-class Mapped(NamedTuple):
-    """A fitted map, the places of all rows, and the rows that it was fitted to."""
-
-    model: Any
-    Z: NDArray[np.float64]
-    fitted: NDArray[np.intp] | None
-
-
 def by_landmarks(
     estimator: Any, X: NDArray[np.float64], table: Table, n_landmarks: int, seed: int
-) -> Mapped:
-    """Return the map of a table that is fitted to landmarks."""
-    found = LandmarkMap(estimator, n_landmarks, measure=False, random_state=seed)
-    found.fit(X, np.asarray(table.y), table.groups)
-    model, landmarks = found.estimator_, found.landmarks_
+) -> tuple[Any, NDArray[np.float64], NDArray[np.intp] | None]:
+    """Return a map that is fitted to landmarks, and as `mapped` does."""
+    landmark_map = LandmarkMap(estimator, n_landmarks, measure=False, random_state=seed)
+    landmark_map.fit(X, np.asarray(table.y), table.groups)
+    model, landmarks = landmark_map.estimator_, landmark_map.landmarks_
     callbacks = [n for n in model.get_params() if n.split("__")[-1] == "callback"]
     model.set_params(**dict.fromkeys(callbacks))
     fitted = None if len(landmarks) == len(X) else landmarks
-    return Mapped(model, found.embedding_, fitted)
+    return model, landmark_map.embedding_, fitted
 
 
 def fitted_rows(y: Any, most: int, seed: int = 0) -> NDArray[np.intp]:
@@ -102,18 +91,11 @@ def mapped(
 def placed_around(
     estimator: Any, X: NDArray[np.float64], fitted: NDArray[np.intp]
 ) -> NDArray[np.float64]:
-    """Return the places of all rows on a map that was fitted to some."""
+    """Return the positions of all rows on a map that was fitted to some."""
     Z = np.array(estimator.transform(X), dtype=np.float64)
     if hasattr(estimator, "embedding_"):  # not quite where kernels put them
         Z[fitted] = estimator.embedding_
     return Z
-
-
-class HeldOut(NamedTuple):
-    """What models say of rows that they did not see, and how sure they are."""
-
-    codes: NDArray[np.intp]
-    certainty: NDArray[np.float32]
 
 
 def held_out_answers(
@@ -125,34 +107,34 @@ def held_out_answers(
     folds: int,
     seed: int,
     step: Callable[..., Any] = lambda _: None,
-) -> HeldOut:
-    """Return what models of a kind say of all rows, each by one that did not see it.
+) -> Predictions:
+    """Return predictions for all rows, each by a model that was fitted without it.
 
-    They are fitted to parts of ``rows``, in entire units; the first one answers for
+    The models are fitted to parts of ``rows``, in entire units; the first one predicts
     the other rows.
     """
     answers, certainty = np.empty_like(codes), np.empty(len(codes), dtype=np.float32)
     splitter = StratifiedGroupKFold(folds, shuffle=True, random_state=seed)
     others = np.setdiff1d(np.arange(len(X)), rows)
     with warnings.catch_warnings():
-        # What the first fit has warned of, the others need not say again.
+        # The first fit has warned already.
         warnings.simplefilter("ignore")
         for fitted, unseen in splitter.split(X[rows], codes[rows], units[rows]):
             part = clone(model).fit(X[rows[fitted]], codes[rows[fitted]])
-            asked = np.concatenate([rows[unseen], others])
-            answers[asked] = part.predict(X[asked])
-            certainty[asked] = part.predict_proba(X[asked]).max(axis=1)
+            new = np.concatenate([rows[unseen], others])
+            answers[new] = part.predict(X[new])
+            certainty[new] = part.predict_proba(X[new]).max(axis=1)
             others = others[:0]
             step({})
-    return HeldOut(answers, certainty)
+    return Predictions(answers, certainty, "")
 
 
 def as_chosen(estimator: Any) -> Any:
-    """Return the estimator with what it chose by itself, so that others choose alike.
+    """Return the estimator with the parameters that it chose, for tests of this map.
 
-    The certificate is about this map: one of another focus, or with kernels of another
-    width, would be another map. Where sharpened probabilities were best, each fit
-    chooses anew, because with a fixed focus they are not tried.
+    With another focus, or kernels of another width, it would be another map. Where
+    sharpened probabilities were best, each fit chooses again, because with a fixed
+    focus they are not tried.
     """
     chosen: dict[str, Any] = {}
     trials = getattr(estimator, "trials_", ())
@@ -164,35 +146,24 @@ def as_chosen(estimator: Any) -> Any:
     return clone(estimator).set_params(**chosen) if chosen else estimator
 
 
-# Context of a fit: progress callback, timing, warnings.
+# Context of a fit: progress callback, warnings, timing.
 
 
 @contextmanager
-def watched(estimator: Any, callback: Callback | None) -> Iterator[None]:
-    """Let a fit report to ``callback``; later fits of the estimator do not."""
-    # Others have callbacks too, with other arguments.
+def watched(estimator: Any, callback: Callback | None, table: Table) -> Iterator[None]:
+    """Let one fit report to ``callback``, and warn of constant columns by name."""
+    # Estimators of other libraries have callbacks too, with other arguments.
     is_ours = type(estimator).__module__.startswith("labelscape.")
-    if not is_ours or "callback" not in estimator.get_params():
-        yield
-        return
-    estimator.set_params(callback=callback and _Listener(callback))
-    try:
-        yield
-    finally:
-        estimator.set_params(callback=None)
-
-
-class _Listener:
-    """A callback that clones of an estimator share, with all that belongs to it."""
-
-    def __init__(self, callback: Callback) -> None:
-        self._callback = callback
-
-    def __call__(self, news: Any) -> Any:
-        return self._callback(news)
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> "_Listener":
-        return self
+    with constant_features_named(table.X, table.feature_names):
+        if callback is None or not is_ours or "callback" not in estimator.get_params():
+            yield
+            return
+        # Clones of the estimator share a function, with all that belongs to it.
+        estimator.set_params(callback=lambda news: callback(news))
+        try:
+            yield
+        finally:
+            estimator.set_params(callback=None)
 
 
 class Clock:
@@ -203,7 +174,7 @@ class Clock:
         self._last = perf_counter()
 
     def lap(self, name: str) -> None:
-        """Note how long the step took that ends now."""
+        """Record how long the step took that ends now."""
         now = perf_counter()
         self.seconds[name] = round(now - self._last, 3)
         self._last = now
@@ -227,15 +198,11 @@ def constant_features_named(X: NDArray[Any], names: Sequence[str]) -> Iterator[N
 # A classifier of columns.
 
 
-def _gives_probabilities(classifier: "OfColumns") -> bool:
-    return hasattr(classifier.model, "predict_proba")
-
-
 class OfColumns:
-    """A classifier that takes the columns of a table, for objects as features.
+    """A classifier of the columns of a table, for rows of features.
 
     Features are turned back into columns: numbers, and the category that is nearest.
-    Missing values are as the table fills them in.
+    Missing values are as the table imputes them.
     """
 
     def __init__(self, model: Any, encoder: TableEncoder) -> None:
@@ -244,23 +211,23 @@ class OfColumns:
 
     @property
     def classes_(self) -> NDArray[Any]:
-        """The classes that it knows."""
+        """The classes that it was trained on."""
         classes: NDArray[Any] = self.model.classes_
         return classes
 
     def predict(self, X: NDArray[Any]) -> NDArray[Any]:
-        """Return the class of each object."""
+        """Return the class of each row."""
         answers: NDArray[Any] = self.model.predict(self._frame(X))
         return answers
 
-    @available_if(_gives_probabilities)
+    @available_if(lambda self: hasattr(self.model, "predict_proba"))
     def predict_proba(self, X: NDArray[Any]) -> NDArray[Any]:
-        """Return how likely each class is for each object."""
+        """Return how likely each class is for each row."""
         P: NDArray[Any] = self.model.predict_proba(self._frame(X))
         return P
 
     def _frame(self, X: NDArray[Any]) -> Any:
-        """Return objects as a data frame of the columns that the model takes."""
+        """Return rows as a data frame of the columns that the model takes."""
         import pandas as pd  # a model of named columns was fitted to a frame of it
 
         encoder = self.encoder

@@ -1,7 +1,7 @@
 """The main job: fit a map to a table, and measure how far to believe it."""
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -26,19 +26,19 @@ from labelscape._core.params import (
 )
 from labelscape.datasets import Table
 from labelscape.jobs.audit import NOT_REQUESTED as NOT_AUDITED
-from labelscape.jobs.audit import audit_or_reason
+from labelscape.jobs.audit import audit_or_reason, audit_record
 from labelscape.jobs.choose import Choice, choose_method
 from labelscape.jobs.fitting import (
     Clock,
     as_chosen,
     by_landmarks,
-    constant_features_named,
     mapped,
     scaler_for,
     watched,
 )
 from labelscape.jobs.methods import AUTO, DIMENSIONS, Method, method_named
 from labelscape.jobs.steps import Begin, Step, silent
+from labelscape.jobs.words import honesty_record, islands_record
 from labelscape.quality import (
     HonestyReport,
     IslandReport,
@@ -56,12 +56,12 @@ if TYPE_CHECKING:
 
 
 class Effort(NamedTuple):
-    """How much work it is worth to judge the honesty of a map."""
+    """How much work is spent to test the honesty of a map."""
 
     # Number of fits with true and with shuffled labels.
     n_splits: int
     n_refits: int
-    # A larger table is judged on about this many random rows.
+    # A larger table is tested on about this many random rows.
     rows: int
 
 
@@ -69,7 +69,7 @@ NOT_REQUESTED = "honesty was not requested"
 THOROUGH = Effort(n_splits=5, n_refits=3, rows=3000)
 # With more rows, quality is measured on some: their figures differ in the third digit.
 MANY_ROWS, SAMPLED = 5000, {"n_samples": 2000, "max_pairs": 4_000_000}
-# Slow methods are judged on fewer: cross-fitting, for instance, is six fits.
+# Slow methods are tested on fewer: cross-fitting, for instance, is six fits.
 FEWER_ROWS = 1500
 # Halves of the table in which islands are searched.
 N_RESAMPLES = 10
@@ -108,7 +108,7 @@ class MapResult:
     fitted : ndarray of int or None
         The rows that the map was fitted to, where the others were placed; None: all.
     audit : AuditReport or None
-        Labels that seem to be wrong, and what else is odd; None if it was not made.
+        Labels that look wrong, and other problems; None if it was not made.
     audit_note : str
         Why there is no audit.
     """
@@ -148,9 +148,20 @@ class MapResult:
 
     def record(self) -> dict[str, Any]:
         """Return what is known about the map in plain values, for scripts."""
-        from labelscape.jobs.words import map_record
-
-        return map_record(self)
+        fitted = self.embedding if self.fitted is None else self.fitted
+        return {
+            "method": self.method,
+            "choice": None if self.choice is None else self.choice.record(),
+            "fitted_rows": len(fitted),
+            "quality": self.quality.scores,
+            "quality_original": self.quality.original,
+            "quality_intervals": self.quality.intervals,
+            "honesty": honesty_record(self.honesty),
+            "note": self.honesty_note or None,
+            "islands": None if self.islands is None else islands_record(self.islands),
+            "audit": audit_record(self.audit, self.table) if self.audit else None,
+            "seconds": self.seconds,
+        }
 
     def methods_paragraph(self, *, seed: int = 0) -> str:
         """Return how the map was made, in words for the methods section of a paper."""
@@ -197,8 +208,8 @@ class MapResult:
             return self
         many = "1 label was" if n_relabeled == 1 else f"{n_relabeled:,} labels were"
         words = (
-            f"{many} decided on by a person: where decisions follow a map, maps look "
-            "better than they are."
+            f"{many} changed by a person: labels that were changed by looking at a map "
+            "make it look better than it is."
         )
         return replace(self, honesty_note=f"{self.honesty_note} {words}".strip())
 
@@ -253,22 +264,22 @@ def map_table(
     islands : bool, default=False
         Whether to test which groups on the map are stable, which takes 10 fits.
     audit : bool, AuditReport or None, default=False
-        Whether to look for labels that seem to be wrong, classes that are mixed up and
-        what is odd about the table. None: if it has 5,000 rows at most. Or the report
-        that `audit_table` returned for these rows.
+        Whether to look for labels that look wrong, classes that are mixed up and
+        problems of the table. None: if it has at most 5,000 rows. Or the report that
+        `audit_table` returned for these rows.
     effort : Effort, default=THOROUGH
-        Number of fits that judge its honesty, and of rows at most.
+        Number of fits that test its honesty, and of rows at most.
     n_landmarks : int or None, default=None
         How many rows the map is fitted to, drawn from each class and from its sparse
         regions more often; the others are placed. See
-        :class:`labelscape.embeddings.LandmarkMap`. None: all, or 5,000 at most where
+        :class:`labelscape.embeddings.LandmarkMap`. None: all, or at most 5,000 where
         the method takes long.
     n_population : int, default=None
         Number of rows of which the table is a random sample: statements about rows
-        that the map was not fitted to hold for all of them. None: there are no others.
+        that the map was not fitted to hold for all of them. None: those of the table.
     parameters : mapping of str to object, default=None
-        Parameters of the method that are not to keep their defaults. ``n_components``
-        is 2; with 3 the map can be turned in the view.
+        Parameters of the method, in place of their defaults. ``n_components`` is 2;
+        with 3 the map can be rotated in the view.
     begin : callable, default=None
         Called when a step begins: ``begin(step)`` gets a `Step`, and returns a function
         that is called after each part of it.
@@ -287,7 +298,11 @@ def map_table(
     (150, 2)
     """
     begin, clock, choice = begin or silent, Clock(), None
-    _check_table(table, n_population)
+    if table.y is None:
+        raise ValueError(f"{table.name!r} has no classes, and a map needs them.")
+    if n_population is not None and n_population < len(table.X):
+        wanted = f"at least the number of rows of the table, {len(table.X):,}"
+        raise ParameterError("map_table", "n_population", n_population, wanted)
     dimensions = (parameters or {}).get(DIMENSIONS, 2)
     if method == AUTO:
         choice = choose_method(table, dimensions=dimensions, seed=seed, begin=begin)
@@ -304,20 +319,12 @@ def map_table(
         effort=effort,
         n_population=n_population,
     )
-    found = run.fitted(parameters or {}, n_landmarks, callback)
-    return replace(run.finished(found), choice=choice)
-
-
-def _check_table(table: Table, n_population: int | None) -> None:
-    if table.y is None:
-        raise ValueError(f"{table.name!r} has no classes, and a map needs them.")
-    if n_population is not None and n_population < len(table.X):
-        wanted = f"at least the number of rows of the table, {len(table.X):,}"
-        raise ParameterError("map_table", "n_population", n_population, wanted)
+    fitted = run.fitted(parameters or {}, n_landmarks, callback)
+    return replace(run.finished(fitted), choice=choice)
 
 
 class FittedMap(NamedTuple):
-    """A map of a table: its parts, the standardized rows, and the places of all."""
+    """A map of a table: its parts, the standardized rows, and the positions of all."""
 
     scaler: StandardScaler
     estimator: Any
@@ -329,7 +336,7 @@ class FittedMap(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class MapRun:
-    """A map in the making: of what, how, and what is to be known of it."""
+    """A map to be fitted and measured: of what, how, and which reports are wanted."""
 
     table: Table
     method: Method
@@ -361,16 +368,16 @@ class MapRun:
         self.begin(Step("fitting", method.estimator))
         scaler = scaler_for(X).fit(X)
         X = scaler.transform(X)
-        named = constant_features_named(self.table.X, self.table.feature_names)
-        with named, watched(estimator, callback):
+        with watched(estimator, callback, self.table):
             if n_landmarks is not None:
-                found = by_landmarks(estimator, X, self.table, n_landmarks, seed)
-                return FittedMap(scaler, found.model, X, found.Z, found.fitted)
-            Z, fitted = mapped(estimator, X, self.table, method.fits_rows, seed)
+                parts = by_landmarks(estimator, X, self.table, n_landmarks, seed)
+                estimator, Z, fitted = parts
+            else:
+                Z, fitted = mapped(estimator, X, self.table, method.fits_rows, seed)
         return FittedMap(scaler, estimator, X, Z, fitted)
 
     def finished(
-        self, found: FittedMap, sampled: Mapping[str, int] | None = None
+        self, fitted: FittedMap, sampled: Mapping[str, int] | None = None
     ) -> MapResult:
         """Return a fitted map with all that is to be known of it.
 
@@ -379,120 +386,103 @@ class MapRun:
         """
         self.clock.lap("fit")
         self.begin(Step("measuring"))
-        some = dict(sampled or SAMPLED) if len(found.X) > MANY_ROWS else {}
-        y, seed = self.table.y, self.seed
-        quality = report(found.X, found.Z, y, random_state=seed, **some)
-        self.clock.lap("quality")
-        honest, note = self._judged(found)
-        islands = self._islands(found)
-        audit, why = self._audited()
-        return MapResult(
-            table=self.table,
-            method=self.method.name,
-            model=make_pipeline(found.scaler, found.estimator),
-            embedding=found.Z,
-            quality=quality,
-            honesty=honest,
-            honesty_note=note,
-            seconds=self.clock.seconds,
-            islands=islands,
-            fitted=found.fitted,
-            audit=audit,
-            audit_note=why,
+        some = sampled or SAMPLED if len(fitted.X) > MANY_ROWS else {}
+        quality = report(
+            fitted.X, fitted.Z, self.table.y, random_state=self.seed, **some
         )
-
-    def _audited(self) -> tuple[AuditReport | None, str]:
-        """Return the audit of the table, or None and why there is none."""
-        if self.audit is False:
-            return None, NOT_AUDITED
+        self.clock.lap("quality")
+        honest, note = self._honesty(fitted) if self.judge else (None, NOT_REQUESTED)
+        islands = self._islands(fitted) if self.islands else None
         audit, why = audit_or_reason(
             self.table, self.audit, seed=self.seed, begin=self.begin
         )
         if audit is not None and audit is not self.audit:
             self.clock.lap("audit")
-        return audit, why
+        return MapResult(
+            table=self.table,
+            method=self.method.name,
+            model=make_pipeline(fitted.scaler, fitted.estimator),
+            embedding=fitted.Z,
+            quality=quality,
+            honesty=honest,
+            honesty_note=note,
+            seconds=self.clock.seconds,
+            islands=islands,
+            fitted=fitted.fitted,
+            audit=audit,
+            audit_note=why,
+        )
 
-    @property
-    def _n_jobs(self) -> int:
-        return -1 if self.clock.seconds["fit"] > SLOW else 1
-
-    @property
-    def _most_rows(self) -> int:
+    def _tested(
+        self,
+        test: Callable[..., Any],
+        fitted: FittedMap,
+        step: Step,
+        lap: str,
+        **settings: Any,
+    ) -> tuple[Any, str]:
+        """Return what a test by new fits gives, or None and why there is nothing."""
         rows = self.effort.rows
-        return min(rows, FEWER_ROWS) if self.method.is_slow else rows
-
-    def _judged(self, found: FittedMap) -> tuple[HonestyReport | None, str]:
-        """Return the honesty of a map and how it was measured, or None and why not."""
-        if not self.judge:
-            return None, NOT_REQUESTED
-        effort, table = self.effort, self.table
-        n_fits = effort.n_splits + effort.n_refits
-        step = self.begin(Step("judging", self.method.estimator, n_fits))
-        is_placed = hasattr(found.estimator, "transform")
-        note = "" if is_placed else "New rows were placed by a kernel map."
         try:
             with warnings.catch_warnings():
-                # What the first fit has warned of, the others need not repeat.
+                # The first fit has warned already.
                 warnings.simplefilter("ignore")
-                judged: HonestyReport = honesty(
-                    as_chosen(found.estimator),
-                    found.X,
-                    table.y,
-                    table.groups,
-                    n_splits=effort.n_splits,
-                    n_refits=effort.n_refits,
-                    max_samples=self._most_rows,
-                    feature_names=table.feature_names,
-                    n_jobs=self._n_jobs,
+                tested = test(
+                    as_chosen(fitted.estimator),
+                    fitted.X,
+                    self.table.y,
+                    self.table.groups,
+                    max_samples=min(rows, FEWER_ROWS) if self.method.is_slow else rows,
+                    n_jobs=-1 if self.clock.seconds["fit"] > SLOW else 1,
                     random_state=self.seed,
-                    callback=step,
+                    callback=self.begin(step),
+                    **settings,
                 )
         except ValueError as error:  # a method that fails on half of the rows
             return None, " ".join(str(error).split()).rstrip(".")
         finally:
-            self.clock.lap("honesty")
-        return self._with_placed_rows(judged, found), note
+            self.clock.lap(lap)
+        return tested, ""
 
-    def _with_placed_rows(
-        self, judged: HonestyReport, found: FittedMap
-    ) -> HonestyReport:
-        """Return a certificate with the score of rows that the map only placed."""
-        if found.fitted is None or judged.k is None:
-            return judged
-        codes = np.unique(np.asarray(self.table.y), return_inverse=True)[1]
-        placed = score_placed_rows(
-            found.Z,
-            codes,
-            judged.units.of_row,
-            found.fitted,
-            judged.k,
-            np.random.RandomState(self.seed),
-            n_population=self.n_population,
+    def _honesty(self, fitted: FittedMap) -> tuple[HonestyReport | None, str]:
+        """Return the honesty of a map and how it was measured, or None and why not."""
+        n_splits, n_refits, _ = self.effort
+        honest, why = self._tested(
+            honesty,
+            fitted,
+            Step("judging", self.method.estimator, n_splits + n_refits),
+            "honesty",
+            n_splits=n_splits,
+            n_refits=n_refits,
+            feature_names=self.table.feature_names,
         )
-        return replace(judged, placed=placed)
+        if honest is None:
+            return None, why
+        if fitted.fitted is not None and honest.k is not None:
+            placed = score_placed_rows(
+                fitted.Z,
+                np.unique(np.asarray(self.table.y), return_inverse=True)[1],
+                honest.units.of_row,
+                fitted.fitted,
+                honest.k,
+                np.random.RandomState(self.seed),
+                n_population=self.n_population,
+            )
+            honest = replace(honest, placed=placed)
+        is_placed = hasattr(fitted.estimator, "transform")
+        return honest, "" if is_placed else "New rows were placed by a kernel map."
 
-    def _islands(self, found: FittedMap) -> IslandReport | None:
-        """Return the islands of a map, or why they can not be judged."""
-        if not self.islands:
-            return None
-        step = self.begin(Step("resampling", self.method.estimator, N_RESAMPLES))
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                islands: IslandReport = islands_of(
-                    as_chosen(found.estimator),
-                    found.X,
-                    self.table.y,
-                    self.table.groups,
-                    embedding=found.Z,
-                    n_resamples=N_RESAMPLES,
-                    max_samples=self._most_rows,
-                    n_jobs=self._n_jobs,
-                    random_state=self.seed,
-                    callback=step,
-                )
-        except ValueError as error:  # a method that fails on half of the rows
-            why = " ".join(str(error).split()).rstrip(".")
-            islands = IslandReport((), np.full(len(found.X), -1), 0, len(found.X), why)
-        self.clock.lap("islands")
-        return islands
+    def _islands(self, fitted: FittedMap) -> IslandReport:
+        """Return the islands of a map, or why they cannot be tested."""
+        islands, why = self._tested(
+            islands_of,
+            fitted,
+            Step("resampling", self.method.estimator, N_RESAMPLES),
+            "islands",
+            embedding=fitted.Z,
+            n_resamples=N_RESAMPLES,
+        )
+        if islands is None:
+            n = len(fitted.X)
+            islands = IslandReport((), np.full(n, -1), 0, n, why)
+        return islands  # type: ignore[no-any-return]

@@ -1,4 +1,4 @@
-"""New rows on a map that was kept: found, judged, and written down."""
+"""New rows on a kept map: placed, tested, and written to files."""
 
 import csv
 import re
@@ -30,20 +30,18 @@ from labelscape.datasets import Reading, Table, TableEncoder
 from labelscape.jobs.map import MapResult
 from labelscape.jobs.methods import check_kept
 from labelscape.jobs.words import counted
-from labelscape.quality.drift import Moved, Placement, TableMap
+from labelscape.quality.drift import Placement, TableMap
 
 if TYPE_CHECKING:
     from labelscape.scene import Scene
 
-# Number of features that moved in the record.
-MOVED = 10
-# Rows, and categories, that are named in a sentence.
-LISTED = 5
+# Features that shifted in the record; rows and categories in a sentence.
+MOVED, LISTED = 10, 5
 
 
 @arguments(result=instance(MapResult), seed=seed_rule())
 def kept_map(result: MapResult, *, seed: int = 0) -> TableMap:
-    """Return a map for rows that come later; `labelscape.save` writes it to a file.
+    """Return a map for new rows; `labelscape.save` writes it to a file.
 
     Parameters
     ----------
@@ -69,23 +67,19 @@ def kept_map(result: MapResult, *, seed: int = 0) -> TableMap:
 
 
 def kept_model(model: Pipeline, table: Table, *, seed: int = 0) -> TableMap:
-    """Return a map of a table for rows that come later, of its fitted pipeline."""
-    kept = TableMap(model, _classifier(model, table, seed), random_state=seed)
+    """Return a map of a table for new rows, of its fitted pipeline."""
+    classifier = model
+    if not hasattr(model, "predict"):
+        scaler, last = model[0], model[-1]
+        models = getattr(getattr(last, "metric_", None), "cross_fit_", None)
+        if models is None:
+            models = CrossFit(random_state=seed)
+            models.fit(scaler.transform(table.X), table.y, groups=table.groups)
+        classifier = make_pipeline(scaler, models)
+    kept = TableMap(model, classifier, random_state=seed)
     kept.fit(table.X, groups=table.groups)
     kept.columns_ = table.encoder.to_json()
     return kept
-
-
-def _classifier(model: Pipeline, table: Table, seed: int) -> Any:
-    """Return the classifier: the map itself, or models of their own."""
-    if hasattr(model, "predict"):
-        return model
-    scaler, last = model[0], model[-1]
-    models = getattr(getattr(last, "metric_", None), "cross_fit_", None)
-    if models is None:
-        models = CrossFit(random_state=seed)
-        models.fit(scaler.transform(table.X), table.y, groups=table.groups)
-    return make_pipeline(scaler, models)
 
 
 class PlacedRows(NamedTuple):
@@ -94,13 +88,13 @@ class PlacedRows(NamedTuple):
     Attributes
     ----------
     placement : Placement
-        Where the rows are that hold a value, and what is known of them.
+        Positions and tests of the rows that hold a value.
     ids : ndarray of shape (n_rows,) or None
-        What all rows are called; None: they have no names.
+        The names of all rows; None: they have no names.
     X : ndarray of shape (n_placed, n_features)
-        The features of those that are placed, as the map takes them.
+        The features of the placed rows.
     filled : ndarray of int of shape (n_rows,)
-        How many cells of each row held no value and were filled with what is usual.
+        How many cells of each row were missing and imputed.
     rows : ndarray of int of shape (n_placed,)
         Which rows are placed: all that hold a value.
     unknown : list of UnknownCategory
@@ -122,16 +116,14 @@ class PlacedRows(NamedTuple):
 
     @property
     def filled_words(self) -> str:
-        """How many cells were filled in, in a sentence; blank: none."""
+        """How many cells were imputed, in a sentence; blank: none."""
         cells = self.filled[self.rows]
         if not cells.any():
             return ""
         n, n_rows = int(cells.sum()), int((cells > 0).sum())
         were = "was" if n == 1 else "were"
-        return (
-            f"{counted(n, 'cell')} without a value in {counted(n_rows, 'row')} {were} "
-            "filled with what is usual."
-        )
+        missing = f"{counted(n, 'missing cell')} in {counted(n_rows, 'row')}"
+        return f"{missing} {were} replaced by the usual value."
 
     @property
     def unknown_words(self) -> str:
@@ -161,22 +153,66 @@ class PlacedRows(NamedTuple):
 
     @property
     def words(self) -> str:
-        """All that is to be said of the rows."""
-        parts = (
-            str(self.placement),
-            self.filled_words,
-            self.unknown_words,
-            self.empty_words,
-        )
-        return "\n".join(part for part in parts if part)
+        """All sentences about the rows."""
+        more = (self.filled_words, self.unknown_words, self.empty_words)
+        return "\n".join([str(self.placement), *filter(None, more)])
 
     def record(self) -> dict[str, Any]:
         """Return what is known of the rows in plain values, for scripts."""
-        return _record(self)
+        placement = self.placement
+        return {
+            "n_rows": len(self.filled),
+            "n_placed": len(self.rows),
+            "n_filled": int(self.filled[self.rows].sum()),
+            "empty": self.empty,
+            "unknown": [one._asdict() for one in self.unknown],
+            "n_unlike": int(placement.unlike.sum()),
+            "rate": placement.rate,
+            "drift_p": placement.drift_p,
+            "has_drifted": placement.has_drifted,
+            "moved": [
+                # JSON has no number for "beyond all measure".
+                one._asdict()
+                | {"distance": one.distance if isfinite(one.distance) else None}
+                for one in placement.moved[:MOVED]
+            ],
+            "words": self.words,
+            "rows": self._row_records(),
+        }
+
+    def _row_records(self) -> list[dict[str, Any]]:
+        """Return all rows; one that was left out has its number, its name, and gaps."""
+        placement = self.placement
+        axes = AXES[: placement.positions.shape[1]]
+        classes = [] if placement.classes is None else placement.classes.tolist()
+        chances = [f"p({cell_text(name)})" for name in classes]
+        names = [*axes, "class", "p_unlike", "unlike", *chances]
+        index = {row: i for i, row in enumerate(self.rows.tolist())}
+        records = []
+        for row in range(len(self.filled)):
+            values: list[Any] = [None] * len(names)
+            if (i := index.get(row)) is not None:
+                answers, P = placement.predictions, placement.probabilities
+                values = [
+                    *placement.positions[i].tolist(),
+                    None if answers is None else cell_text(answers[i]),
+                    float(placement.p_unlike[i]),
+                    bool(placement.unlike[i]),
+                    *([] if P is None else P[i].tolist()),
+                ]
+            records.append(
+                {
+                    "row": row,
+                    "id": None if self.ids is None else cell_text(self.ids[row]),
+                    **dict(zip(names, values, strict=True)),
+                    "filled": None if i is None else int(self.filled[row]),
+                }
+            )
+        return records
 
     def csv(self) -> str:
-        """Return the places of the rows as comma-separated text, one line each."""
-        rows = _rows(self)
+        """Return the positions of the rows as comma-separated text, one line each."""
+        rows = self._row_records()
         file = StringIO(newline="")
         writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
         writer.writeheader()
@@ -186,12 +222,12 @@ class PlacedRows(NamedTuple):
     def scene(
         self, scene: "Scene", table: Table, kept: TableMap, **about: Any
     ) -> "Scene":
-        """Return what their page shows: the scene of the map, and them on it.
+        """Return what their page shows: the scene of the map, with the new rows.
 
         Parameters
         ----------
         scene, table, kept : Scene, Table, TableMap
-            The map: what its page shows, its rows, and what placed the new ones.
+            The scene of the map, its rows, and the kept map.
         **about
             ``name`` of the new rows, and their ``labels``, ``shown`` columns and
             ``texts``, if any.
@@ -201,7 +237,7 @@ class PlacedRows(NamedTuple):
         return placement_scene(scene, table, kept, self, **about)
 
     def _named(self, rows: Sequence[int]) -> str:
-        """Return rows by their ids, or by the numbers that they have in the table."""
+        """Return rows by their ids, or by their numbers."""
         names = [str(row if self.ids is None else self.ids[row]) for row in rows]
         more = f" and {len(names) - LISTED:,} more" if names[LISTED:] else ""
         return f"row{'s' * (len(rows) > 1)} {', '.join(names[:LISTED])}{more}"
@@ -230,18 +266,16 @@ def place_rows(
     rows : path, data frame or Table
         New rows, with the columns of the table by name.
     ids, group : str, default=None
-        The columns that name the rows, and that say which belong together. A Table
-        knows by itself.
+        The columns of names, and of groups that belong together. A Table has its own.
     reading : Reading, default=None
-        How the file of the new rows is written, as far as its decimal sign, delimiter
-        and such go. None: as that of the table was. What stood for a missing value
-        there does so here, too.
+        How the file of the new rows is written: decimal sign, delimiter and so on.
+        None: like that of the table. Codes for missing values there count here, too.
 
     Returns
     -------
     PlacedRows
-        Rows without any value are left out of it. A category that the table did not
-        have counts as missing, and missing cells are filled with what is usual.
+        Rows without any value are left out. A category that the table did not have
+        counts as missing, and missing cells are imputed.
     """
     kept = model if isinstance(model, TableMap) else load(model)
     name = "The map" if kept is model else FileName(model)
@@ -255,7 +289,7 @@ def place_rows(
     if len(encoder.feature_names) != kept.n_features_in_:
         raise InputError(
             name,
-            f" knows {len(encoder.feature_names)} features of columns, and "
+            f" has {len(encoder.feature_names)} features of columns, and "
             f"{kept.n_features_in_} of rows: it is damaged.",
         )
     if reading is not None:
@@ -263,17 +297,20 @@ def place_rows(
         written = replace(reading.of_file, missing_values=tuple(dict.fromkeys(words)))
         encoder = replace(encoder, reading=written)
     if isinstance(rows, Table):
-        names, groups, table = rows.ids, rows.groups, rows
-        encoded = encoder.encode(_by_name(table))
+        names, groups = rows.ids, rows.groups
+        # Features as fields, which are looked up by their names.
+        fields = [(name, np.float64) for name in rows.feature_names]
+        named = np.fromiter(map(tuple, rows.X), dtype=fields, count=len(rows.X))
+        encoded = encoder.encode(named)
         for j, column in enumerate(encoder.column_names):
-            encoded.missing[table.imputed.get(column, []), j] = True
+            encoded.missing[rows.imputed.get(column, []), j] = True
     else:
         names, groups = (
             None if key is None else encoder.reading.ids_in(rows, key)
             for key in (ids, group)
         )
         encoded = encoder.encode(rows)
-    # A table that was read without gaps has nothing of its own to fill them with.
+    # A table without missing values has no means of its own to impute.
     X = np.where(np.isnan(encoded.X), kept.means_, encoded.X)
     has_value = np.flatnonzero(~encoded.missing.all(axis=1))
     if not len(has_value):
@@ -298,68 +335,10 @@ def place_rows(
     )
 
 
-def _by_name(table: Table) -> NDArray[Any]:
-    """Return the features of a table as fields, which are found by their names."""
-    fields = [(name, np.float64) for name in table.feature_names]
-    return np.fromiter(map(tuple, table.X), dtype=fields, count=len(table.X))
+# The positions of rows as a table for other programs.
 
-
-def _record(placed: PlacedRows) -> dict[str, Any]:
-    found = placed.placement
-    return {
-        "n_rows": len(placed.filled),
-        "n_placed": len(placed.rows),
-        "n_filled": int(placed.filled[placed.rows].sum()),
-        "empty": placed.empty,
-        "unknown": [one._asdict() for one in placed.unknown],
-        "n_unlike": int(found.unlike.sum()),
-        "rate": found.rate,
-        "drift_p": found.drift_p,
-        "has_drifted": found.has_drifted,
-        "moved": [_moved(one) for one in found.moved[:MOVED]],
-        "words": placed.words,
-        "rows": _rows(placed),
-    }
-
-
-def _moved(one: Moved) -> dict[str, Any]:
-    """Return a feature that moved; JSON has no number for "beyond all measure"."""
-    return one._asdict() | {
-        "distance": one.distance if isfinite(one.distance) else None
-    }
-
-
-def _rows(placed: PlacedRows) -> list[dict[str, Any]]:
-    """Return all rows; one that was left out has its number, its name, and gaps."""
-    place_of = {row: i for i, row in enumerate(placed.rows.tolist())}
-    return [
-        {
-            "row": row,
-            "id": None if placed.ids is None else cell_text(placed.ids[row]),
-            **_placed_row(placed.placement, place_of.get(row)),
-            "filled": int(placed.filled[row]) if row in place_of else None,
-        }
-        for row in range(len(placed.filled))
-    ]
-
-
-def _placed_row(found: Placement, i: int | None) -> dict[str, Any]:
-    """Return what is known of one placed row; None: it was left out."""
-    names = [*AXES[: found.positions.shape[1]], "class", "p_unlike", "unlike"]
-    classes = [] if found.classes is None else found.classes.tolist()
-    names += [f"p({cell_text(name)})" for name in classes]
-    if i is None:
-        return dict.fromkeys(names)
-    said = None if found.predictions is None else cell_text(found.predictions[i])
-    chances = [] if found.probabilities is None else found.probabilities[i].tolist()
-    values = [*found.positions[i].tolist(), said, float(found.p_unlike[i])]
-    return dict(zip(names, [*values, bool(found.unlike[i]), *chances], strict=True))
-
-
-# The places of rows as a table for other programs.
-
-# How a formula may begin that a spreadsheet computes. A class that is called -1 is a
-# number all the same. The rule of csv.ts.
+# How a formula may begin that a spreadsheet computes; a class that is called -1 is a
+# number. The rule of csv.ts.
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 AXES = ("x", "y", "z")
@@ -374,47 +353,43 @@ def cell_text(value: Any) -> str:
 
 @arguments(table=instance(Table))
 def positions_csv(table: Table, positions: NDArray[Any]) -> str:
-    """Return the place of each row with its name and class, as a text with commas."""
+    """Return the position of each row with its name and class, as CSV text."""
     y = table.y
     if y is None:
-        raise ValueError(f"{table.name!r} has no classes, and places come with them.")
+        raise ValueError(f"{table.name!r} has no classes, which the CSV file lists.")
     positions = matrix_argument("positions_csv", "positions", positions)
     if len(positions) != len(y) or positions.shape[1] > len(AXES):
         raise InputError(
-            f"positions must hold {len(y):,} places of 1 to {len(AXES)} numbers, got "
+            f"positions must have {len(y):,} rows of 1 to {len(AXES)} numbers, got "
             f"an array of shape {positions.shape}.",
             owner="positions_csv",
             parameter="positions",
         )
     names = range(len(y)) if table.ids is None else table.ids.tolist()
-    return _lines(names, y, positions, with_header=True)
+    return _header(positions.shape[1]) + _lines(names, y, positions)
 
 
 def positions_by_pieces(
     model: Any, pieces: Iterable[tuple[Any, Any, Any]], n_components: int
 ) -> Iterator[bytes]:
     """Yield the same for a table that is read in pieces, placed by a fitted model."""
-    yield _lines((), (), np.empty((0, n_components)), with_header=True).encode()
-    so_far = 0
+    yield _header(n_components).encode()
+    first = 0
     for X, labels, ids in pieces:
-        names = np.arange(so_far, so_far + len(X)) if ids is None else ids
+        names = np.arange(first, first + len(X)) if ids is None else ids
         Z = np.asarray(model.transform(X))
-        yield _lines(names.tolist(), labels, Z, with_header=False).encode()
-        so_far += len(X)
+        yield _lines(names.tolist(), labels, Z).encode()
+        first += len(X)
 
 
-def _lines(
-    names: Iterable[Any],
-    labels: Iterable[Any],
-    positions: NDArray[Any],
-    *,
-    with_header: bool,
-) -> str:
+def _header(n_components: int) -> str:
+    return ",".join(["id", "class", *AXES[:n_components]]) + "\r\n"
+
+
+def _lines(names: Iterable[Any], labels: Iterable[Any], positions: NDArray[Any]) -> str:
     text = StringIO(newline="")
     writer = csv.writer(text)
-    if with_header:
-        writer.writerow(["id", "class", *AXES[: positions.shape[1]]])
-    for name, label, place in zip(names, labels, positions, strict=True):
+    for name, label, position in zip(names, labels, positions, strict=True):
         words = (cell_text(name), "" if label is None else cell_text(label))
-        writer.writerow([*words, *(repr(float(v)) for v in place)])
+        writer.writerow([*words, *(repr(float(v)) for v in position)])
     return text.getvalue()

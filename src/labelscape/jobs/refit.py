@@ -1,4 +1,4 @@
-"""Maps after a person has decided about labels: fitted again, from where they are."""
+"""Maps after labels were changed by a person: fitted again, from where they are."""
 
 import copy
 import csv
@@ -26,7 +26,6 @@ from labelscape._core.params import path as path_rule
 from labelscape.datasets import Table
 from labelscape.jobs.audit import NOT_REQUESTED as NOT_AUDITED
 from labelscape.jobs.fitting import (
-    constant_features_named,
     fitted_rows,
     mapped,
     placed_around,
@@ -45,9 +44,9 @@ from labelscape.jobs.place import cell_text
 from labelscape.jobs.steps import Begin, Step, silent
 from labelscape.scene._internal import Classes
 
-# What the table of decisions must have, of what the view writes.
+# The columns of a file of decisions that are read.
 COLUMNS = ("row", "given", "label")
-# How quality is measured on many rows: in a third of the time of a new map's.
+# How quality is measured on many rows: in a third of the time of a new map.
 QUICKLY = {"n_samples": 500, "max_pairs": 1_000_000}
 # Why such a map has no certificate unless one is requested.
 DECIDED = "labels were changed by looking at a map, and agree with it for that reason"
@@ -62,8 +61,7 @@ def relabeled(table: Table, decisions: Mapping[int, Any]) -> Table:
     table : Table
         The data.
     decisions : mapping of int to label
-        The class of each row that was decided on, as it is in the table or as pages
-        write it.
+        The new class of some rows, as it is in the table or as pages write it.
 
     Returns
     -------
@@ -77,48 +75,45 @@ def relabeled(table: Table, decisions: Mapping[int, Any]) -> Table:
     ['virginica', 'setosa']
     """
     if table.y is None:
-        raise ValueError(f"{table.name!r} has no classes to decide about.")
+        raise ValueError(f"{table.name!r} has no classes to change.")
     y = np.array(table.y)
     classes = Classes(np.unique(y).tolist())
     known = dict(zip(classes.labels, classes.labels, strict=True))
     known |= dict(zip(classes.names, classes.labels, strict=True))
     for row, label in decisions.items():
         if type(row) is not int or not 0 <= row < len(y):
-            raise InputError(
-                f"decisions name row {shown(row)}; {table.name!r} has rows 0 to "
-                f"{len(y) - 1}.",
-                owner="relabeled",
-                parameter="decisions",
+            why = f"name row {shown(row)}; {table.name!r} has rows 0 to {len(y) - 1}"
+        elif not isinstance(label, Hashable) or label not in known:
+            why = (
+                f"give row {row} the class {shown(label)}, which {table.name!r} does "
+                "not have"
             )
-        if not isinstance(label, Hashable) or label not in known:
-            raise InputError(
-                f"decisions give row {row} the class {shown(label)}, which "
-                f"{table.name!r} does not have.",
-                owner="relabeled",
-                parameter="decisions",
-            )
-        y[row] = known[label]
+        else:
+            y[row] = known[label]
+            continue
+        raise InputError(f"decisions {why}.", owner="relabeled", parameter="decisions")
     return replace(table, y=y)
 
 
 @arguments(path=path_rule(), table=instance(Table))
 def read_decisions(path: Any, table: Table) -> dict[int, str]:
-    """Return the decisions about labels in a table that a page has saved.
+    """Return the decisions about labels in a CSV file that a page has saved.
 
     Parameters
     ----------
     path : path
-        A file of commas, with the columns row, given and label; rows without a label
-        have not been decided on.
+        A CSV file with the columns row, given and label; rows without a label are not
+        changed.
     table : Table
-        The data, to see that the file is about them.
+        The data, to check that the file is about them.
 
     Returns
     -------
     dict of int to str
-        The class of each row that was decided on.
+        The new class of some rows.
     """
-    names = Classes(np.unique(np.asarray(table.y)).tolist()).names
+    y = np.asarray(table.y)
+    names = Classes(np.unique(y).tolist()).names
     by_cell = {cell_text(name): name for name in names}
     decisions: dict[int, str] = {}
     with Path(path).open(encoding="utf-8-sig", newline="") as file:
@@ -130,25 +125,19 @@ def read_decisions(path: Any, table: Table) -> dict[int, str]:
                 "with its button “Save CSV”.",
             )
         for line in reader:
-            row = _row(line, path, table)
+            words, given = line["row"] or "", line["given"]
+            row = int(words) if words.isascii() and words.isdecimal() else -1
+            exists = 0 <= row < len(y)
+            if not exists or cell_text(Classes([y[row].item()]).names[0]) != given:
+                raise InputError(
+                    FileName(path),
+                    f" says that row {shown(words)} is {shown(given)}, and in "
+                    f"{table.name!r} it is not. Use the table and the options that "
+                    "the page was made with.",
+                )
             if label := line["label"]:
                 decisions[row] = by_cell.get(label, label)
     return decisions
-
-
-def _row(line: dict[str, str], path: Any, table: Table) -> int:
-    """Return the row that a line is about, if it is one of the table."""
-    words, y = line["row"] or "", np.asarray(table.y)
-    row = int(words) if words.isascii() and words.isdecimal() else -1
-    is_there = 0 <= row < len(y)
-    if not is_there or cell_text(Classes([y[row].item()]).names[0]) != line["given"]:
-        raise InputError(
-            FileName(path),
-            f" says that row {shown(words)} is {shown(line['given'])}, and in "
-            f"{table.name!r} it is not. Decisions go with the table and the options "
-            "that the page was made of.",
-        )
-    return row
 
 
 @arguments(
@@ -173,23 +162,23 @@ def refit_table(
     begin: Begin | None = None,
     callback: Callback | None = None,
 ) -> MapResult:
-    """Fit a map again after decisions about labels, from where it is if it can.
+    """Fit a map again after labels were changed, from where it is if it can.
 
     Labels that were changed by looking at a map agree with it: a certificate says how
-    many there are, and an audit lists no row that was decided on.
+    many there are, and an audit does not list these rows.
 
     Parameters
     ----------
     table : Table
         The data, with the labels that they had.
     decisions : mapping of int to label
-        The class of each row that was decided on, as for `relabeled`.
+        The new class of some rows, as for `relabeled`.
     method : str
         The method of the map.
     model : Pipeline, default=None
         The map of the table before, ``MapResult.model``. Prototypes and cross-fitted
-        maps move on from there, those without labels stay as they are, and others are
-        fitted anew. None: fit anew.
+        maps continue from there, those without labels stay as they are, and others are
+        fitted again. None: fit again.
     judge, islands, audit : bool, default=False
         Whether to measure honesty, to look for stable groups, and to audit the table.
     seed, parameters, begin, callback
@@ -218,10 +207,9 @@ def refit_table(
         return _about_decisions(again, decisions)
     run = MapRun(decided, chosen, seed, begin, **wanted)
     begin(Step("fitting", chosen.estimator))
-    scaler, estimator = model[0], _at_its_place(model[-1], chosen)
+    scaler, estimator = model[0], _continued(model[-1], chosen)
     X = scaler.transform(table.X)
-    named = constant_features_named(table.X, table.feature_names)
-    with named, watched(estimator, callback):
+    with watched(estimator, callback, table):
         Z, fitted = _moved(estimator, X, table, decided, chosen, seed)
     again = run.finished(FittedMap(scaler, estimator, X, Z, fitted), QUICKLY)
     return _about_decisions(again, decisions)
@@ -240,8 +228,8 @@ def _about_decisions(again: MapResult, decisions: Mapping[int, Any]) -> MapResul
     return again
 
 
-def _at_its_place(estimator: Any, method: Method) -> Any:
-    """Return a copy of a fitted map that can move on, or a new one."""
+def _continued(estimator: Any, method: Method) -> Any:
+    """Return a copy of a fitted map that can continue, or a new one."""
     if not method.uses_labels or hasattr(estimator, "refit"):
         return copy.copy(estimator)
     if "warm_start" in estimator.get_params():
@@ -259,23 +247,19 @@ def _moved(
 ) -> tuple[NDArray[np.float64], NDArray[np.intp] | None]:
     """Return the map after the decisions, and the rows that it is fitted to."""
     if not method.uses_labels:
-        return _as_it_was(estimator, X, before, method, seed)
-    if hasattr(estimator, "refit") and _same_classes(before, after):
+        return _unchanged(estimator, X, before, method, seed)
+    first, second = (np.unique(np.asarray(table.y)) for table in (before, after))
+    if hasattr(estimator, "refit") and np.array_equal(first, second):
         estimator.refit(X, after.y)
         drawn = estimator.train_indices_
         return estimator.embedding_, None if len(drawn) == len(X) else drawn
-    found = mapped(estimator, X, after, method.fits_rows, seed)
+    moved = mapped(estimator, X, after, method.fits_rows, seed)
     if "warm_start" in estimator.get_params():
         estimator.set_params(warm_start=False)
-    return found
+    return moved
 
 
-def _same_classes(before: Table, after: Table) -> bool:
-    first, second = (np.unique(np.asarray(one.y)) for one in (before, after))
-    return np.array_equal(first, second)
-
-
-def _as_it_was(
+def _unchanged(
     estimator: Any, X: NDArray[np.float64], table: Table, method: Method, seed: int
 ) -> tuple[NDArray[np.float64], NDArray[np.intp] | None]:
     """Return the map of a method without labels, which decisions do not change."""

@@ -1,14 +1,10 @@
-"""What the pages of the verbs show."""
+"""What the pages of the jobs show."""
 
-import inspect
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from sklearn.pipeline import Pipeline
-from sklearn.preprocessing import StandardScaler
 
 import labelscape
 from labelscape._core.errors import InputError, Wording
@@ -34,21 +30,20 @@ from labelscape.scene import (
     Data,
     Decider,
     JudgedMap,
-    Scale,
     Scene,
     Subject,
     Trust,
     build_scene,
-    scene,
 )
-from labelscape.scene._internal import Classes, has_plane, shown_audit
+from labelscape.scene import scene as records
+from labelscape.scene._internal import Classes, has_plane, scene_audit
 
-# A classifier is asked about at most this many changes of rows in one column.
+# A classifier predicts at most this many changes of rows in one column.
 MOST_CHANGED = 200_000
 
 NO_MODEL = (
-    "Maps are compared as maps: no model decides here, so there are no regions and no "
-    "prototypes. “labelscape map DATA -m METHOD” shows one map with both."
+    "A comparison has no regions and no prototypes, because they belong to one model. "
+    "“labelscape map DATA -m METHOD” shows one map with both."
 )
 
 
@@ -60,17 +55,12 @@ def map_scene(
     explains = explaining(result, seed=seed) if explains is None else explains
     is_own = explains.model is result.model
     in_plane = is_own and has_plane(result.model[-1])
-    if explains.model is None:
-        prototypes: Any = False
-    else:
-        prototypes = None if is_own else explains.model
     return build_scene(
         Subject(
             result.model,
             name=method.title,
             embedding=result.embedding,
-            prototypes=prototypes,
-            scale=_scale(result.model),
+            prototypes=None if is_own else explains.model or False,
             decider=decider_of(result, explains),
             model_note=explains.note,
         ),
@@ -92,7 +82,7 @@ def map_scene(
 
 
 def with_audit(
-    shown: Scene,
+    scene: Scene,
     table: Table,
     wanted: bool | AuditReport | None,
     seed: int,
@@ -101,82 +91,89 @@ def with_audit(
 ) -> Scene:
     """Return a scene with the audit of its table, or why there is none."""
     report, why_not = audit_or_reason(table, wanted, seed=seed, begin=begin)
-    if report is None:
-        return replace(shown, audit_note=why_not)
-    audit = shown_audit(report, classes_of(table), shown.n_points, wording)
-    return replace(shown, audit=audit)
+    audit = scene_audit(report, classes_of(table), scene.n_points, wording)
+    return replace(scene, audit=audit, audit_note=why_not)
 
 
-def comparison_scene(found: Comparison, seed: int) -> Scene:
+def comparison_scene(comparison: Comparison, seed: int) -> Scene:
     """Return what the page of a comparison shows: all maps of the same points."""
-    if not found.maps:
+    if not comparison.maps:
         raise InputError(
             "no method could map the table, so there is nothing to show.",
             owner="comparison_scene",
         )
-    first, *others = _recommended_first(found)
+    table, best = comparison.table, comparison.recommended
+    titles = {one.method: method_named(one.method).title for one in comparison.results}
+    # First the map to look at first.
+    first, *others = sorted(
+        comparison.maps, key=lambda one: best is None or one.method != best.method
+    )
+    header, rows = comparison.cells()
+    notes = [LEGEND.replace("\n", " "), comparison.reasons, comparison.note, NO_MODEL]
     return build_scene(
         Subject(
             first.model,
-            name=method_named(first.method).title,
+            name=titles[first.method],
             # A model of one of the maps would explain nothing on the others.
             prototypes=False,
             maps={
-                method_named(one.method).title: JudgedMap(one.model, _trust(one))
-                for one in others
+                titles[one.method]: JudgedMap(one.model, _trust(one)) for one in others
             },
         ),
-        _data(found.table),
+        _data(table),
         _trust(first),
-        title=f"{found.table.name}: {counted(len(found.maps), 'map')}",
-        comparison=_compared(found),
+        title=f"{table.name}: {counted(len(comparison.maps), 'map')}",
+        comparison=records.ComparisonTable(
+            columns=("map", *header[1:]),
+            rows=tuple((titles[method], *row) for method, *row in rows),
+            words=tuple(filter(None, [str(best or ""), *notes])),
+            recommended="" if best is None else titles[best.method],
+        ),
         regions=False,
         random_state=seed,
     )
 
 
-def classifier_scene(found: ClassifyResult, seed: int) -> Scene:
+def classifier_scene(result: ClassifyResult, seed: int) -> Scene:
     """Return what the page of a classifier shows: its regions under all rows."""
-    model = found.classifier
+    model = result.classifier
     last = model[-1] if isinstance(model, Pipeline) else model
     explains = hasattr(last, "prototypes_")
     return build_scene(
         Subject(
-            found.picture,
-            name=found.name,
+            result.picture,
+            name=result.name,
             prototypes=model if explains else None,
-            scale=_scale(model),
-            decider=Decider(found.name, found.verdict.accuracy),
-            changes=None if explains else _changes(found),
+            decider=Decider(result.name, result.verdict.accuracy),
+            changes=None if explains else _changes(result),
         ),
-        replace(_data(found.table), held_out=found.held_out),
-        Trust(honesty=found.verdict),
-        title=f"{found.table.name}: what {found.name} decides",
+        replace(_data(result.table), held_out=result.held_out),
+        Trust(honesty=result.verdict),
+        title=f"{result.table.name}: what {result.name} decides",
         random_state=seed,
     )
 
 
-def _changes(found: ClassifyResult) -> scene.DecisionChanges | None:
+def _changes(result: ClassifyResult) -> records.DecisionChanges | None:
     """Return what would change decisions, of as many rows as there is time for.
 
     Held-out rows come first: there the classifier decides as it does for new ones.
     """
-    columns, column_of = np.unique(
-        found.table.encoder.feature_columns, return_inverse=True
-    )
-    n, most = len(found.table.X), MOST_CHANGED // len(columns)
-    rows = np.sort(np.argsort(~found.held_out, kind="stable")[:most])
-    changes = decision_changes(found.picture.predict, found.table.X, column_of, rows)
+    table, predict = result.table, result.picture.predict
+    columns, column_of = np.unique(table.encoder.feature_columns, return_inverse=True)
+    n, most = len(table.X), MOST_CHANGED // len(columns)
+    rows = np.sort(np.argsort(~result.held_out, kind="stable")[:most])
+    changes = decision_changes(predict, table.X, column_of, rows)
     if changes is None:
         return None
     other, sizes = np.arange(n), np.zeros(n, dtype=np.intp)
     other[changes.rows] = changes.other
     sizes[changes.rows] = [len(one) for one in changes.taken]
-    answers = np.asarray(found.picture.predict(found.table.X))
+    answers = np.asarray(predict(table.X))
     answers[changes.rows] = changes.answers
-    labels = np.unique(np.asarray(found.table.y)).tolist()
-    classes = Classes([*labels, *found.picture.classes_.tolist()])
-    return scene.DecisionChanges(
+    labels = np.unique(np.asarray(table.y)).tolist()
+    classes = Classes([*labels, *result.picture.classes_.tolist()])
+    return records.DecisionChanges(
         columns=tuple(columns.tolist()),
         other=other.astype(np.uint32),
         starts=np.concatenate([[0], np.cumsum(sizes)]).astype(np.uint32),
@@ -185,31 +182,16 @@ def _changes(found: ClassifyResult) -> scene.DecisionChanges | None:
     )
 
 
-def prototype_scene(found: PrototypeResult, seed: int) -> Scene:
+def prototype_scene(result: PrototypeResult, seed: int) -> Scene:
     """Return what the page of a prototype model shows."""
-    title = method_named(found.method, "prototypes").title
+    title = method_named(result.method, "prototypes").title
     return build_scene(
-        Subject(
-            found.model,
-            scale=_scale(found.model),
-            decider=Decider(title, found.verdict.accuracy),
-        ),
-        _data(found.table),
-        Trust(honesty=found.verdict),
-        title=f"{found.table.name}: {title}",
+        Subject(result.model, decider=Decider(title, result.verdict.accuracy)),
+        _data(result.table),
+        Trust(honesty=result.verdict),
+        title=f"{result.table.name}: {title}",
         random_state=seed,
     )
-
-
-def _scale(model: Any) -> Scale | None:
-    """Return what the jobs' standardisation does; None for models made otherwise."""
-    if not isinstance(model, Pipeline) or len(model.steps) != 2:
-        return None
-    scaler = model[0]
-    if not isinstance(scaler, StandardScaler) or scaler.scale_ is None:
-        return None
-    offsets = 0.0 * scaler.scale_ if scaler.mean_ is None else scaler.mean_
-    return Scale(scaler.scale_, offsets, "standard_deviation")
 
 
 def _data(table: Table) -> Data:
@@ -234,34 +216,7 @@ def _trust(result: MapResult) -> Trust:
     )
 
 
-def _recommended_first(found: Comparison) -> list[MapResult]:
-    """Return the maps as the page shows them: first the one to look at first."""
-    best = found.recommended
-    return sorted(found.maps, key=lambda one: best is None or one.method != best.method)
-
-
-def _compared(found: Comparison) -> scene.ComparisonTable:
-    """Return the table that the terminal shows, with the names that people read."""
-    header, rows = found._table()
-    best = found.recommended
-    taken = "" if best is None else str(best)
-    words = [taken, LEGEND.replace("\n", " "), found.reasons, found.note, NO_MODEL]
-    return scene.ComparisonTable(
-        columns=("map", *header[1:]),
-        rows=tuple((method_named(method).title, *row) for method, *row in rows),
-        words=tuple(part for part in words if part),
-        recommended="" if best is None else method_named(best.method).title,
-    )
-
-
 # How a map was made, in words for a paper.
-
-# Where an estimator of another library says nothing of its own.
-SCIKIT_LEARN = (
-    "F. Pedregosa et al. Scikit-learn: machine learning in Python. JMLR 12, 2011."
-)
-
-_REFERENCES = re.compile(r"^References\n-+\n(.*?)(?:\n\n|\Z)", re.DOTALL | re.MULTILINE)
 
 
 def methods_paragraph(result: MapResult, seed: int) -> str:
@@ -290,7 +245,12 @@ def _sentences(result: MapResult, seed: int) -> Iterator[str]:
         yield f"The map has {result.embedding.shape[1]} dimensions."
     if result.choice is not None:
         yield "The method was chosen by its accuracy on held-out rows."
-    settings = _settings(estimator, [*method.rules()])
+    names = method.rules()
+    settings = [
+        f"{name} = {value}"
+        for name, value in estimator.get_params().items()
+        if name in names and isinstance(value, int | float | str)
+    ]
     yield f"Settings: {', '.join([*settings, f'seed {seed}'])}."
     if result.honesty is not None:
         yield f"{result.honesty.verdict}"
@@ -300,21 +260,4 @@ def _sentences(result: MapResult, seed: int) -> Iterator[str]:
             f"false-discovery rate of {report.rate:.0%}: {len(report.suspects):,} of "
             f"{len(report.given):,} labels were suspected."
         )
-    yield f"Reference: {reference_of(type(estimator))}"
-
-
-def _settings(estimator: Any, names: Sequence[str]) -> Iterator[str]:
-    """Yield the parameters that people set, as they were."""
-    for name, value in estimator.get_params().items():
-        if name in names and isinstance(value, int | float | str):
-            yield f"{name} = {value}"
-
-
-def reference_of(kind: type[Any]) -> str:
-    """Return what the docstring of an estimator cites."""
-    ours = (one for one in kind.__mro__ if one.__module__.startswith("labelscape."))
-    for one in ours:  # a variant of a method may leave the source to it
-        found = _REFERENCES.search(inspect.cleandoc(one.__doc__ or ""))
-        if found:
-            return " ".join(found[1].split())
-    return SCIKIT_LEARN
+    yield f"Reference: {method.reference}"

@@ -1,4 +1,4 @@
-"""How a job says what it is doing."""
+"""How a job reports its steps."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -22,14 +22,14 @@ StepName = Literal[
 _WORDS: dict[StepName, str] = {
     "reading": "Reading {}",
     "loading": "Loading {}",
-    "choosing": "Trying methods on held-out rows",
+    "choosing": "Choosing a method (cross-validation)",
     "fitting": "Fitting {}",
     "training": "Training {}",
     "measuring": "Measuring quality",
-    "judging": "Measuring the honesty of {}",
-    "resampling": "Looking for its islands on maps of halves",
-    "auditing": "Asking models about held-out rows",
-    "picturing": "Making its picture",
+    "judging": "Testing {} on held-out rows",
+    "resampling": "Testing which clusters are stable",
+    "auditing": "Checking labels",
+    "picturing": "Drawing the decision map",
     "placing": "Placing {}",
     "drawing": "Drawing",
 }
@@ -37,26 +37,25 @@ _WORDS: dict[StepName, str] = {
 
 @dataclass(frozen=True)
 class Step:
-    """A step of a job; prints as what a person reads.
+    """A step of a job; prints as a progress message.
 
     Attributes
     ----------
     name : str
-        What is done: "reading", "loading", "choosing", "fitting", "training",
-        "measuring", "judging", "resampling", "auditing", "picturing", "placing" or
-        "drawing".
+        "reading", "loading", "choosing", "fitting", "training", "measuring", "judging",
+        "resampling", "auditing", "picturing", "placing" or "drawing".
     subject : str
-        What it is done to: a file, or the class of an estimator.
+        A file, or the class of an estimator.
     total : int or None
         How many parts it has; None: unknown.
     place : tuple of int or None
-        Where a job does the same steps many times: which time this is, of how many.
+        Which repetition this is, of how many, if a job repeats its steps.
 
     Examples
     --------
     >>> step = Step("judging", "LiRaMLVQ", 25)
     >>> str(step), step.total
-    ('Measuring the honesty of LiRaMLVQ', 25)
+    ('Testing LiRaMLVQ on held-out rows', 25)
     """
 
     name: StepName
@@ -73,10 +72,10 @@ Begin = Callable[[Step], Callable[..., Any]]
 
 
 def placed(begin: Begin, i: int, n: int) -> Begin:
-    """Return a function that begins steps of the i-th of n rows of them."""
+    """Return a function that begins steps of the i-th of n repetitions."""
     return lambda step: begin(replace(step, place=(i, n)))
 
 
 def silent(step: Step) -> Callable[..., Any]:
-    """Begin a step without telling anybody."""
+    """Begin a step without a report."""
     return lambda *_: None

@@ -1,24 +1,11 @@
-"""What jobs returned, as plain records for scripts."""
+"""Reports as plain records for scripts, and numbers of things in words."""
 
 from dataclasses import asdict
 from typing import Any
 
-from labelscape.jobs.audit import audit_record
-from labelscape.jobs.map import MapResult
-
 HONESTY_NUMBERS = (
-    "seen",
-    "unseen",
-    "unseen_interval",
-    "gap",
-    "gap_interval",
-    "original",
-    "chance",
-    "null_seen",
-    "null_unseen",
-    "p_value",
-    "k",
-    "n_judged",
+    *("seen", "unseen", "unseen_interval", "gap", "gap_interval", "original"),
+    *("chance", "null_seen", "null_unseen", "p_value", "k", "n_judged"),
 )
 
 
@@ -39,10 +26,8 @@ def honesty_record(report: Any) -> dict[str, Any] | None:
     }
 
 
-def islands_record(report: Any) -> dict[str, Any] | None:
-    """Return the islands of a map with their numbers; None for none."""
-    if report is None:
-        return None
+def islands_record(report: Any) -> dict[str, Any]:
+    """Return the islands of a map with their numbers."""
     return {
         "finding": report.finding,
         "islands": [
@@ -68,25 +53,6 @@ def verdict_record(verdict: Any) -> dict[str, Any]:
     }
 
 
-def map_record(result: MapResult) -> dict[str, Any]:
-    """Return what is known about one map."""
-    return {
-        "method": result.method,
-        "choice": None if result.choice is None else result.choice.record(),
-        "fitted_rows": len(result.embedding)
-        if result.fitted is None
-        else len(result.fitted),
-        "quality": result.quality.scores,
-        "quality_original": result.quality.original,
-        "quality_intervals": result.quality.intervals,
-        "honesty": honesty_record(result.honesty),
-        "note": result.honesty_note or None,
-        "islands": islands_record(result.islands),
-        "audit": audit_record(result.audit, result.table) if result.audit else None,
-        "seconds": result.seconds,
-    }
-
-
-def counted(n: int, word: str) -> str:
+def counted(n: int, noun: str) -> str:
     """Return a number of things."""
-    return f"{n:,} {word}" if n == 1 else f"{n:,} {word}s"
+    return f"{n:,} {noun}{'s' * (n != 1)}"

@@ -3,17 +3,20 @@
 import numpy as np
 
 from labelscape._core.checks import named_as
+from labelscape._core.numerics import softmax
 from labelscape.prototypes._base import (
     PrototypeClassifier,
     class_scores,
     prototype_classes,
 )
+from labelscape.prototypes.explain._explanation import explained_rows
 
 __all__ = [
     "PrototypeClassifier",
     "are_objects",
     "class_scores",
     "class_scores_in_plane",
+    "explained_rows",
 ]
 
 
@@ -22,10 +25,11 @@ def are_objects(model):
     return model._is_object
 
 
-def class_scores_in_plane(model):
+def class_scores_in_plane(model, *, as_probabilities=False):
     """Return a function from positions on the map (m, M) to class scores (m, C).
 
-    The score of a class is minus the squared distance to its nearest prototype.
+    The score of a class is minus the squared distance to its nearest prototype, or its
+    probability.
     """
     W = model.transform(named_as(model, model.prototypes_)).astype(np.float64)
     metric = model.metric_
@@ -39,6 +43,6 @@ def class_scores_in_plane(model):
             images = (Z - w) @ Psi.T
             distance = np.einsum("ij,ij->i", images, images)
             np.minimum(d[:, c], distance, out=d[:, c])
-        return -d
+        return softmax(class_scores(d) / model.temperature_) if as_probabilities else -d
 
     return scores

@@ -38,16 +38,40 @@ State = Literal["good", "fair", "bad", "none"]
 
 @dataclass(frozen=True)
 class Light:
-    """One of the two lights that every picture carries.
+    """One line of a summary: a question and its answer, with a color.
 
-    It answers a question ("Is it real?") by a color ("none" is gray), in a word, and by
-    the number behind it.
+    Attributes
+    ----------
+    question : str
+        What the line is about ("Are the classes really separated?", "Labels").
+    state : {"good", "fair", "bad", "none"}
+        The color; "none" is gray.
+    answer : str
+        The answer in a word or two ("Yes"); empty if the figure says it all.
+    figure : str
+        The number behind it, as the rest of the sentence.
+    detail : str
+        Technical figures, such as an interval and a p-value.
+    measured : str
+        How it is measured, in a paragraph.
+
+    Examples
+    --------
+    >>> print(Light("Is it real?", "good", "Yes", "98% of held-out rows."))
+    Is it real? Yes: 98% of held-out rows.
     """
 
     question: str
     state: State
     answer: str
     figure: str
+    detail: str = ""
+    measured: str = ""
+
+    def __str__(self) -> str:
+        colon = "" if self.question.endswith("?") else ":"
+        answer = ": ".join(part for part in (self.answer, self.figure) if part)
+        return f"{self.question}{colon} {answer}"
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,7 +1,6 @@
 """The scene: one document that every view shows."""
 
 from labelscape.scene import scene
-from labelscape.scene._units import Scale
 from labelscape.scene.build import build_scene
 from labelscape.scene.decode import decode
 from labelscape.scene.encode import encode
@@ -20,7 +19,6 @@ __all__ = [
     "Decider",
     "JudgedMap",
     "Predictions",
-    "Scale",
     "Scene",
     "Subject",
     "Trust",

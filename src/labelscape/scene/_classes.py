@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from labelscape._core.errors import InputError, shown
+from labelscape._core.errors import shown
 from labelscape._core.labels import exact_labels, is_label
-from labelscape.scene.scene import MANY_CLASSES, Codes
+from labelscape.scene.scene import MANY_CLASSES, Codes, scene_error
 
 # Indices must fit into 16 bits, with one left for "none".
 MOST_CLASSES = 65535
@@ -18,15 +18,23 @@ class Classes:
     """The classes of a scene, sorted."""
 
     def __init__(self, labels: Sequence[Any]) -> None:
-        self.labels = _sorted(labels)
-        if len(self.labels) >= MOST_CLASSES:
-            raise InputError(
-                f"y holds {len(self.labels):,} different labels, and a "
-                f"scene shows {MOST_CLASSES - 1:,} classes at most. Are these classes?",
-                owner="build_scene",
+        different = list(dict.fromkeys(labels))
+        try:
+            self.labels = sorted(different)
+        except TypeError:  # numbers and texts have no common order
+            self.labels = sorted(
+                different, key=lambda one: (type(one).__name__, str(one))
             )
-        # The labels as texts.
-        self.names = tuple(_name(label) for label in self.labels)
+        if len(self.labels) >= MOST_CLASSES:
+            raise scene_error(
+                f"y holds {len(self.labels):,} different labels, and a "
+                f"scene shows {MOST_CLASSES - 1:,} classes at most. Are these classes?"
+            )
+        # The labels as texts; whole numbers without a decimal point.
+        self.names = tuple(
+            str(int(one) if isinstance(one, float) and one.is_integer() else one)
+            for one in self.labels
+        )
         self._index = {label: c for c, label in enumerate(self.labels)}
 
     def __len__(self) -> int:
@@ -43,14 +51,14 @@ class Classes:
         return int(np.iinfo(self.dtype).max)
 
     def name(self, label: Any) -> str:
-        """Return what the view calls a label, also one that is no class."""
+        """Return what the view calls a label, also one that is not a class."""
         code = int(self.codes([label])[0])
         return str(label) if code == self.none else self.names[code]
 
     def codes(self, labels: Any) -> Codes:
-        """Return the index of each label; "none" for those that are no class."""
-        found, inverse = distinct(labels)
-        index = [self._index.get(label, self.none) for label in found]
+        """Return the index of each label; "none" for those that are not a class."""
+        known, inverse = distinct(labels)
+        index = [self._index.get(label, self.none) for label in known]
         codes: Any = np.array(index, dtype=self.dtype)[inverse]
         return codes  # type: ignore[no-any-return]
 
@@ -62,26 +70,13 @@ def distinct(labels: Any) -> tuple[list[Any], NDArray[np.intp]]:
     """
     array = exact_labels(labels)
     if array.dtype.kind != "O":
-        found, inverse = np.unique(array, return_inverse=True)
-        return found.tolist(), inverse
+        known, inverse = np.unique(array, return_inverse=True)
+        return known.tolist(), inverse
     index: dict[Any, int] = {}
     inverse = np.array(
         [index.setdefault(label, len(index)) for label in array.tolist()], dtype=np.intp
     )
     return list(index), inverse
-
-
-def _sorted(labels: Sequence[Any]) -> list[Any]:
-    different = list(dict.fromkeys(labels))
-    try:
-        return sorted(different)
-    except TypeError:  # numbers and texts have no common order
-        return sorted(different, key=lambda label: (type(label).__name__, str(label)))
-
-
-def _name(label: Any) -> str:
-    whole = isinstance(label, float) and label.is_integer()
-    return str(int(label)) if whole else str(label)
 
 
 # The classes of a scene, and the label of each point among them.
@@ -105,17 +100,6 @@ class Labeled(NamedTuple):
         return self.codes if len(np.unique(self.codes)) > 1 else None
 
 
-def _check_hashable(labels: NDArray[Any]) -> None:
-    """Raise if a label is a list or a dict, which is no name of a class."""
-    for row, label in enumerate(labels.tolist()):
-        if not isinstance(label, Hashable):
-            raise InputError(
-                f"y must hold one label per point, got {shown(label)} in row {row}.",
-                owner="build_scene",
-                parameter="y",
-            )
-
-
 def labeled(y: Any, n_points: int, more: list[Any]) -> Labeled:
     """Return the classes in y and those of models (``more``), and codes of y."""
     if y is None:
@@ -127,12 +111,16 @@ def labeled(y: Any, n_points: int, more: list[Any]) -> Labeled:
     if labels.ndim == 2 and labels.shape[1] == 1:
         labels = labels[:, 0]
     if labels.shape != (n_points,):
-        raise InputError(
+        raise scene_error(
             f"there are {n_points} points but y has shape {labels.shape}. "
-            "Give one label per point.",
-            owner="build_scene",
+            "Give one label per point."
         )
-    _check_hashable(labels)
-    found, _ = distinct(labels)
-    classes = Classes([*(label for label in found if is_label(label)), *more])
+    for row, label in enumerate(labels.tolist()):
+        if not isinstance(label, Hashable):
+            raise scene_error(
+                f"y must hold one label per point, got {shown(label)} in row {row}.",
+                "y",
+            )
+    known, _ = distinct(labels)
+    classes = Classes([*(label for label in known if is_label(label)), *more])
     return Labeled(classes, classes.codes(labels))

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
@@ -10,28 +11,23 @@ from numpy.typing import NDArray
 
 from labelscape._core.checks import numbers_in
 from labelscape._core.columns import Categories, ShownColumn
-from labelscape._core.errors import InputError, shown
+from labelscape._core.errors import shown
 from labelscape._core.labels import is_label
 from labelscape._core.params import check_argument
 from labelscape._core.params import path as path_rule
 from labelscape.datasets._internal import shown_columns
+from labelscape.scene import scene as records
 from labelscape.scene._classes import Classes
 from labelscape.scene._units import Matrix
 from labelscape.scene.scene import (
     MANY_CLASSES,
     MISSING,
     STEPS,
-    Codes,
-    Feature,
     FeatureKind,
-    Images,
     Indices,
     Members,
-    Scaled,
-    SceneColumn,
     Singles,
-    Texts,
-    Thumbnails,
+    scene_error,
 )
 
 # Values that all features together may have; 20 features of 100,000 points.
@@ -41,15 +37,15 @@ MOST_SCORED = 10_000_000
 KINDS = get_args(FeatureKind)
 
 
-class Shown(NamedTuple):
+class FeatureSet(NamedTuple):
     """The features of a scene, and which columns of the data they are."""
 
-    features: tuple[Feature, ...]
+    features: tuple[records.Feature, ...]
     columns: NDArray[np.intp]
     are_all: bool
 
 
-def shown_features(
+def scene_features(
     X: Matrix,
     names: list[str],
     codes: NDArray[Any] | None,
@@ -58,10 +54,10 @@ def shown_features(
     kinds: Sequence[str | None] | None = None,
     imputed: Mapping[str, Any] | None = None,
     together: Sequence[NDArray[np.intp]] = (),
-) -> Shown:
+) -> FeatureSet:
     """Return the features to show: all, or those that say most about the classes.
 
-    Those that are ``together`` stand for one column, and are shown all or not at all.
+    Those that are ``together`` represent one column, and are shown all or not at all.
     """
     n, d = X.shape
     most = min(max_features, MOST_VALUES // max(n, 1))
@@ -69,12 +65,12 @@ def shown_features(
     if d > most:
         score = _scores(X, codes) if relevances is None else relevances
         columns = _chosen(score, most, together)
-    known = _checked(kinds, d)
-    assumed = _rows(imputed, names, n)
+    kind_of = _checked_kinds(kinds, d)
+    rows_of = _imputed_rows(imputed, names, n)
     features = tuple(
-        feature(names[j], X[:, j], known[j], assumed.get(names[j])) for j in columns
+        feature(names[j], X[:, j], kind_of[j], rows_of.get(names[j])) for j in columns
     )
-    return Shown(features, columns, len(columns) == d)
+    return FeatureSet(features, columns, len(columns) == d)
 
 
 def _chosen(
@@ -86,29 +82,28 @@ def _chosen(
         first[features] = features[0]
     total = np.bincount(first, weights=score)
     size = np.bincount(first)
-    kept, room = [], most
+    chosen, room = [], most
     for j in np.argsort(-total, kind="stable"):
         if 0 < size[j] <= room:
-            kept.append(j)
+            chosen.append(j)
             room -= size[j]
-    return np.flatnonzero(np.isin(first, kept))
+    return np.flatnonzero(np.isin(first, chosen))
 
 
-def _checked(kinds: Sequence[Any] | None, d: int) -> list[FeatureKind | None]:
+def _checked_kinds(kinds: Sequence[Any] | None, d: int) -> list[FeatureKind | None]:
     """Return the kind of each feature; None is a number."""
     if kinds is None or d == 0:
         return [None] * d
     if len(kinds) != d or any(kind not in (None, *KINDS) for kind in kinds):
-        raise InputError(
+        raise scene_error(
             "feature_kinds must say 'date', 'truth' or None for each of "
             f"the {d} features, got {shown(kinds)}.",
-            owner="build_scene",
-            parameter="feature_kinds",
+            "feature_kinds",
         )
     return list(kinds)
 
 
-def _rows(
+def _imputed_rows(
     imputed: Mapping[str, Any] | None, names: list[str], n: int
 ) -> dict[str, Indices]:
     """Return the points with an assumed value, ascending, by feature."""
@@ -116,25 +111,23 @@ def _rows(
         return {}
     if unknown := imputed.keys() - set(names):
         first = shown(min(unknown, key=str))
-        raise InputError(
-            f"imputed names {first}, which is no feature. Its keys must "
-            "be names of features, as in feature_names.",
-            owner="build_scene",
+        raise scene_error(
+            f"imputed names {first}, which is not a feature. Its keys must "
+            "be names of features, as in feature_names."
         )
-    found = {}
+    rows_of = {}
     for name, given in imputed.items():
         rows = np.unique(np.asarray(given))
         if len(rows) == 0:
             continue
         if rows.dtype.kind not in "iu" or rows[0] < 0 or rows[-1] >= n:
-            raise InputError(
+            raise scene_error(
                 f"imputed must hold rows from 0 to {n - 1}, got "
                 f"{shown(given)} for {name!r}.",
-                owner="build_scene",
-                parameter="imputed",
+                "imputed",
             )
-        found[name] = rows.astype(np.uint32)
-    return found
+        rows_of[name] = rows.astype(np.uint32)
+    return rows_of
 
 
 def feature(
@@ -142,21 +135,21 @@ def feature(
     column: Matrix,
     kind: FeatureKind | None,
     imputed: Indices | None = None,
-) -> Feature:
+) -> records.Feature:
     """Return numbers of all points as a scene holds them."""
     widest = float(np.finfo(np.float32).max)
     known = np.where(np.isfinite(column), np.clip(column, -widest, widest), np.nan)
     values = known.astype(np.float32)
     # Rounded to steps of a long time, a day would become the one before.
-    kept = values if kind == "date" else stored(values)
-    return Feature(name, *range_of(values), kept, kind, imputed)
+    held = values if kind == "date" else stored(values)
+    return records.Feature(name, *range_of(values), held, kind, imputed)
 
 
 def _scores(X: Matrix, codes: NDArray[Any] | None) -> NDArray[np.float64]:
     """Return how much each feature says: F of an analysis of variance, or variance.
 
-    F is a ratio of variances, so no feature is preferred for its unit. Without labels,
-    variance is all there is. Of many objects, random ones tell.
+    F is a ratio of variances, so no feature is preferred for its unit. Many samples are
+    represented by random ones.
     """
     if X.size > MOST_SCORED:
         most = max(2, MOST_SCORED // X.shape[1])
@@ -183,7 +176,7 @@ def _scores(X: Matrix, codes: NDArray[Any] | None) -> NDArray[np.float64]:
 MANY_POINTS = 20_000
 
 
-def stored(values: Singles) -> Singles | Scaled:
+def stored(values: Singles) -> Singles | records.Scaled:
     """Return numbers (n,) or (n, m) of n points as a scene holds them.
 
     In 16 bits, whatever is not finite is missing.
@@ -195,17 +188,16 @@ def stored(values: Singles) -> Singles | Scaled:
 
 def range_of(values: Singles) -> tuple[float, float]:
     """Return the lowest and the highest finite number; zeros where there is none."""
-    there = values[np.isfinite(values)]
-    return (float(there.min()), float(there.max())) if len(there) else (0.0, 0.0)
+    known = values[np.isfinite(values)]
+    return (float(known.min()), float(known.max())) if len(known) else (0.0, 0.0)
 
 
-def scaled(values: Singles, low: float, high: float) -> Scaled:
+def scaled(values: Singles, low: float, high: float) -> records.Scaled:
     """Return numbers between low and high in 16 bits."""
     width = (high - low) or 1.0
     steps = np.rint((values.astype(np.float64) - low) / width * STEPS)
-    there = np.isfinite(steps)
-    codes = np.where(there, steps, MISSING).astype(np.uint16)
-    return Scaled(codes, low, high)
+    codes = np.where(np.isfinite(steps), steps, MISSING).astype(np.uint16)
+    return records.Scaled(codes, low, high)
 
 
 def members(indices: NDArray[Any], n_groups: int) -> Members:
@@ -218,129 +210,106 @@ def members(indices: NDArray[Any], n_groups: int) -> Members:
     return indices.astype(np.uint32, copy=False)
 
 
-OWNER = "build_scene"
-
-
 def given_columns(columns: Any, n_points: int) -> tuple[ShownColumn, ...]:
-    """Return columns to look at from a data frame, a dict, or records of them."""
+    """Return columns to show from a data frame, a dict, or records of them."""
     if columns is None:
         return ()
-    found = _records(columns)
-    for column in found:
-        if np.shape(column.values) != (n_points,):
-            raise InputError(
-                f"columns must have one value for each of the {n_points} points, got "
-                f"{_length(column.values)} for {column.name!r}.",
-                owner=OWNER,
-                parameter="columns",
-            )
-    return found
-
-
-def _length(values: NDArray[Any]) -> str:
-    return str(len(values)) if values.ndim == 1 else f"an array of shape {values.shape}"
-
-
-def _records(columns: Any) -> tuple[ShownColumn, ...]:
-    if isinstance(columns, Mapping) or hasattr(columns, "columns"):
-        return shown_columns(columns)
     is_list = isinstance(columns, Sequence) and not isinstance(columns, str)
-    if is_list and all(isinstance(column, ShownColumn) for column in columns):
-        return tuple(columns)
-    raise InputError(
-        "columns must be a data frame, a dict from names to values, or a list of "
-        f"ShownColumn; got {shown(columns)}.",
-        owner=OWNER,
-        parameter="columns",
-    )
+    if isinstance(columns, Mapping) or hasattr(columns, "columns"):
+        records = shown_columns(columns)
+    elif is_list and all(isinstance(column, ShownColumn) for column in columns):
+        records = tuple(columns)
+    else:
+        raise scene_error(
+            "columns must be a data frame, a dict from names to values, or a list of "
+            f"ShownColumn; got {shown(columns)}.",
+            "columns",
+        )
+    for column in records:
+        shape = np.shape(column.values)
+        if shape != (n_points,):
+            size = str(shape[0]) if len(shape) == 1 else f"an array of shape {shape}"
+            raise scene_error(
+                f"columns must have one value for each of the {n_points} points, got "
+                f"{size} for {column.name!r}.",
+                "columns",
+            )
+    return records
 
 
 # Indices of categories have 16 bits at most, one value of which means "none".
 MOST_CATEGORIES = 65535
 
 
-def check_categories(categories: Sequence[Categories], n_features: int) -> None:
-    """Raise unless columns of categories are among the features, each for itself."""
-    owned = np.concatenate([[], *(column.features for column in categories)])
+def checked_categories(
+    categories: Sequence[Categories], n_features: int
+) -> tuple[Categories, ...]:
+    """Return columns of categories if each has features of its own."""
     known = np.arange(n_features)
-    outside = [
-        column.name
-        for column in categories
-        if len(column.features) == 0 or not np.isin(column.features, known).all()
-    ]
-    if outside:
-        raise InputError(
-            f"categories says that column {outside[0]!r} stands for features that X, "
-            f"with {n_features}, does not have.",
-            owner="build_scene",
-            parameter="categories",
-        )
+    for column in categories:
+        if len(column.features) == 0 or not np.isin(column.features, known).all():
+            raise scene_error(
+                f"categories says that column {column.name!r} represents features that "
+                f"X, with {n_features}, does not have.",
+                "categories",
+            )
+    owned = np.concatenate([[], *(column.features for column in categories)])
     if len(np.unique(owned)) < len(owned):
-        raise InputError(
-            "categories gives one feature of X to two columns.",
-            owner="build_scene",
-            parameter="categories",
+        raise scene_error(
+            "categories gives one feature of X to two columns.", "categories"
         )
+    return tuple(categories)
 
 
 def category_columns(
-    categories: Sequence[Categories],
-    X: Matrix,
-    features: Shown | None,
-    imputed: Mapping[int, Any],
-) -> list[SceneColumn]:
-    """Return columns of categories; X holds their features.
+    categories: Sequence[Categories], X: Matrix, features: FeatureSet | None
+) -> list[records.SceneColumn]:
+    """Return columns of categories, whose features are in X.
 
-    ``features`` of the scene are those of X, if it is given; ``imputed`` are rows of
-    features of X that were assumed.
+    ``features`` of the scene are those of X, if it is given.
     """
-    place: dict[int, int] = {}
+    index: dict[int, int] = {}
+    imputed: dict[int, Any] = {}
     if features is not None:
-        place = {int(j): k for k, j in enumerate(features.columns)}
-    return [_of_categories(column, X, place, imputed) for column in categories]
+        index = {int(j): k for k, j in enumerate(features.columns)}
+        imputed = {j: features.features[k].imputed for j, k in index.items()}
+    columns = []
+    for column in categories:
+        own = column.features.tolist()
+        codes = column.of(X)
+        for j in own:
+            if imputed.get(j) is not None:
+                codes[imputed[j]] = -1
+        # The smallest type, its largest value for "none".
+        kind = np.uint8 if len(column.words) < MANY_CLASSES else np.uint16
+        known: Any = np.where(codes < 0, np.iinfo(kind).max, codes).astype(kind)
+        coded = records.SceneColumn(column.name, words=column.words, codes=known)
+        if index.keys() >= {*own}:
+            coded = replace(
+                coded,
+                features=np.array([index[j] for j in own], dtype=np.uint32),
+                patterns=column.codes.astype(np.float32),
+            )
+        columns.append(coded)
+    return columns
 
 
-def _of_categories(
-    column: Categories, X: Matrix, place: dict[int, int], imputed: Mapping[int, Any]
-) -> SceneColumn:
-    codes = column.of(X)
-    for j in column.features:
-        codes[np.asarray(imputed.get(int(j), ()), dtype=np.intp)] = -1
-    coded = SceneColumn(
-        column.name, words=column.words, codes=_indices(codes, len(column.words))
-    )
-    shown = [place[int(j)] for j in column.features if int(j) in place]
-    if len(shown) < len(column.features):
-        return coded
-    return SceneColumn(
-        column.name,
-        words=column.words,
-        codes=coded.codes,
-        features=np.array(shown, dtype=np.uint32),
-        patterns=column.codes.astype(np.float32),
-    )
-
-
-def _indices(codes: NDArray[np.intp], n_words: int) -> Codes:
-    """Return indices in the smallest type, its largest value for -1."""
-    kind = np.uint8 if n_words < MANY_CLASSES else np.uint16
-    found: Any = np.where(codes < 0, np.iinfo(kind).max, codes).astype(kind)
-    return found  # type: ignore[no-any-return]
-
-
-def looked_at(column: ShownColumn) -> SceneColumn:
+def shown_only(column: ShownColumn) -> records.SceneColumn:
     """Return a column that is only shown."""
     name, kind, values = column.name, column.kind, column.values
     if kind not in ("category", "text"):
         meaning: Any = None if kind == "number" else kind
-        return SceneColumn(name, numbers=feature(name, values, meaning))
+        return records.SceneColumn(name, numbers=feature(name, values, meaning))
     words = {word for word in values if word is not None}
     if kind == "category" and len(words) < MOST_CATEGORIES:
         classes = Classes([str(word) for word in words])
         known = np.array([None if w is None else str(w) for w in values], dtype=object)
-        return SceneColumn(name, words=classes.names, codes=classes.codes(known))
-    return SceneColumn(
-        name, texts=Texts.of("" if word is None else str(word) for word in values)
+        return records.SceneColumn(
+            name, words=classes.names, codes=classes.codes(known)
+        )
+    return records.SceneColumn(
+        name,
+        texts=records.Texts.of("" if word is None else str(word) for word in values),
     )
 
 
@@ -352,23 +321,24 @@ MOST_PIXEL_BYTES = 500_000_000
 def check_length(name: str, given: Any, n_points: int) -> None:
     """Raise unless there is one entry per point."""
     if len(given) != n_points:
-        raise InputError(
+        raise scene_error(
             f"{name} must have one entry for each of the {n_points} "
-            f"points, got {len(given)}.",
-            owner="build_scene",
+            f"points, got {len(given)}."
         )
 
 
-def shown_texts(name: str, given: Iterable[Any] | None, n_points: int) -> Texts | None:
+def scene_texts(
+    name: str, given: Iterable[Any] | None, n_points: int
+) -> records.Texts | None:
     """Return texts, one per point; None and NaN are empty."""
     if given is None:
         return None
     texts = [str(text) if is_label(text) else "" for text in given]
     check_length(name, texts, n_points)
-    return Texts.of(texts)
+    return records.Texts.of(texts)
 
 
-def shown_thumbnails(given: Any, n_points: int) -> Thumbnails | None:
+def scene_thumbnails(given: Any, n_points: int) -> records.Thumbnails | None:
     """Return small pictures as bytes; other numbers are spread from 0 to 255."""
     if given is None:
         return None
@@ -377,38 +347,39 @@ def shown_thumbnails(given: Any, n_points: int) -> Thumbnails | None:
     if pixels.ndim == 3:
         pixels = pixels[..., None]
     if pixels.ndim != 4 or pixels.shape[3] not in (1, 3) or 0 in pixels.shape[1:]:
-        raise InputError(
+        raise scene_error(
             "thumbnails must be an array of shape (n, height, width) or "
             f"(n, height, width, 3), got {np.shape(given)}.",
-            owner="build_scene",
-            parameter="thumbnails",
+            "thumbnails",
         )
     check_length("thumbnails", pixels, n_points)
     if pixels.size > MOST_PIXEL_BYTES:
-        raise InputError(
+        raise scene_error(
             f"thumbnails take {pixels.size / 1e6:.0f} MB, and a scene holds "
-            f"{MOST_PIXEL_BYTES / 1e6:.0f} MB of them at most. Make them smaller.",
-            owner="build_scene",
+            f"{MOST_PIXEL_BYTES / 1e6:.0f} MB of them at most. Make them smaller."
         )
     if pixels.dtype != np.uint8:
         with numbers_in(given, owner="build_scene", name="thumbnails"):
-            pixels = _spread(pixels)
-    return Thumbnails(np.ascontiguousarray(pixels))
+            values = pixels.astype(np.float32)
+        if not np.isfinite(values).all():
+            raise scene_error("thumbnails hold NaN or infinity.")
+        low, high = values.min(initial=np.inf), values.max(initial=-np.inf)
+        pixels = np.rint((values - low) / ((high - low) or 1.0) * 255.0)
+    return records.Thumbnails(np.ascontiguousarray(pixels, dtype=np.uint8))
 
 
-def shown_images(
+def scene_images(
     given: Sequence[str | os.PathLike[str] | None] | None, n_points: int
-) -> Images | None:
-    """Return picture files, read from their paths; None is no picture."""
+) -> records.Images | None:
+    """Return picture files, read from their paths; None: no picture."""
     if given is None:
         return None
     if isinstance(given, np.ndarray) and given.dtype.kind in "biuf":
-        raise InputError(
+        raise scene_error(
             f"images are files, by their paths, got an array of shape {given.shape}. "
             "Pass pixels as thumbnails=…, an array of shape (n, height, width) or "
             "(n, height, width, 3).",
-            owner="build_scene",
-            parameter="images",
+            "images",
         )
     check_length("images", given, n_points)
     parts, size = [], 0
@@ -416,13 +387,12 @@ def shown_images(
         parts.append(b"" if path is None else _picture(path, row))
         size += len(parts[-1])
         if size > MOST_IMAGE_BYTES:
-            raise InputError(
+            raise scene_error(
                 f"the images take more than {MOST_IMAGE_BYTES / 1e6:.0f} "
-                f"MB, at row {row} of {n_points}. Use smaller ones, or thumbnails.",
-                owner="build_scene",
+                f"MB, at row {row} of {n_points}. Use smaller ones, or thumbnails."
             )
     offsets = np.cumsum([0, *map(len, parts)]).astype(np.uint32)
-    return Images(offsets, np.frombuffer(b"".join(parts), dtype=np.uint8))
+    return records.Images(offsets, np.frombuffer(b"".join(parts), dtype=np.uint8))
 
 
 def _picture(path: str | os.PathLike[str], row: int) -> bytes:
@@ -431,27 +401,12 @@ def _picture(path: str | os.PathLike[str], row: int) -> bytes:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise InputError(
-            f"the image of row {row} cannot be read: {path} ({error.strerror}).",
-            owner="build_scene",
+        raise scene_error(
+            f"the image of row {row} cannot be read: {path} ({error.strerror})."
         ) from None
-    if not _is_picture(data):
-        raise InputError(
-            f"the image of row {row}, {path}, is no PNG, JPEG, GIF or WebP file.",
-            owner="build_scene",
+    begins = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a")
+    if not data.startswith(begins) and (data[:4], data[8:12]) != (b"RIFF", b"WEBP"):
+        raise scene_error(
+            f"the image of row {row}, {path}, is not a PNG, JPEG, GIF or WebP file."
         )
     return data
-
-
-def _is_picture(data: bytes) -> bool:
-    begins = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a")
-    return data.startswith(begins) or (data[:4] == b"RIFF" and data[8:12] == b"WEBP")
-
-
-def _spread(pixels: Any) -> Any:
-    values = pixels.astype(np.float32)
-    if not np.isfinite(values).all():
-        raise InputError("thumbnails hold NaN or infinity.", owner="build_scene")
-    low, high = values.min(initial=np.inf), values.max(initial=-np.inf)
-    width = (high - low) or 1.0
-    return np.rint((values - low) / width * 255.0).astype(np.uint8)

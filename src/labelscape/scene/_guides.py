@@ -8,27 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelscape._core.checks import named_as
-from labelscape._core.errors import InputError
 from labelscape._core.points.spaces import Dissimilarities, Points
 from labelscape._core.threads import row_blocks
+from labelscape.scene import scene as records
 from labelscape.scene._classes import Classes
-from labelscape.scene._features import Shown, members, range_of, scaled
+from labelscape.scene._features import FeatureSet, members, range_of, scaled
 from labelscape.scene._inputs import Unwrapped
-from labelscape.scene._units import Matrix, Unit
-from labelscape.scene.scene import (
-    Arrows,
-    ClassLevel,
-    Codes,
-    Compressed,
-    Doubles,
-    Neighbors,
-    SceneMap,
-    SceneModel,
-    Singles,
-    Weighting,
-)
+from labelscape.scene._units import Matrix
+from labelscape.scene.scene import Codes, Doubles, Singles, Weighting, scene_error
 
-# Objects among the prototypes of the class level, and prototypes that it can show.
+# Samples among the prototypes of the class level, and prototypes that it can show.
 MOST_SHOWN, MOST_PROTOTYPES = 200, 500
 # Which distances count on it. The others than the first are drawn from one start only.
 WEIGHTINGS: dict[Weighting, dict[str, Any]] = {
@@ -37,7 +26,7 @@ WEIGHTINGS: dict[Weighting, dict[str, Any]] = {
     "object": {"weights": "object", "n_init": 1},
     "uniform": {"weights": "uniform", "n_init": 1},
 }
-# Centres of the compressed data, and objects that are compressed.
+# Centers of the compressed data, and samples that are compressed.
 MOST_CENTERS, MOST_COMPRESSED = 300, 20_000
 # Numbers that k-means may look at in one step: a few seconds in all.
 MOST_CLUSTERED = 200_000_000
@@ -45,10 +34,10 @@ MOST_CLUSTERED = 200_000_000
 
 def class_levels(
     model: Any, X: Matrix, predictions: Matrix, wrong: Matrix, seed: int
-) -> tuple[ClassLevel, ...]:
-    """Return all prototypes and some objects as the model sees them, in four ways.
+) -> tuple[records.ClassLevel, ...]:
+    """Return all prototypes and some samples as the model sees them, in four ways.
 
-    Errors are shown before other objects: they are what one looks for here.
+    Errors are shown before other samples.
     """
     from labelscape.embeddings import class_layout
 
@@ -56,20 +45,20 @@ def class_levels(
         return ()
     metric = model.metric_
     known = np.flatnonzero(np.isfinite(X).all(axis=1))
-    objects = known[_errors_and_others(predictions[known], wrong[known], seed)]
+    rows = known[_errors_and_others(predictions[known], wrong[known], seed)]
     given = (
         _images(metric, metric.prototypes),
         model.prototype_labels_,
-        _images(metric, X[objects]) if len(objects) else None,
-        predictions[objects] if len(objects) else None,
+        _images(metric, X[rows]) if len(rows) else None,
+        predictions[rows] if len(rows) else None,
     )
     levels = []
     for weighting, options in WEIGHTINGS.items():
         layout = class_layout(*given, **options, random_state=seed)
         levels.append(
-            ClassLevel(
+            records.ClassLevel(
                 weighting=weighting,
-                objects=objects.astype(np.uint32),
+                objects=rows.astype(np.uint32),
                 object_positions=layout.objects.astype(np.float32),
                 prototype_positions=layout.prototypes.astype(np.float32),
                 agreement=None if layout.agreement is None else float(layout.agreement),
@@ -78,11 +67,10 @@ def class_levels(
     return tuple(levels)
 
 
-def turned(level: ClassLevel, drawn: SceneMap) -> ClassLevel:
-    """Return the class level turned, or seen from behind, to lie as the map does.
+def aligned(level: records.ClassLevel, drawn: records.SceneMap) -> records.ClassLevel:
+    """Return the class level rotated, or mirrored, to look like the map.
 
-    Both have objects in common, and prototypes if these are on the map. Distances in
-    the picture stay as they are.
+    Both have samples in common, and prototypes if these are on the map.
     """
     pairs = [(level.object_positions, drawn.positions[level.objects])]
     if drawn.prototypes is not None:
@@ -105,11 +93,10 @@ def turned(level: ClassLevel, drawn: SceneMap) -> ClassLevel:
 
 def compressed(
     X: Matrix, codes: Codes, classes: Classes, fraction: float, seed: int
-) -> Compressed | None:
-    """Return class-wise centres of the data on a map of their own.
+) -> records.Compressed | None:
+    """Return class-wise centers of the data on a map of their own.
 
-    ``fraction`` is how many centres there are for each object, if these are not too
-    many.
+    ``fraction`` is the number of centers per sample, if these are not too many.
     """
     from labelscape.embeddings import WeightedMDS, compress_classes
 
@@ -119,9 +106,9 @@ def compressed(
     fraction = min(fraction, most / len(X))
     groups = compress_classes(X, codes, fraction, random_state=seed)
     mds = WeightedMDS(power=2, random_state=seed)
-    places = np.asarray(mds.fit_transform(groups.centers))
-    return Compressed(
-        positions=places.astype(np.float32),
+    positions = np.asarray(mds.fit_transform(groups.centers))
+    return records.Compressed(
+        positions=positions.astype(np.float32),
         labels=groups.labels.astype(classes.dtype),
         counts=groups.sizes.astype(np.uint32),
         member_of=members(
@@ -143,10 +130,10 @@ def _errors_and_others(codes: Matrix, wrong: Matrix, seed: int) -> Matrix:
 
 
 def _images(metric: Any, X: Matrix) -> Matrix:
-    """Return objects in a space in which the model's distances are Euclidean.
+    """Return samples in a space in which the model's distances are Euclidean.
 
-    Where each class has a metric of its own there is no such space. Their mean is
-    the metric then, and agreement says how much that costs.
+    Where each class has a metric of its own there is no such space; their mean is the
+    metric then.
     """
     if metric.has_common_space:
         images: Matrix = metric.images(X)
@@ -159,7 +146,7 @@ def _images(metric: Any, X: Matrix) -> Matrix:
 def _nearest_of_class(
     X: Matrix, codes: Matrix, centers: Matrix, owner: Matrix
 ) -> Matrix:
-    """Return the nearest centre of its own class for each object."""
+    """Return the nearest center of its own class for each sample."""
     from labelscape._core.points.distances import squared_distances
 
     member_of = np.empty(len(X), dtype=np.uint32)
@@ -172,13 +159,10 @@ def _nearest_of_class(
     return member_of
 
 
-# Some of many objects, with every class among them.
-
-
 def spread_sample(codes: NDArray[Any], n_chosen: int, seed: int) -> NDArray[np.intp]:
-    """Return indices of some objects, ascending, with classes in their proportions.
+    """Return indices of some samples, ascending, with classes in their proportions.
 
-    Of every class there is one at least, as far as ``n_chosen`` goes.
+    Every class has at least one, as far as ``n_chosen`` goes.
     """
     from labelscape._resampling.splits import spread_over
 
@@ -190,64 +174,55 @@ def spread_sample(codes: NDArray[Any], n_chosen: int, seed: int) -> NDArray[np.i
     return chosen
 
 
-# Where linear maps keep their directions. Others are not tried: to place objects may
+# Where linear maps keep their directions. Others are not tried: to place samples may
 # take them long.
 DIRECTIONS = ("components_", "omega_", "scalings_", "x_rotations_")
-# More arrows could not be read; shorter ones than this part of the longest say nothing.
+# More arrows could not be read; those below this part of the longest say nothing.
 MOST_ARROWS, SHORTEST = 8, 0.1
 # This many points decide whether the map is linear, up to single precision.
 TRIED, ROUNDING = 500, 1e-4
 
 
 def feature_arrows(
-    maker: Unwrapped,
-    names: list[str],
-    positions: Singles,
-    stretch: tuple[float, float] = (1.0, 1.0),
-) -> Arrows | None:
+    maker: Unwrapped, names: list[str], positions: Singles, stretch: tuple[float, float]
+) -> records.Arrows | None:
     """Return the longest arrows as they are drawn; None where the map is not linear.
 
-    An arrow goes from the place of the mean object to where one would be that has
-    one standard deviation more of a feature.
+    An arrow goes from the position of the mean sample to that of one with one standard
+    deviation more of a feature.
     """
-    X = maker.X
-    if X is None or not _may_be_linear(maker) or not np.isfinite(X).all():
+    X, estimator = maker.X, maker.estimator
+    may_be_linear = any(hasattr(estimator, name) for name in DIRECTIONS)
+    may_be_linear &= hasattr(estimator, "transform") and not maker.is_precomputed
+    if X is None or not may_be_linear or not np.isfinite(X).all():
         return None
     with np.errstate(all="ignore"):  # what is too large makes no arrows
-        found = _directions(maker.estimator, X.astype(np.float64), positions)
-    if found is None:
+        X = X.astype(np.float64)
+        mean, spread = X.mean(axis=0), X.std(axis=0)
+        if not np.isfinite(mean + spread).all():
+            return None
+        origin = _placed(estimator, mean[None])[0]
+        vectors = _moved(estimator, mean, spread) - origin
+        # Do the arrows lead to the positions of the points?
+        some = np.linspace(0, len(X) - 1, min(len(X), TRIED)).astype(int)
+        gaps = X[some] - mean
+        units = np.divide(gaps, spread, out=np.zeros_like(gaps), where=spread > 0)
+        error = np.abs(origin + units @ vectors - positions[some]).max()
+        is_linear = error <= ROUNDING * np.ptp(positions, axis=0).max()
+    if not is_linear or not vectors.any():
         return None
-    origin, vectors = found
     lengths = np.hypot(*(vectors * stretch).T)
     longest = np.argsort(-lengths, kind="stable")[:MOST_ARROWS]
-    shown = longest[lengths[longest] > SHORTEST * lengths.max()]
-    return Arrows(
+    drawn = longest[lengths[longest] > SHORTEST * lengths.max()]
+    return records.Arrows(
         origin=(float(origin[0]), float(origin[1])),
-        features=tuple(names[j] for j in shown),
-        vectors=vectors[shown].astype(np.float32),
+        features=tuple(names[j] for j in drawn),
+        vectors=vectors[drawn].astype(np.float32),
     )
 
 
-def _directions(
-    estimator: Any, X: Matrix, positions: Singles
-) -> tuple[Matrix, Matrix] | None:
-    """Return where the mean sample is, and where each feature (d, 2) leads."""
-    mean, spread = X.mean(axis=0), X.std(axis=0)
-    if not np.isfinite(mean + spread).all():
-        return None
-    origin = _placed(estimator, mean[None])[0]
-    vectors = _moved(estimator, mean, spread) - origin
-    is_linear = _is_linear(X, mean, spread, origin, vectors, positions)
-    return (origin, vectors) if is_linear and vectors.any() else None
-
-
-def _may_be_linear(maker: Unwrapped) -> bool:
-    keeps = any(hasattr(maker.estimator, name) for name in DIRECTIONS)
-    return keeps and hasattr(maker.estimator, "transform") and not maker.is_precomputed
-
-
 def _placed(estimator: Any, X: Matrix) -> NDArray[np.float64]:
-    """Return the first two coordinates of objects on the map; a missing one is 0."""
+    """Return the first two coordinates of samples on the map; a missing one is 0."""
     Z = np.asarray(estimator.transform(named_as(estimator, X)), dtype=np.float64)
     return np.column_stack([Z, np.zeros(len(Z))])[:, :2]
 
@@ -255,94 +230,50 @@ def _placed(estimator: Any, X: Matrix) -> NDArray[np.float64]:
 def _moved(estimator: Any, mean: Matrix, spread: Matrix) -> NDArray[np.float64]:
     """Return where mean samples (d, 2) are with more of one feature, each in turn."""
     d = len(mean)
-    places = np.empty((d, 2))
+    positions = np.empty((d, 2))
     for rows in row_blocks(d, 8 * d):
         features = np.arange(rows.start, rows.stop)
-        objects = np.tile(mean, (len(features), 1))
-        objects[features - rows.start, features] += spread[features]
-        places[rows] = _placed(estimator, objects)
-    return places
+        samples = np.tile(mean, (len(features), 1))
+        samples[features - rows.start, features] += spread[features]
+        positions[rows] = _placed(estimator, samples)
+    return positions
 
 
-def _is_linear(
-    X: Matrix,
-    mean: Matrix,
-    spread: Matrix,
-    origin: Matrix,
-    vectors: Matrix,
-    positions: Singles,
-) -> bool:
-    """Return whether the arrows lead to where the points are."""
-    some = np.linspace(0, len(X) - 1, min(len(X), TRIED)).astype(int)
-    gaps = X[some] - mean
-    units = np.divide(gaps, spread, out=np.zeros_like(gaps), where=spread > 0)
-    gap = np.abs(origin + units @ vectors - positions[some]).max()
-    return bool(gap <= ROUNDING * np.ptp(positions, axis=0).max())
-
-
-# Maps of other libraries may take long to place a thousand objects.
-QUICK = ("labelscape", "sklearn")
-
-
-def is_quick(estimator: Any) -> bool:
-    """Return whether a map places objects in no time."""
-    return type(estimator).__module__.split(".")[0] in QUICK
-
-
-def border_rows(model: Unwrapped, record: SceneModel) -> Matrix | None:
-    """Return explained objects after their smallest change, as the model sees them.
+def border_rows(model: Unwrapped, record: records.SceneModel) -> Matrix | None:
+    """Return explained samples after their smallest change, as the model sees them.
 
     Rows of NaN where no change makes it another class; None where the scene does not
-    hold all features, so that changes are not known as a whole.
+    hold all features, so that changes are not completely known.
     """
-    found = record.explanations
-    if found is None or found.changes.shape[1] != model.shown.shape[1]:
+    known = record.explanations
+    if known is None or known.changes.shape[1] != model.features.shape[1]:
         return None
-    after = np.asarray(model.shown[found.objects], dtype=np.float64) + found.changes
-    rows = np.array(model.units.seen(after), dtype=np.float64)
-    rows[~np.isfinite(found.change_distances)] = np.nan
+    after = np.asarray(model.features[known.objects], dtype=np.float64) + known.changes
+    rows = np.array(model.units.to_model(after), dtype=np.float64)
+    rows[~np.isfinite(known.change_distances)] = np.nan
     return rows
 
 
-# How many neighbors are listed of each object, and of how many objects: a longer list
-# would be too much to send, or take more than some seconds to find (n n d).
+# How many neighbors are listed of each sample, and of how many samples: a longer list
+# would be too much to send, or take more than some seconds to compute (n n d).
 N_LISTED, MOST_LISTED, MOST_WORK = 10, 20_000, 20_000_000_000
 
 
 def data_neighbors(
-    seen: Unwrapped, reader: Unwrapped, shown: Shown
-) -> Neighbors | None:
-    """Return how near objects are in the data; None where that is not known.
+    seen: Unwrapped, reader: Unwrapped, features: FeatureSet
+) -> records.Neighbors | None:
+    """Return how near samples are in the data; None where that is not known.
 
     ``seen`` are the data as the map sees them. Where all of their features are shown,
-    those of ``reader``, the view measures by itself; else it is given a list.
+    those of ``reader``, the view measures; otherwise it gets a list.
     """
-    if seen.X is None or seen.X.size == 0 or len(seen.X) < 2:
+    X, is_square = seen.X, seen.is_precomputed
+    if X is None or X.size == 0 or len(X) < 2:
         return None
-    unit = None if seen.is_precomputed else seen.units.unit
-    weights = _weights(seen, reader) if shown.are_all else None
+    unit = None if is_square else seen.units.unit
+    weights = _weights(seen, reader) if features.are_all else None
     if weights is not None:
-        return Neighbors(unit, weights)
-    return _listed(seen.X, unit, is_square=seen.is_precomputed)
-
-
-def _weights(seen: Unwrapped, reader: Unwrapped) -> Doubles | None:
-    """Return by what differences of shown features are multiplied, if that is all."""
-    if seen.is_precomputed or not _are_equal(seen.shown, reader.shown):
-        return None
-    slopes = seen.units.slopes(seen.shown.shape[1])
-    if slopes is None:
-        return None
-    with np.errstate(all="ignore"):
-        weights: Doubles = np.abs(1.0 / slopes)
-    return weights if np.isfinite(weights).all() else None
-
-
-def _are_equal(one: Matrix, two: Matrix) -> bool:
-    return one is two or bool(np.array_equal(one, two, equal_nan=True))
-
-
-def _listed(X: Matrix, unit: Unit | None, *, is_square: bool) -> Neighbors | None:
+        return records.Neighbors(unit, weights)
     n, d = X.shape
     is_known = np.isfinite(X).all() and (n == d or not is_square)
     if not is_known or n > MOST_LISTED or (not is_square and n * n * d > MOST_WORK):
@@ -353,19 +284,36 @@ def _listed(X: Matrix, unit: Unit | None, *, is_square: bool) -> Neighbors | Non
     distances = space.pairs(own, nearest.ravel()).reshape(nearest.shape)
     with np.errstate(over="ignore"):
         singles = distances.astype(np.float32)
-    return Neighbors(
+    return records.Neighbors(
         unit, None, members(nearest, n), scaled(singles, *range_of(singles))
     )
 
 
+def _weights(seen: Unwrapped, reader: Unwrapped) -> Doubles | None:
+    """Return by what differences of features are multiplied, if that is all."""
+    if seen.is_precomputed or not (
+        seen.features is reader.features
+        or np.array_equal(seen.features, reader.features, equal_nan=True)
+    ):
+        return None
+    slopes = seen.units.slopes(seen.features.shape[1])
+    if slopes is None:
+        return None
+    with np.errstate(all="ignore"):
+        weights: Doubles = np.abs(1.0 / slopes)
+    return weights if np.isfinite(weights).all() else None
+
+
+# A map of the data for models that have none. Labels are not used.
+
 Placing = Callable[[Matrix], Matrix]
 
-# Of more objects, some are mapped and the others placed among them.
-MOST_OBJECTS = 2000
+# With more samples than this, some are mapped and the others placed among them.
+MOST_MAPPED = 2000
 # How many are mapped: with distances of all others to them, that takes seconds.
 MOST_LANDMARKS, FEWEST_LANDMARKS = 1000, 200
 MOST_DISTANCES = 10_000_000
-# Of still more, the straight view: its time grows with the data, not faster.
+# With still more, the principal components: their time grows only with the data.
 MOST_PLACED = 100_000
 # Up to this many features, their covariances are the quick way to principal components.
 FEW_FEATURES = 500
@@ -374,56 +322,69 @@ DISTANCES = "All distances, as far as a plane can keep them; labels are not used
 VARIANCE = "The directions in which the data vary most; labels are not used."
 
 
-class MadeMap(NamedTuple):
-    """Objects and others on one map, its name and what it keeps; what places more."""
+class DataMap(NamedTuple):
+    """Samples and prototypes on one map, its name and what it keeps; what places more.
+
+    Prototypes without features have no position.
+    """
 
     name: str
     words: str
-    objects: Matrix
-    others: Matrix | None
+    samples: Matrix
+    prototypes: Matrix | None
     place: Placing | None
 
 
-def made_map(X: Matrix, others: Matrix | None, seed: int) -> MadeMap:
-    """Return a map of objects X (n, d) and others (k, d) among them.
+def data_map(X: Matrix, prototypes: Matrix | None, seed: int) -> DataMap:
+    """Return a map of samples X (n, d) and of prototypes (k, d) among them.
 
-    Without others, X holds dissimilarities.
+    Without prototypes, X holds dissimilarities.
     """
-    if others is None:
-        return _of_dissimilarities(X, seed)
-    rows, n = np.vstack([_completed(X), others]), len(X)
-    if n > MOST_PLACED:
-        return _straight(rows, n, seed)
-    mapped = np.arange(n) if n <= MOST_OBJECTS else _landmarks(n, seed)
-    return _by_distances(rows, n, mapped, seed)
-
-
-def _of_dissimilarities(D: Matrix, seed: int) -> MadeMap:
     from labelscape.embeddings import WeightedMDS
 
-    mds = WeightedMDS(n_init=1, metric="precomputed", random_state=seed)
-    Z = np.asarray(mds.fit_transform(_square(D)))
-    return MadeMap("Distances", DISTANCES, Z, None, None)
+    if prototypes is None:
+        if X.shape[0] != X.shape[1]:
+            raise scene_error(
+                "with metric='precomputed' the dissimilarities of all samples are "
+                f"needed, a square matrix; got an array of shape {X.shape}. Pass "
+                "positions of your own instead, and the model as prototypes=…"
+            )
+        mds = WeightedMDS(n_init=1, metric="precomputed", random_state=seed)
+        return DataMap(
+            "Distances", DISTANCES, np.asarray(mds.fit_transform(X)), None, None
+        )
+    missing = np.isnan(X)
+    if missing.any():
+        X = np.where(missing, np.nanmean(X, axis=0), X)
+    rows, n = np.vstack([X, prototypes]), len(X)
+    if n > MOST_PLACED:
+        return _principal_components(rows, n, seed)
+    landmarks = np.arange(n)
+    if n > MOST_MAPPED:
+        size = int(np.clip(MOST_DISTANCES // n, FEWEST_LANDMARKS, MOST_LANDMARKS))
+        drawn = np.random.RandomState(seed).choice(n, size, replace=False)
+        landmarks = np.sort(drawn)
+    return _by_distances(rows, n, landmarks, seed)
 
 
-def _by_distances(rows: Matrix, n: int, mapped: Matrix, seed: int) -> MadeMap:
-    """Return the map of some objects and all others, and the rest placed among them."""
+def _by_distances(rows: Matrix, n: int, mapped: Matrix, seed: int) -> DataMap:
+    """Return a map of some samples and all prototypes, and the rest among them."""
     from labelscape.embeddings import WeightedMDS
 
     landmarks = np.concatenate([mapped, np.arange(n, len(rows))])
     mds = WeightedMDS(n_init=1, random_state=seed)
     Z = np.asarray(mds.fit_transform(rows[landmarks]))
     place = _placing(rows[landmarks], Z)
-    objects, words = Z[: len(mapped)], DISTANCES
+    samples, words = Z[: len(mapped)], DISTANCES
     if len(mapped) < n:
         words += (
-            f" {len(mapped):,} of {n:,} objects were mapped, the others placed among "
+            f" {len(mapped):,} of {n:,} rows were mapped, the others placed among "
             "them by their distances."
         )
-        objects = np.empty((n, Z.shape[1]))
+        samples = np.empty((n, Z.shape[1]))
         rest = np.setdiff1d(np.arange(n), mapped)
-        objects[mapped], objects[rest] = Z[: len(mapped)], place(rows[rest])
-    return MadeMap("Distances", words, objects, Z[len(mapped) :], place)
+        samples[mapped], samples[rest] = Z[: len(mapped)], place(rows[rest])
+    return DataMap("Distances", words, samples, Z[len(mapped) :], place)
 
 
 def _placing(landmarks: Matrix, Z: Matrix) -> Placing:
@@ -432,25 +393,17 @@ def _placing(landmarks: Matrix, Z: Matrix) -> Placing:
     from labelscape.embeddings._internal import placed_among
 
     def place(rows: Matrix) -> Matrix:
-        found: Matrix = placed_among(
+        positions: Matrix = placed_among(
             lambda block: np.sqrt(exact_squared_distances(rows[block], landmarks)),
             len(rows),
             Z,
         )
-        return found
+        return positions
 
     return place
 
 
-def _landmarks(n: int, seed: int) -> Matrix:
-    """Return which of n objects are mapped, ascending, drawn by lot."""
-    size = int(np.clip(MOST_DISTANCES // n, FEWEST_LANDMARKS, MOST_LANDMARKS))
-    drawn = np.random.RandomState(seed).choice(n, size, replace=False)
-    chosen: Matrix = np.sort(drawn)
-    return chosen
-
-
-def _straight(rows: Matrix, n: int, seed: int) -> MadeMap:
+def _principal_components(rows: Matrix, n: int, seed: int) -> DataMap:
     """Return the principal components of the first n rows, and all rows on them."""
     from sklearn.decomposition import PCA
 
@@ -459,21 +412,4 @@ def _straight(rows: Matrix, n: int, seed: int) -> MadeMap:
     pca = PCA(min(2, d), svd_solver=solver, random_state=seed).fit(rows[:n])
     pca.set_output(transform="default")  # whatever the user has set for all
     Z: Matrix = pca.transform(rows)
-    return MadeMap("Principal components", VARIANCE, Z[:n], Z[n:], pca.transform)
-
-
-def _square(D: Matrix) -> Matrix:
-    if D.shape[0] != D.shape[1]:
-        raise InputError(
-            "with metric='precomputed' the dissimilarities of all shown "
-            f"objects are needed, a square matrix; got an array of shape {D.shape}. "
-            "Pass places of your own instead, and the model as prototypes=…",
-            owner="build_scene",
-        )
-    return D
-
-
-def _completed(X: Matrix) -> Matrix:
-    """Return X with what is missing at the mean of its feature: in the middle."""
-    missing = np.isnan(X)
-    return np.where(missing, np.nanmean(X, axis=0), X) if missing.any() else X
+    return DataMap("Principal components", VARIANCE, Z[:n], Z[n:], pca.transform)

@@ -1,6 +1,7 @@
-"""What was given to be shown, who plays which part, and who decides."""
+"""What was given to a scene: estimators out of their pipelines, by their roles."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -13,18 +14,17 @@ from sklearn.utils.validation import check_is_fitted
 from labelscape._core.columns import Categories
 from labelscape._core.errors import InputError, shown
 from labelscape.prototypes._internal import PrototypeClassifier
-from labelscape.scene._features import check_categories
+from labelscape.scene._features import checked_categories
 from labelscape.scene._units import (
     Matrix,
     Mixed,
-    Scale,
-    Undone,
     Units,
     can_be_undone,
     first_text,
     numbers,
     unmixed,
 )
+from labelscape.scene.scene import scene_error
 from labelscape.scene.subject import Data, Subject
 
 # A fitted estimator out of its pipeline, and the data as it sees them.
@@ -34,19 +34,19 @@ from labelscape.scene.subject import Data, Subject
 class Unwrapped:
     """A fitted estimator, the last of its pipeline, with its data."""
 
-    # A map, a classifier or both; None for places that were given.
+    # A map, a classifier or both; None for positions that were given.
     estimator: Any
     # (n, N) What it is given.
     data: Any
     # (n, N) The same as numbers.
     X: Matrix | None
     # (n, d) The features that a person reads.
-    shown: Matrix
+    features: Matrix
     # Their names.
     names: list[str]
-    # The way from X to ``shown``.
+    # The way from X to ``features``.
     units: Units = field(default_factory=Units)
-    # Columns that some of the shown features stand for.
+    # Columns that some of the features represent.
     categories: tuple[Categories, ...] = ()
     # What became of a data frame that holds words, if that is so.
     mixed: Mixed | None = None
@@ -69,27 +69,19 @@ class Unwrapped:
 
     @property
     def classifier(self) -> Any:
-        """What decides: the estimator, or the classifier it pictures; None if none."""
+        """What decides: the estimator, or the classifier it pictures; else None."""
         if self.picture is not None:
             return self.picture.classifier
         return self.estimator if _decides(self.estimator) else None
 
-    def pictures(self, other: "Unwrapped") -> bool:
-        """Return whether this is a picture of the classifier that decides."""
-        return self.picture is not None and self.classifier is other.classifier
+    @property
+    def is_precomputed(self) -> bool:
+        """Whether X holds dissimilarities, which are not features."""
+        metric = getattr(self.estimator, "metric", None)
+        return isinstance(metric, str) and metric == "precomputed"
 
-    def pictured(self, seed: int) -> "Unwrapped":
-        """Return a ClassifierMap of the classifier, fitted to the same data.
-
-        Its own grid is as coarse as it can be: a scene covers more of the plane.
-        """
-        from labelscape.boundary import ClassifierMap
-
-        picture = ClassifierMap(self.estimator, None, 2, random_state=seed)
-        return replace(self, estimator=picture.fit(self.X))
-
-    def seen(self, model: "Unwrapped", rows: Matrix) -> Matrix | None:
-        """Return rows as a model sees them, as this estimator sees objects.
+    def rows_of(self, model: "Unwrapped", rows: Matrix) -> Matrix | None:
+        """Return rows as a model sees them, as this estimator sees samples.
 
         None if the way from the one to the other is not known.
         """
@@ -99,97 +91,52 @@ class Unwrapped:
             return np.asarray(rows)
         if not (model.units.from_start and self.units.from_start):
             return None
-        return self.units.seen(model.units.shown(rows))
-
-    @property
-    def seen_categories(self) -> tuple[Categories, ...]:
-        """The columns of categories, with their codes as the estimator sees them."""
-        usual = np.nan_to_num(self.shown[:1])
-        found = []
-        for column in self.categories:
-            rows = np.repeat(usual, len(column.words), axis=0).astype(np.float64)
-            rows[:, column.features] = column.codes
-            codes = self.units.seen(rows)[:, column.features]
-            found.append(replace(column, codes=np.asarray(codes, dtype=np.float64)))
-        return tuple(found)
-
-    @property
-    def is_precomputed(self) -> bool:
-        """Whether X holds dissimilarities, which are no features."""
-        metric = getattr(self.estimator, "metric", None)
-        return isinstance(metric, str) and metric == "precomputed"
+        return self.units.to_model(model.units.to_data(rows))
 
 
 def unwrap(
     thing: Any,
     X: Any,
     feature_names: Sequence[str] | None,
-    scale: Scale | None = None,
     categories: Sequence[Categories] = (),
 ) -> Unwrapped:
-    """Return the subject of a fitted estimator or pipeline.
+    """Return a fitted estimator or pipeline with its data.
 
-    ``scale`` is what its scalers do, if known; ``categories`` are
-    columns that features of X stand for.
+    ``categories`` are columns that features of X represent.
     """
     steps, estimator = _steps(thing)
-    if hasattr(estimator, "__sklearn_tags__"):  # those of other libraries cannot tell
+    if hasattr(estimator, "__sklearn_tags__"):  # others cannot be checked
         check_is_fitted(estimator)
     stages = [X]
     for step in steps:
         stages.append(step.transform(stages[-1]))
     tables = [numbers(stage) for stage in stages]
     first = len(steps)
-    while first > 0 and _shows_as_much(steps, tables, first):
+    while first > 0 and _only_scales(steps, tables, first):
         first -= 1
-    shown = tables[first]
-    if shown is None:
+    features = tables[first]
+    if features is None:
         raise _not_numbers(stages[first])
-    subject = Unwrapped(estimator, stages[-1], tables[-1], shown, [])
+    subject = Unwrapped(estimator, stages[-1], tables[-1], features, [])
     if subject.is_precomputed:
-        return _without_features(subject)
-    names = _names(feature_names, thing, stages, first, shown.shape[1])
+        return replace(subject, features=features[:, :0])
+    names = _names(feature_names, thing, stages, first, features.shape[1])
     units = Units(tuple(steps[first:]), first == 0)
     if first > 0 and tables[0] is None and hasattr(X, "columns"):
-        mixed = unmixed(steps[:first], X, shown, names)
+        mixed = unmixed(steps[:first], X, features, names)
         if mixed is not None:
-            return _in_columns(subject, mixed, units, feature_names)
-    of_shown = _checked_categories(categories, shown) if first == 0 else ()
-    if scale is not None and units.scalers and units.from_start:
-        units = replace(units, scale=_checked(scale, shown.shape[1]))
-    return Unwrapped(estimator, stages[-1], tables[-1], shown, names, units, of_shown)
-
-
-def _in_columns(
-    subject: Unwrapped, mixed: Mixed, units: Units, given: Sequence[str] | None
-) -> Unwrapped:
-    """Return a subject whose features are shown as the columns of a frame are."""
-    return replace(
-        subject,
-        shown=mixed.scale.shown(subject.shown),
-        names=mixed.names if given is None else [str(name) for name in given],
-        units=replace(units, scalers=(Undone(mixed.scale), *units.scalers)),
-        categories=mixed.categories,
-        mixed=mixed,
-    )
-
-
-def _checked_categories(
-    categories: Sequence[Categories], shown: Matrix
-) -> tuple[Categories, ...]:
-    check_categories(categories, shown.shape[1])
-    return tuple(categories)
-
-
-def _checked(scale: Scale, n_features: int) -> Scale:
-    if not len(scale.slopes) == len(scale.offsets) == n_features:
-        raise InputError(
-            f"scale must have a slope and an offset for each of the {n_features} "
-            f"features, got {len(scale.slopes)} and {len(scale.offsets)}.",
-            owner="build_scene",
-            parameter="scale",
-        )
-    return scale
+            return replace(
+                subject,
+                features=mixed.scale.inverse_transform(features),
+                names=mixed.names if feature_names is None else names,
+                units=replace(units, scalers=(mixed.scale, *units.scalers)),
+                categories=mixed.categories,
+                mixed=mixed,
+            )
+    if first == 0:
+        of_features = checked_categories(categories, features.shape[1])
+        subject = replace(subject, categories=of_features)
+    return replace(subject, names=names, units=units)
 
 
 def plain(
@@ -198,15 +145,14 @@ def plain(
     n_points: int,
     categories: Sequence[Categories] = (),
 ) -> Unwrapped:
-    """Return the subject of data without an estimator; X may be None."""
+    """Return data without an estimator; X may be None."""
     if X is None:
-        nothing = np.empty((n_points, 0))
-        return Unwrapped(None, None, None, nothing, [])
+        return Unwrapped(None, None, None, np.empty((n_points, 0)), [])
     table = numbers(X)
     if table is None:
         raise _not_numbers(X)
     names = _names(feature_names, None, [X], 0, table.shape[1])
-    of_table = _checked_categories(categories, table)
+    of_table = checked_categories(categories, table.shape[1])
     return Unwrapped(None, X, table, table, names, categories=of_table)
 
 
@@ -215,12 +161,12 @@ def _steps(thing: Any) -> tuple[list[Any], Any]:
     if not isinstance(thing, Pipeline):
         return [], thing
     *before, (_, last) = thing.steps
-    kept = [step for _, step in before if step is not None and step != "passthrough"]
+    steps = [step for _, step in before if step not in (None, "passthrough")]
     inner, estimator = _steps(last)
-    return [*kept, *inner], estimator
+    return [*steps, *inner], estimator
 
 
-def _shows_as_much(steps: list[Any], tables: list[Matrix | None], stage: int) -> bool:
+def _only_scales(steps: list[Any], tables: list[Matrix | None], stage: int) -> bool:
     """Return whether the features before a step are those after it, in other units."""
     before, after = tables[stage - 1], tables[stage]
     return (
@@ -239,55 +185,41 @@ def _decides(estimator: Any) -> bool:
     return bool(is_classifier(estimator))
 
 
-def _without_features(subject: Unwrapped) -> Unwrapped:
-    return replace(subject, shown=subject.shown[:, :0], names=[])
-
-
 def _names(
     given: Sequence[str] | None, thing: Any, stages: list[Any], first: int, d: int
 ) -> list[str]:
     """Return the names given, else those that the data or the model know."""
     if given is not None:
         if len(given) != d:
-            raise InputError(
+            raise scene_error(
                 f"feature_names must name the {d} features, got {len(given)} names.",
-                owner="build_scene",
-                parameter="feature_names",
+                "feature_names",
             )
         return [str(name) for name in given]
     known = getattr(stages[first], "columns", None)
     if known is None and first == 0:
         known = getattr(thing, "feature_names_in_", None)
     if known is None and first > 0:
-        known = _names_after(thing, first)
+        with suppress(AttributeError, ValueError, TypeError):
+            known = thing[:first].get_feature_names_out()
     if known is None or len(known) != d:
         return [f"x{j + 1}" for j in range(d)]
     return [str(name) for name in known]
-
-
-def _names_after(pipeline: Any, first: int) -> Any:
-    """Return what a pipeline calls its features after some steps, if it can tell."""
-    try:
-        return pipeline[:first].get_feature_names_out()
-    except (AttributeError, ValueError, TypeError):
-        return None
 
 
 def _not_numbers(X: Any) -> InputError:
     try:
         shape = np.shape(X)
     except ValueError:
-        return InputError("the rows of X have several lengths.", owner="build_scene")
+        return scene_error("the rows of X have several lengths.")
     if len(shape) != 2:
-        return InputError(
-            f"X must be a table with one row per point, got an array of shape {shape}.",
-            owner="build_scene",
+        return scene_error(
+            f"X must be a table with one row per point, got an array of shape {shape}."
         )
-    return InputError(
-        f"column {first_text(X)} of X holds something else than numbers. "
+    return scene_error(
+        f"column {first_text(X)} of X holds values that are not numbers. "
         "Turn it into numbers first, for example with datasets.TableEncoder in a "
-        "Pipeline.",
-        owner="build_scene",
+        "Pipeline."
     )
 
 
@@ -298,7 +230,7 @@ def _not_numbers(X: Any) -> InputError:
 class SceneRoles:
     """The estimators of a scene by their roles."""
 
-    # The subject, or the bare data where places were given.
+    # The subject, or the bare data where positions were given.
     subject: Unwrapped
     # The prototype model that is shown.
     model: Unwrapped | None
@@ -317,20 +249,20 @@ def roles_of(subject: Subject, data: Data) -> SceneRoles:
     """Return which estimator has which role."""
     thing, X, names = subject.model_or_map, data.X, data.feature_names
     n = _n_points(thing, X)
-    about = (subject.scale, data.categories or ())
+    categories = data.categories or ()
     model = None
     if subject.prototypes is not None and subject.prototypes is not False:
-        model, names = unwrap(subject.prototypes, X, names, *about), None
+        model, names = unwrap(subject.prototypes, X, names, categories), None
         if model.prototypes is None:
             raise TypeError(
                 "build_scene: prototypes must be a fitted classifier of "
                 "labelscape.prototypes, or a pipeline that ends in one; got "
                 f"{model.name}."
             )
-    if is_places(thing):
-        main = plain(X, names, n, about[1])
+    if is_positions(thing):
+        main = plain(X, names, n, categories)
     else:
-        main = unwrap(thing, X, names, *about)
+        main = unwrap(thing, X, names, categories)
     if subject.prototypes is False:
         return SceneRoles(main, None, None, n)
     if model is None and main.prototypes is not None:
@@ -347,60 +279,52 @@ def roles_of(subject: Subject, data: Data) -> SceneRoles:
     return SceneRoles(main, model, decider if decides else None, n)
 
 
-def is_places(thing: Any) -> bool:
-    """Return whether a thing is an array of places rather than an estimator."""
+def is_positions(thing: Any) -> bool:
+    """Return whether a thing is an array of positions rather than an estimator."""
     if isinstance(thing, np.ndarray | list | tuple):
         return True
     return hasattr(thing, "__array__") and not hasattr(thing, "fit")
 
 
 def _n_points(thing: Any, X: Any) -> int:
-    if isinstance(thing, type) or not (is_places(thing) or hasattr(thing, "fit")):
+    if isinstance(thing, type) or not (is_positions(thing) or hasattr(thing, "fit")):
         raise TypeError(
             "build_scene: the first argument must be a fitted model or map, or an "
-            f"array of places with one row per point; got {shown(thing)}."
+            f"array of positions with one row per point; got {shown(thing)}."
         )
-    rows = thing if X is None and is_places(thing) else X
+    rows = thing if X is None and is_positions(thing) else X
     if rows is None:
-        raise InputError(
+        raise scene_error(
             f"X is missing. {type(thing).__name__} is shown with the data "
-            "it was fitted to, or with others of their kind: pass them as X.",
-            owner="build_scene",
+            "it was fitted to, or with similar data: pass them as X."
         )
-    n = _length(rows)
-    if n == 0:
-        raise InputError("there are no points to show.", owner="build_scene")
-    return int(n)
-
-
-def _length(rows: Any) -> int:
     shape = getattr(rows, "shape", None)
     if shape is None:
         shape = (len(rows),) if hasattr(rows, "__len__") else ()
     if isinstance(rows, type) or not shape:
-        raise InputError(
-            f"X must be a table with one row per point, got {shown(rows)}.",
-            owner="build_scene",
-            parameter="X",
+        raise scene_error(
+            f"X must be a table with one row per point, got {shown(rows)}.", "X"
         )
+    if shape[0] == 0:
+        raise scene_error("there are no points to show.")
     return int(shape[0])
 
 
-# What a classifier says of each point, and how sure it is.
+# The predictions of a classifier, and how sure it is.
 
 
 class Decisions(NamedTuple):
-    """Labels (n,) that a classifier gives, and its certainty (n,) from 0 to 1."""
+    """Labels (n,) that a classifier predicts, and its certainty (n,) from 0 to 1."""
 
     labels: NDArray[Any]
     certainty: NDArray[np.float32]
     classes: list[Any]
-    # How likely each of the classes is (n, C), where the classifier says so.
+    # (n, C) How likely each class is, where the classifier has probabilities.
     probabilities: NDArray[Any] | None = None
 
 
 def decisions(subject: Unwrapped) -> Decisions:
-    """Return what a classifier says of the points."""
+    """Return what a classifier predicts for the points."""
     model = subject.prototypes
     if model is not None:
         labels = model.predict(subject.data)

@@ -4,7 +4,7 @@ from labelscape.scene._classes import Classes
 from labelscape.scene._features import given_columns
 from labelscape.scene._model import point_explainer
 from labelscape.scene._regions import Votes, has_plane
-from labelscape.scene._trust import shown_audit
+from labelscape.scene._trust import scene_audit
 from labelscape.scene.build import scene_of
 
 __all__ = [
@@ -13,6 +13,6 @@ __all__ = [
     "given_columns",
     "has_plane",
     "point_explainer",
+    "scene_audit",
     "scene_of",
-    "shown_audit",
 ]

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from inspect import signature
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,82 +9,73 @@ from numpy.typing import NDArray
 
 from labelscape._core.columns import Categories
 from labelscape._core.threads import row_blocks
+from labelscape.prototypes._internal import explained_rows
+from labelscape.scene import scene as records
 from labelscape.scene._classes import Classes, Labeled
-from labelscape.scene._features import Shown, members, stored
+from labelscape.scene._features import FeatureSet, members, stored
 from labelscape.scene._guides import class_levels, compressed, spread_sample
 from labelscape.scene._inputs import Decisions, Unwrapped, unwrap
 from labelscape.scene._units import Matrix, Units
-from labelscape.scene.scene import (
-    Codes,
-    Explanations,
-    Indices,
-    Metric,
-    Points,
-    Prototypes,
-    Scene,
-    SceneModel,
-    Singles,
-)
+from labelscape.scene.scene import Codes, Indices, Points, Scene, Singles
 from labelscape.scene.subject import Decider
 
-MOST_OBJECTS = 1000
+MOST_EXPLAINED, FEWEST_EXPLAINED = 1000, 8
 # An explanation looks for the smallest change among all prototypes and features. With
-# so many numbers to look at in all, those of a scene take a few seconds.
+# this many numbers to look at in all, those of a scene take a few seconds.
 MOST_WORK, MOST_LOCAL_WORK = 3_000_000, 2_000
-FEWEST_OBJECTS = 8
-# The same for changes of whole categories: prototypes times columns of them.
+# The same for changes of entire categories: prototypes times columns of them.
 MOST_CATEGORY_WORK = 6_000
 
 
-def n_explained(subject: Unwrapped, n: int) -> int:
-    """Return how many of n objects are explained."""
-    model = subject.prototypes
-    most = MOST_LOCAL_WORK if model.metric_.kind == "local" else MOST_WORK
-    at_most = most // model.prototypes_.size
-    if subject.categories:
-        n_choices = len(model.prototypes_) * len(subject.categories)
-        at_most = min(at_most, MOST_CATEGORY_WORK // n_choices)
-    return int(min(n, MOST_OBJECTS, max(FEWEST_OBJECTS, at_most)))
-
-
-def chosen_objects(
-    wrong: Matrix, certainty: Matrix, codes: Matrix, n_chosen: int, seed: int
+def explained_samples(
+    subject: Unwrapped, wrong: Matrix, certainty: Matrix, codes: Matrix, seed: int
 ) -> Matrix:
-    """Return which objects to explain, ascending: half of them the doubtful ones.
+    """Return which samples to explain, ascending: half of them the doubtful ones.
 
     Errors come first, then what the model is least sure of. The other half is spread
     over the classes.
     """
-    n = len(codes)
-    if n <= n_chosen:
-        return np.arange(n)
-    doubtful = np.lexsort((certainty, ~wrong))[: n_chosen - n_chosen // 2]
-    rest = np.setdiff1d(np.arange(n), doubtful)
-    others = rest[spread_sample(codes[rest], n_chosen // 2, seed)]
-    return np.sort(np.concatenate([doubtful, others]))
+    known: Matrix = np.flatnonzero(np.isfinite(np.asarray(subject.X)).all(axis=1))
+    model = subject.prototypes
+    most = MOST_LOCAL_WORK if model.metric_.kind == "local" else MOST_WORK
+    most //= model.prototypes_.size
+    if subject.categories:
+        n_choices = len(model.prototypes_) * len(subject.categories)
+        most = min(most, MOST_CATEGORY_WORK // n_choices)
+    most = int(min(MOST_EXPLAINED, max(FEWEST_EXPLAINED, most)))
+    if len(known) <= most:
+        return known
+    wrong, certainty, codes = wrong[known], certainty[known], codes[known]
+    doubtful = np.lexsort((certainty, ~wrong))[: most - most // 2]
+    rest = np.setdiff1d(np.arange(len(known)), doubtful)
+    others = rest[spread_sample(codes[rest], most // 2, seed)]
+    return np.asarray(known[np.sort(np.concatenate([doubtful, others]))])
 
 
 def explanations(
-    subject: Unwrapped, objects: Matrix, columns: Matrix, classes: Classes
-) -> Explanations:
-    """Return why a prototype model decides as it does for some objects."""
+    subject: Unwrapped, rows: Matrix, columns: Matrix, classes: Classes
+) -> records.Explanations:
+    """Return why a prototype model decides as it does for some samples."""
     X = subject.X
     assert X is not None
-    known = _categories(subject)
-    found = [subject.prototypes.explain(X[i], **known) for i in objects]
-    stays = np.array([e.counterfactual is None for e in found])
-    after = [e.x if e.counterfactual is None else e.counterfactual for e in found]
-    changes = subject.units.shown(np.array(after)) - subject.shown[objects]
+    explained = explained_rows(subject.prototypes, X[rows], _categories(subject))
+    stays = np.array([one.counterfactual is None for one in explained])
+    after = [
+        one.x if one.counterfactual is None else one.counterfactual for one in explained
+    ]
+    changes = subject.units.to_data(np.array(after)) - subject.features[rows]
     changes[stays] = 0.0
-    return Explanations(
-        objects=objects.astype(np.uint32),
-        contributions=np.array([e.contributions[columns] for e in found], np.float32),
+    return records.Explanations(
+        objects=rows.astype(np.uint32),
+        contributions=np.array(
+            [one.contributions[columns] for one in explained], np.float32
+        ),
         changes=changes[:, columns].astype(np.float32),
         change_distances=np.array(
-            [e.counterfactual_distance for e in found], dtype=np.float32
+            [one.counterfactual_distance for one in explained], dtype=np.float32
         ),
         change_classes=classes.codes(
-            np.array([e.counterfactual_prediction for e in found], dtype=object)
+            np.array([one.counterfactual_prediction for one in explained], dtype=object)
         ),
     )
 
@@ -96,9 +86,9 @@ def point_explainer(
     scene: Scene,
     feature_names: Sequence[str] | None,
     categories: Sequence[Categories],
-) -> Callable[[int], Explanations]:
+) -> Callable[[int], records.Explanations]:
     """Return a function that explains the decision for one point of a scene."""
-    subject = unwrap(model, X, feature_names, None, categories)
+    subject = unwrap(model, X, feature_names, categories)
     columns, names = [], iter(enumerate(subject.names))
     for feature in scene.features:  # in the order of the data
         columns.append(next(j for j, name in names if name == feature.name))
@@ -106,7 +96,7 @@ def point_explainer(
     of_scene = np.full(own.none + 1, own.none)
     of_scene[: len(own)] = [scene.classes.index(name) for name in own.names]
 
-    def explain(point: int) -> Explanations:
+    def explain(point: int) -> records.Explanations:
         assert subject.X is not None
         if not np.isfinite(subject.X[point]).all():
             raise ValueError("This point has missing values: they cannot be explained.")
@@ -116,12 +106,16 @@ def point_explainer(
     return explain
 
 
-def _categories(subject: Unwrapped) -> dict[str, Any]:
-    """Return the columns of categories, for a model that changes them as a whole."""
-    takes = signature(subject.prototypes.explain).parameters
-    if not subject.categories or "categories" not in takes:
-        return {}
-    return {"categories": subject.seen_categories}
+def _categories(subject: Unwrapped) -> tuple[Categories, ...]:
+    """Return the columns of categories, with codes as the model sees them."""
+    usual = np.nan_to_num(subject.features[:1])
+    columns = []
+    for column in subject.categories:
+        rows = np.repeat(usual, len(column.words), axis=0).astype(np.float64)
+        rows[:, column.features] = column.codes
+        codes = subject.units.to_model(rows)[:, column.features]
+        columns.append(replace(column, codes=np.asarray(codes, dtype=np.float64)))
+    return tuple(columns)
 
 
 # The nearest prototype of each point: of all, of its own class, of every class.
@@ -154,7 +148,7 @@ def nearest_prototypes(subject: Unwrapped, own: Codes, classes: Classes) -> Near
     assert X is not None  # a prototype model was fitted to numbers
     of_all, of_own = np.empty(n, dtype=np.uint32), np.empty(n, dtype=np.uint32)
     own_distances, leads = np.empty(n), np.empty(n)
-    kept = []
+    blocks = []
     for rows in row_blocks(n, 16 * C):
         D, P = _of_each_class(subject, X[rows], classes)
         every = np.arange(len(D))
@@ -163,10 +157,10 @@ def nearest_prototypes(subject: Unwrapped, own: Codes, classes: Classes) -> Near
         own_distances[rows] = D[every, own[rows]]
         leads[rows] = _leads(D, own[rows])
         if n * C <= MOST_DISTANCES:
-            kept.append((D.astype(np.float32), P))
-    if not kept:
+            blocks.append((D.astype(np.float32), P))
+    if not blocks:
         return Nearest(of_all, of_own, own_distances, leads, None, None)
-    distances, prototypes = (np.concatenate(part) for part in zip(*kept, strict=True))
+    distances, prototypes = (np.concatenate(part) for part in zip(*blocks, strict=True))
     return Nearest(of_all, of_own, own_distances, leads, distances, prototypes)
 
 
@@ -213,48 +207,53 @@ MOST_PROTOTYPES = 1000
 
 def scene_model(
     subject: Unwrapped,
-    found: Decisions,
+    decided: Decisions,
     named: Labeled,
-    features: Shown,
+    features: FeatureSet,
     seed: int,
     compression: float,
     decider: Decider | None,
-) -> SceneModel:
+) -> records.SceneModel:
     """Return the record of a prototype model."""
-    words = [_words(subject.prototypes), "" if decider is None else decider.words]
-    classes = named.classes
-    predictions = classes.codes(found.labels)
+    model, X, classes = subject.prototypes, subject.X, named.classes
+    k = len(model.prototypes_)
+    words = (
+        f"{k} prototypes represent {len(model.classes_)} classes; the nearest one "
+        f"decides. {'' if decider is None else decider.words}"
+    )
+    predictions = classes.codes(decided.labels)
     own = predictions
     if named.codes is not None:
         own = np.where(named.codes == classes.none, predictions, named.codes)
     wrong = own != predictions
     near = nearest_prototypes(subject, own, classes)
-    k = len(subject.prototypes.prototypes_)
-    sureness = np.where(wrong, -found.certainty, found.certainty)
-    record = SceneModel(
+    sureness = np.where(wrong, -decided.certainty, decided.certainty)
+    record = records.SceneModel(
         name=subject.name if decider is None else decider.title,
-        words=" ".join(words).rstrip(),
+        words=words.rstrip(),
         prototypes=_prototypes(subject, near, sureness, classes, features.columns),
         member_of=members(near.of_all, k),
         class_distances=None if near.distances is None else stored(near.distances),
         class_nearest=None if near.prototypes is None else members(near.prototypes, k),
-        squared=subject.prototypes.metric_.is_squared,
+        squared=model.metric_.is_squared,
         accuracy=None if decider is None else decider.accuracy,
     )
-    model, X, codes = subject.prototypes, subject.X, named.codes
     if X is None or subject.is_precomputed:  # nothing is known of features
         return record
-    relevances = shown_relevances(model)
+    relevances = mean_relevances(model)
+    rows = explained_samples(subject, wrong, decided.certainty, predictions, seed)
     return replace(
         record,
         relevances=None if relevances is None else relevances[features.columns],
-        metric=shown_metric(model, subject.units) if features.are_all else None,
+        metric=scene_metric(model, subject.units) if features.are_all else None,
         unit=subject.units.unit,
-        explanations=_explained(subject, wrong, found, classes, features, seed),
-        class_levels=class_levels(model, X, found.labels, wrong, seed),
+        explanations=explanations(subject, rows, features.columns, classes)
+        if len(rows)
+        else None,
+        class_levels=class_levels(model, X, decided.labels, wrong, seed),
         compressed=None
-        if codes is None
-        else compressed(X, codes, classes, compression, seed),
+        if named.codes is None
+        else compressed(X, named.codes, classes, compression, seed),
     )
 
 
@@ -264,17 +263,17 @@ def _prototypes(
     sureness: Matrix,
     classes: Classes,
     columns: Matrix,
-) -> Prototypes:
+) -> records.Prototypes:
     model = subject.prototypes
     k = len(model.prototypes_)
     values = np.empty((k, 0))
     if not subject.is_precomputed:
-        values = subject.units.shown(model.prototypes_)[:, columns]
-    return Prototypes(
+        values = subject.units.to_data(model.prototypes_)[:, columns]
+    return records.Prototypes(
         values=np.ascontiguousarray(values, dtype=np.float64),
         labels=classes.codes(model.prototype_labels_),
         n_members=np.bincount(near.of_all, minlength=k).astype(np.uint32),
-        **objects_behind(model, near, sureness)._asdict(),
+        **samples_behind(model, near, sureness)._asdict(),
         distances=_between(model),
     )
 
@@ -288,83 +287,46 @@ def _between(model: Any) -> Matrix:
     return (D + D.T) / 2
 
 
-def _explained(
-    subject: Unwrapped,
-    wrong: Matrix,
-    found: Decisions,
-    classes: Classes,
-    features: Shown,
-    seed: int,
-) -> Explanations | None:
-    X = subject.X
-    assert X is not None
-    whole = np.flatnonzero(np.isfinite(X).all(axis=1))
-    chosen = chosen_objects(
-        wrong[whole],
-        found.certainty[whole],
-        classes.codes(found.labels[whole]),
-        n_explained(subject, len(whole)),
-        seed,
-    )
-    if len(chosen) == 0:
-        return None
-    return explanations(subject, whole[chosen], features.columns, classes)
-
-
-def _words(model: Any) -> str:
-    k, n_classes = len(model.prototypes_), len(model.classes_)
-    return f"{k} prototypes stand for {n_classes} classes; the nearest one decides."
-
-
-# The real objects behind each prototype: nearest, most typical, hardest.
+# The samples behind each prototype: nearest, most typical, hardest.
 
 
 class Behind(NamedTuple):
-    """One object per prototype, -1 for none."""
+    """One sample per prototype, -1 for none."""
 
     medoids: Points
     typical: Points
     hardest: Points
 
 
-def objects_behind(model: Any, near: Nearest, sureness: Matrix) -> Behind:
-    """Return the objects behind prototypes.
+def samples_behind(model: Any, near: Nearest, sureness: Matrix) -> Behind:
+    """Return the samples behind prototypes.
 
-    A prototype stands for the objects of its class that it is nearest to. ``sureness``
-    (n,) says how sure the model is of their class; below 0 where it says another one.
-    Where that is the same of several, the one with the greater lead is more typical.
+    A prototype represents the samples of its class that it is nearest to. ``sureness``
+    (n,) is how sure the model is of their class; below 0 where it predicts another one.
+    Of several that are equally sure, the one with the greater lead is more typical.
     """
-    kept = _kept_by(model, near.own_distances)
-    if kept is not None:
-        return kept
+    members = getattr(model, "members_", None)
+    if members is not None and sum(map(len, members)) == len(sureness):
+        # The training samples, if the members nearest to the prototypes are those that
+        # the model says.
+        nearest = [m[near.own_distances[m].argmin()] for m in members]
+        if np.array_equal(nearest, model.medoids_):
+            rows = (model.medoids_, model.typical_, model.hardest_)
+            return Behind(*(np.asarray(one, dtype=np.int32) for one in rows))
     k, sure = len(model.prototypes_), (sureness, near.leads)
     scores = ((-near.own_distances,), sure, tuple(-score for score in sure))
     return Behind(*(_best(near.of_own, score, k) for score in scores))
 
 
-def _kept_by(model: Any, distances: Matrix) -> Behind | None:
-    """Return what the model kept of its training objects, if the shown ones are these.
-
-    They are if the members nearest to the prototypes are those that the model says.
-    """
-    members = getattr(model, "members_", None)
-    if members is None or sum(len(m) for m in members) != len(distances):
-        return None
-    if not np.array_equal([m[distances[m].argmin()] for m in members], model.medoids_):
-        return None
-    kept = (model.medoids_, model.typical_, model.hardest_)
-    return Behind(*(np.asarray(objects, dtype=np.int32) for objects in kept))
-
-
 def _best(own: Matrix, scores: tuple[Matrix, ...], n_prototypes: int) -> Points:
-    """Return the object with the highest score for each prototype.
+    """Return the sample with the highest score for each prototype.
 
     Ties of the first of ``scores`` are broken by the next.
     """
-    objects = np.flatnonzero(own != NO_PROTOTYPE)
+    rows = np.flatnonzero(own != NO_PROTOTYPE)
     # Stable, so that what is still tied goes to the lowest.
-    keys = [-score[objects] for score in reversed(scores)]
-    order = objects[np.lexsort((*keys, own[objects]))]
+    keys = [-score[rows] for score in reversed(scores)]
+    order = rows[np.lexsort((*keys, own[rows]))]
     prototypes, starts = np.unique(own[order], return_index=True)
     best = np.full(n_prototypes, -1, dtype=np.int32)
     best[prototypes] = order[starts]
@@ -374,7 +336,7 @@ def _best(own: Matrix, scores: tuple[Matrix, ...], n_prototypes: int) -> Points:
 # How a model measures, in units of the data.
 
 
-def shown_metric(model: Any, units: Units) -> Metric | None:
+def scene_metric(model: Any, units: Units) -> records.Metric | None:
     """Return the metric with its factors, or None where it is not the same everywhere.
 
     A model that sees ``x / s`` measures ``|Omega (x / s)|``: each column of its factor
@@ -385,17 +347,17 @@ def shown_metric(model: Any, units: Units) -> Metric | None:
         return None
     metric = model.metric_
     if metric.kind == "local":
-        return Metric("local", np.stack([f / slopes for f in metric.factors]))
+        return records.Metric("local", np.stack([f / slopes for f in metric.factors]))
     if metric.kind == "euclidean":
         if not units.scalers:
-            return Metric("euclidean", None)
-        return Metric("diagonal", 1.0 / slopes)
-    return Metric(
+            return records.Metric("euclidean", None)
+        return records.Metric("diagonal", 1.0 / slopes)
+    return records.Metric(
         "diagonal" if metric.kind == "diagonal" else "factor", metric.shared / slopes
     )
 
 
-def shown_relevances(model: Any) -> NDArray[np.float64] | None:
+def mean_relevances(model: Any) -> NDArray[np.float64] | None:
     """Return how much each feature matters, the mean where each class has its own."""
     relevances = getattr(model, "relevances_", None)
     if relevances is None:

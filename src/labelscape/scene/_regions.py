@@ -1,35 +1,30 @@
-"""Regions of a map, where a model decides what, and the plane that they cover."""
+"""Regions of a map: what a model decides where, and the plane that they cover."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.spatial import KDTree
 from scipy.spatial.distance import cdist
 
-from labelscape._core.numerics import softmax
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape.boundary._internal import FAR, regions_of, share_far
-from labelscape.prototypes._internal import (
-    PrototypeClassifier,
-    class_scores,
-    class_scores_in_plane,
-)
+from labelscape.prototypes._internal import PrototypeClassifier, class_scores_in_plane
 from labelscape.scene._classes import Classes
 from labelscape.scene._units import Matrix
-from labelscape.scene.scene import Codes, Regions, Singles
+from labelscape.scene.scene import Regions, Singles
 
 # A map longer than this is stretched to the second ratio. Beyond the third, its narrow
 # side is a matter of rounding.
 NARROW, STRETCHED, FLAT = 4.0, 2.0, 1e5
-# Where that would take more than so many times, it stays a strip of this ratio, and
-# beyond the last factor a line.
+# Where that would take a factor above the first, it is stretched to a strip of this
+# ratio, and at most by the last factor.
 MOST, STRIP, MOST_OF_STRIP = 10.0, 6.0, 30.0
 # Stages between these ratios of width to height see no edge of the regions when they
 # show all points, with this much room around these.
 ASPECTS, ROOM = (0.8, 2.2), 1.25
-# What is shown first holds this share of the points, and others up to so many times as
-# far out; where all take no more than so much of it, all are shown.
+# What is shown first holds this share of the points, and others up to this many times
+# as far out; all points, where they need no more than the last factor of that space.
 MIDDLE, FENCE, ROOMY = 0.98, 1.5, 1.5
 # `resolution` cells are along this part of the longer side.
 NEAR = 1.1
@@ -44,8 +39,8 @@ class Frame(NamedTuple):
     high: Matrix
     # How much larger than on the map both directions are drawn.
     stretch: tuple[float, float]
-    # What to say about that.
-    words: str
+    # What a reader must know about that.
+    warning: str
 
     @property
     def is_line(self) -> bool:
@@ -59,7 +54,7 @@ class Frame(NamedTuple):
         Cells are square as drawn, ``resolution`` along the longer side of the box.
         """
         extent = self.high - self.low
-        longest = float(extent.max()) or 1.0  # all places are the same
+        longest = float(extent.max()) or 1.0  # all positions are the same
         tallest, widest = ASPECTS
         width = ROOM * max(extent[0], widest * extent[1], longest)
         height = ROOM * max(extent[1], extent[0] / tallest, longest)
@@ -76,9 +71,9 @@ def frame_of(Z: Singles, prototypes: Singles | None) -> Frame:
     """Return how points Z (n, 2) and prototypes (k, 2) of a map are drawn."""
     marked = np.empty((0, 2)) if prototypes is None else prototypes.astype(np.float64)
     first = _seen_first(Z.astype(np.float64), marked)
-    stretch, words = _stretch(np.ptp(first, axis=0))
+    stretch, warning = _stretch(np.ptp(first, axis=0))
     drawn = np.vstack([first, marked]) * stretch
-    return Frame(drawn.min(axis=0), drawn.max(axis=0), stretch, words)
+    return Frame(drawn.min(axis=0), drawn.max(axis=0), stretch, warning)
 
 
 def _seen_first(Z: Matrix, marked: Matrix) -> Matrix:
@@ -102,56 +97,47 @@ def _stretch(extent: Matrix) -> tuple[tuple[float, float], str]:
     ratio = wide / extent[narrow]
     factor = max(min(ratio / STRETCHED, MOST), min(ratio / STRIP, MOST_OF_STRIP))
     factor = float(f"{round(factor):.2g}")
-    sides = "heights" if narrow == 1 else "widths"
-    words = f"Nearly one-dimensional: {sides} are drawn {factor:g} times as large."
-    return (1.0, factor) if narrow == 1 else (factor, 1.0), words
+    is_wide = narrow == 1
+    warning = f"{'Vertical' if is_wide else 'Horizontal'} distances are enlarged "
+    warning += f"{factor:g} times."
+    if factor >= MOST:
+        matters = "left-right" if is_wide else "up-down"
+        warning = f"This map is essentially a line: only {matters} matters. {warning}"
+    return (1.0, factor) if is_wide else (factor, 1.0), warning
 
 
 def _centered(n: float) -> Matrix:
-    """Return n whole steps around 0, rounded up."""
+    """Return steps around 0, at least n of them."""
     count = int(np.ceil(n)) + 1
     return np.arange(count) - (count - 1) / 2
 
 
 # Cells along the longer side of the points.
 RESOLUTION = 200
-# A picture of a classifier is made of at most so many points, and the classifier is
-# asked about objects with so many values in all.
+# A picture of a classifier is made of at most this many points, and the classifier
+# predicts samples with at most this many values in all.
 MOST_POINTS, MOST_VALUES = 3000, 40_000_000
 # At most this many points are compared with their region.
-MOST_ASKED = 50_000
+MOST_COMPARED = 50_000
 # Fewer cells than this along the points show nothing.
 COARSEST = 10
-# What a place on the picture of a classifier shows.
+# What a position on the picture of a classifier shows.
 _WORDS = {
-    "inverse": "What the classifier says of the objects that belong at each place, by "
-    "an inverse map",
-    "neighbors": "What the classifier says of the nearest point at each place",
+    "inverse": "What the classifier predicts for the samples that belong at each "
+    "position, by an inverse map",
+    "neighbors": "What the classifier predicts for the point nearest to each position",
 }
 
 
-class Grid(NamedTuple):
-    """Decisions at the places of a grid: columns x, rows y, arrays (rows, columns).
+@dataclass(frozen=True, eq=False)
+class KnownPositions:
+    """A finished map: nothing has to be learned to place its points."""
 
-    Places are those of the drawing, stretched where it is.
-    """
-
-    x: Matrix
-    y: Matrix
-    labels: Matrix
-    certainty: Matrix
-    distance: Matrix
-
-
-class KnownPlaces:
-    """A map that is there already: nothing has to be learned to place its points."""
-
-    def __init__(self, places: Singles) -> None:
-        self.places = places
+    positions: Singles
 
     def transform(self, X: Matrix) -> Singles:
-        """Return the places of the points, which X must be."""
-        return self.places
+        """Return the positions of the points, which X must be."""
+        return self.positions
 
 
 def has_plane(model: Any) -> bool:
@@ -162,121 +148,25 @@ def has_plane(model: Any) -> bool:
     return shared is not None and shared.ndim == 2 and len(shared) == 2
 
 
-def plane_regions(
-    model: Any,
-    Z: Singles,
-    frame: Frame,
-    predictions: Matrix,
-    classes: Classes,
-    resolution: int,
-) -> Regions:
-    """Return the regions of a model in its own plane, without any approximation."""
-    scores = class_scores_in_plane(model)
-    labels = np.asarray(model.classes_)
-    x, y = frame.axes(resolution)
-    drawn = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
-    S = scores(drawn / frame.stretch)
-    P = softmax(class_scores(-S) / model.temperature_)
-    shape = len(y), len(x)
-    least = float(x[1] - x[0])
-    grid = Grid(
-        x,
-        y,
-        labels[S.argmax(axis=1)].reshape(shape),
-        P.max(axis=1).reshape(shape),
-        distance_from_data(drawn, Z * frame.stretch, least=least).reshape(shape),
-    )
-    wrong = labels[scores(Z.astype(np.float64)).argmax(axis=1)] != predictions
-    words = "What the model decides at each place of its plane, exactly."
-    return _regions(grid, frame, classes, 1.0 - float(wrong.mean()), wrong, words)
-
-
-def pictured_regions(
-    picture: Any,
-    Z: Singles,
-    frame: Frame,
-    predictions: Matrix,
-    classes: Classes,
-    resolution: int,
-) -> Regions:
-    """Return the regions of a fitted ClassifierMap."""
-    words = (
-        f"{_WORDS[picture.coloring_]}; agreement is that of the points the picture was "
-        "fitted to."
-    )
-    resolution = _affordable(frame, resolution, len(picture.inverse_.coefficients[0]))
-    grid = _grid_of(picture, frame, resolution, frame.stretch)
-    wrong = _contradicting(picture, Z, predictions)
-    return _regions(grid, frame, classes, picture.agreement_train_, wrong, words)
-
-
-def far_as_pictured(regions: Regions, picture: Any) -> Regions:
-    """Return regions whose share far from data is that of the picture itself.
-
-    The terminal says it, too: what is drawn around the picture on a page is no part.
-    """
-    return replace(regions, share_far=share_far(picture, COARSEST, RESOLUTION))
-
-
-def approximate_regions(
-    classifier: Any,
-    X: Matrix,
-    Z: Singles,
-    frame: Frame,
-    predictions: Matrix,
-    classes: Classes,
-    resolution: int,
-    seed: int,
-) -> Regions:
-    """Return the regions of any classifier on a map that is there already.
-
-    Agreement is that of points which the picture was not made of: half of the points
-    make a second picture, and the others judge it.
-    """
-    from labelscape.boundary import ClassifierMap
-
-    drawn = Z * np.asarray(frame.stretch)
-
-    def picture(rows: Matrix) -> Any:
-        # The picture's own grid, of which this asks for as little as it can, covers
-        # less than is looked at.
-        known = KnownPlaces(drawn[rows])
-        return ClassifierMap(classifier, known, 2, random_state=seed).fit(X[rows])
-
-    order = np.random.default_rng(seed).permutation(len(X))
-    full = picture(np.sort(order[:MOST_POINTS]))
-    half = min(len(X) // 2, MOST_POINTS)
-    agreement = None
-    if half >= 4:
-        judged = picture(np.sort(order[:half]))
-        others = order[half : 2 * half]
-        shown = judged.shown_at(drawn[others])
-        agreement = float((shown == judged.predict(X[others])).mean())
-    words = f"{_WORDS[full.coloring_]}."
-    grid = _grid_of(full, frame, _affordable(frame, resolution, X.shape[1]))
-    wrong = _contradicting(full, drawn, predictions)
-    return _regions(grid, frame, classes, agreement, wrong, words)
-
-
 class Votes(NamedTuple):
-    """Points whose neighbors on a map vote: places (m, 2), weights (m, C).
+    """Points whose neighbors on a map vote: positions (m, 2), weights (m, C).
 
-    ``words`` say what they vote for, ``by`` who they are, and ``accuracy`` how often
+    ``words`` say what they vote for, ``by`` what they are, and ``accuracy`` how often
     they are right for held-out points.
     """
 
-    places: Matrix
+    positions: Matrix
     weights: Matrix
     k: int
     words: str = ""
     by: str = ""
     accuracy: float | None = None
 
-    def at(self, places: Matrix) -> Matrix:
+    def at(self, positions: Matrix) -> Matrix:
         """Return the shares of each class (n, C) among the k nearest points."""
-        k = min(self.k, len(self.places))
-        _, near = KDTree(self.places).query(places, k=np.arange(1, k + 1))
-        shares = np.zeros((len(places), self.weights.shape[1]))
+        k = min(self.k, len(self.positions))
+        _, near = KDTree(self.positions).query(positions, k=np.arange(1, k + 1))
+        shares = np.zeros((len(positions), self.weights.shape[1]))
         for rank in range(k):
             # Of equal sums, the one with the nearer point wins.
             shares += self.weights[near[:, rank]] * (1.0 - 1e-9 * rank)
@@ -284,112 +174,180 @@ class Votes(NamedTuple):
         return shares
 
 
-def voted_regions(
-    votes: Votes, Z: Singles, frame: Frame, classes: Classes, predictions: Codes | None
-) -> Regions:
-    """Return regions of a map by the points around each place.
+@dataclass(frozen=True, eq=False)
+class Painter:
+    """Colors the plane of a map by decisions."""
 
-    ``predictions`` are the classes that the points Z (n, 2) are compared with.
+    # (n, 2) The points, and how they are drawn.
+    Z: Singles
+    frame: Frame
+    classes: Classes
+    # (n,) What is predicted for the points; None if nothing is.
+    predictions: Any
+    # Cells along the longer side of the points.
+    resolution: int = RESOLUTION
+
+    def by_plane(self, model: Any) -> Regions:
+        """Return the regions of a model in its own plane, without approximation."""
+        scores = class_scores_in_plane(model)
+        labels = np.asarray(model.classes_)
+        x, y = self.frame.axes(self.resolution)
+        cells = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+        positions = cells / self.frame.stretch
+        P = class_scores_in_plane(model, as_probabilities=True)(positions)
+        values = (
+            labels[scores(positions).argmax(axis=1)],
+            P.max(axis=1),
+            self._distance_from_data(x, cells),
+        )
+        wrong = labels[scores(self.Z.astype(np.float64)).argmax(axis=1)]
+        wrong = wrong != self.predictions
+        words = "What the model decides at each position of its plane, exactly."
+        return self._regions(x, y, values, 1.0 - float(wrong.mean()), wrong, words)
+
+    def by_picture(self, picture: Any) -> Regions:
+        """Return the regions of a fitted ClassifierMap."""
+        words = (
+            f"{_WORDS[picture.coloring_]}; agreement is that of the points the picture "
+            "was fitted to."
+        )
+        n_features = len(picture.inverse_.coefficients[0])
+        grid = self._grid_of(picture, n_features, self.frame.stretch)
+        wrong = self._contradicting(picture, self.Z)
+        return self._regions(*grid, picture.agreement_train_, wrong, words)
+
+    def by_classifier(self, classifier: Any, X: Matrix, seed: int) -> Regions:
+        """Return the regions of any classifier on a finished map.
+
+        Agreement is measured on points that a picture was not made of: half of the
+        points make a second picture, and the others test it.
+        """
+        from labelscape.boundary import ClassifierMap
+
+        drawn = self.Z * np.asarray(self.frame.stretch)
+
+        def picture(rows: Matrix) -> Any:
+            # The picture's own grid, as coarse as it can be, covers less than is shown.
+            known = KnownPositions(drawn[rows])
+            return ClassifierMap(classifier, known, 2, random_state=seed).fit(X[rows])
+
+        order = np.random.default_rng(seed).permutation(len(X))
+        full = picture(np.sort(order[:MOST_POINTS]))
+        half = min(len(X) // 2, MOST_POINTS)
+        agreement = None
+        if half >= 4:
+            tested = picture(np.sort(order[:half]))
+            others = order[half : 2 * half]
+            colors = tested.shown_at(drawn[others])
+            agreement = float((colors == tested.predict(X[others])).mean())
+        grid = self._grid_of(full, X.shape[1])
+        wrong = self._contradicting(full, drawn)
+        return self._regions(*grid, agreement, wrong, f"{_WORDS[full.coloring_]}.")
+
+    def by_votes(self, votes: Votes) -> Regions:
+        """Return regions by the points around each position."""
+        x, y = self.frame.axes(self.resolution)
+        stretch = np.asarray(self.frame.stretch)
+        scaled = votes._replace(positions=votes.positions * stretch)
+        cells = np.stack(np.meshgrid(x, self._rows(y)), axis=-1).reshape(-1, 2)
+        shares = scaled.at(cells)
+        labels = np.array(self.classes.labels, dtype=object)
+        values = (
+            labels[shares.argmax(axis=1)],
+            shares.max(axis=1),
+            self._distance_from_data(x, cells),
+        )
+        wrong = None
+        if self.predictions is not None and len(self.Z) <= MOST_COMPARED:
+            wrong = scaled.at(self.Z * stretch).argmax(axis=1) != self.predictions
+        agreement = None if wrong is None else 1.0 - float(wrong.mean())
+        regions = self._regions(x, y, values, agreement, wrong, votes.words)
+        return replace(regions, by=votes.by, accuracy=votes.accuracy)
+
+    def _rows(self, y: Matrix) -> Matrix:
+        """Return the rows to compute: on a line, where height means nothing, one."""
+        return self.frame.low[1:] if self.frame.is_line else y
+
+    def _distance_from_data(self, x: Matrix, cells: Matrix) -> Matrix:
+        drawn = self.Z * np.asarray(self.frame.stretch)
+        return distance_from_data(cells, drawn, least=float(x[1] - x[0]))
+
+    def _contradicting(self, picture: Any, Z: Matrix) -> Matrix | None:
+        """Return which points lie in a region that is not their prediction.
+
+        None if there are too many points to compare each.
+        """
+        if len(Z) > MOST_COMPARED:
+            return None
+        colors = picture.shown_at(np.asarray(Z, dtype=np.float64))
+        return np.asarray(colors != self.predictions)
+
+    def _grid_of(
+        self,
+        picture: Any,
+        n_features: int,
+        stretch: tuple[float, float] = (1.0, 1.0),
+    ) -> tuple[Matrix, Matrix, tuple[Matrix, ...]]:
+        """Return columns, rows and decisions of a grid, coarser for many features."""
+        x, y = self.frame.axes(self.resolution)
+        share = MOST_VALUES / (len(x) * len(y) * n_features)
+        coarser = max(int(self.resolution * np.sqrt(share)), COARSEST)
+        x, y = self.frame.axes(min(self.resolution, coarser))
+        regions = regions_of(picture, x / stretch[0], self._rows(y) / stretch[1])
+        return x, y, (regions.labels, regions.certainty, regions.support)
+
+    def _regions(
+        self,
+        x: Matrix,
+        y: Matrix,
+        values: tuple[Matrix, ...],
+        agreement: float | None,
+        wrong: Matrix | None,
+        words: str,
+    ) -> Regions:
+        """Return labels, certainty and distances at columns x and rows y as regions."""
+        shape = len(y), len(x)
+        labels, certainty, distance = (
+            np.broadcast_to(value.reshape(-1, len(x)), shape) for value in values
+        )
+        near = np.clip(1.0 - distance / FAR, 0.0, 1.0)
+        # The last cells that are still near data must not be rounded to "far".
+        support = np.where(distance > FAR, 0, np.maximum(np.rint(255 * near), 1))
+        step = (x[1] - x[0]) / 2
+        (x0, x1), (y0, y1) = (
+            (axis[[0, -1]] + [-step, step]) / factor
+            for axis, factor in zip((x, y), self.frame.stretch, strict=True)
+        )
+        return Regions(
+            box=(float(x0), float(y0), float(x1), float(y1)),
+            labels=self.classes.codes(labels.ravel()).reshape(shape),
+            certainty=np.rint(255 * np.clip(certainty, 0, 1)).astype(np.uint8),
+            support=support.astype(np.uint8),
+            agreement=agreement,
+            share_far=float((support == 0).mean()),
+            words=words,
+            contradicts=None if wrong is None else wrong.astype(np.uint8),
+        )
+
+
+def far_as_pictured(regions: Regions, picture: Any) -> Regions:
+    """Return regions whose share far from data is that of the picture itself.
+
+    The terminal prints it, too: what a page draws around the picture does not count.
     """
-    x, y = frame.axes(RESOLUTION)
-    stretch = np.asarray(frame.stretch)
-    scaled = votes._replace(places=votes.places * stretch)
-    rows = frame.low[1:] if frame.is_line else y
-    cells = np.stack(np.meshgrid(x, rows), axis=-1).reshape(-1, 2)
-    shares = scaled.at(cells)
-    Z = Z * stretch
-    away = distance_from_data(cells, Z, least=float(x[1] - x[0]))
-    labels = np.array(classes.labels, dtype=object)
-    values = (labels[shares.argmax(axis=1)], shares.max(axis=1), away)
-    full = len(y), len(x)
-    grid = Grid(
-        x,
-        y,
-        *(np.broadcast_to(v.reshape(len(rows), len(x)), full) for v in values),
-    )
-    wrong = None
-    if predictions is not None and len(Z) <= MOST_ASKED:
-        wrong = scaled.at(Z).argmax(axis=1) != predictions
-    agreement = None if wrong is None else 1.0 - float(wrong.mean())
-    found = _regions(grid, frame, classes, agreement, wrong, votes.words)
-    return replace(found, by=votes.by, accuracy=votes.accuracy)
+    return replace(regions, share_far=share_far(picture, COARSEST, RESOLUTION))
 
 
-def _contradicting(picture: Any, Z: Matrix, predictions: Matrix) -> Matrix | None:
-    """Return which points lie in a region of another answer than their own.
+# How far positions on a map are from the data, in units of how dense the data are.
 
-    None if there are too many points to compare each.
-    """
-    if len(Z) > MOST_ASKED:
-        return None
-    wrong: Matrix = picture.shown_at(np.asarray(Z, dtype=np.float64)) != predictions
-    return wrong
-
-
-def _affordable(frame: Frame, resolution: int, n_features: int) -> int:
-    """Return the resolution, or a coarser one if objects have many features."""
-    x, y = frame.axes(resolution)
-    share = MOST_VALUES / (len(x) * len(y) * n_features)
-    coarser = max(int(resolution * np.sqrt(share)), COARSEST)
-    return min(resolution, coarser)
-
-
-def _grid_of(
-    picture: Any,
-    frame: Frame,
-    resolution: int,
-    stretch: tuple[float, float] = (1.0, 1.0),
-) -> Grid:
-    """Ask for decisions on a grid; a picture of the map itself knows no ``stretch``."""
-    x, y = frame.axes(resolution)
-    # On a line, where height means nothing, all rows say the same.
-    rows = frame.low[1:] if frame.is_line else y
-    at_x, at_y = x / stretch[0], rows / stretch[1]
-    found = regions_of(picture, at_x, at_y)
-    shape = len(y), len(x)
-    values = (found.labels, found.certainty, found.support)
-    return Grid(x, y, *(np.broadcast_to(value, shape) for value in values))
-
-
-def _regions(
-    grid: Grid,
-    frame: Frame,
-    classes: Classes,
-    agreement: float | None,
-    wrong: Matrix | None,
-    words: str,
-) -> Regions:
-    near = np.clip(1.0 - grid.distance / FAR, 0.0, 1.0)
-    # The last cells that are still near data must not be rounded to "far".
-    support = np.where(grid.distance > FAR, 0, np.maximum(np.rint(255 * near), 1))
-    codes = classes.codes(grid.labels.ravel()).reshape(grid.labels.shape)
-    step = (grid.x[1] - grid.x[0]) / 2
-    (x0, x1), (y0, y1) = (
-        (axis[[0, -1]] + [-step, step]) / factor
-        for axis, factor in zip((grid.x, grid.y), frame.stretch, strict=True)
-    )
-    return Regions(
-        box=(float(x0), float(y0), float(x1), float(y1)),
-        labels=codes,
-        certainty=np.rint(255 * np.clip(grid.certainty, 0, 1)).astype(np.uint8),
-        support=support.astype(np.uint8),
-        agreement=agreement,
-        share_far=float((support == 0).mean()),
-        words=words,
-        contradicts=None if wrong is None else wrong.astype(np.uint8),
-    )
-
-
-# How far places on a map are from the data, in units of how dense the data are.
-
-# The unit is the distance to this neighbour, as for the kernels of a ClassifierMap.
+# The unit is the distance to this neighbor, as for the kernels of a ClassifierMap.
 NEIGHBOR = 5
 # Enough points to know where data are.
 MOST_MEASURED = 1000
 
 
-def distance_from_data(places: Matrix, Z: Matrix, least: float = 0.0) -> Matrix:
-    """Return how far places (m, 2) are from the closest of the points Z (n, 2).
+def distance_from_data(cells: Matrix, Z: Matrix, least: float) -> Matrix:
+    """Return how far cells (m, 2) are from the closest of the points Z (n, 2).
 
     A point in a dense part of the map reaches less far than one in a thin part, but not
     less than ``least``: where points coincide, the cell around them still holds data.
@@ -398,14 +356,14 @@ def distance_from_data(places: Matrix, Z: Matrix, least: float = 0.0) -> Matrix:
     points = points[:: -(-len(points) // MOST_MEASURED)]
     neighbor = min(NEIGHBOR, len(points) - 1)
     if neighbor == 0:
-        alone: Matrix = np.linalg.norm(places - points[0], axis=1)
+        alone: Matrix = np.linalg.norm(cells - points[0], axis=1)
         return alone
     reach, _ = KDTree(points).query(points, k=[neighbor + 1])
     units = np.maximum(np.asarray(reach)[:, 0], least)
 
     # A point of a thin part may be the closest in its own units and not among the next.
     def closest(rows: slice) -> Matrix:
-        found: Matrix = (cdist(places[rows], points) / units).min(axis=1)
-        return found
+        nearest: Matrix = (cdist(cells[rows], points) / units).min(axis=1)
+        return nearest
 
-    return np.concatenate(map_blocks(closest, row_blocks(len(places), 8 * len(points))))
+    return np.concatenate(map_blocks(closest, row_blocks(len(cells), 8 * len(points))))

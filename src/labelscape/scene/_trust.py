@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelscape._core.errors import PYTHON, InputError, Setting, Wording
+from labelscape._core.errors import PYTHON, Wording
 from labelscape._resampling.voters import balanced_accuracy
 from labelscape.quality import (
     MEASURES,
@@ -26,33 +26,25 @@ from labelscape.quality._internal import (
     judge_classifier,
     neighborhoods,
 )
-from labelscape.quality.audit import AuditReport, ClassDifference, Finding, Suspect
+from labelscape.quality.audit import (
+    AuditReport,
+    ClassDifference,
+    Finding,
+    MixedPair,
+    Suspect,
+)
+from labelscape.scene import scene as records
 from labelscape.scene._classes import Classes
 from labelscape.scene._inputs import Unwrapped
-from labelscape.scene.scene import (
-    Audit,
-    Curve,
-    Distortion,
-    Honesty,
-    HonestyRow,
-    Islands,
-    LightState,
-    Quality,
-    QualityRow,
-    SceneIsland,
-    SceneMap,
-    Shepard,
-    Singles,
-    TableFinding,
-)
-from labelscape.scene.subject import Data, Trust
+from labelscape.scene.scene import LightState, Singles, scene_error
+from labelscape.scene.subject import Data, Subject, Trust
 
 # What a map preserves: the report, its curve, and a Shepard diagram.
 
 # Of more points than this, a random sample is measured.
 MOST_MEASURED = 2000
-# Every point has its own distortion up to this many, and if all pairs have no more
-# values than that: each pair is looked at.
+# Every point has its own distortion up to this many points, and up to this many values
+# of all pairs.
 MOST_DISTORTED, MOST_WORK = 20_000, 80_000_000_000
 MOST_PAIRS = 2000
 MOST_SIZES = 200
@@ -65,77 +57,79 @@ class Measured:
     def __init__(
         self, X: NDArray[Any], codes: NDArray[Any] | None, metric: str, seed: int
     ) -> None:
-        self.metric, self.seed, self.n = metric, seed, len(X)
-        self.X, self.codes = X, codes
-        self.has_gaps = not np.isfinite(X).all()
+        self.X, self.metric, self.seed, self.n = X, metric, seed, len(X)
         several = codes is not None and len(np.unique(codes)) > 1
         self.labels = codes if several else None
-
-    @property
-    def why_not(self) -> str | None:
-        """Why the map cannot be compared with the data, in a sentence."""
+        # Why maps cannot be compared with the data.
+        self.why_not = ""
         if self.n < 4:
-            return "There are too few points to measure what the map preserves."
-        if self.has_gaps:
-            return (
+            self.why_not = "There are too few points to measure what the map preserves."
+        elif not np.isfinite(X).all():
+            self.why_not = (
                 "Values are missing in the data, so their distances are not known and "
                 "the map cannot be compared with them."
             )
-        return None
 
-    def trust(
+    def quality_of(
         self, Z: Singles, known: QualityReport | None, *, is_all: bool = True
-    ) -> tuple[Quality, Distortion | None]:
+    ) -> tuple[records.Quality, records.Distortion | None]:
         """Return the quality of a map, and how badly each point is shown.
 
-        ``known`` is the report of the map where there is one, and ``is_all`` says
-        whether Z is all of the map that it describes. Without distortion for too many
-        points.
+        ``known`` is the report of the map if there is one, and ``is_all`` whether Z is
+        all of the map that it describes. Without distortion for too many points.
         """
-        if self.why_not is not None:
-            return Quality((), self.why_not, None, None), None
-        X, shown, labels = self._sample(Z)
-        found, note = known, ""
-        if found is None:
-            found = report(
-                X, shown, labels, N_NEIGHBORS, self.metric, random_state=self.seed
+        if self.why_not:
+            return records.Quality((), self.why_not, None, None), None
+        X, sample, labels, note = self.X, Z, self.labels, ""
+        if self.n > MOST_MEASURED:
+            rng = np.random.default_rng(self.seed)
+            some = np.sort(rng.choice(self.n, MOST_MEASURED, replace=False))
+            X = X[np.ix_(some, some)] if self.metric == "precomputed" else X[some]
+            sample, labels = Z[some], None if labels is None else labels[some]
+            note = f"A sample of {MOST_MEASURED} of {self.n} points: "
+        if known is None:
+            measured = report(
+                X, sample, labels, N_NEIGHBORS, self.metric, random_state=self.seed
             )
-            if len(shown) < self.n:
-                note = f"A sample of {MOST_MEASURED} of {self.n} points: "
+        else:
+            measured, note = known, ""
         pairs = shepard_pairs(
-            X, shown, self.metric, max_pairs=MOST_PAIRS, random_state=self.seed
+            X, sample, self.metric, max_pairs=MOST_PAIRS, random_state=self.seed
         )
-        shepard = Shepard(*(side.astype(np.float32) for side in pairs))
-        quality = Quality(
-            rows_of(found), note + found.footnote, curve_of(found), shepard
+        quality = records.Quality(
+            rows=tuple(
+                records.QualityRow(
+                    name,
+                    MEASURES[name].label,
+                    float(value),
+                    float(measured.original[name])
+                    if name in measured.original
+                    else None,
+                    MEASURES[name].meaning,
+                )
+                for name, value in measured.scores.items()
+            ),
+            note=note + measured.footnote,
+            curve=curve_of(measured),
+            shepard=records.Shepard(*(side.astype(np.float32) for side in pairs)),
         )
-        counted = found.points if known is None or is_all else None
+        counted = measured.points if known is None or is_all else None
         return quality, self._distortion(Z, counted)
-
-    def _sample(self, Z: Singles) -> tuple[NDArray[Any], Singles, NDArray[Any] | None]:
-        """Return what is measured of data, map and labels: all, or some of many."""
-        if self.n <= MOST_MEASURED:
-            return self.X, Z, self.labels
-        rng = np.random.default_rng(self.seed)
-        some = np.sort(rng.choice(self.n, MOST_MEASURED, replace=False))
-        is_square = self.metric == "precomputed"
-        X = self.X[np.ix_(some, some)] if is_square else self.X[some]
-        return X, Z[some], None if self.labels is None else self.labels[some]
 
     def _distortion(
         self, Z: Singles, counted: Neighborhoods | None
-    ) -> Distortion | None:
-        """Return how badly each point is shown; ``counted`` is what a report found."""
+    ) -> records.Distortion | None:
+        """Return how badly each point is shown; ``counted`` is of a report."""
         if self.n > MOST_DISTORTED or self.n * self.X.size > MOST_WORK:
             return None
         k = min(N_NEIGHBORS, self.n - 2)
         if counted is None or len(counted.queries) < self.n or counted.k != k:
             # What `pointwise_distortion` says of neighbors, without the stress that
             # takes as long again.
-            original, shown = both_spaces(self.X, Z, self.metric, owner="build_scene")
+            original, on_map = both_spaces(self.X, Z, self.metric, owner="build_scene")
             one_class = np.zeros(self.n, dtype=np.int64)
             everyone = np.arange(self.n)
-            counted = neighborhoods(original, shown, one_class, k, everyone)
+            counted = neighborhoods(original, on_map, one_class, k, everyone)
         false, torn = (
             np.clip(counted.penalty_unit * (within + between), 0.0, 1.0)
             for within, between in (
@@ -143,84 +137,77 @@ class Measured:
                 (counted.tears_within, counted.tears_between),
             )
         )
-        return Distortion(false.astype(np.float32), torn.astype(np.float32))
+        return records.Distortion(false.astype(np.float32), torn.astype(np.float32))
 
 
-def rows_of(found: QualityReport) -> tuple[QualityRow, ...]:
-    """Return the measures of a report, with words for each."""
-    return tuple(
-        QualityRow(
-            name,
-            MEASURES[name].label,
-            float(value),
-            float(found.original[name]) if name in found.original else None,
-            MEASURES[name].meaning,
-        )
-        for name, value in found.scores.items()
-    )
-
-
-def curve_of(found: QualityReport) -> Curve:
-    """Return the curves at some sizes, evenly on the logarithmic axis they have."""
-    curves = found.curves
+def curve_of(measured: QualityReport) -> records.Curve:
+    """Return the curves at some sizes, evenly spaced on a logarithmic axis."""
+    curves = measured.curves
     most = len(curves.r_nx)
     k = np.unique(np.geomspace(1, most, MOST_SIZES).round().astype(np.uint32))
     drawn = (curves.r_nx, curves.trustworthiness, curves.continuity)
-    return Curve(k, *(np.asarray(values)[k - 1].astype(np.float32) for values in drawn))
+    return records.Curve(
+        k, *(np.asarray(values)[k - 1].astype(np.float32) for values in drawn)
+    )
 
 
 # How far to believe a map or a picture: certificates in the scene's words.
 
-# This many objects are enough to judge a map.
-MOST_OBJECTS = 3000
-GIVEN_PLACES = "the places were given, so the map can not be fitted again"
+# This many samples are enough to test a map.
+MOST_TESTED = 3000
+GIVEN_POSITIONS = "the positions were given, so the map cannot be fitted again"
 NOT_MEASURED = "honesty was not measured"
-HOW_TO_TEST = "To test it, say which objects it has not seen: explore(..., held_out=…)."
+HOW_TO_TEST = "To test it, say which rows are held out: explore(..., held_out=…)."
 
 ROWS = {
-    "seen": "On the map, objects it was fitted to",
-    "unseen": "On the map, objects it has not seen",
-    "gap": "Gap: separation that new objects lack",
-    "original": "In the data, the same unseen objects",
+    "seen": "On the map, rows it was fitted to",
+    "unseen": "On the map, held-out rows",
+    "gap": "Gap: separation that held-out rows lack",
+    "original": "In the data, the same held-out rows",
 }
 
 
-def shown_honesty(report: HonestyReport, classes: Classes) -> Honesty:
-    """Return a report as a scene of these classes holds it."""
-    known = {classes.name(label): n for label, n in report.by_class.items()}
-    return replace(
-        shown_verdict(report.verdict),
-        rows=tuple(_rows(report)),
-        notes=tuple(report.notes),
-        by_class=tuple(known.get(name) for name in classes.names),
-        pairs=tuple(
-            replace(pair, a=classes.name(pair.a), b=classes.name(pair.b))
-            for pair in report.pairs
-        ),
-        k=report.k,
-    )
-
-
-def shown_verdict(verdict: Verdict | ClassifierVerdict) -> Honesty:
-    """Return a verdict as a scene holds it."""
-    return Honesty(
+def scene_honesty(verdict: Verdict | ClassifierVerdict, **more: Any) -> records.Honesty:
+    """Return a verdict as a scene holds it, and ``more`` of what is known."""
+    return records.Honesty(
         verdict=str(verdict),
         finding=verdict.finding,
         reason=verdict.reason,
         real=verdict.real,
         kept=verdict.kept,
         lights=verdict.lights,
+        **more,
     )
 
 
-def shown_classifier(
+def certificate(report: HonestyReport, note: str, classes: Classes) -> records.Honesty:
+    """Return a report as a scene of these classes holds it."""
+    known = {classes.name(label): n for label, n in report.by_class.items()}
+    return scene_honesty(
+        report.verdict,
+        rows=tuple(_rows(report)),
+        notes=(*report.notes, note) if note else tuple(report.notes),
+        by_class=tuple(known.get(name) for name in classes.names),
+        pairs=_named(report.pairs, classes),
+        k=report.k,
+    )
+
+
+def _named(pairs: Sequence[MixedPair], classes: Classes) -> tuple[MixedPair, ...]:
+    """Return pairs of classes by the names that the scene has for them."""
+    return tuple(
+        replace(pair, a=classes.name(pair.a), b=classes.name(pair.b)) for pair in pairs
+    )
+
+
+def classifier_honesty(
     truth: NDArray[Any],
     answers: NDArray[Any],
     contradicts: NDArray[Any] | None,
     held_out: NDArray[np.bool_] | None,
     units: NDArray[np.intp],
     seed: int,
-) -> Honesty:
+) -> records.Honesty:
     """Return how far to believe a classifier and its picture.
 
     ``truth`` and ``answers`` are class indices of all points, -1 for none.
@@ -228,12 +215,10 @@ def shown_classifier(
     known = truth >= 0
     some = known if held_out is None else known & held_out
     if held_out is None or not some.any():
-        verdict = ClassifierVerdict(
-            "untested", None, why=_why_not(truth, answers, some)
-        )
+        why = _why_not(truth, answers, some)
         notes = (HOW_TO_TEST,) if held_out is None else ()
-        return replace(shown_verdict(verdict), notes=notes)
-    return shown_verdict(
+        return scene_honesty(ClassifierVerdict("untested", None, why=why), notes=notes)
+    return scene_honesty(
         judge_classifier(
             truth[some],
             answers[some],
@@ -248,36 +233,36 @@ def _why_not(
     truth: NDArray[Any], answers: NDArray[Any], some: NDArray[np.bool_]
 ) -> str:
     if not some.any():
-        return "no held-out object has a class"
+        return "no held-out row has a class"
     right = balanced_accuracy(answers[some], truth[some], int(truth.max()) + 1)
     return (
-        f"no objects are known to be held out, and {right:.0%} right answers may "
-        "be for those that it was trained on"
+        f"no rows are known to be held out, and the {right:.0%} right answers may be "
+        "for rows that it was trained on"
     )
 
 
-def untested(why: str) -> Honesty:
+def untested(why: str) -> records.Honesty:
     """Return that nothing was measured, and why."""
-    return shown_verdict(Verdict("untested", None, why=why))
+    return scene_honesty(Verdict("untested", None, why=why))
 
 
-def judged_map(shown: SceneMap, trust: Trust, why: str, classes: Classes) -> SceneMap:
+def with_certificate(
+    drawn: records.SceneMap, trust: Trust, why: str, classes: Classes
+) -> records.SceneMap:
     """Return a map with its certificate, or with the reason why it has none."""
     known, right = trust.honesty, None
     if isinstance(known, HonestyReport):
-        honesty = shown_honesty(known, classes)
-        notes = (*honesty.notes, trust.note) if trust.note else honesty.notes
-        honesty = replace(honesty, notes=notes)
+        honesty = certificate(known, trust.note, classes)
         right = known.points.share.astype(np.float32)
     elif isinstance(known, ClassifierVerdict):
-        honesty = shown_verdict(known)
+        honesty = scene_honesty(known)
     else:
         honesty = untested(trust.note or why)
-    islands = None if trust.islands is None else shown_islands(trust.islands)
-    return replace(shown, honesty=honesty, judged_right=right, islands=islands)
+    islands = None if trust.islands is None else scene_islands(trust.islands)
+    return replace(drawn, honesty=honesty, judged_right=right, islands=islands)
 
 
-def _rows(report: HonestyReport) -> Iterator[HonestyRow]:
+def _rows(report: HonestyReport) -> Iterator[records.HonestyRow]:
     if report.unseen is None:
         return
     intervals = {"unseen": report.unseen_interval, "gap": report.gap_interval}
@@ -289,38 +274,37 @@ def _rows(report: HonestyReport) -> Iterator[HonestyRow]:
     for name, label in ROWS.items():
         low, high = intervals.get(name) or (None, None)
         value = getattr(report, name)
-        yield HonestyRow(name, label, value, low, high, null.get(name))
+        yield records.HonestyRow(name, label, value, low, high, null.get(name))
 
 
-def measured_honesty(
-    thing: Any, subject: Unwrapped, data: Data, seed: int
-) -> HonestyReport:
-    """Measure a map again, with new fits to parts of the data."""
+def with_measured_honesty(
+    trust: Trust, subject: Subject, main: Unwrapped, data: Data, seed: int
+) -> Trust:
+    """Return what is known, with honesty measured by new fits if that is wanted."""
+    if trust.honesty is not True:
+        return trust
     X, y = data.X, data.y
     if y is None:
-        raise InputError(
-            "honesty=True needs labels. Pass them as y.", owner="build_scene"
-        )
-    estimator = subject.estimator
+        raise scene_error("honesty=True needs labels. Pass them as y.")
+    estimator = main.estimator
     if not hasattr(estimator, "transform") and not hasattr(estimator, "embedding_"):
-        what = "An array" if estimator is None else subject.name
-        raise InputError(
-            f"honesty=True fits the map again. {what} makes none; pass "
-            "a HonestyReport that you have, or leave honesty out.",
-            owner="build_scene",
+        what = "An array" if estimator is None else main.name
+        raise scene_error(
+            f"honesty=True fits the map again. {what} cannot be fitted; pass a "
+            "HonestyReport, or leave honesty out."
         )
     # What the view calls them, unless the map is given something else.
-    names = subject.names if len(subject.names) == np.shape(X)[1] else None
-    report: HonestyReport = honesty(
-        thing,
+    names = main.names if len(main.names) == np.shape(X)[1] else None
+    measured = honesty(
+        subject.model_or_map,
         X,
         y,
         data.groups,
-        max_samples=MOST_OBJECTS,
+        max_samples=MOST_TESTED,
         feature_names=names,
         random_state=seed,
     )
-    return report
+    return replace(trust, honesty=measured)
 
 
 # The islands of a map.
@@ -332,10 +316,10 @@ ISLAND_LIGHTS: dict[str, LightState] = {
 }
 
 
-def shown_islands(report: IslandReport) -> Islands:
+def scene_islands(report: IslandReport) -> records.Islands:
     """Return the islands of a map as a scene holds them."""
     islands = tuple(
-        SceneIsland(
+        records.SceneIsland(
             state=ISLAND_LIGHTS[island.verdict],
             answer=island.verdict,
             words=str(island),
@@ -346,7 +330,7 @@ def shown_islands(report: IslandReport) -> Islands:
         for island in report
     )
     sentences = (report.finding, report.note)
-    return Islands(islands, tuple(words for words in sentences if words))
+    return records.Islands(islands, tuple(words for words in sentences if words))
 
 
 # At most this many pairs of classes that are mixed up are listed.
@@ -354,46 +338,53 @@ MOST_MIXED = 10
 Naming = Callable[[Any], str]
 
 
-def shown_audit(
-    report: AuditReport,
+def scene_audit(
+    report: AuditReport | None,
     classes: Classes,
     n_points: int,
     wording: Wording = PYTHON,
     feature_names: Sequence[str] = (),
-) -> Audit:
-    """Return an audit for a scene of these classes.
+) -> records.Audit | None:
+    """Return an audit for a scene of these classes; None for none.
 
     ``wording`` says settings of the reader as the host calls them, and
     ``feature_names`` are what the view calls the features of the audit.
     """
+    if report is None:
+        return None
     if len(report.given) != n_points:
-        raise InputError(
+        raise scene_error(
             f"the audit is about {len(report.given):,} rows, and there are "
             f"{n_points:,} points. Audit the same rows in the same order.",
-            owner="build_scene",
-            parameter="audit",
+            "audit",
         )
-    known = report.feature_names
-    names = {}
-    if len(known) == len(feature_names):
-        names = dict(zip(known, feature_names, strict=True))
+    names: dict[str, str] = {}
+    if len(report.feature_names) == len(feature_names):
+        names = dict(zip(report.feature_names, feature_names, strict=True))
 
     def called(feature: str) -> str:
         return names.get(feature, feature)
 
-    def suspects(listed: list[Suspect]) -> tuple[Suspect, ...]:
-        return tuple(_suspect(one, classes.name, called) for one in listed)
+    def suspects(listed: Sequence[Suspect]) -> tuple[Suspect, ...]:
+        return tuple(
+            replace(
+                one,
+                given=classes.name(one.given),
+                likely=classes.name(one.likely),
+                against=tuple(
+                    replace(each, feature=called(each.feature)) for each in one.against
+                ),
+            )
+            for one in listed
+        )
 
-    return Audit(
+    return records.Audit(
         rate=report.rate,
         expected_false=float(report.expected_false),
         share_wrong=float(report.share_wrong),
         summary=report.summary,
         suspects=suspects(report.records),
-        pairs=tuple(
-            replace(pair, a=classes.name(pair.a), b=classes.name(pair.b))
-            for pair in report.pairs[:MOST_MIXED]
-        ),
+        pairs=_named(report.pairs[:MOST_MIXED], classes),
         class_differences=tuple(
             _difference(classes.name(a), classes.name(b), one, called)
             for (a, b), one in report.class_differences.items()
@@ -403,13 +394,7 @@ def shown_audit(
         can_tell=report.can_tell,
         look_first=suspects(report.look_first),
         assumed=report.assumed,
-    )
-
-
-def _suspect(one: Suspect, named: Naming, called: Naming) -> Suspect:
-    against = tuple(replace(each, feature=called(each.feature)) for each in one.against)
-    return replace(
-        one, given=named(one.given), likely=named(one.likely), against=against
+        lights=report.lights,
     )
 
 
@@ -428,24 +413,25 @@ def _difference(
     )
 
 
-def _finding(finding: Finding, wording: Wording, called: Naming) -> TableFinding:
+def _finding(
+    finding: Finding, wording: Wording, called: Naming
+) -> records.TableFinding:
     finding = replace(
         finding,
         subjects=tuple(map(called, finding.subjects)),
         column=called(finding.column),
     )
-    return TableFinding(
+    remedy: tuple[str, ...] = ()
+    if finding.remedy is not None:
+        value = finding.remedy.value
+        values = value if isinstance(value, list) else [value]
+        remedy = (finding.remedy.parameter, *map(str, values))
+    return records.TableFinding(
         code=finding.code,
         words=finding.words(wording),
         subjects=finding.subjects,
         sure=finding.sure,
         count=finding.count,
         rows=finding.rows,
-        remedy=() if finding.remedy is None else _plain(finding.remedy),
+        remedy=remedy,
     )
-
-
-def _plain(remedy: Setting) -> tuple[str, ...]:
-    """Return an option and its values as texts."""
-    values = remedy.value if isinstance(remedy.value, list) else [remedy.value]
-    return (remedy.parameter, *map(str, values))

@@ -1,4 +1,4 @@
-"""The way back from what a model sees to what a person reads: scales, columns."""
+"""Units of the data and of a model: tables as numbers, scales, columns of a frame."""
 
 import warnings
 from collections.abc import Sequence
@@ -10,12 +10,11 @@ from numpy.typing import NDArray
 from sklearn.base import OneToOneFeatureMixin
 from sklearn.preprocessing import StandardScaler
 
-from labelscape._core.checks import matrix_argument, named_as
+from labelscape._core.checks import named_as
 from labelscape._core.columns import Categories
-from labelscape._core.errors import InputError
 from labelscape._core.labels import is_label
 from labelscape.datasets._internal import are_names
-from labelscape.scene.scene import FeatureKind
+from labelscape.scene.scene import FeatureKind, scene_error
 
 # Tables as numbers: what was given as X, in a form that a scene can hold.
 
@@ -44,7 +43,7 @@ def numbers(X: Any) -> Matrix | None:
 
 
 def first_text(X: Any) -> str:
-    """Return the name of the first column that is no number, for a message."""
+    """Return the name of the first column that is not of numbers, for a message."""
     columns = getattr(X, "columns", None)
     for j in range(np.shape(X)[1]):
         column = X[columns[j]] if columns is not None else np.asarray(X)[:, j]
@@ -56,17 +55,16 @@ def first_text(X: Any) -> str:
 def _dense(X: Any) -> Matrix:
     n, d = X.shape
     if n * d > MOST_DENSE:
-        raise InputError(
+        raise scene_error(
             f"the sparse X has shape {(n, d)}, {8e-9 * n * d:.1f} GB when "
-            "made dense. Keep fewer features, for example with TruncatedSVD.",
-            owner="build_scene",
+            "made dense. Keep fewer features, for example with TruncatedSVD."
         )
     dense: Matrix = X.toarray()
     return dense.astype(np.float64, copy=False)
 
 
 def can_be_undone(step: Any) -> bool:
-    """Return whether a step changes each feature by itself, and back: a scaler does."""
+    """Return whether a step changes features one by one, and back, as scalers do."""
     return isinstance(step, OneToOneFeatureMixin) and hasattr(step, "inverse_transform")
 
 
@@ -74,102 +72,79 @@ def can_be_undone(step: Any) -> bool:
 Unit = Literal["data", "standard_deviation", "model"]
 
 
-@dataclass(frozen=True, eq=False)
-class Scale:
-    """What a model sees of each feature: ``shown = slope * seen + offset``.
+class Scale(NamedTuple):
+    """Features of a model and columns of the data: ``column = slope * seen + offset``.
 
-    The caller of `build_scene` may know it.
-
-    Attributes
-    ----------
-    slopes, offsets : ndarray of shape (n_features,)
-        Of each feature.
-    unit : {"data", "standard_deviation", "model"}
-        What that makes of the features: in their own units, in standard deviations, or
-        neither.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> scale = Scale(np.array([2.0]), np.array([10.0]), "standard_deviation")
-    >>> scale.shown(np.array([[1.5]])).tolist(), scale.seen(np.array([[13.0]])).tolist()
-    ([[13.0]], [[1.5]])
+    A step of a pipeline, as a scaler is.
     """
 
+    # (d,) Of each feature.
     slopes: NDArray[np.float64]
     offsets: NDArray[np.float64]
-    unit: Unit
 
-    def shown(self, X: Matrix) -> Matrix:
-        """Return objects that the model sees in the units of the data."""
-        return self._rows("Scale.shown", X) * self.slopes + self.offsets
+    def transform(self, X: Any) -> Matrix:
+        """Return samples in the units of the columns as the next step sees them."""
+        scaled: Matrix = (np.asarray(X) - self.offsets) / self.slopes
+        return scaled
 
-    def seen(self, X: Matrix) -> Matrix:
-        """Return objects in the units of the data as the model sees them."""
-        return (self._rows("Scale.seen", X) - self.offsets) / self.slopes
-
-    def _rows(self, owner: str, X: Any) -> Matrix:
-        # What is missing in the data stays missing.
-        d = len(self.slopes)
-        return matrix_argument(owner, "X", X, n_columns=d, finite=False)
+    def inverse_transform(self, X: Any) -> Matrix:
+        """Return samples as the next step sees them in the units of the columns."""
+        return np.asarray(X) * self.slopes + self.offsets
 
 
 @dataclass(frozen=True, eq=False)
 class Units:
-    """Scalers between the data as they are shown and as the model sees them."""
+    """Scalers between the data as a person reads them and as the model sees them."""
 
     # Fitted steps, each of which can be undone, in the order of the pipeline.
     scalers: tuple[Any, ...] = ()
-    # Whether the shown data are X as it was given.
+    # Whether a person reads X as it was given.
     from_start: bool = True
-    # What they do, if given; otherwise it is detected.
-    scale: Scale | None = None
 
     @property
     def unit(self) -> Unit:
         """What a length among the features that the model sees is measured in."""
-        if self.scale is not None:
-            return self.scale.unit
         if not self.scalers:
             return "data"
         only, *others = self.scalers
         is_standard = isinstance(only, StandardScaler) and only.with_std
         return "standard_deviation" if is_standard and not others else "model"
 
-    def shown(self, X: Any) -> NDArray[np.float64]:
-        """Return objects that the model sees in the units of the data."""
+    def to_data(self, X: Any) -> NDArray[np.float64]:
+        """Return samples that the model sees in the units of the data."""
         values = np.array(X, dtype=np.float64)
-        if self.scale is not None:
-            return self.scale.shown(values)
         for scaler in reversed(self.scalers):
             values = np.asarray(scaler.inverse_transform(values), dtype=np.float64)
         return values
 
-    def seen(self, X: Matrix) -> Matrix:
-        """Return objects in the units of the data as the model sees them."""
-        if self.scale is not None:
-            return self.scale.seen(np.asarray(X, dtype=np.float64))
+    def to_model(self, X: Matrix) -> Matrix:
+        """Return samples in the units of the data as the model sees them."""
         for scaler in self.scalers:
             X = np.asarray(scaler.transform(named_as(scaler, X)))
         return X
 
     def slopes(self, n_features: int) -> NDArray[np.float64] | None:
-        """Return by how much a shown feature grows with the one that the model sees.
+        """Return by how much a feature grows in the data with the one of the model.
 
         None if that is not the same everywhere.
         """
-        if self.scale is not None:
-            return self.scale.slopes
-        if not self.scalers:
-            return np.ones(n_features)
+        if all(isinstance(one, StandardScaler | Scale) for one in self.scalers):
+            known = [_slopes(one) for one in self.scalers]
+            return np.asarray(np.prod([np.ones(n_features), *known], axis=0))
         steps = np.repeat(np.linspace(-1.0, 1.0, 5)[:, None], n_features, axis=1)
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")  # a curved scale may end on the way
-            gains = np.diff(self.shown(steps), axis=0) / 0.5
+            gains = np.diff(self.to_data(steps), axis=0) / 0.5
         if not np.allclose(gains, gains[0], rtol=1e-6, atol=0.0):
             return None
         slopes: NDArray[np.float64] = gains.mean(axis=0)
         return slopes
+
+
+def _slopes(scaler: StandardScaler | Scale) -> Any:
+    if isinstance(scaler, Scale):
+        return scaler.slopes
+    return np.ones(scaler.n_features_in_) if scaler.scale_ is None else scaler.scale_
 
 
 # Between the name of a step and that of a feature, in names by a ColumnTransformer.
@@ -180,9 +155,9 @@ TRUTHS = {False: "no", True: "yes"}
 class Mixed(NamedTuple):
     """Features of a data frame in the units of its columns."""
 
-    # Of the features: that of the column, or ``colour=red``.
+    # Of the features: that of the column, or ``color=red``.
     names: list[str]
-    # What their numbers stand for.
+    # What their numbers represent.
     kinds: list[FeatureKind | None]
     # The way from features to the columns of numbers.
     scale: Scale
@@ -190,20 +165,6 @@ class Mixed(NamedTuple):
     categories: tuple[Categories, ...]
     # Rows of features whose value was missing in the column.
     imputed: dict[str, NDArray[np.intp]]
-
-
-class Undone(NamedTuple):
-    """A scale as a step of a pipeline: from the columns to the features, and back."""
-
-    scale: Scale
-
-    def transform(self, X: Any) -> Matrix:
-        """Return objects in the units of the columns as the next step sees them."""
-        return self.scale.seen(np.asarray(X))
-
-    def inverse_transform(self, X: Any) -> Matrix:
-        """Return objects as the next step sees them in the units of the columns."""
-        return self.scale.shown(np.asarray(X))
 
 
 class _Column(NamedTuple):
@@ -227,23 +188,22 @@ def unmixed(
 
     table = nw.from_native(frame, eager_only=True)
     sheet = _Sheet(list(names))
-    for column in map(_looked_into, table.iter_columns()):
+    for column in map(_column_of, table.iter_columns()):
         if len(column.rows) < 2:
             continue
         # All other columns as in the first row.
         probe = nw.maybe_reset_index(table[[0] * len(column.rows)]).with_columns(
             nw.maybe_reset_index(table[column.rows])[column.name]
         )
-        codes = _encoded(steps, probe.to_native())
+        encoded = probe.to_native()
+        for step in steps:
+            encoded = step.transform(encoded)
+        codes = numbers(encoded)
         if codes is None or not sheet.add(column, codes, features):
             return None
-    return sheet.mixed
-
-
-def _encoded(steps: Sequence[Any], frame: Any) -> Matrix | None:
-    for step in steps:
-        frame = step.transform(frame)
-    return numbers(frame)
+    scale = Scale(sheet.slopes, sheet.offsets)
+    categories = tuple(sheet.categories)
+    return Mixed(sheet.names, sheet.kinds, scale, categories, sheet.imputed)
 
 
 class _Sheet:
@@ -257,20 +217,17 @@ class _Sheet:
         self.categories: list[Categories] = []
         self.imputed: dict[str, NDArray[np.intp]] = {}
 
-    @property
-    def mixed(self) -> Mixed:
-        scale = Scale(self.slopes, self.offsets, "model")
-        found = tuple(self.categories)
-        return Mixed(self.names, self.kinds, scale, found, self.imputed)
-
     def add(self, column: _Column, codes: Matrix, features: Matrix) -> bool:
-        """Take the features that differ with a column; False if another has them."""
+        """Claim the features that differ with a column; False if another has them."""
         own = np.flatnonzero(np.ptp(codes, axis=0) > 0.0)
         if self.is_owned[own].any():
             return False
         self.is_owned[own] = True
         if column.words is None:
-            self._add_numbers(column, own, features)
+            line = _line(column, features[:, own])
+            if line is not None:
+                self.names[own[0]] = column.name
+                self.slopes[own], self.offsets[own] = line
         elif len(own):
             self._add_categories(_categories(column, own, codes[:, own]))
         gaps = np.flatnonzero(~column.known)
@@ -278,50 +235,37 @@ class _Sheet:
             self.imputed |= {self.names[j]: gaps for j in own}
         return True
 
-    def _add_numbers(
-        self, column: _Column, own: NDArray[np.intp], features: Matrix
-    ) -> None:
-        line = _line(column, features[:, own])
-        if line is not None:
-            self.names[own[0]] = column.name
-            self.slopes[own], self.offsets[own] = line
-
     def _add_categories(self, column: Categories) -> None:
         self.categories.append(column)
         for k, j in enumerate(column.features):
-            name, self.kinds[j] = _called(column, k)
+            name, self.kinds[j] = _feature_of(column, k)
             if PREFIX in self.names[j]:
                 self.names[j] = name
 
 
-def _looked_into(series: Any) -> _Column:
+def _column_of(series: Any) -> _Column:
     """Return a column, and rows with all of its words, or with two of its numbers."""
     values = series.to_numpy()
     known = np.array([is_label(value) for value in values], dtype=bool)
-    there = np.flatnonzero(known)
+    present = np.flatnonzero(known)
     name = str(series.name)
     if series.dtype.is_numeric():
         as_numbers = np.full(len(values), np.nan)
-        as_numbers[there] = values[there]
-        return _Column(name, as_numbers, known, None, _ends(as_numbers, there))
+        as_numbers[present] = values[present]
+        order = present[np.argsort(as_numbers[present], kind="stable")].tolist()
+        # The lowest and the highest number, if they differ.
+        differ = order and as_numbers[order[0]] != as_numbers[order[-1]]
+        ends = [order[0], order[-1]] if differ else []
+        return _Column(name, as_numbers, known, None, ends)
     first: dict[str, int] = {}
-    for row in there.tolist():
-        first.setdefault(_word(values[row]), row)
-    if are_names(len(first), len(there)):
+    for row in present.tolist():
+        value = values[row]
+        is_truth = isinstance(value, bool | np.bool_)
+        first.setdefault(TRUTHS[bool(value)] if is_truth else str(value), row)
+    if are_names(len(first), len(present)):
         return _Column(name, values, known, [], [])
     words = sorted(first)
     return _Column(name, values, known, words, [first[word] for word in words])
-
-
-def _ends(values: NDArray[Any], there: NDArray[np.intp]) -> list[int]:
-    """Return where the lowest and the highest number are, if they differ."""
-    order = there[np.argsort(values[there], kind="stable")].tolist()
-    differ = order and values[order[0]] != values[order[-1]]
-    return [order[0], order[-1]] if differ else []
-
-
-def _word(value: Any) -> str:
-    return TRUTHS[bool(value)] if isinstance(value, bool | np.bool_) else str(value)
 
 
 def _line(column: _Column, features: Matrix) -> tuple[float, float] | None:
@@ -338,7 +282,7 @@ def _line(column: _Column, features: Matrix) -> tuple[float, float] | None:
 
 
 def _categories(column: _Column, own: NDArray[np.intp], codes: Matrix) -> Categories:
-    """Return a column of categories; those that the features do not tell are one."""
+    """Return a column of categories; those with the same features are one."""
     assert column.words is not None
     groups: dict[bytes, list[int]] = {}
     for k, code in enumerate(codes):
@@ -349,8 +293,8 @@ def _categories(column: _Column, own: NDArray[np.intp], codes: Matrix) -> Catego
     return Categories(column.name, tuple(words), own, firsts)
 
 
-def _called(column: Categories, k: int) -> tuple[str, FeatureKind | None]:
-    """Return the name of a feature of a column, and what its numbers stand for."""
+def _feature_of(column: Categories, k: int) -> tuple[str, FeatureKind | None]:
+    """Return the name of a feature of a column, and what its numbers represent."""
     values = column.codes[:, k]
     hot = np.flatnonzero(values == values.max())
     if len(hot) == 1 and len(np.unique(values)) == 2:

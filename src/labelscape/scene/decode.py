@@ -32,7 +32,7 @@ def decode(given: bytes) -> Scene:
     Raises
     ------
     ValueError
-        If the bytes are no scene, are of another version, or are damaged.
+        If the bytes are not a scene, are of another version, or are damaged.
 
     Examples
     --------
@@ -42,7 +42,7 @@ def decode(given: bytes) -> Scene:
     """
     if len(given) < 12 or given[:4] != MAGIC:
         raise InputError(
-            "these bytes are no scene: they must begin with LSCN.", owner="decode"
+            "these bytes are not a scene: they must begin with LSCN.", owner="decode"
         )
     version, length = unpack_from("<II", given, 4)
     if version != VERSION:
@@ -56,7 +56,7 @@ def decode(given: bytes) -> Scene:
     try:
         tree = json.loads(given[12 : 12 + length].decode("utf-8"))
     except ValueError as error:
-        raise _damaged(f"its header is no JSON ({error})") from None
+        raise _damaged(f"its header is not JSON ({error})") from None
     body = memoryview(given)[12 + length :]
     scene = _read(Scene, tree, body, "the scene")
     assert isinstance(scene, Scene)
@@ -127,7 +127,7 @@ def _plain(kind: Any, node: Any, where: str) -> Any:
 
 
 def spelled_out(kind: Any) -> Any:
-    """Return what the name of a type stands for: NDArray is one from NumPy 2.5 on."""
+    """Return the type behind a name: NDArray is one from NumPy 2.5 on."""
     value = getattr(get_origin(kind), "__value__", None)
     return kind if value is None else value[get_args(kind)]
 

@@ -5,7 +5,7 @@ n points, C classes, d shown features, k prototypes.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal, dataclass_transform
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,13 +23,18 @@ Singles = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 # Indices of classes; the largest value of the type means "none".
 Codes = NDArray[np.uint8] | NDArray[np.uint16]
-# Indices of prototypes or centres, in the smallest type; its largest value is "none".
+# Indices of prototypes or centers, in the smallest type; its largest value is "none".
 Members = NDArray[np.uint8] | NDArray[np.uint16] | NDArray[np.uint32]
 
 # A class index is one byte below this many classes.
 MANY_CLASSES = 255
 # Codes of `Scaled` go from 0 to STEPS; the next one is for what is missing.
 STEPS, MISSING = 65534, 65535
+
+
+def scene_error(words: str, parameter: str | None = None) -> InputError:
+    """Return an error of `build_scene`."""
+    return InputError(words, owner="build_scene", parameter=parameter)
 
 
 def two_columns(Z: NDArray[Any]) -> Singles:
@@ -40,8 +45,17 @@ def two_columns(Z: NDArray[Any]) -> Singles:
     return flat
 
 
-@dataclass(frozen=True, eq=False)
-class Texts:
+@dataclass_transform(frozen_default=True, eq_default=False)
+class SceneRecord:
+    """A part of a scene: its subclasses are frozen dataclasses, equal if identical."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True, eq=False)(cls)
+
+
+class Texts(SceneRecord):
     """Many texts as one array of bytes, decoded one at a time."""
 
     # (n + 1,) Where each text begins, and where the last one ends.
@@ -52,14 +66,13 @@ class Texts:
     @classmethod
     def of(cls, texts: Iterable[str]) -> "Texts":
         """Return texts in this form."""
-        # A surrogate on its own is no character; it must not stop the others.
+        # A lone surrogate is not a character; it must not stop the others.
         parts = [text.encode("utf-8", "replace") for text in texts]
         ends = np.cumsum([0, *(len(part) for part in parts)], dtype=np.uint64)
         if ends[-1] > np.iinfo(np.uint32).max:
-            raise InputError(
+            raise scene_error(
                 f"the texts take {ends[-1] / 1e9:.1f} GB, and a scene "
-                "holds 4 GB of them at most. Shorten them.",
-                owner="build_scene",
+                "holds 4 GB of them at most. Shorten them."
             )
         joined = np.frombuffer(b"".join(parts), dtype=np.uint8)
         return cls(ends.astype(np.uint32), joined)
@@ -72,8 +85,7 @@ class Texts:
         return self.bytes[start:stop].tobytes().decode("utf-8")
 
 
-@dataclass(frozen=True, eq=False)
-class Scaled:
+class Scaled(SceneRecord):
     """Numbers in 16 bits: ``low + code (high - low) / 65534``; 65535 is missing."""
 
     codes: NDArray[np.uint16]
@@ -89,27 +101,24 @@ class Scaled:
         return numbers
 
 
-@dataclass(frozen=True, eq=False)
-class Thumbnails:
+class Thumbnails(SceneRecord):
     """Small pictures, all of one size: (n, height, width, channels)."""
 
     pixels: Bytes
 
 
-@dataclass(frozen=True, eq=False)
-class Images:
-    """Picture files, one after the other; an empty one is no picture."""
+class Images(SceneRecord):
+    """Picture files, one after the other; an empty one is missing."""
 
     offsets: Indices
     bytes: Bytes
 
 
-# What the numbers of a feature stand for: days since 1970, or no (0) and yes (1).
+# What the numbers of a feature represent: days since 1970, or no (0) and yes (1).
 FeatureKind = Literal["date", "truth"]
 
 
-@dataclass(frozen=True, eq=False)
-class Feature:
+class Feature(SceneRecord):
     """One feature of all points, with the range of its values.
 
     ``imputed`` are the points whose value was missing and is assumed; None for none.
@@ -123,12 +132,11 @@ class Feature:
     imputed: Indices | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class SceneColumn:
+class SceneColumn(SceneRecord):
     """A column of the table as people know it: of categories, or one to look at.
 
     Its values are ``numbers``, or ``codes``, the category of each point among
-    ``words``, or ``texts``. ``features`` are the features that stand for categories,
+    ``words``, or ``texts``. ``features`` are the features that represent categories,
     and ``patterns`` (n_words, m) their values for each of them; None for a column that
     is only shown.
     """
@@ -142,16 +150,14 @@ class SceneColumn:
     patterns: Singles | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class Distortion:
+class Distortion(SceneRecord):
     """How badly each point is shown, from 0 to 1."""
 
     false_neighbours: Singles
     tears: Singles
 
 
-@dataclass(frozen=True, eq=False)
-class Regions:
+class Regions(SceneRecord):
     """Where the model decides what; row 0 of the arrays is at the bottom, y0."""
 
     box: tuple[float, float, float, float]
@@ -169,8 +175,7 @@ class Regions:
     accuracy: float | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class QualityRow:
+class QualityRow(SceneRecord):
     """One measure of a map, and its value in the data where that makes sense."""
 
     name: str
@@ -180,9 +185,8 @@ class QualityRow:
     meaning: str
 
 
-@dataclass(frozen=True, eq=False)
-class Curve:
-    """R_NX, trustworthiness and continuity at some neighbourhood sizes."""
+class Curve(SceneRecord):
+    """R_NX, trustworthiness and continuity at some neighborhood sizes."""
 
     k: Indices
     r_nx: Singles
@@ -190,16 +194,14 @@ class Curve:
     continuity: Singles | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class Shepard:
+class Shepard(SceneRecord):
     """Distances of sampled pairs in the data and on the map."""
 
     original: Singles
     shown: Singles
 
 
-@dataclass(frozen=True, eq=False)
-class Quality:
+class Quality(SceneRecord):
     """What a map preserves."""
 
     rows: tuple[QualityRow, ...]
@@ -213,8 +215,7 @@ Kept = Literal["all", "most", "little"]
 LightState = Literal["good", "fair", "bad", "none"]
 
 
-@dataclass(frozen=True, eq=False)
-class HonestyRow:
+class HonestyRow(SceneRecord):
     """One number of the certificate, its interval, and what shuffled labels give."""
 
     name: str
@@ -225,11 +226,10 @@ class HonestyRow:
     shuffled: float | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class Honesty:
+class Honesty(SceneRecord):
     """How far to believe a map or the picture of a classifier.
 
-    ``by_class`` is for each class how many of its unseen objects are judged right,
+    ``by_class`` is for each class how many held-out rows are predicted right,
     where chance is 0; None for a class that was not judged.
     """
 
@@ -246,8 +246,7 @@ class Honesty:
     k: int | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class SceneIsland:
+class SceneIsland(SceneRecord):
     """A separate group on a map, and whether other maps show it, too."""
 
     state: LightState
@@ -258,20 +257,18 @@ class SceneIsland:
     members: Indices
 
 
-@dataclass(frozen=True, eq=False)
-class Islands:
+class Islands(SceneRecord):
     """The islands of a map, the largest first, and sentences about them."""
 
     islands: tuple[SceneIsland, ...]
     words: tuple[str, ...]
 
 
-@dataclass(frozen=True, eq=False)
-class Arrows:
+class Arrows(SceneRecord):
     """Where a linear map leads with more of a feature, of those it follows most.
 
-    From the place of the mean object, ``origin``, by ``vectors`` (m, 2): one standard
-    deviation each.
+    From the position of the mean sample, ``origin``, by ``vectors`` (m, 2), one
+    standard deviation each.
     """
 
     origin: tuple[float, float]
@@ -279,16 +276,14 @@ class Arrows:
     vectors: Singles
 
 
-@dataclass(frozen=True, eq=False)
-class Depth:
+class Depth(SceneRecord):
     """The third coordinate of points (n) and prototypes (k) of a map that has one."""
 
     points: Singles
     prototypes: Singles | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class SceneMap:
+class SceneMap(SceneRecord):
     """One map of all points."""
 
     name: str
@@ -300,7 +295,9 @@ class SceneMap:
     quality: Quality | None = None
     honesty: Honesty | None = None
     stretch: tuple[float, float] = (1.0, 1.0)
-    # How often each point was judged right when unseen, from 0 to 1; NaN if never.
+    # What a reader must know before looking at it.
+    warnings: tuple[str, ...] = ()
+    # How often each point was predicted right when held out; NaN if it never was.
     judged_right: Singles | None = None
     # If they were requested.
     islands: Islands | None = None
@@ -308,13 +305,12 @@ class SceneMap:
     arrows: Arrows | None = None
     # Of maps with three dimensions.
     depth: Depth | None = None
-    # Of each explained object, the nearest place of another class; NaN where none is.
+    # Of each explained point, the nearest position of another class; NaN: none.
     borders: Singles | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class Prototypes:
-    """The prototypes, and the real objects behind them."""
+class Prototypes(SceneRecord):
+    """The prototypes, and the points behind them."""
 
     values: Doubles
     labels: Codes
@@ -325,17 +321,15 @@ class Prototypes:
     distances: Doubles
 
 
-@dataclass(frozen=True, eq=False)
-class Metric:
+class Metric(SceneRecord):
     """How the model measures, in units of the data."""
 
     kind: Literal["euclidean", "diagonal", "factor", "local"]
     factors: Doubles | None
 
 
-@dataclass(frozen=True, eq=False)
-class Explanations:
-    """Why some objects got their class, and what would change it."""
+class Explanations(SceneRecord):
+    """Why some points got their class, and what would change it."""
 
     objects: Indices
     contributions: Singles
@@ -347,12 +341,11 @@ class Explanations:
 Weighting = Literal["prototype", "same_class", "object", "uniform"]
 
 
-@dataclass(frozen=True, eq=False)
-class ClassLevel:
-    """All prototypes and some objects, as the model sees them.
+class ClassLevel(SceneRecord):
+    """All prototypes and some points, as the model sees them.
 
     ``weighting`` says which distances count: those that the model compares
-    ("prototype"), these and those between prototypes of a class, those between objects
+    ("prototype"), these and those between prototypes of a class, those between points
     and prototypes alone, or all alike.
     """
 
@@ -363,9 +356,8 @@ class ClassLevel:
     agreement: float | None
 
 
-@dataclass(frozen=True, eq=False)
-class Compressed:
-    """Centres of groups inside each class, on a map of their own."""
+class Compressed(SceneRecord):
+    """Centers of groups inside each class, on a map of their own."""
 
     positions: Singles
     labels: Codes
@@ -373,8 +365,7 @@ class Compressed:
     member_of: Members
 
 
-@dataclass(frozen=True, eq=False)
-class SceneModel:
+class SceneModel(SceneRecord):
     """A prototype model and its decisions."""
 
     name: str
@@ -394,9 +385,8 @@ class SceneModel:
     accuracy: float | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class Neighbors:
-    """Who is near whom in the data, as the map sees them.
+class Neighbors(SceneRecord):
+    """Which points are near in the data, as the map sees them.
 
     ``weights`` (d) multiply differences of the shown features, and the length of that
     is the distance. Where they are None, ``nearest`` (n, k) and ``distances`` (n, k)
@@ -409,8 +399,7 @@ class Neighbors:
     distances: Scaled | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class ComparisonTable:
+class ComparisonTable(SceneRecord):
     """Maps side by side in numbers, as texts; the first column names the map.
 
     ``recommended`` is the name of the map to look at first, and the first of the words
@@ -423,9 +412,8 @@ class ComparisonTable:
     recommended: str = ""
 
 
-@dataclass(frozen=True, eq=False)
-class TableFinding:
-    """What is odd about the table, what it is about, and what corrects it.
+class TableFinding(SceneRecord):
+    """A problem of the table, what it is about, and what corrects it.
 
     ``subjects`` are columns or classes; ``rows`` are empty where no point is to blame.
     ``remedy`` is the option of the reader that corrects it, then its values.
@@ -440,9 +428,8 @@ class TableFinding:
     remedy: tuple[str, ...]
 
 
-@dataclass(frozen=True, eq=False)
-class Audit:
-    """What the labels say of the table, and what is odd about them.
+class Audit(SceneRecord):
+    """Labels that look wrong, mixed-up classes, and problems of the table.
 
     ``rate`` is the share of false alarms that was allowed among the suspects,
     ``expected_false`` the share that is estimated; ``taken_for`` is what models that
@@ -462,10 +449,11 @@ class Audit:
     can_tell: bool = True
     look_first: tuple[Suspect, ...] = ()
     assumed: str = ""
+    # Lines of a summary: labels, confused classes, separating features.
+    lights: tuple[Light, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
-class DecisionChanges:
+class DecisionChanges(SceneRecord):
     """What would change the decision of a classifier that does not explain itself.
 
     ``other`` is for each point the nearest one with another answer, or the point itself
@@ -480,9 +468,8 @@ class DecisionChanges:
     answers: Codes
 
 
-@dataclass(frozen=True, eq=False)
-class NewRowsLine:
-    """Something that is known of new rows, and whom it is about.
+class NewRowsLine(SceneRecord):
+    """Something that is known of new rows, and the points that it is about.
 
     ``feature`` is the one that a line is about, if it is one.
     """
@@ -493,16 +480,14 @@ class NewRowsLine:
     feature: str | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class NewRows:
+class NewRows(SceneRecord):
     """Points that came later: those that are held out; the map was there before."""
 
     name: str
     lines: tuple[NewRowsLine, ...]
 
 
-@dataclass(frozen=True, eq=False)
-class Scene:
+class Scene(SceneRecord):
     """What a view shows.
 
     Examples
@@ -544,7 +529,7 @@ class Scene:
     neighbors: Neighbors | None = None
     # Those of categories in the order of the table, then those that are only shown.
     columns: tuple[SceneColumn, ...] = ()
-    # Colour and shape of each class, where there are more classes than colours.
+    # Color and shape of each class, where there are more classes than colors.
     looks: Codes | None = None
     # How likely each class is for each point (n, n_classes), where a classifier says.
     probabilities: Singles | None = None

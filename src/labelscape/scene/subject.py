@@ -29,7 +29,6 @@ from labelscape.quality import (
     QualityReport,
 )
 from labelscape.quality.audit import AuditReport
-from labelscape.scene._units import Scale
 from labelscape.scene.scene import DecisionChanges
 
 OWNER = "build_scene"
@@ -73,9 +72,6 @@ class Subject:
         Whose decisions and regions to show. None: those of the model.
     maps : dict of str to array or fitted map, or None
         More maps of the same samples, to switch to.
-    scale : Scale or None
-        What the scalers of a pipeline do, that of ``prototypes`` included. None: it is
-        detected.
     decider : Decider or None
         The title of what decides, and how often it is right for held-out samples.
     model_note : str
@@ -90,13 +86,12 @@ class Subject:
     prototypes: Any = None
     classifier: Any = None
     maps: Mapping[str, Any] | None = None
-    scale: Scale | None = None
     decider: Decider | None = None
     model_note: str = ""
     changes: DecisionChanges | None = None
 
     def __post_init__(self) -> None:
-        _check(self, maps=optional(mapping()), scale=optional(instance(Scale)))
+        _check(self, maps=optional(mapping()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,21 +108,21 @@ class Data:
     feature_names : sequence of str or None
         Names of the features. None: those the data or the model know.
     feature_kinds : sequence of {"date", "truth", None} or None
-        What the numbers of each feature stand for: days since 1970, no (0) and yes (1),
+        What the numbers of each feature represent: days since 1970, no (0) and yes (1),
         or just numbers (None). The view shows them so.
     imputed : dict of str to array-like of int or None
         For features by name, the rows whose value was missing and is assumed, as in
         ``Table.imputed``. The view shows these values as missing.
     categories : sequence of Categories or None
-        Columns of categories that features of X stand for, as in ``Table.categories``.
+        Columns of categories that features of X represent, as in ``Table.categories``.
         The view shows, searches and colors by the column. Those of a data frame that
         goes into a pipeline are detected.
     columns : data frame, dict of str to array-like, list or None
-        Columns that are shown with the samples and are no features: numbers, dates,
+        Columns that are shown with the samples and are not features: numbers, dates,
         truth values, categories or texts, one value per sample. A list holds records
         as in ``Table.shown``.
     ids, texts : sequence or None
-        What each sample is called, and the text that it stands for.
+        The name of each sample, and the text behind it.
     images : sequence of path or None
         A PNG, JPEG, GIF or WebP file of each sample; None for none.
     thumbnails : array-like of shape (n_samples, height, width[, 3]) or None
@@ -185,8 +180,8 @@ class Trust:
     islands : IslandReport or None
         The groups on the map that are stable.
     audit : AuditReport or None
-        What `labelscape.audit` found of the same rows: labels that seem to be wrong,
-        classes that are mixed up, and what is odd about the table.
+        The report of `labelscape.audit` on the same rows: labels that look wrong,
+        classes that are mixed up, and problems of the table.
     audit_note : str
         Why there is no audit.
     wording : Wording
@@ -229,7 +224,7 @@ def _check(record: Any, **rules: Any) -> None:
 def described(
     model_or_map: Any, X: Any, y: Any, options: Mapping[str, Any]
 ) -> tuple[Subject, Data, Trust, dict[str, Any]]:
-    """Return the records that options by name stand for, and the other options."""
+    """Return the records of options by name, and the other options."""
     rest = dict(options)
 
     def own(kind: type[Any]) -> dict[str, Any]:

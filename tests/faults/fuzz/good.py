@@ -248,7 +248,6 @@ RECORDS: dict[str, Callable[[], Any]] = {
     "AuditReport": lambda: _audit_report(),
     "Finding": lambda: quality.audit.Finding("constant", ("age",), 1),
     "TableEncoder": lambda: _table().encoder,
-    "Scale": lambda: scene.Scale(np.full(4, 2.0), np.ones(4), "model"),
     "Method": lambda: jobs.method_named("lda"),
 }
 

@@ -47,7 +47,7 @@ RAW = (
 )
 # NaN by definition: what is missing in the data is missing on the page, and in other
 # units; a change that leads nowhere is infinitely far.
-NAN_BY_DEFINITION = ("build_scene", "explore", "Explorer", "encode", "decode", "Scale")
+NAN_BY_DEFINITION = ("build_scene", "explore", "Explorer", "encode", "decode")
 INFINITE_BY_DEFINITION = ("counterfactual_distance",)
 
 

@@ -43,9 +43,7 @@ def test_a_map_is_fitted_again_as_a_run_of_its_own(http, first, again):
 def test_it_is_judged_and_audited_as_the_first_run_was(http, again):
     assert "none" not in {light["state"] for light in again["result"]["lights"]}
     scene = decode(http.get(f"/api/runs/{again['id']}/files/scene").content)
-    assert "2 labels were decided on by a person" in " ".join(
-        scene.maps[0].honesty.notes
-    )
+    assert "2 labels were changed by a person" in " ".join(scene.maps[0].honesty.notes)
     assert scene.audit is not None
 
 

@@ -86,8 +86,15 @@ def test_a_frame_has_all_rows_the_most_suspicious_first(report):
 
 def test_it_prints_what_matters_and_shows_itself_in_a_notebook(report):
     text, html = str(report), report._repr_html_()
-    assert text.startswith(f"{len(report.suspects)} labels of 400 seem to be wrong.")
-    assert "Mixed up most" in text
+    n = len(report.suspects)
+    alarms = "(at most 10% of these are expected to be false alarms)."
+    assert text.startswith(f"Labels: {n} of 400 look wrong {alarms}")
+    assert all(str(light) in text for light in report.lights)
+    assert [light.question for light in report.lights] == [
+        "Labels",
+        "Most confused",
+        "Best separating features",
+    ]
     assert f"<td>{report.suspects[0]}</td>" in html
 
 
@@ -133,7 +140,7 @@ def test_clean_data_give_a_short_list_and_say_so():
     report = audit(X, true, random_state=0)
     assert len(report.suspects) <= 2
     if not len(report.suspects):
-        assert "No more labels look wrong" in str(report)
+        assert str(report).startswith("Labels: none look wrong.")
 
 
 def test_copies_of_a_mislabelled_row_do_not_save_it():
@@ -278,7 +285,7 @@ def test_labels_that_say_nothing_are_not_judged():
     assert not report.can_tell
     assert not report.has_signal
     assert len(report.suspects) == len(report.look_first) == 0
-    assert str(report).startswith("The labels carry no signal")
+    assert str(report).startswith("Labels: The labels carry no signal")
 
 
 def test_where_classes_overlap_the_ranking_is_shown_and_nothing_promised():

@@ -24,14 +24,15 @@ def test_accuracy_is_balanced_and_has_an_interval():
     assert low < found.accuracy < high
     assert high - low < 0.12
     assert (found.real, found.kept) == ("yes", None)
-    assert str(found).startswith(f"Right for {found.accuracy:.0%} of held-out rows")
+    right = f"{found.accuracy:.0%} of held-out rows get the right class (chance 50%)."
+    assert str(found).startswith(f"Is the classifier right? Mostly: {right}\n95% inter")
 
 
 def test_an_answer_by_chance_is_no_answer():
     found = answered([0.5, 0.5])
     assert found.real == "no"
     assert found.lights[0].state == "bad"
-    assert found.finding.startswith("No better than chance")
+    assert found.lights[0].figure.endswith("no better than chance (50%).")
 
 
 def test_three_right_answers_of_four_are_not_green():
@@ -40,12 +41,17 @@ def test_three_right_answers_of_four_are_not_green():
 
 
 @pytest.mark.parametrize(
-    ("agreement", "kept", "state"),
-    [(0.99, "all", "good"), (0.9, "most", "fair"), (0.6, "little", "bad")],
+    ("agreement", "kept", "state", "answer"),
+    [
+        (0.99, "all", "good", "Yes"),
+        (0.9, "most", "fair", "Mostly"),
+        (0.6, "little", "bad", "No"),
+    ],
 )
-def test_the_second_light_is_that_of_the_picture(agreement, kept, state):
+def test_the_second_light_is_that_of_the_picture(agreement, kept, state, answer):
     found = answered([0.9, 0.9], agreement=agreement)
     assert found.kept == kept
+    assert f"Does the picture match the classifier? {answer}: for" in str(found)
     assert [light.state for light in found.lights] == ["good", state]
     assert (
         found.agreement_interval.low < found.agreement < found.agreement_interval.high

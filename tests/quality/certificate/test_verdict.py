@@ -1,5 +1,6 @@
-"""The verdict as a record, and its sentence."""
+"""The verdict as a record, and its sentences."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -55,8 +56,10 @@ def test_the_verdict_follows_from_the_numbers(numbers, real, kept):
     found = verdict(**numbers)
     assert (found.real, found.kept) == (real, kept)
     assert str(found) == f"{found.finding}: {found.reason}"
-    assert f"agree for {found.unseen:.0%} of held-out rows" in found.reason
-    assert f"chance {found.chance:.0%}" in found.reason
+    sentences = "\n".join(str(light) for light in found.lights)
+    assert str(found).startswith(f"{sentences}\n95% interval ")
+    assert f"{found.unseen:.0%} of held-out rows get the right class" in found.reason
+    assert re.search(f"chance \\(?{found.chance:.0%}\\)", found.reason)
 
 
 def states(found):
@@ -67,7 +70,7 @@ def test_two_lights_and_never_all_green_for_a_map_that_keeps_little():
     assert states(verdict()) == ["good", "good"]
     little = verdict(seen=0.7, unseen=0.69, original=0.95)
     assert states(little) == ["good", "bad"]
-    assert "keeps little of it" in little.finding
+    assert "Does the map show all of it? No: 69% on the map, 95% in the" in str(little)
     assert states(verdict(p_value=0.5)) == ["bad", "none"]
     lost = verdict(seen=0.5, unseen=0.5, original=0.9, p_value=0.6)
     assert states(lost) == ["bad", "bad"]
@@ -76,42 +79,90 @@ def test_two_lights_and_never_all_green_for_a_map_that_keeps_little():
     assert str(untested) == "Not tested: there are 4 rows."
 
 
-def test_the_lights_have_their_figures():
-    real, kept = verdict().lights
-    assert real.answer == "yes"
-    assert real.figure == "93% of held-out rows (89% to 97%; chance 50%, p = 0.002)"
-    assert (kept.answer, kept.figure) == ("all", "93% on the map, 93% in the data")
+RIGHT = "of held-out rows get the right class from their neighbors on this map"
 
 
 @pytest.mark.parametrize(
-    ("numbers", "words"),
+    ("numbers", "answer", "figure"),
     [
-        ({}, "The separation is real, and the map keeps all of it"),
-        ({"unseen": 0.6}, "Part of this separation was made by the method"),
-        ({"p_value": 0.4}, "There is no separation to speak of on this map"),
+        ({}, "Yes", f"93% {RIGHT} (chance 50%)."),
         (
-            {"unseen": 0.55, "original": 0.55, "p_value": 0.4},
-            "This separation was made by the method",
+            {"unseen": 0.6},
+            "Partly",
+            f"60% {RIGHT} (chance 50%), but 95% of the rows it was fitted to: the map "
+            "shows more separation than there is.",
+        ),
+        (
+            {"seen": 0.0, "unseen": 0.2, "original": 0.3, "chance": 0.02},
+            "Partly",
+            f"20% {RIGHT} (chance 2%), but only 0% of the rows it was fitted to.",
         ),
         (
             {"seen": 0.52, "unseen": 0.5, "p_value": 0.4},
-            "This map does not show the separation that the data have",
+            "No",
+            f"50% {RIGHT}, no better than chance (50%).",
+        ),
+        (
+            {"unseen": 0.56, "original": 0.55, "p_value": 0.4},
+            "No",
+            f"56% {RIGHT}, not clearly better than chance (50%). Of the rows it was "
+            "fitted to, 95% do: the map shows separation that is not there.",
         ),
     ],
 )
-def test_it_says_in_a_few_words_what_was_found(numbers, words):
-    assert verdict(**numbers).finding == words
+def test_the_first_sentence_says_whether_the_classes_are_separated(
+    numbers, answer, figure
+):
+    found = verdict(**numbers)
+    light = found.lights[0]
+    assert light.question == "Are the classes really separated?"
+    assert (light.answer, light.figure) == (answer, figure)
+    assert light.detail == f"95% interval {found.interval}; p = {found.p_value:.2g}"
+    assert "held-out rows that get the right class" in light.measured
+    assert found.finding == f"{light.question} {answer}"
+
+
+@pytest.mark.parametrize(
+    ("numbers", "answer", "state"),
+    [
+        ({}, "Yes", "good"),
+        ({"unseen": 0.88}, "Mostly", "fair"),
+        ({"unseen": 0.65, "seen": 0.65}, "No", "bad"),
+        ({"original": 0.8}, "Yes, and more than the raw distances", "good"),
+        ({"original": 0.5}, "Yes, and more than the raw distances", "good"),
+        ({"unseen": 0.55, "seen": 0.55, "original": 0.53}, "Not known", "none"),
+        ({"original": 0.5, "p_value": 0.4}, "Nothing to show", "none"),
+        ({"p_value": 0.4}, "Too little to tell", "none"),
+        ({"seen": 0.5, "unseen": 0.5, "p_value": 0.4}, "No", "bad"),
+    ],
+)
+def test_the_second_sentence_says_whether_the_map_shows_all_of_it(
+    numbers, answer, state
+):
+    found = verdict(**numbers)
+    light = found.lights[1]
+    assert light.question == "Does the map show all of it?"
+    assert (light.answer, light.state) == (answer, state)
+    figures = f"{found.unseen:.0%} on the map, {found.original:.0%} in the data"
+    assert light.figure == f"{figures}."
+    modeled = replace(found, is_linear=True, keeps_more="LDA").lights[1]
+    assert modeled.figure == f"{figures} (linear model). LDA shows more of it."
 
 
 def test_no_is_not_said_of_a_table_that_is_merely_too_small():
     found = verdict(seen=0.7, unseen=0.65, p_value=0.2, low=0.45, n_rows=30)
     assert (found.real, found.kept) == ("untested", None)
     assert states(found) == ["none", "none"]
-    words = str(found)
-    assert words.startswith("Not tested: too few rows to tell, 65% of held-out rows")
-    assert "(45% to 69%; chance 50%); about 40 rows would show" in words
+    assert str(found) == (
+        "Not enough rows to tell: about 40 rows would show a difference of this size "
+        "in 8 of 10 cases.\n65% of held-out rows get the right class; 95% interval 45% "
+        "to 69%; chance 50%."
+    )
     at_chance = verdict(seen=0.5, unseen=0.5, p_value=1.0, low=0.2, high=0.8)
-    assert str(at_chance).endswith("(20% to 80%; chance 50%).")
+    words = "the accuracy may be 20% to 80% (chance 50%)."
+    assert str(at_chance).startswith(
+        f"Not enough rows to tell: with more rows, {words}"
+    )
 
 
 def test_what_is_kept_is_never_more_than_all():
@@ -120,14 +171,9 @@ def test_what_is_kept_is_never_more_than_all():
     assert verdict(seen=0.9, unseen=0.9, original=0.53).share_kept is None
 
 
-def test_new_objects_alone_do_not_make_a_separation_real():
-    found = verdict(seen=0.0, unseen=0.2, original=0.3, chance=0.02)
-    assert found.real == "partly"
-    assert "those it was fitted to are not" in found.finding
-
-
 def test_a_column_that_gives_the_class_away_makes_the_light_amber():
     found = replace(verdict(), given_away="outcome")
     assert (found.real, found.lights[0].state) == ("yes", "fair")
-    assert found.lights[0].figure.endswith("but one column gives it away: outcome")
-    assert "one column gives it away: outcome" in str(found)
+    words = "But one column gives the classes away: outcome."
+    assert found.lights[0].figure.endswith(words)
+    assert words in str(found)

@@ -186,12 +186,14 @@ export interface RunResult {
   readonly placement: RunPlacement | null;
 }
 
-/** One of the two lights that every picture carries. */
+/** One line of a summary: a question and its answer, with a color. */
 export interface Light {
   readonly question: string;
   readonly state: "good" | "fair" | "bad" | "none";
   readonly answer: string;
   readonly figure: string;
+  readonly detail: string;
+  readonly measured: string;
 }
 
 /** New rows on a map, in numbers. */

@@ -20,12 +20,14 @@ export interface Strings {
   at(index: number): string;
 }
 
-/** One of the two lights that every picture carries. */
+/** One line of a summary: a question and its answer, with a color. */
 export interface Light {
   readonly question: string;
   readonly state: "good" | "fair" | "bad" | "none";
   readonly answer: string;
   readonly figure: string;
+  readonly detail: string;
+  readonly measured: string;
 }
 
 /** A feature that speaks against a label. */
@@ -223,6 +225,7 @@ export interface SceneMap {
   readonly quality: Quality | null;
   readonly honesty: Honesty | null;
   readonly stretch: readonly [number, number];
+  readonly warnings: readonly string[];
   readonly judged_right: Tensor<Float32Array> | null;
   readonly islands: Islands | null;
   readonly arrows: Arrows | null;
@@ -332,6 +335,7 @@ export interface Audit {
   readonly can_tell: boolean;
   readonly look_first: readonly Suspect[];
   readonly assumed: string;
+  readonly lights: readonly Light[];
 }
 
 /** What would change the decision of a classifier that does not explain itself. */

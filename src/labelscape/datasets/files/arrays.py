@@ -13,8 +13,9 @@ from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from enum import Enum
+from io import BytesIO
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 from numpy.lib import format as npy_format
@@ -51,31 +52,31 @@ def array_columns(X: NDArray[Any], names: Sequence[str] | None = None) -> list[C
 
 def npy_columns(path: Path) -> list[Column]:
     """Return the columns of the array in a .npy file."""
-    with path.open("rb") as file:
-        return array_columns(_array(file, path.stat().st_size, path))
+    return array_columns(_array(path.read_bytes(), path))
 
 
 def npz_columns(path: Path, beside: Collection[str]) -> list[Column]:
     """Return the columns of the matrix X in a .npz file, then the arrays ``beside`` it.
 
-    The matrix is the array named X, or the only one with 2 dimensions. Names of its
-    columns are taken from an array ``feature_names``, where there is one.
+    The matrix is the array named X, or the only one with 2 dimensions. An array
+    ``feature_names`` holds the names of its columns, if there is one.
     """
     try:
-        archive = zipfile.ZipFile(path)
-    except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
+        with zipfile.ZipFile(path) as archive:
+            members = {
+                info.filename.removesuffix(".npy"): info for info in archive.filelist
+            }
+            arrays = {
+                name: _array(_unpacked(archive, info, path), path)
+                for name, info in members.items()
+                if name in ("X", "feature_names", *beside) or "X" not in members
+            }
+    except InputError:
+        raise
+    except Exception as error:  # zipfile has no common base for what may be broken
         raise InputError(
-            FileName(path), f" is not a readable npz file ({error}). Save it anew."
+            FileName(path), f" is not a readable npz file ({error}). Save it again."
         ) from error
-    with archive:
-        members = {
-            info.filename.removesuffix(".npy"): info for info in archive.filelist
-        }
-        arrays = {
-            name: _member(archive, info, path)
-            for name, info in members.items()
-            if name in ("X", "feature_names", *beside) or "X" not in members
-        }
     matrices = [name for name, array in arrays.items() if array.ndim == 2]
     main = "X" if "X" in arrays else matrices[0] if len(matrices) == 1 else None
     if main is None:
@@ -93,9 +94,7 @@ def npz_columns(path: Path, beside: Collection[str]) -> list[Column]:
             "Save as many names as columns.",
         )
     columns = array_columns(X, names or None)
-    for name in beside:
-        if name not in arrays:
-            continue
+    for name in [one for one in beside if one in arrays]:
         if arrays[name].shape != (len(X),):
             raise InputError(
                 f"Array {name!r} of ",
@@ -143,7 +142,7 @@ def _column_of_words(name: str, words: NDArray[Any]) -> Column:
 
 
 def _enum_word(value: Any) -> str:
-    """Return the word of a text, or of a member of an Enum: its text, else its name."""
+    """Return a text, or a member of an Enum: its text, else its name."""
     if isinstance(value, Enum):
         value = value.value if isinstance(value.value, str) else value.name
     return str(value)
@@ -216,11 +215,11 @@ def _typed_column(name: str, values: NDArray[Any]) -> Column:
         words = _decoded(name, values).astype(object)
         return _column_of_words(name, _with_gaps(words, words == ""))
     if kind in "biuf" and values.ndim == 1:
-        is_truth = kind == "b"
         numbers = values.astype(np.float64)
-        if kind in "iu" and values.dtype.itemsize == 8:
-            return Column(name, "number", numbers, exact=exact_words(values, numbers))
-        return Column(name, "boolean" if is_truth else "number", numbers)
+        is_long = kind in "iu" and values.dtype.itemsize == 8
+        exact = exact_words(values, numbers) if is_long else None
+        what: Kind = "boolean" if kind == "b" else "number"
+        return Column(name, what, numbers, exact=exact)
     return Column(name, "other", values)
 
 
@@ -232,7 +231,7 @@ def _decoded(name: str, values: NDArray[Any]) -> NDArray[Any]:
         return np.char.decode(values, "utf-8")
     except UnicodeDecodeError as error:
         raise InputError(
-            f"Column {name!r} holds bytes that are no UTF-8 text ({error.reason}). "
+            f"Column {name!r} holds bytes that are not UTF-8 text ({error.reason}). "
             "Decode them first: np.char.decode(values, encoding).",
         ) from None
 
@@ -243,41 +242,32 @@ def _with_gaps(values: NDArray[Any], absent: NDArray[np.bool_]) -> NDArray[Any]:
     return words
 
 
-def _member(
-    archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: Path
-) -> NDArray[Any]:
+def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: Path) -> bytes:
     if info.file_size > max(_LARGE, _BEST_PACKING * info.compress_size):
         raise InputError(
             FileName(path),
             f" unpacks {info.compress_size} bytes into {info.file_size}, which "
             "no real table does. Unpack it yourself if you trust it.",
         )
-    try:
-        with archive.open(info) as file:
-            return _array(file, info.file_size, path)
-    except ValueError:
-        raise
-    except Exception as error:  # zipfile has no common base for what may be broken
-        raise InputError(
-            FileName(path), f" is a damaged npz file ({error}). Save it anew."
-        ) from error
+    return archive.read(info)
 
 
-def _array(file: IO[bytes], size: int, path: Path) -> NDArray[Any]:
-    """Read one array, after comparing what its header promises with ``size`` bytes."""
+def _array(content: bytes, path: Path) -> NDArray[Any]:
+    """Return the array in a NumPy file, if its header agrees with the file's size."""
+    file = BytesIO(content)
     try:
-        version = npy_format.read_magic(file)
         read_header = (
             npy_format.read_array_header_1_0
-            if version == (1, 0)
+            if npy_format.read_magic(file) == (1, 0)
             else npy_format.read_array_header_2_0
         )
         shape, fortran_order, dtype = read_header(file)
     except Exception as error:  # the header is Python text: many things can be wrong
+        reason = (str(error).splitlines() or [type(error).__name__])[0][:120]
         raise InputError(
             FileName(path),
-            f" is not a readable NumPy file ({_first_line(error)}). Save it "
-            "anew with np.save or np.savez.",
+            f" is not a readable NumPy file ({reason}). Save it again with np.save or "
+            "np.savez.",
         ) from error
     if dtype.hasobject:
         raise InputError(
@@ -285,28 +275,26 @@ def _array(file: IO[bytes], size: int, path: Path) -> NDArray[Any]:
             " holds Python objects, which could run code when read. Save plain "
             "numbers or words, with np.save(file, X, allow_pickle=False).",
         )
-    promised = math.prod(shape) * dtype.itemsize
-    if any(length < 0 for length in shape) or promised != size - file.tell():
+    promised, size = math.prod(shape) * dtype.itemsize, len(content) - file.tell()
+    if any(length < 0 for length in shape) or promised != size:
         raise InputError(
             FileName(path),
             f" promises an array of shape {shape}, {promised} bytes, but holds "
-            f"{size - file.tell()}. It is damaged or incomplete: save it anew.",
+            f"{size}. It is damaged or incomplete: save it again.",
         )
-    content = file.read(promised)
-    if len(content) != promised:
-        raise InputError(FileName(path), " ends too early. Save it anew.")
-    order = "F" if fortran_order else "C"
-    array = np.frombuffer(content, dtype=dtype).reshape(shape, order=order)  # type: ignore[call-overload]
+    array = np.frombuffer(content, dtype=dtype, offset=file.tell())
+    array = array.reshape(shape, order="F" if fortran_order else "C")
     if not _is_text_possible(array):
         raise InputError(
             FileName(path),
-            " holds text with signs that don't exist. It is damaged: save it anew.",
+            " holds text with characters that don't exist. It is damaged: save it "
+            "again.",
         )
-    return array  # type: ignore[no-any-return]
+    return array
 
 
 def _is_text_possible(array: NDArray[Any]) -> bool:
-    """Whether all text is Unicode: NumPy takes any four bytes for a sign."""
+    """Whether all text is Unicode: NumPy reads any four bytes as a character."""
     if array.dtype.names is not None:
         return all(_is_text_possible(array[name]) for name in array.dtype.names)
     if array.dtype.kind != "U" or not array.dtype.itemsize:
@@ -315,7 +303,3 @@ def _is_text_possible(array: NDArray[Any]) -> bool:
     codes = codes.view(np.dtype(np.uint32).newbyteorder(array.dtype.byteorder))
     surrogates = (codes >= 0xD800) & (codes <= 0xDFFF)
     return not (surrogates | (codes > sys.maxunicode)).any()
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0][:120]

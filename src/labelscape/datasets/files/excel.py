@@ -1,14 +1,14 @@
 """Sheets of an Excel file into columns, by calamine.
 
-Cells have types, which are believed; only words may mean something else, as in a text
-file. calamine holds a sheet as one grid, as words or by its types: what a file unpacks
-to, and how far its cells reach, is measured before that.
+The types of cells are used as they are; only words may mean something else, as in a
+text file. calamine holds a sheet as one grid, as words or by its types: what a file
+unpacks to, and how far its cells reach, is measured before that.
 """
 
 import re
 import warnings
 import zipfile
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -57,30 +57,35 @@ def excel_columns(path: Path, reading: Reading) -> list[Column]:
         return _columns(path, reading)
     except (InputError, MemoryError):
         raise
-    except Exception as error:  # readers of XML and zip raise what they like
-        raise _damaged(path, error) from error
-    except BaseException as error:
-        if type(error).__name__ != "PanicException":  # calamine's, no `Exception`
+    except BaseException as error:  # readers of XML and zip raise what they like
+        is_panic = type(error).__name__ == "PanicException"  # calamine's
+        if not (is_panic or isinstance(error, Exception)):
             raise
-        raise _damaged(path, error) from error
+        reason = " ".join(str(error).split()) or type(error).__name__
+        raise InputError(
+            FileName(path),
+            f" is a damaged Excel file ({reason[:120]}). Open it in a spreadsheet and "
+            "save it again.",
+        ) from error
 
 
 def _columns(path: Path, reading: Reading) -> list[Column]:
     book = _Book(path)
-    sheet, others = book.sheet(reading.sheet)
+    sheet = book.sheet(reading.sheet)
     rows, margin = book.words(sheet)
-    _warn_of_sheets(path, sheet.name, others)
     start = min(reading.skip or 0, len(rows))
     filled = [i for i in range(start, len(rows)) if any(rows[i])]
-    above = _above([rows[i] for i in filled[:_SNIFFED_ROWS]], reading)
+    above = 0
+    if reading.skip is None and reading.header is not False:
+        above = n_titles([rows[i] for i in filled[:_SNIFFED_ROWS]])
     warn_of_titles(path, [" ".join(filter(None, rows[i])) for i in filled[:above]])
     first = filled[above] if filled else 0
     width = max((len(rows[i]) for i in filled[above:]), default=0)
     header = _even(rows[first], width) if filled else []
     given, again = header_names(header, path, reading.header)
     body = range(first + (not again), len(rows))
-    filled_from = _merged_from(sheet.merged, rows, body, margin)
-    for (i, j), top in filled_from.items():
+    merged_from = _merged_from(sheet.merged, rows, body, margin)
+    for (i, j), top in merged_from.items():
         rows[i] = _even(rows[i], j + 1)
         rows[i][j] = rows[top][j]
     lines = ((i, _even(rows[i], width) if any(rows[i]) else []) for i in body)
@@ -93,27 +98,21 @@ def _columns(path: Path, reading: Reading) -> list[Column]:
         )
     warn_of_notes(path, notes)
     cells = _Cells(book, sheet, kept)
-    missing = MISSING.union(reading.missing_values)
+    missing = [*MISSING, *reading.missing_values]
     letters = [_letter(margin + j) for j in range(width)]
     columns = []
     for j, name in enumerate(name_unnamed(given, letters)):
         words = np.array([_even(rows[i], width)[j] for i in kept], dtype=object)
-        from_row = np.array([filled_from.get((i, j), i) for i in kept])
-        column = replace(
-            cells.column(name, margin + j, words, from_row, missing),
-            lines=np.array(kept, dtype=np.int32) + 1,
-            letter=letters[j],
-            is_named=bool(given[j]),
+        words[np.isin(words, missing)] = None
+        if not given[j] and all(word is None for word in words):
+            continue
+        from_row = np.array([merged_from.get((i, j), i) for i in kept])
+        column = cells.column(name, margin + j, words, from_row)
+        at = np.array(kept, dtype=np.int32) + 1
+        columns.append(
+            replace(column, lines=at, letter=letters[j], is_named=bool(given[j]))
         )
-        if column.is_named or any(word is not None for word in words):
-            columns.append(column)
     return columns
-
-
-def _above(head: Sequence[Sequence[str]], reading: Reading) -> int:
-    """Return how many rows that are not empty are above the header."""
-    is_said = reading.skip is not None or reading.header is False
-    return 0 if is_said else n_titles(head)
 
 
 def _even(row: Sequence[str], width: int) -> list[str]:
@@ -142,17 +141,17 @@ def _merged_from(
 ) -> dict[tuple[int, int], int]:
     """Return the row of the first of merged cells for the others, by row and column.
 
-    The file keeps the value of the first alone. Rows that are empty beside it are none.
+    The file holds the value of the first only. Empty rows beside it are not filled.
     """
-    found = {}
+    tops = {}
     for letters, top, bottom in merged:
         j = _number(letters) - margin
         if top - 1 not in body or j < 0 or not "".join(rows[top - 1][j : j + 1]):
             continue
         for i in range(top, min(bottom, len(rows))):
             if any(rows[i]):
-                found[i, j] = top - 1
-    return found
+                tops[i, j] = top - 1
+    return tops
 
 
 class _Cells:
@@ -160,41 +159,36 @@ class _Cells:
 
     def __init__(self, book: "_Book", sheet: "_Sheet", rows: Sequence[int]) -> None:
         self._first = rows[0]
-        self._load = partial(
-            book.load, sheet, skip_rows=rows[0], n_rows=rows[-1] - rows[0] + 1
-        )
+        n_rows = rows[-1] - rows[0] + 1
+        self._load = partial(book.load, sheet, skip_rows=rows[0], n_rows=n_rows)
         self._typed = self._load(schema_sample_rows=None)
         self._floats: dict[int, pl.Series] | None = None
 
     def column(
-        self,
-        name: str,
-        at: int,
-        words: NDArray[Any],
-        rows: NDArray[np.intp],
-        missing: Collection[str],
+        self, name: str, at: int, words: NDArray[Any], rows: NDArray[np.intp]
     ) -> Column:
         """Return the column at a place of the sheet.
 
-        ``words`` are spelled exactly then, with None for missing ones.
+        Its words have None for missing ones; afterwards they have all digits.
         """
-        words[np.isin(words, list(missing))] = None
+        import polars as pl
+
         present = words != np.array(None)
         typed = self._typed.get(at)
         if typed is None or not present.any():
             return Column(name, "text", words)
         values = typed[rows - self._first]
         numbers = np.full(len(words), np.nan)
-        # Among numbers, calamine takes booleans for some.
-        are_truths = np.isin(words[present], ["true", "false"])
-        if typed.dtype == bool or (typed.dtype.is_numeric() and not are_truths.any()):
+        # In a column of numbers, calamine reads booleans as numbers.
+        has_truths = np.isin(words[present], ["true", "false"]).any()
+        if typed.dtype == bool or (typed.dtype.is_numeric() and not has_truths):
             numbers[present] = values.to_numpy()[present]
             if typed.dtype == bool:
                 return Column(name, "boolean", numbers)
             exact = exact_words(numbers, numbers)
             return Column(name, "number", numbers, exact=exact)
         if typed.dtype.is_temporal() and all("-" in word for word in words[present]):
-            days = values.cast(_moment()).to_physical().to_numpy()
+            days = values.cast(pl.Datetime("us")).to_physical().to_numpy()
             numbers[present] = days[present] / 86400e6
             return Column(name, "date", numbers)
         if any(is_number(word) for word in words[present]):
@@ -206,23 +200,16 @@ class _Cells:
         if self._floats is None:
             self._floats = self._load(dtypes="float")
         floats = self._floats[at][rows - self._first]
-        for i, number in enumerate(floats):
-            word = words[i]
+        for i, (word, number) in enumerate(zip(words, floats, strict=True)):
             if number is not None and word is not None and is_number(word):
                 words[i] = word if to_number(word) == number else number_word(number)
-
-
-def _moment() -> Any:
-    import polars as pl
-
-    return pl.Datetime("us")
 
 
 # The file and its sheets.
 
 
 class _Merged(NamedTuple):
-    """Cells of one column that are merged, from a row to another one."""
+    """Merged cells of one column, from a row to another one."""
 
     column: str
     top: int
@@ -230,10 +217,9 @@ class _Merged(NamedTuple):
 
 
 class _Sheet(NamedTuple):
-    """A sheet: its name, whether it is seen, and which of its cells are merged."""
+    """A sheet and its merged cells."""
 
     name: str
-    is_visible: bool
     merged: list[_Merged]
 
 
@@ -245,36 +231,50 @@ class _Book:
 
         self._path = path
         self._book = fastexcel.read_excel(path.read_bytes())
-        with zipfile.ZipFile(path) as archive:
-            self._parts = _parts(archive)
 
-    def sheet(self, wanted: str | int | None) -> tuple[_Sheet, list[str]]:
-        """Return the sheet that was asked for, or the first that holds a table.
-
-        With the names of those that might have been meant as well.
-        """
-        names = [name for name, _, _ in self._parts]
+    def sheet(self, wanted: str | int | None) -> _Sheet:
+        """Return a sheet, by default the first that holds a table; name the others."""
+        with zipfile.ZipFile(self._path) as archive:
+            parts = _parts(archive)
+            if wanted is not None:
+                at = _place(wanted, [name for name, *_ in parts], self._path)
+                parts = parts[at : at + 1]
+            visible = [part for part in parts if part[1]] or parts
+            sheets = [
+                _Sheet(name, _scan(archive, part, self._path))
+                for name, _, part in visible
+            ]
         if wanted is not None:
-            return self._scanned(_place(wanted, names, self._path)), []
-        visible = [i for i, (_, is_visible, _) in enumerate(self._parts) if is_visible]
-        sheets = [self._scanned(i) for i in visible or range(len(names))]
-        looks = [_looks(self.words(sheet, 50)[0]) for sheet in sheets]
-        found = [s for s, look in zip(sheets, looks, strict=True) if look == "table"]
-        found = found or [s for s, look in zip(sheets, looks, strict=True) if look]
-        if not found:
+            return sheets[0]
+        widths = [_widths(self.words(sheet, 50)[0]) for sheet in sheets]
+        pairs = list(zip(sheets, widths, strict=True))
+        # A table has two rows of two cells or more; else anything will do.
+        tables = [s for s, w in pairs if sum(width > 1 for width in w) > 1]
+        tables = tables or [sheet for sheet, w in pairs if w]
+        if not tables:
             raise InputError(
                 FileName(self._path),
                 " is empty: no header and no rows. Check that the right file was "
                 "given.",
             )
-        return found[0], [sheet.name for sheet in found[1:]]
+        if others := [sheet.name for sheet in tables[1:]]:
+            warnings.warn(
+                InputWarning(
+                    FileName(self._path),
+                    f": read sheet {tables[0].name!r}. For another one, pass ",
+                    Setting("sheet", others[0]),
+                    f"; there are {in_words(others)}." if others[1:] else ".",
+                ),
+                stacklevel=4,
+            )
+        return tables[0]
 
     def words(
         self, sheet: _Sheet, n_rows: int | None = None
     ) -> tuple[list[list[str]], int]:
-        """Return the cells of rows as words, from the first column that has any.
+        """Return the cells of rows as words, and the first column that has any.
 
-        And which one that is. Rows have no empty cells at their end.
+        Rows begin there, and have no empty cells at their end.
         """
         series = self.load(sheet, dtypes="string", skip_rows=0, n_rows=n_rows)
         cells = [[_word(cell) for cell in one] for one in series.values()]
@@ -299,19 +299,14 @@ class _Book:
         places = [column.absolute_index for column in loaded.available_columns()]
         return dict(zip(places, loaded.to_polars().get_columns(), strict=True))
 
-    def _scanned(self, i: int) -> _Sheet:
-        name, is_visible, part = self._parts[i]
-        with zipfile.ZipFile(self._path) as archive:
-            return _Sheet(name, is_visible, _scan(archive, part, self._path))
-
 
 def _parts(archive: zipfile.ZipFile) -> list[tuple[str, bool, str]]:
-    """Return the name of each sheet of cells, whether it is seen, and its part."""
+    """Return the name of each sheet of cells, whether it is visible, and its part."""
     with archive.open("xl/_rels/workbook.xml.rels") as file:
         links = {one.get("Id"): one for one in ElementTree.parse(file).iter()}
     with archive.open("xl/workbook.xml") as file:
         tags = [*ElementTree.parse(file).iter()]
-    found = []
+    parts = []
     for tag in tags:
         link = next((v for k, v in tag.items() if k.endswith("}id")), None)
         target = links.get(link)
@@ -319,8 +314,8 @@ def _parts(archive: zipfile.ZipFile) -> list[tuple[str, bool, str]]:
             part = str(target.get("Target")).removeprefix("/xl/")
             if str(target.get("Type")).endswith("/worksheet"):
                 state = tag.get("state", "visible")
-                found.append((str(tag.get("name")), state == "visible", f"xl/{part}"))
-    return found
+                parts.append((str(tag.get("name")), state == "visible", f"xl/{part}"))
+    return parts
 
 
 _PLACE = re.compile(rb"""\br=["']([A-Za-z]{0,6})(\d+)["']""")
@@ -340,8 +335,8 @@ def _scan(archive: zipfile.ZipFile, part: str, path: Path) -> list[_Merged]:
             for column, row in _PLACE.findall(text):
                 columns.add(column)
                 rows.add(row)
-            for found in _MERGE.finditer(text):
-                left, top, right, bottom = (one.decode() for one in found.groups())
+            for match in _MERGE.finditer(text):
+                left, top, right, bottom = (one.decode() for one in match.groups())
                 if left == right and len(merged) < _MOST_ROWS:
                     merged.append(_Merged(left, int(top), int(bottom)))
             # A tag may go on in the next chunk.
@@ -370,13 +365,10 @@ def _word(cell: str | None) -> str:
     return cell.strip(_BLANKS).removeprefix(_NO_DATE).removesuffix(_NO_TIME)
 
 
-def _looks(rows: Sequence[Sequence[str]]) -> str:
-    """Return what the first rows of a sheet seem to be: a table, something, or ""."""
+def _widths(rows: Sequence[Sequence[str]]) -> list[int]:
+    """Return how wide the rows are that are not empty, from their first filled cell."""
     starts = [next((i for i, cell in enumerate(row) if cell), 0) for row in rows]
-    widths = [len(row) - i for row, i in zip(rows, starts, strict=True) if row]
-    if not widths:
-        return ""
-    return "table" if sum(width > 1 for width in widths) > 1 else "something"
+    return [len(row) - i for row, i in zip(rows, starts, strict=True) if row]
 
 
 def _place(wanted: str | int, names: Sequence[str], path: Path) -> int:
@@ -395,28 +387,6 @@ def _place(wanted: str | int, names: Sequence[str], path: Path) -> int:
     return number - 1
 
 
-def _warn_of_sheets(path: Path, read: str, others: Sequence[str]) -> None:
-    if others:
-        warnings.warn(
-            InputWarning(
-                FileName(path),
-                f": read sheet {read!r}. For another one, pass ",
-                Setting("sheet", others[0]),
-                f"; there are {in_words(others)}." if others[1:] else ".",
-            ),
-            stacklevel=3,
-        )
-
-
-def _damaged(path: Path, error: BaseException) -> InputError:
-    reason = " ".join(str(error).split()) or type(error).__name__
-    return InputError(
-        FileName(path),
-        f" is a damaged Excel file ({reason[:120]}). Open it in a spreadsheet and "
-        "save it anew.",
-    )
-
-
 def _check_archive(path: Path) -> None:
     with path.open("rb") as file:
         start = file.read(4)
@@ -432,7 +402,7 @@ def _check_archive(path: Path) -> None:
     except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError) as error:
         raise InputError(
             FileName(path),
-            f" is not a readable Excel file ({error}). Save it anew as .xlsx.",
+            f" is not a readable Excel file ({error}). Save it again as .xlsx.",
         ) from error
     packed = sum(part.compress_size for part in parts)
     size = sum(part.file_size for part in parts)

@@ -8,11 +8,10 @@ import csv
 import gzip
 import io
 import json
-import os
 import warnings
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
@@ -22,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from labelscape._core.errors import FileName, InputError, InputWarning, Setting
+from labelscape._core.output import write_atomically
 from labelscape.datasets._columns import (
     Column,
     check_unique,
@@ -66,51 +66,39 @@ def is_text(path: Path) -> bool:
     return file_format(path) in TEXT
 
 
-@contextmanager
-def opened(path: Path) -> Iterator[IO[bytes]]:
-    """Open a file, unpacking it if it is packed, and say so if it is damaged."""
-    with path.open("rb") as plain:
-        is_packed = plain.read(2) == b"\x1f\x8b"
-        plain.seek(0)
-        if not is_packed:
-            yield plain
-            return
-        try:
-            with gzip.open(plain) as unpacked:
-                yield unpacked  # type: ignore[misc]
-        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            raise InputError(
-                FileName(path), f" is a damaged gzip file ({error}). Copy it anew."
-            ) from error
-
-
-def check_packing(path: Path) -> None:
-    """Refuse a packed file that no real table could unpack into, before it is read."""
-    packed = path.stat().st_size
-    most = max(_LARGE, _BEST_PACKING * packed)
-    with opened(path) as file:
-        if isinstance(file, gzip.GzipFile):
-            while file.read(2**20):
+def _content(path: Path) -> bytes:
+    """Return the bytes of a file, unpacked if they are packed."""
+    content = path.read_bytes()
+    if not content.startswith(b"\x1f\x8b"):
+        return content
+    most = max(_LARGE, _BEST_PACKING * len(content))
+    try:
+        with gzip.open(io.BytesIO(content)) as file:
+            while file.read(2**20):  # its size, before it takes memory
                 if file.tell() > most:
                     raise InputError(
                         FileName(path),
-                        f" unpacks {packed:,} bytes into more than {most:,}, which no "
-                        "real table does. Unpack it yourself if you trust it.",
+                        f" unpacks {len(content):,} bytes into more than {most:,}, "
+                        "which no real table does. Unpack it yourself if you trust it.",
                     )
+            file.seek(0)
+            return file.read()
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise InputError(
+            FileName(path), f" is a damaged gzip file ({error}). Copy it again."
+        ) from error
 
 
-def likely_encodings(path: Path) -> list[str]:
-    """Return the encodings to try: the one that the file is marked with, if any."""
-    with opened(path) as file:
-        start = file.read(4096)
-    marked = [name for mark, name in _MARKS.items() if start.startswith(mark)]
-    if not marked and b"\0" in start:
+def _encodings(content: bytes, path: Path) -> list[str]:
+    """Return the encodings to try: the one that the text is marked with, if any."""
+    marked = [name for mark, name in _MARKS.items() if content.startswith(mark)]
+    if not marked and b"\0" in content[:4096]:
         raise _binary(path)
     return marked[:1] or ["utf-8", "cp1252"]
 
 
-def text_lines(text: IO[str], path: Path) -> Iterator[str]:
-    """Yield the lines of a text; a ValueError says if it cannot be a table."""
+def _text_lines(text: IO[str], path: Path) -> Iterator[str]:
+    """Yield the lines of a text; raise a ValueError if it cannot be a table."""
     n_characters = n_controls = 0
     while line := text.readline(_LONGEST_LINE):
         if not n_characters:  # the mark of an encoding that the user named
@@ -126,12 +114,7 @@ def text_lines(text: IO[str], path: Path) -> Iterator[str]:
         yield line
 
 
-def delimiters(first: str) -> list[str]:
-    """Return what may separate cells, the likeliest first."""
-    return [first, *(sign for sign in _DELIMITERS if sign != first)]
-
-
-def likely_delimiter(head: list[str], path: Path) -> str:
+def _likely_delimiter(head: list[str], path: Path) -> str:
     """Return the delimiter that cuts the first lines into equally many fields."""
     if file_format(path) in _TABBED:
         return "\t"
@@ -172,10 +155,10 @@ _CELLS_PER_PIECE = 20_000
 
 @dataclass(frozen=True)
 class ParsedText:
-    """A text file cut into cells; `read_table` and `describe_columns` take it as one.
+    """A text file cut into cells, which `read_table` and `describe_columns` take.
 
-    What they find is the same as in the file, which is only opened again if it is to be
-    cut in another way.
+    They return the same as for the file, which is only opened again if it is to be cut
+    in another way.
     """
 
     path: Path
@@ -189,23 +172,35 @@ class ParsedText:
 
     @classmethod
     def of(cls, path: Path, reading: Reading) -> Self | None:
-        """Cut a file into cells; None if it is no text by its name."""
+        """Cut a file into cells; None if its name is not that of a text."""
         return cls.cut(path, reading) if is_text(path) else None
 
     @classmethod
     def cut(cls, path: Path, reading: Reading) -> Self:
         """Cut a file into cells, whatever its name."""
-        check_packing(path)
+        content = _content(path)
         problem: UnicodeError | None = None
-        encodings = [reading.encoding] if reading.encoding else likely_encodings(path)
+        wanted = reading.encoding
+        encodings = [wanted] if wanted else _encodings(content, path)
         for encoding in encodings:
+            text = io.TextIOWrapper(io.BytesIO(content), encoding=encoding, newline="")
             try:
-                cells = _cells(path, encoding, reading)
+                cells = _cells(text, path, reading)
             except UnicodeError as error:
                 problem = error
                 continue
             if problem is not None:
-                _warn_of_encoding(path, encodings[0], encoding)
+                warnings.warn(
+                    InputWarning(
+                        FileName(path),
+                        f" is not in {encodings[0]} and was read as {encoding}. Pass ",
+                        Setting("encoding", encoding),
+                        " if that is right, or the right one, such as ",
+                        Setting("encoding", "shift_jis"),
+                        ".",
+                    ),
+                    stacklevel=2,
+                )
             return cls(path, _cutting(reading), *cells)
         raise InputError(
             FileName(path),
@@ -242,18 +237,13 @@ class ParsedText:
 
         # The name of the last column says what is known of the others.
         about = json.dumps([_writer(), self.reading.to_json(), self.names])
-        table = self.words.with_columns(pl.Series(about, self.lines))
-        temporary = target.with_name(f".{target.name}.tmp")
-        try:
-            table.write_parquet(temporary)
-            os.replace(temporary, target)
-        except BaseException:
-            temporary.unlink(missing_ok=True)
-            raise
+        content = io.BytesIO()
+        self.words.with_columns(pl.Series(about, self.lines)).write_parquet(content)
+        write_atomically(target, content.getvalue())
 
     @classmethod
     def load(cls, source: Path, path: Path, reading: Reading) -> Self | None:
-        """Return what `write` wrote of a file; None if it is not that, or not whole."""
+        """Return what `write` wrote of a file; None if it is another, or damaged."""
         import polars as pl
 
         cutting = _cutting(reading)
@@ -263,7 +253,7 @@ class ParsedText:
             if [writer, how] != [_writer(), cutting.to_json()]:
                 return None
             return cls(path, cutting, names, pl.DataFrame(words), lines.to_numpy())
-        except (Exception, pl.exceptions.PanicException):  # damaged in whatever way
+        except (Exception, pl.exceptions.PanicException):  # damaged in any way
             return None
 
 
@@ -273,33 +263,19 @@ def csv_columns(path: Path, reading: Reading) -> list[Column]:
 
 
 def _cutting(reading: Reading) -> Reading:
-    """Return what says how a file is cut into cells."""
+    """Return the options that say how a file is cut into cells."""
     return replace(reading.of_file, decimal=".", missing_values=(), sheet=None)
 
 
 def _writer() -> str:
-    """Return what wrote a file: another version may cut the text otherwise."""
+    """Return the version that wrote a file: another one may cut the text otherwise."""
     from labelscape import __version__
 
     return f"labelscape {__version__}, form 3"
 
 
-def _warn_of_encoding(path: Path, expected: str, encoding: str) -> None:
-    warnings.warn(
-        InputWarning(
-            FileName(path),
-            f" is not in {expected} and was read as {encoding}. Pass ",
-            Setting("encoding", encoding),
-            " if that is right, or the right one, such as ",
-            Setting("encoding", "shift_jis"),
-            ".",
-        ),
-        stacklevel=2,
-    )
-
-
 def _cells(
-    path: Path, encoding: str, reading: Reading
+    text: IO[str], path: Path, reading: Reading
 ) -> "tuple[list[str], pl.DataFrame, NDArray[np.int32]]":
     """Return the names in a header, the cells below it, and the lines of their rows."""
     import polars as pl
@@ -307,31 +283,27 @@ def _cells(
     parts: list[pl.DataFrame] = []
     at: list[int] = []
     notes: list[str] = []
-    with (
-        opened(path) as raw,
-        io.TextIOWrapper(raw, encoding=encoding, newline="") as text,
-    ):
-        try:
-            reader, delimiter, skipped, titles = _reader(text, path, reading)
-            first: list[str] = next((row for row in reader if row), [])
-            names, again = header_names(first, path, reading.header)
-            lines = ((skipped + reader.line_num, row) for row in chain(again, reader))
-            kept = table_lines(lines, len(names), reading.skip_footer, notes)
-            keys = list(map(str, range(len(names))))
-            while piece := list(islice(kept, max(64, _CELLS_PER_PIECE // len(names)))):
-                ends, rows = zip(*piece, strict=True)
-                if {*map(len, rows)} != {len(names)}:
-                    raise _uneven(piece, len(names), delimiter, path)
-                at.extend(ends)
-                cut = zip(*rows, strict=True)
-                part = pl.DataFrame(dict(zip(keys, cut, strict=True)))
-                parts.append(part.select(pl.all().str.strip_chars(_BLANKS)))
-        except csv.Error as error:
-            raise InputError(
-                FileName(path),
-                f" is not a well-formed table: {error}. Look for a quotation mark "
-                "that is opened and not closed.",
-            ) from error
+    try:
+        reader, delimiter, skipped, titles = _reader(text, path, reading)
+        first: list[str] = next((row for row in reader if row), [])
+        names, again = header_names(first, path, reading.header)
+        lines = ((skipped + reader.line_num, row) for row in chain(again, reader))
+        rows = table_lines(lines, len(names), reading.skip_footer, notes)
+        keys = list(map(str, range(len(names))))
+        while piece := list(islice(rows, max(64, _CELLS_PER_PIECE // len(names)))):
+            ends, cells = zip(*piece, strict=True)
+            if {*map(len, cells)} != {len(names)}:
+                raise _uneven(piece, len(names), delimiter, path)
+            at.extend(ends)
+            columns = zip(*cells, strict=True)
+            part = pl.DataFrame(dict(zip(keys, columns, strict=True)))
+            parts.append(part.select(pl.all().str.strip_chars(_BLANKS)))
+    except csv.Error as error:
+        raise InputError(
+            FileName(path),
+            f" is not a well-formed table: {error}. Look for a quotation mark that is "
+            "opened and not closed.",
+        ) from error
     if not parts:
         raise InputError(
             FileName(path),
@@ -346,7 +318,7 @@ def _reader(
     text: IO[str], path: Path, reading: Reading
 ) -> tuple[Any, str, int, list[str]]:
     """Return a reader of cells, the delimiter, the lines skipped, and the titles."""
-    rest = text_lines(text, path)
+    rest = _text_lines(text, path)
     skipped = sum(1 for _ in islice(rest, reading.skip or 0))
     head = list(islice(rest, _SNIFFED_LINES))
     titles, delimiter = _titles(head, path, reading)
@@ -360,11 +332,12 @@ def _reader(
 
 
 def _titles(head: list[str], path: Path, reading: Reading) -> tuple[list[str], str]:
-    """Return the first lines, if they are clearly no part of a table; its delimiter."""
-    usual = reading.delimiter or likely_delimiter(head, path)
+    """Return the first lines, if they are clearly not of the table; its delimiter."""
+    usual = reading.delimiter or _likely_delimiter(head, path)
     if reading.skip is not None or reading.header is False or usual == " ":
         return [], usual
-    for delimiter in [reading.delimiter] if reading.delimiter else delimiters(usual):
+    others = () if reading.delimiter else _DELIMITERS
+    for delimiter in dict.fromkeys([usual, *others]):
         reader = csv.reader(head, delimiter=delimiter, skipinitialspace=True)
         with suppress(csv.Error):  # a wide line that it does not cut at all
             rows = [(reader.line_num, row) for row in reader if row]
@@ -381,7 +354,7 @@ def _titles(head: list[str], path: Path, reading: Reading) -> tuple[list[str], s
 def header_names(
     first: list[str], path: Path, header: bool | None
 ) -> tuple[list[str], list[list[str]]]:
-    """Return what the first row of a table says: names, and itself if it has none."""
+    """Return the names in the first row; and the row itself, if it holds values."""
     names = [name.strip(_BLANKS) for name in first]
     if not any(names):
         raise InputError(

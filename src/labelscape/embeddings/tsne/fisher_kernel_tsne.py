@@ -29,7 +29,7 @@ from labelscape.embeddings.tsne._engine import (
     n_tsne_neighbors,
 )
 from labelscape.geometry import FisherMetric
-from labelscape.geometry._internal import roots_of, warn_if_saturated
+from labelscape.geometry._internal import roots_of
 
 
 def _check_pairs(name, value, fit):

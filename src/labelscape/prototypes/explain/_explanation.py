@@ -12,6 +12,7 @@ from labelscape._core.columns import Categories
 from labelscape._core.errors import InputError, ParameterError
 from labelscape._core.numerics import distance_terms
 from labelscape._core.output import html_table, shortened, text_table
+from labelscape._core.rows.answers import numpy_copy
 from labelscape._core.rows.rows import as_numpy
 from labelscape.prototypes._base import nearest_of_all, prototype_classes
 from labelscape.prototypes.explain._categories import (
@@ -220,61 +221,67 @@ def _html(header, rows, more):
     return html_table(header, rows) + foot
 
 
-def explained(model, x, *, target, categories, feature_names, **wishes):
+def explained(model, x, *, categories, feature_names, **wishes):
     """Return the `Explanation` of a decision; ``wishes`` limit the change."""
     row = _one_sample(model, x)
     categories = check_categories(categories, row.shape[1])
     names = _names(model, feature_names, x)
-    x = row[0].astype(np.float64)
+    return explained_rows(model, row, categories, names, **wishes)[0]
+
+
+def explained_rows(
+    model, X, categories=(), feature_names=None, *, target=None, **wishes
+):
+    """Return the `Explanation` of each row of X (n, N), which has been checked.
+
+    What does not depend on a change is computed for all rows at once.
+    """
+    model = numpy_copy(model)
     metric, owner = model._metric(), prototype_classes(model)
-    D = metric.distances(x[None, :])[0]
-    nearest = {
-        int(c): int(np.flatnonzero(owner == c)[D[owner == c].argmin()])
-        for c in np.unique(owner)
-    }
-    # As `predict` decides it, in the precision of x: at a tie, bits matter.
-    decided = int(owner[_nearest(metric, row[0])])
-    foreign = [p for c, p in nearest.items() if c != decided]
-    if not foreign:
-        raise InputError(
-            "explain compares classes, and so far only "
-            f"{model.classes_.tolist()[decided]!r} has prototypes. Learn from "
-            "samples of other classes first.",
-            owner=type(model).__name__,
-        )
-    change, exact = _smallest_change(
-        x,
-        metric,
-        owner,
-        categories,
-        own=decided,
-        target=_class_index(model, target),
-        **wishes,
-    )
-    flips = change is not None
+    rows = X.astype(np.float64)
+    D = metric.distances(rows)
+    # As `predict` decides it, in the precision of X: at a tie, bits matter.
+    decided = owner[metric.by_blocks(X, nearest_of_all)]
+    confidences = model._confidences(rows)
+    wishes["target"] = _class_index(model, target)
+    of_class = {int(c): np.flatnonzero(owner == c) for c in np.unique(owner)}
     labels = model.classes_.tolist()
-    return Explanation(
-        x=x,
-        prediction=model.classes_[decided],
-        confidence=float(model._confidences(x[None, :])[0]),
-        nearest={labels[c]: p for c, p in nearest.items()},
-        distances={labels[c]: float(D[p]) for c, p in nearest.items()},
-        contributions=_lead_by_feature(
-            metric, x, D, nearest[decided], min(foreign, key=D.__getitem__)
-        ),
-        counterfactual=change.point if flips else None,
-        counterfactual_distance=change.distance if flips else np.inf,
-        counterfactual_prediction=(
-            model.prototype_labels_[_nearest(metric, change.point)] if flips else None
-        ),
-        exact=exact,
-        feature_names=names,
-        categories=categories,
-    )
-
-
-def _nearest(metric, x):
-    return metric.by_blocks(x[None, :], nearest_of_all)[0]
+    explanations = []
+    for x, d, own, confidence in zip(rows, D, decided, confidences, strict=True):
+        nearest = {c: int(P[d[P].argmin()]) for c, P in of_class.items()}
+        foreign = [p for c, p in nearest.items() if c != own]
+        if not foreign:
+            raise InputError(
+                f"explain compares classes, and so far only {labels[own]!r} has "
+                "prototypes. Learn from samples of other classes first.",
+                owner=type(model).__name__,
+            )
+        change, exact = _smallest_change(
+            x, metric, owner, categories, own=int(own), **wishes
+        )
+        after = None
+        if change is not None:
+            closest = metric.distances(change.point[None, :])[0].argmin()
+            after = model.classes_[owner[closest]]
+        explanations.append(
+            Explanation(
+                x=x,
+                prediction=model.classes_[own],
+                confidence=float(confidence),
+                nearest={labels[c]: p for c, p in nearest.items()},
+                distances={labels[c]: float(d[p]) for c, p in nearest.items()},
+                contributions=_lead_by_feature(
+                    metric, x, d, nearest[int(own)], min(foreign, key=d.__getitem__)
+                ),
+                counterfactual=None if change is None else change.point,
+                counterfactual_distance=np.inf if change is None else change.distance,
+                counterfactual_prediction=after,
+                exact=exact,
+                feature_names=feature_names,
+                categories=categories,
+            )
+        )
+    return explanations
 
 
 def _one_sample(model, x):

@@ -25,21 +25,47 @@ from labelscape.quality.audit.groups import HiddenGroups
 from labelscape.quality.audit.suspects import Discoveries
 from labelscape.quality.records import (
     Finding,
+    Light,
     MixedPair,
-    counted,
+    State,
     data_frame,
     mixed_pairs,
 )
 
-# Numbers of suspects and of pairs of classes that are printed.
-SHOWN, PAIRS = 10, 5
-# Number of class pairs compared by default.
-MOST_COMPARED = 3
+# Number of suspects that are printed.
+SHOWN = 10
+# Number of pairs of classes that are named as confused, and that are compared.
+MOST_CONFUSED, MOST_COMPARED = 3, 3
 ASSUMED = (
     "Assumes that errors strike rows at random within a class, and that somewhere the "
     "classes are clearly separated."
 )
 LOOK = "Look at these first (not promised):"
+
+LABELS_MEASURED = (
+    "Each row is judged by models that were fitted to other rows. Rows are ranked by "
+    "how strongly these models contradict their labels, and the list of suspects is as "
+    "long as it can be while the estimated share of false alarms stays within the "
+    f"chosen rate. {ASSUMED}"
+)
+CONFUSED_MEASURED = (
+    "The share of rows of either class that models fitted to other rows predict as the "
+    "other class; both classes count the same."
+)
+FEATURES_MEASURED = (
+    "For the classes that are hardest to separate, up to three features are chosen one "
+    "after the other. The accuracy is that of a linear model of these features on rows "
+    "that were held out of the choice; both classes count the same, so chance is 50%."
+)
+# The line of a summary where no audit was made.
+NOT_CHECKED = Light(
+    "Labels",
+    "none",
+    "",
+    'Label check not run. Run "labelscape audit DATA" (or tick "Check labels" in the '
+    "app).",
+    measured=LABELS_MEASURED,
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -341,39 +367,83 @@ class AuditReport:
         }
 
     @property
-    def summary(self) -> str:
-        """What follows about the labels, in a sentence or two."""
+    def lights(self) -> tuple[Light, ...]:
+        """Three lines of a summary: labels, confused classes, separating features."""
+        return (
+            self._labels_light,
+            Light("Most confused", "none", "", self._confused, "", CONFUSED_MEASURED),
+            Light(
+                "Best separating features",
+                "none",
+                "",
+                self._best_features,
+                "",
+                FEATURES_MEASURED,
+            ),
+        )
+
+    @property
+    def _labels_light(self) -> Light:
         n, n_rows = len(self.suspects), len(self._codes)
+        state: State = "none"
+        detail = ""
         if not self.has_signal:
-            return (
+            figure = (
                 "The labels carry no signal: models recognize the classes of "
                 f"{n_rows:,} held-out rows no better than chance, so no label can be "
                 "judged."
             )
-        if not self.can_tell:
-            return (
+        elif not self.can_tell:
+            figure = (
                 "The classes overlap too much to tell wrong labels from hard rows; the "
                 "ranking shows where to look first."
             )
-        if not n:
-            return (
-                f"No more labels look wrong among {n_rows:,} than hard samples explain."
+        elif not n:
+            state, figure = "good", "none look wrong."
+        else:
+            state = "fair"
+            figure = (
+                f"{n:,} of {n_rows:,} {'looks' if n == 1 else 'look'} wrong (at most "
+                f"{self.rate:.0%} of these are expected to be false alarms)."
             )
-        verb = "seems" if n == 1 else "seem"
-        return (
-            f"{counted(n, 'label')} of {n_rows:,} {verb} to be wrong. Of those, about "
-            f"{self.expected_false:.0%} are false alarms ({self.rate:.0%} are allowed)."
-        )
+            n_false = round(n * self.expected_false)
+            detail = (
+                f"about {n_false:,} of them ({self.expected_false:.0%}) are expected "
+                "to be correct after all"
+            )
+        return Light("Labels", state, "", figure, detail, LABELS_MEASURED)
+
+    @property
+    def _confused(self) -> str:
+        pairs = [
+            f"{pair.a} and {pair.b} ({pair.share:.1%}{' of their rows' * (not i)})"
+            for i, pair in enumerate(self.pairs[:MOST_CONFUSED])
+        ]
+        return f"{', '.join(pairs) or 'no two classes'}."
+
+    @property
+    def _best_features(self) -> str:
+        pairs = [
+            f"{a} and {b}: {', '.join(one.best[-1])} ({one.accuracy[-1]:.0%}"
+            f"{' accuracy on held-out rows' * (not i)})"
+            for i, ((a, b), one) in enumerate(self.class_differences.items())
+        ]
+        return f"{'; '.join(pairs) or 'none that are better than chance'}."
+
+    @property
+    def summary(self) -> str:
+        """What follows about the labels, in a sentence."""
+        return self._labels_light.figure
 
     def words(self, wording: Wording = PYTHON) -> str:
         """Return the report as text, in the language of a host."""
-        parts = [self.summary]
+        labels, *others = self.lights
+        parts = [str(labels)]
         if self.records:
             parts += [text_table(*_table(self.records), left=(1, 2)), ASSUMED]
         if self.look_first:
             parts.append(self.look_first_words())
-        if mixed := self._mixed_words():
-            parts.append(mixed)
+        parts.append("\n".join(str(light) for light in others))
         if len(self.typical):
             parts.append(self._typical_words())
         parts += [finding.words(wording) for finding in self.findings]
@@ -390,25 +460,20 @@ class AuditReport:
             table += f"<p>{ASSUMED}</p>"
         if self.look_first:
             table += f"<p>{LOOK}</p>{html_table(*_table(self.look_first))}"
-        middle = self._typical_words() if len(self.typical) else ""
-        later = [self._mixed_words(), middle, *map(str, self.findings)]
-        words = "".join(f"<p>{escape(line)}</p>" for line in later if line)
-        return f"<p>{escape(self.summary)}</p>{table}{words}"
+        labels, *others = map(str, self.lights)
+        middle = [self._typical_words()] if len(self.typical) else []
+        later = [*others, *middle, *map(str, self.findings)]
+        words = "".join(f"<p>{escape(line)}</p>" for line in later)
+        return f"<p>{escape(labels)}</p>{table}{words}"
 
     def look_first_words(self) -> str:
         """Return the rows that come after the suspects, as text."""
         return f"{LOOK}\n{text_table(*_table(self.look_first), left=(1, 2))}"
 
-    def _mixed_words(self) -> str:
-        worst = ", ".join(
-            f"{pair.a} and {pair.b} ({pair.share:.1%})" for pair in self.pairs[:PAIRS]
-        )
-        return f"Mixed up most by models that did not see them: {worst}." * bool(worst)
-
     def _typical_words(self) -> str:
         pairs = list(zip(self.classes.tolist(), self.typical.tolist(), strict=True))
         named = ", ".join(f"{name} (row {row})" for name, row in pairs[:SHOWN])
-        return f"In the middle of each class: {named}{', …' * (len(pairs) > SHOWN)}."
+        return f"Most typical row of each class: {named}{', …' * (len(pairs) > SHOWN)}."
 
 
 def _table(records: list[Suspect]) -> tuple[list[str], list[list[str]]]:

@@ -62,15 +62,15 @@ class Problem(NamedTuple):
     def why_not(self) -> str:
         """Why this can not be judged; empty if it can."""
         if self.n_classes < 2:
-            return "fewer than two classes have two units or more"
+            return "fewer than two classes have two independent rows (or groups)"
         n_units = len(np.unique(self.units))
         if n_units < FEWEST_UNITS:
             return (
-                f"there are {n_units} independent units, and fewer than {FEWEST_UNITS} "
-                "show nothing"
+                f"only {n_units} independent rows (or groups); at least {FEWEST_UNITS} "
+                "are needed"
             )
         if LabelShuffle(self.codes, self.units).n_moving < FEWEST_UNITS // 2:
-            return "no two units are alike in size, so their labels can not be shuffled"
+            return "groups all differ in size, so their labels cannot be shuffled"
         return ""
 
     def split(self, test_size: float, rng: RandomState) -> Split:

@@ -47,7 +47,7 @@ class HonestyReport:
     chance : float
         1 over the number of classes.
     unseen_interval, gap_interval : Interval
-        95 % intervals, by drawing units.
+        95% intervals, by drawing units.
     p_value : float
         How often labels that say nothing do as well on held-out samples.
     null_seen, null_unseen : float
@@ -126,7 +126,8 @@ class HonestyReport:
         notes = [self.units.words] if self.units.words else []
         if self.left_out:
             names = ", ".join(str(label) for label in self.left_out)
-            notes.append(f"Not judged, with fewer than two units each: {names}.")
+            needed = "at least 2 independent rows are needed"
+            notes.append(f"Too few rows to test: {names} ({needed}).")
         elif self.n_judged < len(self.units.of_row):
             n = len(self.units.of_row)
             notes.append(f"Judged on {self.n_judged:,} random rows of {n:,}.")
@@ -136,14 +137,17 @@ class HonestyReport:
 
     def __str__(self) -> str:
         table = [] if self.seen is None else [text_table(*self._table())]
-        return "\n".join([*table, str(self.verdict), *self.notes])
+        return "\n".join([str(self.verdict), *table, *self.notes])
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
         table = "" if self.seen is None else html_table(*self._table())
-        words = "".join(f"<p>{escape(str(x))}</p>" for x in (self.verdict, *self.notes))
-        return table + words
+        verdict, notes = (
+            "".join(f"<p>{escape(line)}</p>" for line in lines)
+            for lines in (str(self.verdict).splitlines(), self.notes)
+        )
+        return verdict + table + notes
 
     def to_frame(self) -> Any:
         """Return the single fits as a pandas data frame.
@@ -161,7 +165,7 @@ class HonestyReport:
         return frame
 
     def _table(self) -> tuple[list[str], list[list[str]]]:
-        header = [f"{self.k} neighbors, balanced", "true labels", "95 %", "shuffled"]
+        header = [f"{self.k} neighbors, balanced", "true labels", "95%", "shuffled"]
         new = (self.unseen, self.unseen_interval, self.null_unseen)
         rows: dict[str, tuple[Any, ...]] = {
             "on the map, fitted rows": (self.seen, None, self.null_seen),

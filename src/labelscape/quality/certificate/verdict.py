@@ -41,16 +41,68 @@ KEPT_LIGHTS: dict[Kept | None, State] = {
     "little": "bad",
     None: "none",
 }
-KEPT_WORDS: dict[Kept | None, str] = {
-    "all": ", and the map keeps all of it",
-    "most": ", and the map keeps most of it",
-    "little": ", but the map keeps little of it",
-    None: "",
-}
+KEPT_ANSWERS: dict[Kept, str] = {"all": "Yes", "most": "Mostly", "little": "No"}
+RIGHT_ANSWERS: dict[State, str] = {"good": "Yes", "fair": "Mostly", "bad": "No"}
+
+REAL_QUESTION = "Are the classes really separated?"
+REAL_MEASURED = (
+    "The map is fitted to half of the rows, several times to different halves, and the "
+    "other half is placed on it without its labels. Each of these held-out rows gets "
+    "the class that most of its nearest neighbors among the fitted rows have. The "
+    "figure is the share of held-out rows that get the right class; each class counts "
+    "the same, so chance is 1 divided by the number of classes. The p-value says how "
+    "often shuffled labels reach the same share."
+)
+KEPT_QUESTION = "Does the map show all of it?"
+KEPT_MEASURED = (
+    "Both figures are about the same held-out rows: the share that gets the right "
+    "class from neighbors on the map, and from neighbors in the data that the map was "
+    "fitted to. Where a linear model of the data does better than neighbors, its share "
+    "is given. Above chance, the map shows all of it from 90% of the data's share on, "
+    "and most of it from 70% on."
+)
+RIGHT_QUESTION = "Is the classifier right?"
+RIGHT_MEASURED = (
+    "The share of rows the classifier was not trained on that get the right class from "
+    "it; each class counts the same, so chance is 1 divided by the number of classes."
+)
+AGREES_QUESTION = "Does the picture match the classifier?"
+AGREES_MEASURED = (
+    "The share of the same rows whose position on the picture is in the region of the "
+    "class that the classifier predicts for them. It matches from 95% on, and mostly "
+    "from 85% on."
+)
+
+
+class _InSentences:
+    """A record that prints as the sentences of its lights, then their details."""
+
+    real: Real
+    lights: Any
+
+    @property
+    def finding(self) -> str:
+        """The answer to the first question."""
+        first = self.lights[0]
+        asked = "" if self.real == "untested" else f"{first.question} "
+        return f"{asked}{first.answer}"
+
+    @property
+    def reason(self) -> str:
+        """The numbers that it follows from, as the rest of the text."""
+        first, *others = self.lights
+        lines = [first.figure]
+        if self.real != "untested":
+            lines += [str(light) for light in others]
+        details = "; ".join(light.detail for light in self.lights if light.detail)
+        return "\n".join([*lines, f"{details}." if details else ""]).rstrip()
+
+    def __str__(self) -> str:
+        return f"{self.finding}: {self.reason}"
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Verdict(_InSentences):
     """Whether the separation on a map is real, and how much of it the map keeps.
 
     Attributes
@@ -66,7 +118,7 @@ class Verdict:
         Balanced accuracies of neighbors: on the map for samples that it was fitted to,
         for others, and in the data for the same others.
     interval : Interval or None
-        95 % interval of ``unseen``.
+        95% interval of ``unseen``.
     p_value : float or None
         How often labels that say nothing do as well.
     share_kept : float or None
@@ -104,55 +156,83 @@ class Verdict:
 
     @property
     def lights(self) -> tuple[Light, ...]:
-        """The two marks on a picture; never are both good if a map keeps little.
+        """The two lines of a summary: is it real, and how much does the map show.
 
-        What is not real can't be kept, so that the second one is gray then; or bad,
-        where the data do separate the classes.
+        Never are both good if a map shows little.
         """
-        return (
-            Light(
-                "Is it real?",
-                "fair"
-                if self.given_away and self.real == "yes"
-                else REAL_LIGHTS[self.real],
-                "not tested" if self.real == "untested" else self.real,
-                self._real_figure,
-            ),
-            self._kept_light,
-        )
+        return self._real_light, self._kept_light
 
     @property
-    def _kept_light(self) -> Light:
-        state, answer = KEPT_LIGHTS[self.kept], str(self.kept or "nothing")
-        if self.real == "untested":
-            answer = "not tested"
-        elif self.real != "no" and self.kept is None:
-            answer = "not known"
-        elif self.real == "no" and state != "bad":
-            # A green light beside a red one would praise a map for keeping nothing.
-            state, answer = "none", "nothing"
-        return Light("How much is kept?", state, answer, self._kept_figure)
+    def _real_light(self) -> Light:
+        answer, figure, detail = "Not tested", f"{self.why}.", ""
+        if self.interval is not None and self.real == "untested":
+            answer = "Not enough rows to tell"
+            detail = (
+                f"{self.unseen:.0%} of held-out rows get the right class; 95% interval "
+                f"{self.interval}; chance {self.chance:.0%}"
+            )
+        elif self.interval is not None:
+            answer, figure = self.real.capitalize(), self._real_figure
+            detail = f"95% interval {self.interval}; p = {self.p_value:.2g}"
+        state = REAL_LIGHTS[self.real]
+        if self.given_away and self.real == "yes":
+            state = "fair"
+            figure += f" But one column gives the classes away: {self.given_away}."
+        return Light(REAL_QUESTION, state, answer, figure, detail, REAL_MEASURED)
 
     @property
     def _real_figure(self) -> str:
-        if self.interval is None or self.real == "untested":
-            return self.why
-        chance = f"chance {self.chance:.0%}, {self.p_words}"
-        new = f"{self.unseen:.0%} of held-out rows ({self.interval}; {chance})"
-        if self.given_away:
-            return f"{new}, but one column gives it away: {self.given_away}"
-        return new
+        right = (
+            f"{self.unseen:.0%} of held-out rows get the right class from their "
+            "neighbors on this map"
+        )
+        fitted = f"{self.seen:.0%} of the rows it was fitted to"
+        chance = f"chance {self.chance:.0%}"
+        is_made = _is_made(self.gap or 0.0, self.seen, self.chance)
+        if self.real == "yes":
+            return f"{right} ({chance})."
+        if self.real == "partly" and is_made:
+            return (
+                f"{right} ({chance}), but {fitted}: the map shows more separation than "
+                "there is."
+            )
+        if self.real == "partly":
+            return f"{right} ({chance}), but only {fitted}."
+        clearly = (self.unseen or 0.0) - (self.chance or 0.0) > SMALL_GAP
+        better = "not clearly better" if clearly else "no better"
+        made = (
+            f" Of the rows it was fitted to, {self.seen:.0%} do: the map shows "
+            "separation that is not there."
+        )
+        return f"{right}, {better} than chance ({self.chance:.0%}).{made * is_made}"
 
     @property
-    def _kept_figure(self) -> str:
-        if self.unseen is None or self.real == "untested":
-            return ""
-        if self.kept is None and self.real != "no":
-            return f"{self.unseen:.0%} on the map; the data themselves are at chance"
+    def _kept_light(self) -> Light:
+        state, answer, figure = KEPT_LIGHTS[self.kept], "Not tested", ""
+        if self.real != "untested" and self.unseen is not None:
+            source = " (linear model)" if self.is_linear else ""
+            figure = f"{self.unseen:.0%} on the map, {self.original:.0%} in the data"
+            figure += f"{source}."
+            state, answer = self._kept_answer()
+        if self.keeps_more:
+            figure += f" {self.keeps_more} shows more of it."
+        return Light(KEPT_QUESTION, state, answer, figure, measured=KEPT_MEASURED)
+
+    def _kept_answer(self) -> tuple[State, str]:
+        """Return the color and the word of the second light of a tested map."""
+        if self.real == "no" and self.kept != "little":
+            # A green light beside a red one would praise a map for keeping nothing.
+            return (
+                "none",
+                "Nothing to show" if self.kept is None else "Too little to tell",
+            )
+        above = (self.unseen or 0.0) - (self.original or 0.0)
+        if above > SMALL_GAP:
+            than = "a linear model" if self.is_linear else "the raw distances"
+            return "good", f"Yes, and more than {than}"
         if self.kept is None:
-            return "the data separate nothing"
-        by = " by a linear model" if self.is_linear else ""
-        return f"{self.unseen:.0%} on the map, {self.original:.0%} in the data{by}"
+            return "none", "Not known"
+        return KEPT_LIGHTS[self.kept], KEPT_ANSWERS[self.kept]
 
     @property
     def gap(self) -> float | None:
@@ -160,51 +240,6 @@ class Verdict:
         if self.seen is None or self.unseen is None:
             return None
         return self.seen - self.unseen
-
-    @property
-    def finding(self) -> str:
-        """The result, in a few words."""
-        if self.real == "untested":
-            return "Not tested"
-        if self.given_away and self.real == "yes":
-            column = self.given_away
-            return f"The separation is real, but one column gives it away: {column}"
-        if self.real == "yes":
-            return "The separation is real" + KEPT_WORDS[self.kept]
-        if self.real == "partly" and (self.seen or 0.0) <= (self.chance or 0.0):
-            return "Held-out rows are separated, and those it was fitted to are not"
-        if self.real == "partly":
-            return "Part of this separation was made by the method"
-        if self.gap is not None and _is_made(self.gap, self.seen, self.chance):
-            return "This separation was made by the method"
-        if self.kept == "little":
-            return "This map does not show the separation that the data have"
-        return "There is no separation to speak of on this map"
-
-    @property
-    def reason(self) -> str:
-        """The numbers that it follows from, as the rest of the sentence."""
-        if self.interval is None or self.real == "untested":
-            return f"{self.why}."
-        new = (
-            f"neighbors on the map agree for {self.unseen:.0%} of held-out rows "
-            f"({self.interval}; chance {self.chance:.0%}; {self.p_words})"
-        )
-        old = f"and for {self.seen:.0%} of those it was fitted to"
-        data = f"In the data, {self.original:.0%} of held-out rows agree."
-        if self.is_linear:
-            right = f"{self.original:.0%} of held-out rows"
-            data = f"A linear model of the data is right for {right}."
-        more = f" {self.keeps_more} keeps more." if self.keeps_more else ""
-        return f"{new} {old}. {data}{more}"
-
-    @property
-    def p_words(self) -> str:
-        """The p-value as a sentence says it."""
-        return f"p = {self.p_value:.2g}"
-
-    def __str__(self) -> str:
-        return f"{self.finding}: {self.reason}"
 
 
 def verdict_of(
@@ -251,20 +286,19 @@ def verdict_of(
 
 
 def _too_few(unseen: float, chance: float, interval: Interval, n_rows: int) -> str:
-    """Return that a table is too small to tell, and how many rows might."""
-    words = (
-        f"too few rows to tell, {unseen:.0%} of held-out rows ({interval}; "
-        f"chance {chance:.0%})"
-    )
+    """Return why a table is too small to tell, and how many rows might be enough.
+
+    A difference of d is shown in 8 of 10 cases by n rows if its standard error, which
+    falls as 1 / sqrt(n), is d / (1.96 + 0.84).
+    """
     if unseen <= chance:
-        return words
+        return f"with more rows, the accuracy may be {interval} (chance {chance:.0%})"
     error = (interval.high - interval.low) / (2 * 1.96)
     times = ((1.96 + 0.84) * error / (unseen - chance)) ** 2
     digits = 1 - len(str(int(times * n_rows)))
     wanted = int(max(round(times * n_rows, digits), n_rows + 1))
     return (
-        f"{words}; about {wanted:,} rows would show a difference of this size in 8 of "
-        "10 cases"
+        f"about {wanted:,} rows would show a difference of this size in 8 of 10 cases"
     )
 
 
@@ -281,7 +315,7 @@ def _is_made(gap: float, seen: Any, chance: Any) -> bool:
 
 
 @dataclass(frozen=True)
-class ClassifierVerdict:
+class ClassifierVerdict(_InSentences):
     """How good a classifier is, and how far its picture shows what it says.
 
     Attributes
@@ -294,7 +328,7 @@ class ClassifierVerdict:
     accuracy, agreement : float or None
         Balanced accuracy, and the share of rows whose place lies in the right region.
     accuracy_interval, agreement_interval : Interval or None
-        95 % intervals of both.
+        95% intervals of both.
     chance : float or None
         1 over the number of classes.
     how : str
@@ -319,57 +353,43 @@ class ClassifierVerdict:
     why: str = ""
 
     @property
-    def finding(self) -> str:
-        """The result, in a few words."""
-        if self.accuracy is None:
-            return "Not tested"
-        if self.real == "no":
-            return f"No better than chance: right for {self.accuracy:.0%} of {self.how}"
-        return f"Right for {self.accuracy:.0%} of {self.how}"
-
-    @property
-    def reason(self) -> str:
-        """The numbers that it follows from, as the rest of the sentence."""
-        right = self.why
-        if self.accuracy_interval is not None:
-            right = f"{_ends(self.accuracy_interval)}, chance {self.chance:.0%}"
-        if self.agreement is None:
-            return f"{right}."
-        return (
-            f"{right}. The picture shows what it says for {self.agreement:.0%} of "
-            f"{self.how} ({_ends(self.agreement_interval)})."
-        )
-
-    def __str__(self) -> str:
-        return f"{self.finding}: {self.reason}"
-
-    @property
     def lights(self) -> tuple[Light, ...]:
-        """The marks on a picture: is it right, and does the picture say so, too."""
-        right = Light("Is it right?", "none", "not tested", self.why)
-        if self.accuracy is not None:
-            right = Light(
-                "Is it right?",
-                self._right_state,
-                f"{self.accuracy:.0%}",
-                f"of {self.how} ({_ends(self.accuracy_interval)}; "
-                f"chance {self.chance:.0%})",
-            )
+        """The lines of a summary: is it right, and does the picture match it."""
+        if self.accuracy is None:
+            why = f"{self.why}."
+            right = Light(RIGHT_QUESTION, "none", "Not tested", why, "", RIGHT_MEASURED)
+        else:
+            right = self._right_light
         if self.agreement is None:
             return (right,)
         agrees = Light(
-            "Does the picture agree?",
+            AGREES_QUESTION,
             KEPT_LIGHTS[self.kept],
-            f"{self.agreement:.0%}",
-            f"of {self.how} ({_ends(self.agreement_interval)})",
+            KEPT_ANSWERS[self.kept or "little"],
+            f"for {self.agreement:.0%} of {self.how}.",
+            f"95% interval of the match {self.agreement_interval}",
+            AGREES_MEASURED,
         )
         return (right, agrees)
 
     @property
-    def _right_state(self) -> State:
+    def _right_light(self) -> Light:
+        accuracy = self.accuracy or 0.0
         state = REAL_LIGHTS[self.real]
-        is_fair = state == "good" and (self.accuracy or 0.0) < RIGHT
-        return "fair" if is_fair else state
+        if state == "good" and accuracy < RIGHT:
+            state = "fair"
+        right = f"{accuracy:.0%} of {self.how} get the right class"
+        chance = f" (chance {self.chance:.0%})."
+        if state == "bad":
+            chance = f", no better than chance ({self.chance:.0%})."
+        return Light(
+            RIGHT_QUESTION,
+            state,
+            RIGHT_ANSWERS[state],
+            right + chance,
+            f"95% interval {self.accuracy_interval}",
+            RIGHT_MEASURED,
+        )
 
 
 def judge_classifier(
@@ -423,7 +443,3 @@ def _interval(
     once = np.ones(len(codes), dtype=np.intp)
     tally = {"right": Tally(np.asarray(right).astype(np.intp), once)}
     return unit_intervals(tally, codes, units, n_classes, rng)["right"]
-
-
-def _ends(interval: Interval | None) -> str:
-    return "" if interval is None else str(interval)

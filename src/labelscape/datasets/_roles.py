@@ -1,7 +1,8 @@
-"""Columns that are no features unless it is said: subjects, dates, counters, copies.
+"""Which column has which role: as the reading says, and as its values suggest.
 
-A column of subjects (patients, donors, animals) says which rows belong together. As a
-feature it would give the class of a subject away wherever another row of it is known.
+Subjects, dates, row numbers and copies of the classes are not features by default. A
+column of subjects (patients, donors, animals) says which rows belong together. As a
+feature it would reveal the class of a subject wherever another row of it is known.
 
 The rule, for a column of words or of whole numbers with n values, k of them different:
 
@@ -10,18 +11,18 @@ The rule, for a column of words or of whole numbers with n values, k of them dif
   at most 25 rows of each on average. Where all values are different it names the rows.
 - Or its name says nothing, and it holds words, k is at least 20, and there are 2 to 12
   rows of each on average.
-- Or no value ever changes its class, which chance would not bring about, k is at least
-  10, and there are 1.5 to 25 rows of each on average. Of whole numbers, which may be a
-  measurement that separates the classes, it is asked besides that the rows of a value
-  follow each other, or that the classes change more often along the numbers than those
-  of a measurement would.
+- Or no value ever changes its class, which would not happen by chance, k is at least
+  10, and there are 1.5 to 25 rows of each on average. Whole numbers may be a
+  measurement that separates the classes: for them, the rows of a value must also follow
+  each other, or the classes change more often along the numbers than those of a
+  measurement would.
 """
 
 import re
 import warnings
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,49 +36,100 @@ from labelscape.datasets._columns import (
     is_missing,
 )
 from labelscape.datasets._kinds import coerced, settled
-from labelscape.datasets._reading import ColumnKey, Decimal, Reading
+from labelscape.datasets._reading import Decimal, Reading
+
+
+class Places(NamedTuple):
+    """The positions of the columns that have a role."""
+
+    label: int | None = None
+    id: int | None = None
+    group: int | None = None
+    image: int | None = None
+    text: int | None = None
+    drop: tuple[int, ...] = ()
+    keep: tuple[int, ...] = ()
+    nominal: tuple[int, ...] = ()
+    show: tuple[int, ...] = ()
+
+    @property
+    def aside(self) -> set[int]:
+        """The columns that are not features."""
+        single = (self.label, self.id, self.group, self.image, self.text)
+        return {at for at in (*single, *self.drop, *self.show) if at is not None}
+
+
+def places_of(columns: Sequence[Column], reading: Reading) -> Places:
+    """Return where the columns are that a reading names; refuse one in two roles."""
+    names = [column.name for column in columns]
+
+    def place(role: str) -> Any:
+        key = getattr(reading, role)
+        if isinstance(key, tuple):
+            return tuple(find_position(names, one, role=role) for one in key)
+        if key is None or key is False:
+            return None
+        return find_position(names, key, role=role)
+
+    at = Places(**{role: place(role) for role in Places._fields})
+    _refuse_both("id", [at.id], "label", [at.label], names)
+    _refuse_both("group", [at.group], "label", [at.label], names)
+    roles = {"label": [at.label], "id": [at.id], "drop": at.drop, "keep": at.keep}
+    for role, others in roles.items():
+        _refuse_both("show", at.show, role, others, names)
+    return at
+
+
+def _refuse_both(
+    one: str,
+    first: Iterable[int | None],
+    other: str,
+    second: Iterable[int | None],
+    names: Sequence[str],
+) -> None:
+    """Raise a ValueError if a column is named by two settings."""
+    for at in {*first} & {*second} - {None}:
+        raise InputError(
+            Setting(other),
+            " and ",
+            Setting(one),
+            f" both name the column {names[at or 0]!r}.",
+            parameter=one,
+        )
 
 
 class Guessed(NamedTuple):
-    """Columns by position: the group, and what is shown beside what was asked for."""
+    """Columns by position: the group, and those that are only shown."""
 
     group: int | None
     subjects: list[int]
     dates: list[int]
 
 
-def guessed_roles(columns: Sequence[Column], given: Reading) -> Guessed:
+def guessed_roles(
+    columns: Sequence[Column], at: Places, decimal: Decimal, *, may_group: bool = True
+) -> Guessed:
     """Return which columns name subjects or hold dates, among those without a role."""
-    names = [column.name for column in columns]
-    at_label, at_id, at_group = singles = [
-        _position(names, None if key is False else key)
-        for key in (given.label, given.id, given.group)
-    ]
-    others = (given.image, given.text, *given.drop, *given.show)
-    found = [*singles, *(_position(names, key) for key in others)]
-    aside = {at for at in found if at is not None}
-    wanted = (_position(names, key) for key in (*given.keep, *given.nominal))
-    kept = {at for at in wanted if at is not None}
-    decimal = given.decimal or "."
-    label = None if at_label is None else columns[at_label]
-    subjects = likely_subjects(columns, label, decimal, aside | kept)
+    known = at.aside.union(at.keep, at.nominal)
+    label = None if at.label is None else columns[at.label]
+    subjects = likely_subjects(columns, label, decimal, known)
     dates = [
         i
         for i, column in enumerate(columns)
-        if i not in aside | kept and _holds_dates(column, decimal)
+        if i not in known and _holds_dates(column, decimal)
     ]
-    if len(aside) + len(subjects) + len(dates) >= len(columns):
-        return Guessed(None, [], [])  # something has to be left to learn from
-    by_id = at_group is not None and at_group == at_id
-    is_free = given.group is None or (by_id and not _repeats(columns[at_group or 0]))
+    if len(at.aside) + len(subjects) + len(dates) >= len(columns):
+        return Guessed(None, [], [])  # at least one feature must be left
+    if at.group is not None:  # ids that do not repeat group nothing
+        may_group = at.group == at.id and not _repeats(columns[at.group])
     group = None
-    if is_free and given.group is not False:
+    if may_group:
         group = next((i for i in subjects if _can_group(columns[i], label)), None)
     return Guessed(group, [i for i in subjects if i != group], dates)
 
 
 def warn_of_guesses(columns: Sequence[Column], guessed: Guessed) -> None:
-    """Warn of columns that are no features though it was not asked for."""
+    """Warn of columns that are not features although the reading does not say so."""
     if guessed.group is not None:
         name = columns[guessed.group].name
         n_rows = len(columns[guessed.group].values)
@@ -85,7 +137,7 @@ def warn_of_guesses(columns: Sequence[Column], guessed: Guessed) -> None:
         warnings.warn(
             InputWarning(
                 f"Rows with the same {name!r} belong together: {n:,} among {n_rows:,}. "
-                "The column seems to name subjects, and is no feature. To use it as "
+                "The column seems to name subjects, and is not a feature. To use it as "
                 "one, pass ",
                 Setting("keep", [name]),
                 "; if the rows are independent, pass ",
@@ -94,72 +146,50 @@ def warn_of_guesses(columns: Sequence[Column], guessed: Guessed) -> None:
             ),
             stacklevel=3,
         )
-    for found, what in (
-        (
-            guessed.subjects,
-            ("seems to name rows or subjects", "seem to name rows or subjects"),
-        ),
-        (guessed.dates, ("holds dates", "hold dates")),
-    ):
-        names = [columns[i].name for i in found]
-        if names:
-            warnings.warn(
-                InputWarning(
-                    f"Shown only: {_listed(names)}, which {what[len(names) > 1]}. To "
-                    "use it as a feature, pass ",
-                    Setting("keep", names),
-                    ".",
-                ),
-                stacklevel=3,
-            )
+    _warn_of("Shown only", columns, guessed.subjects, "names of rows or subjects")
+    _warn_of("Shown only", columns, guessed.dates, "dates")
 
 
-def telltale(
+def revealing(
     columns: Sequence[Column], label: Column | None, others: set[int]
 ) -> set[int]:
     """Return the columns that are row numbers or copy the classes; warn of them."""
     free = [i for i in range(len(columns)) if i not in others]
     numbers = [i for i in free if counts_rows(columns[i])]
     copies = [] if label is None else [i for i in free if is_copy(columns[i], label)]
-    # Something has to be left to look at.
     if len({*numbers, *copies}) + len(others) >= len(columns):
-        return set()
-    for found, what in (
-        (numbers, ("is just row numbers", "are just row numbers", "sorted classes")),
-        (copies, ("is a copy of the label", "are copies of the label", "the classes")),
-    ):
-        names = [columns[i].name for i in found]
-        if names:
-            warnings.warn(
-                InputWarning(
-                    f"Left out: {_listed(names)}, which {what[len(names) > 1]} and "
-                    f"would give {what[2]} away. To use it all the same, pass ",
-                    Setting("keep", names),
-                    ".",
-                ),
-                stacklevel=4,
-            )
+        return set()  # at least one feature must be left
+    why = "row numbers, which would reveal the classes of a sorted table"
+    _warn_of("Left out", columns, numbers, why)
+    _warn_of("Left out", columns, copies, "a copy of the classes")
     return {*numbers, *copies}
 
 
-def _listed(names: Sequence[str], at_most: int = 5) -> str:
-    """Return the names of columns as a sentence lists them."""
-    shown = ", ".join(map(repr, names[:at_most]))
-    return shown + f" and {len(names) - at_most} more" * (len(names) > at_most)
-
-
-def _position(names: Sequence[str], key: ColumnKey | None) -> int | None:
-    """Return the position of a column; None where there is none."""
-    with suppress(InputError):
-        return None if key is None else find_position(names, key, role="column")
-    return None
+def _warn_of(
+    start: str, columns: Sequence[Column], at: Sequence[int], why: str
+) -> None:
+    """Warn that columns are not features."""
+    names = [columns[i].name for i in at]
+    if not names:
+        return
+    listed = ", ".join(map(repr, names[:5]))
+    listed += f" and {len(names) - 5} more" * (len(names) > 5)
+    use = "them as features" if names[1:] else "it as a feature"
+    warnings.warn(
+        InputWarning(
+            f"{start}: {listed} ({why}). To use {use}, pass ",
+            Setting("keep", names),
+            ".",
+        ),
+        stacklevel=5,
+    )
 
 
 def _holds_dates(column: Column, decimal: Decimal) -> bool:
     if column.kind != "text":
         return column.kind == "date"
     first = next((word for word in column.values if word is not None), "")
-    if not any(sign.isdigit() for sign in first):  # a glance saves a look at each word
+    if not any(sign.isdigit() for sign in first):  # spares a look at each word
         return False
     with suppress(ColumnError):
         return settled(column, decimal).kind == "date"
@@ -206,21 +236,21 @@ def likely_subjects(
     columns: Sequence[Column],
     label: Column | None,
     decimal: Decimal,
-    taken: Collection[int] = (),
+    others: Collection[int] = (),
 ) -> list[int]:
     """Return the columns that are likely to name subjects, the likeliest first.
 
-    ``taken`` are columns that have a role.
+    ``others`` are columns that have a role.
     """
     classes = None if label is None else _class_codes(label)
-    found = []
-    for i, column in enumerate(columns):
-        if i in taken or column is label:
-            continue
-        rank = _subject_rank(column, classes, decimal)
-        if rank is not None:
-            found.append((rank, i))
-    return [i for _, i in sorted(found)]
+    ranks = {
+        i: rank
+        for i, column in enumerate(columns)
+        if i not in others
+        and column is not label
+        and (rank := _subject_rank(column, classes, decimal)) is not None
+    }
+    return sorted(ranks, key=lambda i: (ranks[i], i))
 
 
 def is_copy(column: Column, label: Column) -> bool:
@@ -244,10 +274,6 @@ def _are_paired(column: Column, label: Column) -> bool:
     return len(pairs) == len(different) == len(np.unique(classes)) > 1
 
 
-def _letters(name: str) -> str:
-    return "".join(sign for sign in name.lower() if sign.isalpha())
-
-
 def _class_codes(label: Column) -> NDArray[np.intp]:
     """Return the class of each row as a number, -1 for none."""
     absent = is_missing(label)
@@ -263,7 +289,7 @@ def _subject_rank(
     column: Column, classes: NDArray[np.intp] | None, decimal: Decimal
 ) -> int | None:
     """Return how likely a column names subjects, from 0 for the likeliest; None: no."""
-    letters = _letters(column.name)
+    letters = "".join(sign for sign in column.name.lower() if sign.isalpha())
     is_subject = _SUBJECT.fullmatch(letters) is not None
     is_sample = _SAMPLE.fullmatch(letters) is not None
     if not (is_subject or is_sample or _may_repeat(column)):
@@ -305,7 +331,7 @@ def _subject_rank(
 
 
 def _may_repeat(column: Column) -> bool:
-    """Whether a column may hold many values a few times each, at a glance."""
+    """Whether a column may hold many values a few times each, by a quick check."""
     if column.kind in ("nominal", "text"):
         return True
     if column.kind != "number":
@@ -322,7 +348,7 @@ def _are_whole(values: NDArray[np.float64]) -> bool:
 
 
 def _keep_their_class(codes: NDArray[np.intp], classes: NDArray[np.intp]) -> bool:
-    """Whether no value changes its class, and chance would not have it so."""
+    """Whether no value changes its class, which would not happen by chance."""
     known = classes >= 0
     codes, classes = codes[known], classes[known]
     if not len(codes):

@@ -1,0 +1,150 @@
+"""The sentences of the terminal in one place; the help of options is beside them.
+
+The sentences about a map, a comparison or an audit come from the results themselves, so
+that page, notebook and terminal say the same.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from labelscape._core.errors import Wording, readable
+
+# Beginnings of lines.
+ERROR, NOTE = "labelscape: {}", "Note: {}"
+STOPPED = "stopped."
+WRITTEN, FAILED_ON = "Written: {}", "Failed on: {}."
+
+# DATA and files to write.
+NO_FILE = "There is no file {!r}. 'labelscape datasets' lists the example data sets."
+STDIN_IS_TERMINAL = (
+    "- reads a table from standard input, which is a terminal here. Pipe a table in: "
+    "cat table.csv | labelscape map - --label COLUMN."
+)
+STDIN_IS_EMPTY = "Nothing came from standard input. Pipe a table in."
+WRONG_ENDING = "The output must end in {}, got {!r}."
+SAMPLE = "A sample of {:,} of {:,} rows."
+
+# Options.
+NOT_A_PAIR = "Write NAME=VALUE{}, got {!r}."
+COLUMN_OR_SWITCH = "Pass {} with a column, or {}, not both."
+NOT_TOML = "{} is not a valid TOML file: {}."
+NOT_A_TABLE = "{}: [set] must be a table of parameters, got {!r:.60}."
+UNKNOWN_KEY = (
+    "{} has the key {!r}, which is not an option of this command.{} There are: {}."
+)
+WRONG_VALUE = "{}: {} must be {}, got {!r:.60}."
+SET_ELSEWHERE = "--set {}: use {} instead."
+SET_UNKNOWN = "--set: {} has no parameter {!r}.{} There are: {}."
+SET_UNKNOWN_TO_ALL = (
+    "--set: none of these methods has a parameter {!r}.{} Write METHOD.PARAMETER=VALUE "
+    "for one of: {}."
+)
+SET_NEEDS_METHOD = "--set needs one method: name it with --method."
+SET_WITH_MODEL = (
+    "--set is for a classifier to train, and --model gives one that is trained. "
+    "Parameters of its picture begin with picture__."
+)
+CLASSIFIER_OR_MODEL = "Pass --classifier to train one, or --model, not both."
+METHOD_NEEDS_PAGE = (
+    "--method says how the map of a page is made: add a page with --output audit.html."
+)
+ONE_PAGE = "--output takes one page, got several."
+NO_METHOD = "--methods names no method, got {!r}."
+FAIL_ON = (
+    "--fail-on takes suspects or findings, alone or with a bound such as 'suspects>20' "
+    "or 'suspects>1%', got {!r}."
+)
+FAIL_ON_PERCENT = "--fail-on: a percentage is for suspects only, got {!r}."
+FAIL_ON_DRIFT = "--fail-on takes drift, got {!r}."
+ONE_STDOUT = "-o - and --json both write to standard output: pass one of them."
+
+# Results.
+TABLE, NOTHING_FOUND = "{} Table: {}", "no problems found."
+NO_MAP = "No method could map these data. {}"
+MEASURED = "How is this measured? See docs/honesty.md, or run 'labelscape map --help'."
+
+# The app.
+REMOTE = (
+    "Anyone who can reach {host} and knows the link can use this app: they see its "
+    "tables and fit on this machine. The connection is not encrypted."
+)
+REFUSED_HOST = (
+    "--host {host} lets other machines in. Add --allow-remote if you want that. "
+    + REMOTE
+)
+RUNNING = "Labelscape is running. Open this link:\n\n  {}\n\nPress Ctrl+C to stop it."
+
+# A shape for each state, as in the view, so that no color is needed.
+MARKS = {"good": "●", "fair": "◆", "bad": "▲", "none": "○"}
+
+
+def lights_text(lights: Iterable[Any]) -> str:
+    """Return a line for each light, and its technical figures below it."""
+    lines = []
+    for light in lights:
+        lines.append(f"{MARKS[light.state]} {light}")
+        if light.detail:
+            lines.append(typer.style(f"  {light.detail}.", dim=True))
+    return "\n".join(lines)
+
+
+def map_answers(result: Any, wording: Wording) -> str:
+    """Return what a map and the check of its table say, in the order of the page."""
+    from labelscape.quality.audit.report import NOT_CHECKED
+
+    audit = result.audit
+    others = (replace(NOT_CHECKED, detail=result.audit_note),)
+    lines = [
+        lights_text([*result.verdict.lights, *(audit.lights if audit else others)])
+    ]
+    if audit:
+        found = [finding.words(wording) for finding in audit.findings]
+        lines += [TABLE.format(MARKS["fair"], words) for words in found]
+        lines += [] if found else [TABLE.format(MARKS["good"], NOTHING_FOUND)]
+    return "\n".join(lines)
+
+
+def table_summary(table: Any) -> str:
+    """Return one line about a table; dates that are features are named.
+
+    The day of a measurement may reveal its class for no good reason.
+    """
+    dates = [code.name for code in table.encoder.codes if code.kind == "date"]
+    days = f", dates as numbers of days: {', '.join(dates)}" if dates else ""
+    return f"{table.name}: {table.summary}{days}"
+
+
+def paragraphs(parts: Iterable[Any], *written: Path) -> str:
+    """Return the parts of a result, and the files that were written."""
+    files = [WRITTEN.format(readable(str(path))) for path in written]
+    return "\n\n".join(text for part in (*parts, *files) if (text := str(part or "")))
+
+
+def listed(names: Iterable[str]) -> str:
+    """Return names as a sentence lists them."""
+    *others, last = names
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def near(name: str, names: Iterable[str]) -> str:
+    """Return the question whether a name like this one was meant, if there is one."""
+    from difflib import get_close_matches
+
+    found = get_close_matches(name, [*names], n=1, cutoff=0.5)
+    return f" Did you mean {found[0]!r}?" if found else ""
+
+
+def seconds_text(seconds: float) -> str:
+    """Return a time in the unit that a person would choose."""
+    if seconds < 0.95:
+        return f"{seconds:.1f} s"
+    return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"
+
+
+def say(text: str, *values: Any, **more: Any) -> None:
+    """Print a sentence on stderr, so that results can be piped."""
+    typer.echo(text.format(*values, **more), err=True)

@@ -1,0 +1,300 @@
+"""The record of a method: its estimator, its parameters, and where it is offered."""
+
+import inspect
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:  # they need NumPy, for which --help should not wait
+    from labelscape._core.params import Rule
+
+Group = Literal["map", "prototypes", "classifier"]
+
+# The parameter that says how many dimensions a map has.
+DIMENSIONS = "n_components"
+# Set elsewhere (the seed), or useful only in code.
+TECHNICAL = {
+    *("callback", "copy", "metric", "missing", "n_components", "n_jobs"),
+    *("random_state", "verbose", "warm_start", "weights"),
+}
+# Parameters of an estimator inside another one have two names: ``metric__rule``.
+BETWEEN = "__"
+
+# What to cite for estimators of another library.
+SCIKIT_LEARN = (
+    "F. Pedregosa et al. Scikit-learn: machine learning in Python. JMLR 12, 2011."
+)
+_REFERENCES = re.compile(r"^References\n-+\n(.*?)(?:\n\n|\Z)", re.DOTALL | re.MULTILINE)
+
+
+def split(part: str, given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the parameters of a part, by its own names, and the others."""
+    start = part + BETWEEN
+    own = {k[len(start) :]: v for k, v in given.items() if k.startswith(start)}
+    return own, {k: v for k, v in given.items() if not k.startswith(start)}
+
+
+@dataclass(frozen=True)
+class Part:
+    """An estimator inside another one."""
+
+    # What it is called there.
+    name: str
+    # The package of its class, and the name of the class.
+    room: str
+    estimator: str
+    # The parameters that people set, the most important first.
+    parameters: tuple[str, ...]
+
+    @property
+    def kind(self) -> type[Any]:
+        """The class of the estimator."""
+        return _class_of(self)
+
+    def rules(self) -> "dict[str, Rule]":
+        """Return what each parameter may be, by the part's own names."""
+        from labelscape._core.params import rules_of
+
+        known = rules_of(self.kind)
+        return {name: known[name] for name in self.parameters}
+
+    def rules_outside(self) -> "dict[str, Rule]":
+        """Return what each parameter may be, by its name outside."""
+        return {self.outside(name): rule for name, rule in self.rules().items()}
+
+    def outside(self, parameter: str) -> str:
+        """Return the name of a parameter outside the part."""
+        return f"{self.name}{BETWEEN}{parameter}"
+
+
+def _class_of(record: "Part | Method") -> type[Any]:
+    kind: type[Any] = getattr(import_module(record.room), record.estimator)
+    return kind
+
+
+@dataclass(frozen=True)
+class Method:
+    """A method by its name, and all that hosts know of it.
+
+    Attributes
+    ----------
+    name, title : str
+        What it is called on the command line, and by people.
+    estimator, room : str
+        The name of its class, and the package that it is imported from.
+    group : {"map", "prototypes", "classifier"}
+        What it makes of a table.
+    uses_labels : bool
+        Whether it uses the classes.
+    is_start : bool
+        Whether it is good to begin with.
+    is_compared : bool
+        Whether `compare_methods` includes it by default.
+    is_classifier : bool
+        Whether ``labelscape classify`` offers it.
+    is_cross_fitted : bool
+        Whether class probabilities come from models that were fitted without the row.
+    places_alone : bool
+        Whether it places new rows without those that it was fitted to.
+    fits_rows : int or None
+        It is fitted to at most this many rows, because more would take long, and the
+        others are placed; None: to all.
+    is_slow : bool
+        Whether it is tested on fewer rows than others.
+    presets : mapping
+        Parameters with other defaults than those of the estimator.
+    part : Part or None
+        An estimator inside it whose parameters can be set, too.
+
+    Examples
+    --------
+    >>> from labelscape.jobs import method_named
+    >>> sammon = method_named("sammon")
+    >>> sammon.title, sammon.uses_labels, sammon.kind.__name__
+    ("Sammon's mapping", False, 'Sammon')
+    >>> sammon.keeps
+    'Keeps all distances, the short ones most of all; labels are not used.'
+    """
+
+    name: str
+    title: str
+    estimator: str
+    room: str = "labelscape.embeddings"
+    group: Group = "map"
+    uses_labels: bool = True
+    is_start: bool = False
+    is_compared: bool = False
+    is_classifier: bool = False
+    is_cross_fitted: bool = False
+    places_alone: bool = False
+    fits_rows: int | None = None
+    is_slow: bool = False
+    presets: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    part: Part | None = None
+
+    @property
+    def kind(self) -> type[Any]:
+        """The class of the estimator."""
+        return _class_of(self)
+
+    @property
+    def keeps(self) -> str:
+        """What it keeps, in one sentence."""
+        from labelscape._core.estimator import what_it_keeps
+
+        return what_it_keeps(self.kind)
+
+    @property
+    def reference(self) -> str:
+        """What to cite: the References of its class, or of the class it extends."""
+        for kind in self.kind.__mro__:
+            if kind.__module__.startswith("labelscape."):
+                section = _REFERENCES.search(inspect.cleandoc(kind.__doc__ or ""))
+                if section:
+                    return " ".join(section[1].split())
+        return SCIKIT_LEARN
+
+    def rules(self) -> "dict[str, Rule]":
+        """Return the parameters that people set, and what each may be."""
+        from labelscape._core.params import rules_of
+
+        if self.room.startswith("sklearn."):
+            return rules_of_others().get(self.name, {})
+        own = {
+            name: rule
+            for name, rule in rules_of(self.kind).items()
+            if name not in TECHNICAL
+            and any(part.kind != "other" for part in rule.alternatives)
+        }
+        return own | (self.part.rules_outside() if self.part else {})
+
+    def own_names(self) -> list[str]:
+        """Return the names of all parameters of the estimator itself."""
+        return [*inspect.signature(self.kind).parameters]
+
+    def names(self) -> list[str]:
+        """Return the names of all parameters, those of its part as well."""
+        return [*self.own_names(), *(self.part.rules_outside() if self.part else ())]
+
+    def new(self, parameters: Mapping[str, Any], seed: int) -> Any:
+        """Return the estimator with its parameters and seed, not yet fitted."""
+        estimator = self.set_parameters(self.kind(**self._presets()), parameters)
+        if "random_state" in estimator.get_params():
+            estimator.set_params(random_state=seed)
+        return estimator
+
+    def set_parameters(self, estimator: Any, parameters: Mapping[str, Any]) -> Any:
+        """Set parameters of an estimator of this method, those of its part as well."""
+        from labelscape._core.errors import InputError, ParameterError
+
+        if not isinstance(parameters, Mapping):
+            raise ParameterError(self.title, "parameters", parameters, "a dict")
+        known = self.names()
+        for name in parameters:
+            if name not in known:
+                raise InputError(
+                    f"there is no parameter {name!r}. There are: {', '.join(known)}.",
+                    owner=self.title,
+                    parameter="parameters",
+                )
+        if self.part and split(self.part.name, parameters)[0]:
+            inside = getattr(estimator, self.part.name) or self.usual_part()
+            estimator.set_params(**{self.part.name: inside})
+        return estimator.set_params(**parameters)
+
+    def usual_part(self) -> Any:
+        """Return the default of the estimator inside it."""
+        from labelscape.embeddings._internal import usual_metric
+
+        return self._presets().get("metric") or usual_metric()
+
+    def _presets(self) -> dict[str, Any]:
+        """Return parameters with other defaults than those of the estimator."""
+        if not self.is_cross_fitted:
+            return dict(self.presets)
+        from labelscape.geometry import FisherMetric
+
+        return {"metric": FisherMetric(estimator="auto"), **self.presets}
+
+    def make(self, n_components: int, n_rows: int, n_classes: int, seed: int) -> Any:
+        """Return the estimator of a map of such a table, not yet fitted."""
+        from labelscape._core.params import check_argument, whole
+
+        for name, value in (("n_components", n_components), ("n_rows", n_rows)):
+            check_argument(self.title, name, value, whole(1))
+        check_argument(self.title, "n_classes", n_classes, whole(1))
+        if self.name == "lda":  # has no more directions than that
+            n_components = min(n_components, n_classes - 1)
+        estimator = self.new({}, seed)
+        if "perplexity" in estimator.get_params():
+            from labelscape.embeddings._internal import usual_perplexity
+
+            # Honesty fits the map to half of the rows: with the same perplexity, so
+            # that it is measured on the same map.
+            estimator.set_params(perplexity=int(usual_perplexity(n_rows // 2)))
+        return estimator.set_params(n_components=n_components)
+
+    def check_dimensions(
+        self, n_components: int, n_features: int, n_classes: int
+    ) -> None:
+        """Raise unless the map of such a table can have that many dimensions."""
+        from labelscape._core.errors import InputError, Setting
+        from labelscape._core.params import check_argument, whole
+
+        for name, value in (("n_features", n_features), ("n_classes", n_classes)):
+            check_argument(self.title, name, value, whole(1))
+        most, why = n_features, f"there are {n_features} features"
+        if self.name == "lda" and n_classes - 1 < n_features:
+            most = n_classes - 1
+            why = f"it separates {n_classes} classes along {most} directions"
+        if not self.has_dimensions(n_components):  # which checks it, too
+            most, why = 2, "it makes maps of 2 dimensions at most"
+        if n_components > most:
+            raise InputError(
+                f"{why}, so there is no map of {n_components}. Leave out ",
+                Setting(DIMENSIONS),
+                ", or choose another method.",
+                owner=self.title,
+                parameter=DIMENSIONS,
+            )
+
+    def has_dimensions(self, n_components: int) -> bool:
+        """Return whether there are maps by this method of that many dimensions.
+
+        Examples
+        --------
+        >>> from labelscape.jobs import method_named
+        >>> method_named("sammon").has_dimensions(3)
+        True
+        >>> method_named("tsne").has_dimensions(3)
+        False
+        """
+        from labelscape._core.params import check_argument, rules_of, whole
+
+        check_argument(self.title, DIMENSIONS, n_components, whole(1))
+        rule = rules_of(self.kind).get(DIMENSIONS)
+        return rule is None or rule.holds(n_components)
+
+
+def rules_of_others() -> "dict[str, dict[str, Rule]]":
+    """Return what may be set of estimators that are not ours."""
+    from labelscape._core.params import either, flag, number, one_of, whole
+
+    strength = number(above=0.0)
+    return {
+        "lda": {"shrinkage": either(number(0.0, 1.0), one_of("auto", None))},
+        "nca": {"max_iter": whole(1)},
+        "pca": {"whiten": flag()},
+        "svm": {
+            "C": strength,
+            "kernel": one_of("linear", "poly", "rbf", "sigmoid"),
+            "gamma": either(number(0.0), one_of("scale", "auto")),
+        },
+        "forest": {
+            "n_estimators": whole(1),
+            "max_depth": either(whole(1), one_of(None)),
+        },
+        "logistic": {"C": strength},
+    }
