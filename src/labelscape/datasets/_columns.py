@@ -162,7 +162,7 @@ class Code:
 
     @property
     def feature_names(self) -> list[str]:
-        """The names of the features, such as ``colour=red``."""
+        """The names of the features, such as ``color=red``."""
         if self.kind != "nominal":
             return [self.name]
         # With two categories, one feature is enough.

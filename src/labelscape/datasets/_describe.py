@@ -385,7 +385,7 @@ def has_decimal_commas(columns: Sequence[ColumnInfo]) -> bool:
         for column in columns
         if all(_MAYBE_COMMA.fullmatch(word) for word in column.examples)
     ]
-    words = [word for found in with_commas for word in found]
+    words = [word for examples in with_commas for word in examples]
     return any(not _THOUSANDS.fullmatch(word) for word in words) and not any(
         _POINT.fullmatch(word) for column in columns for word in column.examples
     )

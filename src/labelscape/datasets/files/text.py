@@ -57,7 +57,7 @@ _MARKS = {
 
 
 def file_format(path: Path) -> str:
-    """Return the extension that tells the format, without that of the packing."""
+    """Return the extension of a file, without that of the packing."""
     return Path(path.name.lower().removesuffix(".gz")).suffix
 
 
