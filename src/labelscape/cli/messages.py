@@ -94,7 +94,7 @@ def lights_text(lights: Iterable[Any]) -> str:
 
 def map_answers(result: Any, wording: Wording) -> str:
     """Return what a map and the check of its table say, in the order of the page."""
-    from labelscape.quality.audit.report import NOT_CHECKED
+    from labelscape.quality.audit import NOT_CHECKED
 
     audit = result.audit
     others = (replace(NOT_CHECKED, detail=result.audit_note),)

@@ -3,17 +3,17 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from labelscape._core.columns import is_counter
 from labelscape._core.errors import InputError, Part, Setting
-from labelscape.datasets._reading import ColumnKey
+from labelscape.datasets._reading import ColumnKey, Reading
 
 if TYPE_CHECKING:
     import polars as pl
@@ -123,6 +123,65 @@ def find_position(names: Sequence[str], key: ColumnKey, *, role: str) -> int:
             parameter=role,
         )
     return key % len(names)
+
+
+class Places(NamedTuple):
+    """The positions of the columns that have a role."""
+
+    label: int | None = None
+    id: int | None = None
+    group: int | None = None
+    image: int | None = None
+    text: int | None = None
+    drop: tuple[int, ...] = ()
+    keep: tuple[int, ...] = ()
+    nominal: tuple[int, ...] = ()
+    show: tuple[int, ...] = ()
+
+    @property
+    def aside(self) -> set[int]:
+        """The columns that are not features."""
+        single = (self.label, self.id, self.group, self.image, self.text)
+        return {at for at in (*single, *self.drop, *self.show) if at is not None}
+
+
+def places_of(columns: Sequence[Column], reading: Reading) -> Places:
+    """Return where the columns are that a reading names; refuse one in two roles."""
+    names = [column.name for column in columns]
+
+    def place(role: str) -> Any:
+        key = getattr(reading, role)
+        if isinstance(key, tuple):
+            return tuple(find_position(names, one, role=role) for one in key)
+        if key is None or key is False:
+            return None
+        return find_position(names, key, role=role)
+
+    at = Places(**{role: place(role) for role in Places._fields})
+    _refuse_both("id", [at.id], "label", [at.label], names)
+    _refuse_both("group", [at.group], "label", [at.label], names)
+    roles = {"label": [at.label], "id": [at.id], "drop": at.drop, "keep": at.keep}
+    for role, others in roles.items():
+        _refuse_both("show", at.show, role, others, names)
+    return at
+
+
+def _refuse_both(
+    one: str,
+    first: Iterable[int | None],
+    other: str,
+    second: Iterable[int | None],
+    names: Sequence[str],
+) -> None:
+    """Raise a ValueError if a column is named by two settings."""
+    for at in {*first} & {*second} - {None}:
+        raise InputError(
+            Setting(other),
+            " and ",
+            Setting(one),
+            f" both name the column {names[at or 0]!r}.",
+            parameter=one,
+        )
 
 
 def check_unique(names: Sequence[str], *where: Part) -> None:

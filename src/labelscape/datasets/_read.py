@@ -14,8 +14,10 @@ from labelscape._core.labels import merged
 from labelscape._core.params import Rule, check_argument, one_of
 from labelscape.datasets._columns import (
     Column,
+    Places,
     counts_rows,
     is_missing,
+    places_of,
 )
 from labelscape.datasets._describe import (
     image_paths,
@@ -31,13 +33,7 @@ from labelscape.datasets._kinds import (
     labeled_rows,
 )
 from labelscape.datasets._reading import ColumnKey, Reading
-from labelscape.datasets._roles import (
-    Places,
-    guessed_roles,
-    places_of,
-    revealing,
-    warn_of_guesses,
-)
+from labelscape.datasets._roles import guessed_roles, revealing, warn_of_guesses
 from labelscape.datasets._table import Table
 from labelscape.datasets.files.frames import read_columns
 from labelscape.datasets.files.text import ParsedText, file_format
