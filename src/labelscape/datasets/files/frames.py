@@ -24,7 +24,6 @@ from labelscape.datasets.files.excel import excel_columns
 from labelscape.datasets.files.text import (
     TEXT,
     ParsedText,
-    csv_columns,
     file_format,
     is_text,
 )
@@ -73,7 +72,7 @@ def _file_columns(
             parameter="sheet",
         )
     if is_text(path):
-        return csv_columns(path, reading)
+        return ParsedText.cut(path, reading).read(reading)
     if extension in EXCEL:
         return excel_columns(path, reading)
     if extension in _ARROW:
