@@ -71,7 +71,7 @@ def test_infinity_is_named_with_all_other_bad_columns(write):
     path = write("x,rate,who,class\n" + rows)
     with pytest.raises(ValueError, match="2 columns can not be used") as told:
         read_table(path, "class")
-    assert "Column 'rate' holds inf in line 9: no number" in str(told.value)
+    assert "Column 'rate' holds inf in line 9, which" in str(told.value)
     given = {one.parameter: one.value for one in told.value.advice}
     assert read_table(path, "class", reading=Reading(**given)).feature_names == ["x"]
 

@@ -65,8 +65,7 @@ def test_its_code_reads_the_same_table(path, monkeypatch):
 def test_its_code_says_only_what_is_not_usual():
     assert Reading().code("a.csv") == "read_table('a.csv')"
     assert Reading(label=-1, header=False, unlabelled="drop").code("a.csv") == (
-        "read_table('a.csv', label=-1, "
-        "reading=Reading(unlabelled='drop', header=False))"
+        "read_table('a.csv', label=-1, unlabelled='drop', header=False)"
     )
 
 
@@ -87,7 +86,7 @@ def test_json_holds_what_is_not_usual():
 
 def test_a_setting_that_nobody_knows_is_named():
     with pytest.raises(
-        ValueError, match=r"Reading: there is no 'dcimal'. There are: co"
+        ValueError, match=r"Reading: there is no option 'dcimal'. There are: co"
     ):
         Reading.from_json({"dcimal": ","})
 
@@ -96,3 +95,16 @@ def test_what_makes_no_sense_is_refused_by_the_reader_with_the_parameter(path):
     with pytest.raises(ValueError, match="decimal must be") as raised:
         Reading(label="kind", decimal="x").read(path)
     assert raised.value.parameter == "decimal"
+
+
+def test_a_table_is_read_by_any_option_of_a_reading(tmp_path):
+    path = tmp_path / "odd.csv"
+    path.write_text("Trees\nx|class\n1,5|a\n2,5|b\n")
+    how = {"skip": 1, "delimiter": "|", "decimal": ","}
+    assert read_table(path, "class", **how).X.tolist() == [[1.5], [2.5]]
+    again = read_table(
+        path, "class", decimal=",", reading=Reading(**how | {"skip": 0}), skip=1
+    )
+    assert again.X.tolist() == [[1.5], [2.5]]
+    with pytest.raises(ValueError, match="read_table: there is no option 'dcimal'"):
+        read_table(path, "class", dcimal=",")

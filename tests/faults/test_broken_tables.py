@@ -117,7 +117,7 @@ def test_what_is_no_table_file_is_said_to_be_none(tmp_path):
     with pytest.raises(ValueError, match=r"is a folder\. Give the name"):
         read_table(tmp_path)
     (tmp_path / "book.ods").write_bytes(b"PK")
-    with pytest.raises(ValueError, match=r"'book.ods' is in no format.*as CSV"):
+    with pytest.raises(ValueError, match=r"'book.ods' is in a format that.*as CSV"):
         read_table(tmp_path / "book.ods")
 
 

@@ -38,12 +38,7 @@ Data = Annotated[
     ),
 ]
 Seed = Annotated[
-    int,
-    typer.Option(
-        min=0,
-        max=2**32 - 1,
-        help="Start of the random numbers: the same seed gives the same result.",
-    ),
+    int, typer.Option(help="Start of the random numbers: same seed, same result.")
 ]
 AsJson = Annotated[
     bool, typer.Option("--json", help="Print the result as one JSON object.")

@@ -27,8 +27,14 @@ _OPTIONS = {
     "method": "--method",
     "n_components": "--dimensions",
     "n_landmarks": "--landmarks",
+    "rate": "--rate",
+    "seed": "--seed",
 }
-_READERS = ("read_table", "describe_columns")
+# Functions behind the verbs, which users of the command line do not know.
+_FUNCTIONS = (
+    *("read_table", "describe_columns", "audit_table", "classify_table"),
+    *("compare_methods", "map_table", "place_rows"),
+)
 
 
 class OptionWording(Wording):
@@ -41,8 +47,8 @@ class OptionWording(Wording):
         return super().words(part)
 
     def owner(self, owner: str) -> str:
-        """Return the message prefix; it is omitted for the table readers."""
-        return "" if owner in _READERS else super().owner(owner)
+        """Return the message prefix; it is omitted for functions behind the verbs."""
+        return "" if owner in _FUNCTIONS else super().owner(owner)
 
     def setting(self, setting: Setting) -> str:
         """Return an option, with its value if there is one."""

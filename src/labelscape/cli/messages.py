@@ -94,7 +94,7 @@ def lights_text(lights: Iterable[Any]) -> str:
 
 def map_answers(result: Any, wording: Wording) -> str:
     """Return what a map and the check of its table say, in the order of the page."""
-    from labelscape.quality.audit.report import NOT_CHECKED
+    from labelscape.quality.audit import NOT_CHECKED
 
     audit = result.audit
     others = (replace(NOT_CHECKED, detail=result.audit_note),)
@@ -102,9 +102,9 @@ def map_answers(result: Any, wording: Wording) -> str:
         lights_text([*result.verdict.lights, *(audit.lights if audit else others)])
     ]
     if audit:
-        found = [finding.words(wording) for finding in audit.findings]
-        lines += [TABLE.format(MARKS["fair"], words) for words in found]
-        lines += [] if found else [TABLE.format(MARKS["good"], NOTHING_FOUND)]
+        findings = [finding.words(wording) for finding in audit.findings]
+        mark = MARKS["fair" if findings else "good"]
+        lines += [TABLE.format(mark, one) for one in findings or [NOTHING_FOUND]]
     return "\n".join(lines)
 
 
@@ -134,8 +134,8 @@ def near(name: str, names: Iterable[str]) -> str:
     """Return the question whether a name like this one was meant, if there is one."""
     from difflib import get_close_matches
 
-    found = get_close_matches(name, [*names], n=1, cutoff=0.5)
-    return f" Did you mean {found[0]!r}?" if found else ""
+    matches = get_close_matches(name, [*names], n=1, cutoff=0.5)
+    return f" Did you mean {matches[0]!r}?" if matches else ""
 
 
 def seconds_text(seconds: float) -> str:

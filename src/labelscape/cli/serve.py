@@ -23,7 +23,7 @@ MEGABYTE, GIGABYTE = 2**20, 2**30
 def serve_command(
     data: Annotated[
         str | None,
-        typer.Argument(metavar="[DATA]", help="A file or an example data set to load."),
+        typer.Argument(metavar="DATA", help="A file or an example data set to load."),
     ] = None,
     workspace: Annotated[
         Path, typer.Option(help="Folder that holds tables and runs.")

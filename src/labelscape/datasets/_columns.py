@@ -2,23 +2,24 @@
 
 import math
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from labelscape._core.columns import is_counter
 from labelscape._core.errors import InputError, Part, Setting
-from labelscape.datasets._reading import ColumnKey
+from labelscape.datasets._reading import ColumnKey, Reading
 
 if TYPE_CHECKING:
     import polars as pl
 
-# "text" is a column of a file without types, whose kind its words have yet to tell;
-# "other" holds what no feature can be made of, and is an error if it is to be one.
+# "text" is a column of a file without types, whose kind is not decided yet; "other"
+# can not be a feature.
 Kind = Literal["number", "boolean", "date", "nominal", "text", "other"]
 
 _SKIP = Setting("skip", 1)
@@ -30,11 +31,10 @@ class Column:
     """One column: float64 values with NaN for missing, or words with None for missing.
 
     Booleans are 0 and 1, dates are days since 1970; "nominal" and "text" are words.
-    ``spelled`` holds the words that numbers of a text file are spelled by, ``exact``
-    those of numbers of which float64 would lose digits, for ids and classes. ``lines``
-    says in which line of its file each value is, counted from 1, and
-    ``letter`` which column of a sheet it is. ``day_first`` says whether its dates are
-    written so that the day comes before the month; None: it is not known yet.
+    ``spelled`` holds the words for the numbers of a text file, ``exact`` those for
+    numbers of which float64 would lose digits, for ids and classes. ``lines`` are the
+    lines of the file that the values are in, from 1, and ``letter`` is the column of a
+    sheet. ``day_first``: in its dates, the day comes before the month; None: unknown.
     """
 
     name: str
@@ -54,13 +54,13 @@ class Column:
 
     def take(self, rows: NDArray[Any] | slice) -> "Column":
         """Return the column with some rows only."""
-        exact = None if self.exact is None else self.exact[rows]
-        lines = None if self.lines is None else self.lines[rows]
         at = np.arange(len(self.values))[rows]
-        spelled = None if self.spelled is None else self.spelled[at]
-        return replace(
-            self, values=self.values[rows], exact=exact, lines=lines, spelled=spelled
-        )
+        others: dict[str, Any] = {
+            name: None if values is None else values[at]
+            for name in ("exact", "lines", "spelled")
+            for values in [getattr(self, name)]
+        }
+        return replace(self, values=self.values[at], **others)
 
     def place(self, row: int) -> str:
         """Return where a value is: its cell, its line, or its row in a frame."""
@@ -80,10 +80,7 @@ class ColumnError(InputError):
 
 
 def name_unnamed(names: Sequence[str], letters: Sequence[str] = ()) -> list[str]:
-    """Return names in which a column without one is called by its place.
-
-    ``letters`` are those of a sheet; without them columns are counted from 1.
-    """
+    """Return names in which a column without one is called by its letter or number."""
     places = letters or [str(i + 1) for i in range(len(names))]
     return [
         name or f"column {place}" for name, place in zip(names, places, strict=True)
@@ -108,10 +105,13 @@ def find_position(names: Sequence[str], key: ColumnKey, *, role: str) -> int:
         near = get_close_matches(key, names, n=3, cutoff=0.5)
         # A column of row numbers has no name; others without one look like no header.
         gaps = not near and any(map(_UNNAMED.fullmatch, names[1:]))
+        more = f" and {len(names) - 10} more" if len(names) > 10 else ""
         raise InputError(
             Setting(role),
             f": there is no column {key!r}. ",
-            f"Did you mean {in_words(near)}?" if near else _listed(names),
+            f"Did you mean {in_words(near)}?"
+            if near
+            else f"The columns are {', '.join(map(repr, names[:10]))}{more}.",
             *((" If the names are further down, pass ", _SKIP, ".") if gaps else ()),
             parameter=role,
         )
@@ -125,17 +125,72 @@ def find_position(names: Sequence[str], key: ColumnKey, *, role: str) -> int:
     return key % len(names)
 
 
+class Places(NamedTuple):
+    """The positions of the columns that have a role."""
+
+    label: int | None = None
+    id: int | None = None
+    group: int | None = None
+    image: int | None = None
+    text: int | None = None
+    drop: tuple[int, ...] = ()
+    keep: tuple[int, ...] = ()
+    nominal: tuple[int, ...] = ()
+    show: tuple[int, ...] = ()
+
+    @property
+    def aside(self) -> set[int]:
+        """The columns that are not features."""
+        single = (self.label, self.id, self.group, self.image, self.text)
+        return {at for at in (*single, *self.drop, *self.show) if at is not None}
+
+
+def places_of(columns: Sequence[Column], reading: Reading) -> Places:
+    """Return where the columns are that a reading names; refuse one in two roles."""
+    names = [column.name for column in columns]
+
+    def place(role: str) -> Any:
+        key = getattr(reading, role)
+        if isinstance(key, tuple):
+            return tuple(find_position(names, one, role=role) for one in key)
+        if key is None or key is False:
+            return None
+        return find_position(names, key, role=role)
+
+    at = Places(**{role: place(role) for role in Places._fields})
+    _refuse_both("id", [at.id], "label", [at.label], names)
+    _refuse_both("group", [at.group], "label", [at.label], names)
+    roles = {"label": [at.label], "id": [at.id], "drop": at.drop, "keep": at.keep}
+    for role, others in roles.items():
+        _refuse_both("show", at.show, role, others, names)
+    return at
+
+
+def _refuse_both(
+    one: str,
+    first: Iterable[int | None],
+    other: str,
+    second: Iterable[int | None],
+    names: Sequence[str],
+) -> None:
+    """Raise a ValueError if a column is named by two settings."""
+    for at in {*first} & {*second} - {None}:
+        raise InputError(
+            Setting(other),
+            " and ",
+            Setting(one),
+            f" both name the column {names[at or 0]!r}.",
+            parameter=one,
+        )
+
+
 def check_unique(names: Sequence[str], *where: Part) -> None:
     """Raise a ValueError if a name is that of more than one column."""
-    seen: set[str] = set()
-    for name in names:
-        if name and name in seen:
-            count = list(names).count(name)
-            raise InputError(
-                *where,
-                f" has {count} columns named {name!r}. Give each its own name.",
-            )
-        seen.add(name)
+    name, count = next(iter(Counter(filter(None, names)).most_common(1)), ("", 0))
+    if count > 1:
+        raise InputError(
+            *where, f" has {count} columns named {name!r}. Give each its own name."
+        )
 
 
 def in_words(items: Sequence[Any], at_most: int = 5) -> str:
@@ -146,13 +201,7 @@ def in_words(items: Sequence[Any], at_most: int = 5) -> str:
     return " or ".join([", ".join(shown[:-1]), shown[-1]] if shown[1:] else shown)
 
 
-def _listed(names: Sequence[str]) -> str:
-    return f"The columns are {', '.join(map(repr, names[:10]))}" + (
-        f" and {len(names) - 10} more." if len(names) > 10 else "."
-    )
-
-
-# With fewer rows no map can be judged.
+# With fewer rows no map can be tested.
 FEWEST_ROWS = 10
 # Beyond these, words are names or free text: too many values, or hardly any twice.
 MOST_CATEGORIES = 1000
@@ -163,10 +212,7 @@ FEW = 10
 
 @dataclass(frozen=True)
 class Code:
-    """How one column becomes features; categories are those of a nominal column.
-
-    ``day_first`` is said of dates, so that those of new rows are read alike.
-    """
+    """How one column becomes features; new rows are read the same way."""
 
     name: str
     kind: Kind
@@ -175,10 +221,10 @@ class Code:
 
     @property
     def feature_names(self) -> list[str]:
-        """The names of the features, such as ``colour=red``."""
+        """The names of the features, such as ``color=red``."""
         if self.kind != "nominal":
             return [self.name]
-        # With two categories, one feature says it all.
+        # With two categories, one feature is enough.
         shown = self.categories[1:] if len(self.categories) == 2 else self.categories
         return [f"{self.name}={category}" for category in shown]
 
@@ -226,7 +272,7 @@ def infinite(column: Column) -> str:
     others = f", and {len(at) - 1:,} more" if len(at) > 1 else ""
     return (
         f"Column {column.name!r} holds {column.values[at[0]]} in {column.place(at[0])}"
-        f"{others}: no number that a model can learn from."
+        f"{others}, which models can not use."
     )
 
 
@@ -298,7 +344,6 @@ def _indicators(code: Code, column: Column) -> NDArray[np.float64]:
 
 
 def counts_rows(column: Column) -> bool:
-    """Return whether a column of numbers without gaps counts the rows."""
-    if column.kind != "number" or np.isnan(column.values).any():
-        return False
-    return is_counter(column.values)
+    """Whether a column of numbers without gaps counts the rows."""
+    is_full = column.kind == "number" and not np.isnan(column.values).any()
+    return is_full and is_counter(column.values)

@@ -17,6 +17,7 @@ from labelscape.datasets._columns import (
     Column,
     ColumnError,
     Kind,
+    Places,
     are_names,
     count_missing,
     counts_rows,
@@ -25,12 +26,7 @@ from labelscape.datasets._columns import (
 )
 from labelscape.datasets._kinds import coerced, settled
 from labelscape.datasets._reading import Decimal, Reading
-from labelscape.datasets._roles import (
-    Places,
-    guessed_roles,
-    is_copy,
-    likely_subjects,
-)
+from labelscape.datasets._roles import guessed_roles, is_copy, likely_subjects
 from labelscape.datasets.files.arrays import array_column
 from labelscape.datasets.files.frames import frame_columns, read_columns
 from labelscape.datasets.files.text import file_format
@@ -387,7 +383,7 @@ def has_decimal_commas(columns: Sequence[ColumnInfo]) -> bool:
         for column in columns
         if all(_MAYBE_COMMA.fullmatch(word) for word in column.examples)
     ]
-    words = [word for found in with_commas for word in found]
+    words = [word for examples in with_commas for word in examples]
     return any(not _THOUSANDS.fullmatch(word) for word in words) and not any(
         _POINT.fullmatch(word) for column in columns for word in column.examples
     )

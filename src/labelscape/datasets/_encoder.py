@@ -32,7 +32,7 @@ from labelscape.datasets.files.frames import read_columns
 FeatureKind = Literal["date", "truth"]
 # Number of bad columns that an error describes; it only names the others.
 _DESCRIBED = 5
-# A feature such as colour=red is true or not.
+# A feature such as color=red is true or not.
 MEANINGS: dict[Kind, FeatureKind] = {
     "date": "date",
     "boolean": "truth",
@@ -102,15 +102,15 @@ class TableEncoder:
     @property
     def categories(self) -> tuple[Categories, ...]:
         """The columns of categories, yes and no among them, and their features."""
-        found, at = [], 0
+        categories, at = [], 0
         for code in self.codes:
             features = np.arange(at, at := at + len(code.feature_names))
             values = category_values(code)
             if values is not None:
                 scaled = (values - self.shift[features]) * self.factor[features]
                 words = code.categories or ("no", "yes")
-                found.append(Categories(code.name, words, features, scaled))
-        return tuple(found)
+                categories.append(Categories(code.name, words, features, scaled))
+        return tuple(categories)
 
     def transform(self, rows: Any) -> NDArray[np.float64]:
         """Return new rows as a matrix, encoded and scaled like the first ones.
@@ -119,7 +119,7 @@ class TableEncoder:
         ----------
         rows : path, data frame or ndarray
             The new rows, with the columns of the table by name. An ndarray has no
-            names: its columns are taken in the order of ``column_names``.
+            names: its columns must be in the order of ``column_names``.
 
         Returns
         -------

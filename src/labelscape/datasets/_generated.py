@@ -1,4 +1,4 @@
-"""Small generated sets, each of which asks one question of a method."""
+"""Small generated sets, each of which tests one ability of a method."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,7 +7,7 @@ from labelscape._core.errors import InputError
 from labelscape._core.params import check_argument, number, whole
 from labelscape._core.threads import map_blocks, row_blocks
 
-# More values than this take 8 GB, and are a slip of the hand.
+# More values than this take 8 GB, and are probably a typing error.
 MOST_VALUES, MOST_CLASSES = 10**9, 10_000
 
 Random = int | np.random.RandomState | None
@@ -23,8 +23,8 @@ def make_modes(n: int = 600, *, random_state: Random = None) -> Sample:
     """Three classes with two modes each; one mode of class 0 overlaps one of class 1.
 
     The set of Fig. 1 in Hammer, Gisbrecht and Schulz, "Applications of Discriminative
-    Dimensionality Reduction": a map with the labels in mind should keep the six modes
-    apart, and should show the overlap, which the labels can't resolve.
+    Dimensionality Reduction": a supervised map should separate the six modes, and
+    show the overlap, which the labels can't resolve.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def make_gaussians(
     *,
     random_state: Random = None,
 ) -> Sample:
-    """Spherical Gaussian classes whose centres are all equally far from each other.
+    """Spherical Gaussian classes whose centers are all equally far from each other.
 
     Parameters
     ----------
@@ -73,8 +73,8 @@ def make_gaussians(
     n_classes : int, default=3
         Number of classes, of equal size up to one point.
     separation : float, default=2.0
-        Distance between two centres, in standard deviations. At 2, the best possible
-        classifier of two classes errs on 16 % of the points.
+        Distance between two centers, in standard deviations. At 2, the best possible
+        classifier of two classes errs on 16% of the points.
     random_state : int, RandomState or None, default=None
         Seed of the random numbers.
 
@@ -117,7 +117,7 @@ def make_noise(
     *,
     random_state: Random = None,
 ) -> Sample:
-    """Gaussian noise with random labels: any separation on a map is made by the method.
+    """Gaussian noise with random labels: any separation on a map is an artifact.
 
     Parameters
     ----------
@@ -153,9 +153,9 @@ def make_noise(
 
 
 def make_xor(n: int = 400, *, random_state: Random = None) -> Sample:
-    """Two classes in opposite quadrants, with exactly the same centre and spread.
+    """Two classes in opposite quadrants, with exactly the same center and spread.
 
-    No linear method can tell them apart: means are exactly 0, variances exactly equal.
+    No linear method can separate them: means are exactly 0, variances exactly equal.
 
     Parameters
     ----------
@@ -193,7 +193,7 @@ def make_xor(n: int = 400, *, random_state: Random = None) -> Sample:
 def make_checkerboard(
     n: int = 1000, n_tiles: int = 4, *, random_state: Random = None
 ) -> Sample:
-    """Points on a board of two colours, one unit per tile.
+    """Points on a board of two colors, one unit per tile.
 
     Parameters
     ----------
@@ -209,7 +209,7 @@ def make_checkerboard(
     X : ndarray of shape (n, 2)
         The points, from 0 to ``n_tiles``.
     y : ndarray of shape (n,)
-        The colour of their tile, 0 or 1.
+        The color of their tile, 0 or 1.
 
     Examples
     --------
@@ -301,5 +301,5 @@ def _random(random_state: Random) -> np.random.RandomState:
     # Imported here: the names of the sets are known without scikit-learn.
     from sklearn.utils import check_random_state
 
-    found: np.random.RandomState = check_random_state(random_state)
-    return found
+    rng: np.random.RandomState = check_random_state(random_state)
+    return rng

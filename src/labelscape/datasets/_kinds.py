@@ -318,19 +318,19 @@ def class_labels(column: Column) -> NDArray[Any]:
 def labeled_rows(columns: Sequence[Column], label: ColumnKey) -> list[Column]:
     """Return the columns without the rows that have no class, and warn of these."""
     at = find_position([column.name for column in columns], label, role="label")
-    kept = ~is_missing(columns[at])
-    n_left_out = len(kept) - int(kept.sum())
-    if not kept.any():
+    labeled = ~is_missing(columns[at])
+    n_labeled, n_left_out = int(labeled.sum()), int((~labeled).sum())
+    if not n_labeled:
         raise InputError(
             f"Label column {columns[at].name!r} holds no class at all. "
             "Give another one.",
             parameter="label",
         )
-    n_kept, blocks = int(kept.sum()), _block_words(columns[at])
-    if blocks and n_kept < FEWEST_ROWS:
+    blocks = _block_words(columns[at])
+    if blocks and n_labeled < FEWEST_ROWS:
         raise InputError(
-            f"Label column {columns[at].name!r} holds a class in {n_kept} of "
-            f"{len(kept):,} rows. {blocks}".strip(),
+            f"Label column {columns[at].name!r} holds a class in {n_labeled} of "
+            f"{len(labeled):,} rows. {blocks}".strip(),
             parameter="label",
         )
     if n_left_out:
@@ -338,17 +338,16 @@ def labeled_rows(columns: Sequence[Column], label: ColumnKey) -> list[Column]:
         warnings.warn(
             f"Left out: {rows} without a class. {blocks}".strip(), stacklevel=3
         )
-    return [column.take(kept) for column in columns]
+    return [column.take(labeled) for column in columns]
 
 
 def _block_words(column: Column) -> str:
     """Return advice where each class is written once, above the rows that have it."""
-    kept = np.flatnonzero(~is_missing(column))
-    n = len(column.values)
-    if n < FEWEST_ROWS or not len(kept) or kept[0] != 0 or 2 * len(kept) > n:
+    labeled, n = np.flatnonzero(~is_missing(column)), len(column.values)
+    if n < FEWEST_ROWS or not 2 <= len(labeled) <= n / 2 or labeled[0] != 0:
         return ""
-    words = coerced(column, "nominal").values[kept]
-    if len(kept) < 2 or (words[1:] == words[:-1]).any():
+    words = coerced(column, "nominal").values[labeled]
+    if (words[1:] == words[:-1]).any():
         return ""
     return (
         "It seems to be written once for each block of rows, as where cells are "

@@ -14,8 +14,10 @@ from labelscape._core.labels import merged
 from labelscape._core.params import Rule, check_argument, one_of
 from labelscape.datasets._columns import (
     Column,
+    Places,
     counts_rows,
     is_missing,
+    places_of,
 )
 from labelscape.datasets._describe import (
     image_paths,
@@ -30,21 +32,13 @@ from labelscape.datasets._kinds import (
     identifiers,
     labeled_rows,
 )
-from labelscape.datasets._reading import ColumnKey, GroupKey, Reading
-from labelscape.datasets._roles import (
-    Places,
-    guessed_roles,
-    places_of,
-    revealing,
-    warn_of_guesses,
-)
+from labelscape.datasets._reading import ColumnKey, Reading
+from labelscape.datasets._roles import guessed_roles, revealing, warn_of_guesses
 from labelscape.datasets._table import Table
 from labelscape.datasets.files.frames import read_columns
 from labelscape.datasets.files.text import ParsedText, file_format
 
-# The options of a reading that `read_table` takes by name.
-KEYWORDS = ("label", "id", "group", "drop", "keep", "nominal", "show", "missing")
-# At most this many rows that are left out are named.
+# Number of left-out rows that a warning names.
 _NAMED = 5
 
 
@@ -52,15 +46,9 @@ def read_table(
     source: Any,
     label: ColumnKey | None = None,
     *,
-    id: ColumnKey | None = None,  # noqa: A002 - the word that users have for it
-    group: GroupKey = None,
-    drop: Sequence[ColumnKey] = (),
-    keep: Sequence[ColumnKey] = (),
-    nominal: Sequence[ColumnKey] = (),
-    show: Sequence[ColumnKey] = (),
-    missing: str | None = None,
     scale: str | None = None,
     reading: Reading | None = None,
+    **options: Any,
 ) -> Table:
     r"""Read a table from a file or a data frame, and make features of its columns.
 
@@ -71,25 +59,18 @@ def read_table(
         pandas, polars or pyarrow table, or a matrix. Of an npz file, ``X`` is the
         matrix, ``y`` the labels (or ``label``), and ``feature_names`` the names, if it
         is there. Without names, columns are called x1, x2, …
-    label, id : str or int, default=None
-        The columns with the classes and with the names of rows: a name, or a position
-        from 0 (-1 is the last).
-    group : str, int or False, default=None
-        The column that says which rows belong together. None: one that is likely to
-        name subjects, if there is one. False: all rows are independent.
-    drop, keep, nominal, show : sequence of str or int, default=()
-        Columns to leave out, to use as features in any case, whose numbers are
-        categories, and to look at only.
-    missing : {"error", "impute"}, default=None
-        What to do with missing values of features: say where they are (the default),
-        or put the mean of the column in their place.
+    label : str or int, default=None
+        The column with the classes: its name, or its position from 0 (-1 is the last).
     scale : {"standard", "minmax"}, default=None
         Whether to bring each feature to mean 0 and variance 1, or to the range from 0
         to 1. With None the values stay as they are.
     reading : Reading, default=None
-        All options, those above among them: delimiter, decimal sign, encoding, header,
-        sheet, what to do with rows without a class, and more. `Reading` says what each
-        means. Arguments that are given here take the place of its own.
+        Options for several tables. ``label`` and ``options`` override them.
+    **options
+        Any other option of `Reading`, which explains them: ``id``, ``group``, ``drop``,
+        ``keep``, ``nominal`` and ``show`` name columns, ``missing="impute"`` fills in
+        missing values, ``delimiter``, ``decimal``, ``sheet`` and others say how a file
+        is written.
 
     Returns
     -------
@@ -99,7 +80,7 @@ def read_table(
     Raises
     ------
     ValueError
-        If the data are broken or make no sense as a labelled table. The message is one
+        If the data are broken or make no sense as a labeled table. The message is one
         sentence about what is wrong and where, and one about what to do.
     FileNotFoundError
         If there is no such file.
@@ -107,16 +88,16 @@ def read_table(
     Notes
     -----
     Numbers stay numbers, and booleans become 0 and 1. A nominal column becomes one
-    feature per category, named ``colour=red``; a column with two categories becomes
-    one. A column of words of which hardly any occurs twice is refused, being a name or
-    a text. Constant columns stay (see ``Table.constant_features``); a column without
-    any value is refused. Rows without a value in any feature are left out where others
-    are filled in.
+    feature per category, named ``color=red``; a column with two categories becomes
+    one. A column of words that hardly ever repeat is refused, because it holds names or
+    texts. Constant columns stay (see ``Table.constant_features``); a column without any
+    value is refused. Rows without a value in any feature are left out where others are
+    filled in.
 
     Dates (2020-06-01, 01.06.2020, 6/1/2020, with a time or without) are shown and are
-    no features, because the day of a measurement often gives its class away; with
+    not features, because the day of a measurement often reveals its class; with
     ``keep`` they become days since the beginning of 1970. A column that is likely to
-    name subjects, such as patients with some rows each, is the ``group``, and no
+    name subjects, such as patients with some rows each, is the ``group``, and not a
     feature unless ``keep`` or ``nominal`` names it.
 
     Examples
@@ -139,11 +120,10 @@ def read_table(
     """
     check_argument("read_table", "reading", reading, _READING)
     check_argument("read_table", "scale", scale, one_of(None, "standard", "minmax"))
-    given = (label, id, group, drop, keep, nominal, show, missing)
-    said: dict[str, Any] = {
-        k: v for k, v in zip(KEYWORDS, given, strict=True) if not _is_unsaid(v)
-    }
-    reading = replace(reading or Reading(), **said)
+    Reading.check_names(options, "read_table")
+    if label is not None:
+        options["label"] = label
+    reading = replace(reading or Reading(), **options)
     reading.check("read_table")
     path = _path_of(source)
     columns, reading = _columns(source, path, reading)
@@ -169,14 +149,10 @@ def read_table(
 _READING = Rule("a Reading", lambda value: isinstance(value, Reading | None))
 
 
-def _is_unsaid(value: Any) -> bool:
-    return value is None or (isinstance(value, tuple) and not value)
-
-
 def _columns(
     source: Any, path: Path | None, reading: Reading
 ) -> tuple[list[Column], Reading]:
-    """Return the columns of a table, and the reading with what they say of it."""
+    """Return the columns of a table, and the reading with what was detected."""
     is_archive = path is not None and file_format(path) == ".npz"
     keys = (reading.id, reading.group, reading.image, reading.text)
     named = [reading.label or "y", *keys, *reading.nominal, *reading.show]
@@ -194,22 +170,22 @@ def _columns(
 
 
 def _without_copies(table: Table) -> Table:
-    """Return a table in which no row is equal to another one, and say how many were."""
+    """Return a table without rows that are equal to an earlier one; warn of them."""
     rows = table.X + 0.0  # -0 is 0
     if table.y is not None:
         rows = np.column_stack([rows, np.unique(table.y, return_inverse=True)[1]])
-    kept = np.sort(np.unique(rows, axis=0, return_index=True)[1])
-    n_copies = len(table.X) - len(kept)
+    first = np.sort(np.unique(rows, axis=0, return_index=True)[1])
+    n_copies = len(table.X) - len(first)
     if not n_copies:
         return table
     copies = "1 row was left out, a copy" if n_copies == 1 else ""
     copies = copies or f"{n_copies:,} rows were left out, copies"
     warnings.warn(InputWarning(f"{table.name}: {copies} of another one."), stacklevel=3)
-    return table.take(kept)
+    return table.take(first)
 
 
 def _path_of(source: Any) -> Path | None:
-    """Return where a table lies; None: in memory."""
+    """Return the file of a table; None: it is in memory."""
     if isinstance(source, ParsedText):
         return source.path
     return Path(source) if isinstance(source, str | os.PathLike) else None
@@ -292,7 +268,7 @@ def _is_blank(column: Column, is_wanted: bool) -> bool:
         return False
     if is_missing(column).all():
         return True
-    # Often the numbers of the rows: as a feature, they would give the classes away.
+    # Often row numbers, which would reveal the classes of a sorted table.
     raise InputError(
         f"A column has values but no name, and is called {column.name!r}. Name it, or "
         "pass ",
@@ -308,9 +284,9 @@ def _is_blank(column: Column, is_wanted: bool) -> bool:
 def _without_empty_rows(
     columns: Sequence[Column], features: Sequence[int], at_id: int | None
 ) -> list[Column]:
-    """Return the columns without the rows that no feature has a value in; warn of them.
+    """Return the columns without rows that have no value in any feature; warn of them.
 
-    Row numbers have one in all of them, and say nothing.
+    Row numbers do not count: they have a value in every row.
     """
     missing = {i: is_missing(columns[i]) for i in features}
     some = [rows for rows in missing.values() if rows.any()]

@@ -8,7 +8,7 @@ command line, the app and all error messages take these from here.
 
 import io
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
@@ -129,53 +129,51 @@ _SHEET = Rule(
 class Reading:
     """How to read a table: what its columns are for, and how its file is written.
 
-    `read_table` and `describe_columns` take it. Hosts ask a user for it once, keep it
-    beside the file, and read again by it.
+    `read_table` takes all options by their names, or a reading for several tables.
 
     Parameters
     ----------
     label : str or int, default=None
         The column with the classes: its name, or its position from 0 (-1 is the last).
     id : str or int, default=None
-        A column that names the rows. It is kept as ids, and is no feature.
+        A column with the names of the rows, which are ids and not a feature.
     group : str, int or False, default=None
-        A column that says what each row belongs to, such as a patient or a plate; it
-        may be that of the ids. Such rows are not independent: they are kept together
-        when a map is judged. It is no feature. None: a column that is likely to name
-        subjects, if there is one, which a warning names. False: none, all rows are
-        independent.
+        A column of groups, such as patients or plates; it may be that of the ids. Rows
+        of one group are not independent: they are never split between fitting and
+        testing. It is not a feature. None: a column that is likely to name subjects, if
+        there is one, which a warning names. False: all rows are independent.
     drop : sequence of str or int, default=()
-        Columns to leave out.
+        Columns to ignore.
     keep : sequence of str or int, default=()
-        Columns that stay features although they are row numbers, copy the classes, name
-        subjects, hold dates or have no name.
+        Columns that are features although they look like row numbers, a copy of the
+        classes, subjects or dates, or have no name.
     nominal : sequence of str or int, default=()
         Columns whose numbers are categories, such as codes of regions.
     show : sequence of str or int, default=()
-        Columns to look at, such as a batch, a date or a comment: they are no features,
+        Columns to display, such as a batch, a date or a comment: they are not features,
         and are in ``Table.shown``.
     image, text : str or int, default=None
         A column with a picture file of each row, by its path from the folder of the
-        table, and one with the text of each row. They are no features, and are in
+        table, and one with the text of each row. They are not features, and are in
         ``Table.images`` and ``Table.texts``.
     row_numbers : {"keep", "drop"}, default="keep"
-        Whether a column that is just row numbers, or that holds the classes in other
-        words, is a feature. It would give the classes away, row numbers those of a
-        sorted table; one that is left out is named in a warning.
+        Whether a column is a feature if it is just row numbers, which reveal the
+        classes of a sorted table, or holds the classes in other words. A warning names
+        those that are left out.
     unlabelled : {"error", "drop"}, default="error"
-        What to do with rows without a class: say where they are, or leave them out and
-        warn how many they were.
+        What to do with rows without a class: raise an error that says where they are,
+        or leave them out and warn of their number.
     merge_classes : {"case"}, default=None
-        Whether classes whose names differ by case or spaces alone are one, in the
+        Whether to merge classes whose names differ in case or spaces only, in the
         spelling that most rows have.
     copies : {"keep", "drop"}, default="keep"
-        Whether of rows that are equal in all features and the class only the first is
-        kept; a warning says how many were left out.
+        Whether to keep only the first of rows that are equal in all features and the
+        class; a warning says how many were left out.
     missing : {"error", "impute"}, default="error"
-        What to do with missing values of features: say where they are, or put the mean
-        of the column in their place. The mean of a nominal column is the share of each
-        category. ``Table.missing`` counts them per column, and ``Table.imputed`` says
-        where they were.
+        What to do with missing values of features: raise an error that says where they
+        are, or fill in the mean of the column; for a nominal column this is the share
+        of each category. ``Table.missing`` counts them per column, and
+        ``Table.imputed`` says where they were.
     missing_values : sequence of str, default=()
         Words that stand for a missing value in a file, besides the usual ones: an
         empty cell, ?, NA, N/A, n/a, #N/A, NaN, nan, null, NULL.
@@ -185,24 +183,24 @@ class Reading:
     decimal : {".", ","} or None, default="."
         The decimal sign in a text file. None detects it, as the command line does.
     encoding : str, default=None
-        The encoding of a text file. None takes what the mark at its beginning says
+        The encoding of a text file. None detects it: by the mark at the beginning
         (UTF-8, UTF-16, UTF-32), else UTF-8, else Windows-1252.
     header : bool, default=None
         Whether the first line of a text file holds the names of the columns. None
-        expects it, and objects to a line of numbers.
+        expects it, and refuses a line of numbers.
     skip, skip_footer : int, default=None
         How many lines of a text file or rows of a sheet are above the table and below
-        it. None leaves out what clearly is no part of it, such as a title or a total,
-        and warns.
+        it. None skips what clearly is not part of it, such as a title or a total, and
+        warns.
     sheet : str or int, default=None
-        The sheet of an Excel file: its name, or its number from 1. None takes the first
+        The sheet of an Excel file: its name, or its number from 1. None reads the first
         that holds a table.
 
     Examples
     --------
     >>> reading = Reading(label="kind", skip=3)
     >>> reading.code("trees.csv")
-    "read_table('trees.csv', label='kind', reading=Reading(skip=3))"
+    "read_table('trees.csv', label='kind', skip=3)"
     >>> Reading.from_json(reading.to_json()) == reading
     True
     """
@@ -366,8 +364,19 @@ class Reading:
         from labelscape.datasets._read import read_table
 
         table = read_table(source, reading=self._grouped())
-        if self.group is None and _are_equal(table.groups, table.ids):
-            _warn_of_groups(table)
+        n, n_rows = table.n_groups, len(table.X)
+        ids = None if table.ids is None else table.ids.astype(str)
+        is_by_id = self.group is None and np.array_equal(table.groups, ids)  # type: ignore[arg-type]
+        if is_by_id and n is not None and n < n_rows:
+            warnings.warn(
+                InputWarning(
+                    f"Rows with the same {table.group_column!r} belong together: {n:,} "
+                    f"among {n_rows:,}. If they are independent, pass ",
+                    Setting("group", False),
+                    ".",
+                ),
+                stacklevel=4,
+            )
         return table if name is None else replace(table, name=name)
 
     def describe(self, source: Any) -> "list[ColumnInfo]":
@@ -419,13 +428,8 @@ class Reading:
 
     def code(self, file: str) -> str:
         """Return the Python that reads the table, with what is not default."""
-        from labelscape.datasets._read import KEYWORDS
-
-        given = self._grouped().to_json()
-        named = [f"{k}={given[k]!r}" for k in KEYWORDS if k in given]
-        others = [f"{k}={v!r}" for k, v in given.items() if k not in KEYWORDS]
-        named += [f"reading=Reading({', '.join(others)})"] if others else []
-        return f"read_table({', '.join([repr(file), *named])})"
+        options = [f"{k}={v!r}" for k, v in self._grouped().to_json().items()]
+        return f"read_table({', '.join([repr(file), *options])})"
 
     def to_json(self) -> dict[str, Any]:
         """Return what is not default, in plain values."""
@@ -439,34 +443,20 @@ class Reading:
     @arguments(record=dict_like())
     def from_json(cls, record: Mapping[str, Any]) -> Self:
         """Return the reading that `to_json` wrote."""
-        known = cls.options()
-        if unknown := sorted(record.keys() - known.keys()):
-            raise InputError(
-                f"there is no {unknown[0]!r}. There are: {', '.join(sorted(known))}.",
-                owner=cls.__name__,
-            )
+        cls.check_names(record, cls.__name__)
         return cls(**record)
+
+    @classmethod
+    def check_names(cls, names: Iterable[str], owner: str) -> None:
+        """Raise a ValueError if one of the names is not that of an option."""
+        known = cls.options()
+        for name in sorted({*names} - known.keys()):
+            raise InputError(
+                f"there is no option {name!r}. There are: {', '.join(sorted(known))}.",
+                owner=owner,
+                parameter=name,
+            )
 
     def _grouped(self) -> Self:
         """Return the reading in which ids that occur twice are groups."""
         return replace(self, group=self.id) if self.group is None else self
-
-
-def _are_equal(groups: "NDArray[Any] | None", ids: "NDArray[Any] | None") -> bool:
-    if groups is None or ids is None:
-        return False
-    return bool((groups == ids.astype(str)).all())
-
-
-def _warn_of_groups(table: "Table") -> None:
-    n, n_rows = table.n_groups or 0, len(table.X)
-    if n < n_rows:
-        warnings.warn(
-            InputWarning(
-                f"Rows with the same {table.group_column!r} belong together: {n:,} "
-                f"among {n_rows:,}. If they are independent, pass ",
-                Setting("group", False),
-                ".",
-            ),
-            stacklevel=3,
-        )

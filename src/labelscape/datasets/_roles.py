@@ -1,4 +1,4 @@
-"""Which column has which role: as the reading says, and as its values suggest.
+"""Which role a column has by default, as its name and values suggest.
 
 Subjects, dates, row numbers and copies of the classes are not features by default. A
 column of subjects (patients, donors, animals) says which rows belong together. As a
@@ -20,82 +20,23 @@ The rule, for a column of words or of whole numbers with n values, k of them dif
 
 import re
 import warnings
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from labelscape._core.errors import InputError, InputWarning, Setting
+from labelscape._core.errors import InputWarning, Setting
 from labelscape.datasets._columns import (
     Column,
     ColumnError,
+    Places,
     counts_rows,
-    find_position,
     is_missing,
 )
 from labelscape.datasets._kinds import coerced, settled
-from labelscape.datasets._reading import Decimal, Reading
-
-
-class Places(NamedTuple):
-    """The positions of the columns that have a role."""
-
-    label: int | None = None
-    id: int | None = None
-    group: int | None = None
-    image: int | None = None
-    text: int | None = None
-    drop: tuple[int, ...] = ()
-    keep: tuple[int, ...] = ()
-    nominal: tuple[int, ...] = ()
-    show: tuple[int, ...] = ()
-
-    @property
-    def aside(self) -> set[int]:
-        """The columns that are not features."""
-        single = (self.label, self.id, self.group, self.image, self.text)
-        return {at for at in (*single, *self.drop, *self.show) if at is not None}
-
-
-def places_of(columns: Sequence[Column], reading: Reading) -> Places:
-    """Return where the columns are that a reading names; refuse one in two roles."""
-    names = [column.name for column in columns]
-
-    def place(role: str) -> Any:
-        key = getattr(reading, role)
-        if isinstance(key, tuple):
-            return tuple(find_position(names, one, role=role) for one in key)
-        if key is None or key is False:
-            return None
-        return find_position(names, key, role=role)
-
-    at = Places(**{role: place(role) for role in Places._fields})
-    _refuse_both("id", [at.id], "label", [at.label], names)
-    _refuse_both("group", [at.group], "label", [at.label], names)
-    roles = {"label": [at.label], "id": [at.id], "drop": at.drop, "keep": at.keep}
-    for role, others in roles.items():
-        _refuse_both("show", at.show, role, others, names)
-    return at
-
-
-def _refuse_both(
-    one: str,
-    first: Iterable[int | None],
-    other: str,
-    second: Iterable[int | None],
-    names: Sequence[str],
-) -> None:
-    """Raise a ValueError if a column is named by two settings."""
-    for at in {*first} & {*second} - {None}:
-        raise InputError(
-            Setting(other),
-            " and ",
-            Setting(one),
-            f" both name the column {names[at or 0]!r}.",
-            parameter=one,
-        )
+from labelscape.datasets._reading import Decimal
 
 
 class Guessed(NamedTuple):

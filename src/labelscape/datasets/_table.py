@@ -16,7 +16,7 @@ from labelscape.datasets._encoder import TableEncoder
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Table:
-    """A labelled table: a matrix of features, and what belongs to its rows.
+    """A labeled table: a matrix of features, and what belongs to its rows.
 
     `read_table` and `load` return it.
 
@@ -26,14 +26,14 @@ class Table:
         The features, float64, without missing values.
     y : ndarray of shape (n_rows,) or None
         The class of each row: whole numbers where all labels are, else words.
-        None if no label was asked for.
+        None if no label was given.
     feature_names : list of str
-        Names of the features; ``colour=red`` is 1 where the column colour is red.
+        Names of the features; ``color=red`` is 1 where the column color is red.
     ids : ndarray of shape (n_rows,) or None
-        The column that names the rows, if one was asked for.
+        The names of the rows, if a column holds them.
     groups : ndarray of shape (n_rows,) or None
-        What each row belongs to, such as a patient, if a column says so: such rows are
-        not independent.
+        The group of each row, such as a patient, if a column holds it: rows of one
+        group are not independent.
     encoder : TableEncoder
         The fitted preprocessing: ``encoder.transform(new_rows)`` gives the matrix of
         new rows.
@@ -45,9 +45,9 @@ class Table:
         The rows of X in which a feature was filled in, ascending, for each feature in
         which some were. Features of one nominal column have the same rows.
     shown : tuple of ShownColumn
-        Columns to look at, which are no features.
+        Columns to display, which are not features.
     images, texts : ndarray of shape (n_rows,) or None
-        The picture file and the text of each row, if columns say so; None for none.
+        The picture file and the text of each row, if columns hold them; None for none.
     group_column : str
         The column that ``groups`` comes from, empty if none does.
 
@@ -87,10 +87,9 @@ class Table:
         >>> load("iris").take(np.arange(0, 150, 10))
         Table 'iris': 15 rows, 4 features, 3 classes (setosa 5, versicolor 5, ...
         """
-        place = np.full(len(self.X), -1, dtype=np.intp)
-        place[rows] = np.arange(len(rows))
-        imputed = {name: place[at] for name, at in self.imputed.items()}
-        imputed = {name: np.sort(at[at >= 0]) for name, at in imputed.items()}
+        imputed = {
+            name: np.flatnonzero(np.isin(rows, at)) for name, at in self.imputed.items()
+        }
         aside: dict[str, Any] = {
             name: None if values is None else values[rows]
             for name in ("y", "ids", "groups", "images", "texts")
@@ -105,7 +104,7 @@ class Table:
         )
 
     def check_size(self) -> None:
-        """Raise a ValueError if there are too few rows for a map that can be judged."""
+        """Raise a ValueError if there are too few rows to test a map."""
         if len(self.X) < FEWEST_ROWS:
             rows = "1 row" if len(self.X) == 1 else f"{len(self.X)} rows"
             raise InputError(
@@ -115,17 +114,14 @@ class Table:
             )
 
     def with_images(self, folder: Path) -> "Table":
-        """Return the table with the last column that it shows as pictures.
-
-        They are in a folder.
-        """
+        """Return the table with its last shown column as pictures in a folder."""
         *others, files = self.shown
         images = image_paths(unshown(files), folder)
         return replace(self, shown=tuple(others), images=images)
 
     @property
     def constant_features(self) -> list[str]:
-        """The features that have the same value in all rows, and so say nothing."""
+        """The features that have the same value in all rows."""
         same = self.X.min(axis=0) == self.X.max(axis=0)
         return [self.feature_names[i] for i in np.flatnonzero(same)]
 
@@ -145,7 +141,7 @@ class Table:
             return ""
         return (
             f"Rows with the same {self.group_column!r} belong together ({n:,} among "
-            f"{n_rows:,} rows): they are held out together, and the column is no "
+            f"{n_rows:,} rows): they are held out together, and the column is not a "
             "feature."
         )
 

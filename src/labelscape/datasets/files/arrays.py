@@ -1,7 +1,7 @@
 """Arrays and NumPy's files into columns; nothing in a file is ever executed.
 
-A header is believed only after the size of the file has confirmed it, so that a
-short file that promises a large array costs no memory.
+A header is checked against the size of the file first, so that a short file that
+promises a large array costs no memory.
 """
 
 import math
@@ -28,7 +28,7 @@ from labelscape.datasets._kinds import is_date
 # Real tables pack less well than this; larger ones that pack better are refused.
 _LARGE = 2**30
 _BEST_PACKING = 200
-# From here on, float64 leaves whole numbers out.
+# From here on, float64 skips whole numbers.
 LARGEST_EXACT = 2**53
 
 

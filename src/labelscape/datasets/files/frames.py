@@ -1,4 +1,4 @@
-"""Where a table comes from: which reader takes a file, a frame or an array."""
+"""Which reader reads a file, a frame or an array."""
 
 import os
 from collections.abc import Callable, Collection
@@ -24,7 +24,6 @@ from labelscape.datasets.files.excel import excel_columns
 from labelscape.datasets.files.text import (
     TEXT,
     ParsedText,
-    csv_columns,
     file_format,
     is_text,
 )
@@ -59,7 +58,7 @@ def _file_columns(
     if not path.exists():
         raise FileNotFoundError(f"There is no file {str(path)!r}.")
     if not path.is_file():
-        what = "a folder" if path.is_dir() else "no file"
+        what = "a folder" if path.is_dir() else "not a file"
         raise InputError(
             FileName(path, whole=True), f" is {what}. Give the name of a file to read."
         )
@@ -73,7 +72,7 @@ def _file_columns(
             parameter="sheet",
         )
     if is_text(path):
-        return csv_columns(path, reading)
+        return ParsedText.cut(path, reading).read(reading)
     if extension in EXCEL:
         return excel_columns(path, reading)
     if extension in _ARROW:
@@ -84,7 +83,7 @@ def _file_columns(
         return npz_columns(path, [key for key in beside if isinstance(key, str)])
     raise InputError(
         FileName(path),
-        " is in no format that can be read. The name must end in "
+        " is in a format that can not be read. The name must end in "
         f"{', '.join(sorted(TEXT | _ARROW | EXCEL | {'.npy', '.npz'}))}, or in one "
         "of the text formats with .gz. Save a spreadsheet as CSV.",
     )
@@ -132,7 +131,7 @@ def arrow_columns(path: Path) -> list[Column]:
     except (Exception, pl.exceptions.PanicException) as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0]
         is_twice = isinstance(error, pl.exceptions.DuplicateError)
-        advice = "Give each column its own name" if is_twice else "Save it anew"
+        advice = "Give each column its own name" if is_twice else "Save it again"
         raise InputError(
             FileName(path),
             f" is not a readable {path.suffix[1:]} file ({reason[:120]}). {advice}.",

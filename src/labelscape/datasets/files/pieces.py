@@ -31,6 +31,8 @@ PARQUET, TEXT = (".parquet", ".pq"), (".csv", ".tsv", ".txt")
 ROWS, MOST_ROWS, FEWEST_OF_CLASS = 2**16, 50_000, 20
 # The kind of a column of text is decided by this many rows.
 _TYPED_ROWS = 10_000
+# The column of the numbers that rows have drawn.
+_NUMBER = "labelscape: number drawn"
 
 # Called with the number of bytes that have been read since the last call.
 Read = Callable[[int], Any]
@@ -51,10 +53,9 @@ class TablePiece(NamedTuple):
 
 
 class Drawn(NamedTuple):
-    """Rows that were drawn, their numbers, and from how many; of which most stay."""
+    """Rows that were drawn, with their numbers in a column, and from how many rows."""
 
     rows: "pl.DataFrame"
-    numbers: NDArray[np.float64]
     n: int
     label: str
     most: int
@@ -71,8 +72,8 @@ class Pieces:
             if getattr(reading, option):
                 raise InputError(
                     Setting(option),
-                    " does not go with a table that is read in pieces. Leave it out, "
-                    "or take away ",
+                    " does not go with a table that is read in pieces. Leave out one "
+                    "of both: this, or ",
                     Setting("chunked"),
                     ".",
                     parameter=option,
@@ -109,7 +110,8 @@ class Pieces:
             raise InputError(
                 FileName(self.path), " holds no rows.", parameter="chunked"
             )
-        table = _as_frame(self.reading).read(drawn.rows, name)
+        rows = drawn.rows.drop(_NUMBER)
+        table = _as_frame(self.reading).read(rows, name)
         # Of the others, as many are left out as of these: copies, rows without a class.
         return table, round(drawn.n * len(table.X) / len(drawn.rows))
 
@@ -129,21 +131,20 @@ class Pieces:
 
 
 def _files_in(path: Path) -> list[Path]:
-    """Return the files of a table, in the order of their names: of one kind, all."""
+    """Return the files of a table, all of one kind, in the order of their names."""
     if not path.exists():
         raise FileNotFoundError(f"There is no file {str(path)!r}.")
     files = sorted(path.rglob("*")) if path.is_dir() else [path]
-    found = [file for file in files if file.suffix.lower() in PARQUET + TEXT]
-    kinds = {_is_parquet(file) for file in found}
-    if not found or len(kinds) > 1:
-        what = "several kinds of files" if found else "no file"
+    files = [file for file in files if file.suffix.lower() in PARQUET + TEXT]
+    if len({_is_parquet(file) for file in files}) != 1:
+        what = "several kinds of files" if files else "no file"
         raise InputError(
             FileName(path),
             f" holds {what} that can be read in pieces. Pass a file or a folder of "
             "Parquet (.parquet) or of text (.csv, .tsv).",
             parameter="chunked",
         )
-    return found
+    return files
 
 
 def _is_parquet(file: Path) -> bool:
@@ -151,7 +152,7 @@ def _is_parquet(file: Path) -> bool:
 
 
 def _as_frame(reading: Reading) -> Reading:
-    """Return how to read rows that are no text any more."""
+    """Return how to read rows of a frame, which need no options of files."""
     usual: dict[str, Any] = {one.name: one.default for one in fields(reading)}
     known = {k: usual[k] for k, v in reading.options().items() if v.is_of_file}
     return replace(reading, **known, missing="impute", row_numbers="drop")
@@ -214,7 +215,7 @@ def _scanned(file: Path, reading: Reading) -> "Iterator[pl.LazyFrame]":
 def _drawn_on(
     cluster: str, files: list[Path], label: str, most: int, seed: int
 ) -> Drawn | None:
-    """Return rows that workers have drawn, each from files that it reads."""
+    """Return rows that workers have drawn, each from the files that it reads."""
     try:
         from distributed import Client
     except ImportError:
@@ -270,8 +271,10 @@ def drawn_from(
             f" with one of: {listed}.",
             parameter="label",
         )
-    n = len(rows)
-    return _lowest(Drawn(rows, np.random.default_rng(seed).random(n), n, label, most))
+    import polars as pl
+
+    numbers = pl.Series(_NUMBER, np.random.default_rng(seed).random(len(rows)))
+    return _lowest(Drawn(rows.with_columns(numbers), len(rows), label, most))
 
 
 def joined(one: Drawn | None, other: Drawn | None) -> Drawn | None:
@@ -281,19 +284,13 @@ def joined(one: Drawn | None, other: Drawn | None) -> Drawn | None:
     import polars as pl
 
     rows = pl.concat([one.rows, other.rows], how="diagonal_relaxed")
-    numbers = np.concatenate([one.numbers, other.numbers])
-    return _lowest(one._replace(rows=rows, numbers=numbers, n=one.n + other.n))
+    return _lowest(one._replace(rows=rows, n=one.n + other.n))
 
 
 def _lowest(drawn: Drawn) -> Drawn:
     """Return the rows with the lowest numbers of all, and some of each class."""
-    codes = drawn.rows[drawn.label].rank("dense").fill_null(0).to_numpy()
-    kept = np.zeros(len(codes), dtype=bool)
-    kept[np.argsort(drawn.numbers, kind="stable")[: drawn.most]] = True
-    by_class = np.lexsort((drawn.numbers, codes))
-    _, first, sizes = np.unique(codes[by_class], return_index=True, return_counts=True)
-    rank = np.arange(len(codes)) - np.repeat(first, sizes)
-    kept[by_class[rank < FEWEST_OF_CLASS]] = True
-    return drawn._replace(
-        rows=drawn.rows[np.flatnonzero(kept)], numbers=drawn.numbers[kept]
-    )
+    import polars as pl
+
+    rank = pl.col(_NUMBER).rank("ordinal")
+    of_class = rank.over(drawn.label) <= FEWEST_OF_CLASS
+    return drawn._replace(rows=drawn.rows.filter((rank <= drawn.most) | of_class))

@@ -96,9 +96,9 @@ def _without_notes(
             if row:
                 yield at, row
         after_gap = is_empty
-    said = [" ".join(cell for cell in row if cell.strip()) for _, row in held]
-    if any(said):
-        notes += [words for words in said if words]
+    texts = [" ".join(cell for cell in row if cell.strip()) for _, row in held]
+    if any(texts):
+        notes += [words for words in texts if words]
     else:
         yield from held  # rows of missing values
 
@@ -116,12 +116,12 @@ def _may_be_note(
 
 
 def warn_of_titles(path: Path, titles: Sequence[str]) -> None:
-    """Say what was left out above a header, if anything was."""
+    """Warn of what was left out above a header."""
     _warn(path, titles, "above the header", Setting("skip", 0))
 
 
 def warn_of_notes(path: Path, notes: Sequence[str]) -> None:
-    """Say what was left out below a table, if anything was."""
+    """Warn of what was left out below a table."""
     _warn(path, notes, "below the table", Setting("skip_footer", 0))
 
 

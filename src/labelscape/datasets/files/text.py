@@ -57,7 +57,7 @@ _MARKS = {
 
 
 def file_format(path: Path) -> str:
-    """Return the extension that tells the format, without that of the packing."""
+    """Return the extension of a file, without that of the packing."""
     return Path(path.name.lower().removesuffix(".gz")).suffix
 
 
@@ -213,7 +213,7 @@ class ParsedText:
     def read(self, reading: Reading) -> list[Column]:
         """Return the columns as the file would give them."""
         if _cutting(reading) != self.reading:
-            return csv_columns(self.path, reading)
+            return self.cut(self.path, reading).read(reading)
 
         missing = [*MISSING, *reading.missing_values]
         columns = []
@@ -255,11 +255,6 @@ class ParsedText:
             return cls(path, cutting, names, pl.DataFrame(words), lines.to_numpy())
         except (Exception, pl.exceptions.PanicException):  # damaged in any way
             return None
-
-
-def csv_columns(path: Path, reading: Reading) -> list[Column]:
-    """Return the columns of a delimited text file."""
-    return ParsedText.cut(path, reading).read(reading)
 
 
 def _cutting(reading: Reading) -> Reading:
