@@ -175,7 +175,7 @@ def test_a_row_counter_in_a_sorted_table_is_named():
     assert set(kinds) == {"counter", "order"}
     assert kinds["counter"].subjects == ("row",)
     assert kinds["counter"].figure > 0.9
-    assert "'row' is just a row number" in str(found)
+    assert "'row' is a row counter" in str(found)
 
 
 # How it is measured.

@@ -1,7 +1,6 @@
-"""The fits of a certificate: what is judged, by which fits, and what follows."""
+"""The fits of a certificate: what is tested, by which fits, and what follows."""
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,12 +9,12 @@ from numpy.typing import NDArray
 
 from labelscape._core.columns import linear_answers
 from labelscape._resampling.chance import LabelShuffle, combined, split_p_value
-from labelscape._resampling.intervals import Interval, unit_intervals
+from labelscape._resampling.intervals import unit_intervals
 from labelscape._resampling.refits import new_places, own_map, seeded_clone
 from labelscape._resampling.splits import Split, draw_split, some_units
 from labelscape._resampling.units import units_per_class
 from labelscape._resampling.voters import Tally, Voters, balanced_accuracy
-from labelscape.quality.certificate.verdict import Verdict, verdict_of
+from labelscape.quality.certificate.verdict import verdict_of
 
 OWNER = "honesty"
 FEWEST_UNITS = 10
@@ -25,12 +24,16 @@ N_SPLITS, HALF, VOTERS = 5, 0.5, 5
 
 
 class Problem(NamedTuple):
-    """What is judged: samples (n, d) of classes that have two units at least."""
+    """What is tested: samples (n, d) of classes that have two units at least.
+
+    ``rows`` are their numbers in the table.
+    """
 
     X: NDArray[Any]
     codes: NDArray[np.intp]
     units: NDArray[np.intp]
     classes: NDArray[Any]
+    rows: NDArray[np.intp]
 
     @classmethod
     def of_table(
@@ -41,17 +44,14 @@ class Problem(NamedTuple):
         classes: NDArray[Any],
         most: int | None,
         rng: RandomState,
-    ) -> tuple["Problem", NDArray[np.intp], NDArray[np.bool_]]:
-        """Return what is judged of a table, its rows there, and which classes are.
-
-        Of more rows than ``most``, units are drawn at random.
-        """
-        is_judged = units_per_class(codes, units, len(classes)) >= 2
-        rows = np.flatnonzero(is_judged[codes])
+    ) -> "Problem":
+        """Return what is tested of a table: at most about ``most`` rows."""
+        is_tested = units_per_class(codes, units, len(classes)) >= 2
+        rows = np.flatnonzero(is_tested[codes])
         if most is not None and len(rows) > most:
             rows = rows[some_units(codes[rows], units[rows], most, rng)]
-        codes = (np.cumsum(is_judged) - 1)[codes[rows]]
-        return cls(X[rows], codes, units[rows], classes[is_judged]), rows, is_judged
+        codes = (np.cumsum(is_tested) - 1)[codes[rows]]
+        return cls(X[rows], codes, units[rows], classes[is_tested], rows)
 
     @property
     def n_classes(self) -> int:
@@ -60,7 +60,7 @@ class Problem(NamedTuple):
 
     @property
     def why_not(self) -> str:
-        """Why this can not be judged; empty if it can."""
+        """Why this cannot be tested; empty if it can."""
         if self.n_classes < 2:
             return "fewer than two classes have two independent rows (or groups)"
         n_units = len(np.unique(self.units))
@@ -73,19 +73,17 @@ class Problem(NamedTuple):
             return "groups all differ in size, so their labels cannot be shuffled"
         return ""
 
-    def split(self, test_size: float, rng: RandomState) -> Split:
-        """Draw units to hold out."""
-        return draw_split(self.codes, self.units, test_size, rng)
+    def splits(self, n_splits: int, rng: RandomState) -> list[Split]:
+        """Draw halves of the units to hold out."""
+        return [draw_split(self.codes, self.units, HALF, rng) for _ in range(n_splits)]
 
-    def n_voters(self, k: int, splits: list[Split]) -> int:
-        """Return how many neighbors vote: as many units as the smallest class has."""
+    def n_voters(self, splits: Sequence[Split]) -> int:
+        """Return how many neighbors vote: at most the units of the smallest class."""
         fewest = min(
-            units_per_class(
-                self.codes[split.fitted], self.units[split.fitted], self.n_classes
-            ).min()
-            for split in splits
+            units_per_class(self.codes[rows], self.units[rows], self.n_classes).min()
+            for rows, _ in splits
         )
-        return max(1, min(k, int(fewest)))
+        return max(1, min(VOTERS, int(fewest)))
 
     def shuffled(self, split: Split, rng: RandomState) -> NDArray[np.intp]:
         """Return classes shuffled within the fitted and within the held-out units.
@@ -108,7 +106,7 @@ class Scores(NamedTuple):
 
 
 class JudgedFit(NamedTuple):
-    """One fit, and the classes that neighbors give to its samples.
+    """One fit, and the classes that its samples get.
 
     By neighbors on the map (seen, unseen), by neighbors in the data (original), and by
     a linear model of the data (linear); the last three of held-out samples. ``codes``
@@ -140,7 +138,7 @@ def judged_fit(
     codes: NDArray[np.intp],
     seed: int,
 ) -> JudgedFit:
-    """Fit a map to some samples; return what neighbors on it make of all."""
+    """Fit a map to one half; return the classes that neighbors on it give to all."""
     fitted, unseen = split
     X, known, units = problem.X, codes[fitted], problem.units[fitted]
     model = seeded_clone(estimator, seed)
@@ -157,80 +155,60 @@ def judged_fit(
     )
 
 
-class HonestyEvaluation:
-    """What follows from the fits to true labels: scores, chance, intervals."""
+def evaluate(
+    problem: Problem, fits: Sequence[JudgedFit], rng: RandomState
+) -> dict[str, Any]:
+    """Return what a report holds of the fits to true labels, the verdict first.
 
-    def __init__(self, problem: Problem, fits: Sequence[JudgedFit]) -> None:
-        self.problem, self.fits = problem, fits
-        by_neighbors, by_model = (
-            np.nanmean(self._tally(name).recalls(problem.codes, problem.n_classes))
-            for name in ("original", "linear")
-        )
-        self.is_linear = bool(by_model > by_neighbors)
-        if self.is_linear:
-            self.fits = [fit._replace(original=fit.linear) for fit in fits]
-
-    @cached_property
-    def tallies(self) -> dict[str, Tally]:
-        """How often each sample was judged right: "seen", "unseen", "original"."""
-        return {name: self._tally(name) for name in Scores._fields}
-
-    def _tally(self, name: str) -> Tally:
-        tally = Tally(*np.zeros((2, len(self.problem.codes)), dtype=np.intp))
-        for fit in self.fits:
-            part = fit.split.fitted if name == "seen" else fit.split.unseen
-            tally.right[part] += getattr(fit, name) == self.problem.codes[part]
-            tally.tried[part] += 1
-        return tally
-
-    @cached_property
-    def recalls(self) -> dict[str, NDArray[np.float64]]:
-        """The share of each class that was judged right."""
-        codes, n_classes = self.problem.codes, self.problem.n_classes
-        return {name: t.recalls(codes, n_classes) for name, t in self.tallies.items()}
-
-    @property
-    def by_class(self) -> dict[object, float]:
-        """The recall of each class for held-out samples, where chance is 0."""
-        chance = 1.0 / self.problem.n_classes
-        above = (self.recalls["unseen"] - chance) / (1.0 - chance)
-        return dict(zip(self.problem.classes.tolist(), above.tolist(), strict=True))
-
-    @property
-    def confusion(self) -> NDArray[np.intp]:
-        """The classes of held-out samples (rows), and what the map makes of them."""
-        counts = np.zeros((self.problem.n_classes,) * 2, dtype=np.intp)
-        for fit in self.fits:
-            np.add.at(counts, (fit.codes[fit.split.unseen], fit.unseen), 1)
-        return counts
-
-    def verdict(self, p_value: float, intervals: dict[str, Interval]) -> Verdict:
-        """Return what follows from it all."""
-        scores = {name: float(np.nanmean(r)) for name, r in self.recalls.items()}
-        return verdict_of(
-            chance=1.0 / self.problem.n_classes,
+    With r_c the share of class c that is judged right over all splits, a score is the
+    mean of r_c over classes. The score in the data is that of neighbors, or of the
+    linear model if that is better.
+    """
+    codes, units, n_classes = problem.codes, problem.units, problem.n_classes
+    tallies = {name: _tally(fits, name) for name in (*Scores._fields, "linear")}
+    recalls = {name: t.recalls(codes, n_classes) for name, t in tallies.items()}
+    scores = {name: float(np.nanmean(recall)) for name, recall in recalls.items()}
+    linear, by_model = scores.pop("linear"), tallies.pop("linear")
+    is_linear = linear > scores["original"]
+    if is_linear:
+        fits = [fit._replace(original=fit.linear) for fit in fits]
+        scores["original"], tallies["original"] = linear, by_model
+    p_value = combined(
+        [
+            split_p_value(fit.unseen, codes[out], units[out], n_classes, rng)
+            for fit in fits
+            for out in (fit.split.unseen,)
+        ]
+    )
+    intervals = unit_intervals(tallies, codes, units, n_classes, rng)
+    chance = 1.0 / n_classes
+    above = ((recalls["unseen"] - chance) / (1.0 - chance)).tolist()
+    confusion = np.zeros((n_classes, n_classes), dtype=np.intp)
+    for fit in fits:
+        np.add.at(confusion, (codes[fit.split.unseen], fit.unseen), 1)
+    return {
+        "verdict": verdict_of(
+            chance=chance,
             p_value=p_value,
             interval=intervals["unseen"],
             original_interval=intervals["original"],
-            is_linear=self.is_linear,
-            n_rows=len(self.problem.codes),
+            is_linear=is_linear,
+            n_rows=len(codes),
             **scores,
-        )
+        ),
+        "gap_interval": intervals["gap"],
+        "by_class": dict(zip(problem.classes.tolist(), above, strict=True)),
+        "confusion": confusion,
+        "points": tallies["unseen"],
+        "splits": [fit.scores(n_classes) for fit in fits],
+    }
 
-    def p_value(self, rng: RandomState) -> float:
-        """Return how often labels without signal do as well on held-out samples."""
-        problem = self.problem
-        p_values = []
-        for fit in self.fits:
-            out = fit.split.unseen
-            codes, units = fit.codes[out], problem.units[out]
-            p = split_p_value(fit.unseen, codes, units, problem.n_classes, rng)
-            p_values.append(p)
-        return combined(p_values)
 
-    def intervals(self, rng: RandomState) -> dict[str, Interval]:
-        """Return 95 % intervals of the three scores, and of the gap."""
-        problem = self.problem
-        return unit_intervals(
-            self.tallies, problem.codes, problem.units, problem.n_classes, rng
-        )
+def _tally(fits: Sequence[JudgedFit], name: str) -> Tally:
+    """Return how often each sample got its own class by some answers of the fits."""
+    tally = Tally(*np.zeros((2, len(fits[0].codes)), dtype=np.intp))
+    for fit in fits:
+        part = fit.split.fitted if name == "seen" else fit.split.unseen
+        tally.right[part] += getattr(fit, name) == fit.codes[part]
+        tally.tried[part] += 1
+    return tally

@@ -1,7 +1,7 @@
 """Honesty: how much of the separation on a map is there for held-out samples.
 
-A supervised map is fitted to labels, so of course it separates them. Here it is fitted
-to a half of the units, several times, and asked about the other half.
+A supervised map is fitted to labels, so it separates them. Here it is fitted to half of
+the units, several times, and tested on the other half.
 """
 
 from dataclasses import replace
@@ -15,19 +15,13 @@ from labelscape._core.estimator import Progress
 from labelscape._core.labels import check_labels
 from labelscape._core.params import COMMON, arguments, either, one_of, whole
 from labelscape._resampling.refits import drawn_seed, in_turn, with_transform
-from labelscape._resampling.units import (
-    checked_rows,
-    named_features,
-    units_of,
-)
+from labelscape._resampling.units import checked_rows, named_features, units_of
 from labelscape._resampling.voters import Tally
 from labelscape.quality.certificate.fits import (
-    HALF,
     OWNER,
-    VOTERS,
-    HonestyEvaluation,
     JudgedFit,
     Problem,
+    evaluate,
     judged_fit,
 )
 from labelscape.quality.certificate.leaks import MUCH, find_leaks
@@ -125,22 +119,21 @@ def honesty(
     names = named_features(given, feature_names, X.shape[1])
     classes, codes = check_labels(y, len(X), owner=OWNER)
     units = units_of(X, groups, codes=codes)
-    problem, rows, is_judged = Problem.of_table(
-        X, codes, units.of_row, classes, max_samples, rng
-    )
+    problem = Problem.of_table(X, codes, units.of_row, classes, max_samples, rng)
+    tested = problem.classes.tolist()
     about = {
         "classes": problem.classes,
-        "left_out": classes[~is_judged].tolist(),
+        "left_out": [label for label in classes.tolist() if label not in tested],
         "units": units,
-        "n_judged": len(rows),
+        "n_judged": len(problem.rows),
     }
     if problem.why_not:
         verdict = Verdict("untested", None, why=problem.why_not)
         none = Tally(*np.zeros((2, len(X)), dtype=np.intp))
         return HonestyReport(verdict, points=none, **about)
 
-    splits = [problem.split(HALF, rng) for _ in range(n_splits)]
-    k = problem.n_voters(VOTERS, splits)
+    splits = problem.splits(n_splits, rng)
+    k = problem.n_voters(splits)
     plan = [(split, problem.codes, drawn_seed(rng)) for split in splits]
     for i in range(n_refits):
         split = splits[i % n_splits]
@@ -148,27 +141,16 @@ def honesty(
 
     with Progress(OWNER, len(plan), verbose, callback) as bar:
         fits = _run(estimator, problem, plan, k, n_jobs, bar)
-    true, null = fits[:n_splits], fits[n_splits:]
-
-    evaluation = HonestyEvaluation(problem, true)
-    p_value, intervals = evaluation.p_value(rng), evaluation.intervals(rng)
-    verdict = evaluation.verdict(p_value, intervals)
-    null_scores = [fit.scores(problem.n_classes) for fit in null]
-    leaks = find_leaks(problem, rows, names, splits, k, verdict.original, rng)
+    evaluation = evaluate(problem, fits[:n_splits], rng)
+    verdict, points = evaluation.pop("verdict"), evaluation.pop("points")
+    leaks = find_leaks(problem, names, splits, k, verdict.original, rng)
     return HonestyReport(
         replace(verdict, given_away=_giving_away(leaks)),
-        points=evaluation.tallies["unseen"].in_table(rows, len(X)),
+        points=points.in_table(problem.rows, len(X)),
         k=k,
-        p_value=p_value,
-        null_seen=_mean([scores.seen for scores in null_scores]),
-        null_unseen=_mean([scores.unseen for scores in null_scores]),
-        unseen_interval=intervals["unseen"],
-        gap_interval=intervals["gap"],
-        by_class=evaluation.by_class,
-        confusion=evaluation.confusion,
         warnings=leaks,
-        splits=[fit.scores(problem.n_classes) for fit in evaluation.fits],
-        null_splits=null_scores,
+        null_splits=[fit.scores(problem.n_classes) for fit in fits[n_splits:]],
+        **evaluation,
         **about,
     )
 
@@ -192,7 +174,3 @@ def _run(
 
     orders = (delayed(judged_fit)(estimator, problem, k, *planned) for planned in plan)
     return list(in_turn(orders, n_jobs, report))
-
-
-def _mean(values: list[float]) -> float | None:
-    return float(np.mean(values)) if values else None
