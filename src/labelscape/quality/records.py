@@ -174,8 +174,8 @@ class Finding:
     code : str
         Its kind: "copies", "contradictions", "near copies", "constant", "nearly
         constant", "stand-in", "class names", "rare classes", "counter", "copy",
-        "one feature", "order", "telling gaps", "hidden groups", "rim", "batch" or
-        "batch and class".
+        "one feature", "order", "telling gaps", "hidden groups", "rim", "swapped names",
+        "batch" or "batch and class".
     subjects : tuple of str
         The columns or classes concerned; empty if only rows are.
     count : int
@@ -189,7 +189,7 @@ class Finding:
     figure : float or None
         The number in the sentence: an accuracy, a p-value, the value itself.
     column : str
-        The column that explains it, if one does.
+        The column that explains it, if one does; the batch of swapped names.
 
     Examples
     --------
@@ -245,6 +245,7 @@ class Finding:
             "rows": counted(self.count, "row"),
             "columns": counted(self.count, "column"),
             "figure": self.figure,
+            "column": self.column,
             "are": "is" if one else "are",
             "have": "has" if one else "have",
             "they_are": "it is" if one else "they are",
@@ -299,6 +300,9 @@ _SENTENCES = {
     "{figure:.2g}); imputed values may leak it.",
     "hidden groups": "{subgroups} {rows}; p = {figure:.2g}).{explained}",
     "rim": "{rows} {are} far from all other rows.",
+    "swapped names": "In batch {column}, the classes {names} look swapped: models of "
+    "the other batches exchange their names for {figure:.0f} of {rows}. Check which "
+    "names are right there.",
     "batch": "Batch effect: features predict the batch for {figure:.0%} of held-out "
     "rows. Class differences may be batch differences.",
     "batch and class": "Batch and class are confounded (Cramér's V = {figure:.2f}): "

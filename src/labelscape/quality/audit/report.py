@@ -1,7 +1,7 @@
 """The report of an audit: suspects first, then classes, then the table."""
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import attrgetter
 from typing import Any
@@ -22,6 +22,7 @@ from labelscape.quality.audit.class_difference import (
 from labelscape.quality.audit.evidence import AuditedTable, Suspect
 from labelscape.quality.audit.groups import HiddenGroups
 from labelscape.quality.audit.suspects import Discoveries
+from labelscape.quality.audit.swaps import Swap
 from labelscape.quality.records import (
     Finding,
     Light,
@@ -122,6 +123,8 @@ class AuditReport(Printed):
         The rows that are far from everything, the farthest first.
     batch : Batches or None
         Whether batches can be predicted, if they were given.
+    swaps : list of Swap
+        Class names that look exchanged in one batch, or in one group.
     confusion : ndarray of int of shape (n_classes, n_classes)
         Of held-out samples: the class (row), and what models take it for (column).
     class_differences : dict of (class, class) to ClassDifference
@@ -139,6 +142,7 @@ class AuditReport(Printed):
     typical: NDArray[np.intp]
     rim: NDArray[np.intp]
     batch: Batches | None = None
+    swaps: list[Swap] = field(default_factory=list)
     _has_few: NDArray[np.bool_] | None = None
 
     classes = property(attrgetter("table.classes"))

@@ -211,9 +211,7 @@ def leaks(table, columns, accuracy, random_state):
     of models that did not see the rows.
     """
     X, _, classes, codes, _, units, _ = table
-    problem = Problem.of_table(
-        X, codes, units.of_row, classes, MOST_JUDGED, random_state
-    )
+    problem = Problem.of_table(X, codes, units, classes, MOST_JUDGED, random_state)
     if problem.why_not:
         return
     column_of = dict(zip(table.names, columns, strict=True))
@@ -264,7 +262,7 @@ MOST_OF_THEM = 0.5
 CONFOUNDED = 0.01
 
 
-def shapes(hidden_groups, rim, batches):
+def shapes(hidden_groups, rim, batches, swaps):
     """Yield what is odd about where samples lie."""
     if hidden_groups:
         rows = np.sort(np.concatenate([one.rows[1] for one in hidden_groups]))
@@ -280,6 +278,17 @@ def shapes(hidden_groups, rim, batches):
         )
     if len(rim):
         yield Finding("rim", (), len(rim), np.sort(rim), "likely")
+    for swap in swaps:
+        names = tuple(map(str, swap.classes))
+        yield Finding(
+            "swapped names",
+            names,
+            len(swap.rows),
+            np.sort(swap.rows),
+            "likely",
+            figure=swap.n_agree,
+            column=str(swap.batch),
+        )
     if batches is not None and batches.is_detected:
         yield Finding("batch", (), 0, sure="likely", figure=batches.accuracy)
     if batches is not None and batches.p <= CONFOUNDED:

@@ -8,7 +8,7 @@ from numpy.random import RandomState
 from numpy.typing import NDArray
 
 from labelscape._core.columns import is_counter, selected_features
-from labelscape._resampling.chance import combined, split_p_value
+from labelscape._resampling.chance import confirmed, split_p_value
 from labelscape._resampling.splits import Split
 from labelscape._resampling.voters import balanced_accuracy, vote, vote_weights
 from labelscape.quality.certificate.fits import Problem
@@ -98,9 +98,9 @@ def _order(
     answers = _answers(problem, problem.rows.astype(np.float64), splits, k)
     p_values = []
     for (_, unseen), answer in zip(splits, answers, strict=True):
-        codes, units = problem.codes[unseen], problem.units[unseen]
-        p_values.append(split_p_value(answer, codes, units, problem.n_classes, rng))
-    if combined(p_values) > SIGNIFICANT:
+        codes, shuffle = problem.codes[unseen], problem.shuffle(unseen)
+        p_values.append(split_p_value(answer, codes, shuffle, problem.n_classes, rng))
+    if confirmed(p_values) > SIGNIFICANT:
         return []
     return [Finding("order", (), 0, figure=_accuracy(problem, splits, answers))]
 

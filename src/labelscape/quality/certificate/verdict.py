@@ -130,6 +130,9 @@ class Verdict(_InSentences):
         map, because it separates more than neighbors in the data do.
     given_away : str
         A column that counts the rows or copies the class; empty if there is none.
+    known : float or None
+        Where groups are crossed with classes, so that each was tested by the others:
+        the balanced accuracy for held-out rows of groups that the map was fitted to.
 
     Examples
     --------
@@ -150,6 +153,7 @@ class Verdict(_InSentences):
     keeps_more: str = ""
     is_linear: bool = False
     given_away: str = ""
+    known: float | None = None
 
     @property
     def lights(self) -> tuple[Light, ...]:
@@ -180,12 +184,17 @@ class Verdict(_InSentences):
     @property
     def _real_figure(self) -> str:
         right = (
-            f"{self.unseen:.0%} of held-out rows get the right class from their "
+            f"{self.unseen:.0%} of {self._held_out} get the right class from their "
             "neighbors on this map"
         )
         fitted = f"{self.seen:.0%} of the rows it was fitted to"
         chance = f"chance {self.chance:.0%}"
         is_made = _is_made(self.gap or 0.0, self.seen, self.chance)
+        if self.known is not None:
+            known = f" New rows of known groups: {self.known:.0%}."
+            if self.real != "no":
+                return f"it holds in a new group: {right} ({chance}).{known}"
+            return f"it does not hold in a new group: {right} ({chance}).{known}"
         if self.real == "yes":
             return f"{right} ({chance})."
         if self.real == "partly" and is_made:
@@ -202,6 +211,11 @@ class Verdict(_InSentences):
             "separation that is not there."
         )
         return f"{right}, {better} than chance ({self.chance:.0%}).{made * is_made}"
+
+    @property
+    def _held_out(self) -> str:
+        """What was held out, in words."""
+        return "held-out rows" if self.known is None else "the rows of a left-out group"
 
     @property
     def _kept_light(self) -> Light:
