@@ -91,7 +91,7 @@ def test_a_counter_is_no_feature_of_the_page_and_hides_no_copies(run, shown, too
     tools.write_text("\n".join(counted), encoding="utf-8")
     wish = ("audit", tools, "-l", "kind", "--drop", "name", "-m", "lfda")
     page = ("--no-honesty", "-o", "a.html")
-    assert "'number' is just a row number" in run(*wish, *page).stdout
+    assert "'number' is a row counter" in run(*wish, *page).stdout
     scene = shown("a.html")
     assert (scene.n_points, len(scene.features)) == (95, 4)
     assert run(*wish, *page, "--drop-copies").exit_code == 0
@@ -159,7 +159,7 @@ def test_a_counter_is_a_finding_with_the_option_that_mends_it(run, tools):
     ]
     tools.write_text("\n".join(counted), encoding="utf-8")
     done = run("audit", tools, "-l", "kind", "--id", "name")
-    assert "'number' is just a row number" in done.stdout
+    assert "'number' is a row counter" in done.stdout
     assert "To leave it out, pass --drop 'number'." in done.stdout
 
 

@@ -45,7 +45,7 @@ def test_new_rows_are_placed_named_and_told_their_class(run, tmp_path, kept):
     (tmp_path / "new.csv").write_text(trees(40, 1))
     done = run("place", kept, "new.csv", "--id", "name", "-o", "placed.csv")
     assert done.exit_code == 0, done.output
-    assert "look as if they came from the same source" in done.stdout
+    assert "look like the training data overall" in done.stdout
     assert done.stdout.endswith("Written: placed.csv\n")
     placed = rows_of(tmp_path / "placed.csv")
     assert placed[5]["id"] == "t1-5"
@@ -69,7 +69,7 @@ def test_what_has_moved_is_named(run, tmp_path, kept):
     assert found["has_drifted"]
     assert found["moved"][0]["feature"] == "height"
     assert found["n_unlike"] > 10
-    assert "As a whole they have drifted" in found["words"]
+    assert "differ from the training data overall" in found["words"]
 
 
 def test_rows_without_the_columns_are_refused_and_nothing_is_written(
@@ -106,7 +106,7 @@ def test_gaps_are_counted_and_rows_without_a_value_are_left_out(run, tmp_path, k
     assert found["rows"][1]["p_unlike"] is None
     assert "3 cells without a value in 2 rows were filled" in found["words"]
     assert "Left out, because they hold no value: row b." in found["words"]
-    assert "of 3 rows are unlike" in found["words"]
+    assert "of 3 new rows look unlike" in found["words"]
 
 
 def test_rows_none_of_which_holds_a_value_are_refused(run, tmp_path, kept):
@@ -170,7 +170,7 @@ def test_standard_output_gets_the_table_alone_with_probabilities(run, tmp_path, 
         chances = {kind: float(row[f"p({kind})"]) for kind in ("ash", "oak")}
         assert sum(chances.values()) == pytest.approx(1.0)
         assert max(chances, key=chances.get) == row["class"]
-    assert "unlike anything seen" in done.stderr
+    assert "look unlike the training data" in done.stderr
     assert not (tmp_path / "new-placed.csv").exists()
     assert run("place", kept, "new.csv", "-o", "-", "--json").exit_code == 2
 
@@ -180,7 +180,7 @@ def test_a_date_that_moved_is_written_as_a_date(run, tmp_path, kept):
     (tmp_path / "new.csv").write_text(later)
     found = json.loads(run("place", kept, "new.csv", "--json").stdout)
     assert found["moved"][0]["feature"] == "planted"
-    assert "planted (usually about 2020-01-1" in found["words"]
+    assert "planted (typical value 2020-01-1" in found["words"]
     assert ", now 2021-08-1" in found["words"]
     assert "e+04" not in found["words"]
 

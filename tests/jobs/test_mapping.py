@@ -61,7 +61,7 @@ def test_a_method_that_fails_on_half_of_the_rows_has_no_islands(monkeypatch):
 
     monkeypatch.setattr("labelscape.jobs.map.islands_of", fail)
     result = map_table(some_iris(), "pca", judge=False, islands=True)
-    assert str(result.islands) == "Islands were not judged: Too few rows."
+    assert str(result.islands) == "Islands were not tested: Too few rows."
 
 
 def test_large_tables_are_judged_on_a_sample():

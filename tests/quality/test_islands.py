@@ -131,7 +131,8 @@ def test_the_callback_hears_of_every_fit_and_can_end_it():
 def test_too_few_units_are_not_judged():
     found = islands(PCA(2), np.eye(12))
     assert str(found) == (
-        "Islands were not judged: there are 12 independent units, fewer than 20."
+        "Islands were not tested: only 12 independent rows (or groups); at least 20 "
+        "are needed."
     )
 
 

@@ -78,7 +78,7 @@ def test_one_feature_of_ten_that_moved_is_found_and_named():
     found = TableMap(Still(), random_state=0).fit(X).place(X_new)
     assert found.moved[0].feature == "x7"
     assert found.moved[0].distance == pytest.approx(1.0, abs=0.3)
-    assert "x7 (usually about" in str(found)
+    assert "x7 (typical value" in str(found)
 
 
 def test_rows_of_one_patient_are_one_witness():
@@ -136,7 +136,7 @@ def test_too_few_rows_say_so():
     kept = TableMap(Still(), random_state=0).fit(rng.normal(size=(10, 2)))
     found = kept.place(np.full((3, 2), 99.0))
     assert not found.unlike.any()
-    assert "Too few old rows (5)" in str(found)
+    assert "Too few training rows (5 held out)" in str(found)
     with pytest.raises(ValueError, match="at least 4 rows that do not belong together"):
         kept.fit(np.zeros((9, 2)))
 

@@ -5,7 +5,12 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from labelscape._resampling.chance import combined, split_p_value
+from labelscape._resampling.chance import (
+    LabelShuffle,
+    chained,
+    confirmed,
+    split_p_value,
+)
 from labelscape._resampling.intervals import Interval, unit_intervals
 from labelscape._resampling.voters import Tally, balanced_accuracy
 
@@ -19,8 +24,9 @@ def test_the_p_value_is_the_share_of_all_arrangements_that_do_as_well():
     ]
     exact = np.mean(np.array(scores) >= observed - 1e-12)
     rng = np.random.RandomState(0)
-    found = split_p_value(judged, codes, np.arange(6), 2, rng, 4999)
-    assert found == pytest.approx(exact, abs=0.02)
+    shuffle = LabelShuffle(codes, np.arange(6))
+    p_values = [split_p_value(judged, codes, shuffle, 2, rng) for _ in range(5)]
+    assert np.mean(p_values) == pytest.approx(exact, abs=0.02)
 
 
 @pytest.mark.parametrize("size", [1, 4])
@@ -32,16 +38,38 @@ def test_labels_that_say_nothing_have_p_values_that_are_uniform_or_larger(size):
         units = np.repeat(np.arange(30), size)
         judged = rng.randint(2, size=30)[units]
         codes = rng.randint(2, size=30)[units]
-        p_values.append(split_p_value(judged, codes, units, 2, rng, 99))
+        shuffle = LabelShuffle(codes, units)
+        p_values.append(split_p_value(judged, codes, shuffle, 2, rng))
     for level in (0.05, 0.1, 0.25, 0.5):
         allowed = level + 3 * np.sqrt(level * (1 - level) / 300)
         assert np.mean(np.array(p_values) <= level) <= allowed
     assert np.mean(np.array(p_values) <= 0.5) > 0.3  # and not all of them 1
 
 
-def test_splits_are_combined_by_twice_their_mean():
-    assert combined([0.001, 0.003]) == pytest.approx(0.004)
-    assert combined([0.6, 0.7]) == 1.0
+def test_splits_that_overlap_are_as_good_as_the_first_if_half_confirm_it():
+    assert confirmed([0.01, 0.04, 0.02, 0.5, 0.001]) == 0.02
+    assert confirmed([0.3, 0.04, 0.02, 0.5, 0.001]) == 0.3
+
+
+def test_p_values_of_a_chain_are_combined_as_independent_ones():
+    uniform = np.random.default_rng(0).random((4000, 3))
+    combined = np.array([chained(row) for row in uniform])
+    for level in (0.01, 0.05, 0.2):
+        assert np.mean(combined <= level) == pytest.approx(level, abs=0.02)
+    assert chained([0.04]) == pytest.approx(0.04)
+    assert chained([0.1, 0.1, 0.1]) < 0.02
+    assert chained([0.001, 0.001, 0.001]) == 0.001  # the smallest that is reported
+    assert chained([1.0, 1.0]) == pytest.approx(1.0)
+
+
+def test_labels_move_inside_groups_only():
+    codes, groups = np.arange(40) % 2, np.arange(40) // 10
+    shuffle = LabelShuffle(codes, np.arange(40), groups)
+    assert shuffle.n_moving == 40
+    drawn = np.array([shuffle.draw(np.random.RandomState(i)) for i in range(50)])
+    for group in range(4):
+        assert (drawn[:, groups == group].sum(axis=1) == 5).all()
+    assert len(np.unique(drawn[:, 0])) == 2
 
 
 def test_intervals_cover_the_truth_about_as_often_as_they_say():

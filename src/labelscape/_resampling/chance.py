@@ -6,12 +6,13 @@ from typing import Any
 import numpy as np
 from numpy.random import RandomState
 from numpy.typing import NDArray
+from scipy.stats import norm
 
 from labelscape._resampling.voters import balanced_accuracy
 
 # Units of exactly the same size exchange labels if this share of them has a partner.
 WITH_PARTNER = 0.9
-# Shuffles behind a p-value: the smallest that can come out is 2 / 1000, twice a mean.
+# Shuffles behind a p-value: the smallest that is reported is 1 / 1000.
 N_PERMUTATIONS = 999
 
 
@@ -21,11 +22,19 @@ class LabelShuffle:
     Under the hypothesis that labels say nothing, all its draws are equally likely.
     Where sizes are too different for that, units whose rows all have one class change
     it with others of up to twice their size: this asks besides that the size of a unit
-    says nothing about its class.
+    says nothing about its class. With ``groups``, labels move inside a group only.
     """
 
-    def __init__(self, codes: NDArray[Any], units: NDArray[np.intp]) -> None:
-        _, self._unit, sizes = np.unique(units, return_inverse=True, return_counts=True)
+    def __init__(
+        self,
+        codes: NDArray[Any],
+        units: NDArray[np.intp],
+        groups: NDArray[np.intp] | None = None,
+    ) -> None:
+        _, first, self._unit, sizes = np.unique(
+            units, return_index=True, return_inverse=True, return_counts=True
+        )
+        group = np.zeros(len(sizes), dtype=np.intp) if groups is None else groups[first]
         self._codes = codes
         self._by_unit = np.argsort(self._unit, kind="stable")
         self._start = np.cumsum(sizes) - sizes
@@ -33,10 +42,12 @@ class LabelShuffle:
         np.minimum.at(low, self._unit, codes)
         np.maximum.at(high, self._unit, codes)
         self._one_class, self._class = low == high, low
-        self._pure = _strata(np.flatnonzero(self._one_class), self._bins(sizes))
+        within = group * (int(sizes.max()) + 1)
+        bins = within + self._bins(sizes)
+        self._pure = _strata(np.flatnonzero(self._one_class), bins)
         self._mixed = [
             self._by_unit[self._start[members][:, None] + np.arange(sizes[members[0]])]
-            for members in _strata(np.flatnonzero(~self._one_class), sizes)
+            for members in _strata(np.flatnonzero(~self._one_class), within + sizes)
         ]
 
     @property
@@ -80,28 +91,37 @@ def _strata(members: NDArray[np.intp], key: NDArray[np.intp]) -> list[NDArray[np
 def split_p_value(
     judged: NDArray[Any],
     codes: NDArray[Any],
-    units: NDArray[np.intp],
+    shuffle: LabelShuffle,
     n_classes: int,
     rng: RandomState,
-    n_permutations: int = N_PERMUTATIONS,
 ) -> float:
     """Return how often shuffled labels of held-out samples agree as well with a map.
 
     The map has not seen these labels. If they say nothing, all shuffles of them are
     equally likely, so the p-value is exact whatever the map did with its own.
     """
-    shuffle = LabelShuffle(codes, units)
     observed = balanced_accuracy(judged, codes, n_classes) - 1e-12
     as_good = sum(
         balanced_accuracy(judged, shuffle.draw(rng), n_classes) >= observed
-        for _ in range(n_permutations)
+        for _ in range(N_PERMUTATIONS)
     )
-    return (1 + as_good) / (1 + n_permutations)
+    return (1 + as_good) / (1 + N_PERMUTATIONS)
 
 
-def combined(p_values: Sequence[float]) -> float:
-    """Return one p-value for several that depend on each other in an unknown way.
+def confirmed(p_values: Sequence[float]) -> float:
+    """Return one p-value for splits that overlap: the first, or their median if larger.
 
-    Twice their mean is one, whatever the dependence (Vovk and Wang, 2020).
+    The first alone is exact, and no maximum with it can be too small. That half of the
+    splits confirm it keeps a lucky one from deciding.
     """
-    return min(1.0, 2.0 * float(np.mean(p_values)))
+    return max(p_values[0], float(np.median(p_values)))
+
+
+def chained(p_values: Sequence[float]) -> float:
+    """Return one p-value for several, each valid whatever those before it were.
+
+    Then they are as good as independent: z = sum_i z_i / sqrt(m) with z_i the normal
+    quantiles (Stouffer). At least the smallest that one of them can be.
+    """
+    z = norm.isf(np.minimum(p_values, 1.0 - 1e-9)).sum() / np.sqrt(len(p_values))
+    return max(float(norm.sf(z)), 1.0 / (1 + N_PERMUTATIONS))

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from html import escape
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -11,12 +10,9 @@ from numpy.typing import NDArray
 from sklearn.neighbors import NearestNeighbors
 from sklearn.utils import check_random_state
 
-from labelscape._core.checks import (
-    matrix_argument,
-)
+from labelscape._core.checks import matrix_argument
 from labelscape._core.estimator import Progress
 from labelscape._core.labels import check_labels
-from labelscape._core.output import html_table, text_table
 from labelscape._core.params import COMMON, arguments, either, one_of, whole
 from labelscape._resampling.refits import (
     drawn_seed,
@@ -28,15 +24,15 @@ from labelscape._resampling.refits import (
 )
 from labelscape._resampling.splits import Split, draw_split, some_units
 from labelscape._resampling.units import checked_rows, units_of
-from labelscape.quality.records import data_frame
+from labelscape.quality.records import Printed, data_frame
 
 OWNER = "islands"
-# Of fewer units, halves show nothing.
+# With fewer units, halves are too small.
 FEWEST_UNITS = 20
-# An island has one of this many samples, and at least this many: smaller ones can be
-# seen everywhere, and halves have too few of them.
+# An island has at least this share of the samples, as 1 / PART, and this many: smaller
+# ones are everywhere, and halves have too few of them.
 PART, SMALLEST = 40, 15
-# A half has half of an island, sometimes less: it is found by this share of its size.
+# A half has half of an island, sometimes less: this share of its size is required.
 IN_HALVES = 0.4
 
 _RULES = {
@@ -50,7 +46,7 @@ Stays = Literal["stable", "doubtful", "falls apart"]
 
 # From these shares on an island is stable, or at least doubtful.
 STABLE, DOUBTFUL = 0.75, 0.5
-# So many classes of an island are named.
+# At most this many classes of an island are named.
 MOST_CLASSES = 3
 
 _WORDS: dict[Stays, str] = {
@@ -69,7 +65,7 @@ class Island:
     members : ndarray of int
         Its samples, by their row.
     stability : float
-        How far it stays together on maps of other halves, from 0 to 1.
+        How well it stays together on maps of other halves, from 0 to 1.
     classes : dict
         How many samples of each class it holds, the most frequent first; empty where
         there are no labels.
@@ -96,7 +92,7 @@ class Island:
 
     @property
     def verdict(self) -> Stays:
-        """Whether it is there for other samples, too."""
+        """Whether it is stable."""
         if self.stability >= STABLE:
             return "stable"
         return "doubtful" if self.stability >= DOUBTFUL else "falls apart"
@@ -118,21 +114,21 @@ class Island:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class IslandReport:
-    """The islands of a map, the largest first, and how far each is to be believed.
+class IslandReport(Printed):
+    """The islands of a map, the largest first, and how stable each is.
 
     Attributes
     ----------
     islands : tuple of Island
-        Groups with empty space around them; none where the map is one of a piece.
+        Groups with empty space around them; empty if all points form one group.
     of_sample : ndarray of int of shape (n,)
         The island of each sample: its index in ``islands``; -1 where there are none.
     n_resamples : int
         The number of halves that the map was fitted to.
     n_judged : int
-        The number of samples that it was judged on.
+        The number of samples that were used for the test.
     why : str
-        Why there is nothing to judge; empty if there is.
+        Why nothing was tested; empty if it was.
     """
 
     islands: tuple[Island, ...]
@@ -152,38 +148,31 @@ class IslandReport:
 
     @property
     def finding(self) -> str:
-        """What follows, in a sentence."""
+        """How many islands are stable, in a sentence."""
         if self.why:
-            return f"Islands were not judged: {self.why}."
+            return f"Islands were not tested: {self.why}."
         if not self.islands:
-            return "This map is of one piece: it has no islands."
+            return "This map has no islands: all points form one group."
         stable = sum(island.verdict == "stable" for island in self.islands)
         verb = "is" if stable == 1 else "are"
         return f"{stable} of {len(self.islands)} islands {verb} stable."
 
     @property
     def note(self) -> str:
-        """How it was judged, in a sentence; empty if it was not."""
+        """How it was tested, in a sentence; empty if it was not."""
         if not self.islands:
             return ""
         n, some = len(self.of_sample), ""
         if self.n_judged < n:
-            some = f" of {self.n_judged:,} random rows of {n:,}"
+            some = f" ({self.n_judged:,} random rows of {n:,})"
         return (
-            f"Each was looked for on {self.n_resamples} maps of a half{some}, among "
-            "the samples that the map had not seen (Jaccard index, 1 = the same ones)."
+            f"Each was compared with the islands of {self.n_resamples} maps fitted to "
+            f"half of the rows{some}, on the held-out half (Jaccard index, 1 = equal)."
         )
 
-    def __str__(self) -> str:
-        table = text_table(*self._table(), left=(0, 3)) if self.islands else ""
-        return "\n".join(part for part in (table, self.finding, self.note) if part)
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        table = html_table(*self._table()) if self.islands else ""
-        words = (part for part in (self.finding, self.note) if part)
-        return table + "".join(f"<p>{escape(part)}</p>" for part in words)
+    def _parts_shown(self) -> list[Any]:
+        table = [self._table()] if self.islands else []
+        return [*table, *(part for part in (self.finding, self.note) if part)]
 
     def to_frame(self) -> Any:
         """Return the islands as a pandas data frame.
@@ -197,12 +186,13 @@ class IslandReport:
         rows = [[getattr(one, name) for name in names] for one in self.islands]
         return data_frame(rows, columns=names)
 
-    def _table(self) -> tuple[list[str], list[list[str]]]:
+    def _table(self) -> tuple[list[str], list[list[str]], tuple[int, ...]]:
         header = ["island", "samples", "stability", "classes"]
-        return header, [
+        rows = [
             [one.verdict, f"{one.size:,}", one.figure, one.holds]
             for one in self.islands
         ]
+        return header, rows, (0, 3)
 
 
 @arguments(**_RULES)
@@ -220,7 +210,7 @@ def islands(
     verbose=False,
     callback=None,
 ):
-    """Find the islands of a map, and how far each stays together on other maps.
+    """Find the islands of a map, and test which of them are stable.
 
     Parameters
     ----------
@@ -235,13 +225,12 @@ def islands(
         What each row belongs to: a patient, a plate, a document. Rows of one group stay
         together in all halves. A row without a value (None, NaN) is on its own.
     embedding : array-like of shape (n, q), optional
-        The map whose islands are looked for; by default the estimator is fitted to all
-        samples.
+        The map to find islands on; by default the estimator is fitted to all samples.
     n_resamples : int, default=10
         Number of halves that the map is fitted to.
     max_samples : int or None, default=3000
-        Of more samples than this, units are drawn at random: islands are found among
-        these, and halves are halves of these. The others go with the nearest.
+        If there are more samples, units are drawn at random: islands are found among
+        these. The other samples join the nearest island.
     n_jobs : int, optional
         Number of processes; -1 for all cores.
     random_state : int, RandomState instance or None, default=None
@@ -261,14 +250,15 @@ def islands(
 
     Notes
     -----
-    Islands are density clusters of the map (HDBSCAN). A map of one piece has none.
+    Islands are density clusters of the map (HDBSCAN). If all points form one group,
+    there are none.
 
-    For each half of the units the map is fitted to it, islands are found there in
-    the same way, and the samples of the *other* half are placed on it, without their
-    labels. Among these the island is compared with its best match by the Jaccard index;
-    or what is outside of both, if that agrees less. The stability is the mean over the
-    halves (clusterwise stability, Hennig 2007). Unseen samples, because a map by labels
-    draws islands of any labels for those that it was fitted to.
+    The map is fitted to half of the units, islands are found there in the same way, and
+    the samples of the *other* half are placed on it, without their labels. Among these
+    the island is compared with its best match by the Jaccard index; or what is outside
+    of both, if that agrees less. The stability is the mean over the halves (clusterwise
+    stability, Hennig 2007). Held-out samples are used, because a supervised map draws
+    islands of any labels for the samples that it was fitted to.
 
     References
     ----------
@@ -288,11 +278,19 @@ def islands(
     """
     estimator = with_transform(estimator, owner=OWNER)
     rng = check_random_state(random_state)
-    data = _data(X, y, groups)
-    Z = _whole_map(estimator, data, embedding, drawn_seed(rng))
+    data = _Data.checked(X, y, groups)
+    Z = embedding
+    seed = drawn_seed(rng)
+    if Z is None:
+        Z = data.fitted_map(seeded_clone(estimator, seed))
+    else:
+        Z = matrix_argument(OWNER, "embedding", Z, n_rows=len(data.X))
     n_units = int(data.units.max()) + 1
     if n_units < FEWEST_UNITS:
-        why = f"there are {n_units} independent units, fewer than {FEWEST_UNITS}"
+        why = (
+            f"only {n_units} independent rows (or groups); at least {FEWEST_UNITS} are "
+            "needed"
+        )
         return IslandReport((), np.full(len(Z), NONE), 0, len(Z), why)
 
     rows = np.arange(len(Z))
@@ -318,7 +316,17 @@ def islands(
             return bar.step(i + 1, fit=i + 1, stability=_mean(matches))
 
         matches = np.array(list(in_turn(orders, n_jobs, report)))
-    return _reported(of_sample, matches, data, len(rows))
+    order = np.argsort(-np.bincount(of_sample), kind="stable")
+    islands = tuple(
+        Island(
+            members := np.flatnonzero(of_sample == i),
+            _mean(matches[:, i]),
+            data.class_counts(members),
+        )
+        for i in order
+    )
+    of_sample = np.argsort(order)[of_sample]
+    return IslandReport(islands, of_sample, len(matches), len(rows))
 
 
 class _Data(NamedTuple):
@@ -329,31 +337,32 @@ class _Data(NamedTuple):
     units: NDArray[np.intp]
     classes: NDArray[Any] | None
 
-    @property
-    def labels(self) -> NDArray[Any] | None:
-        return None if self.classes is None else self.classes[self.codes]
+    @classmethod
+    def checked(cls, X: Any, y: Any, groups: Any) -> "_Data":
+        X = checked_rows(X, owner=OWNER)
+        classes, codes = None, np.zeros(len(X), dtype=np.intp)
+        if y is not None:
+            classes, codes = check_labels(y, len(X), owner=OWNER)
+        units = units_of(X, groups, codes=codes, owner=OWNER).of_row
+        return cls(X, codes, units, classes)
 
     def take(self, rows: NDArray[np.intp]) -> "_Data":
         _, units = np.unique(self.units[rows], return_inverse=True)
         return _Data(self.X[rows], self.codes[rows], units, self.classes)
 
+    def fitted_map(self, model: Any) -> NDArray[np.float64]:
+        """Fit a map to these samples, and return it."""
+        labels = None if self.classes is None else self.classes[self.codes]
+        return own_map(model, self.X, labels, self.units, owner=OWNER)
 
-def _data(X: Any, y: Any, groups: Any) -> _Data:
-    X = checked_rows(X, owner=OWNER)
-    classes, codes = None, np.zeros(len(X), dtype=np.intp)
-    if y is not None:
-        classes, codes = check_labels(y, len(X), owner=OWNER)
-    return _Data(
-        X, codes, units_of(X, groups, codes=codes, owner=OWNER).of_row, classes
-    )
-
-
-def _whole_map(estimator: Any, data: _Data, given: Any, seed: int) -> Any:
-    """Return the map of all samples: what was given, or of a new fit."""
-    if given is not None:
-        return matrix_argument(OWNER, "embedding", given, n_rows=len(data.X))
-    model = seeded_clone(estimator, seed)
-    return own_map(model, data.X, data.labels, data.units, owner=OWNER)
+    def class_counts(self, members: NDArray[np.intp]) -> dict[Any, int]:
+        """Return how many of some samples are in each class, the largest first."""
+        if self.classes is None:
+            return {}
+        counts = np.bincount(self.codes[members], minlength=len(self.classes))
+        order = [c for c in np.argsort(-counts, kind="stable") if counts[c]]
+        names = self.classes.tolist()
+        return {names[c]: int(counts[c]) for c in order}
 
 
 def _matches(
@@ -364,49 +373,19 @@ def _matches(
     island: NDArray[np.intp],
     smallest: int,
 ) -> NDArray[np.float64]:
-    """Fit the map to a half; return how far the other half keeps to the islands."""
+    """Fit the map to a half; return how well the other half keeps to the islands."""
     fitted, unseen = split
-    half = data.take(fitted)
     model = seeded_clone(estimator, seed)
-    Z = own_map(model, half.X, half.labels, half.units, owner=OWNER)
+    Z = data.take(fitted).fitted_map(model)
     Z_new = new_places(model, data.X[unseen], owner=OWNER)
-    others = density_groups(Z, int(IN_HALVES * smallest))
-    return best_matches(
-        island[unseen], nearest_group(Z, others, Z_new), island.max() + 1
-    )
-
-
-def _reported(
-    of_sample: NDArray[np.intp], matches: NDArray[np.float64], data: _Data, judged: int
-) -> IslandReport:
-    """Return the islands by their size, with the mean of their matches."""
-    sizes = np.bincount(of_sample)
-    order = np.argsort(-sizes, kind="stable")
-    islands = tuple(
-        Island(
-            members := np.flatnonzero(of_sample == i),
-            _mean(matches[:, i]),
-            _counts(data, members),
-        )
-        for i in order
-    )
-    return IslandReport(islands, np.argsort(order)[of_sample], len(matches), judged)
+    others = nearest_group(Z, density_groups(Z, int(IN_HALVES * smallest)), Z_new)
+    return best_matches(island[unseen], others, island.max() + 1)
 
 
 def _mean(matches: NDArray[np.float64]) -> float:
-    """Return the mean of what is known: a half may have no sample of an island."""
+    """Return the mean of known matches: a half may have no sample of an island."""
     known = matches[~np.isnan(matches)]
     return float(known.mean()) if len(known) else 0.0
-
-
-def _counts(data: _Data, members: NDArray[np.intp]) -> dict[Any, int]:
-    """Return how many samples of each class there are, the most frequent first."""
-    if data.classes is None:
-        return {}
-    counts = np.bincount(data.codes[members], minlength=len(data.classes))
-    order = [c for c in np.argsort(-counts, kind="stable") if counts[c]]
-    names = data.classes.tolist()
-    return {names[c]: int(counts[c]) for c in order}
 
 
 # The number of a point that is in no group.
@@ -414,22 +393,19 @@ NONE = -1
 
 
 def density_groups(Z: NDArray[Any], smallest: int) -> NDArray[np.intp]:
-    """Return the group of each point of a map; of all `NONE` where there are not two.
+    """Return the group of each point of a map; `NONE` unless there are two groups.
 
-    A group has ``smallest`` points at least. Groups are those of HDBSCAN (Campello et
-    al., 2013), which takes all points for one group unless the parts are denser by far
-    than the bridge between them. Points that lie between groups go with the nearest:
-    what stands apart is a question of gaps, and not of where the outskirts of a group
-    end.
+    HDBSCAN (Campello et al., 2013) finds groups of ``smallest`` points at least; points
+    between groups join the nearest one.
     """
-    # Scikit-learn's clusterings take a while to import.
+    # Takes a while to import.
     from sklearn.cluster import HDBSCAN
 
     nowhere = np.full(len(Z), NONE, dtype=np.intp)
     extent = np.ptp(Z, axis=0).max(initial=0.0)
     if len(Z) < 2 * smallest or extent == 0.0:
         return nowhere
-    Z = (Z - Z.min(axis=0)) / extent  # squares of tiny and of huge gaps are no numbers
+    Z = (Z - Z.min(axis=0)) / extent  # squares of huge and tiny gaps would overflow
     model = HDBSCAN(min_cluster_size=smallest, allow_single_cluster=True, copy=True)
     cluster = model.fit_predict(Z)
     return nearest_group(Z, cluster, Z) if cluster.max() > 0 else nowhere
@@ -453,8 +429,7 @@ def best_matches(
 
     The Jaccard index :math:`|A \cap B| / |A \cup B|` of a group A and another one B, or
     of the samples outside both, whichever is less: a group of nearly all samples
-    agrees with any other such, and says nothing by that. NaN for a group without
-    samples here.
+    agrees with any other such group. NaN for a group without samples here.
     """
     n = len(groups)
     n_others = int(others.max(initial=NONE)) + 1
@@ -473,6 +448,5 @@ def best_matches(
     return best
 
 
-def _ratio(part: NDArray[Any], whole: NDArray[Any]) -> NDArray[np.float64]:
-    """Return the share of a whole, 0 of nothing."""
-    return np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)
+def _ratio(part: NDArray[Any], total: NDArray[Any]) -> NDArray[np.float64]:
+    return np.divide(part, total, out=np.zeros_like(part), where=total > 0)

@@ -1,14 +1,12 @@
 """All measures of a map in one table, each with the words that explain it."""
 
 from dataclasses import dataclass, field
-from html import escape
 
 import numpy as np
 from sklearn.utils import check_random_state
 
 from labelscape._core.errors import InputError
 from labelscape._core.estimator import shared_parameters
-from labelscape._core.output import html_table, text_table
 from labelscape._core.params import check_argument, whole
 from labelscape._core.points.spaces import METRIC_TEXTS
 from labelscape._resampling.intervals import half_width, interval_around, reach
@@ -22,7 +20,7 @@ from labelscape.quality.measures.neighborhoods import (
     class_codes,
     neighborhoods,
 )
-from labelscape.quality.records import data_frame
+from labelscape.quality.records import Printed, data_frame
 
 # With more points than this the rank measures look at a sample of neighborhoods.
 MANY_POINTS = 5000
@@ -31,7 +29,7 @@ MOST_SORTED = 100_000_000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class QualityReport:
+class QualityReport(Printed):
     """What a map preserves and what it does not.
 
     Every measure is an attribute. Those that make sense in the original space as well
@@ -85,13 +83,8 @@ class QualityReport:
             f"This report has no {name!r}. It has: {', '.join(self.scores)}."
         )
 
-    def __str__(self):
-        return f"{text_table(*self._table(), left=(0, 3))}\n{self.footnote}"
-
-    __repr__ = __str__
-
-    def _repr_html_(self):
-        return f"{html_table(*self._table())}<p>{escape(self.footnote)}</p>"
+    def _parts_shown(self):
+        return [self._table(), self.footnote]
 
     def to_frame(self):
         """Return the table as a pandas data frame: one row per measure.
@@ -120,7 +113,7 @@ class QualityReport:
             ]
             for name, value in self.scores.items()
         ]
-        return header, rows
+        return header, rows, (0, 3)
 
     @property
     def footnote(self):

@@ -281,9 +281,9 @@ class Moved(NamedTuple):
     Examples
     --------
     >>> print(Moved("height", 10.27, 16.1, 2.9))
-    height (usually about 10.3, now 16.1)
+    height (typical value 10.3, now 16.1)
     >>> print(Moved("admitted", 19800.5, 20400.0, 5.2, "date"))
-    admitted (usually about 2024-03-18, now 2025-11-08)
+    admitted (typical value 2024-03-18, now 2025-11-08)
     """
 
     feature: str
@@ -294,12 +294,14 @@ class Moved(NamedTuple):
 
     def __str__(self) -> str:
         usual, now = self._values()
-        return f"{self.feature} (usually about {usual}, now {now})"
+        return f"{self.feature} (typical value {usual}, now {now})"
 
     def _values(self) -> tuple[str, str]:
         """Return both middles as they are read; moments of one day with their time."""
         if self.kind != "date":
-            return f"{self.usual:.3g}", f"{self.now:.3g}"
+            # Three digits, and never as in 1.28e+03.
+            usual, now = (f"{float(f'{x:.3g}'):,g}" for x in (self.usual, self.now))
+            return usual, now
         unit = "m" if np.floor(self.usual) == np.floor(self.now) else "D"
         usual, now = (
             str(np.datetime64(round(days * 86400), "s").astype(f"datetime64[{unit}]"))
@@ -367,24 +369,21 @@ class Placement:
         """How many rows are unlike anything seen, in a sentence."""
         if not self.can_tell:
             return (
-                f"Too few old rows ({self.n_held_out}) to say which new ones are "
-                "unlike them."
+                f"Too few training rows ({self.n_held_out} held out) to tell which new "
+                "rows are unlike them."
             )
         n, n_unlike = len(self.positions), int(self.unlike.sum())
         return (
-            f"{n_unlike:,} of {n:,} rows are unlike anything seen (of rows from the "
-            f"same source, {self.rate:.0%} at most would be)."
+            f"{n_unlike:,} of {n:,} new rows look unlike the training data (at most "
+            f"{self.rate:.0%} expected by chance)."
         )
 
     @property
     def drift_words(self) -> str:
         """Whether the rows have drifted as a whole, in a sentence."""
-        if self.has_drifted:
-            return f"As a whole they have drifted (p = {self.drift_p:.3f})."
-        return (
-            "As a whole they look as if they came from the same source "
-            f"(p = {self.drift_p:.3f})."
-        )
+        p = f"= {self.drift_p:.3f}" if self.drift_p >= 0.001 else "< 0.001"
+        verb = "differ from" if self.has_drifted else "look like"
+        return f"The new rows {verb} the training data overall (drift test, p {p})."
 
     @property
     def moved_most(self) -> list[Moved]:
@@ -398,6 +397,6 @@ class Placement:
         if not self.has_drifted:
             return words
         moved = ", ".join(map(str, self.moved_most))
-        return f"{words} Moved most: {moved or 'no single feature'}."
+        return f"{words} Largest shifts: {moved or 'no single feature'}."
 
     __repr__ = __str__

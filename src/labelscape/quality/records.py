@@ -1,10 +1,12 @@
-"""Records that several reports hold: pairs of classes, and findings about a table.
+"""Records that several reports hold: lines of a summary, pairs, findings.
 
-They are plain values first and sentences last, so that a scene, a page or a JSON file
-can hold them as they are.
+They hold plain values, and make sentences last, so that a scene, a page or a JSON file
+can hold them unchanged.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
+from html import escape
 from typing import Any, Literal
 
 import numpy as np
@@ -12,6 +14,7 @@ from numpy.typing import NDArray
 
 from labelscape._core.checks import missing_extra
 from labelscape._core.errors import PYTHON, Setting, Wording
+from labelscape._core.output import html_table, text_table
 
 Sure = Literal["certain", "likely"]
 Rows = NDArray[np.uint32]
@@ -21,6 +24,36 @@ MOST_NAMED = 5
 
 def _no_rows() -> Rows:
     return np.empty(0, dtype=np.uint32)
+
+
+class Printed:
+    """A report that prints as tables and sentences, in a terminal and in a notebook."""
+
+    # What is between the parts of the text.
+    _between = "\n"
+
+    def _parts_shown(self) -> Iterable[Any]:
+        """Return sentences, and tables as the arguments of `text_table`."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return as_text(self._parts_shown(), self._between)
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        return "".join(
+            f"<p>{escape(part)}</p>" if isinstance(part, str) else html_table(*part[:2])
+            for part in self._parts_shown()
+        )
+
+
+def as_text(parts: Iterable[Any], between: str) -> str:
+    """Return sentences and tables as text."""
+    return between.join(
+        part if isinstance(part, str) else text_table(*part) for part in parts
+    )
 
 
 def data_frame(data: Any, **options: Any) -> Any:
@@ -76,17 +109,17 @@ class Light:
 
 @dataclass(frozen=True, eq=False)
 class MixedPair:
-    """Two classes that are mixed up, for samples that were held out.
+    """Two classes that are confused on held-out samples.
 
     Attributes
     ----------
     a, b : object
         The classes.
     share : float
-        Share of their samples that is taken for the other class; both classes count
-        the same.
+        Share of their samples predicted as the other class; both classes count the
+        same.
     rows : ndarray of int
-        The rows that are taken for the other class, where they are known.
+        The rows predicted as the other class, where they are known.
     """
 
     a: Any
@@ -103,58 +136,66 @@ def mixed_pairs(
     classes: NDArray[Any],
     most: int | None = None,
     is_left_out: NDArray[np.bool_] | None = None,
+    answers: tuple[NDArray[Any], NDArray[Any]] | None = None,
 ) -> list[MixedPair]:
-    """Return the pairs of classes that are mixed up, the worst first.
+    """Return the pairs of classes that are confused, the worst first.
 
-    Shapes: confusion (C, C), the class and what it is taken for; classes,
-    is_left_out (C,).
+    Shapes: confusion (C, C), by true and predicted class; classes, is_left_out (C,);
+    answers, the true and the predicted class of each row, (n,) and (n,).
     """
     shares = confusion / np.maximum(confusion.sum(axis=1, keepdims=True), 1)
     mixed = (shares + shares.T) / 2
     if is_left_out is not None:
         mixed[is_left_out] = mixed[:, is_left_out] = 0.0
-    a, b = np.triu_indices(len(mixed), 1)
-    order = np.argsort(-mixed[a, b], kind="stable")[:most]
-    labels = classes.tolist()
-    return [
-        MixedPair(labels[a[i]], labels[b[i]], float(mixed[a[i], b[i]]))
-        for i in order
-        if mixed[a[i], b[i]] > 0
-    ]
+    labels, pairs = classes.tolist(), []
+    both = None if answers is None else np.sort(np.column_stack(answers), axis=1)
+    for a, b in closest_pairs(mixed)[:most]:
+        if mixed[a, b] > 0:
+            rows: Any = ()
+            if both is not None:
+                rows = np.flatnonzero((both == (a, b)).all(axis=1))
+            pairs.append(MixedPair(labels[a], labels[b], float(mixed[a, b]), rows))
+    return pairs
+
+
+def closest_pairs(likeness: NDArray[Any]) -> list[tuple[int, int]]:
+    """Return all pairs of classes by a symmetric matrix (C, C), the largest first."""
+    a, b = np.triu_indices(len(likeness), 1)
+    order = np.argsort(-likeness[a, b], kind="stable")
+    return list(zip(a[order].tolist(), b[order].tolist(), strict=True))
 
 
 @dataclass(frozen=True, eq=False)
 class Finding:
-    """Something about a table that its owner should know.
+    """A problem of a table, or something worth checking.
 
     Attributes
     ----------
     code : str
-        What it is: "copies", "contradictions", "near copies", "constant", "nearly
+        Its kind: "copies", "contradictions", "near copies", "constant", "nearly
         constant", "stand-in", "class names", "rare classes", "counter", "copy",
-        "one feature", "order", "telling gaps", "hidden groups", "rim", "batch" or
-        "batch and class".
+        "one feature", "order", "telling gaps", "hidden groups", "rim", "swapped names",
+        "batch" or "batch and class".
     subjects : tuple of str
-        The columns or classes that it is about; empty if it is about rows alone.
+        The columns or classes concerned; empty if only rows are.
     count : int
-        How many rows (or columns, where no row is to blame) are concerned.
+        The number of rows concerned, or of columns where it is about columns.
     rows : ndarray of int
-        Their numbers, ascending; empty where a column or all rows are meant.
+        Their numbers, ascending; empty where a column or all rows are concerned.
     sure : {"certain", "likely"}
-        Whether it is a fact, or a guess that a person should look at.
+        Whether it is a fact, or a guess to be checked.
     remedy : Setting or None
         The option of the reader that corrects it, with its value, if there is one.
     figure : float or None
-        The number behind it: an accuracy, a p-value, the value itself.
+        The number in the sentence: an accuracy, a p-value, the value itself.
     column : str
-        The column that explains it, if one does.
+        The column that explains it, if one does; the batch of swapped names.
 
     Examples
     --------
     >>> import numpy as np
     >>> print(Finding("copies", (), 2, np.array([4, 9])))
-    2 rows are equal to a row before them in all features. If they are one object
-    entered twice, leave them out.
+    2 rows are equal to an earlier row in all features.
     """
 
     code: str
@@ -171,11 +212,12 @@ class Finding:
 
     def words(self, wording: Wording = PYTHON) -> str:
         """Return the finding as sentences, with its remedy in the words of a host."""
-        said = _SENTENCES[self.code].format_map(self._parts())
+        parts = self._parts()
+        sentence = _SENTENCES[self.code].format_map(parts)
         if self.remedy is not None:
-            aim = _AIMS.get(self.code, "To leave {them} out").format_map(self._parts())
-            return f"{said} {aim}, {wording.remedy(self.remedy)}."
-        return f"{said} Leave it out." if self.code in _NO_MEASUREMENT else said
+            aim = _AIMS.get(self.code, "To leave {them} out").format_map(parts)
+            return f"{sentence} {aim}, {wording.remedy(self.remedy)}."
+        return sentence + " Leave it out." * (self.code in _NO_MEASUREMENT)
 
     def __str__(self) -> str:
         return self.words()
@@ -194,24 +236,26 @@ class Finding:
         """Return what the sentences are made of, in the singular or the plural."""
         named = ", ".join(repr(name) for name in self.subjects[:MOST_NAMED])
         more = len(self.subjects) - MOST_NAMED
+        names = named + (f" and {more:,} more" if more > 0 else "")
         n, one, alone = len(self.subjects), self.count == 1, len(self.subjects) == 1
-        by = f" The column {self.column!r} separates the groups." * bool(self.column)
+        by = f" The column {self.column!r} separates the subgroups."
         return {
-            "names": named + (f" and {more:,} more" if more > 0 else ""),
+            "names": names,
             "n": n,
             "rows": counted(self.count, "row"),
             "columns": counted(self.count, "column"),
             "figure": self.figure,
+            "column": self.column,
             "are": "is" if one else "are",
             "have": "has" if one else "have",
             "they_are": "it is" if one else "they are",
-            "them_rows": "it" if one else "them",
             "them": "it" if alone else "them",
             "classes_have": "class has" if alone else "classes have",
-            "the_classes": "The class" if alone else f"{n:,} classes",
-            "seem": "seems to be two groups" if alone else "seem to be two groups each",
-            "smaller": "the smaller of" if alone else "the smaller ones together of",
-            "explained": by,
+            "subgroups": f"Class {names} looks like two subgroups (the smaller has"
+            if alone
+            else f"{n:,} classes look like two subgroups each: {names} (the smaller "
+            "ones have",
+            "explained": by * bool(self.column),
         }
 
 
@@ -224,42 +268,43 @@ def counted(n: int, noun: str) -> str:
 _NO_MEASUREMENT = ("counter", "copy")
 # What a remedy is for, where it is not to leave a column out.
 _AIMS = {
-    "stand-in": "If it does",
-    "one feature": "If it is a result",
+    "stand-in": "If so",
+    "one feature": "If so",
     "class names": "To make them one",
-    "copies": "To keep the first of each",
+    "copies": "If {they_are} the same sample entered twice",
 }
 _SENTENCES = {
-    "copies": "{rows} {are} equal to a row before {them_rows} in all features. If "
-    "{they_are} one object entered twice, leave {them_rows} out.",
+    "copies": "{rows} {are} equal to an earlier row in all features.",
     "contradictions": "{rows} are equal to rows of another class in all features: no "
-    "model can be right about all of them. Look at their labels.",
-    "near copies": "{rows} are nearly equal to another row, much nearer than chance "
-    "would put them. If they are one object measured twice, name the column that says "
-    "so, and they are never split.",
+    "model can be right about all of them. Check their labels.",
+    "near copies": "{rows} are almost equal to another row, much closer than by "
+    "chance. If they are the same sample measured twice, name the column that "
+    "identifies it: rows of one group are never split.",
     "constant": "{columns} {are} constant: {names}.",
-    "nearly constant": "{columns} {have} one value in nearly all rows: {names}.",
-    "stand-in": "{names} is {figure:g} in {rows}, far outside the rest: it seems to "
-    "stand for a missing value.",
-    "class names": "The classes {names} differ in nothing but case or spaces ({rows} "
-    "of the rarer spellings).",
-    "rare classes": "{n:,} {classes_have} too few rows to be judged: {names}.",
-    "counter": "{names} is just a row number, and predicts the class of {figure:.0%} "
-    "of held-out rows alone.",
-    "copy": "{names} is a copy of the classes: alone, it predicts the class of "
+    "nearly constant": "{columns} {have} the same value in nearly all rows: {names}.",
+    "stand-in": "{names} is {figure:g} in {rows}, far outside the other values: "
+    "probably a missing-value code.",
+    "class names": "The classes {names} differ only in case or spaces ({rows} of the "
+    "rarer spellings).",
+    "rare classes": "{n:,} {classes_have} too few rows to be checked: {names}.",
+    "counter": "{names} is a row counter, not a measurement, and alone predicts the "
+    "class for {figure:.0%} of held-out rows.",
+    "copy": "{names} is a copy of the class: alone, it predicts the class for "
     "{figure:.0%} of held-out rows.",
-    "one feature": "{names} alone predicts the class of {figure:.0%} of held-out rows, "
-    "as all features together do. Is it a result of the class, or known before?",
-    "order": "The class can be predicted from the row number alone ({figure:.0%} of "
-    "held-out rows): what changed while the table was made looks like a difference of "
-    "classes.",
-    "telling gaps": "Whether {names} is missing predicts the class (p = {figure:.2g}), "
-    "and what is filled in for it may do so, too.",
-    "hidden groups": "{the_classes} {names} {seem}, {smaller} {rows} (p = "
-    "{figure:.2g}).{explained}",
-    "rim": "{rows} {are} far from everything else.",
-    "batch": "The batch of {figure:.0%} of held-out rows can be predicted from the "
-    "features: what changed between batches may look like a difference of classes.",
-    "batch and class": "Batches go with classes (Cramér's V = {figure:.2f}): what "
-    "separates the classes may be what separates the batches.",
+    "one feature": "{names} alone predicts the class for {figure:.0%} of held-out "
+    "rows. Possible leakage: was it recorded after the class was known?",
+    "order": "Rows seem to be sorted by class: row order alone predicts it for "
+    "{figure:.0%} of held-out rows. Harmless if you sorted the file. If rows were "
+    "measured in this order, drift over time could look like a class difference.",
+    "telling gaps": "Missing values of {names} are related to the class (p = "
+    "{figure:.2g}); imputed values may leak it.",
+    "hidden groups": "{subgroups} {rows}; p = {figure:.2g}).{explained}",
+    "rim": "{rows} {are} far from all other rows.",
+    "swapped names": "In batch {column}, the classes {names} look swapped: models of "
+    "the other batches exchange their names for {figure:.0f} of {rows}. Check which "
+    "names are right there.",
+    "batch": "Batch effect: features predict the batch for {figure:.0%} of held-out "
+    "rows. Class differences may be batch differences.",
+    "batch and class": "Batch and class are confounded (Cramér's V = {figure:.2f}): "
+    "their effects cannot be distinguished.",
 }

@@ -68,7 +68,7 @@ def test_new_rows_are_a_run_that_says_what_is_known_of_them(drifted, trees_map):
     assert (found["n_rows"], found["has_drifted"]) == (30, True)
     assert found["moved"][0]["feature"] == "height"
     assert sum(one["count"] for one in found["classes"]) == 30
-    assert "As a whole they have drifted" in drifted["result"]["summary"]
+    assert "differ from the training data overall" in drifted["result"]["summary"]
 
 
 def test_the_page_shows_them_on_the_map_of_before(drifted, trees_map, file_of):
@@ -82,7 +82,7 @@ def test_the_page_shows_them_on_the_map_of_before(drifted, trees_map, file_of):
     assert scene.classes == before.classes
     assert scene.ids[60] == "t0"
     lines = scene.new_rows.lines
-    assert "unlike anything seen" in lines[0].words
+    assert "look unlike the training data" in lines[0].words
     assert set(lines[1].rows.tolist()) == set(range(60, 90))
     assert lines[2].feature == "height"
     assert sum(len(line.rows) for line in lines if "taken for " in line.words) >= 30

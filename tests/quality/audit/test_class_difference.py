@@ -82,7 +82,7 @@ def test_it_prints_features_and_figures():
     text = str(parted(*two_groups()))
     assert text.startswith("feature  effect  median of A")
     assert "f1: " in text
-    assert "of held-out rows." in text
+    assert "accuracy on held-out rows." in text
     assert "<table>" in parted(*two_groups())._repr_html_()
 
 

@@ -201,8 +201,8 @@ def test_a_report_tells_of_groups_rim_middle_and_batch():
     assert (y[report.typical] == ["a", "b"]).all()
     assert not report.batch.is_detected
     text = str(report)
-    assert "'a' seems to be two groups" in text
-    assert "1 row is far from everything else." in text
+    assert "Class 'a' looks like two subgroups" in text
+    assert "1 row is far from all other rows." in text
     assert f"a (row {report.typical[0]})" in text
 
 
@@ -227,7 +227,7 @@ def test_groups_of_several_classes_are_one_finding_that_names_the_column():
     assert sorted(found.subjects) == ["0", "1", "2"]
     assert found.column == "x2"
     assert "3 classes" in str(found)
-    assert "The column 'x2' separates the groups." in str(found)
+    assert "The column 'x2' separates the subgroups." in str(found)
 
 
 def test_a_copy_of_the_classes_needs_values_that_repeat():

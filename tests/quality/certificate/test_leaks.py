@@ -15,10 +15,10 @@ def leaks(X, y, original=0.95, rows=None):
     classes, codes = np.unique(y, return_inverse=True)
     units, rng = np.arange(len(y)), np.random.RandomState(0)
     splits = [draw_split(codes, units, 0.5, rng) for _ in range(3)]
-    problem = Problem(X, codes, units, classes)
-    names = [f"x{j}" for j in range(X.shape[1])]
     rows = np.arange(len(y)) if rows is None else rows
-    return find_leaks(problem, rows, names, splits, 5, original, rng)
+    problem = Problem(X, codes, units, classes, rows)
+    names = [f"x{j}" for j in range(X.shape[1])]
+    return find_leaks(problem, names, splits, 5, original, rng)
 
 
 def shuffled(X, y):

@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import narwhals as nw
@@ -14,6 +15,7 @@ from labelscape._core.errors import InputError
 from labelscape._core.labels import check_labels, label_array, merged, not_one_each
 from labelscape._core.params import COMMON, arguments, number
 from labelscape._resampling.label_signal import LabelsSayNothing
+from labelscape._resampling.splits import drawn_by_class
 from labelscape._resampling.units import checked_rows, named_features, units_of
 from labelscape.datasets import read_table
 from labelscape.quality.audit.batches import judged_batches
@@ -27,6 +29,7 @@ from labelscape.quality.audit.groups import hidden_groups
 from labelscape.quality.audit.opinions import model_features, opinions, telling_columns
 from labelscape.quality.audit.report import AuditReport
 from labelscape.quality.audit.suspects import discoveries
+from labelscape.quality.audit.swaps import Swap, swapped_names
 from labelscape.quality.audit.table_findings import (
     shapes,
     spelled_alike,
@@ -34,6 +37,8 @@ from labelscape.quality.audit.table_findings import (
     too_rare,
 )
 
+# Of more rows than this, some of each batch are used to look for swapped names.
+MOST_FOR_SWAPS = 10_000
 _RULES = {
     "rate": number(above=0.0, below=1.0),
     "random_state": COMMON["random_state"],
@@ -60,7 +65,9 @@ def audit(X, y, groups=None, rate=0.1, random_state=None, *, batch=None):
         Seed of the folds and of the models.
     batch : array-like of shape (n,), optional
         Where each row comes from, such as a plate or a day: can it be predicted from
-        the features, does it go with the class, and what is left without it?
+        the features, does it go with the class, and what is left without it? Class
+        names that look exchanged in one batch are reported as ``swaps``; without
+        batches, those in one group.
 
     Returns
     -------
@@ -151,6 +158,8 @@ def audited(
     judged = None
     if batches is not None:
         judged = judged_batches(places, batches, codes, units.of_row, rng)
+    source = groups if batch is None else batch
+    swaps = [] if source is None else _swaps(table, source, rng)
     columns = names if columns is None else list(columns)
     return AuditReport(
         table,
@@ -161,12 +170,13 @@ def audited(
         findings=[
             *spelled_alike(spelled, given),
             *table_findings(table, columns, gaps or {}, p, rng),
-            *shapes(groups_in_classes, rim, judged),
+            *shapes(groups_in_classes, rim, judged, swaps),
         ],
         hidden_groups=groups_in_classes,
         typical=typical_rows(places, codes, trusted, len(classes), rng),
         rim=rim,
         batch=judged,
+        swaps=swaps,
         _has_few=np.bincount(codes[~is_judged], minlength=len(classes)) > 0,
     )
 
@@ -176,6 +186,32 @@ def _checked(X: Any) -> NDArray[Any]:
     if (X.min(axis=0) == X.max(axis=0)).all():
         raise nothing_differs("nothing can be said of their labels", owner="audit")
     return X
+
+
+def _swaps(table: AuditedTable, source: Any, rng: Any) -> list[Swap]:
+    """Return class names that look exchanged in one batch, or in one group."""
+    names: dict[Any, int] = {}
+    batch = np.array(
+        [
+            -1 if one is None or one != one else names.setdefault(one, len(names))
+            for one in np.asarray(source).tolist()
+        ]
+    )
+    rows = np.flatnonzero(batch >= 0)
+    if len(rows) > MOST_FOR_SWAPS:
+        rows = rows[drawn_by_class(batch[rows], MOST_FOR_SWAPS, rng)]
+    places, codes, copies = (
+        part[rows] for part in (table.places, table.codes, table.units.first_copy)
+    )
+    return [
+        replace(
+            swap,
+            batch=list(names)[swap.batch],
+            classes=tuple(table.classes[list(swap.classes)].tolist()),
+            rows=rows[swap.rows],
+        )
+        for swap in swapped_names(places, codes, batch[rows], copies, rng)
+    ]
 
 
 def _batch_codes(batch: Any, n_rows: int) -> NDArray[np.intp]:

@@ -9,9 +9,9 @@ from scipy.stats import rankdata
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
 from labelscape._core.errors import InputError
-from labelscape._core.output import html_table, text_table
 from labelscape._resampling.splits import draw_split
 from labelscape._resampling.voters import balanced_accuracy
+from labelscape.quality.records import Printed
 
 # Splits of units in halves, and the largest number of features that are tried together.
 N_SPLITS, HALF, MOST_FEATURES = 5, 0.5, 3
@@ -42,7 +42,7 @@ class Effect:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ClassDifference:
+class ClassDifference(Printed):
     """The features that separate some samples, A, from others, B.
 
     Attributes
@@ -77,16 +77,8 @@ class ClassDifference:
         """Return it in plain values."""
         return asdict(replace(self, effects=self.effects[:SHOWN]))
 
-    def __str__(self) -> str:
-        return "\n".join([text_table(*self._table()), *self._sentences()])
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        from html import escape
-
-        words = "".join(f"<p>{escape(line)}</p>" for line in self._sentences())
-        return html_table(*self._table()) + words
+    def _parts_shown(self):
+        return [self._table(), *self._sentences()]
 
     def _table(self):
         header = ["feature", "effect", f"median of {self.a}", f"of {self.b}"]
@@ -103,7 +95,7 @@ class ClassDifference:
 
     def _sentences(self):
         sentences = [
-            f"{', '.join(names)}: {accuracy:.0%} of held-out rows."
+            f"{', '.join(names)}: {accuracy:.0%} accuracy on held-out rows."
             for names, accuracy in zip(self.best, self.accuracy, strict=True)
         ]
         if not self.is_better_than_chance:
@@ -120,6 +112,19 @@ def class_difference(
     random_state: np.random.RandomState,
 ) -> ClassDifference:
     """Return how the rows ``is_a`` differ from the others."""
+    codes = is_a.astype(np.intp)
+    n_units = [len(np.unique(units[codes == c])) for c in (0, 1)]
+    n_splits = N_SPLITS if len(codes) else 0
+    splits = [draw_split(codes, units, HALF, random_state) for _ in range(n_splits)]
+    splits = [s for s in splits if all(len(np.unique(codes[p])) == 2 for p in s)]
+    if min(n_units) < 2 or not splits:
+        raise InputError(
+            f"{called[0]} and {called[1]} need two independent rows each, one to fit "
+            "and one to hold out. Suspects do not count, and rows of one group, and "
+            "copies, count as one.",
+            owner="compare_classes",
+            parameter="a",
+        )
     values = effects_of(X, is_a)
     order = np.argsort(-np.abs(values), kind="stable")
     medians = np.median(X[is_a], axis=0), np.median(X[~is_a], axis=0)
@@ -128,17 +133,6 @@ def class_difference(
         for j in order
     )
     chosen = forward_choice(X, is_a, MOST_FEATURES)
-    codes = is_a.astype(np.intp)
-    n_units = [len(np.unique(units[codes == c])) for c in (0, 1)]
-    splits = [draw_split(codes, units, HALF, random_state) for _ in range(N_SPLITS)]
-    splits = [s for s in splits if all(len(np.unique(codes[p])) == 2 for p in s)]
-    if min(n_units) < 2 or not splits:
-        raise InputError(
-            f"{called[0]} and {called[1]} need two independent rows each, one to fit "
-            "and one to hold out. Rows of one group, and copies, count as one.",
-            owner="compare_classes",
-            parameter="a",
-        )
     scores = [_held_out(X, codes, split, len(chosen)) for split in splits]
     best = (tuple(names[j] for j in chosen[: m + 1]) for m in range(len(chosen)))
     accuracy = tuple(np.mean(scores, axis=0).tolist())

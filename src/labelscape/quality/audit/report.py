@@ -1,19 +1,18 @@
 """The report of an audit: suspects first, then classes, then the table."""
 
-from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from html import escape
 from operator import attrgetter
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.metrics import confusion_matrix
 from sklearn.utils import check_random_state
 
 from labelscape._core.errors import PYTHON, InputError, Wording
 from labelscape._core.labels import checked_labels, is_label, label_array
-from labelscape._core.output import html_table, text_table
 from labelscape.quality.audit.batches import Batches
 from labelscape.quality.audit.class_difference import (
     MOST_ROWS,
@@ -23,11 +22,15 @@ from labelscape.quality.audit.class_difference import (
 from labelscape.quality.audit.evidence import AuditedTable, Suspect
 from labelscape.quality.audit.groups import HiddenGroups
 from labelscape.quality.audit.suspects import Discoveries
+from labelscape.quality.audit.swaps import Swap
 from labelscape.quality.records import (
     Finding,
     Light,
     MixedPair,
+    Printed,
     State,
+    as_text,
+    closest_pairs,
     data_frame,
     mixed_pairs,
 )
@@ -69,7 +72,7 @@ NOT_CHECKED = Light(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class AuditReport:
+class AuditReport(Printed):
     """Which labels seem to be wrong, which classes are mixed up, what else is odd.
 
     Attributes
@@ -120,6 +123,8 @@ class AuditReport:
         The rows that are far from everything, the farthest first.
     batch : Batches or None
         Whether batches can be predicted, if they were given.
+    swaps : list of Swap
+        Class names that look exchanged in one batch, or in one group.
     confusion : ndarray of int of shape (n_classes, n_classes)
         Of held-out samples: the class (row), and what models take it for (column).
     class_differences : dict of (class, class) to ClassDifference
@@ -137,6 +142,7 @@ class AuditReport:
     typical: NDArray[np.intp]
     rim: NDArray[np.intp]
     batch: Batches | None = None
+    swaps: list[Swap] = field(default_factory=list)
     _has_few: NDArray[np.bool_] | None = None
 
     classes = property(attrgetter("table.classes"))
@@ -181,27 +187,23 @@ class AuditReport:
 
     @property
     def confusion(self) -> NDArray[np.intp]:
-        """Of held-out samples: the class, and what models take it for."""
-        n_classes = len(self.classes)
-        taken_for = self.probabilities.argmax(axis=1)
-        pairs = np.bincount(self._codes * n_classes + taken_for, minlength=n_classes**2)
-        return pairs.reshape(n_classes, n_classes)
+        """Of held-out samples: the class, and the one that models predict."""
+        predicted = self.probabilities.argmax(axis=1)
+        numbers = np.arange(len(self.classes))
+        return confusion_matrix(self._codes, predicted, labels=numbers)
 
     @cached_property
     def pairs(self) -> list[MixedPair]:
-        """The classes that are mixed up, the worst pair first.
+        """The classes that are confused, the worst pair first.
 
         Classes of too few units to be judged are left out.
         """
-        pairs = mixed_pairs(self.confusion, self.classes, is_left_out=self._has_few)
-        number = {label: c for c, label in enumerate(self.classes.tolist())}
-        both = np.sort(np.c_[self._codes, self.probabilities.argmax(axis=1)], axis=1)
-        mixed = []
-        for pair in pairs:
-            is_mixed = (both == (number[pair.a], number[pair.b])).all(axis=1)
-            rows = np.flatnonzero(is_mixed).astype(np.uint32)
-            mixed.append(replace(pair, rows=rows))
-        return mixed
+        return mixed_pairs(
+            self.confusion,
+            self.classes,
+            is_left_out=self._has_few,
+            answers=(self._codes, self.probabilities.argmax(axis=1)),
+        )
 
     def compare_classes(self, a: Any, b: Any) -> ClassDifference:
         """Return the features that separate two classes, and how well they do.
@@ -219,27 +221,21 @@ class AuditReport:
             Features in order, and how well the best one, two and three separate
             held-out samples.
         """
-        rng = check_random_state(0)
-        trusted = np.ones(len(self._codes), dtype=bool)
-        trusted[self.suspects] = False
-        rows = []
-        for name, label in (("a", a), ("b", b)):
-            code = _code_of(self.classes, label, name)
-            members = np.flatnonzero((self._codes == code) & trusted)
-            if len(np.unique(self.table.units.of_row[members])) < 2:
-                raise InputError(
-                    f"class {label!r} has fewer than two samples that are not "
-                    "suspected, too few to hold any out.",
-                    owner="compare_classes",
-                    parameter=name,
-                )
-            rows.append(rng.permutation(members)[: MOST_ROWS // 2])
-        if a == b:
+        codes = [_code_of(self.classes, *one) for one in ((a, "a"), (b, "b"))]
+        if codes[0] == codes[1]:
             raise InputError(
                 f"both classes are {a!r}. Name two different ones.",
                 owner="compare_classes",
                 parameter="b",
             )
+        rng = check_random_state(0)
+        trusted = np.ones(len(self._codes), dtype=bool)
+        trusted[self.suspects] = False
+        rows = [
+            rng.permutation(np.flatnonzero((self._codes == code) & trusted))
+            for code in codes
+        ]
+        rows = [members[: MOST_ROWS // 2] for members in rows]
         both = np.sort(np.concatenate(rows))
         return class_difference(
             self.table.X[both],
@@ -258,7 +254,11 @@ class AuditReport:
         """
         labels = self.classes.tolist()
         differences: dict[tuple[Any, Any], ClassDifference] = {}
-        for a, b in self._closest():
+        n_classes = len(labels)
+        given = np.zeros((n_classes, n_classes))
+        np.add.at(given, self._codes, self.probabilities)
+        given /= np.maximum(np.bincount(self._codes, minlength=n_classes), 1)[:, None]
+        for a, b in closest_pairs(given + given.T):
             if len(differences) == MOST_COMPARED:
                 break
             try:
@@ -268,16 +268,6 @@ class AuditReport:
             if difference.is_better_than_chance:
                 differences[labels[a], labels[b]] = difference
         return differences
-
-    def _closest(self) -> Iterator[tuple[int, int]]:
-        """Yield pairs of classes by what models give samples of one for the other."""
-        n_classes = len(self.classes)
-        given = np.zeros((n_classes, n_classes))
-        np.add.at(given, self._codes, self.probabilities)
-        given /= np.maximum(np.bincount(self._codes, minlength=n_classes), 1)[:, None]
-        a, b = np.triu_indices(n_classes, 1)
-        order = np.argsort(-(given + given.T)[a, b], kind="stable")
-        yield from zip(a[order].tolist(), b[order].tolist(), strict=True)
 
     def repaired(self, y: Any) -> NDArray[Any]:
         """Return labels in which those of the suspects are replaced by likely ones.
@@ -435,40 +425,23 @@ class AuditReport:
         """What follows about the labels, in a sentence."""
         return self._labels_light.figure
 
+    _between = "\n\n"
+
     def words(self, wording: Wording = PYTHON) -> str:
         """Return the report as text, in the language of a host."""
-        labels, *others = self.lights
-        parts = [str(labels)]
-        if self.records:
-            parts += [text_table(*_table(self.records), left=(1, 2)), ASSUMED]
-        if self.look_first:
-            parts.append(self.look_first_words())
-        parts.append("\n".join(str(light) for light in others))
-        if len(self.typical):
-            parts.append(self._typical_words())
-        parts += [finding.words(wording) for finding in self.findings]
-        return "\n\n".join(parts)
+        return as_text(self._parts_shown(wording), self._between)
 
-    def __str__(self) -> str:
-        return self.words()
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        table = html_table(*_table(self.records)) if self.records else ""
-        if self.records:
-            table += f"<p>{ASSUMED}</p>"
-        if self.look_first:
-            table += f"<p>{LOOK}</p>{html_table(*_table(self.look_first))}"
+    def _parts_shown(self, wording: Wording = PYTHON) -> list[Any]:
         labels, *others = map(str, self.lights)
-        middle = [self._typical_words()] if len(self.typical) else []
-        later = [*others, *middle, *map(str, self.findings)]
-        words = "".join(f"<p>{escape(line)}</p>" for line in later)
-        return f"<p>{escape(labels)}</p>{table}{words}"
+        suspects = [_table(self.records), ASSUMED] if self.records else []
+        first = [LOOK, _table(self.look_first)] if self.look_first else []
+        typical = [self._typical_words()] if len(self.typical) else []
+        findings = [finding.words(wording) for finding in self.findings]
+        return [labels, *suspects, *first, *others, *typical, *findings]
 
     def look_first_words(self) -> str:
         """Return the rows that come after the suspects, as text."""
-        return f"{LOOK}\n{text_table(*_table(self.look_first), left=(1, 2))}"
+        return as_text([LOOK, _table(self.look_first)], "\n")
 
     def _typical_words(self) -> str:
         pairs = list(zip(self.classes.tolist(), self.typical.tolist(), strict=True))
@@ -476,7 +449,7 @@ class AuditReport:
         return f"Most typical row of each class: {named}{', …' * (len(pairs) > SHOWN)}."
 
 
-def _table(records: list[Suspect]) -> tuple[list[str], list[list[str]]]:
+def _table(records: list[Suspect]) -> tuple[Any, ...]:
     header = ["row", "given", "likely", "chance wrong"]
     rows = [
         [str(one.row), str(one.given), str(one.likely), f"{one.chance_wrong:.2f}"]
@@ -485,7 +458,7 @@ def _table(records: list[Suspect]) -> tuple[list[str], list[list[str]]]:
     more = len(records) - SHOWN
     if more > 0:
         rows.append(["…", f"and {more:,} more", "", ""])
-    return header, rows
+    return header, rows, (1, 2)
 
 
 def _code_of(classes: NDArray[Any], label: Any, name: str) -> int:

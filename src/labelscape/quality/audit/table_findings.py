@@ -11,8 +11,8 @@ from labelscape._core.points.spaces import Points
 from labelscape._resampling.chance import LabelShuffle
 from labelscape._resampling.units import units_per_class
 from labelscape._resampling.voters import balanced_accuracy
-from labelscape.quality.certificate.fits import Problem
-from labelscape.quality.certificate.leaks import leaks_of_table
+from labelscape.quality.certificate.fits import N_SPLITS, Problem
+from labelscape.quality.certificate.leaks import find_leaks
 from labelscape.quality.records import Finding
 
 # The nearest of this many neighbors, and how much nearer than the last one at most.
@@ -211,11 +211,13 @@ def leaks(table, columns, accuracy, random_state):
     of models that did not see the rows.
     """
     X, _, classes, codes, _, units, _ = table
+    problem = Problem.of_table(X, codes, units, classes, MOST_JUDGED, random_state)
+    if problem.why_not:
+        return
     column_of = dict(zip(table.names, columns, strict=True))
-    problem, rows, _ = Problem.of_table(
-        X, codes, units.of_row, classes, MOST_JUDGED, random_state
-    )
-    for leak in leaks_of_table(problem, rows, table.names, accuracy, random_state):
+    splits = problem.splits(N_SPLITS, random_state)
+    how = (splits, problem.n_voters(splits), accuracy, random_state)
+    for leak in find_leaks(problem, table.names, *how):
         if not leak.subjects:  # the order of all rows
             yield replace(leak, count=len(codes))
         else:
@@ -260,7 +262,7 @@ MOST_OF_THEM = 0.5
 CONFOUNDED = 0.01
 
 
-def shapes(hidden_groups, rim, batches):
+def shapes(hidden_groups, rim, batches, swaps):
     """Yield what is odd about where samples lie."""
     if hidden_groups:
         rows = np.sort(np.concatenate([one.rows[1] for one in hidden_groups]))
@@ -276,6 +278,17 @@ def shapes(hidden_groups, rim, batches):
         )
     if len(rim):
         yield Finding("rim", (), len(rim), np.sort(rim), "likely")
+    for swap in swaps:
+        names = tuple(map(str, swap.classes))
+        yield Finding(
+            "swapped names",
+            names,
+            len(swap.rows),
+            np.sort(swap.rows),
+            "likely",
+            figure=swap.n_agree,
+            column=str(swap.batch),
+        )
     if batches is not None and batches.is_detected:
         yield Finding("batch", (), 0, sure="likely", figure=batches.accuracy)
     if batches is not None and batches.p <= CONFOUNDED:

@@ -1,7 +1,6 @@
-"""The fits of a certificate: what is judged, by which fits, and what follows."""
+"""The fits of a certificate: what is tested, by which fits, and what follows."""
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,49 +8,71 @@ from numpy.random import RandomState
 from numpy.typing import NDArray
 
 from labelscape._core.columns import linear_answers
-from labelscape._resampling.chance import LabelShuffle, combined, split_p_value
-from labelscape._resampling.intervals import Interval, unit_intervals
+from labelscape._resampling.chance import (
+    LabelShuffle,
+    chained,
+    confirmed,
+    split_p_value,
+)
+from labelscape._resampling.intervals import unit_intervals
 from labelscape._resampling.refits import new_places, own_map, seeded_clone
-from labelscape._resampling.splits import Split, draw_split, some_units
-from labelscape._resampling.units import units_per_class
+from labelscape._resampling.splits import Split, dealt_folds, draw_split, some_units
+from labelscape._resampling.units import RowUnits, units_per_class
 from labelscape._resampling.voters import Tally, Voters, balanced_accuracy
-from labelscape.quality.certificate.verdict import Verdict, verdict_of
+from labelscape.quality.certificate.verdict import verdict_of
 
 OWNER = "honesty"
 FEWEST_UNITS = 10
 # Splits by default, the share of units held out, and how many neighbors vote. Half, so
 # that scores of fitted and of held-out samples are means over equally many.
 N_SPLITS, HALF, VOTERS = 5, 0.5, 5
+# Groups that share classes: at least this many of them, with this share of the rows.
+FEWEST_CROSSED, MOSTLY = 3, 0.5
+# Folds and blocks of such groups, and splits that show new rows of known groups.
+MOST_FOLDS, N_BLOCKS, N_KNOWN = 8, 4, 3
 
 
 class Problem(NamedTuple):
-    """What is judged: samples (n, d) of classes that have two units at least."""
+    """What is tested: samples (n, d) of classes that have two units at least.
+
+    ``rows`` are their numbers in the table. Units are held out together. Where groups
+    are crossed with classes, as donors that all have several cell types, units are the
+    groups, and ``inner`` are the units inside them, whose labels can be shuffled.
+    """
 
     X: NDArray[Any]
     codes: NDArray[np.intp]
     units: NDArray[np.intp]
     classes: NDArray[Any]
+    rows: NDArray[np.intp]
+    inner: NDArray[np.intp] | None = None
 
     @classmethod
     def of_table(
         cls,
         X: NDArray[Any],
         codes: NDArray[np.intp],
-        units: NDArray[np.intp],
+        units: RowUnits,
         classes: NDArray[Any],
         most: int | None,
         rng: RandomState,
-    ) -> tuple["Problem", NDArray[np.intp], NDArray[np.bool_]]:
-        """Return what is judged of a table, its rows there, and which classes are.
-
-        Of more rows than ``most``, units are drawn at random.
-        """
-        is_judged = units_per_class(codes, units, len(classes)) >= 2
-        rows = np.flatnonzero(is_judged[codes])
+    ) -> "Problem":
+        """Return what is tested of a table: at most about ``most`` rows."""
+        of_row = units.of_row
+        inner = units.first_copy if _are_crossed(codes, units) else None
+        is_tested = units_per_class(codes, of_row, len(classes)) >= 2
+        rows = np.flatnonzero(is_tested[codes])
         if most is not None and len(rows) > most:
-            rows = rows[some_units(codes[rows], units[rows], most, rng)]
-        codes = (np.cumsum(is_judged) - 1)[codes[rows]]
-        return cls(X[rows], codes, units[rows], classes[is_judged]), rows, is_judged
+            drawn = of_row if inner is None else inner
+            rows = rows[some_units(codes[rows], drawn[rows], most, rng)]
+        return cls(
+            X[rows],
+            (np.cumsum(is_tested) - 1)[codes[rows]],
+            of_row[rows],
+            classes[is_tested],
+            rows,
+            None if inner is None else inner[rows],
+        )
 
     @property
     def n_classes(self) -> int:
@@ -60,32 +81,73 @@ class Problem(NamedTuple):
 
     @property
     def why_not(self) -> str:
-        """Why this can not be judged; empty if it can."""
+        """Why this cannot be tested; empty if it can."""
         if self.n_classes < 2:
             return "fewer than two classes have two independent rows (or groups)"
-        n_units = len(np.unique(self.units))
+        n_units = len(np.unique(self.independent))
         if n_units < FEWEST_UNITS:
             return (
                 f"only {n_units} independent rows (or groups); at least {FEWEST_UNITS} "
                 "are needed"
             )
-        if LabelShuffle(self.codes, self.units).n_moving < FEWEST_UNITS // 2:
+        if self.shuffle(slice(None)).n_moving < FEWEST_UNITS // 2:
             return "groups all differ in size, so their labels cannot be shuffled"
         return ""
 
-    def split(self, test_size: float, rng: RandomState) -> Split:
-        """Draw units to hold out."""
-        return draw_split(self.codes, self.units, test_size, rng)
+    @property
+    def independent(self) -> NDArray[np.intp]:
+        """The units whose labels can be shuffled."""
+        return self.units if self.inner is None else self.inner
 
-    def n_voters(self, k: int, splits: list[Split]) -> int:
-        """Return how many neighbors vote: as many units as the smallest class has."""
-        fewest = min(
-            units_per_class(
-                self.codes[split.fitted], self.units[split.fitted], self.n_classes
-            ).min()
-            for split in splits
-        )
-        return max(1, min(k, int(fewest)))
+    def shuffle(self, rows: Any) -> LabelShuffle:
+        """Return the shuffle of the labels of some rows: inside groups, if crossed."""
+        groups = None if self.inner is None else self.units[rows]
+        return LabelShuffle(self.codes[rows], self.independent[rows], groups)
+
+    def splits(self, n_splits: int, rng: RandomState) -> list[Split]:
+        """Draw halves of the units to hold out; of crossed groups, each one in turn."""
+        if self.inner is None:
+            return [
+                draw_split(self.codes, self.units, HALF, rng) for _ in range(n_splits)
+            ]
+        fold = self._group_folds(MOST_FOLDS, rng)
+        return [
+            Split(np.flatnonzero(fold != k), np.flatnonzero(fold == k))
+            for k in np.unique(fold)
+        ]
+
+    def chain(self, rng: RandomState) -> list[Split]:
+        """Return splits of crossed groups: each block is tested by those before it."""
+        if self.inner is None:
+            return []
+        fold = self._group_folds(N_BLOCKS, rng)
+        return [
+            Split(np.flatnonzero(fold < k), np.flatnonzero(fold == k))
+            for k in range(1, fold.max() + 1)
+        ]
+
+    def _group_folds(self, most: int, rng: RandomState) -> NDArray[np.int64]:
+        units = np.unique(self.units, return_inverse=True)[1]
+        return dealt_folds(self.codes, units, most, rng, owner=OWNER)
+
+    @property
+    def by_row(self) -> "Problem":
+        """The same samples, where rows of one group may be on both sides."""
+        return self._replace(units=self.independent, inner=None)
+
+    def known_splits(self, rng: RandomState) -> list[Split]:
+        """Return splits into rows of the same crossed groups; else none."""
+        return [] if self.inner is None else self.by_row.splits(N_KNOWN, rng)
+
+    def n_voters(self, splits: Sequence[Split]) -> int:
+        """Return how many neighbors vote: at most the units of the smallest class."""
+        units, n_classes = self.independent, self.n_classes
+        counts = [
+            units_per_class(self.codes[rows], units[rows], n_classes)
+            for rows, _ in splits
+        ]
+        fewest = min(count[count > 0].min() for count in counts)
+        return max(1, min(VOTERS, int(fewest)))
 
     def shuffled(self, split: Split, rng: RandomState) -> NDArray[np.intp]:
         """Return classes shuffled within the fitted and within the held-out units.
@@ -95,8 +157,19 @@ class Problem(NamedTuple):
         """
         codes = self.codes.copy()
         for part in split:
-            codes[part] = LabelShuffle(codes[part], self.units[part]).draw(rng)
+            codes[part] = self.shuffle(part).draw(rng)
         return codes
+
+
+def _are_crossed(codes: NDArray[np.intp], units: RowUnits) -> bool:
+    """Return whether groups share classes, so that one can be tested by the others."""
+    if not units.grouped:
+        return False
+    pairs = np.unique(np.c_[units.of_row, codes], axis=0)
+    is_mixed = np.bincount(pairs[:, 0], minlength=units.n_units) > 1
+    return bool(
+        is_mixed.sum() >= FEWEST_CROSSED and is_mixed[units.of_row].mean() >= MOSTLY
+    )
 
 
 class Scores(NamedTuple):
@@ -108,7 +181,7 @@ class Scores(NamedTuple):
 
 
 class JudgedFit(NamedTuple):
-    """One fit, and the classes that neighbors give to its samples.
+    """One fit, and the classes that its samples get.
 
     By neighbors on the map (seen, unseen), by neighbors in the data (original), and by
     a linear model of the data (linear); the last three of held-out samples. ``codes``
@@ -134,13 +207,13 @@ class JudgedFit(NamedTuple):
 
 def judged_fit(
     estimator: Any,
-    problem: Problem,
     k: int,
+    problem: Problem,
     split: Split,
     codes: NDArray[np.intp],
     seed: int,
 ) -> JudgedFit:
-    """Fit a map to some samples; return what neighbors on it make of all."""
+    """Fit a map to one half; return the classes that neighbors on it give to all."""
     fitted, unseen = split
     X, known, units = problem.X, codes[fitted], problem.units[fitted]
     model = seeded_clone(estimator, seed)
@@ -157,80 +230,74 @@ def judged_fit(
     )
 
 
-class HonestyEvaluation:
-    """What follows from the fits to true labels: scores, chance, intervals."""
+def evaluate(
+    problem: Problem,
+    fits: Sequence[JudgedFit],
+    chain: Sequence[JudgedFit],
+    rng: RandomState,
+) -> dict[str, Any]:
+    """Return what a report holds of the fits to true labels, the verdict first.
 
-    def __init__(self, problem: Problem, fits: Sequence[JudgedFit]) -> None:
-        self.problem, self.fits = problem, fits
-        by_neighbors, by_model = (
-            np.nanmean(self._tally(name).recalls(problem.codes, problem.n_classes))
-            for name in ("original", "linear")
-        )
-        self.is_linear = bool(by_model > by_neighbors)
-        if self.is_linear:
-            self.fits = [fit._replace(original=fit.linear) for fit in fits]
-
-    @cached_property
-    def tallies(self) -> dict[str, Tally]:
-        """How often each sample was judged right: "seen", "unseen", "original"."""
-        return {name: self._tally(name) for name in Scores._fields}
-
-    def _tally(self, name: str) -> Tally:
-        tally = Tally(*np.zeros((2, len(self.problem.codes)), dtype=np.intp))
-        for fit in self.fits:
-            part = fit.split.fitted if name == "seen" else fit.split.unseen
-            tally.right[part] += getattr(fit, name) == self.problem.codes[part]
-            tally.tried[part] += 1
-        return tally
-
-    @cached_property
-    def recalls(self) -> dict[str, NDArray[np.float64]]:
-        """The share of each class that was judged right."""
-        codes, n_classes = self.problem.codes, self.problem.n_classes
-        return {name: t.recalls(codes, n_classes) for name, t in self.tallies.items()}
-
-    @property
-    def by_class(self) -> dict[object, float]:
-        """The recall of each class for held-out samples, where chance is 0."""
-        chance = 1.0 / self.problem.n_classes
-        above = (self.recalls["unseen"] - chance) / (1.0 - chance)
-        return dict(zip(self.problem.classes.tolist(), above.tolist(), strict=True))
-
-    @property
-    def confusion(self) -> NDArray[np.intp]:
-        """The classes of held-out samples (rows), and what the map makes of them."""
-        counts = np.zeros((self.problem.n_classes,) * 2, dtype=np.intp)
-        for fit in self.fits:
-            np.add.at(counts, (fit.codes[fit.split.unseen], fit.unseen), 1)
-        return counts
-
-    def verdict(self, p_value: float, intervals: dict[str, Interval]) -> Verdict:
-        """Return what follows from it all."""
-        scores = {name: float(np.nanmean(r)) for name, r in self.recalls.items()}
-        return verdict_of(
-            chance=1.0 / self.problem.n_classes,
+    With r_c the share of class c that is judged right over all splits, a score is the
+    mean of r_c over classes. The score in the data is that of neighbors, or of the
+    linear model if that is better.
+    """
+    codes, n_classes = problem.codes, problem.n_classes
+    tallies = {name: _tally(fits, name) for name in (*Scores._fields, "linear")}
+    recalls = {name: t.recalls(codes, n_classes) for name, t in tallies.items()}
+    scores = {name: float(np.nanmean(recall)) for name, recall in recalls.items()}
+    linear, by_model = scores.pop("linear"), tallies.pop("linear")
+    is_linear = linear > scores["original"]
+    if is_linear:
+        fits = [fit._replace(original=fit.linear) for fit in fits]
+        scores["original"], tallies["original"] = linear, by_model
+    p_value = _p_value(problem, fits, chain, rng)
+    intervals = unit_intervals(tallies, codes, problem.independent, n_classes, rng)
+    chance = 1.0 / n_classes
+    above = ((recalls["unseen"] - chance) / (1.0 - chance)).tolist()
+    confusion = np.zeros((n_classes, n_classes), dtype=np.intp)
+    for fit in fits:
+        np.add.at(confusion, (codes[fit.split.unseen], fit.unseen), 1)
+    return {
+        "verdict": verdict_of(
+            chance=chance,
             p_value=p_value,
             interval=intervals["unseen"],
             original_interval=intervals["original"],
-            is_linear=self.is_linear,
-            n_rows=len(self.problem.codes),
+            is_linear=is_linear,
+            n_rows=len(codes),
             **scores,
-        )
+        ),
+        "gap_interval": intervals["gap"],
+        "by_class": dict(zip(problem.classes.tolist(), above, strict=True)),
+        "confusion": confusion,
+        "points": tallies["unseen"],
+        "splits": [fit.scores(n_classes) for fit in fits],
+    }
 
-    def p_value(self, rng: RandomState) -> float:
-        """Return how often labels without signal do as well on held-out samples."""
-        problem = self.problem
-        p_values = []
-        for fit in self.fits:
-            out = fit.split.unseen
-            codes, units = fit.codes[out], problem.units[out]
-            p = split_p_value(fit.unseen, codes, units, problem.n_classes, rng)
-            p_values.append(p)
-        return combined(p_values)
 
-    def intervals(self, rng: RandomState) -> dict[str, Interval]:
-        """Return 95 % intervals of the three scores, and of the gap."""
-        problem = self.problem
-        return unit_intervals(
-            self.tallies, problem.codes, problem.units, problem.n_classes, rng
+def _p_value(
+    problem: Problem,
+    fits: Sequence[JudgedFit],
+    chain: Sequence[JudgedFit],
+    rng: RandomState,
+) -> float:
+    """Return the p-value of splits into halves, or of a chain of crossed groups."""
+    p_values = []
+    for fit in chain or fits:
+        rows = fit.split.unseen
+        codes, shuffle = problem.codes[rows], problem.shuffle(rows)
+        p_values.append(
+            split_p_value(fit.unseen, codes, shuffle, problem.n_classes, rng)
         )
+    return chained(p_values) if chain else confirmed(p_values)
+
+
+def _tally(fits: Sequence[JudgedFit], name: str) -> Tally:
+    """Return how often each sample got its own class by some answers of the fits."""
+    tally = Tally(*np.zeros((2, len(fits[0].codes)), dtype=np.intp))
+    for fit in fits:
+        part = fit.split.fitted if name == "seen" else fit.split.unseen
+        tally.right[part] += getattr(fit, name) == fit.codes[part]
+        tally.tried[part] += 1
+    return tally

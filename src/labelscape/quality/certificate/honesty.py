@@ -1,10 +1,11 @@
 """Honesty: how much of the separation on a map is there for held-out samples.
 
-A supervised map is fitted to labels, so of course it separates them. Here it is fitted
-to a half of the units, several times, and asked about the other half.
+A supervised map is fitted to labels, so it separates them. Here it is fitted to half of
+the units, several times, and tested on the other half.
 """
 
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -15,19 +16,13 @@ from labelscape._core.estimator import Progress
 from labelscape._core.labels import check_labels
 from labelscape._core.params import COMMON, arguments, either, one_of, whole
 from labelscape._resampling.refits import drawn_seed, in_turn, with_transform
-from labelscape._resampling.units import (
-    checked_rows,
-    named_features,
-    units_of,
-)
+from labelscape._resampling.units import checked_rows, named_features, units_of
 from labelscape._resampling.voters import Tally
 from labelscape.quality.certificate.fits import (
-    HALF,
     OWNER,
-    VOTERS,
-    HonestyEvaluation,
     JudgedFit,
     Problem,
+    evaluate,
     judged_fit,
 )
 from labelscape.quality.certificate.leaks import MUCH, find_leaks
@@ -102,9 +97,14 @@ def honesty(
     Notes
     -----
     The p-value is exact: the labels of held-out units are shuffled among units of the
-    same size, which the map has never seen. Splits overlap, so their p-values are
-    combined by twice their mean, which is valid under any dependence. Five neighbors
-    vote, or as many as the smallest class has units.
+    same size, which the map has never seen. It is that of the first split, or the
+    median over all splits where that is larger. Five neighbors vote, or as many as the
+    smallest class has units.
+
+    Groups that share classes, as donors that all have several cell types, are left out
+    in turn: then ``unseen`` is the accuracy in a new group, and ``verdict.known`` that
+    for new rows of known groups. Labels are shuffled inside groups, and p-values come
+    from a chain: each part of the groups is tested by a map of the parts before it.
 
     A class of fewer than two units is left out, by name. With fewer than ten units in
     all, or with one class left, the verdict is "untested".
@@ -117,7 +117,7 @@ def honesty(
     >>> X, y = load_wine(return_X_y=True)
     >>> report = honesty(LinearDiscriminantAnalysis(), X, y, random_state=0)
     >>> report.verdict.real, report.verdict.kept, report.p_value
-    ('yes', 'all', 0.002)
+    ('yes', 'all', 0.001)
     """
     estimator = with_transform(estimator, owner=OWNER)
     rng = check_random_state(random_state)
@@ -125,50 +125,50 @@ def honesty(
     names = named_features(given, feature_names, X.shape[1])
     classes, codes = check_labels(y, len(X), owner=OWNER)
     units = units_of(X, groups, codes=codes)
-    problem, rows, is_judged = Problem.of_table(
-        X, codes, units.of_row, classes, max_samples, rng
-    )
+    problem = Problem.of_table(X, codes, units, classes, max_samples, rng)
+    tested = problem.classes.tolist()
     about = {
         "classes": problem.classes,
-        "left_out": classes[~is_judged].tolist(),
+        "left_out": [label for label in classes.tolist() if label not in tested],
         "units": units,
-        "n_judged": len(rows),
+        "n_judged": len(problem.rows),
     }
     if problem.why_not:
         verdict = Verdict("untested", None, why=problem.why_not)
         none = Tally(*np.zeros((2, len(X)), dtype=np.intp))
         return HonestyReport(verdict, points=none, **about)
 
-    splits = [problem.split(HALF, rng) for _ in range(n_splits)]
-    k = problem.n_voters(VOTERS, splits)
-    plan = [(split, problem.codes, drawn_seed(rng)) for split in splits]
+    splits = problem.splits(n_splits, rng)
+    chain, known = problem.chain(rng), problem.known_splits(rng)
+    k = problem.n_voters([*splits, *chain, *known])
+    plan = [(problem, split, problem.codes) for split in splits]
     for i in range(n_refits):
-        split = splits[i % n_splits]
-        plan.append((split, problem.shuffled(split, rng), drawn_seed(rng)))
+        split = splits[i % len(splits)]
+        plan.append((problem, split, problem.shuffled(split, rng)))
+    plan += [(problem, split, problem.codes) for split in chain]
+    plan += [(problem.by_row, split, problem.codes) for split in known]
 
     with Progress(OWNER, len(plan), verbose, callback) as bar:
-        fits = _run(estimator, problem, plan, k, n_jobs, bar)
-    true, null = fits[:n_splits], fits[n_splits:]
-
-    evaluation = HonestyEvaluation(problem, true)
-    p_value, intervals = evaluation.p_value(rng), evaluation.intervals(rng)
-    verdict = evaluation.verdict(p_value, intervals)
-    null_scores = [fit.scores(problem.n_classes) for fit in null]
-    leaks = find_leaks(problem, rows, names, splits, k, verdict.original, rng)
+        orders = [(*planned, drawn_seed(rng)) for planned in plan]
+        fits = iter(_run(estimator, orders, k, n_jobs, bar))
+    true, null, of_chain, of_known = (
+        list(islice(fits, count))
+        for count in (len(splits), n_refits, len(chain), len(known))
+    )
+    evaluation = evaluate(problem, true, of_chain, rng)
+    verdict, points = evaluation.pop("verdict"), evaluation.pop("points")
+    leaks = find_leaks(problem, names, splits, k, verdict.original, rng)
     return HonestyReport(
-        replace(verdict, given_away=_giving_away(leaks)),
-        points=evaluation.tallies["unseen"].in_table(rows, len(X)),
+        replace(
+            verdict,
+            given_away=_giving_away(leaks),
+            known=_mean_unseen(of_known, problem.n_classes),
+        ),
+        points=points.in_table(problem.rows, len(X)),
         k=k,
-        p_value=p_value,
-        null_seen=_mean([scores.seen for scores in null_scores]),
-        null_unseen=_mean([scores.unseen for scores in null_scores]),
-        unseen_interval=intervals["unseen"],
-        gap_interval=intervals["gap"],
-        by_class=evaluation.by_class,
-        confusion=evaluation.confusion,
         warnings=leaks,
-        splits=[fit.scores(problem.n_classes) for fit in evaluation.fits],
-        null_splits=null_scores,
+        null_splits=[fit.scores(problem.n_classes) for fit in null],
+        **evaluation,
         **about,
     )
 
@@ -181,18 +181,20 @@ def _giving_away(leaks: list[Finding]) -> str:
     return ""
 
 
+def _mean_unseen(fits: list[JudgedFit], n_classes: int) -> float | None:
+    scores = [fit.scores(n_classes).unseen for fit in fits]
+    return float(np.mean(scores)) if scores else None
+
+
 def _run(
-    estimator: Any, problem: Problem, plan: list[Any], k: int, n_jobs: Any, bar: Any
+    estimator: Any, plan: list[Any], k: int, n_jobs: Any, bar: Any
 ) -> list[JudgedFit]:
     """Return the fits of a plan; fewer, if the callback stops it."""
+    n_classes = plan[0][0].n_classes
 
     def report(i: int, fit: JudgedFit) -> bool:
-        scores = fit.scores(problem.n_classes)
+        scores = fit.scores(n_classes)
         return bool(bar.step(i + 1, fit=i + 1, seen=scores.seen, unseen=scores.unseen))
 
-    orders = (delayed(judged_fit)(estimator, problem, k, *planned) for planned in plan)
+    orders = (delayed(judged_fit)(estimator, k, *planned) for planned in plan)
     return list(in_turn(orders, n_jobs, report))
-
-
-def _mean(values: list[float]) -> float | None:
-    return float(np.mean(values)) if values else None

@@ -8,22 +8,21 @@ from numpy.random import RandomState
 from numpy.typing import NDArray
 
 from labelscape._core.columns import is_counter, selected_features
-from labelscape._resampling.chance import combined, split_p_value
+from labelscape._resampling.chance import confirmed, split_p_value
 from labelscape._resampling.splits import Split
 from labelscape._resampling.voters import balanced_accuracy, vote, vote_weights
-from labelscape.quality.certificate.fits import HALF, N_SPLITS, VOTERS, Problem
+from labelscape.quality.certificate.fits import Problem
 from labelscape.quality.certificate.verdict import SIGNIFICANT
 from labelscape.quality.records import Finding
 
 # One feature is enough if it predicts this share of what all predict, and this much.
 NEARLY_ALL, MUCH = 0.95, 0.9
-# Single features are judged by all splits, or by fewer if there are many features.
-MOST_JUDGED = 200
+# Single features are tested by all splits, or by fewer if there are many features.
+MOST_TESTED = 200
 
 
 def find_leaks(
     problem: Problem,
-    rows: NDArray[np.intp],
     names: Sequence[str],
     splits: Sequence[Split],
     k: int,
@@ -32,17 +31,19 @@ def find_leaks(
 ) -> list[Finding]:
     """Return what gives the labels away: features first, then the order of rows.
 
-    Features are judged as the map is, by k neighbors on the same splits. ``rows`` are
-    the numbers of the samples in their table, ``original`` is the balanced accuracy by
-    all features. The figure of each finding is that of the leak alone.
+    Features are tested as the map is, by k neighbors on the same splits. ``original``
+    is the balanced accuracy by all features, the figure of a finding that of the leak
+    alone.
     """
     X = problem.X
-    # Of many features, those are judged whose class means differ most.
-    judged = selected_features(X, problem.codes, MOST_JUDGED)
-    few = splits[: max(1, MOST_JUDGED // X.shape[1])]
+    # Of many features, those are tested whose class means differ most.
+    tested = selected_features(X, problem.codes, MOST_TESTED)
+    few = splits[: max(1, MOST_TESTED // X.shape[1])]
     alone = np.zeros(X.shape[1])
-    alone[judged] = [_accuracy(problem, x, few, k) for x in X[:, judged].T]
-    counters = np.array([is_counter(x, rows) for x in X.T])
+    alone[tested] = [
+        _accuracy(problem, few, _answers(problem, x, few, k)) for x in X[:, tested].T
+    ]
+    counters = np.array([is_counter(x, problem.rows) for x in X.T])
     copies = np.array([_is_copy(x, problem) for x in X.T]) & (alone >= MUCH)
     kinds = np.where(counters, "counter", np.where(copies, "copy", ""))
     leaks = [
@@ -54,44 +55,29 @@ def find_leaks(
         figure = float(alone[best])
         best_name = (str(names[best]),)
         leaks.append(Finding("one feature", best_name, 1, sure="likely", figure=figure))
-    return leaks + _order(problem, rows, splits, k, rng)
+    return leaks + _order(problem, splits, k, rng)
 
 
-def leaks_of_table(
-    problem: Problem,
-    rows: NDArray[np.intp],
-    names: Sequence[str],
-    original: float,
-    rng: RandomState,
-) -> list[Finding]:
-    """Return what gives the labels of a table away, judged as a map is by default."""
-    if problem.why_not:
-        return []
-    splits = [problem.split(HALF, rng) for _ in range(N_SPLITS)]
-    k = problem.n_voters(VOTERS, splits)
-    return find_leaks(problem, rows, names, splits, k, original, rng)
-
-
-def _by_one(
-    problem: Problem, values: NDArray[Any], split: Split, k: int
-) -> NDArray[np.intp]:
-    """Return the classes of held-out samples by neighbors in one feature."""
-    known = problem.codes[split.fitted]
-    nearest = nearest_on_a_line(values[split.fitted], k, values[split.unseen])
-    weights = vote_weights(known, problem.n_classes)
-    return vote(known[nearest], problem.n_classes, weights)
+def _answers(
+    problem: Problem, values: NDArray[Any], splits: Sequence[Split], k: int
+) -> list[NDArray[np.intp]]:
+    """Return the classes of held-out samples by neighbors in one feature, per split."""
+    answers = []
+    for fitted, unseen in splits:
+        known = problem.codes[fitted]
+        nearest = nearest_on_a_line(values[fitted], k, values[unseen])
+        weights = vote_weights(known, problem.n_classes)
+        answers.append(vote(known[nearest], problem.n_classes, weights))
+    return answers
 
 
 def _accuracy(
-    problem: Problem, values: NDArray[Any], splits: Sequence[Split], k: int
+    problem: Problem, splits: Sequence[Split], answers: list[NDArray[np.intp]]
 ) -> float:
-    """Return the balanced accuracy of one feature for held-out samples."""
-    codes, n_classes = problem.codes, problem.n_classes
+    """Return the mean balanced accuracy of answers for held-out samples."""
     scores = [
-        balanced_accuracy(
-            _by_one(problem, values, split, k), codes[split.unseen], n_classes
-        )
-        for split in splits
+        balanced_accuracy(answer, problem.codes[split.unseen], problem.n_classes)
+        for split, answer in zip(splits, answers, strict=True)
     ]
     return float(np.mean(scores))
 
@@ -106,22 +92,17 @@ def _is_copy(x: NDArray[Any], problem: Problem) -> bool:
 
 
 def _order(
-    problem: Problem,
-    rows: NDArray[np.intp],
-    splits: Sequence[Split],
-    k: int,
-    rng: RandomState,
+    problem: Problem, splits: Sequence[Split], k: int, rng: RandomState
 ) -> list[Finding]:
-    """Return that the row number predicts the class, if it does."""
-    place = rows.astype(np.float64)
+    """Return a finding if the row number predicts the class."""
+    answers = _answers(problem, problem.rows.astype(np.float64), splits, k)
     p_values = []
-    for split in splits:
-        codes, units = problem.codes[split.unseen], problem.units[split.unseen]
-        judged = _by_one(problem, place, split, k)
-        p_values.append(split_p_value(judged, codes, units, problem.n_classes, rng))
-    if combined(p_values) > SIGNIFICANT:
+    for (_, unseen), answer in zip(splits, answers, strict=True):
+        codes, shuffle = problem.codes[unseen], problem.shuffle(unseen)
+        p_values.append(split_p_value(answer, codes, shuffle, problem.n_classes, rng))
+    if confirmed(p_values) > SIGNIFICANT:
         return []
-    return [Finding("order", (), 0, figure=_accuracy(problem, place, splits, k))]
+    return [Finding("order", (), 0, figure=_accuracy(problem, splits, answers))]
 
 
 def nearest_on_a_line(

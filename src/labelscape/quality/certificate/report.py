@@ -1,28 +1,32 @@
 """The report on a map: numbers, verdict, and where on the map to believe it."""
 
 from dataclasses import dataclass, field
-from html import escape
 from operator import attrgetter
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from labelscape._core.output import html_table, text_table
 from labelscape._resampling.intervals import Interval
 from labelscape._resampling.units import RowUnits
 from labelscape._resampling.voters import Tally
 from labelscape.quality.certificate.fits import Scores
 from labelscape.quality.certificate.placed import PlacedScore
 from labelscape.quality.certificate.verdict import Verdict
-from labelscape.quality.records import Finding, MixedPair, data_frame, mixed_pairs
+from labelscape.quality.records import (
+    Finding,
+    MixedPair,
+    Printed,
+    data_frame,
+    mixed_pairs,
+)
 
 # At most this many mixed-up pairs of classes are listed.
 MOST_PAIRS = 10
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class HonestyReport:
+class HonestyReport(Printed):
     """How much of the separation on a map is real, and how much of it is kept.
 
     All scores are balanced: the mean over classes of the share of samples whose nearest
@@ -87,10 +91,6 @@ class HonestyReport:
     n_judged: int
     points: Tally
     k: int | None = None
-    p_value: float | None = None
-    null_seen: float | None = None
-    null_unseen: float | None = None
-    unseen_interval: Interval | None = None
     gap_interval: Interval | None = None
     by_class: dict[Any, float] = field(default_factory=dict)
     confusion: NDArray[np.intp] | None = None
@@ -105,13 +105,24 @@ class HonestyReport:
     chance = property(attrgetter("verdict.chance"))
     kept = property(attrgetter("verdict.share_kept"))
     gap = property(attrgetter("verdict.gap"))
+    p_value = property(attrgetter("verdict.p_value"))
+    unseen_interval = property(attrgetter("verdict.interval"))
+
+    @property
+    def null_seen(self) -> float | None:
+        """The mean score of samples that were fitted to shuffled labels."""
+        return _mean([scores.seen for scores in self.null_splits])
+
+    @property
+    def null_unseen(self) -> float | None:
+        """The mean score of held-out samples, with shuffled labels."""
+        return _mean([scores.unseen for scores in self.null_splits])
 
     @property
     def null(self) -> float | None:
         """The gap with shuffled labels."""
-        if self.null_seen is None or self.null_unseen is None:
-            return None
-        return self.null_seen - self.null_unseen
+        seen, unseen = self.null_seen, self.null_unseen
+        return None if seen is None or unseen is None else seen - unseen
 
     @property
     def pairs(self) -> list[MixedPair]:
@@ -135,19 +146,9 @@ class HonestyReport:
             notes.append(str(self.placed))
         return notes + [str(leak) for leak in self.warnings]
 
-    def __str__(self) -> str:
-        table = [] if self.seen is None else [text_table(*self._table())]
-        return "\n".join([str(self.verdict), *table, *self.notes])
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        table = "" if self.seen is None else html_table(*self._table())
-        verdict, notes = (
-            "".join(f"<p>{escape(line)}</p>" for line in lines)
-            for lines in (str(self.verdict).splitlines(), self.notes)
-        )
-        return verdict + table + notes
+    def _parts_shown(self) -> list[Any]:
+        table = [] if self.seen is None else [self._table()]
+        return [*str(self.verdict).splitlines(), *table, *self.notes]
 
     def to_frame(self) -> Any:
         """Return the single fits as a pandas data frame.
@@ -174,6 +175,10 @@ class HonestyReport:
             "in the data, held-out rows": (self.original, None, None),
         }
         return header, [[name, *map(_cell, cells)] for name, cells in rows.items()]
+
+
+def _mean(values: list[float]) -> float | None:
+    return float(np.mean(values)) if values else None
 
 
 def _cell(value: Any) -> str:

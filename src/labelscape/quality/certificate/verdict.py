@@ -16,15 +16,15 @@ Kept = Literal["all", "most", "little"]
 
 # Significance level.
 SIGNIFICANT = 0.05
-# A gap beyond this, and beyond this share of what is seen above chance, was made.
+# A larger gap, and a larger share of what is seen above chance, is an artifact.
 SMALL_GAP, SMALL_SHARE = 0.05, 0.25
 # Where nothing is shown, but the part of the interval above chance is this share of the
 # way from chance to all, the rows are too few.
 TOO_WIDE = 1 / 3
-# Of what the data separate, the map keeps all or most of it from these shares on.
+# From these shares of what the data separate on, the map keeps all or most of it.
 KEEPS_ALL, KEEPS_MOST = 0.9, 0.7
-# From this share of right answers on, a classifier looks good at a glance; with fewer
-# that are still more than chance gives, fair.
+# From this accuracy on, the light of a classifier is green; below, if it is better than
+# chance, amber.
 RIGHT = 0.85
 # A picture agrees with its classifier for all or most samples from these shares on.
 AGREES, MOSTLY_AGREES = 0.95, 0.85
@@ -35,14 +35,11 @@ REAL_LIGHTS: dict[Real, State] = {
     "no": "bad",
     "untested": "none",
 }
-KEPT_LIGHTS: dict[Kept | None, State] = {
-    "all": "good",
-    "most": "fair",
-    "little": "bad",
-    None: "none",
+KEPT_LIGHTS: dict[Kept, tuple[State, str]] = {
+    "all": ("good", "Yes"),
+    "most": ("fair", "Mostly"),
+    "little": ("bad", "No"),
 }
-KEPT_ANSWERS: dict[Kept, str] = {"all": "Yes", "most": "Mostly", "little": "No"}
-RIGHT_ANSWERS: dict[State, str] = {"good": "Yes", "fair": "Mostly", "bad": "No"}
 
 REAL_QUESTION = "Are the classes really separated?"
 REAL_MEASURED = (
@@ -108,19 +105,19 @@ class Verdict(_InSentences):
     Attributes
     ----------
     real : {"yes", "partly", "no", "untested"}
-        Whether samples that the map has not seen are separated, too.
+        Whether held-out samples are separated, too.
     kept : {"all", "most", "little"} or None
         How much the map shows of what the data separate; None where the data separate
         nothing, or where it was not tested.
     chance : float or None
-        The score of labels that say nothing: 1 over the number of classes.
+        The score of labels without signal: 1 over the number of classes.
     seen, unseen, original : float or None
-        Balanced accuracies of neighbors: on the map for samples that it was fitted to,
-        for others, and in the data for the same others.
+        Balanced accuracies of neighbors: on the map for samples that it was fitted to
+        and for held-out ones, and in the data for the same held-out ones.
     interval : Interval or None
         95% interval of ``unseen``.
     p_value : float or None
-        How often labels that say nothing do as well.
+        How often labels without signal do as well.
     share_kept : float or None
         ``(unseen - chance) / (original - chance)``, at most 1; None if the interval of
         the data's own score reaches down to chance.
@@ -133,6 +130,9 @@ class Verdict(_InSentences):
         map, because it separates more than neighbors in the data do.
     given_away : str
         A column that counts the rows or copies the class; empty if there is none.
+    known : float or None
+        Where groups are crossed with classes, so that each was tested by the others:
+        the balanced accuracy for held-out rows of groups that the map was fitted to.
 
     Examples
     --------
@@ -153,6 +153,7 @@ class Verdict(_InSentences):
     keeps_more: str = ""
     is_linear: bool = False
     given_away: str = ""
+    known: float | None = None
 
     @property
     def lights(self) -> tuple[Light, ...]:
@@ -183,12 +184,17 @@ class Verdict(_InSentences):
     @property
     def _real_figure(self) -> str:
         right = (
-            f"{self.unseen:.0%} of held-out rows get the right class from their "
+            f"{self.unseen:.0%} of {self._held_out} get the right class from their "
             "neighbors on this map"
         )
         fitted = f"{self.seen:.0%} of the rows it was fitted to"
         chance = f"chance {self.chance:.0%}"
         is_made = _is_made(self.gap or 0.0, self.seen, self.chance)
+        if self.known is not None:
+            known = f" New rows of known groups: {self.known:.0%}."
+            if self.real != "no":
+                return f"it holds in a new group: {right} ({chance}).{known}"
+            return f"it does not hold in a new group: {right} ({chance}).{known}"
         if self.real == "yes":
             return f"{right} ({chance})."
         if self.real == "partly" and is_made:
@@ -207,8 +213,14 @@ class Verdict(_InSentences):
         return f"{right}, {better} than chance ({self.chance:.0%}).{made * is_made}"
 
     @property
+    def _held_out(self) -> str:
+        """What was held out, in words."""
+        return "held-out rows" if self.known is None else "the rows of a left-out group"
+
+    @property
     def _kept_light(self) -> Light:
-        state, answer, figure = KEPT_LIGHTS[self.kept], "Not tested", ""
+        state: State = "none"
+        answer, figure = "Not tested", ""
         if self.real != "untested" and self.unseen is not None:
             source = " (linear model)" if self.is_linear else ""
             figure = f"{self.unseen:.0%} on the map, {self.original:.0%} in the data"
@@ -232,7 +244,7 @@ class Verdict(_InSentences):
             return "good", f"Yes, and more than {than}"
         if self.kept is None:
             return "none", "Not known"
-        return KEPT_LIGHTS[self.kept], KEPT_ANSWERS[self.kept]
+        return KEPT_LIGHTS[self.kept]
 
     @property
     def gap(self) -> float | None:
@@ -254,14 +266,19 @@ def verdict_of(
     is_linear: bool = False,
     n_rows: int = 0,
 ) -> Verdict:
-    """Return the verdict on a map that follows from the numbers."""
+    """Return the verdict on a map that follows from the numbers.
+
+    The separation is real if p <= 0.05 and the interval of ``unseen`` is above chance;
+    partly real if ``seen - unseen > max(0.05, 0.25 (seen - chance))`` besides, or if
+    fitted rows are not separated. Where it is not real, but the interval reaches a
+    third of the way from chance to 1, the rows are too few. With the interval of
+    ``original`` above chance, ``(unseen - chance) / (original - chance)`` is kept.
+    """
     real: Real = "yes"
     if p_value > SIGNIFICANT or interval.low <= chance:
         real = "no"
-    elif _is_made(seen - unseen, seen, chance):
+    elif _is_made(seen - unseen, seen, chance) or seen <= chance:
         real = "partly"
-    elif seen <= chance:
-        real = "partly"  # fitted rows do not show what held-out rows do
     share, kept, why = None, None, ""
     if original_interval.low > chance:
         share = min((unseen - chance) / (original - chance), 1.0)
@@ -364,8 +381,7 @@ class ClassifierVerdict(_InSentences):
             return (right,)
         agrees = Light(
             AGREES_QUESTION,
-            KEPT_LIGHTS[self.kept],
-            KEPT_ANSWERS[self.kept or "little"],
+            *KEPT_LIGHTS[self.kept or "little"],
             f"for {self.agreement:.0%} of {self.how}.",
             f"95% interval of the match {self.agreement_interval}",
             AGREES_MEASURED,
@@ -385,7 +401,7 @@ class ClassifierVerdict(_InSentences):
         return Light(
             RIGHT_QUESTION,
             state,
-            RIGHT_ANSWERS[state],
+            dict(KEPT_LIGHTS.values())[state],
             right + chance,
             f"95% interval {self.accuracy_interval}",
             RIGHT_MEASURED,
