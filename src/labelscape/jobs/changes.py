@@ -45,7 +45,9 @@ def decision_changes(
     spread = X.std(axis=0)
     scaled = X / np.where(spread > 0, spread, 1.0)
     other = _nearest_with_another(scaled, answers, rows)
-    gaps = _column_gaps(scaled[rows] - scaled[other], column_of)
+    # How far two samples are apart in each column (m, n_columns), squared.
+    gaps = np.zeros((len(rows), column_of.max() + 1))
+    np.add.at(gaps.T, column_of, np.square(scaled[rows] - scaled[other]).T)
     # A single column that does it, the least different one, or the most different ones
     # together; all of them make the other sample, so the answer changes at last.
     taken = _single(predict, X, column_of, rows, other, gaps, answers)
@@ -69,13 +71,6 @@ def _nearest_with_another(scaled: Matrix, answers: Matrix, rows: Rows) -> Rows:
             near.kneighbors(scaled[rows[own]], return_distance=False)[:, 0]
         ]
     return other
-
-
-def _column_gaps(differences: Matrix, column_of: Rows) -> Matrix:
-    """Return how far two samples are apart in each column (m, n_columns), squared."""
-    gaps = np.zeros((len(differences), column_of.max() + 1))
-    np.add.at(gaps.T, column_of, np.square(differences).T)
-    return gaps
 
 
 def _mixed(

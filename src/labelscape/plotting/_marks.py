@@ -20,11 +20,6 @@ def point_size(n):
     return float(np.clip(420.0 / np.sqrt(n), 1.5, 36.0))
 
 
-def point_alpha(n):
-    """Return the opacity of a mark: many points must shine through each other."""
-    return float(np.clip(0.9 * (500.0 / n) ** 0.2, 0.15, 0.85))
-
-
 def draw_points(ax, Z, indices, classes, sizes=None):
     """Draw points by class; ``indices`` None draws them gray.
 
@@ -34,7 +29,8 @@ def draw_points(ax, Z, indices, classes, sizes=None):
     n = len(Z)
     order = np.random.default_rng(0).permutation(n)
     look = {
-        "alpha": point_alpha(n),
+        # Many points must shine through each other.
+        "alpha": float(np.clip(0.9 * (500.0 / n) ** 0.2, 0.15, 0.85)),
         "linewidths": 0.3 if n <= VECTOR_LIMIT else 0.0,
         "edgecolors": theme.PAPER,
         "rasterized": n > VECTOR_LIMIT,

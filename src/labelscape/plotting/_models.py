@@ -57,7 +57,10 @@ def plot_relevances(model, *, feature_names=None, figure=None):
     relevances = np.atleast_2d(np.asarray(model.relevances_, dtype=np.float64))
     N = relevances.shape[1]
     names = np.array(theme.feature_labels(feature_names, model, N))
-    chosen = _most_relevant(relevances.max(axis=0))
+    # All features in their order, or the most relevant ones.
+    chosen = np.arange(N)
+    if N > MOST_NAMES:
+        chosen = np.argsort(-relevances.max(axis=0), kind="stable")[:N_SHOWN]
     height = max(2.2, 1.2 + 0.2 * len(chosen))
     few = f", {len(chosen)} of {N} features" if len(chosen) < N else ""
     if hasattr(model, "omega_"):
@@ -85,13 +88,6 @@ def plot_relevances(model, *, feature_names=None, figure=None):
     )
     _draw_local(figure, model, relevances[:, chosen], names[chosen], few)
     return figure
-
-
-def _most_relevant(relevances):
-    """Return which features to show: all in their order, or the most relevant ones."""
-    if len(relevances) <= MOST_NAMES:
-        return np.arange(len(relevances))
-    return np.argsort(-relevances, kind="stable")[:N_SHOWN]
 
 
 def _draw_matrix(figure, ax, Lambda, names):

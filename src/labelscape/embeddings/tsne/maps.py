@@ -8,8 +8,8 @@ from labelscape._core.estimator import (
     reports_to_callbacks,
     shared_parameters,
 )
-from labelscape._core.learned import Learned, curve
-from labelscape._core.params import check_params, finite, number, whole
+from labelscape._core.learned import Learned
+from labelscape._core.params import check_params
 from labelscape._core.points.distances import nearest_neighbors
 from labelscape._core.points.spaces import Points
 from labelscape.embeddings._base import MapEstimator
@@ -303,14 +303,11 @@ class FisherMDS(AsInPaper, FisherMap, MapEstimator):
     # What the model remembers of its samples; model files leave it out.
     _training_data = ("embedding_", "metric_")
     _rules: ClassVar = {
-        "n_init": whole(1),
-        "max_iter": whole(1),
-        "tol": number(low=0),
+        name: WeightedMDS._rules[name] for name in ("n_init", "max_iter", "tol")
     }
     _learned: ClassVar[Learned] = {
-        "stress_": finite(0),
-        "loss_curve_": curve(),
-        "n_iter_": whole(0),
+        name: WeightedMDS._learned[name]
+        for name in ("stress_", "loss_curve_", "n_iter_")
     }
 
     def __init__(
