@@ -5,9 +5,16 @@ import shutil
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
+
+from labelscape.cli.main import app
 
 ROOT = Path(__file__).parents[1]
 SAMPLE = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
+# A sample, and what it prints in the next block.
+PRINTS = re.compile(
+    r"^```python\n([^`]*?)^```\n(?:\n^```text\n(.*?)^```)?", re.MULTILINE | re.DOTALL
+)
 FOREIGN = "torch."  # what we don't install
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
@@ -25,6 +32,28 @@ def test_the_samples_of_a_page_run_one_after_another(page, tmp_path, monkeypatch
     names = {"display": print}  # notebooks have it
     for sample in samples:
         exec(compile(sample, page.name, "exec"), names)
+
+
+def test_the_quickstart_prints_what_it_says(tmp_path, monkeypatch, capsys):
+    page = (ROOT / "docs" / "quickstart.md").read_text(encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    names, n_compared = {}, 0
+    for sample, printed in PRINTS.findall(page):
+        exec(compile(sample, "quickstart.md", "exec"), names)
+        output = capsys.readouterr().out
+        if printed:
+            assert output.startswith(printed)
+            n_compared += 1
+    assert n_compared == 3
+
+
+def test_the_quickstart_shows_what_the_command_prints(tmp_path, monkeypatch):
+    page = (ROOT / "docs" / "quickstart.md").read_text(encoding="utf-8")
+    shown = page.split("```text\n")[1].split("```")[0].splitlines()
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(app, ["map", "wine", "-o", "wine.html"])
+    assert result.exit_code == 0
+    assert [line for line in shown if line not in result.stdout.splitlines()] == []
 
 
 def test_every_page_of_the_gallery_has_its_place_in_the_order():
