@@ -190,7 +190,7 @@ def test_a_card_with_all_its_defaults_written_out_is_the_same_fit(
 def test_a_table_that_calls_itself_embedded_is_only_a_table(tmp_path):
     path = tmp_path / "source.json"
     path.write_text('{"embedded": "iris"}')
-    with pytest.raises(ValueError, match="no format"):
+    with pytest.raises(ValueError, match="a format that can not"):
         tasks.describe(Source(path, "a.json"), Limits(), print)
 
 
