@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.random import RandomState
-from numpy.typing import NDArray
 
 from labelscape._core.columns import linear_answers
+from labelscape._resampling import Array, Ints
 from labelscape._resampling.chance import LabelShuffle, combined, split_p_value
 from labelscape._resampling.intervals import unit_intervals
 from labelscape._resampling.refits import new_places, own_map, seeded_clone
@@ -29,19 +29,19 @@ class Problem(NamedTuple):
     ``rows`` are their numbers in the table.
     """
 
-    X: NDArray[Any]
-    codes: NDArray[np.intp]
-    units: NDArray[np.intp]
-    classes: NDArray[Any]
-    rows: NDArray[np.intp]
+    X: Array
+    codes: Ints
+    units: Ints
+    classes: Array
+    rows: Ints
 
     @classmethod
     def of_table(
         cls,
-        X: NDArray[Any],
-        codes: NDArray[np.intp],
-        units: NDArray[np.intp],
-        classes: NDArray[Any],
+        X: Array,
+        codes: Ints,
+        units: Ints,
+        classes: Array,
         most: int | None,
         rng: RandomState,
     ) -> "Problem":
@@ -85,7 +85,7 @@ class Problem(NamedTuple):
         )
         return max(1, min(VOTERS, int(fewest)))
 
-    def shuffled(self, split: Split, rng: RandomState) -> NDArray[np.intp]:
+    def shuffled(self, split: Split, rng: RandomState) -> Ints:
         """Return classes shuffled within the fitted and within the held-out units.
 
         So each class is as frequent in both as it was: a rare one never vanishes from
@@ -114,11 +114,11 @@ class JudgedFit(NamedTuple):
     """
 
     split: Split
-    codes: NDArray[np.intp]
-    seen: NDArray[np.intp]
-    unseen: NDArray[np.intp]
-    original: NDArray[np.intp]
-    linear: NDArray[np.intp]
+    codes: Ints
+    seen: Ints
+    unseen: Ints
+    original: Ints
+    linear: Ints
 
     def scores(self, n_classes: int) -> Scores:
         """Return the balanced accuracies."""
@@ -131,12 +131,7 @@ class JudgedFit(NamedTuple):
 
 
 def judged_fit(
-    estimator: Any,
-    problem: Problem,
-    k: int,
-    split: Split,
-    codes: NDArray[np.intp],
-    seed: int,
+    estimator: Any, problem: Problem, k: int, split: Split, codes: Ints, seed: int
 ) -> JudgedFit:
     """Fit a map to one half; return the classes that neighbors on it give to all."""
     fitted, unseen = split
