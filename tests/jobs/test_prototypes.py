@@ -26,8 +26,10 @@ def test_the_summary_counts_prototypes_and_right_answers():
     found = prototype_table(some_iris(), "kmeans")
     n = len(found.model[-1].prototypes_)
     assert str(found) == repr(found)
-    right = f"Right for {found.verdict.accuracy:.0%} of rows when unseen"
-    assert str(found).startswith(f"{n} prototypes. {right}: ")
+    right = (
+        f"Is the classifier right? Yes: {found.verdict.accuracy:.0%} of held-out rows"
+    )
+    assert str(found).startswith(f"{n} prototypes. {right} get the right class")
 
 
 def test_a_model_that_knows_its_rows_by_heart_is_judged_by_others():
@@ -36,7 +38,7 @@ def test_a_model_that_knows_its_rows_by_heart_is_judged_by_others():
     found = prototype_table(table, "icf")
     assert found.model.score(table.X, table.y) > 0.6
     assert found.verdict.real == "no"
-    assert "No better than chance" in str(found)
+    assert "no better than chance" in str(found)
 
 
 def test_a_class_of_one_row_can_not_be_judged_and_need_not_be():

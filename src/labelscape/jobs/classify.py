@@ -458,6 +458,4 @@ def cross_validated(
         model, X, codes, units, np.arange(len(X)), folds, seed, step
     )
     rng = np.random.RandomState(seed)
-    return judge_classifier(
-        codes, answers.codes, None, units, rng, how="rows when unseen"
-    )
+    return judge_classifier(codes, answers.codes, None, units, rng)

@@ -237,14 +237,11 @@ def _first_of(units):
 def _halves(units, random_state):
     """Return the rows of two halves of the units, at most `MOST_ROWS` of each."""
     order = random_state.permutation(int(units.max()) + 1)
-    half = len(order) // 2
-    place = np.empty(len(order), dtype=np.intp)
-    place[order] = np.arange(len(order))
+    is_first = np.isin(units, order[: len(order) // 2])
     rows = np.arange(len(units))
     if len(rows) > 2 * MOST_ROWS:
         rows = np.sort(random_state.permutation(len(rows))[: 2 * MOST_ROWS])
-    is_first = place[units[rows]] < half
-    return rows[is_first], rows[~is_first]
+    return rows[is_first[rows]], rows[~is_first[rows]]
 
 
 # Cells of the training rows: least number of units in one, most cells, units per cell.

@@ -88,9 +88,8 @@ class _InSentences:
     def reason(self) -> str:
         """The numbers that it follows from, as the rest of the text."""
         first, *others = self.lights
-        lines = [first.figure]
-        if self.real != "untested":
-            lines += [str(light) for light in others]
+        tested = [str(light) for light in others if light.answer != "Not tested"]
+        lines = [first.figure, *tested]
         details = "; ".join(light.detail for light in self.lights if light.detail)
         return "\n".join([*lines, f"{details}." if details else ""]).rstrip()
 
@@ -332,8 +331,6 @@ class ClassifierVerdict(_InSentences):
         95% intervals of both.
     chance : float or None
         1 over the number of classes.
-    how : str
-        The rows that it was tested on.
     why : str
         Why it was not tested.
 
@@ -350,7 +347,6 @@ class ClassifierVerdict(_InSentences):
     agreement: float | None = None
     agreement_interval: Interval | None = None
     chance: float | None = None
-    how: str = "held-out rows"
     why: str = ""
 
     @property
@@ -366,7 +362,7 @@ class ClassifierVerdict(_InSentences):
         agrees = Light(
             AGREES_QUESTION,
             *KEPT_LIGHTS[self.kept or "little"],
-            f"for {self.agreement:.0%} of {self.how}.",
+            f"for {self.agreement:.0%} of held-out rows.",
             f"95% interval of the match {self.agreement_interval}",
             AGREES_MEASURED,
         )
@@ -378,7 +374,7 @@ class ClassifierVerdict(_InSentences):
         state = REAL_LIGHTS[self.real]
         if state == "good" and accuracy < RIGHT:
             state = "fair"
-        right = f"{accuracy:.0%} of {self.how} get the right class"
+        right = f"{accuracy:.0%} of held-out rows get the right class"
         chance = f" (chance {self.chance:.0%})."
         if state == "bad":
             chance = f", no better than chance ({self.chance:.0%})."
@@ -398,7 +394,6 @@ def judge_classifier(
     agrees: Bools | None,
     units: Ints,
     rng: RandomState,
-    how: str = "held-out rows",
 ) -> ClassifierVerdict:
     """Return the verdict on answers for held-out samples.
 
@@ -419,7 +414,6 @@ def judge_classifier(
         accuracy=balanced_accuracy(np.where(right, codes, -1), codes, n_classes),
         accuracy_interval=interval,
         chance=chance,
-        how=how,
     )
     if agrees is None:
         return verdict
