@@ -386,11 +386,7 @@ class AuditReport(Printed):
                 f"{n:,} of {n_rows:,} {'looks' if n == 1 else 'look'} wrong (at most "
                 f"{self.rate:.0%} of these are expected to be false alarms)."
             )
-            n_false = round(n * self.expected_false)
-            detail = (
-                f"about {n_false:,} of them ({self.expected_false:.0%}) are expected "
-                "to be correct after all"
-            )
+            detail = f"estimated share of false alarms {self.expected_false:.0%}"
         return Light("Labels", state, "", figure, detail, LABELS_MEASURED)
 
     @property
@@ -423,13 +419,13 @@ class AuditReport(Printed):
 
     def _parts_shown(self, wording: Wording = PYTHON) -> list[Any]:
         labels, *others = self.lights
-        detail = [f"In detail: {labels.detail}."] if labels.detail else []
+        detail = f" ({labels.detail})" * bool(labels.detail)
         suspects = [_table(self.records), ASSUMED] if self.records else []
         first = [LOOK, _table(self.look_first)] if self.look_first else []
         typical = [self._typical_words()] if len(self.typical) else []
         findings = [finding.words(wording) for finding in self.findings]
         lines = [str(light) for light in others]
-        return [str(labels), *detail, *suspects, *first, *lines, *typical, *findings]
+        return [f"{labels}{detail}", *suspects, *first, *lines, *typical, *findings]
 
     def look_first_words(self) -> str:
         """Return the rows that come after the suspects, as text."""
