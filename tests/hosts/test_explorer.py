@@ -272,9 +272,7 @@ def test_the_groups_and_the_other_maps_stay(static):
 def test_a_warning_calls_features_what_the_view_calls_them(unjudged):
     unjudged.measure()
     (leak,) = [
-        n
-        for n in unjudged.scene.maps[0].honesty.notes
-        if "as all features together do" in n
+        n for n in unjudged.scene.maps[0].honesty.notes if "Possible leakage" in n
     ]
     names = [feature.name for feature in unjudged.scene.features]
     assert f"'{names[3]}'" in leak  # the width of petals

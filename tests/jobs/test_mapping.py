@@ -69,7 +69,7 @@ def test_large_tables_are_judged_on_a_sample():
     result = map_table(load("iris"), "pca", effort=effort)
     n = result.honesty.n_judged
     assert 70 < n < 90
-    assert f"Judged on {n} random rows of 150." in result.honesty.notes
+    assert f"Tested on {n} random rows of 150." in result.honesty.notes
     assert len(result.honesty.null_splits) == 2
 
 

@@ -26,8 +26,10 @@ def test_the_summary_counts_prototypes_and_right_answers():
     found = prototype_table(some_iris(), "kmeans")
     n = len(found.model[-1].prototypes_)
     assert str(found) == repr(found)
-    right = f"Yes: {found.verdict.accuracy:.0%} of held-out rows get the right class"
-    assert str(found).startswith(f"{n} prototypes. Is the classifier right? {right}")
+    right = (
+        f"Is the classifier right? Yes: {found.verdict.accuracy:.0%} of held-out rows"
+    )
+    assert str(found).startswith(f"{n} prototypes. {right} get the right class")
 
 
 def test_a_model_that_knows_its_rows_by_heart_is_judged_by_others():

@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from labelscape.quality._drift import chance, energy, joined, steps_apart
+from labelscape.quality.drift import chance, energy, joined, steps_apart
 
 
 def test_the_energy_distance_is_that_of_all_pairs():

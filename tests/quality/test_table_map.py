@@ -13,7 +13,7 @@ from labelscape.quality.drift import TableMap
 
 @pytest.fixture(autouse=True)
 def fewer_draws(monkeypatch):
-    monkeypatch.setattr("labelscape.quality._drift.DRAWS", 399)
+    monkeypatch.setattr("labelscape.quality.drift.DRAWS", 399)
 
 
 class Still:

@@ -1,13 +1,23 @@
-"""Resampling: units, splits, folds, voters, refits, chance. No user sees it.
+"""Resampling: units, splits, folds, voters, refits, chance. Private.
 
 ============  ==========================================================================
-units         rows that are not independent: copies, groups, families
+units         rows that belong together: copies, groups, families
 splits        units drawn to hold out, folds of units, some samples of each class
-voters        nearest neighbors that vote, and how often they are right
+voters        classification by nearest neighbors, and balanced accuracies
 refits        maps that are fitted again to a part of the samples
-intervals     how far a figure may be from that of all samples
+intervals     confidence intervals of means and of balanced accuracies
 chance        labels shuffled between units, and p-values
 label_signal  whether labels can be predicted from the data at all
 left_out      least squares on classes, each sample left out
 ============  ==========================================================================
 """
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+Ints = NDArray[np.intp]
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]

@@ -1,13 +1,12 @@
-"""Chance: labels shuffled between units, and how often those do as well."""
+"""Chance: labels shuffled between units, and p-values."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.random import RandomState
-from numpy.typing import NDArray
 from scipy.stats import norm
 
+from labelscape._resampling import Array, Ints
 from labelscape._resampling.voters import balanced_accuracy
 
 # Units of exactly the same size exchange labels if this share of them has a partner.
@@ -19,18 +18,13 @@ N_PERMUTATIONS = 999
 class LabelShuffle:
     """Moves the labels of units to other units of the same size.
 
-    Under the hypothesis that labels say nothing, all its draws are equally likely.
-    Where sizes are too different for that, units whose rows all have one class change
-    it with others of up to twice their size: this asks besides that the size of a unit
-    says nothing about its class. With ``groups``, labels move inside a group only.
+    For labels without signal, all its draws are equally likely. Where sizes differ too
+    much, units of one class exchange it with others of up to twice their size: this
+    assumes that the size of a unit does not depend on its class. With ``groups``,
+    labels move inside a group only.
     """
 
-    def __init__(
-        self,
-        codes: NDArray[Any],
-        units: NDArray[np.intp],
-        groups: NDArray[np.intp] | None = None,
-    ) -> None:
+    def __init__(self, codes: Array, units: Ints, groups: Ints | None = None) -> None:
         _, first, self._unit, sizes = np.unique(
             units, return_index=True, return_inverse=True, return_counts=True
         )
@@ -43,7 +37,10 @@ class LabelShuffle:
         np.maximum.at(high, self._unit, codes)
         self._one_class, self._class = low == high, low
         within = group * (int(sizes.max()) + 1)
-        bins = within + self._bins(sizes)
+        # Units of one class are matched by size: exactly, or by powers of two.
+        partners = np.bincount(sizes[self._one_class])[sizes[self._one_class]]
+        is_exact = not len(partners) or np.mean(partners > 1) >= WITH_PARTNER
+        bins = within + (sizes if is_exact else np.log2(sizes).astype(np.intp))
         self._pure = _strata(np.flatnonzero(self._one_class), bins)
         self._mixed = [
             self._by_unit[self._start[members][:, None] + np.arange(sizes[members[0]])]
@@ -52,11 +49,11 @@ class LabelShuffle:
 
     @property
     def n_moving(self) -> int:
-        """The number of units that can change their label with another class."""
+        """The number of units that can get another class."""
         moving = [m for m in self._pure if len(np.unique(self._class[m])) > 1]
         return sum(map(len, moving)) + sum(map(len, self._mixed))
 
-    def draw(self, rng: RandomState) -> NDArray[Any]:
+    def draw(self, rng: RandomState) -> Array:
         """Return labels after one shuffle, a copy."""
         classes = self._class.copy()
         for members in self._pure:
@@ -68,18 +65,8 @@ class LabelShuffle:
             shuffled[rows] = self._codes[rows[rng.permutation(len(rows))]]
         return shuffled
 
-    def _bins(self, sizes: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Return by what pure units find partners: their size, exactly or roughly."""
-        _, inverse, counts = np.unique(
-            sizes[self._one_class], return_inverse=True, return_counts=True
-        )
-        partners = counts[inverse] if len(counts) else np.empty(0)
-        if np.mean(partners > 1) >= WITH_PARTNER if len(partners) else True:
-            return sizes
-        return np.log2(sizes).astype(np.intp)
 
-
-def _strata(members: NDArray[np.intp], key: NDArray[np.intp]) -> list[NDArray[np.intp]]:
+def _strata(members: Ints, key: Ints) -> list[Ints]:
     """Return members with the same key, two at least."""
     if not len(members):
         return []
@@ -89,20 +76,20 @@ def _strata(members: NDArray[np.intp], key: NDArray[np.intp]) -> list[NDArray[np
 
 
 def split_p_value(
-    judged: NDArray[Any],
-    codes: NDArray[Any],
+    answers: Array,
+    codes: Array,
     shuffle: LabelShuffle,
     n_classes: int,
     rng: RandomState,
 ) -> float:
-    """Return how often shuffled labels of held-out samples agree as well with a map.
+    """Return the p-value of answers for held-out samples, by shuffling their labels.
 
-    The map has not seen these labels. If they say nothing, all shuffles of them are
-    equally likely, so the p-value is exact whatever the map did with its own.
+    The answers do not depend on these labels. Without signal, all shuffles are equally
+    likely, so (1 + number of shuffles as good) / (1 + number of shuffles) is exact.
     """
-    observed = balanced_accuracy(judged, codes, n_classes) - 1e-12
+    observed = balanced_accuracy(answers, codes, n_classes) - 1e-12
     as_good = sum(
-        balanced_accuracy(judged, shuffle.draw(rng), n_classes) >= observed
+        balanced_accuracy(answers, shuffle.draw(rng), n_classes) >= observed
         for _ in range(N_PERMUTATIONS)
     )
     return (1 + as_good) / (1 + N_PERMUTATIONS)

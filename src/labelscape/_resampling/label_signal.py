@@ -1,9 +1,8 @@
-"""Whether labels can be predicted from the data: tested by every map that uses them.
+"""Whether labels can be predicted from the data: tested by every supervised map.
 
-A supervised map of labels without meaning shows what the method makes of chance. Three
-cheap statistics show that: how often near samples have the same label, how well a
-linear rule predicts the labels, and how well the best single feature does. What
-shuffled labels would give is known for each without any shuffling.
+Three cheap statistics: how often near samples have the same label, how well a linear
+rule predicts the labels, and how well the best single feature does. Their distributions
+for shuffled labels are known without shuffling.
 """
 
 import warnings
@@ -15,17 +14,16 @@ from scipy.special import chdtrc, ndtri
 from labelscape._core.points.distances import squared_distances
 from labelscape._core.threads import one_blas_thread
 
-# At most this many samples are compared; with fewer than the second, none are.
+# At most this many samples are compared, and nothing is tested with fewer than these.
 MOST_COMPARED, FEWEST = 1000, 20
 N_NEIGHBORS = 5
-# Of the mean spread along the axes of the data: steadies the linear rule.
+# Ridge of the linear rule, as a share of the mean variance along the axes of the data.
 RIDGE = 0.1
-# Standard deviations above shuffled labels. Of random labels, fewer than 1 in 100 sets
+# Standard deviations above shuffled labels. Fewer than 1 in 100 sets of random labels
 # reach this; iris, wine and digits reach 10 with 30 samples, 47 and more with all.
 CHANCE = 3.5
-# Of features; more certain than certain enough.
 LEAST_PROBABILITY = 1e-300
-# Distances as near as this are ties.
+# Distances that differ by a smaller share are ties.
 ROUNDING = 1e-9
 
 Matrix = NDArray[np.float64]
@@ -34,8 +32,8 @@ Matrix = NDArray[np.float64]
 class LabelsSayNothing(UserWarning):
     """The labels cannot be predicted from the data better than by chance.
 
-    Maps and prototype models that use labels warn so when they are fitted. Their
-    pictures then show what the method makes of chance.
+    Supervised maps and prototype models give this warning when they are fitted. Any
+    separation on their maps is then an artifact.
 
     Examples
     --------
@@ -44,7 +42,7 @@ class LabelsSayNothing(UserWarning):
     >>> from labelscape.embeddings import LFDA, LabelsSayNothing
     >>> X, y = np.random.default_rng(0).normal(size=(60, 5)), np.arange(60) % 2
     >>> with warnings.catch_warnings():
-    ...     warnings.simplefilter("ignore", LabelsSayNothing)  # known, and wanted
+    ...     warnings.simplefilter("ignore", LabelsSayNothing)
     ...     LFDA(n_components=1).fit_transform(X, y).shape
     (60, 1)
     """
@@ -58,10 +56,7 @@ def warn_if_labels_say_nothing(
     precomputed: bool = False,
     stacklevel: int = 3,
 ) -> None:
-    """Warn if the labels of the training samples have nothing to do with X.
-
-    Shapes: X (n, d), class_of (n,).
-    """
+    """Warn if the labels (n,) of the training samples do not depend on X (n, d)."""
     n_classes = len(np.unique(class_of))
     if len(class_of) < FEWEST or not 1 < n_classes < len(class_of):
         return
@@ -80,10 +75,7 @@ def warn_if_labels_say_nothing(
 def label_signal(
     X: NDArray[np.floating], class_of: NDArray[np.integer], precomputed: bool = False
 ) -> float:
-    """Return how far labels are from chance, in standard deviations of shuffled ones.
-
-    The most of what neighbors, a linear rule and features give, in 1000 samples.
-    """
+    """Return the largest of the three statistics, in standard deviations."""
     some = evenly_spaced(class_of, MOST_COMPARED)
     if precomputed:
         D = np.asarray(X[some][:, some], dtype=np.float64)
@@ -109,11 +101,10 @@ def evenly_spaced(codes: NDArray[np.integer], most: int) -> NDArray[np.intp]:
 
 
 def excess_agreement(M: Matrix, class_of: NDArray[np.integer]) -> float:
-    """Return by how much similar samples have the same label, in standard deviations.
+    """Return the Mantel statistic of similar samples with the same label, standardized.
 
-    Of ``sum_ij M_ij [c_i = c_j]`` over i != j, mean and variance under all permutations
-    of the labels are known (N. Mantel 1967). M (n, n) is symmetric; its diagonal does
-    not count.
+    Mean and variance of ``sum_{i != j} M_ij [c_i = c_j]`` over all permutations of the
+    labels are known (N. Mantel 1967). M (n, n) is symmetric.
     """
     np.fill_diagonal(M, 0.0)
     sizes = np.bincount(class_of).astype(np.float64)
@@ -135,8 +126,8 @@ def excess_agreement(M: Matrix, class_of: NDArray[np.integer]) -> float:
 def best_feature(Z: Matrix, class_of: NDArray[np.integer]) -> float:
     """Return how far the best of d features is from chance, in standard deviations.
 
-    By Kruskal and Wallis's H of ranks, about chi-squared for shuffled labels, whose
-    probability counts d times, once for each feature.
+    By Kruskal and Wallis's H of ranks, about chi-squared for shuffled labels; its
+    p-value is multiplied by d.
     """
     from scipy.stats import rankdata
 
@@ -150,10 +141,7 @@ def best_feature(Z: Matrix, class_of: NDArray[np.integer]) -> float:
 
 
 def _pair_sums(total: float, squares: float, row_squares: float) -> Matrix:
-    """Return the sums of M_ij M_kl that share both samples, one, and none.
-
-    From the sum of all entries of M, of their squares, and of squared row sums.
-    """
+    """Return the sums of M_ij M_kl that share both samples, one, and none."""
     shared = row_squares - squares
     return np.array([squares, shared, total**2 - 2.0 * squares - 4.0 * shared])
 
@@ -163,7 +151,7 @@ def _members(class_of: NDArray[np.integer]) -> list[NDArray[np.intp]]:
 
 
 def _standardized(X: NDArray[np.floating]) -> Matrix:
-    """Return features of mean 0 and variance 1; the mean where a value is missing."""
+    """Return features of mean 0 and variance 1; 0 where a value is missing."""
     Z = np.array(X, dtype=np.float64)
     missing = np.isnan(Z)
     counts = np.maximum((~missing).sum(axis=0), 1)
@@ -181,7 +169,7 @@ def _divided(Z: Matrix, units: Matrix) -> Matrix:
 
 
 def _near(D: Matrix) -> Matrix:
-    """Return which samples are near each other: all that tie count, as shares of 1."""
+    """Return which samples are neighbors (n, n): all ties count, as shares of 1."""
     np.fill_diagonal(D, np.inf)
     k = min(N_NEIGHBORS, len(D) - 1)
     reach = np.partition(D, k - 1, axis=1)[:, k - 1 : k]

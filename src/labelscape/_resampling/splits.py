@@ -1,18 +1,18 @@
-"""Splits and folds draw units, so copies stay together; and some samples of each class.
+"""Splits and folds of units, so that copies stay together; random samples by class.
 
-There are two ways to choose samples by class, because they promise different things:
-two of each class at least, in a number that may be exceeded for that
-(`drawn_by_class`); one of each class and never more than asked for (`spread_over`).
-What each of them picks is part of published results.
+There are two ways to choose samples by class: at least two of each class, even if these
+are more than requested (`drawn_by_class`), and one of each class, never more than
+requested (`spread_over`). Which samples they choose is part of published results.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.random import RandomState
 from numpy.typing import NDArray
 
 from labelscape._core.errors import InputError
+from labelscape._resampling import Array, Ints
 from labelscape._resampling.units import numbered, unit_classes
 
 # A split that leaves a class on one side only is drawn again, at most this often.
@@ -20,24 +20,20 @@ TRIES = 50
 # At least this many units of a rare class are kept when units are drawn.
 FEWEST_OF_CLASS = 20
 
-Indices = NDArray[np.intp]
 Codes = NDArray[np.integer]
 
 
 class Split(NamedTuple):
-    """Rows that a map is fitted to, and rows that it does not see."""
+    """Rows that a map is fitted to, and held-out rows."""
 
-    fitted: NDArray[np.intp]
-    unseen: NDArray[np.intp]
+    fitted: Ints
+    unseen: Ints
 
 
-def draw_split(
-    codes: NDArray[Any], units: NDArray[np.intp], test_size: float, rng: RandomState
-) -> Split:
-    """Draw units at random, of each class its share, to hold out.
+def draw_split(codes: Array, units: Ints, test_size: float, rng: RandomState) -> Split:
+    """Draw units to hold out at random, the same share of each class.
 
-    Classes of one unit can't be on both sides. Without a class that is, there is
-    nothing to learn or to ask, and it raises.
+    Classes of one unit can't be on both sides; it raises if no class is.
     """
     units = numbered(units)
     owner = unit_classes(codes, units)
@@ -63,13 +59,8 @@ def draw_split(
     return best
 
 
-def some_units(
-    codes: NDArray[Any], units: NDArray[np.intp], most: int, rng: RandomState
-) -> NDArray[np.intp]:
-    """Return rows of units drawn at random, about as many as ``most``.
-
-    Of each class its share, but no fewer than some units of a rare one.
-    """
+def some_units(codes: Array, units: Ints, most: int, rng: RandomState) -> Ints:
+    """Return about ``most`` rows of random units: of each class its share, or 20."""
     units = numbered(units)
     owner, chosen = unit_classes(codes, units), np.zeros(units.max() + 1, dtype=bool)
     share = most / len(codes)
@@ -80,18 +71,18 @@ def some_units(
 
 
 def _share(n: int, test_size: float, rng: RandomState) -> int:
-    """Return how many of n units to hold out: one at least, and not all."""
-    wanted = int(n * test_size + rng.uniform())  # rounded up or down, by chance
+    """Return how many of n units to hold out: at least one, and not all."""
+    wanted = int(n * test_size + rng.uniform())  # rounded up or down at random
     return int(np.clip(wanted, 1, n - 1)) if n > 1 else wanted
 
 
 def dealt_folds(
-    codes: Codes, units: Indices, n_folds: int, random_state: RandomState, *, owner: str
+    codes: Codes, units: Ints, n_folds: int, random_state: RandomState, *, owner: str
 ) -> NDArray[np.int64]:
-    """Return the fold of each sample (n,): units of each class are dealt like cards.
+    """Return the fold of each sample (n,): units are dealt to folds, class by class.
 
-    The dealing goes on from one class to the next, so that folds differ by one unit at
-    most, and rare classes do not all end in the first.
+    Dealing continues from one class to the next, so that folds differ by at most one
+    unit.
     """
     owners = unit_classes(codes, units)
     n_folds = min(n_folds, len(owners))
@@ -109,18 +100,18 @@ def dealt_folds(
     return fold[units]
 
 
-def class_counts(sizes: NDArray[np.integer], total: int) -> Indices:
-    """Share ``total`` samples out to classes by size: 2 at least, or all there are."""
+def class_counts(sizes: NDArray[np.integer], total: int) -> Ints:
+    """Return how many of ``total`` samples each class gets: by size, at least 2."""
     wanted = sizes * (total / sizes.sum())
-    shares: Indices = np.maximum(np.floor(wanted).astype(int), np.minimum(sizes, 2))
-    # What rounding down left over goes to the largest remainders; ties by class.
+    shares: Ints = np.maximum(np.floor(wanted).astype(int), np.minimum(sizes, 2))
+    # The rest goes to the largest remainders; ties by class.
     by_remainder = np.argsort(-(wanted - shares), kind="stable")
     for c in by_remainder[: max(0, total - shares.sum())]:
         shares[c] = min(shares[c] + 1, sizes[c])
     return shares
 
 
-def drawn_by_class(codes: Codes, count: int, random_state: RandomState) -> Indices:
+def drawn_by_class(codes: Codes, count: int, random_state: RandomState) -> Ints:
     """Return sorted indices of samples drawn at random, see `class_counts`."""
     order = random_state.permutation(len(codes))
     shares = class_counts(np.bincount(codes), count)
@@ -128,11 +119,8 @@ def drawn_by_class(codes: Codes, count: int, random_state: RandomState) -> Indic
     return np.sort(np.concatenate(drawn))
 
 
-def spread_over(codes: Codes, n_chosen: int, random_state: RandomState) -> Indices:
-    """Return ``n_chosen`` sorted indices with the classes in their proportions.
-
-    Of every class there is one at least, as far as ``n_chosen`` goes.
-    """
+def spread_over(codes: Codes, n_chosen: int, random_state: RandomState) -> Ints:
+    """Return ``n_chosen`` sorted indices, by class sizes; one of each class first."""
     shuffled = random_state.permutation(len(codes))
     order = shuffled[np.argsort(codes[shuffled], kind="stable")]
     counts = np.bincount(codes)

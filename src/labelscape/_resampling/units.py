@@ -13,24 +13,24 @@ from labelscape._core.checks import check_finite, numbers_in
 from labelscape._core.labels import not_one_each
 from labelscape._core.points.spaces import Points
 from labelscape._core.threads import one_blas_thread, row_blocks
+from labelscape._resampling import Array, Floats, Ints
 
 # Values that differ by less than this share of the feature's range are equal.
 NEARLY = 1e-9
-# Equal rows are copies unless chance gives this share of the equal pairs.
-BY_CHANCE = 0.1
-# So few pairs are copies, whatever their share: then it makes no difference.
-FEWEST_BY_CHANCE = 1.0
+# Equal rows are copies unless chance explains this share of the equal pairs, and at
+# least this many of them.
+BY_CHANCE, FEWEST_BY_CHANCE = 0.1, 1.0
 # A table was repeated if at least this many different rows occur a multiple of m times.
 REPEATED = 8
 # Largest size of families that are detected, and the least number of them.
 LARGEST, FEWEST = 20, 10
-# The widest step between the distances of a row's neighbors, in the median: this many
-# times the step that a table without families has, and a ratio of distances.
+# The median of the widest step between the distances of a row's neighbors is at least
+# this many times the step of a table without families, and this ratio of distances.
 WIDER, RATIO = 3.0, 1.3
-# Where more steps than this are exactly zero, rows lie on a grid: steps are its own.
+# If a larger share of the steps is exactly zero, rows lie on a grid without families.
 TIES = 0.05
-# So many rows are asked for their neighbors, fewer of a large table.
-MOST_ASKED, FEWEST_ASKED, PRODUCTS = 200, 50, 2e9
+# Number of rows whose neighbors are searched; fewer in a large table.
+MOST_SEARCHED, FEWEST_SEARCHED, PRODUCTS = 200, 50, 2e9
 
 
 @dataclass(frozen=True)
@@ -38,11 +38,11 @@ class RowUnits:
     """Which rows belong together."""
 
     # (n,) The unit of each row.
-    of_row: NDArray[np.intp]
-    # (n,) The first row that is equal to each row: itself, if there is none before it.
-    # Rows that agree by coincidence, as in a table of few categories, are no copies.
-    first_copy: NDArray[np.intp]
-    # Whether the caller said which rows belong together.
+    of_row: Ints
+    # (n,) The first copy of each row: itself, if there is no earlier one. Rows that are
+    # equal by coincidence, as in a table of few categories, are not copies.
+    first_copy: Ints
+    # Whether the caller passed groups.
     grouped: bool
     # How many rows are equal to a row before them by coincidence.
     n_coincidences: int = 0
@@ -55,36 +55,36 @@ class RowUnits:
         return int(self.of_row.max(initial=-1)) + 1
 
     @property
-    def copies(self) -> NDArray[np.intp]:
-        """The rows that are equal to a row before them."""
+    def copies(self) -> Ints:
+        """The rows that are copies of an earlier row."""
         return np.flatnonzero(self.first_copy != np.arange(len(self.first_copy)))
 
     @property
     def words(self) -> str:
-        """What belongs together, in a sentence; empty if all rows are on their own."""
-        n = len(self.of_row)
-        parts, kept = [], "copies stay"
+        """Which rows are kept together, in a sentence; empty if none are."""
+        n, words = len(self.of_row), []
         if len(self.copies):
-            different = n - len(self.copies)
-            parts.append(f"{different:,} different rows among {n:,}")
+            words.append(
+                f"{n - len(self.copies):,} different rows among {n:,}; copies stay "
+                "together."
+            )
         if self.grouped and self.n_units < n:
-            parts.append(f"{self.n_units:,} units among {n:,} rows")
-            kept = "what belongs together stays"
-        words = [f"{', '.join(parts)}; {kept} together."] if parts else []
+            words.append(
+                f"{self.n_units:,} units among {n:,} rows; rows of one group stay "
+                "together."
+            )
         if self.family_size:
             size = self.family_size
-            words.append(
-                f"Rows come in families of about {size}; they are kept together."
-            )
+            words.append(f"Rows come in families of about {size}; they stay together.")
         if self.n_coincidences:
             words.append(
-                f"{self.n_coincidences:,} of {n:,} rows are equal to another row, as "
-                "chance gives in columns of few values; they count as separate rows."
+                f"{self.n_coincidences:,} of {n:,} rows are equal to another row by "
+                "coincidence (columns of few values); they count as separate rows."
             )
         return " ".join(words)
 
 
-def checked_rows(X: Any, *, owner: str, **options: Any) -> NDArray[Any]:
+def checked_rows(X: Any, *, owner: str, **options: Any) -> Array:
     """Return a table as an array of finite floats; options are of ``check_array``."""
     with numbers_in(X, owner=owner):
         X = check_array(
@@ -102,20 +102,19 @@ def named_features(X: Any, given: Any, n_features: int) -> list[str]:
 
 
 def units_of(
-    X: NDArray[Any],
+    X: Array,
     groups: Any = None,
     *,
-    codes: NDArray[Any] | None = None,
+    codes: Array | None = None,
     owner: str = "honesty",
     hashes: NDArray[np.int64] | None = None,
 ) -> RowUnits:
     """Return the units of rows: copies, and rows of the same group, stay together.
 
-    Without groups, so do rows that come in families: near copies, and measurements of
-    the same subject. ``codes`` are the classes of rows, where they are known: rows of a
-    class agree by coincidence more often than others, and a class is no family.
-    ``hashes`` are those of `row_hashes`, where they are known already; X is not looked
-    at then, and all equal rows are copies.
+    Without groups, so do families: near copies, and measurements of the same subject.
+    ``codes`` are the classes of rows, if known: rows of a class are more often equal by
+    coincidence, and a class is not a family. With ``hashes`` of `row_hashes`, X is not
+    used, and all equal rows are copies.
     """
     is_known = hashes is not None
     if hashes is None:
@@ -131,7 +130,10 @@ def units_of(
     elif not is_known and copy is same:
         joined = _joined(copy, families_of(X[first])[same])
         if not _are_classes(joined, copy, codes):
-            unit, family_size = joined, _usual_size(joined, copy)
+            family = np.unique(np.c_[joined, copy], axis=0)[:, 0]
+            sizes = np.bincount(family)[family]
+            unit = joined
+            family_size = int(np.median(sizes[sizes > 1])) if sizes.max() > 1 else 0
     _, first_copy, of_copy = np.unique(copy, return_index=True, return_inverse=True)
     n_coincidences = len(first_copy) - len(first)
     return RowUnits(
@@ -139,19 +141,17 @@ def units_of(
     )
 
 
-def _agree_by_chance(
-    X: NDArray[Any], same: NDArray[np.intp], codes: NDArray[Any] | None
-) -> bool:
-    """Return whether columns that do not depend on each other make rows as equal.
+def _agree_by_chance(X: Array, same: Ints, codes: Array | None) -> bool:
+    """Return whether independent columns would explain that rows are equal.
 
     With q_j the share of pairs of rows that agree in column j, prod_j q_j of all pairs
-    are then equal: in the table, or within the classes.
+    would then be equal: in the table, or within the classes.
     """
     observed = _pairs(np.bincount(same))
-    columns: dict[Any, NDArray[np.intp]] = {}
+    columns: dict[Any, Ints] = {}
     for j, x in enumerate(X.T):
         column = _numbered(x)
-        # A column of yes and no, and its opposite, are one.
+        # A column of yes and no, and its opposite, count once.
         columns[column.tobytes() if column.max() < 2 else j] = column
     parts = [np.arange(len(same))]
     if codes is not None:
@@ -165,8 +165,8 @@ def _agree_by_chance(
     return bool(by_chance >= max(BY_CHANCE * observed, FEWEST_BY_CHANCE))
 
 
-def _repetitions(same: NDArray[Any], codes: NDArray[Any] | None) -> NDArray[np.intp]:
-    """Return which rows are one where a whole table was repeated; else none are."""
+def _repetitions(same: Array, codes: Array | None) -> Ints:
+    """Return which rows are copies if all of a table was repeated; else none are."""
     cell = same if codes is None else same * (int(codes.max()) + 1) + codes
     _, cell, counts = np.unique(cell, return_inverse=True, return_counts=True)
     times = int(np.gcd.reduce(counts))
@@ -178,7 +178,7 @@ def _repetitions(same: NDArray[Any], codes: NDArray[Any] | None) -> NDArray[np.i
     return copy
 
 
-def _joined(a: NDArray[np.intp], b: NDArray[np.intp]) -> NDArray[np.intp]:
+def _joined(a: Ints, b: Ints) -> Ints:
     """Return the parts of rows that two partitions connect."""
     n_a, n_b = int(a.max()) + 1, int(b.max()) + 1
     edges = coo_array(
@@ -188,9 +188,7 @@ def _joined(a: NDArray[np.intp], b: NDArray[np.intp]) -> NDArray[np.intp]:
     return np.asarray(component[a])
 
 
-def _are_classes(
-    joined: NDArray[np.intp], units: NDArray[np.intp], codes: NDArray[Any] | None
-) -> bool:
+def _are_classes(joined: Ints, units: Ints, codes: Array | None) -> bool:
     """Return whether most classes would be left with a single unit."""
     if codes is None:
         return False
@@ -202,24 +200,15 @@ def _are_classes(
     return bool(several.any() and np.mean(after[several] < 2) > 0.5)
 
 
-def _usual_size(joined: NDArray[np.intp], units: NDArray[np.intp]) -> int:
-    """Return how many units the family of a row has, as a rule; 0 without families."""
-    family = np.unique(np.c_[joined, units], axis=0)[:, 0]
-    sizes = np.bincount(family)[family]
-    return int(np.median(sizes[sizes > 1])) if sizes.max() > 1 else 0
-
-
-def _pairs(counts: NDArray[Any]) -> float:
+def _pairs(counts: Array) -> float:
     return float(np.sum(counts * (counts - 1.0)) / 2.0)
 
 
-def row_hashes(
-    X: NDArray[Any], low: NDArray[Any], high: NDArray[Any]
-) -> NDArray[np.int64]:
-    """Return two hashes of each row (n, 2), equal for rows that are nearly so.
+def row_hashes(X: Array, low: Array, high: Array) -> NDArray[np.int64]:
+    """Return two hashes of each row (n, 2), equal for nearly equal rows.
 
-    ``low`` and ``high`` are the range of each feature. Rows are compared by 128 bits:
-    whole tables of rounded values would take as much memory again as the data.
+    ``low`` and ``high`` are the range of each feature. Rounded values would take as
+    much memory as the data.
     """
     with np.errstate(over="ignore"):
         step = (high - low) * NEARLY
@@ -234,7 +223,7 @@ def row_hashes(
     return hashes
 
 
-def _group_codes(groups: Any, n: int, owner: str) -> NDArray[np.intp]:
+def _group_codes(groups: Any, n: int, owner: str) -> Ints:
     """Return the group of each row; rows without one are on their own."""
     values = np.asarray(groups)
     if values.shape != (n,):
@@ -247,7 +236,7 @@ def _group_codes(groups: Any, n: int, owner: str) -> NDArray[np.intp]:
     return codes
 
 
-def _numbered(codes: NDArray[Any]) -> NDArray[np.intp]:
+def _numbered(codes: Array) -> Ints:
     """Return codes renumbered in the order in which they first appear."""
     _, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
     rank = np.empty(len(first), dtype=np.intp)
@@ -255,33 +244,31 @@ def _numbered(codes: NDArray[Any]) -> NDArray[np.intp]:
     return rank[inverse]
 
 
-def numbered(units: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return units numbered anew: of a part of the rows, others must not be drawn."""
+def numbered(units: Ints) -> Ints:
+    """Return units renumbered from 0, such as those of a part of the rows."""
     return np.unique(units, return_inverse=True)[1]
 
 
-def unit_classes(codes: NDArray[Any], units: NDArray[np.intp]) -> NDArray[np.intp]:
+def unit_classes(codes: Array, units: Ints) -> Ints:
     """Return the most frequent class of each unit."""
     counts = np.zeros((units.max() + 1, codes.max() + 1), dtype=np.intp)
     np.add.at(counts, (units, codes), 1)
     return np.asarray(counts.argmax(axis=1))
 
 
-def units_per_class(
-    codes: NDArray[np.intp], units: NDArray[np.intp], n_classes: int
-) -> NDArray[np.intp]:
+def units_per_class(codes: Ints, units: Ints, n_classes: int) -> Ints:
     """Return how many units have samples of each class."""
     pairs = np.unique(units * n_classes + codes)
     return np.bincount(pairs % n_classes, minlength=n_classes)
 
 
-def families_of(X: NDArray[Any]) -> NDArray[np.intp]:
-    """Return the family of each of some different rows; most are alone in most tables.
+def families_of(X: Array) -> Ints:
+    """Return the family of each of some different rows.
 
     Without families, k log(d_{k+1} / d_k) of the distances d_1 < d_2 < ... to a row's
-    neighbors has the same distribution for all k, whatever the density and the number
-    of dimensions. Near copies and repeated measurements make one step far wider: from
-    the last row of the family to the first other row.
+    neighbors has the same distribution for all k, whatever density and dimension. Near
+    copies and repeated measurements make one step much wider: from the last row of the
+    family to the first other row.
     """
     n, largest = len(X), min(LARGEST, len(X) // FEWEST)
     alone = np.arange(n)
@@ -293,8 +280,11 @@ def families_of(X: NDArray[Any]) -> NDArray[np.intp]:
     if not used.any():
         return alone
     X, spread = (X, spread) if used.all() else (X[:, used], spread[used])
-    wide = _widest_step(_steps(_sampled_distances(X, spread)), largest)
-    if wide is None:
+    steps = _steps(_sampled_distances(X, spread))
+    usual = np.median(np.median(steps, axis=0) * np.arange(1, steps.shape[1] + 1))
+    wide = float(np.median(steps[:, :largest].max(axis=1)))
+    is_grid = np.mean(steps < 1e-9) > TIES
+    if is_grid or wide < max(WIDER * usual, np.log(RATIO)):
         return alone
     neighbors, distances = Points(X / spread).kneighbors(largest + 1)
     steps = _steps(distances)
@@ -305,18 +295,16 @@ def families_of(X: NDArray[Any]) -> NDArray[np.intp]:
     edges = coo_array(
         (np.ones(len(rows), dtype=np.int8), (rows, neighbors[rows, columns])), (n, n)
     ).tocsr()
-    # A row without a family of its own joins one that counts it in.
+    # A row without a family joins one that includes it.
     listed = edges.multiply(edges.T) + edges.multiply((size == 0)[None, :])
     return np.asarray(connected_components(listed, directed=False)[1])
 
 
-def _sampled_distances(
-    X: NDArray[Any], spread: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def _sampled_distances(X: Array, spread: Floats) -> Floats:
     """Return the distances of some rows to their nearest others, in order."""
     n, d = X.shape
-    asked = int(np.clip(PRODUCTS / (n * d), FEWEST_ASKED, MOST_ASKED))
-    rows = np.sort(np.random.default_rng(0).permutation(n)[:asked])
+    some = int(np.clip(PRODUCTS / (n * d), FEWEST_SEARCHED, MOST_SEARCHED))
+    rows = np.sort(np.random.default_rng(0).permutation(n)[:some])
     center, n_neighbors = X.mean(axis=0), min(LARGEST + 1, n - 1)
     queries = (X[rows] - center) / spread
     squares = np.empty((len(rows), n))
@@ -330,17 +318,7 @@ def _sampled_distances(
     return np.sqrt(np.maximum(np.sort(nearest, axis=1), 0.0))
 
 
-def _steps(distances: NDArray[np.float64]) -> NDArray[np.float64]:
+def _steps(distances: Floats) -> Floats:
     """Return log(d_{k+1} / d_k), k = 1, 2, ..., for each row."""
     distances = np.maximum(distances, np.finfo(float).tiny ** 0.5)
     return np.diff(np.log(distances), axis=1)
-
-
-def _widest_step(steps: NDArray[np.float64], largest: int) -> float | None:
-    """Return how wide the widest step is in the median; None without families."""
-    if np.mean(steps < 1e-9) > TIES:
-        return None
-    usual = np.median(np.median(steps, axis=0) * np.arange(1, steps.shape[1] + 1))
-    widest = float(np.median(steps[:, :largest].max(axis=1)))
-    is_wide = widest >= max(WIDER * usual, np.log(RATIO))
-    return widest if is_wide else None

@@ -6,7 +6,6 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from joblib import delayed
-from numpy.typing import NDArray
 from sklearn.neighbors import NearestNeighbors
 from sklearn.utils import check_random_state
 
@@ -14,6 +13,7 @@ from labelscape._core.checks import matrix_argument
 from labelscape._core.estimator import Progress
 from labelscape._core.labels import check_labels
 from labelscape._core.params import COMMON, arguments, either, one_of, whole
+from labelscape._resampling import Array, Floats, Ints
 from labelscape._resampling.refits import (
     drawn_seed,
     in_turn,
@@ -81,7 +81,7 @@ class Island:
     This island falls apart in other halves (.38).
     """
 
-    members: NDArray[np.intp]
+    members: Ints
     stability: float
     classes: dict[Any, int]
 
@@ -106,7 +106,7 @@ class Island:
 
     @property
     def figure(self) -> str:
-        """Its stability as a sentence says it."""
+        """Its stability as text."""
         return f"{self.stability:.2f}".removeprefix("0")
 
     def __str__(self) -> str:
@@ -132,7 +132,7 @@ class IslandReport(Printed):
     """
 
     islands: tuple[Island, ...]
-    of_sample: NDArray[np.intp]
+    of_sample: Ints
     n_resamples: int
     n_judged: int
     why: str = ""
@@ -218,12 +218,13 @@ def islands(
         Fitted again to halves of the data. A map without ``transform`` gets that of
         :class:`~labelscape.embeddings.KernelMap`.
     X : array-like of shape (n, d)
-        Samples. Rows that are equal stay together in all halves.
+        Samples. Equal rows stay together in all halves.
     y : array-like of shape (n,), optional
         Class labels, for a map that needs them; each half has its share of each class.
     groups : array-like of shape (n,), optional
-        What each row belongs to: a patient, a plate, a document. Rows of one group stay
-        together in all halves. A row without a value (None, NaN) is on its own.
+        The group of each row, such as a patient, a plate or a document. Rows of one
+        group stay together in all halves. A row without a value (None, NaN) is a group
+        of its own.
     embedding : array-like of shape (n, q), optional
         The map to find islands on; by default the estimator is fitted to all samples.
     n_resamples : int, default=10
@@ -234,13 +235,13 @@ def islands(
     n_jobs : int, optional
         Number of processes; -1 for all cores.
     random_state : int, RandomState instance or None, default=None
-        Seed of the halves, and of the estimator where it has none of its own. The
-        result does not depend on ``n_jobs``.
+        Seed of the halves, and of the estimator if it has none. The result does not
+        depend on ``n_jobs``.
     verbose : bool, default=False
         Show a progress bar.
     callback : callable, optional
         Called after each fit with a dict (``fit``, ``stability``, the mean over the
-        islands). Returning True begins no further fits.
+        islands). If it returns True, no further fits are started.
 
     Returns
     -------
@@ -332,10 +333,10 @@ def islands(
 class _Data(NamedTuple):
     """Samples with their classes and units; the same class for all without labels."""
 
-    X: NDArray[Any]
-    codes: NDArray[np.intp]
-    units: NDArray[np.intp]
-    classes: NDArray[Any] | None
+    X: Array
+    codes: Ints
+    units: Ints
+    classes: Array | None
 
     @classmethod
     def checked(cls, X: Any, y: Any, groups: Any) -> "_Data":
@@ -346,16 +347,16 @@ class _Data(NamedTuple):
         units = units_of(X, groups, codes=codes, owner=OWNER).of_row
         return cls(X, codes, units, classes)
 
-    def take(self, rows: NDArray[np.intp]) -> "_Data":
+    def take(self, rows: Ints) -> "_Data":
         _, units = np.unique(self.units[rows], return_inverse=True)
         return _Data(self.X[rows], self.codes[rows], units, self.classes)
 
-    def fitted_map(self, model: Any) -> NDArray[np.float64]:
+    def fitted_map(self, model: Any) -> Floats:
         """Fit a map to these samples, and return it."""
         labels = None if self.classes is None else self.classes[self.codes]
         return own_map(model, self.X, labels, self.units, owner=OWNER)
 
-    def class_counts(self, members: NDArray[np.intp]) -> dict[Any, int]:
+    def class_counts(self, members: Ints) -> dict[Any, int]:
         """Return how many of some samples are in each class, the largest first."""
         if self.classes is None:
             return {}
@@ -366,13 +367,8 @@ class _Data(NamedTuple):
 
 
 def _matches(
-    estimator: Any,
-    data: _Data,
-    split: Split,
-    seed: int,
-    island: NDArray[np.intp],
-    smallest: int,
-) -> NDArray[np.float64]:
+    estimator: Any, data: _Data, split: Split, seed: int, island: Ints, smallest: int
+) -> Floats:
     """Fit the map to a half; return how well the other half keeps to the islands."""
     fitted, unseen = split
     model = seeded_clone(estimator, seed)
@@ -382,7 +378,7 @@ def _matches(
     return best_matches(island[unseen], others, island.max() + 1)
 
 
-def _mean(matches: NDArray[np.float64]) -> float:
+def _mean(matches: Floats) -> float:
     """Return the mean of known matches: a half may have no sample of an island."""
     known = matches[~np.isnan(matches)]
     return float(known.mean()) if len(known) else 0.0
@@ -392,7 +388,7 @@ def _mean(matches: NDArray[np.float64]) -> float:
 NONE = -1
 
 
-def density_groups(Z: NDArray[Any], smallest: int) -> NDArray[np.intp]:
+def density_groups(Z: Array, smallest: int) -> Ints:
     """Return the group of each point of a map; `NONE` unless there are two groups.
 
     HDBSCAN (Campello et al., 2013) finds groups of ``smallest`` points at least; points
@@ -411,9 +407,7 @@ def density_groups(Z: NDArray[Any], smallest: int) -> NDArray[np.intp]:
     return nearest_group(Z, cluster, Z) if cluster.max() > 0 else nowhere
 
 
-def nearest_group(
-    Z: NDArray[Any], groups: NDArray[np.intp], Z_new: NDArray[Any]
-) -> NDArray[np.intp]:
+def nearest_group(Z: Array, groups: Ints, Z_new: Array) -> Ints:
     """Return for new points the group of the nearest point that has one."""
     known = np.flatnonzero(groups != NONE)
     if not len(known):
@@ -422,9 +416,7 @@ def nearest_group(
     return groups[known][near.kneighbors(Z_new, return_distance=False)[:, 0]]
 
 
-def best_matches(
-    groups: NDArray[np.intp], others: NDArray[np.intp], n_groups: int
-) -> NDArray[np.float64]:
+def best_matches(groups: Ints, others: Ints, n_groups: int) -> Floats:
     r"""Return for each group how far the best of the others agrees with it.
 
     The Jaccard index :math:`|A \cap B| / |A \cup B|` of a group A and another one B, or
@@ -448,5 +440,5 @@ def best_matches(
     return best
 
 
-def _ratio(part: NDArray[Any], total: NDArray[Any]) -> NDArray[np.float64]:
+def _ratio(part: Array, total: Array) -> Floats:
     return np.divide(part, total, out=np.zeros_like(part), where=total > 0)

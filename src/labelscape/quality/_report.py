@@ -1,4 +1,4 @@
-"""All measures of a map in one table, each with the words that explain it."""
+"""All measures of a map in one table, each with its meaning."""
 
 from dataclasses import dataclass, field
 
@@ -22,9 +22,9 @@ from labelscape.quality.measures.neighborhoods import (
 )
 from labelscape.quality.records import Printed, data_frame
 
-# With more points than this the rank measures look at a sample of neighborhoods.
+# With more points, the rank measures use a sample of neighborhoods.
 MANY_POINTS = 5000
-# At most this many ranks are sorted for the curves; of more, those of fewer points.
+# At most this many ranks are sorted for the curves; with more, those of fewer points.
 MOST_SORTED = 100_000_000
 
 
@@ -32,16 +32,16 @@ MOST_SORTED = 100_000_000
 class QualityReport(Printed):
     """What a map preserves and what it does not.
 
-    Every measure is an attribute. Those that make sense in the original space as well
+    Every measure is an attribute. Those that are defined in the original space as well
     have a twin ``..._original``: a map far above it shows separation that is not there.
 
     Attributes
     ----------
     n, n_neighbors, n_queries : int
-        Number of points, neighborhood size, number of neighborhoods looked at.
+        Number of points, neighborhood size, number of neighborhoods used.
     n_sorted : int
-        Number of points whose ranks of all sizes were looked at, for ``curves`` and
-        ``auc_log_rnx``: fewer where there are many pairs.
+        Number of points whose ranks of all sizes were used, for ``curves`` and
+        ``auc_log_rnx``: fewer if there are many pairs.
     pairs_sampled : bool
         Whether the distance measures are from a random sample of pairs.
     scores : dict
@@ -51,10 +51,10 @@ class QualityReport(Printed):
     curves : RankCurves
         Rank measures for all neighborhood sizes.
     intervals : dict
-        Where the ranks are from random points: within what a measure of all points is,
-        as (low, high), with 99 in 100. Measures that are no mean over points have none.
+        If ranks are from random points: 99% intervals (low, high) of the measures of
+        all points. Measures that are not a mean over points have none.
     points : Neighborhoods
-        What each point that was looked at adds to the rank measures.
+        The counts of each point that was used.
     """
 
     n: int
@@ -69,16 +69,13 @@ class QualityReport(Printed):
     n_sorted: int | None = None
 
     def __getattr__(self, name):
-        # Only reached for names that are no field.
+        # Only reached for names that are not fields.
         if name.startswith("_"):
             raise AttributeError(name)
-        if name in self.scores:
-            return self.scores[name]
-        if (
-            name.endswith("_original")
-            and name.removesuffix("_original") in self.original
-        ):
-            return self.original[name.removesuffix("_original")]
+        twins = {f"{key}_original": value for key, value in self.original.items()}
+        values = self.scores | twins
+        if name in values:
+            return values[name]
         raise AttributeError(
             f"This report has no {name!r}. It has: {', '.join(self.scores)}."
         )
@@ -117,7 +114,7 @@ class QualityReport(Printed):
 
     @property
     def footnote(self):
-        """On how many points and pairs the numbers are based, in a sentence."""
+        """The number of points and pairs behind the numbers, in a sentence."""
         text = f"{self.n} points, neighborhoods of {self.n_neighbors}"
         if self.n_queries < self.n:
             text += f"; ranks from {self.n_queries} random points"
@@ -131,7 +128,7 @@ class QualityReport(Printed):
 
     @property
     def within(self):
-        """How far a measure of all points may be from that of random ones; or 0."""
+        """The largest half width of the intervals; 0 without intervals."""
         known = self.intervals.items()
         reaches = (reach(self.scores[name], ends) for name, ends in known)
         return max(reaches, default=0.0)
@@ -185,7 +182,7 @@ def report(
     (0.953, 0.96)
     """
     owner = "report"
-    original, shown = both_spaces(X, embedding, metric, owner=owner)
+    original, mapped = both_spaces(X, embedding, metric, owner=owner)
     n = original.n
     if n < 3:
         raise InputError(f"a report needs at least 3 samples, got {n}.", owner=owner)
@@ -194,9 +191,11 @@ def report(
     codes = None if y is None else class_codes(y, n, owner=owner)
     first = min(n, MANY_POINTS) if n_samples is None else n_samples
     queries = chosen_queries(n, first, random_state, owner=owner)
-    counted, curves, n_sorted = _ranks(original, shown, k, codes, queries, random_state)
-    pairs = all_or_some_pairs(original, shown, max_pairs, random_state, owner=owner)
-    compared = MapAndData(original, shown, codes, counted, curves, pairs)
+    counted, curves, n_sorted = _ranks(
+        original, mapped, k, codes, queries, random_state
+    )
+    pairs = all_or_some_pairs(original, mapped, max_pairs, random_state, owner=owner)
+    compared = MapAndData(original, mapped, codes, counted, curves, pairs)
     measures = [m for m in MEASURES.values() if codes is not None or not m.needs_labels]
     scores = {measure.name: measure.value(compared) for measure in measures}
     m = len(counted.queries)
@@ -218,14 +217,14 @@ def report(
     )
 
 
-def _ranks(original, shown, k, codes, queries, random_state):
-    """Return neighborhoods of a sample, curves, and of how many points these are."""
+def _ranks(original, mapped, k, codes, queries, random_state):
+    """Return neighborhoods of a sample, curves, and the number of points in these."""
     labels = np.zeros(original.n, dtype=np.int64) if codes is None else codes
     most = max(1, MOST_SORTED // original.n)
     if len(queries) <= most:
-        curves, counted = rank_pass(original, shown, queries, labels, k)
+        curves, counted = rank_pass(original, mapped, queries, labels, k)
         return counted, curves, len(queries)
-    counted = neighborhoods(original, shown, labels, k, queries)
+    counted = neighborhoods(original, mapped, labels, k, queries)
     rng = check_random_state(random_state)
     few = np.sort(rng.permutation(queries)[:most])
-    return counted, rank_pass(original, shown, few)[0], most
+    return counted, rank_pass(original, mapped, few)[0], most

@@ -1,11 +1,13 @@
-"""New rows on a saved map: their places, and whether they have drifted."""
+"""New rows on a saved map: their positions, and whether they have drifted."""
 
+import warnings
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from sklearn.cluster import KMeans
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
@@ -13,51 +15,39 @@ from labelscape._core.checks import check_X
 from labelscape._core.errors import InputError
 from labelscape._core.estimator import Estimator
 from labelscape._core.learned import Learned, numbers, or_none, text, whole_numbers
-from labelscape._core.params import COMMON, Rule, check_params, number
+from labelscape._core.params import COMMON, Rule, check_params, number, optional
 from labelscape._core.points.distances import squared_distances
+from labelscape._resampling import Array, Bools, Floats
 from labelscape._resampling.units import units_of
-from labelscape.quality._drift import (
-    bin_counts,
-    centers_of,
-    chance,
-    energy,
-    joined,
-    levels_of,
-    moves,
-    steps_apart,
-)
 
 __all__ = ["Moved", "Placement", "TableMap"]
 
-# More rows than this say no more about what is usual.
+# At most this many rows are used in each half.
 MOST_ROWS = 10_000
 
 
-def _is_map(value):
-    return hasattr(value, "transform") and not isinstance(value, type)
-
-
-def _is_classifier(value):
-    return value is None or (hasattr(value, "predict") and not isinstance(value, type))
+def _has(method):
+    return lambda value: hasattr(value, method) and not isinstance(value, type)
 
 
 class TableMap(Estimator):
-    """A fitted map with what is known of its rows, and without the rows themselves.
+    """A fitted map with a summary of its training rows, without the rows themselves.
 
-    New rows get their places and likely classes, and are compared with the old ones:
-    which of them are unlike anything seen, and whether they have drifted as a whole.
+    New rows get their positions and likely classes, and are compared with the training
+    rows: which of them are unlike the training data, and whether they have drifted.
 
     Parameters
     ----------
     projection : fitted estimator
-        Whose ``transform`` places rows.
+        Its ``transform`` places rows.
     classifier : fitted estimator or None, default=None
-        Whose ``predict`` tells their classes.
+        Its ``predict`` gives their classes.
     rate : float, default=0.05
-        The share of rows from the same source that may be called unlike anything seen.
+        The share of rows from the same source that may be called unlike the training
+        data.
     random_state : int, RandomState or None, default=None
-        Divides the rows into halves: one says what is usual, the other how far from
-        that rows may be.
+        Seed of the split of the training rows into halves: the first one is
+        summarized, the second one shows how far rows may be from it.
 
     Attributes
     ----------
@@ -66,7 +56,7 @@ class TableMap(Estimator):
     centers_ : ndarray of shape (n_cells, n_features)
         Means of many rows of the first half each, in units of the spreads.
     widths_ : ndarray of shape (n_cells,)
-        How far these rows are away, as a rule.
+        The typical distance of these rows from their center.
     levels_ : ndarray of shape (n_levels, n_features)
         Means of groups of sorted values of each feature, in the first half.
     far_ : ndarray of shape (n_held_out,)
@@ -76,13 +66,13 @@ class TableMap(Estimator):
     bin_counts_ : ndarray of int of shape (n_levels, n_features)
         How many of them are nearest to each level.
     columns_ : str or None
-        How columns of a table become features, if it was a table.
+        How columns of a table are encoded as features, if it was a table.
 
     Notes
     -----
-    A row is unlike anything seen if no more than ``rate`` of the held-out units were as
-    far away as it is: rows of the same source are called so with that chance at most,
-    whatever their distribution.
+    A row is unlike the training data if at most ``rate`` of the held-out units are as
+    far away as it is: rows of the same source are called so with at most that
+    probability, whatever their distribution.
 
     Examples
     --------
@@ -90,15 +80,17 @@ class TableMap(Estimator):
     >>> from labelscape.embeddings import LFDA
     >>> from labelscape.quality.drift import TableMap
     >>> X, y = load_iris(return_X_y=True)
-    >>> kept = TableMap(LFDA().fit(X, y), random_state=0).fit(X)
-    >>> placed = kept.place(X[:5] + [0, 0, 9, 0])
+    >>> saved = TableMap(LFDA().fit(X, y), random_state=0).fit(X)
+    >>> placed = saved.place(X[:5] + [0, 0, 9, 0])
     >>> int(placed.unlike.sum()), placed.moved[0].feature
     (5, 'x2')
     """
 
     _rules: ClassVar = COMMON | {
-        "projection": Rule("a fitted estimator with transform", _is_map),
-        "classifier": Rule("a fitted estimator with predict, or None", _is_classifier),
+        "projection": Rule("a fitted estimator with transform", _has("transform")),
+        "classifier": optional(
+            Rule("a fitted estimator with predict", _has("predict"))
+        ),
         "rate": number(above=0, below=1),
     }
     _learned: ClassVar[Learned] = {
@@ -120,12 +112,12 @@ class TableMap(Estimator):
         self.random_state = random_state
 
     def fit(self, X, y=None, groups=None):
-        """Learn what is usual of rows; the map stays as it is.
+        """Summarize the training rows; the map stays as it is.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            The rows, in the units that the map takes.
+            The training rows, scaled as for the map.
         y : None
             Not used.
         groups : array-like of shape (n_samples,), default=None
@@ -156,17 +148,17 @@ class TableMap(Estimator):
             self._scaled(X[first]), units[first], rng
         )
         self.levels_ = levels_of(X[first].astype(np.float64))
-        # One row of each unit: its others are no further witnesses.
-        witnesses = X[second[_first_of(units[second])]]
-        cells, far = self._nearest(self._scaled(witnesses))
+        # One row of each unit: the others are not independent.
+        held_out = X[second[_first_of(units[second])]]
+        cells, far = self._nearest(self._scaled(held_out))
         self.far_ = np.sort(far)
         self.cell_counts_ = np.bincount(cells, minlength=len(self.centers_))
-        self.bin_counts_ = bin_counts(self.levels_, witnesses)
+        self.bin_counts_ = bin_counts(self.levels_, held_out)
         self.columns_ = None
         return self
 
     def place(self, X, groups=None):
-        """Place new rows, and compare them with the old ones.
+        """Place new rows, and compare them with the training rows.
 
         Parameters
         ----------
@@ -184,38 +176,34 @@ class TableMap(Estimator):
         units = units_of(X, groups, owner=type(self).__name__).of_row
         cells, far = self._nearest(self._scaled(X))
         as_far = len(self.far_) - np.searchsorted(self.far_, far, side="left")
-        rows = _first_of(units)
+        rows, model = _first_of(units), self.classifier
+        gives_p = hasattr(model, "predict_proba")
         return Placement(
             np.asarray(self.projection.transform(X), dtype=np.float64),
-            None if self.classifier is None else self.classifier.predict(X),
+            None if model is None else model.predict(X),
             (1 + as_far) / (1 + len(self.far_)),
             float(self.rate),
             len(self.far_),
             self._drift(X[rows], cells[rows]),
             self._moved(X),
-            *self._probabilities(X),
+            model.predict_proba(X) if gives_p else None,
+            model.classes_ if gives_p else None,
         )
 
-    def _probabilities(self, X):
-        """Return how likely each class of each row is, and the classes; or Nones."""
-        if not hasattr(self.classifier, "predict_proba"):
-            return None, None
-        return self.classifier.predict_proba(X), self.classifier.classes_
-
     def _drift(self, X, cells):
-        """Return the p-value of one source: by cells, and by features, joined."""
+        """Return the p-value of drift: 2 min(p of cells, p of features by Simes)."""
         seed = check_random_state(self.random_state).randint(2**31 - 1)
         rng = np.random.default_rng(seed)
         distances = np.sqrt(squared_distances(self.centers_, self.centers_))
         counts = np.bincount(cells, minlength=len(self.centers_))
-        whole = chance(
+        by_cells = chance(
             self.cell_counts_, counts, partial(energy, distances=distances), rng
         )
         old, new = self.bin_counts_.T, bin_counts(self.levels_, X).T
         single = [
             chance(*both, steps_apart, rng) for both in zip(old, new, strict=True)
         ]
-        return min(1.0, 2.0 * min(whole, joined(single)))
+        return min(1.0, 2.0 * min(by_cells, joined(single)))
 
     def _scaled(self, X):
         return (X - self.means_) / self.spreads_
@@ -247,36 +235,128 @@ def _first_of(units):
 
 
 def _halves(units, random_state):
-    """Return the rows of two halves of the units, some of them if there are many."""
+    """Return the rows of two halves of the units, at most `MOST_ROWS` of each."""
     order = random_state.permutation(int(units.max()) + 1)
-    half = len(order) // 2
-    place = np.empty(len(order), dtype=np.intp)
-    place[order] = np.arange(len(order))
+    is_first = np.isin(units, order[: len(order) // 2])
     rows = np.arange(len(units))
     if len(rows) > 2 * MOST_ROWS:
         rows = np.sort(random_state.permutation(len(rows))[: 2 * MOST_ROWS])
-    is_first = place[units[rows]] < half
-    return rows[is_first], rows[~is_first]
+    return rows[is_first[rows]], rows[~is_first[rows]]
 
 
-# Below this p-value the rows as a whole have drifted.
+# Cells of the training rows: least number of units in one, most cells, units per cell.
+FEWEST, MOST_CELLS, PER_CELL = 5, 100, 20
+# The smallest width of a cell, in units of the median.
+NARROWEST = 0.5
+
+
+def centers_of(Z, units, random_state):
+    """Return centers (m, d) of rows, and how wide their cells are (m,)."""
+    n_units = len(np.unique(units))
+    m = int(np.clip(n_units // PER_CELL, 1, MOST_CELLS))
+    with warnings.catch_warnings():
+        # Fewer different rows than cells: the empty ones are left out below.
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        cell = KMeans(m, n_init=1, random_state=random_state).fit_predict(Z)
+    members = [np.flatnonzero(cell == j) for j in range(m)]
+    cells = [rows for rows in members if len(np.unique(units[rows])) >= FEWEST]
+    cells = cells or [np.arange(len(Z))]
+    centers = np.array([Z[rows].mean(axis=0) for rows in cells])
+    squares = [np.square(Z[rows] - Z[rows].mean(axis=0)).sum(axis=1) for rows in cells]
+    widths = np.array([np.sqrt(square.mean()) for square in squares])
+    usual = float(np.median(widths)) or 1.0
+    return centers, np.maximum(widths, NARROWEST * usual)
+
+
+def levels_of(X):
+    """Return means of 20 groups of sorted values of each feature, or fewer (m, d)."""
+    n_groups = int(np.clip(len(X) // FEWEST, 1, 20))
+    parts = np.array_split(np.sort(X, axis=0), n_groups)
+    return np.array([part.mean(axis=0) for part in parts])
+
+
+def bin_counts(levels, X):
+    """Return how many rows lie nearest to each level of each feature (n_levels, d)."""
+    counts = np.empty(levels.shape, dtype=np.int64)
+    for j, own in enumerate(levels.T):
+        bins = np.searchsorted((own[1:] + own[:-1]) / 2.0, X[:, j], side="right")
+        counts[:, j] = np.bincount(bins, minlength=len(own))
+    return counts
+
+
+def moves(levels, X):
+    """Return how far each feature has moved (d,), and its median now (d,).
+
+    The mean distance of its quantiles from the levels, in units of their spread.
+    """
+    grid = (np.arange(len(levels)) + 0.5) / len(levels)
+    gaps = np.abs(np.quantile(X, grid, axis=0) - levels).mean(axis=0)
+    spread = levels.std(axis=0)
+    # A feature that was constant has moved infinitely far, or not at all.
+    with np.errstate(divide="ignore", invalid="ignore"):
+        distances = np.where(gaps > 0, gaps / spread, 0.0)
+    return distances, np.median(X, axis=0)
+
+
+DRAWS = 9999
+
+
+def energy(old, new, distances):
+    """Return the energy distance of counts in cells (..., m): 0 for the same shares.
+
+    2 E|x - y| - E|x - x'| - E|y - y'| is -(p - q)^T D (p - q), where D holds the
+    distances of the centers.
+    """
+    gap = _shares(old) - _shares(new)
+    return -np.einsum("...i,ij,...j->...", gap, distances, gap)
+
+
+def steps_apart(old, new):
+    """Return the Cramér-von Mises distance of counts in ordered bins (..., m).
+
+    The mean squared difference of both distribution functions.
+    """
+    gap = np.cumsum(_shares(old) - _shares(new), axis=-1)
+    return (np.square(gap) * _shares(old + new)).sum(axis=-1)
+
+
+def _shares(counts):
+    return counts / counts.sum(axis=-1, keepdims=True)
+
+
+def chance(old, new, apart, rng):
+    """Return the p-value of the distance of two counts (m,), by draws of units."""
+    both = old + new
+    drawn = rng.multivariate_hypergeometric(both, new.sum(), size=DRAWS)
+    as_far = apart(both - drawn, drawn) >= apart(old, new) * (1.0 - 1e-9)
+    return float((1 + as_far.sum()) / (1 + DRAWS))
+
+
+def joined(chances):
+    """Return one p-value for several, by the rule of Simes."""
+    ordered = np.sort(chances)
+    n = len(ordered)
+    return float(min(1.0, (ordered * n / np.arange(1, n + 1)).min()))
+
+
+# Significance level of drift, and the number of features that are named.
 DRIFTED = 0.05
 SHOWN = 3
 
 
 class Moved(NamedTuple):
-    """A feature that is not where it was.
+    """How far a feature has moved.
 
     Attributes
     ----------
     feature : str
         Its name.
     usual, now : float
-        Its middle in the old rows, and in the new ones.
+        Its median in the training rows, and in the new ones.
     distance : float
         How far its values have moved, in units of their spread.
     kind : {"date", "truth"} or None
-        What its numbers stand for: days since 1970, or 0 and 1; None: just numbers.
+        The meaning of its numbers: days since 1970, or 0 and 1; None: plain numbers.
 
     Examples
     --------
@@ -297,7 +377,7 @@ class Moved(NamedTuple):
         return f"{self.feature} (typical value {usual}, now {now})"
 
     def _values(self) -> tuple[str, str]:
-        """Return both middles as they are read; moments of one day with their time."""
+        """Return both medians as text; times of one day with hours and minutes."""
         if self.kind != "date":
             # Three digits, and never as in 1.28e+03.
             usual, now = (f"{float(f'{x:.3g}'):,g}" for x in (self.usual, self.now))
@@ -319,54 +399,53 @@ class Placement:
     positions : ndarray of shape (n, n_components)
         Their positions.
     predictions : ndarray of shape (n,) or None
-        Their likely classes; None if the map came without a classifier.
+        Their likely classes; None without a classifier.
     p_unlike : ndarray of shape (n,)
-        For each row the share of old rows, held out, that were as far from all that
-        was seen: below ``rate``, it is unlike anything seen.
+        For each row the share of held-out training rows that are as far from the
+        others: at ``rate`` or below, it is unlike the training data.
     rate : float
-        So many rows of the same source may be called unlike, at most.
+        The largest share of rows from the same source that are called unlike it.
     n_held_out : int
-        The old rows that this was calibrated on.
+        The number of held-out training rows.
     drift_p : float
-        The p-value of the hypothesis that the new rows come from where the old ones
-        came from: exact, by draws of units.
+        The p-value of drift: exact, by draws of units.
     moved : list of Moved
         All features, the one that moved most first.
     probabilities : ndarray of shape (n, n_classes) or None
-        How likely each class is, in the order of ``classes``; None if the classifier
-        gives no probabilities.
+        Class probabilities, in the order of ``classes``; None if the classifier gives
+        none.
     classes : ndarray of shape (n_classes,) or None
         The classes of ``probabilities``.
     """
 
-    positions: NDArray[np.float64]
-    predictions: NDArray[Any] | None
-    p_unlike: NDArray[np.float64]
+    positions: Floats
+    predictions: Array | None
+    p_unlike: Floats
     rate: float
     n_held_out: int
     drift_p: float
     moved: list[Moved]
-    probabilities: NDArray[np.float64] | None = None
-    classes: NDArray[Any] | None = None
+    probabilities: Floats | None = None
+    classes: Array | None = None
 
     @property
-    def unlike(self) -> NDArray[np.bool_]:
-        """Which rows are unlike anything seen."""
+    def unlike(self) -> Bools:
+        """Which rows are unlike the training data."""
         return np.asarray(self.p_unlike <= self.rate)
 
     @property
     def has_drifted(self) -> bool:
-        """Whether the rows as a whole come from elsewhere than the old ones."""
+        """Whether the new rows differ from the training data overall."""
         return self.drift_p <= DRIFTED
 
     @property
     def can_tell(self) -> bool:
-        """Whether there were enough old rows to call new ones unlike them."""
+        """Whether there were enough training rows to call new ones unlike them."""
         return 1.0 / (self.n_held_out + 1) <= self.rate
 
     @property
     def unlike_words(self) -> str:
-        """How many rows are unlike anything seen, in a sentence."""
+        """How many rows are unlike the training data, in a sentence."""
         if not self.can_tell:
             return (
                 f"Too few training rows ({self.n_held_out} held out) to tell which new "
@@ -380,14 +459,14 @@ class Placement:
 
     @property
     def drift_words(self) -> str:
-        """Whether the rows have drifted as a whole, in a sentence."""
+        """Whether the rows have drifted, in a sentence."""
         p = f"= {self.drift_p:.3f}" if self.drift_p >= 0.001 else "< 0.001"
         verb = "differ from" if self.has_drifted else "look like"
         return f"The new rows {verb} the training data overall (drift test, p {p})."
 
     @property
     def moved_most(self) -> list[Moved]:
-        """The features to look at first where rows have drifted."""
+        """The features that moved most, where rows have drifted."""
         if not self.has_drifted:
             return []
         return [one for one in self.moved[:SHOWN] if one.distance > 0]

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from labelscape._core.checks import missing_extra
 from labelscape._core.errors import PYTHON, Setting, Wording
 from labelscape._core.output import html_table, text_table
+from labelscape._resampling import Array, Bools
 
 Sure = Literal["certain", "likely"]
 Rows = NDArray[np.uint32]
@@ -80,7 +81,7 @@ class Light:
     state : {"good", "fair", "bad", "none"}
         The color; "none" is gray.
     answer : str
-        The answer in a word or two ("Yes"); empty if the figure says it all.
+        The answer in a word or two ("Yes"); empty if the figure is enough.
     figure : str
         The number behind it, as the rest of the sentence.
     detail : str
@@ -132,11 +133,11 @@ class MixedPair:
 
 
 def mixed_pairs(
-    confusion: NDArray[Any],
-    classes: NDArray[Any],
+    confusion: Array,
+    classes: Array,
     most: int | None = None,
-    is_left_out: NDArray[np.bool_] | None = None,
-    answers: tuple[NDArray[Any], NDArray[Any]] | None = None,
+    is_left_out: Bools | None = None,
+    answers: tuple[Array, Array] | None = None,
 ) -> list[MixedPair]:
     """Return the pairs of classes that are confused, the worst first.
 
@@ -158,7 +159,7 @@ def mixed_pairs(
     return pairs
 
 
-def closest_pairs(likeness: NDArray[Any]) -> list[tuple[int, int]]:
+def closest_pairs(likeness: Array) -> list[tuple[int, int]]:
     """Return all pairs of classes by a symmetric matrix (C, C), the largest first."""
     a, b = np.triu_indices(len(likeness), 1)
     order = np.argsort(-likeness[a, b], kind="stable")

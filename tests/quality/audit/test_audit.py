@@ -302,14 +302,14 @@ def test_where_classes_overlap_the_ranking_is_shown_and_nothing_promised():
     assert chances == report.chance_wrong[rows].tolist()
     assert 0 < min(chances) <= max(chances) < 0.5
     assert "overlap too much to tell wrong labels from hard rows" in report.summary
-    assert "Look at these first (not promised)" in str(report)
+    assert "Look at these first (hints, not suspects)" in str(report)
     assert "Assumes" not in str(report)
 
 
 def test_a_list_says_what_it_assumes_and_its_chances_are_its_rate(report):
     chances = report.chance_wrong[report.suspects]
     assert report.expected_false == pytest.approx(1 - chances.mean())
-    assert "Assumes that errors strike rows at random within a class" in str(report)
+    assert "Assumes that errors are random within a class" in str(report)
 
 
 @pytest.mark.parametrize("copies", [10, 15])

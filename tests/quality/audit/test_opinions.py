@@ -6,7 +6,6 @@ from sklearn.neighbors import KNeighborsClassifier
 from labelscape.quality.audit import _kernel
 from labelscape.quality.audit._kernel import (
     RIDGES,
-    FoldProducts,
     best_ridge,
     gaussian_kernel,
     kernel_opinions,
@@ -46,8 +45,8 @@ def test_products_of_features_are_the_kernel():
 def test_a_fold_less_is_a_fit_without_its_objects():
     rng = np.random.RandomState(0)
     Z, Y = rng.normal(size=(40, 6)), rng.normal(size=(40, 3))
-    part = FoldProducts(Z[:10].T @ Z[:10], Z[:10].T @ Y[:10])
-    less = ridge_solution(Z.T @ Z - part.ZZ, Z.T @ Y - part.ZY, 0.5)
+    ZZ, ZY = Z[:10].T @ Z[:10], Z[:10].T @ Y[:10]
+    less = ridge_solution(Z.T @ Z - ZZ, Z.T @ Y - ZY, 0.5)
     rest, wanted = Z[10:], Y[10:]
     fitted = np.linalg.solve(rest.T @ rest + 0.5 * np.eye(6), rest.T @ wanted)
     np.testing.assert_allclose(less, fitted)

@@ -1,5 +1,7 @@
 """The verdict on a classifier and its picture."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -63,3 +65,11 @@ def test_objects_of_one_class_tell_nothing():
     found = judge_classifier(same, same, None, np.arange(20), np.random.RandomState(0))
     assert found.real == "untested"
     assert [light.state for light in found.lights] == ["none"]
+
+
+def test_the_picture_is_compared_where_only_the_classifier_was_not_tested():
+    found = answered([0.9, 0.9], agreement=0.99)
+    untested = replace(found, real="untested", accuracy=None, why="it came from a file")
+    first, second = str(untested).splitlines()[:2]
+    assert first == "Not tested: it came from a file."
+    assert second == str(found.lights[1])

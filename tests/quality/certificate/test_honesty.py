@@ -364,12 +364,12 @@ def test_a_large_table_is_judged_on_some_of_its_units():
     tried = found.points.tried > 0
     assert 250 < tried.sum() <= found.n_judged < 400
     assert (y[tried] == "rare").sum() > 30
-    assert f"Judged on {found.n_judged} random rows of 3,000." in found.notes
+    assert f"Tested on {found.n_judged} random rows of 3,000." in found.notes
     assert found.verdict.real == "yes"
 
 
 def test_what_is_no_map_is_refused():
-    with pytest.raises(TypeError, match="function has no fit, so it is no map"):
+    with pytest.raises(TypeError, match="has no fit, so it is not an estimator"):
         honesty(wine, *wine())
 
 
@@ -379,7 +379,7 @@ def test_lost_points_are_named():
     ):
         honesty(Broken(), *wine(), random_state=0)
     with pytest.raises(
-        ValueError, match=r"shape \(1, 2\) for the places of \d+ points"
+        ValueError, match=r"shape \(1, 2\) for the positions of \d+ points"
     ):
         honesty(Broken(rows=1), *wine(), random_state=0)
 

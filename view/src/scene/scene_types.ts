@@ -30,7 +30,7 @@ export interface Light {
   readonly measured: string;
 }
 
-/** A feature that speaks against a label. */
+/** A feature that contradicts a label. */
 export interface Against {
   readonly feature: string;
   readonly value: number;
@@ -38,7 +38,7 @@ export interface Against {
   readonly usual_likely: number;
 }
 
-/** The features that separate some samples, A, from others, B. */
+/** The features that separate two groups of samples, A and B. */
 export interface ClassDifference {
   readonly a: string;
   readonly b: string;
@@ -48,7 +48,7 @@ export interface ClassDifference {
   readonly by_chance: number;
 }
 
-/** Two classes that are mixed up, for samples that were held out. */
+/** Two classes that are confused on held-out samples. */
 export interface MixedPair {
   readonly a: string;
   readonly b: string;

@@ -1,4 +1,4 @@
-"""The audit: which labels seem to be wrong, and what else is odd about a table."""
+"""The audit: which labels look wrong, and other problems of a table."""
 
 from labelscape.quality.audit._audit import audit
 from labelscape.quality.audit._audit import audited as audited  # of tables, for jobs

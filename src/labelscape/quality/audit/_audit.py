@@ -1,4 +1,4 @@
-"""The audit: models that never saw a row say what they make of its label."""
+"""The audit: labels compared with predictions of models fitted to other rows."""
 
 import warnings
 from collections.abc import Mapping, Sequence
@@ -7,13 +7,13 @@ from typing import Any
 
 import narwhals as nw
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
 from labelscape._core.checks import ConstantFeatures, nothing_differs
 from labelscape._core.errors import InputError
 from labelscape._core.labels import check_labels, label_array, merged, not_one_each
 from labelscape._core.params import COMMON, arguments, number
+from labelscape._resampling import Ints
 from labelscape._resampling.label_signal import LabelsSayNothing
 from labelscape._resampling.splits import drawn_by_class
 from labelscape._resampling.units import checked_rows, named_features, units_of
@@ -47,13 +47,13 @@ _RULES = {
 
 @arguments(**_RULES)
 def audit(X, y, groups=None, rate=0.1, random_state=None, *, batch=None):
-    """Find labels that seem to be wrong, and what else is odd about a table.
+    """Find labels that look wrong, and other problems of a table.
 
     Parameters
     ----------
     X : array-like of shape (n, d)
-        Samples, in the order of the table that they come from. A data frame with words,
-        dates or truth values is encoded as `labelscape.datasets.read_table` does.
+        Samples, in the order of their table. A data frame with text, dates or booleans
+        is encoded as by `labelscape.datasets.read_table`.
     y : array-like of shape (n,)
         Class labels.
     groups : array-like of shape (n,), optional
@@ -64,10 +64,9 @@ def audit(X, y, groups=None, rate=0.1, random_state=None, *, batch=None):
     random_state : int, RandomState instance or None, default=None
         Seed of the folds and of the models.
     batch : array-like of shape (n,), optional
-        Where each row comes from, such as a plate or a day: can it be predicted from
-        the features, does it go with the class, and what is left without it? Class
-        names that look exchanged in one batch are reported as ``swaps``; without
-        batches, those in one group.
+        Where each row comes from, such as a plate or a day: tests for a batch effect,
+        and whether it is confounded with the class. Class names that look exchanged in
+        one batch are reported as ``swaps``; without batches, those in one group.
 
     Returns
     -------
@@ -77,7 +76,7 @@ def audit(X, y, groups=None, rate=0.1, random_state=None, *, batch=None):
 
     Notes
     -----
-    How the promise is kept, and what was measured, is in the guide.
+    The guide explains how false alarms are limited, and what was measured.
 
     Examples
     --------
@@ -105,7 +104,7 @@ def audit(X, y, groups=None, rate=0.1, random_state=None, *, batch=None):
 
 
 def _holds_words(X: Any) -> bool:
-    """Return whether X is a data frame with columns that are no numbers."""
+    """Return whether X is a data frame with columns that are not numeric."""
     frame = nw.from_native(X, eager_only=True, pass_through=True)
     return isinstance(frame, nw.DataFrame) and not all(
         dtype.is_numeric() for dtype in frame.schema.values()
@@ -121,14 +120,16 @@ def audited(
     *,
     names: Sequence[str] | None = None,
     columns: Sequence[str] | None = None,
-    gaps: Mapping[str, NDArray[np.intp]] | None = None,
+    gaps: Mapping[str, Ints] | None = None,
     batch: Any = None,
 ) -> AuditReport:
     """Audit a table whose feature names, columns of origin and gaps are known."""
-    given_X, X = X, _checked(X)
+    given_X, X = X, checked_rows(X, owner="audit", order="C", ensure_min_samples=2)
+    if (X.min(axis=0) == X.max(axis=0)).all():
+        raise nothing_differs("their labels cannot be checked", owner="audit")
     names = named_features(given_X, names, X.shape[1])
     spelled, given = check_labels(y, len(X), owner="audit")
-    # What is written in two ways is one class, and no mistake of another kind.
+    # A class in two spellings is one class.
     classes, codes = merged(spelled, given)
     if len(classes) < 2:
         raise InputError(
@@ -153,11 +154,11 @@ def audited(
     trusted = np.ones(len(X), dtype=bool)
     trusted[ranked.ranking[: ranked.n_flagged]] = False
     rim, inside = rim_rows(places), trusted.copy()
-    inside[rim] = False  # one row far away decides every direction
+    inside[rim] = False  # one far row would decide every direction
     groups_in_classes = hidden_groups(table, inside, rng)
-    judged = None
+    effect = None
     if batches is not None:
-        judged = judged_batches(places, batches, codes, units.of_row, rng)
+        effect = judged_batches(places, batches, codes, units.of_row, rng)
     source = groups if batch is None else batch
     swaps = [] if source is None else _swaps(table, source, rng)
     columns = names if columns is None else list(columns)
@@ -170,22 +171,15 @@ def audited(
         findings=[
             *spelled_alike(spelled, given),
             *table_findings(table, columns, gaps or {}, p, rng),
-            *shapes(groups_in_classes, rim, judged, swaps),
+            *shapes(groups_in_classes, rim, effect, swaps),
         ],
         hidden_groups=groups_in_classes,
         typical=typical_rows(places, codes, trusted, len(classes), rng),
         rim=rim,
-        batch=judged,
+        batch=effect,
         swaps=swaps,
         _has_few=np.bincount(codes[~is_judged], minlength=len(classes)) > 0,
     )
-
-
-def _checked(X: Any) -> NDArray[Any]:
-    X = checked_rows(X, owner="audit", order="C", ensure_min_samples=2)
-    if (X.min(axis=0) == X.max(axis=0)).all():
-        raise nothing_differs("nothing can be said of their labels", owner="audit")
-    return X
 
 
 def _swaps(table: AuditedTable, source: Any, rng: Any) -> list[Swap]:
@@ -214,7 +208,7 @@ def _swaps(table: AuditedTable, source: Any, rng: Any) -> list[Swap]:
     ]
 
 
-def _batch_codes(batch: Any, n_rows: int) -> NDArray[np.intp]:
+def _batch_codes(batch: Any, n_rows: int) -> Ints:
     """Return the number of the batch of each row."""
     labels = label_array(batch, owner="audit")
     if labels.shape != (n_rows,):

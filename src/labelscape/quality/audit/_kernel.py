@@ -1,22 +1,19 @@
-"""Kernel ridge regression: what it says of samples that it did not see.
+"""Kernel ridge regression: held-out class probabilities.
 
-Of up to 10,000 samples, all are asked but the sample itself and its unit: with
-G = K + ridge I, a fit to all others differs from the label of a sample by
+Up to 10,000 samples, each is predicted by a fit to all samples of other units: with
+G = K + ridge I, such a fit differs from the label of the sample by
 
     y_i - f_-i(x_i) = [G^-1 y]_i / [G^-1]_ii,
 
 and for the samples of a unit together, likewise with a block of G^-1. So one inverse
-says what all these fits would.
+gives the predictions of all these fits.
 
-Of more samples, some are landmarks, drawn without a look at their labels. With k(x) the
-kernel between a sample and m landmarks and K = R^T R that among landmarks,
-z(x) = R^-T k(x) are features whose products approximate the kernel (Nyström). Classes
-are regressed on them. The products Z^T Z of all folds are those of each fold added up,
-so that a fit without one fold costs a subtraction and a Cholesky factor, and no further
-pass over the samples.
+Beyond, some samples are landmarks, drawn without regard to labels. With k(x) the kernel
+between a sample and m landmarks and K = R^T R that among landmarks, z(x) = R^-T k(x)
+are features whose products approximate the kernel (Nyström). Classes are regressed on
+them. Z^T Z is the sum of the products of each fold, so that a fit without one fold
+costs a subtraction and a Cholesky factor.
 """
-
-from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve, cholesky, solve_triangular
@@ -33,36 +30,26 @@ from labelscape._resampling.left_out import (
     without_own,
 )
 
-# One inverse is within reach up to here; half a minute on two cores.
+# Up to this many samples one inverse is feasible: half a minute on two cores.
 MOST_EXACT = 10_000
-# Ridges that are tried with all samples, by the one that is best for some.
+# Ridges that are tried with all samples, as multiples of the best one for some: more
+# samples need less smoothing.
 LESS = (1.0, 10.0**-0.5)
-# Landmarks at most: as many as half a minute allows for 10,000 samples.
+# Most landmarks: as many as half a minute allows for 10,000 samples.
 LANDMARKS = 4000
 # Widths that are tried, in median distances, and ridges, per sample.
 WIDTHS = (0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0)
 RIDGES = tuple(10.0 ** (-0.5 * step) for step in range(2, 13))
 # Samples that the width is chosen on, all of them landmarks.
 FEW = 1500
-# What is added to the kernel of a landmark with itself: copies are no trouble then.
+# Added to the kernel of a landmark with itself, in case of copies.
 JITTER = 1e-5
 
 
-class FoldProducts(NamedTuple):
-    """Products of features with themselves and with classes, of one fold."""
-
-    ZZ: np.ndarray
-    ZY: np.ndarray
-
-
 def kernel_opinions(X, codes, units, fold, random_state):
-    """Return class probabilities (n, C) by fits without the sample.
-
-    Width, ridge and sharpness are three numbers for all samples; all else that an
-    sample is judged by was fitted without it, and without its unit.
-    """
+    """Return class probabilities (n, C) by fits without the sample and its unit."""
     drawn = random_state.permutation(len(X))
-    # Copies, and rows of a group, would speak for each other where no fold parts them.
+    # One row of each unit: copies would predict each other.
     _, first = np.unique(units[drawn], return_index=True)
     alone = drawn[np.sort(first)][:FEW]
     width, ridge = best_width(X[alone], codes[alone])
@@ -72,28 +59,24 @@ def kernel_opinions(X, codes, units, fold, random_state):
 
 
 def exact_opinions(X, codes, units, width, ridge):
-    """Return class probabilities (n, C) by fits to all samples of other units.
-
-    More samples bear less smoothing than the few that the ridge was chosen on: it is
-    tried, and a smaller one.
-    """
+    """Return class probabilities (n, C) by fits to all samples of other units."""
     Y = indicators(codes)
     tried = map_blocks(
         lambda less: left_out_scores(X, Y, units, width, ridge * less), LESS
     )
-    judged = [(best_sharpness(scores, codes), scores) for scores in tried]
-    (sharpness, _), scores = min(judged, key=lambda one: one[0][1])
+    rated = [(best_sharpness(scores, codes), scores) for scores in tried]
+    (sharpness, _), scores = min(rated, key=lambda one: one[0][1])
     return softmax(scores * sharpness)
 
 
 def left_out_scores(X, Y, units, width, ridge):
-    """Return what fits to the samples of other units say (n, C)."""
+    """Return the scores of fits to the samples of other units (n, C)."""
     light = X.astype(np.float32)
     G = gaussian_kernel(light, light, np.float32(width)).T  # as LAPACK wants it
     G[np.diag_indices(len(G))] += np.float32(ridge * len(G))
     factor, _ = spotrf(G, lower=1, overwrite_a=1, clean=0)
     inverse, failed = spotri(factor, lower=1, overwrite_c=1)
-    if failed:  # copies, and a ridge that rounding swallows
+    if failed:  # copies, and a ridge lost to rounding
         return np.zeros(Y.shape)
     weights = ssymm(1.0, inverse, np.asfortranarray(Y, dtype=np.float32), lower=1)
     scores = Y - weights / inverse.diagonal()[:, None]
@@ -107,54 +90,48 @@ def left_out_scores(X, Y, units, width, ridge):
 
 
 def landmark_opinions(X, codes, fold, width, ridge, landmarks):
-    """Return class probabilities (n, C) by fits without the fold of a sample.
-
-    ``ridge`` is where the search for the best one begins.
-    """
+    """Return class probabilities (n, C) by fits without the fold of a sample."""
     n = len(X)
     Z = landmark_features(X, landmarks, width)
     Y = indicators(codes).astype(np.float32)
     folds = range(int(fold.max()) + 1)
     parts = map_blocks(lambda k: _products(Z[fold == k], Y[fold == k]), folds)
-    ZZ = np.sum([part.ZZ for part in parts], axis=0, dtype=np.float64)
-    ZY = np.sum([part.ZY for part in parts], axis=0, dtype=np.float64)
+    ZZs, ZYs = zip(*parts, strict=True)
+    ZZ, ZY = (np.sum(parts, axis=0, dtype=np.float64) for parts in (ZZs, ZYs))
 
-    def judged(k, ridge):
-        ZZ_k, ZY_k = ZZ - parts[k].ZZ, ZY - parts[k].ZY
-        return Z[fold == k] @ ridge_solution(ZZ_k, ZY_k, ridge * n)
+    def scored(k, ridge):
+        """Return the scores of fold k, by a fit to the others."""
+        return Z[fold == k] @ ridge_solution(ZZ - ZZs[k], ZY - ZYs[k], ridge * n)
 
     def loss(ridge):
-        # Of few samples, one fold says little.
-        some = range(len(parts) if n <= FEW else 1)
-        scores = np.concatenate([judged(k, ridge) for k in some])
+        # With few samples, one fold is not enough.
+        some = range(len(folds) if n <= FEW else 1)
+        scores = np.concatenate([scored(k, ridge) for k in some])
         of = np.concatenate([codes[fold == k] for k in some])
         return best_sharpness(scores, of)[1]
 
     ridge = best_ridge(loss, ridge)
     scores = np.empty(Y.shape)
-    for k, said in enumerate(map_blocks(lambda k: judged(k, ridge), folds)):
-        scores[fold == k] = said
+    for k, part in enumerate(map_blocks(lambda k: scored(k, ridge), folds)):
+        scores[fold == k] = part
     sharpness, _ = best_sharpness(scores, codes)
     return softmax(scores * sharpness)
 
 
 def best_ridge(loss, start):
-    """Return the ridge with the least loss, downhill from one of `RIDGES`.
+    """Return the ridge of `RIDGES` with the least loss, downhill from one of them."""
+    at, losses = RIDGES.index(start), {}
 
-    Two neighbors at a time, which is as many as two cores try at once.
-    """
-    at, tried = RIDGES.index(start), {}
-
-    def look(*places):
+    def best_with(*places):
         places = [place for place in places if 0 <= place < len(RIDGES)]
-        losses = map_blocks(lambda place: loss(RIDGES[place]), places)
-        tried.update(zip(places, losses, strict=True))
-        return min(tried, key=tried.__getitem__)
+        values = map_blocks(lambda place: loss(RIDGES[place]), places)
+        losses.update(zip(places, values, strict=True))
+        return min(losses, key=losses.__getitem__)
 
-    best = look(at, at + 1)
+    best = best_with(at, at + 1)
     step = 1 if best > at else -1
-    while best + step in range(len(RIDGES)) and best + step not in tried:
-        best = look(best + step, best + 2 * step)
+    while best + step in range(len(RIDGES)) and best + step not in losses:
+        best = best_with(best + step, best + 2 * step)
     return RIDGES[best]
 
 
@@ -213,4 +190,4 @@ def ridge_solution(ZZ, ZY, ridge):
 
 
 def _products(Z, Y):
-    return FoldProducts(Z.T @ Z, Z.T @ Y)
+    return Z.T @ Z, Z.T @ Y

@@ -1,4 +1,4 @@
-"""Batches: can they be predicted, do they go with classes, what is left without."""
+"""Batches: whether they can be predicted, and are confounded with classes."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from labelscape._resampling.splits import some_units
 from labelscape._resampling.voters import balanced_accuracy
 from labelscape.crossfit import CrossFit, RandomFeatureClassifier
 
-# Of more rows than this, some units are judged.
+# At most about this many rows are used.
 MOST_ROWS = 3000
 N_SHUFFLES = 999
 # A batch is detected if it is this many standard deviations above chance.
@@ -18,23 +18,23 @@ DEVIATIONS = 3.0
 
 @dataclass(frozen=True)
 class Batches:
-    """What an audit says about batches.
+    """Whether there is a batch effect, and whether it is confounded with classes.
 
     Attributes
     ----------
     accuracy : float
-        How often the batch of held-out samples is predicted; batches count the same.
+        Accuracy of predicting the batch of held-out samples; batches count the same.
     chance : float
-        The same by guessing.
+        The accuracy of guessing.
     is_detected : bool
-        Whether that is more than guessing would give.
+        Whether ``accuracy`` is better than chance.
     confounding : float
-        How much batches go with classes (Cramér's V), from 0 to 1.
+        Association of batches and classes (Cramér's V), from 0 to 1.
     p : float
-        The chance of that if they had nothing to do with each other.
+        The p-value of ``confounding``, by shuffled labels.
     left : float
-        ``accuracy`` after the means of batches, within classes, were taken out; the
-        same where batches are not detected: there is nothing to take out.
+        ``accuracy`` after the means of batches, within classes, were removed; the
+        same where no batch effect is detected.
     """
 
     accuracy: float
@@ -46,7 +46,11 @@ class Batches:
 
 
 def judged_batches(places, batch, codes, units, random_state):
-    """Return what is known of batches; ``batch`` and ``codes`` number them."""
+    """Return the batch effect; ``batch`` and ``codes`` (n,) are numbers.
+
+    It is detected if the accuracy is 3 standard deviations above chance, 1 / B, with
+    the variance (1 / B^2) sum_b (1 / B) (1 - 1 / B) / n_b of B batches of n_b rows.
+    """
     n_batches = int(batch.max()) + 1
     rows = np.arange(len(batch))
     if len(rows) > MOST_ROWS:
@@ -56,13 +60,12 @@ def judged_batches(places, batch, codes, units, random_state):
     def predicted(Z):
         model = CrossFit(RandomFeatureClassifier(), random_state=seed)
         p = model.fit(Z[rows], batch[rows], groups=units[rows]).probabilities_
-        known = model.classes_[p.argmax(axis=1)]
-        return balanced_accuracy(known, batch[rows], n_batches)
+        answers = model.classes_[p.argmax(axis=1)]
+        return float(balanced_accuracy(answers, batch[rows], n_batches))
 
     accuracy, chance = predicted(places), 1.0 / n_batches
-    smallest = np.bincount(batch[rows], minlength=n_batches)
-    deviation = np.sqrt(np.mean(chance * (1 - chance) / np.maximum(smallest, 1)))
-    deviation /= np.sqrt(n_batches)
+    sizes = np.maximum(np.bincount(batch[rows], minlength=n_batches), 1)
+    deviation = np.sqrt(np.mean(chance * (1 - chance) / sizes)) / np.sqrt(n_batches)
     is_detected = bool(accuracy > chance + DEVIATIONS * deviation)
     left = accuracy
     if is_detected:
@@ -71,18 +74,12 @@ def judged_batches(places, batch, codes, units, random_state):
     shuffle = LabelShuffle(codes, units)
     drawn = [cramers_v(batch, shuffle.draw(random_state)) for _ in range(N_SHUFFLES)]
     as_large = sum(one >= confounding - 1e-12 for one in drawn)
-    return Batches(
-        float(accuracy),
-        chance,
-        is_detected,
-        confounding,
-        (1 + as_large) / (1 + N_SHUFFLES),
-        float(left),
-    )
+    p = (1 + as_large) / (1 + N_SHUFFLES)
+    return Batches(accuracy, chance, is_detected, confounding, p, left)
 
 
 def cramers_v(a, b):
-    """Return how much two divisions of the same samples go together, from 0 to 1."""
+    """Return Cramér's V of two labelings: sqrt(chi^2 / (n (min(n_a, n_b) - 1)))."""
     n_a, n_b = int(a.max()) + 1, int(b.max()) + 1
     counts = np.bincount(a * n_b + b, minlength=n_a * n_b).reshape(n_a, n_b)
     expected = np.outer(counts.sum(axis=1), counts.sum(axis=0)) / len(a)
@@ -92,10 +89,10 @@ def cramers_v(a, b):
 
 
 def without_batches(Z, batch, codes, units):
-    """Return samples less the shift of their batch, by least squares beside classes.
+    """Return samples minus the shift of their batch, by least squares with classes.
 
-    The shift is that of units other than the sample's own, in five parts: a shift to
-    which a sample has contributed would give it away.
+    Shifts are estimated from other units, in five folds: a shift to which a sample has
+    contributed would reveal its batch.
     """
     B, C = (np.eye(int(of.max()) + 1)[of] for of in (batch, codes))
     both, rest, part = np.hstack([C, B[:, 1:]]), np.empty_like(Z), units % 5

@@ -4,16 +4,16 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.stats import rankdata
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
 from labelscape._core.errors import InputError
+from labelscape._resampling import Array, Bools, Ints
 from labelscape._resampling.splits import draw_split
 from labelscape._resampling.voters import balanced_accuracy
 from labelscape.quality.records import Printed
 
-# Splits of units in halves, and the largest number of features that are tried together.
+# Splits of units in halves, and the largest number of features that are combined.
 N_SPLITS, HALF, MOST_FEATURES = 5, 0.5, 3
 # At most this many samples are used, and this many features, by their effects.
 MOST_ROWS, MOST_TRIED = 5000, 50
@@ -43,22 +43,22 @@ class Effect:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ClassDifference(Printed):
-    """The features that separate some samples, A, from others, B.
+    """The features that separate two groups of samples, A and B.
 
     Attributes
     ----------
     a, b : str
-        What they are called.
+        The names of the groups.
     effects : tuple of Effect
         All features, the one that differs most first.
     best : tuple of tuple of str
         The best feature, the best two, the best three: chosen one after the other.
     accuracy : tuple of float
         The accuracy of each of them on held-out samples; both groups count the same.
-        The features are chosen again without the held-out samples, so that no figure
-        is better for the choice.
+        The features are chosen again without the held-out samples, so that the choice
+        does not improve the figures.
     by_chance : float
-        The accuracy that features without signal hardly exceed.
+        An accuracy that features without signal rarely exceed.
     """
 
     a: str
@@ -74,7 +74,7 @@ class ClassDifference(Printed):
         return bool(self.accuracy) and self.accuracy[-1] > self.by_chance
 
     def record(self) -> dict[str, Any]:
-        """Return it in plain values."""
+        """Return the record in plain values."""
         return asdict(replace(self, effects=self.effects[:SHOWN]))
 
     def _parts_shown(self):
@@ -104,9 +104,9 @@ class ClassDifference(Printed):
 
 
 def class_difference(
-    X: NDArray[Any],
-    is_a: NDArray[np.bool_],
-    units: NDArray[np.intp],
+    X: Array,
+    is_a: Bools,
+    units: Ints,
     names: list[str],
     called: tuple[str, str],
     random_state: np.random.RandomState,
@@ -136,16 +136,10 @@ def class_difference(
     scores = [_held_out(X, codes, split, len(chosen)) for split in splits]
     best = (tuple(names[j] for j in chosen[: m + 1]) for m in range(len(chosen)))
     accuracy = tuple(np.mean(scores, axis=0).tolist())
-    return ClassDifference(*called, effects, tuple(best), accuracy, _by_chance(n_units))
-
-
-def _by_chance(n_units):
-    """Return the accuracy that features without signal hardly exceed.
-
-    2.5 standard deviations above a half, if half of the units are held out once.
-    """
+    # 2.5 standard deviations above a half, with half of the units held out once.
     variance = sum(0.25 / max(n // 2, 1) for n in n_units) / 4.0
-    return min(1.0, 0.5 + 2.5 * float(np.sqrt(variance)))
+    by_chance = min(1.0, 0.5 + 2.5 * float(np.sqrt(variance)))
+    return ClassDifference(*called, effects, tuple(best), accuracy, by_chance)
 
 
 def effects_of(X, is_a):
@@ -156,10 +150,10 @@ def effects_of(X, is_a):
 
 
 def forward_choice(X, is_a, most):
-    """Return features one after the other, each that which explains most of the rest.
+    """Return features one after the other, each explaining most of what is left.
 
-    Least squares on the indicator of A, by residuals: what has been explained is taken
-    out of the features that are left.
+    Least squares on the indicator of A: the features chosen so far are projected out of
+    the indicator and of the other features.
     """
     spread = X.std(axis=0)
     usable = np.flatnonzero(spread > 0)
@@ -173,7 +167,7 @@ def forward_choice(X, is_a, most):
     for _ in range(min(most, len(usable))):
         left = weight @ Z**2
         covered = (weight * rest) @ Z
-        # What others explain already has nothing left that could be divided by.
+        # A feature that others explain has nothing left to divide by.
         gain = np.where(
             left > 1e-9 * scale, covered**2 / np.maximum(left, 1e-300), -1.0
         )
@@ -188,30 +182,29 @@ def forward_choice(X, is_a, most):
 
 
 def _held_out(X, codes, split, most):
-    """Return balanced accuracies by one, two and three features, when held out."""
+    """Return balanced accuracies of one, two and three features on held-out samples."""
     fitted, unseen = split
     chosen = forward_choice(X[fitted], codes[fitted] == 1, most)
     if not chosen:
         return [0.5] * most
     scores = []
     for m in range(1, most + 1):
-        few = chosen[:m]
-        seen, new = X[np.ix_(fitted, few)], X[np.ix_(unseen, few)]
-        judged = _assigned(seen, codes[fitted], new)
-        scores.append(balanced_accuracy(judged, codes[unseen], 2))
+        seen, new = (X[np.ix_(rows, chosen[:m])] for rows in split)
+        answers = _assigned(seen, codes[fitted], new)
+        scores.append(balanced_accuracy(answers, codes[unseen], 2))
     return scores
 
 
 def _assigned(seen, codes, new):
     """Return the group of new samples by a linear discriminant.
 
-    It would ignore features that vary in neither group: such a one decides alone, by
-    the nearer of its two values.
+    It would ignore features that are constant in both groups: such a one decides alone,
+    by the nearer of its two values.
     """
     groups = [seen[codes == c] for c in (0, 1)]
     first, second = groups[0][0], groups[1][0]
-    still = [np.ptp(group, axis=0) == 0 for group in groups]
-    decisive = still[0] & still[1] & (first != second)
+    constant = [np.ptp(group, axis=0) == 0 for group in groups]
+    decisive = constant[0] & constant[1] & (first != second)
     if decisive.any():
         j = int(decisive.argmax())
         far = np.abs(new[:, j, None] - [first[j], second[j]])

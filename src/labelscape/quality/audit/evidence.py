@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from labelscape._core.points.distances import nearest_neighbors, squared_distances
 from labelscape._core.points.spaces import Points
+from labelscape._resampling import Array, Ints
 from labelscape._resampling.units import RowUnits
 
 # Neighbors of each class, and features, that are shown of a suspect.
@@ -20,16 +20,16 @@ NORMAL = 1.4826
 
 @dataclass(frozen=True)
 class Against:
-    """A feature that speaks against a label.
+    """A feature that contradicts a label.
 
     Attributes
     ----------
     feature : str
         Its name.
     value : float
-        What it is for the sample.
+        Its value for the sample.
     usual_given, usual_likely : float
-        Its medians in the class that is given, and in the likely one.
+        Its medians in the given class, and in the likely one.
     """
 
     feature: str
@@ -49,14 +49,13 @@ class Suspect:
     given, likely : object
         Its label, and the one that would fit better.
     p_given, p_likely : float
-        What models that never saw the sample make of both.
+        Probabilities of both, by models that were fitted without the sample.
     chance_wrong : float
         The estimated chance that the label is wrong.
     near_given, near_likely : tuple of int
-        The rows of both classes that are most like it, and are not suspected
-        themselves.
+        The most similar rows of both classes that are not suspected themselves.
     against : tuple of Against
-        The features that speak most against the label.
+        The features that contradict the label most.
     """
 
     row: int
@@ -71,24 +70,23 @@ class Suspect:
 
 
 class AuditedTable(NamedTuple):
-    """A table as all parts of an audit see it.
+    """A table as all parts of an audit use it.
 
-    Values X (n, d) with the names of features (d); the classes, each in its usual
-    spelling, and the class of each row; the labels as they were given; units; and
-    places (n, q), the features of the models.
+    Values X (n, d) with the names of features; the classes, and the class of each row;
+    the labels as given; units; and places (n, q), the features of the models.
     """
 
-    X: NDArray[Any]
+    X: Array
     names: list[str]
-    classes: NDArray[Any]
-    codes: NDArray[np.intp]
-    given: NDArray[Any]
+    classes: Array
+    codes: Ints
+    given: Array
     units: RowUnits
-    places: NDArray[Any]
+    places: Array
 
 
-class Witnesses:
-    """What speaks for and against labels: trusted samples of each class."""
+class Evidence:
+    """Rows of each class whose labels are trusted: the evidence on other labels."""
 
     def __init__(self, table, trusted):
         self._table, X = table, table.X
@@ -102,32 +100,30 @@ class Witnesses:
                 for rows, center in zip(self._trusted, self._centers, strict=True)
             ]
         )
-        # A class in which a feature is constant says as much as the others allow.
+        # A feature that is constant in a class has a width there, too.
         usual = np.median(widths, axis=0)
         usual = np.where(usual > 0, usual, X.std(axis=0))
         self._widths = np.maximum(widths, 0.5 * usual)
 
     def near(self, rows, classes):
-        """Return for each row the most similar trusted ones of a class, nearest first.
-
-        Rows of its own unit know nothing that it does not know itself.
-        """
+        """Return for each row the nearest trusted rows of a class, of other units."""
         places, units = self._table.places, self._table.units.of_row
         near = [()] * len(rows)
         alike = np.bincount(units).max() - 1
         for c in np.unique(classes):
-            asked, known = np.flatnonzero(classes == c), self._trusted[c]
+            queries, known = np.flatnonzero(classes == c), self._trusted[c]
             wanted = min(len(known), NEIGHBORS + min(alike, 50))
-            nearest, _ = nearest_neighbors(places[known], wanted, places[rows[asked]])
-            for i, others in zip(asked, known[nearest], strict=True):
+            nearest, _ = nearest_neighbors(places[known], wanted, places[rows[queries]])
+            for i, others in zip(queries, known[nearest], strict=True):
                 others = others[units[others] != units[rows[i]]]
                 near[i] = tuple(others[:NEIGHBORS].tolist())
         return near
 
     def against(self, row, given, likely):
-        """Return the features by which a sample is less like its class than another.
+        """Return the features that are farther from the given class than the likely.
 
-        By how many more widths it is away from the middle of the class that is given.
+        By |x - m_given| / s_given - |x - m_likely| / s_likely, with medians m and
+        widths s of the classes.
         """
         x = self._table.X[row]
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -143,12 +139,12 @@ class Witnesses:
 
 
 def suspects_of(table, p, ranked, trusted):
-    """Return the first rows of a ranking with what speaks against their labels."""
+    """Return the first rows of a ranking with the evidence against their labels."""
     rows = ranked.ranking[: ranked.n_flagged + LOOK_FIRST * ranked.has_signal]
     rows = rows[ranked.chance_wrong[rows] > 0]
-    witnesses = Witnesses(table, trusted)
+    evidence = Evidence(table, trusted)
     given, likely = table.codes[rows], p[rows].argmax(axis=1)
-    near_given, near_likely = witnesses.near(rows, given), witnesses.near(rows, likely)
+    near_given, near_likely = evidence.near(rows, given), evidence.near(rows, likely)
     labels, names = table.given[rows].tolist(), table.classes.tolist()
     return [
         Suspect(
@@ -160,7 +156,7 @@ def suspects_of(table, p, ranked, trusted):
             float(ranked.chance_wrong[row]),
             near_given[i],
             near_likely[i],
-            witnesses.against(row, given[i], likely[i]),
+            evidence.against(row, given[i], likely[i]),
         )
         for i, row in enumerate(rows)
     ]
@@ -172,11 +168,10 @@ def trusted_members(codes, c, trusted):
     return rows if len(rows) else np.flatnonzero(codes == c)
 
 
-# Far: by the distance to this neighbor.
-NEIGHBOR = 10
-# On a logarithm, this many times as far above the median as nine of ten are. Tails of
-# normal clouds are exponential there, or lighter: a thousandth is beyond.
-FAR = 4.0
+# Far rows are those whose log distance to this neighbor exceeds the median by this many
+# times what the 90% quantile does. Tails of normal clouds are exponential there, or
+# lighter: a thousandth is beyond.
+NEIGHBOR, FAR = 10, 4.0
 # At most this many samples are used to find the middle of a class, and at most this
 # many rows to find the rim: the search is of all pairs.
 MOST_MEMBERS, MOST_ROWS = 2000, 20_000
@@ -184,22 +179,17 @@ MOST_MEMBERS, MOST_ROWS = 2000, 20_000
 
 def typical_rows(places, codes, trusted, n_classes, random_state):
     """Return the medoid of each class (n_classes,): nearest to all others in sum."""
-    return np.array(
-        [
-            _medoid(places, trusted_members(codes, c, trusted), random_state)
-            for c in range(n_classes)
-        ]
-    )
-
-
-def _medoid(places, rows, random_state):
-    some = np.sort(random_state.permutation(rows)[:MOST_MEMBERS])
-    sums = np.sqrt(squared_distances(places[some], places[some])).sum(axis=1)
-    return int(some[sums.argmin()])
+    medoids = []
+    for c in range(n_classes):
+        rows = random_state.permutation(trusted_members(codes, c, trusted))
+        some = np.sort(rows[:MOST_MEMBERS])
+        sums = np.sqrt(squared_distances(places[some], places[some])).sum(axis=1)
+        medoids.append(int(some[sums.argmin()]))
+    return np.array(medoids)
 
 
 def rim_rows(places):
-    """Return the rows that are far from everything, the farthest first."""
+    """Return the rows that are far from all others, the farthest first."""
     none = np.empty(0, dtype=np.intp)
     if not 3 * NEIGHBOR < len(places) <= MOST_ROWS:
         return none

@@ -1,23 +1,24 @@
-"""Hidden groups: classes that are more than one.
+"""Hidden groups: classes that consist of two subgroups.
 
-A direction in which the class falls apart is looked for without a fifth of its samples,
-and these get their places along it; so no sample has influenced the direction of its
-place. Whether there is a gap between places is judged by their dip.
+A direction that splits the class is searched without a fifth of its samples, which are
+then projected onto it: no sample has influenced its own direction. Whether there is a
+gap between the projections is tested by their dip.
 """
 
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from labelscape._core.errors import InputError
+from labelscape._resampling import Ints
 from labelscape.quality.audit.class_difference import ClassDifference, class_difference
 
-# Classes of fewer units are not tested; of more rows, this many are used.
+# Classes of fewer units are not tested; at most this many rows are used.
 FEWEST, MOST_ROWS = 40, 1000
-# Directions are searched among this many components, one for this many samples.
-MOST_COMPONENTS, OBJECTS_EACH = 10, 10
+# Directions are searched among at most this many principal components, one for this
+# many samples.
+MOST_COMPONENTS, SAMPLES_EACH = 10, 10
 # Steps towards a direction in which values avoid the middle.
 STEPS = 15
 N_FOLDS = 5
@@ -29,7 +30,7 @@ EXPLAINS = 0.9
 
 @dataclass(frozen=True, eq=False)
 class HiddenGroups:
-    """A class that seems to be two groups.
+    """A class that seems to consist of two subgroups.
 
     Attributes
     ----------
@@ -47,7 +48,7 @@ class HiddenGroups:
 
     label: Any
     chance: float
-    rows: tuple[NDArray[np.intp], NDArray[np.intp]]
+    rows: tuple[Ints, Ints]
     difference: ClassDifference
 
     @property
@@ -58,16 +59,16 @@ class HiddenGroups:
 
 
 def hidden_groups(table, trusted, random_state):
-    """Return the classes that seem to be two groups, the clearest first."""
+    """Return the classes that seem to consist of two subgroups, the clearest first."""
     X, classes, codes, units = table.X, table.classes, table.codes, table.units.of_row
     groups = []
     members = [np.flatnonzero((codes == c) & trusted) for c in range(len(classes))]
-    asked = [c for c, rows in enumerate(members) if _enough(units[rows])]
-    for c in asked:
+    tested = [c for c, m in enumerate(members) if len(np.unique(units[m])) >= FEWEST]
+    for c in tested:
         rows, Z = members[c], table.places[members[c]]
         some = random_state.permutation(len(rows))[:MOST_ROWS]
         chance = chance_of_one(Z[some], units[rows[some]], random_state)
-        if chance * len(asked) > SIGNIFICANT:
+        if chance * len(tested) > SIGNIFICANT:
             continue
         side = sides(Z, some)
         large, small = sorted((rows[side], rows[~side]), key=len, reverse=True)
@@ -81,38 +82,37 @@ def hidden_groups(table, trusted, random_state):
                 (f"{classes[c]}, larger group", f"{classes[c]}, smaller group"),
                 random_state,
             )
-        except InputError:  # one unit is no group
+        except InputError:  # one of them is a single unit
             continue
         label = classes[c : c + 1].tolist()[0]
         groups.append(HiddenGroups(label, chance, (large, small), difference))
     return sorted(groups, key=lambda one: one.chance)
 
 
-def _enough(units):
-    return len(np.unique(units)) >= FEWEST
-
-
 def chance_of_one(Z, units, random_state):
-    """Return the chance of the gap in some samples if they were one cloud."""
+    """Return a bound of the p-value of a gap in some samples: twice the smaller one.
+
+    The p-values are those of the dip along two directions, each chosen by other folds.
+    """
     numbers = np.unique(units, return_inverse=True)[1]
     n = int(numbers.max()) + 1
     fold = (random_state.permutation(n) % N_FOLDS)[numbers]
-    # One value per unit: ten copies of a row are no second mode.
+    # One value per unit: ten copies of a row are not a second mode.
     sizes = np.bincount(numbers)
     least = min(
         chance_of_dip(dip(np.bincount(numbers, values) / sizes), n)
-        for values in (_unseen_places(Z, fold, look) for look in LOOKS)
+        for values in (_held_out_values(Z, fold, search) for search in SEARCHES)
     )
-    return min(1.0, len(LOOKS) * least)
+    return min(1.0, len(SEARCHES) * least)
 
 
-def _unseen_places(Z, fold, look):
-    """Return where each sample lies in a direction that was chosen without it."""
+def _held_out_values(Z, fold, search):
+    """Return the position of each sample in a direction that was chosen without it."""
     values, first = np.empty(len(Z)), None
     for k in range(N_FOLDS):
-        direction = look(Z[fold != k])
+        direction = search(Z[fold != k])
         first = direction if first is None else first
-        # All look the same way, or groups would be mixed.
+        # All point the same way, or groups would be mixed.
         direction = -direction if direction @ first < 0 else direction
         seen = Z[fold != k] @ direction
         spread = seen.std() or 1.0
@@ -122,41 +122,37 @@ def _unseen_places(Z, fold, look):
 
 def sides(Z, some):
     """Return on which side of its gap each sample lies, by the gap of some of them."""
-    direction = max((look(Z[some]) for look in LOOKS), key=lambda w: dip(Z[some] @ w))
-    values = Z @ direction
+    directions = (search(Z[some]) for search in SEARCHES)
+    values = Z @ max(directions, key=lambda w: dip(Z[some] @ w))
     return values > _split(np.sort(values[some]))
 
 
 def widest(Z):
-    """Return the direction in which samples are spread most."""
+    """Return the direction of most variance."""
     return np.linalg.svd(Z - Z.mean(axis=0), full_matrices=False)[2][0]
 
 
 def flattest(Z):
-    """Return the direction in which values avoid the middle most: of least kurtosis.
+    """Return the direction of least kurtosis, in which values avoid the middle.
 
-    By the fixed-point steps of FastICA, from each principal component.
+    By the fixed-point steps w <- 3 w - E[(w^T x)^3 x] of FastICA on whitened samples,
+    from each principal component.
     """
-    few = int(np.clip(len(Z) // OBJECTS_EACH, 1, min(MOST_COMPONENTS, Z.shape[1])))
+    few = int(np.clip(len(Z) // SAMPLES_EACH, 1, min(MOST_COMPONENTS, Z.shape[1])))
     centered = Z - Z.mean(axis=0)
     _, s, Vt = np.linalg.svd(centered, full_matrices=False)
     few = max(1, min(few, int((s > 1e-9 * s[0]).sum())))
     back = Vt[:few].T / (s[:few] / np.sqrt(len(Z)))
     W = centered @ back
-    best = min((_flattest(W, w) for w in np.eye(few)), key=lambda w: _fourth(W @ w))
-    along = back @ best
+    ends = (_flattest(W, w) for w in np.eye(few))
+    along = back @ min(ends, key=lambda w: float(((W @ w) ** 4).mean()))
     return along / np.linalg.norm(along)
 
 
-LOOKS = (widest, flattest)
-
-
-def _fourth(values):
-    return float((values**4).mean())
+SEARCHES = (widest, flattest)
 
 
 def _flattest(W, w):
-    """Return a direction of least kurtosis of whitened samples, near another one."""
     for _ in range(STEPS):
         w = 3.0 * w - W.T @ (W @ w) ** 3 / len(W)
         w = w / max(np.linalg.norm(w), 1e-12)
@@ -164,7 +160,7 @@ def _flattest(W, w):
 
 
 def _split(values):
-    """Return the value that parts sorted ones with the least spread on both sides."""
+    """Return the threshold that splits sorted values with the least variance within."""
     n = len(values)
     counts = np.arange(1, n)
     sums, total = np.cumsum(values)[:-1], values.sum()
@@ -173,9 +169,9 @@ def _split(values):
     return (values[i] + values[i + 1]) / 2.0
 
 
-# Of the uniform distribution, sqrt(n) times the dip exceeds these figures with these
-# chances: by 20,000 samples of 200 values. Of 30 values they are 8 % less, of 1000 they
-# are the same.
+# For the uniform distribution, sqrt(n) times the dip exceeds these figures with these
+# probabilities, by 20,000 samples of 200 values. For 30 values they are 8% smaller, for
+# 1000 the same.
 LEVELS = np.array([0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005])
 FIGURES = np.array(
     [0.361, 0.435, 0.479, 0.521, 0.572, 0.607, 0.640, 0.684, 0.713, 0.735]
@@ -183,7 +179,7 @@ FIGURES = np.array(
 
 
 def dip(values):
-    """Return the dip of some numbers: 1 / (2n) at least, and 1/4 for two far points."""
+    """Return Hartigan's dip: 1 / (2n) at least, and 1/4 for two far points."""
     x = np.sort(np.asarray(values, dtype=np.float64))
     n, low, high, widest_gap = len(x), 0, len(x) - 1, 1.0
     if x[0] == x[-1]:
@@ -206,25 +202,25 @@ def dip(values):
 
 
 def chance_of_dip(figure, n):
-    """Return the chance of a dip as large among n values of a uniform distribution."""
+    """Return the p-value of a dip of n values, for a uniform distribution."""
     scaled = figure * np.sqrt(n)
     if scaled <= FIGURES[0]:
         return float(1.0 - (1.0 - LEVELS[0]) * scaled / FIGURES[0])
-    # Beyond the last figure chances go on falling: this is a bound.
+    # Beyond the last figure this is an upper bound.
     return float(np.exp(np.interp(scaled, FIGURES, np.log(LEVELS))))
 
 
 def _convex(x, h):
     """Return the vertices of the greatest convex curve below the points."""
-    kept = [0]
+    vertices = [0]
     for i in range(1, len(x)):
-        while len(kept) > 1:
-            a, b = kept[-2], kept[-1]
+        while len(vertices) > 1:
+            a, b = vertices[-2:]
             if (h[b] - h[a]) * (x[i] - x[a]) < (h[i] - h[a]) * (x[b] - x[a]):
                 break
-            kept.pop()
-        kept.append(i)
-    return np.array(kept)
+            vertices.pop()
+        vertices.append(i)
+    return np.array(vertices)
 
 
 def _widest(x, h, below, above):

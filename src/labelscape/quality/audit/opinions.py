@@ -1,4 +1,4 @@
-"""What models that never saw a sample say of its class."""
+"""Held-out class probabilities, by models fitted to other samples."""
 
 import numpy as np
 from sklearn.metrics import log_loss
@@ -13,28 +13,29 @@ from labelscape.quality.audit._kernel import kernel_opinions
 from labelscape.quality.audit.table_findings import stand_in_values
 
 NEIGHBORS = 10
-# Rows of larger units than this are left out by folds, and not one unit at a time.
+# Rows of larger units than this are held out by folds, and not one unit at a time.
 MOST_ALIKE = 30
-# Weights that make the labels most likely would prefer what fits wrong labels best:
-# see docs/audit.md.
+# Fixed: weights that make the labels most likely would prefer models that fit wrong
+# labels, see docs/audit.md.
 WEIGHTS = {"kernel": 4 / 7, "neighbors": 2 / 7, "crossfit": 1 / 7}
 
 
 def opinions(X, codes, units, random_state):
     """Return class probabilities (n, C) by models that were fitted without the sample.
 
-    The models fail in different ways. What was measured is in docs/audit.md.
+    p = 4/7 p_kernel + 2/7 p_neighbors + 1/7 p_crossfit: the models fail in different
+    ways. What was measured is in docs/audit.md.
     """
     return blended(members(X, codes, units, random_state.randint(2**31 - 1)))
 
 
-def blended(said):
-    """Return the weighted mean of what the models say."""
-    return sum(weight * said[name] for name, weight in WEIGHTS.items())
+def blended(probabilities):
+    """Return the weighted mean of the probabilities of the models."""
+    return sum(weight * probabilities[name] for name, weight in WEIGHTS.items())
 
 
 def members(X, codes, units, seed):
-    """Return what each model says (n, C): those of `CrossFit`, a kernel, neighbors."""
+    """Return the probabilities (n, C) of each model: `CrossFit`, kernel, neighbors."""
     crossfit = CrossFit(random_state=seed).fit(X, codes, groups=units)
     rng = check_random_state(seed)
     return {
@@ -45,11 +46,8 @@ def members(X, codes, units, seed):
 
 
 def neighbor_opinions(X, codes, units, seed):
-    """Return the classes of the nearest samples (n, C), nearer ones counting more.
-
-    Those of the same unit are not asked: it is left out, and all others are known.
-    """
-    # Of few units, half are left at least.
+    """Return class shares (n, C) of k neighbors in other units, by 1 / distance."""
+    # With few units, at most half of them are neighbors.
     k = min(NEIGHBORS, max(1, (int(units.max()) + 1) // 2))
     alike = int(np.bincount(units).max()) - 1
     if alike > MOST_ALIKE:
@@ -57,8 +55,8 @@ def neighbor_opinions(X, codes, units, seed):
         return CrossFit(vote, random_state=seed).fit(X, codes, units).probabilities_
     near, distances = Points(X).kneighbors(min(k + alike, len(X) - 1))
     others = units[near] != units[:, None]
-    asked = others & (others.cumsum(axis=1) <= k)
-    weights = asked / np.maximum(distances, 1e-12 * distances.max() + 1e-300)
+    has_vote = others & (others.cumsum(axis=1) <= k)
+    weights = has_vote / np.maximum(distances, 1e-12 * distances.max() + 1e-300)
     n, n_classes = len(X), int(codes.max()) + 1
     pairs = np.arange(n)[:, None] * n_classes + codes[near]
     votes = np.bincount(pairs.ravel(), weights.ravel(), minlength=n * n_classes)
@@ -66,20 +64,25 @@ def neighbor_opinions(X, codes, units, seed):
     return votes / votes.sum(axis=1, keepdims=True)
 
 
-# More features than this are taken down to as many principal components.
+# More features than this are reduced to as many principal components.
 MOST_FEATURES = 60
-# Samples on which it is tried whether features have one unit, half of them held out.
+# At most this many samples are used to test whether to standardize, half of them held
+# out, by a model with this many random features.
 TRIED, WAVES = 2000, 125
 
 
 def model_features(X, codes):
-    """Return what models are fitted to (n, q): labels decide nothing but the units.
+    """Return the features of the models (n, q).
 
-    Values that stand for missing ones are replaced by the median of the others.
-    Features keep their units, as pixels should, or are standardized, as lengths beside
-    weights must be: whichever classifies held-out samples better.
+    Codes of missing values are replaced by medians. Features keep their units, as
+    pixels should, or are standardized, as lengths beside weights must be: whichever
+    classifies held-out samples better.
     """
-    X = _without_stand_ins(X)
+    X = X.astype(np.float64)
+    for column in X.T:
+        is_code = np.isin(column, stand_in_values(column))
+        if is_code.any():
+            column[is_code] = np.median(column[~is_code])
     X = X - X.mean(axis=0)
     spread = X.std(axis=0)
     spread[spread == 0] = 1.0
@@ -90,27 +93,14 @@ def model_features(X, codes):
 
 
 def telling_columns(X):
-    """Return the columns that vary and do not count the rows; all, if there are none.
-
-    Two rows of one sample differ by their numbers.
-    """
+    """Return the columns that vary and are not row counters; all that vary, if none."""
     varies = X.max(axis=0) > X.min(axis=0)
     used = varies & ~np.array([is_counter(x) for x in X.T])
     return X[:, used if used.any() else varies]
 
 
-def _without_stand_ins(X):
-    """Return a copy, in float64, with medians in place of values such as -999."""
-    X = X.astype(np.float64)
-    for column in X.T:
-        odd = np.isin(column, stand_in_values(column))
-        if odd.any():
-            column[odd] = np.median(column[~odd])
-    return X
-
-
 def _components(X):
-    """Return principal components, if there are many features: those that vary most."""
+    """Return the first principal components, if there are many features."""
     n, d = X.shape
     if d <= MOST_FEATURES:
         return X
@@ -124,12 +114,11 @@ def _components(X):
 
 
 def _loss(Z, codes):
-    """Return the loss of a quick model on samples that it did not see."""
+    """Return the loss of a quick model on held-out samples."""
     rows = np.random.RandomState(0).permutation(len(Z))[:TRIED]
-    seen, unseen = rows[::2], rows[1::2]
-    known = np.isin(codes[unseen], codes[seen])
-    if len(np.unique(codes[seen])) < 2 or not known.any():
+    fitted, out = rows[::2], rows[1::2]
+    out = out[np.isin(codes[out], codes[fitted])]
+    if len(np.unique(codes[fitted])) < 2 or not len(out):
         return 0.0
-    model = RandomFeatureClassifier(WAVES, random_state=0).fit(Z[seen], codes[seen])
-    p = model.predict_proba(Z[unseen[known]])
-    return log_loss(codes[unseen[known]], p, labels=model.classes_)
+    model = RandomFeatureClassifier(WAVES, random_state=0).fit(Z[fitted], codes[fitted])
+    return log_loss(codes[out], model.predict_proba(Z[out]), labels=model.classes_)

@@ -1,4 +1,4 @@
-"""The report of an audit: suspects first, then classes, then the table."""
+"""The report of an audit: suspects, then classes, then findings of the table."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
@@ -7,12 +7,12 @@ from operator import attrgetter
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.metrics import confusion_matrix
 from sklearn.utils import check_random_state
 
 from labelscape._core.errors import PYTHON, InputError, Wording
 from labelscape._core.labels import checked_labels, is_label, label_array
+from labelscape._resampling import Array, Bools, Floats, Ints
 from labelscape.quality.audit.batches import Batches
 from labelscape.quality.audit.class_difference import (
     MOST_ROWS,
@@ -40,10 +40,10 @@ SHOWN = 10
 # Number of pairs of classes that are named as confused, and that are compared.
 MOST_CONFUSED, MOST_COMPARED = 3, 3
 ASSUMED = (
-    "Assumes that errors strike rows at random within a class, and that somewhere the "
-    "classes are clearly separated."
+    "Assumes that errors are random within a class, and that a part of the rows is "
+    "clearly separated."
 )
-LOOK = "Look at these first (not promised):"
+LOOK = "Look at these first (hints, not suspects):"
 
 LABELS_MEASURED = (
     "Each row is judged by models that were fitted to other rows. Rows are ranked by "
@@ -73,77 +73,74 @@ NOT_CHECKED = Light(
 
 @dataclass(frozen=True, eq=False, repr=False)
 class AuditReport(Printed):
-    """Which labels seem to be wrong, which classes are mixed up, what else is odd.
+    """Which labels look wrong, which classes are confused, and findings of the table.
 
     Attributes
     ----------
     classes : ndarray of shape (n_classes,)
         The classes, each in its usual spelling.
     given : ndarray of shape (n,)
-        The labels as they were given.
+        The labels as given.
     rate : float
-        The share of false alarms that was allowed among the suspects.
+        The largest share of false alarms that was allowed among the suspects.
     ranking : ndarray of int of shape (n,)
         The numbers of all rows, the most suspicious first.
     suspects : ndarray of int
-        The rows whose labels seem to be wrong: the first of ``ranking``.
+        The rows whose labels look wrong: the first of ``ranking``.
     likely : ndarray of shape (n,)
-        The label of each row that fits best.
+        The most likely label of each row.
     chance_wrong : ndarray of shape (n,)
-        The estimated chance that the label of a row is wrong. Where a list is promised,
-        it is a careful estimate: the suspects' chances to be right add up to
-        ``expected_false``. Otherwise it is the best guess.
+        The estimated chance that the label of a row is wrong. If there are suspects, it
+        is a low estimate, and their mean chance to be right is ``expected_false``.
+        Otherwise it is the best guess.
     share_wrong : float
-        The estimated share of wrong labels in the table: a careful one, rather too
-        small than too large.
+        The estimated share of wrong labels in the table: the lower end of its interval.
     expected_false : float
-        The estimated share of false alarms among the suspects: their mean chance to be
-        labeled correctly.
+        The expected share of false alarms among the suspects.
     can_tell : bool
-        Whether wrong labels can be distinguished from hard samples. Where classes
-        overlap too much, or labels carry no signal, they can not: then nothing is
-        suspected.
+        Whether wrong labels can be distinguished from hard samples. If classes overlap
+        too much, or labels carry no signal, they cannot, and there are no suspects.
     has_signal : bool
         Whether models recognize the classes of held-out rows better than chance.
     probabilities : ndarray of shape (n, n_classes)
-        What models that never saw a row say of its class.
+        Class probabilities of each row, by models that were fitted to other rows.
     records : list of Suspect
         Of each suspect: both labels with their probabilities, neighbors of both
-        classes, features against its label.
+        classes, features that contradict its label.
     look_first : list of Suspect
-        The same of the rows that come next in ``ranking``: where to look first if there
-        are no suspects. Nothing is promised of them.
+        The same of the next rows of ``ranking``: where to look first if there are no
+        suspects. Their share of false alarms is not limited.
     findings : list of Finding
-        What is odd about the table.
+        Other problems of the table.
     hidden_groups : list of HiddenGroups
-        Classes that seem to be two groups, with their rows and what separates them.
+        Classes that seem to consist of two subgroups, with their rows and differences.
     typical : ndarray of int of shape (n_classes,)
-        The row in the middle of each class.
+        The most typical row of each class (its medoid).
     rim : ndarray of int
-        The rows that are far from everything, the farthest first.
+        The rows that are far from all others, the farthest first.
     batch : Batches or None
-        Whether batches can be predicted, if they were given.
+        The batch effect, if batches were given.
     swaps : list of Swap
         Class names that look exchanged in one batch, or in one group.
     confusion : ndarray of int of shape (n_classes, n_classes)
-        Of held-out samples: the class (row), and what models take it for (column).
+        Of held-out samples: the class (row), and the predicted class (column).
     class_differences : dict of (class, class) to ClassDifference
-        What separates the three pairs of classes that are hardest to separate, of those
+        Differences of the three pairs of classes that are hardest to separate, of those
         that features separate better than chance.
     """
 
     table: AuditedTable
     rate: float
     discoveries: Discoveries
-    probabilities: NDArray[np.float64]
+    probabilities: Floats
     _first: list[Suspect]
     findings: list[Finding]
     hidden_groups: list[HiddenGroups]
-    typical: NDArray[np.intp]
-    rim: NDArray[np.intp]
+    typical: Ints
+    rim: Ints
     batch: Batches | None = None
     swaps: list[Swap] = field(default_factory=list)
-    _has_few: NDArray[np.bool_] | None = None
+    _has_few: Bools | None = None
 
     classes = property(attrgetter("table.classes"))
     given = property(attrgetter("table.given"))
@@ -157,36 +154,36 @@ class AuditReport(Printed):
 
     @property
     def feature_names(self) -> list[str]:
-        """What the features are called."""
+        """The names of the features."""
         return self.table.names
 
     @property
-    def suspects(self) -> NDArray[np.intp]:
-        """The rows whose labels seem to be wrong."""
+    def suspects(self) -> Ints:
+        """The rows whose labels look wrong."""
         return self.ranking[: self.discoveries.n_flagged]
 
     @property
     def records(self) -> list[Suspect]:
-        """What speaks against the labels of the suspects."""
+        """The evidence against the labels of the suspects."""
         return self._first[: self.discoveries.n_flagged]
 
     @property
     def look_first(self) -> list[Suspect]:
-        """The rows that come after the suspects: where to look, nothing promised."""
+        """The rows that come after the suspects in the ranking."""
         return self._first[self.discoveries.n_flagged :]
 
     @property
-    def likely(self) -> NDArray[Any]:
-        """The label of each row that fits best."""
+    def likely(self) -> Array:
+        """The most likely label of each row."""
         return self.classes[self.probabilities.argmax(axis=1)]
 
     @property
     def assumed(self) -> str:
-        """What the list of suspects assumes; empty if there is none."""
+        """The assumptions behind the suspects; empty without suspects."""
         return ASSUMED if self.records else ""
 
     @property
-    def confusion(self) -> NDArray[np.intp]:
+    def confusion(self) -> Ints:
         """Of held-out samples: the class, and the one that models predict."""
         predicted = self.probabilities.argmax(axis=1)
         numbers = np.arange(len(self.classes))
@@ -248,7 +245,7 @@ class AuditReport(Printed):
 
     @cached_property
     def class_differences(self) -> dict[tuple[Any, Any], ClassDifference]:
-        """What separates the classes that are hardest to separate, the closest first.
+        """Differences of the classes that are hardest to separate, the closest first.
 
         Pairs that no features separate better than chance are left out.
         """
@@ -269,8 +266,8 @@ class AuditReport(Printed):
                 differences[labels[a], labels[b]] = difference
         return differences
 
-    def repaired(self, y: Any) -> NDArray[Any]:
-        """Return labels in which those of the suspects are replaced by likely ones.
+    def repaired(self, y: Any) -> Array:
+        """Return labels with those of the suspects replaced by likely ones.
 
         Parameters
         ----------
@@ -306,12 +303,12 @@ class AuditReport(Printed):
         return repaired
 
     def without(self, rows: Sequence[int]) -> "AuditReport":
-        """Return the report with rows, of which a person has decided, ranked last.
+        """Return the report with rows that were already decided ranked last.
 
         Parameters
         ----------
         rows : sequence of int
-            Their numbers.
+            The numbers of these rows.
 
         Returns
         -------
@@ -340,21 +337,18 @@ class AuditReport(Printed):
             With columns ``row``, ``given``, ``likely``, ``p_given``, ``p_likely``,
             ``chance_wrong`` and ``suspect``.
         """
-        return data_frame(self.columns())
-
-    def columns(self) -> dict[str, list[Any]]:
-        """Return the columns of `to_frame` as lists."""
         rows = self.ranking
-        own = self.probabilities[rows, self._codes[rows]]
-        return {
-            "row": rows.tolist(),
-            "given": self.given[rows].tolist(),
-            "likely": self.likely[rows].tolist(),
-            "p_given": own.tolist(),
-            "p_likely": self.probabilities[rows].max(axis=1).tolist(),
-            "chance_wrong": self.chance_wrong[rows].tolist(),
-            "suspect": (np.arange(len(rows)) < self.discoveries.n_flagged).tolist(),
-        }
+        return data_frame(
+            {
+                "row": rows.tolist(),
+                "given": self.given[rows].tolist(),
+                "likely": self.likely[rows].tolist(),
+                "p_given": self.probabilities[rows, self._codes[rows]],
+                "p_likely": self.probabilities[rows].max(axis=1),
+                "chance_wrong": self.chance_wrong[rows],
+                "suspect": np.arange(len(rows)) < self.discoveries.n_flagged,
+            }
+        )
 
     @property
     def lights(self) -> tuple[Light, ...]:
@@ -396,11 +390,7 @@ class AuditReport(Printed):
                 f"{n:,} of {n_rows:,} {'looks' if n == 1 else 'look'} wrong (at most "
                 f"{self.rate:.0%} of these are expected to be false alarms)."
             )
-            n_false = round(n * self.expected_false)
-            detail = (
-                f"about {n_false:,} of them ({self.expected_false:.0%}) are expected "
-                "to be correct after all"
-            )
+            detail = f"estimated share of false alarms {self.expected_false:.0%}"
         return Light("Labels", state, "", figure, detail, LABELS_MEASURED)
 
     @property
@@ -422,7 +412,7 @@ class AuditReport(Printed):
 
     @property
     def summary(self) -> str:
-        """What follows about the labels, in a sentence."""
+        """The result for the labels, in a sentence."""
         return self._labels_light.figure
 
     _between = "\n\n"
@@ -432,12 +422,14 @@ class AuditReport(Printed):
         return as_text(self._parts_shown(wording), self._between)
 
     def _parts_shown(self, wording: Wording = PYTHON) -> list[Any]:
-        labels, *others = map(str, self.lights)
+        labels, *others = self.lights
+        detail = f" ({labels.detail})" * bool(labels.detail)
         suspects = [_table(self.records), ASSUMED] if self.records else []
         first = [LOOK, _table(self.look_first)] if self.look_first else []
         typical = [self._typical_words()] if len(self.typical) else []
         findings = [finding.words(wording) for finding in self.findings]
-        return [labels, *suspects, *first, *others, *typical, *findings]
+        lines = [str(light) for light in others]
+        return [f"{labels}{detail}", *suspects, *first, *lines, *typical, *findings]
 
     def look_first_words(self) -> str:
         """Return the rows that come after the suspects, as text."""
@@ -461,7 +453,7 @@ def _table(records: list[Suspect]) -> tuple[Any, ...]:
     return header, rows, (1, 2)
 
 
-def _code_of(classes: NDArray[Any], label: Any, name: str) -> int:
+def _code_of(classes: Array, label: Any, name: str) -> int:
     """Return the number of a class."""
     labels = classes.tolist()
     is_name = isinstance(label, Hashable) and getattr(label, "shape", ()) == ()

@@ -1,16 +1,25 @@
-"""The suspects: a ranking of all rows, and a list whose chances keep a stated rate."""
+"""The suspects: a ranking of all rows, and a list with a bounded share of false alarms.
+
+A label g of a row with held-out probabilities p is modeled as a lapse with share e:
+
+    P(g) = (1 - e) q_g + e sum_k q_k T(k, g),    q ~ p^a exp(b [k = argmax p]),
+
+where T(k, g) is the share of lapses of class k that are labeled g. Share e, tempering a
+and shift b maximize the likelihood (`Lapses`), T is learned from the lapses
+(`confusions`), and the chance of each label to be a lapse follows by Bayes' rule.
+"""
 
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import brentq, minimize
 
+from labelscape._resampling import Floats, Ints
 from labelscape._resampling.chance import LabelShuffle
 
-# Labels carry signal if shuffled ones fit the held-out probabilities so rarely.
+# Significance level of labels that carry signal.
 SIGNIFICANT, N_SHUFFLES = 0.05, 999
-# If more labels than this seem to be wrong, none can be judged by the others.
+# If a larger share of labels seems to be wrong, none can be judged by the others.
 MOST_WRONG = 0.5
 # A label that is more likely right than wrong is not listed.
 LIKELY_WRONG = 0.5
@@ -27,18 +36,18 @@ class Discoveries(NamedTuple):
     """Rows in the order of suspicion, and how many of them are listed."""
 
     # (n,) All rows, the most suspicious first.
-    ranking: NDArray[np.intp]
+    ranking: Ints
     # How many of them are suspects.
     n_flagged: int
     # (n,) The estimated chance of each label to be wrong.
-    chance_wrong: NDArray[np.float64]
+    chance_wrong: Floats
     # The share of wrong labels: the lower end of its interval.
     share: float
     # The mean chance of the suspects to be labeled correctly.
     expected_false: float
     # Whether wrong labels can be distinguished from hard rows.
     can_tell: bool
-    # Whether the features say anything about the labels.
+    # Whether the labels carry signal.
     has_signal: bool
 
 
@@ -55,9 +64,9 @@ def discoveries(p, codes, units, is_judged, rate, random_state):
     best = lapses.best()
     low = lapses.low(best)
     likely = p.argmax(axis=1)
-    is_asked = is_judged & (likely != codes)
-    chance = np.where(is_asked, lapses.chances(low), 0.0)
-    ranking = np.lexsort((-chance, ~is_asked, ~is_judged))
+    is_doubted = is_judged & (likely != codes)
+    chance = np.where(is_doubted, lapses.chances(low), 0.0)
+    ranking = np.lexsort((-chance, ~is_doubted, ~is_judged))
 
     def is_separated(fit, share):
         clear = 1.0 - lapses.sureness(fit)[is_judged] < BELOW * share
@@ -72,8 +81,8 @@ def discoveries(p, codes, units, is_judged, rate, random_state):
     )
     if not n_flagged:
         usual = best._replace(e=max(low.e, USUAL))
-        chance = np.where(is_asked, lapses.chances(usual), 0.0)
-        ranking = np.lexsort((-chance, ~is_asked, ~is_judged))
+        chance = np.where(is_doubted, lapses.chances(usual), 0.0)
+        ranking = np.lexsort((-chance, ~is_doubted, ~is_judged))
     return Discoveries(
         ranking,
         n_flagged,
@@ -86,17 +95,20 @@ def discoveries(p, codes, units, is_judged, rate, random_state):
 
 
 def listed(chances, rate):
-    """Return how many rows can be listed if a share ``rate`` of them may be false."""
+    """Return the length of the longest list with a share of false alarms <= ``rate``.
+
+    The share of the first m is (1 / m) sum_{i <= m} (1 - chance_i).
+    """
     false = np.cumsum(1.0 - chances) / np.arange(1, len(chances) + 1)
-    kept = np.flatnonzero((false <= rate) & (chances >= LIKELY_WRONG))
-    return int(kept[-1]) + 1 if len(kept) else 0
+    lengths = np.flatnonzero((false <= rate) & (chances >= LIKELY_WRONG)) + 1
+    return int(lengths[-1]) if len(lengths) else 0
 
 
 def classes_with_signal(p, codes, units, random_state):
     """Return which classes the held-out probabilities recognize better than chance.
 
-    By how much probability rows of a class get for it, against labels that are shuffled
-    between units. None does if all classes together do not.
+    The probability that rows of a class get for it, summed, is compared with its values
+    for labels shuffled between units. None does if all classes together do not.
     """
     n_classes = p.shape[1]
     shuffle, rows = LabelShuffle(codes, units), np.arange(len(codes))
@@ -113,23 +125,20 @@ def classes_with_signal(p, codes, units, random_state):
     return (chance[:-1] * n_classes <= SIGNIFICANT) & (chance[-1] <= SIGNIFICANT)
 
 
-# Probabilities below this are not known.
+# Added to probabilities, which are not known as precisely.
 LEAST = 1e-3
-# So many lapses of each class are taken to be spread over all other classes, besides
-# those that were seen.
+# Prior of T: this many lapses of each class, spread over all other classes.
 SPREAD = 10.0
 # Rounds in which T is learned from the lapses.
 ROUNDS = 3
 # Standard deviations of the priors of log a and of b: held-out probabilities are nearly
 # calibrated.
 TEMPERED, SHIFTED = 1.4, 0.1
-# Held-out probabilities are not too sure of themselves, and more often not sure enough:
-# wrong labels among those that models were fitted to make them so.
+# Bounds of a: wrong labels among those that models were fitted to make them unsure.
 LEAST_A, MOST_A = 1.0, 8.0
 # The largest share of lapses that is considered, and where the search for it starts.
 MOST, STARTS = 0.6, (0.01, 0.2)
-# The lower end of the share of lapses has a log-likelihood that is lower by this: that
-# of an interval of 95 %.
+# How much lower the log-likelihood is at the ends of a 95% interval.
 CAREFUL = 1.92
 
 
@@ -148,19 +157,14 @@ class LapseFit(NamedTuple):
 class Lapses:
     """The model of lapses for some rows."""
 
-    def __init__(
-        self,
-        p: NDArray[np.float64],
-        codes: NDArray[np.intp],
-        weights: NDArray[np.float64],
-    ) -> None:
+    def __init__(self, p: Floats, codes: Ints, weights: Floats) -> None:
         self._log_p, self._codes, self._weights = np.log(p + LEAST), codes, weights
         self._likely = p.argmax(axis=1)
         self._rows, self._n_classes = np.arange(len(p)), p.shape[1]
         learned = [self._learned(wrong) for wrong in (0.0 * weights, weights)]
         self._given = max(learned, key=lambda pair: pair[0])[1]
 
-    def _learned(self, wrong) -> tuple[float, NDArray[np.float64]]:
+    def _learned(self, wrong) -> tuple[float, Floats]:
         """Return the fit with T learned from lapses, and T, from a guess of them."""
         for _ in range(ROUNDS):
             self._given = confusions(self._likely, self._codes, wrong, self._n_classes)
@@ -184,20 +188,20 @@ class Lapses:
         lowest = brentq(excess, 0.0, best.e, xtol=1e-3 * best.e)
         return self._fitted(float(lowest), best, fixed=True)
 
-    def odds(self, fit: LapseFit) -> NDArray[np.float64]:
+    def odds(self, fit: LapseFit) -> Floats:
         """Return the log odds of each label to be a lapse, at equal shares."""
         q = self._tempered(fit.a, fit.b)
         lapse = (q * self._given).sum(axis=1)
         return np.log(lapse + 1e-300) - np.log(q[self._rows, self._codes] + 1e-300)
 
-    def chances(self, fit: LapseFit) -> NDArray[np.float64]:
+    def chances(self, fit: LapseFit) -> Floats:
         """Return the chance of each label to be a lapse."""
         if fit.e == 0.0:
             return np.zeros(len(self._codes))
         known = np.log(fit.e) - np.log1p(-fit.e)
         return 1.0 / (1.0 + np.exp(-np.clip(self.odds(fit) + known, -700, 700)))
 
-    def sureness(self, fit: LapseFit) -> NDArray[np.float64]:
+    def sureness(self, fit: LapseFit) -> Floats:
         """Return the tempered probability of the likeliest class of each row."""
         return self._tempered(fit.a, fit.b)[self._rows, self._likely]
 
@@ -214,7 +218,7 @@ class Lapses:
             float(share), float(np.exp(log_a)), float(b), -float(fitted.fun)
         )
 
-    def _loss(self, x: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+    def _loss(self, x: Floats) -> tuple[float, Floats]:
         """Return the negative log-likelihood and its gradient in log a, b and e."""
         log_a, b, e = x
         a, rows, codes = np.exp(log_a), self._rows, self._codes
@@ -238,7 +242,7 @@ class Lapses:
         ]
         return loss, np.array(slope)
 
-    def _tempered(self, a: float, b: float) -> NDArray[np.float64]:
+    def _tempered(self, a: float, b: float) -> Floats:
         logits = a * self._log_p
         logits[self._rows, self._likely] += b
         logits -= logits.max(axis=1, keepdims=True)
@@ -249,8 +253,8 @@ class Lapses:
 def confusions(likely, codes, wrong, n_classes):
     """Return T(k, g) of each class k, for the label g that each row has (n, C).
 
-    Learned from labels that are wrong with some chance. That of the row itself is not
-    counted: it would speak for the error that it may be.
+    Learned from labels that are wrong with some chance. The row itself is not counted:
+    it would support the error that it may be.
     """
     others = 1.0 - np.eye(n_classes)
     wrong = np.where(likely == codes, 0.0, wrong)

@@ -1,4 +1,4 @@
-"""What is odd about a table, apart from its labels."""
+"""Findings about a table, apart from its labels."""
 
 from collections import Counter
 from dataclasses import replace
@@ -15,7 +15,8 @@ from labelscape.quality.certificate.fits import N_SPLITS, Problem
 from labelscape.quality.certificate.leaks import find_leaks
 from labelscape.quality.records import Finding
 
-# The nearest of this many neighbors, and how much nearer than the last one at most.
+# The nearest of this many neighbors is a near copy if it is this much nearer than the
+# last one, or more.
 NEIGHBORS, NEAREST = 10, 0.1
 # Near copies are reported where chance would give at most this many in the table.
 BY_CHANCE = 0.05
@@ -24,10 +25,10 @@ MOST_ROWS = 20_000
 
 
 def table_findings(table, columns, gaps, p, random_state):
-    """Yield what is odd about rows, columns and classes.
+    """Yield problems of rows, columns and classes.
 
     ``columns`` are those that the features come from, ``gaps`` has the rows in which
-    each column was missing, p (n, C) is what models say that did not see the rows.
+    each column was missing, p (n, C) are held-out class probabilities.
     """
     X, names, classes, codes, _, units, places = table
     accuracy = balanced_accuracy(p.argmax(axis=1), codes, len(classes))
@@ -46,23 +47,18 @@ def equal_rows(units, codes):
     if len(copies):
         remedy = Setting("copies", "drop")
         yield Finding("copies", (), len(copies), copies, remedy=remedy)
-    rows = _contradicting(units.first_copy, codes)
+    first = units.first_copy
+    rows = np.flatnonzero(np.isin(first, first[codes != codes[first]]))
     if len(rows):
         yield Finding("contradictions", (), len(rows), rows)
 
 
-def _contradicting(first_copy, codes):
-    """Return the rows whose copies do not all have their class."""
-    differs = codes != codes[first_copy]
-    return np.flatnonzero(np.isin(first_copy, first_copy[differs]))
-
-
 def nearly_equal_rows(X, units):
-    """Yield rows that are much nearer to another row than chance would put them.
+    """Yield rows that are much nearer to another row than by chance.
 
     Among m neighbors that lie evenly in d dimensions, the nearest is closer than r
-    times the last with a chance of about (m - 1) r^d. So r is taken such that chance
-    gives hardly any in the table, with d as the neighbors themselves have it.
+    times the last with a chance of about (m - 1) r^d. So r is chosen such that chance
+    gives hardly any in the table, with d estimated from the neighbors.
     """
     rows = np.unique(units.first_copy)
     if not 3 * NEIGHBORS < len(rows) <= MOST_ROWS:
@@ -74,17 +70,17 @@ def nearly_equal_rows(X, units):
     near = distances[:, 0] < ratio * distances[:, -1]
     if units.grouped:  # rows of one group are known to belong together
         near &= units.of_row[rows[neighbors[:, 0]]] != units.of_row[rows]
-    near &= distances[:, 0] > 0  # equal by coincidence, or they were copies
+    near &= distances[:, 0] > 0  # at 0 are copies, and rows equal by coincidence
     if near.any():
         both = np.union1d(rows[near], rows[neighbors[near, 0]])
         yield Finding("near copies", (), len(both), both, "likely")
 
 
 def _dimension(distances):
-    """Return in how many dimensions neighbors lie, by how their distances grow.
+    """Return the dimension of the data, by how distances to neighbors grow.
 
-    The maximum of likelihood for each sample (Levina and Bickel 2005), and the median
-    of samples, which does not depend on some near copies.
+    d = 1 / mean_k log(r_m / r_k) for each sample (Levina and Bickel 2005), and the
+    median of samples, which does not depend on some near copies.
     """
     with np.errstate(divide="ignore", invalid="ignore"):  # rows at distance 0
         growth = np.log(distances[:, -1:] / distances[:, :-1]).mean(axis=1)
@@ -95,20 +91,18 @@ def _dimension(distances):
 
 # One value in this share of the rows makes a column nearly constant.
 NEARLY_ALL = 0.995
-# How often a value that stands for a missing one occurs, beside how many others.
+# How often a code of missing values occurs at least, beside how many other values.
 OFTEN, OTHERS = 3, 10
 
 
 def silent_columns(X, columns):
-    """Yield columns that are constant, and such that nearly are.
-
-    ``columns`` names the one that each feature comes from: several, where it holds
-    categories.
-    """
+    """Yield constant and nearly constant columns, by the column of each feature."""
     features: dict[str, list[int]] = {}
     for j, column in enumerate(columns):
         features.setdefault(str(column), []).append(j)
-    shares = {name: _share_of_most(X[:, which]) for name, which in features.items()}
+    # A column is nearly constant if nearly all of its values are the median.
+    middle = np.partition(X, len(X) // 2, axis=0)[len(X) // 2] == X
+    shares = {name: middle[:, j].all(axis=1).mean() for name, j in features.items()}
     for code, least, below in (
         ("constant", 1.0, np.inf),
         ("nearly constant", NEARLY_ALL, 1.0),
@@ -119,33 +113,20 @@ def silent_columns(X, columns):
             yield Finding(code, tuple(names), len(names), remedy=remedy)
 
 
-def _share_of_most(X):
-    # Nearly constant is what the median is in nearly all rows: no need to count others.
-    middle = len(X) // 2
-    return np.mean((np.partition(X, middle, axis=0)[middle] == X).all(axis=1))
-
-
 def stand_ins(X, names):
-    """Yield values such as -999 that seem to stand for missing ones."""
+    """Yield values such as -999 that are probably codes of missing values."""
     for j, column in enumerate(X.T):
         for value in stand_in_values(column):
             rows = np.flatnonzero(column == value)
             remedy = Setting("missing_values", [f"{value:g}"])
-            yield Finding(
-                "stand-in",
-                (str(names[j]),),
-                len(rows),
-                rows,
-                "likely",
-                remedy,
-                float(value),
-            )
+            what = ("stand-in", (str(names[j]),), len(rows), rows)
+            yield Finding(*what, "likely", remedy, float(value))
 
 
 def stand_in_values(column):
     """Return values at the ends of a column that repeat, far outside the others.
 
-    Far: the way to the next value is longer than all others are spread.
+    Far: the distance to the next value is larger than the range of all others.
     """
     values, counts = np.unique(column, return_counts=True)
     low, high = 0, len(values)
@@ -167,11 +148,12 @@ def _is_far(values, counts):
     """Return whether the first of some values repeats, and is far from the others."""
     if counts[0] < OFTEN:
         return False
-    last = -2 if counts[-1] >= OFTEN else -1  # the other end may be no value, either
+    last = -2 if counts[-1] >= OFTEN else -1  # the other end may be a code, too
     return bool(values[1] - values[0] > values[last] - values[1])
 
 
-# Of fewer units of a class, models without one of them are biased against it.
+# A class with fewer units is not judged: models without one of them are biased
+# against it.
 FEWEST = 10
 
 
@@ -185,12 +167,12 @@ def spelled_alike(classes, codes):
 
 
 def too_rare(codes, units, n_classes):
-    """Return the classes of which there are too few units to be judged."""
+    """Return the classes that have too few units to be judged."""
     return np.flatnonzero(units_per_class(codes, units.of_row, n_classes) < FEWEST)
 
 
 def rare_classes(classes, codes, units):
-    """Yield the classes of which there are too few units."""
+    """Yield the classes that have too few units."""
     rare = too_rare(codes, units, len(classes))
     if len(rare):
         rows = np.flatnonzero(np.isin(codes, rare))
@@ -198,20 +180,19 @@ def rare_classes(classes, codes, units):
         yield Finding("rare classes", names, len(rows), rows)
 
 
-# Of more rows than this, some units are judged.
-MOST_JUDGED = 3000
-# Gaps tell the class if labels that say nothing would so rarely, over all columns.
+# At most about this many rows are tested for leaks.
+MOST_TESTED = 3000
+# Significance level of gaps that are related to the class, over all columns.
 SIGNIFICANT, N_SHUFFLES = 0.05, 1999
 
 
 def leaks(table, columns, accuracy, random_state):
     """Yield features, and an order of rows, that give the classes away.
 
-    ``columns`` are those that the features come from, ``accuracy`` is the balanced one
-    of models that did not see the rows.
+    ``accuracy`` is the balanced accuracy on held-out rows.
     """
     X, _, classes, codes, _, units, _ = table
-    problem = Problem.of_table(X, codes, units, classes, MOST_JUDGED, random_state)
+    problem = Problem.of_table(X, codes, units, classes, MOST_TESTED, random_state)
     if problem.why_not:
         return
     column_of = dict(zip(table.names, columns, strict=True))
@@ -226,10 +207,10 @@ def leaks(table, columns, accuracy, random_state):
 
 
 def telling_gaps(gaps, codes, units, random_state):
-    """Yield columns whose missing values tell the class.
+    """Yield columns whose missing values are related to the class.
 
-    ``gaps`` has the rows in which each column was missing. Labels are shuffled between
-    units; what is compared is how much the share of gaps differs between classes.
+    With g_c gaps among the n_c rows of class c, sum_c g_c^2 / n_c is compared with its
+    values for labels shuffled between units, as in the chi-square test.
     """
     if not gaps:
         return
@@ -241,41 +222,34 @@ def telling_gaps(gaps, codes, units, random_state):
     p = (1 + as_large) / (1 + N_SHUFFLES)
     for (name, rows), chance in zip(gaps.items(), p.tolist(), strict=True):
         if chance * len(gaps) <= SIGNIFICANT:
-            yield Finding(
-                "telling gaps", (name,), len(rows), rows, "likely", figure=chance
-            )
+            what = ("telling gaps", (name,), len(rows), rows)
+            yield Finding(*what, "likely", figure=chance)
 
 
 def _spreads(gaps, codes):
-    """Return how much the shares of gaps differ between classes, by column.
-
-    Classes count by their sizes, as in the chi-square statistic.
-    """
+    """Return sum_c g_c^2 / n_c of each column."""
     sizes = np.bincount(codes)
     sums = [np.bincount(codes[rows], minlength=len(sizes)) for rows in gaps.values()]
     return (np.array(sums) ** 2 / np.maximum(sizes, 1)).sum(axis=1)
 
 
-# A column explains groups in several classes if it does in such a share of them.
+# A column explains hidden groups if it does so in more than this share of the classes.
 MOST_OF_THEM = 0.5
-# Batches go with classes if labels that say nothing would do so as rarely.
+# Significance level of batches that are confounded with classes.
 CONFOUNDED = 0.01
 
 
 def shapes(hidden_groups, rim, batches, swaps):
-    """Yield what is odd about where samples lie."""
+    """Yield problems of the shape of the data: subgroups, far rows, batches."""
     if hidden_groups:
         rows = np.sort(np.concatenate([one.rows[1] for one in hidden_groups]))
         names = tuple(str(one.label) for one in hidden_groups)
-        yield Finding(
-            "hidden groups",
-            names,
-            len(rows),
-            rows,
-            "likely",
-            figure=max(one.chance for one in hidden_groups),
-            column=_explaining(hidden_groups),
-        )
+        figure = max(one.chance for one in hidden_groups)
+        named = Counter(one.column for one in hidden_groups)
+        column, count = named.most_common(1)[0]
+        column = column if count > MOST_OF_THEM * len(names) else ""
+        what = ("hidden groups", names, len(rows), rows)
+        yield Finding(*what, "likely", figure=figure, column=column)
     if len(rim):
         yield Finding("rim", (), len(rim), np.sort(rim), "likely")
     for swap in swaps:
@@ -292,13 +266,5 @@ def shapes(hidden_groups, rim, batches, swaps):
     if batches is not None and batches.is_detected:
         yield Finding("batch", (), 0, sure="likely", figure=batches.accuracy)
     if batches is not None and batches.p <= CONFOUNDED:
-        yield Finding(
-            "batch and class", (), 0, sure="likely", figure=batches.confounding
-        )
-
-
-def _explaining(hidden_groups) -> str:
-    """Return the column that separates the groups of most classes, if one does."""
-    named = Counter(one.column for one in hidden_groups)
-    column, count = named.most_common(1)[0]
-    return column if count > MOST_OF_THEM * len(hidden_groups) else ""
+        v = batches.confounding
+        yield Finding("batch and class", (), 0, sure="likely", figure=v)

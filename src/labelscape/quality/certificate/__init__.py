@@ -2,27 +2,27 @@
 
 The plan of `honesty`::
 
-    X, y, groups ── units ─────── Problem: classes of two units at least
+    X, y, groups ── units ─────── Problem: classes of at least two units
                                      │  n_splits random halves of the units
                        ┌─────────────┴────────────┐
               true labels                 shuffled labels (n_refits)
                        │                          │
               fit the map to one half, place the other half: JudgedFit
-              k neighbors on the map vote for      │
-              fitted (seen) and held-out samples   │
-              (unseen); in the data (original)     │
+              k neighbors on the map classify     │
+              fitted (seen) and held-out samples  │
+              (unseen); in the data (original)    │
                        │                          │
-             HonestyEvaluation             null_seen, null_unseen
+                   evaluate               null_seen, null_unseen
           scores, p-value, intervals              │
                        │                          │
          leaks ──── Verdict ─────────────── HonestyReport
 
 ===============  ======================================================================
 honesty          the function that carries out the plan
-fits             what is judged, one fit, and what follows from all of them
-leaks            what is too good to be true: features and an order of rows
-verdict          what follows, as a record that prints as a sentence; of classifiers
-report           all of it
-placed           what one map makes of the rows that it only placed
+fits             what is tested, one fit, and the evaluation of all fits
+leaks            features, and an order of rows, that give the labels away
+verdict          the conclusion, as a record that prints as sentences; of classifiers
+report           all results
+placed           accuracy on the rows that were only placed on a map
 ===============  ======================================================================
 """

@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.random import RandomState
-from numpy.typing import NDArray
 
 from labelscape._core.columns import linear_answers
+from labelscape._resampling import Array, Ints
 from labelscape._resampling.chance import (
     LabelShuffle,
     chained,
@@ -40,20 +40,20 @@ class Problem(NamedTuple):
     groups, and ``inner`` are the units inside them, whose labels can be shuffled.
     """
 
-    X: NDArray[Any]
-    codes: NDArray[np.intp]
-    units: NDArray[np.intp]
-    classes: NDArray[Any]
-    rows: NDArray[np.intp]
-    inner: NDArray[np.intp] | None = None
+    X: Array
+    codes: Ints
+    units: Ints
+    classes: Array
+    rows: Ints
+    inner: Ints | None = None
 
     @classmethod
     def of_table(
         cls,
-        X: NDArray[Any],
-        codes: NDArray[np.intp],
+        X: Array,
+        codes: Ints,
         units: RowUnits,
-        classes: NDArray[Any],
+        classes: Array,
         most: int | None,
         rng: RandomState,
     ) -> "Problem":
@@ -95,7 +95,7 @@ class Problem(NamedTuple):
         return ""
 
     @property
-    def independent(self) -> NDArray[np.intp]:
+    def independent(self) -> Ints:
         """The units whose labels can be shuffled."""
         return self.units if self.inner is None else self.inner
 
@@ -126,7 +126,7 @@ class Problem(NamedTuple):
             for k in range(1, fold.max() + 1)
         ]
 
-    def _group_folds(self, most: int, rng: RandomState) -> NDArray[np.int64]:
+    def _group_folds(self, most: int, rng: RandomState) -> Ints:
         units = np.unique(self.units, return_inverse=True)[1]
         return dealt_folds(self.codes, units, most, rng, owner=OWNER)
 
@@ -149,7 +149,7 @@ class Problem(NamedTuple):
         fewest = min(count[count > 0].min() for count in counts)
         return max(1, min(VOTERS, int(fewest)))
 
-    def shuffled(self, split: Split, rng: RandomState) -> NDArray[np.intp]:
+    def shuffled(self, split: Split, rng: RandomState) -> Ints:
         """Return classes shuffled within the fitted and within the held-out units.
 
         So each class is as frequent in both as it was: a rare one never vanishes from
@@ -161,7 +161,7 @@ class Problem(NamedTuple):
         return codes
 
 
-def _are_crossed(codes: NDArray[np.intp], units: RowUnits) -> bool:
+def _are_crossed(codes: Ints, units: RowUnits) -> bool:
     """Return whether groups share classes, so that one can be tested by the others."""
     if not units.grouped:
         return False
@@ -189,11 +189,11 @@ class JudgedFit(NamedTuple):
     """
 
     split: Split
-    codes: NDArray[np.intp]
-    seen: NDArray[np.intp]
-    unseen: NDArray[np.intp]
-    original: NDArray[np.intp]
-    linear: NDArray[np.intp]
+    codes: Ints
+    seen: Ints
+    unseen: Ints
+    original: Ints
+    linear: Ints
 
     def scores(self, n_classes: int) -> Scores:
         """Return the balanced accuracies."""
@@ -206,12 +206,7 @@ class JudgedFit(NamedTuple):
 
 
 def judged_fit(
-    estimator: Any,
-    k: int,
-    problem: Problem,
-    split: Split,
-    codes: NDArray[np.intp],
-    seed: int,
+    estimator: Any, k: int, problem: Problem, split: Split, codes: Ints, seed: int
 ) -> JudgedFit:
     """Fit a map to one half; return the classes that neighbors on it give to all."""
     fitted, unseen = split

@@ -28,7 +28,6 @@ from labelscape.quality.certificate.fits import (
 from labelscape.quality.certificate.leaks import MUCH, find_leaks
 from labelscape.quality.certificate.report import HonestyReport
 from labelscape.quality.certificate.verdict import Verdict
-from labelscape.quality.records import Finding
 
 _RULES = {
     "n_splits": whole(1, limit=10_000),
@@ -54,45 +53,45 @@ def honesty(
     verbose=False,
     callback=None,
 ):
-    """Measure how much of the separation on a map is real, and how much it keeps.
+    """Test whether the separation on a map is real, and how much the map keeps of it.
 
     Parameters
     ----------
     estimator : map with ``fit``
-        Fitted to (X, y) of a part of the data; ``transform`` never sees a label. A map
+        Fitted to (X, y) of a part of the data; ``transform`` does not get labels. A map
         without ``transform`` gets that of :class:`~labelscape.embeddings.KernelMap`.
     X : array-like of shape (n, d)
-        Samples, in the order of the table that they come from. Rows that are equal
-        stay together in all splits.
+        Samples, in the order of their table. Equal rows stay together in all splits.
     y : array-like of shape (n,)
         Class labels.
     groups : array-like of shape (n,), optional
-        What each row belongs to: a patient, a plate, a document. Rows of one group stay
-        together in all splits. A row without a value (None, NaN) is on its own.
+        The group of each row, such as a patient, a plate or a document. Rows of one
+        group stay together in all splits. A row without a value (None, NaN) is a group
+        of its own.
     n_splits : int, default=5
         Number of random splits into halves: fitted and held-out units.
     n_refits : int, default=3
-        Number of fits to shuffled labels, which show what the method makes of nothing.
+        Number of fits to shuffled labels, which show the artifacts of the method.
     max_samples : int, optional
-        Of more samples than this, units are drawn at random for all fits. Of a rare
-        class more than its share are kept.
+        If there are more samples, units are drawn at random for all fits, more than
+        their share of rare classes.
     feature_names : sequence of str, optional
-        What features are called in warnings; by default as in a data frame, or "x0".
+        Names of features in warnings; by default as in a data frame, or "x0".
     n_jobs : int, optional
         Number of processes; -1 for all cores.
     random_state : int, RandomState instance or None, default=None
-        Seed of splits and shuffles, and of the estimator where it has none of its
-        own. The result does not depend on ``n_jobs``.
+        Seed of splits and shuffles, and of the estimator if it has none. The result
+        does not depend on ``n_jobs``.
     verbose : bool, default=False
         Show a progress bar.
     callback : callable, optional
-        Called after each fit with a dict (``fit``, ``seen``, ``unseen``). Returning
-        True begins no further fits.
+        Called after each fit with a dict (``fit``, ``seen``, ``unseen``). If it returns
+        True, no further fits are started.
 
     Returns
     -------
     HonestyReport
-        With the ``verdict`` as a record that prints as a sentence.
+        With the ``verdict`` as a record that prints as two sentences.
 
     Notes
     -----
@@ -106,8 +105,8 @@ def honesty(
     for new rows of known groups. Labels are shuffled inside groups, and p-values come
     from a chain: each part of the groups is tested by a map of the parts before it.
 
-    A class of fewer than two units is left out, by name. With fewer than ten units in
-    all, or with one class left, the verdict is "untested".
+    A class with fewer than two units is left out, and named. With fewer than ten units
+    in all, or with one class left, the verdict is "untested".
 
     Examples
     --------
@@ -155,14 +154,20 @@ def honesty(
         list(islice(fits, count))
         for count in (len(splits), n_refits, len(chain), len(known))
     )
+    known_scores = [fit.scores(problem.n_classes).unseen for fit in of_known]
     evaluation = evaluate(problem, true, of_chain, rng)
     verdict, points = evaluation.pop("verdict"), evaluation.pop("points")
     leaks = find_leaks(problem, names, splits, k, verdict.original, rng)
+    giving_away = (
+        leak.subjects[0]
+        for leak in leaks
+        if leak.code in ("copy", "counter") and (leak.figure or 0.0) >= MUCH
+    )
     return HonestyReport(
         replace(
             verdict,
-            given_away=_giving_away(leaks),
-            known=_mean_unseen(of_known, problem.n_classes),
+            given_away=next(giving_away, ""),
+            known=float(np.mean(known_scores)) if known_scores else None,
         ),
         points=points.in_table(problem.rows, len(X)),
         k=k,
@@ -171,19 +176,6 @@ def honesty(
         **evaluation,
         **about,
     )
-
-
-def _giving_away(leaks: list[Finding]) -> str:
-    """Return the first column that is not a measurement, but the class in disguise."""
-    for leak in leaks:
-        if leak.code in ("copy", "counter") and (leak.figure or 0.0) >= MUCH:
-            return leak.subjects[0]
-    return ""
-
-
-def _mean_unseen(fits: list[JudgedFit], n_classes: int) -> float | None:
-    scores = [fit.scores(n_classes).unseen for fit in fits]
-    return float(np.mean(scores)) if scores else None
 
 
 def _run(

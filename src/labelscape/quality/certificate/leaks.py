@@ -1,13 +1,12 @@
 """Leaks: features, and an order of rows, that give the labels away."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.random import RandomState
-from numpy.typing import NDArray
 
 from labelscape._core.columns import is_counter, selected_features
+from labelscape._resampling import Array, Ints
 from labelscape._resampling.chance import confirmed, split_p_value
 from labelscape._resampling.splits import Split
 from labelscape._resampling.voters import balanced_accuracy, vote, vote_weights
@@ -59,8 +58,8 @@ def find_leaks(
 
 
 def _answers(
-    problem: Problem, values: NDArray[Any], splits: Sequence[Split], k: int
-) -> list[NDArray[np.intp]]:
+    problem: Problem, values: Array, splits: Sequence[Split], k: int
+) -> list[Ints]:
     """Return the classes of held-out samples by neighbors in one feature, per split."""
     answers = []
     for fitted, unseen in splits:
@@ -71,9 +70,7 @@ def _answers(
     return answers
 
 
-def _accuracy(
-    problem: Problem, splits: Sequence[Split], answers: list[NDArray[np.intp]]
-) -> float:
+def _accuracy(problem: Problem, splits: Sequence[Split], answers: list[Ints]) -> float:
     """Return the mean balanced accuracy of answers for held-out samples."""
     scores = [
         balanced_accuracy(answer, problem.codes[split.unseen], problem.n_classes)
@@ -82,7 +79,7 @@ def _accuracy(
     return float(np.mean(scores))
 
 
-def _is_copy(x: NDArray[Any], problem: Problem) -> bool:
+def _is_copy(x: Array, problem: Problem) -> bool:
     """Whether a feature has few values that repeat, each of one class."""
     values, which = np.unique(x, return_inverse=True)
     if len(values) > 2 * problem.n_classes or np.bincount(which).min() < 2:
@@ -105,9 +102,7 @@ def _order(
     return [Finding("order", (), 0, figure=_accuracy(problem, splits, answers))]
 
 
-def nearest_on_a_line(
-    values: NDArray[Any], k: int, queries: NDArray[Any]
-) -> NDArray[np.intp]:
+def nearest_on_a_line(values: Array, k: int, queries: Array) -> Ints:
     """Return the k nearest of some numbers for each query, nearest first."""
     order = np.argsort(values, kind="stable")
     ranked = values[order]

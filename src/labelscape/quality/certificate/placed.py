@@ -1,33 +1,29 @@
-"""What one map makes of the rows that it was not fitted to: all of them, by some."""
+"""Accuracy of one map on the rows that were only placed on it."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.random import RandomState
-from numpy.typing import NDArray
 
-from labelscape._resampling.intervals import (
-    Interval,
-    half_width,
-    interval_around,
-)
+from labelscape._resampling import Array, Ints
+from labelscape._resampling.intervals import Interval, half_width, interval_around
 from labelscape._resampling.voters import Voters
 
-# At most this many placed rows are judged; of each class this many, if it has them.
+# At most about this many placed rows are tested, and of each class at least this many.
 MOST_JUDGED, FEWEST_OF_CLASS = 20_000, 200
 
 
 class PlacedScore(NamedTuple):
-    """The share of rows, not fitted, whose nearest fitted rows have their class.
+    """The share of placed rows that get the right class from their neighbors.
 
     Attributes
     ----------
     unseen : float
-        Balanced: the mean over classes of the share that neighbors vote for.
+        Balanced accuracy of the nearest fitted rows.
     interval : Interval
-        99 % interval of that for all of them.
+        99% interval for all placed rows.
     n_judged, n : int
-        How many were judged, and how many there are.
+        The number of placed rows that were tested, and of all placed rows.
     """
 
     unseen: float
@@ -36,32 +32,29 @@ class PlacedScore(NamedTuple):
     n: int
 
     def __str__(self) -> str:
-        low, high = (100.0 * end for end in self.interval)
+        low, high = self.interval
         return (
-            f"On this map, {100.0 * self.unseen:.1f} % ({low:.1f} to {high:.1f}, "
-            f"balanced) of the {self.n:,} rows that it was not fitted to are among "
-            f"rows of their class, by {self.n_judged:,} of them."
+            f"Of the {self.n:,} rows that this map was not fitted to, "
+            f"{self.unseen:.1%} get the right class from their neighbors (99% interval "
+            f"{low:.1%} to {high:.1%}; {self.n_judged:,} rows tested)."
         )
 
 
 def score_placed_rows(
-    Z: NDArray[Any],
-    codes: NDArray[Any],
-    units: NDArray[np.intp],
-    fitted: NDArray[np.intp],
+    Z: Array,
+    codes: Array,
+    units: Ints,
+    fitted: Ints,
     k: int,
     rng: RandomState,
     n_population: int | None = None,
 ) -> PlacedScore | None:
-    """Return what neighbors among fitted rows make of those that were placed.
+    """Return the accuracy of fitted rows as neighbors of placed ones; None without.
 
     A row is not held out if another one of its unit was fitted. ``n_population`` is the
-    number of rows of which Z is a random part.
-
-    Shapes: Z (n, q), codes, units (n,).
+    number of rows of which Z (n, q) is a random part.
     """
-    is_unseen = ~np.isin(units, units[fitted])
-    unseen = np.flatnonzero(is_unseen)
+    unseen = np.flatnonzero(~np.isin(units, units[fitted]))
     if not len(unseen):
         return None
     n_classes = int(codes.max()) + 1
@@ -77,7 +70,7 @@ def score_placed_rows(
         means.append(right.mean())
         widths.append(half_width(right, times * len(members)))
         n_judged += len(some)
-    # Classes are drawn one by one: their errors add up as squares do.
+    # Classes are drawn independently: the squares of their errors add up.
     mean, width = float(np.mean(means)), float(np.linalg.norm(widths)) / len(widths)
     rest = len(unseen) if n_population is None else n_population - len(fitted)
     return PlacedScore(mean, interval_around(mean, width), n_judged, rest)

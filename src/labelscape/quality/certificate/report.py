@@ -1,12 +1,12 @@
-"""The report on a map: numbers, verdict, and where on the map to believe it."""
+"""The report on a map: numbers, verdict, and results for classes and samples."""
 
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from labelscape._resampling import Array, Ints
 from labelscape._resampling.intervals import Interval
 from labelscape._resampling.units import RowUnits
 from labelscape._resampling.voters import Tally
@@ -21,7 +21,7 @@ from labelscape.quality.records import (
     mixed_pairs,
 )
 
-# At most this many mixed-up pairs of classes are listed.
+# At most this many confused pairs of classes are listed.
 MOST_PAIRS = 10
 
 
@@ -29,19 +29,19 @@ MOST_PAIRS = 10
 class HonestyReport(Printed):
     """How much of the separation on a map is real, and how much of it is kept.
 
-    All scores are balanced: the mean over classes of the share of samples whose nearest
-    neighbors vote for their class. All are None if nothing was tested.
+    All scores are balanced accuracies of nearest neighbors: the mean over classes of
+    the share of samples that get their class. All are None if nothing was tested.
 
     Attributes
     ----------
     verdict : Verdict
-        What follows from the numbers; prints as a sentence.
+        The conclusion; prints as two sentences.
     seen : float
         Score on the map for the samples that it was fitted to.
     unseen : float
         The same for held-out samples, with neighbors among the fitted ones.
     gap : float
-        ``seen - unseen``: separation that new samples do not have.
+        ``seen - unseen``: separation that held-out samples do not have.
     original : float
         Score in the data that the map was given, for the same held-out samples: by
         neighbors, or by a linear model where that is better (``verdict.is_linear``).
@@ -51,41 +51,41 @@ class HonestyReport(Printed):
     chance : float
         1 over the number of classes.
     unseen_interval, gap_interval : Interval
-        95% intervals, by drawing units.
+        95% intervals, by a bootstrap of units.
     p_value : float
-        How often labels that say nothing do as well on held-out samples.
+        How often labels without signal do as well on held-out samples.
     null_seen, null_unseen : float
-        Mean scores of fits to shuffled labels: what the method makes of nothing.
+        Mean scores of fits to shuffled labels: artifacts of the method.
     classes : ndarray
-        The classes that were judged.
+        The classes that were tested.
     left_out : list
-        Classes of fewer than two units, which were not.
+        Classes with fewer than two units, which were not tested.
     by_class : dict
-        For each class, its share of held-out samples judged right, where chance is 0
-        and all is 1.
+        For each class, the share of its held-out samples that get the right class,
+        rescaled so that chance is 0 and all is 1.
     confusion : ndarray of int of shape (n_classes, n_classes)
-        Of held-out samples: the class (row), and what the map makes of it (column).
+        Of held-out samples: the class (row), and the class they get (column).
     pairs : list of MixedPair
-        The classes mixed up most.
+        The classes that are confused most.
     points : Tally
-        For each sample how often it was judged right when unseen, and how often tried.
+        For each sample how often it was right while held out, and how often tried.
     warnings : list of Finding
-        What is too good to be true: code, subjects, figure.
+        Possible leakage: code, subjects, figure.
     units : RowUnits
         Which rows were kept together.
     n_judged : int
-        The number of samples that it was judged on.
+        The number of samples that were used for the test.
     k : int
         Number of neighbors that vote.
     splits, null_splits : list of Scores
-        The single fits.
+        The scores of the single fits.
     placed : PlacedScore or None
-        What the map itself makes of all rows that it only placed, where it was fitted
-        to some: ``unseen`` and ``interval``, of 99 in 100.
+        If the map was fitted to some rows, the score of all rows that were only placed:
+        ``unseen`` and ``interval`` (99%).
     """
 
     verdict: Verdict
-    classes: NDArray[Any]
+    classes: Array
     left_out: list[Any]
     units: RowUnits
     n_judged: int
@@ -93,7 +93,7 @@ class HonestyReport(Printed):
     k: int | None = None
     gap_interval: Interval | None = None
     by_class: dict[Any, float] = field(default_factory=dict)
-    confusion: NDArray[np.intp] | None = None
+    confusion: Ints | None = None
     warnings: list[Finding] = field(default_factory=list)
     splits: list[Scores] = field(default_factory=list)
     null_splits: list[Scores] = field(default_factory=list)
@@ -126,14 +126,14 @@ class HonestyReport(Printed):
 
     @property
     def pairs(self) -> list[MixedPair]:
-        """The classes mixed up most."""
+        """The classes that are confused most."""
         if self.confusion is None:
             return []
         return mixed_pairs(self.confusion, self.classes, MOST_PAIRS)
 
     @property
     def notes(self) -> list[str]:
-        """What the reader of the verdict should know, one sentence each."""
+        """Limits of the test and possible leakage, one sentence each."""
         notes = [self.units.words] if self.units.words else []
         if self.left_out:
             names = ", ".join(str(label) for label in self.left_out)
@@ -141,7 +141,7 @@ class HonestyReport(Printed):
             notes.append(f"Too few rows to test: {names} ({needed}).")
         elif self.n_judged < len(self.units.of_row):
             n = len(self.units.of_row)
-            notes.append(f"Judged on {self.n_judged:,} random rows of {n:,}.")
+            notes.append(f"Tested on {self.n_judged:,} random rows of {n:,}.")
         if self.placed is not None:
             notes.append(str(self.placed))
         return notes + [str(leak) for leak in self.warnings]

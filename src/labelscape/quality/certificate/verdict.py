@@ -5,8 +5,8 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.random import RandomState
-from numpy.typing import NDArray
 
+from labelscape._resampling import Array, Bools, Ints
 from labelscape._resampling.intervals import Interval, unit_intervals
 from labelscape._resampling.voters import Tally, balanced_accuracy
 from labelscape.quality.records import Light, State
@@ -81,16 +81,15 @@ class _InSentences:
     def finding(self) -> str:
         """The answer to the first question."""
         first = self.lights[0]
-        asked = "" if self.real == "untested" else f"{first.question} "
-        return f"{asked}{first.answer}"
+        question = "" if self.real == "untested" else f"{first.question} "
+        return f"{question}{first.answer}"
 
     @property
     def reason(self) -> str:
         """The numbers that it follows from, as the rest of the text."""
         first, *others = self.lights
-        lines = [first.figure]
-        if self.real != "untested":
-            lines += [str(light) for light in others]
+        tested = [str(light) for light in others if light.answer != "Not tested"]
+        lines = [first.figure, *tested]
         details = "; ".join(light.detail for light in self.lights if light.detail)
         return "\n".join([*lines, f"{details}." if details else ""]).rstrip()
 
@@ -129,7 +128,7 @@ class Verdict(_InSentences):
         Whether ``original`` is that of a linear model, fitted to the same rows as the
         map, because it separates more than neighbors in the data do.
     given_away : str
-        A column that counts the rows or copies the class; empty if there is none.
+        A column that is a row counter or a copy of the class; empty without one.
     known : float or None
         Where groups are crossed with classes, so that each was tested by the others:
         the balanced accuracy for held-out rows of groups that the map was fitted to.
@@ -189,15 +188,14 @@ class Verdict(_InSentences):
         )
         fitted = f"{self.seen:.0%} of the rows it was fitted to"
         chance = f"chance {self.chance:.0%}"
-        is_made = _is_made(self.gap or 0.0, self.seen, self.chance)
+        is_artifact = _is_artifact(self.gap or 0.0, self.seen, self.chance)
         if self.known is not None:
-            known = f" New rows of known groups: {self.known:.0%}."
-            if self.real != "no":
-                return f"it holds in a new group: {right} ({chance}).{known}"
-            return f"it does not hold in a new group: {right} ({chance}).{known}"
+            holds = "does not hold" if self.real == "no" else "holds"
+            known = f"New rows of known groups: {self.known:.0%}."
+            return f"it {holds} in a new group: {right} ({chance}). {known}"
         if self.real == "yes":
             return f"{right} ({chance})."
-        if self.real == "partly" and is_made:
+        if self.real == "partly" and is_artifact:
             return (
                 f"{right} ({chance}), but {fitted}: the map shows more separation than "
                 "there is."
@@ -206,11 +204,11 @@ class Verdict(_InSentences):
             return f"{right} ({chance}), but only {fitted}."
         clearly = (self.unseen or 0.0) - (self.chance or 0.0) > SMALL_GAP
         better = "not clearly better" if clearly else "no better"
-        made = (
+        but = (
             f" Of the rows it was fitted to, {self.seen:.0%} do: the map shows "
             "separation that is not there."
         )
-        return f"{right}, {better} than chance ({self.chance:.0%}).{made * is_made}"
+        return f"{right}, {better} than chance ({self.chance:.0%}).{but * is_artifact}"
 
     @property
     def _held_out(self) -> str:
@@ -234,10 +232,7 @@ class Verdict(_InSentences):
         """Return the color and the word of the second light of a tested map."""
         if self.real == "no" and self.kept != "little":
             # A green light beside a red one would praise a map for keeping nothing.
-            return (
-                "none",
-                "Nothing to show" if self.kept is None else "Too little to tell",
-            )
+            return "none", "Too little to tell" if self.kept else "Nothing to show"
         above = (self.unseen or 0.0) - (self.original or 0.0)
         if above > SMALL_GAP:
             than = "a linear model" if self.is_linear else "the raw distances"
@@ -277,7 +272,7 @@ def verdict_of(
     real: Real = "yes"
     if p_value > SIGNIFICANT or interval.low <= chance:
         real = "no"
-    elif _is_made(seen - unseen, seen, chance) or seen <= chance:
+    elif _is_artifact(seen - unseen, seen, chance) or seen <= chance:
         real = "partly"
     share, kept, why = None, None, ""
     if original_interval.low > chance:
@@ -326,30 +321,29 @@ def kept_word(share: float, all_from: float, most_from: float) -> Kept:
     return "most" if share >= most_from else "little"
 
 
-def _is_made(gap: float, seen: Any, chance: Any) -> bool:
+def _is_artifact(gap: float, seen: Any, chance: Any) -> bool:
     """Return whether held-out rows lack much of the separation that is seen."""
     return bool(gap > max(SMALL_GAP, SMALL_SHARE * (seen - chance)))
 
 
 @dataclass(frozen=True)
 class ClassifierVerdict(_InSentences):
-    """How good a classifier is, and how far its picture shows what it says.
+    """How accurate a classifier is, and how well its picture matches it.
 
     Attributes
     ----------
     real : {"yes", "partly", "no", "untested"}
         Whether it is better than chance for held-out rows.
     kept : {"all", "most", "little"} or None
-        For how many of them their place lies in the region of its answer; None without
-        a picture, or where it was not tested.
+        For how many of them the picture matches the classifier; None without a
+        picture, or where it was not tested.
     accuracy, agreement : float or None
-        Balanced accuracy, and the share of rows whose place lies in the right region.
+        Balanced accuracy, and the share of rows whose position is in the region of the
+        predicted class.
     accuracy_interval, agreement_interval : Interval or None
         95% intervals of both.
     chance : float or None
         1 over the number of classes.
-    how : str
-        What these are shares of.
     why : str
         Why it was not tested.
 
@@ -366,7 +360,6 @@ class ClassifierVerdict(_InSentences):
     agreement: float | None = None
     agreement_interval: Interval | None = None
     chance: float | None = None
-    how: str = "held-out rows"
     why: str = ""
 
     @property
@@ -382,7 +375,7 @@ class ClassifierVerdict(_InSentences):
         agrees = Light(
             AGREES_QUESTION,
             *KEPT_LIGHTS[self.kept or "little"],
-            f"for {self.agreement:.0%} of {self.how}.",
+            f"for {self.agreement:.0%} of held-out rows.",
             f"95% interval of the match {self.agreement_interval}",
             AGREES_MEASURED,
         )
@@ -394,7 +387,7 @@ class ClassifierVerdict(_InSentences):
         state = REAL_LIGHTS[self.real]
         if state == "good" and accuracy < RIGHT:
             state = "fair"
-        right = f"{accuracy:.0%} of {self.how} get the right class"
+        right = f"{accuracy:.0%} of held-out rows get the right class"
         chance = f" (chance {self.chance:.0%})."
         if state == "bad":
             chance = f", no better than chance ({self.chance:.0%})."
@@ -409,17 +402,15 @@ class ClassifierVerdict(_InSentences):
 
 
 def judge_classifier(
-    truth: NDArray[Any],
-    answers: NDArray[Any],
-    agrees: NDArray[np.bool_] | None,
-    units: NDArray[np.intp],
+    truth: Array,
+    answers: Array,
+    agrees: Bools | None,
+    units: Ints,
     rng: RandomState,
-    how: str = "held-out rows",
 ) -> ClassifierVerdict:
-    """Return the verdict that follows from answers for held-out samples.
+    """Return the verdict on answers for held-out samples.
 
-    ``agrees`` says for each of them whether its place lies in the region of the answer;
-    None if there is no picture.
+    ``agrees`` (n,): whether the picture matches the answer; None without a picture.
     """
     classes, codes = np.unique(truth, return_inverse=True)
     if len(classes) < 2:
@@ -436,7 +427,6 @@ def judge_classifier(
         accuracy=balanced_accuracy(np.where(right, codes, -1), codes, n_classes),
         accuracy_interval=interval,
         chance=chance,
-        how=how,
     )
     if agrees is None:
         return verdict
@@ -450,11 +440,7 @@ def judge_classifier(
 
 
 def _interval(
-    right: NDArray[np.bool_],
-    codes: NDArray[np.intp],
-    units: NDArray[np.intp],
-    n_classes: int,
-    rng: RandomState,
+    right: Bools, codes: Ints, units: Ints, n_classes: int, rng: RandomState
 ) -> Interval:
     once = np.ones(len(codes), dtype=np.intp)
     tally = {"right": Tally(np.asarray(right).astype(np.intp), once)}

@@ -8,7 +8,7 @@ neighborhoods   what each neighborhood lost and gained, for one size k
 ranks           trustworthiness and continuity, of maps and of single points
 curves          rank measures for all sizes
 distances       stress, and correlations of distances
-labels          nearest neighbors as a classifier, and how separate classes are
+labels          accuracy of nearest neighbors, and separation of classes
 ==============  ========================================================================
 """
 
@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from labelscape._resampling import Floats
 from labelscape.quality.measures.curves import RankCurves
 from labelscape.quality.measures.distances import (
     Pairs,
@@ -33,25 +34,22 @@ from labelscape.quality.measures.neighborhoods import Neighborhoods
 
 @dataclass(frozen=True, eq=False)
 class MapAndData:
-    """What measures are computed from: both spaces, and what a pass over them counted.
+    """Input of measures: both spaces, and the counts of a pass over them.
 
     ``codes`` are the classes, None without labels.
     """
 
     original: Any
-    shown: Any
+    mapped: Any
     codes: NDArray[np.int64] | None
     counted: Neighborhoods
     curves: RankCurves
     pairs: Pairs
 
     @cached_property
-    def separation_lost(self) -> NDArray[np.float64]:
+    def separation_lost(self) -> Floats:
         """Separation in the data minus that on the map, for each pair of classes."""
-        lost: NDArray[np.float64] = separation_lost(
-            self.original, self.shown, self.codes
-        )
-        return lost
+        return np.asarray(separation_lost(self.original, self.mapped, self.codes))
 
 
 @dataclass(frozen=True)
@@ -63,7 +61,7 @@ class Measure:
     name : str
         Its name, as attribute of a `QualityReport`.
     label, meaning : str
-        What a page calls it, and what it says, in a few words.
+        Its name on a page, and its meaning in a few words.
     value : callable
         Returns its value for a `MapAndData`.
     best : float, default=1.0
@@ -73,7 +71,7 @@ class Measure:
     in_data : callable, optional
         Returns its value in the data, where it makes sense there.
     of_points : callable, optional
-        Returns what each point adds to it, from `Neighborhoods`, if it is a mean over
+        Returns the value of each point, from `Neighborhoods`, if it is a mean over
         points: then a random sample of points gives it an interval.
     head : str, default=""
         Its column head in comparisons of methods; empty: not compared by default.
@@ -86,7 +84,7 @@ class Measure:
     best: float = 1.0
     needs_labels: bool = False
     in_data: Callable[[MapAndData], float] | None = None
-    of_points: Callable[[Neighborhoods], NDArray[np.float64]] | None = None
+    of_points: Callable[[Neighborhoods], Floats] | None = None
     head: str = ""
 
 
@@ -110,40 +108,40 @@ _ALL = (
     Measure(
         "auc_log_rnx",
         "Neighborhoods of all sizes",
-        "neighborhoods of all sizes, 0 = random",
+        "neighborhoods of all sizes are preserved; 0 = random",
         lambda map_: map_.curves.auc_log_rnx,
         head="R_NX",
     ),
     Measure(
         "sammon_stress",
         "Sammon stress",
-        "errors of distances, 0 = none (map at its best size)",
+        "distance error after rescaling; 0 = perfect",
         lambda map_: sammon_of(map_.pairs),
         best=0.0,
     ),
     Measure(
         "sammon_stress_unscaled",
         "Sammon stress, unscaled",
-        "the same for the map as it is",
+        "distance error without rescaling; 0 = perfect",
         lambda map_: sammon_of(map_.pairs, scaled=False),
         best=0.0,
     ),
     Measure(
         "spearman_rho",
         "Rank correlation of distances",
-        "order of all distances",
+        "rank order of all distances is preserved",
         lambda map_: spearman_of(map_.pairs),
     ),
     Measure(
         "pearson_r",
         "Correlation of distances",
-        "distances in proportion",
+        "distances are proportional",
         lambda map_: pearson_of(map_.pairs),
     ),
     Measure(
         "class_trustworthiness",
         "Trustworthiness between classes",
-        "no false neighbors of another class",
+        "neighbors of another class are neighbors in the data",
         lambda map_: map_.counted.score(map_.counted.false_between),
         needs_labels=True,
         of_points=lambda c: c.of_points(c.false_between),
@@ -152,7 +150,7 @@ _ALL = (
     Measure(
         "class_continuity",
         "Continuity within classes",
-        "no class torn apart",
+        "rows of a class stay together (1 = always)",
         lambda map_: map_.counted.score(map_.counted.tears_within),
         needs_labels=True,
         of_points=lambda c: c.of_points(c.tears_within),
@@ -160,14 +158,14 @@ _ALL = (
     Measure(
         "label_trustworthiness",
         "Label trustworthiness",
-        "classes not pushed together",
+        "classes are not closer together than in the data",
         lambda map_: float(1.0 - np.maximum(0.0, map_.separation_lost).mean()),
         needs_labels=True,
     ),
     Measure(
         "label_continuity",
         "Label continuity",
-        "classes not torn further apart than they are",
+        "classes are not further apart than in the data",
         lambda map_: float(1.0 - np.maximum(0.0, -map_.separation_lost).mean()),
         needs_labels=True,
     ),
@@ -194,10 +192,8 @@ _ALL = (
 MEASURES = {measure.name: measure for measure in _ALL}
 
 
-def point_scores(
-    counted: Neighborhoods, has_classes: bool
-) -> dict[str, NDArray[np.float64]]:
-    """Return for the measures that are means over points what each point gives (m,)."""
+def point_scores(counted: Neighborhoods, has_classes: bool) -> dict[str, Floats]:
+    """Return the values of each point (m,) for measures that are means over points."""
     return {
         name: measure.of_points(counted)
         for name, measure in MEASURES.items()

@@ -1,7 +1,7 @@
-"""False and missed neighbors by functions of the array standard: for GPUs.
+"""False and missed neighbors by functions of the array standard, for GPUs.
 
 The same sums as those of the compiled loops. Nothing is sorted: the k nearest are those
-below the k-th distance, and a rank is counted where it is needed.
+below the k-th distance, and ranks are counted where they are needed.
 """
 
 from functools import cache
@@ -16,14 +16,14 @@ from labelscape._core.threads import row_blocks
 DEVICE_BYTES = 2**30
 
 
-def array_sums(original, shown, codes, k, queries):
+def array_sums(original, mapped, codes, k, queries):
     """Return the sums of `Neighborhoods` (q, 8), for spaces of `ArrayPoints`."""
     blocks = row_blocks(len(queries), 8 * original.n, DEVICE_BYTES)
-    parts = [_block(original, shown, codes, k, queries[rows]) for rows in blocks]
+    parts = [_block(original, mapped, codes, k, queries[rows]) for rows in blocks]
     return np.concatenate(parts)
 
 
-def _block(original, shown, codes, k, own):
+def _block(original, mapped, codes, k, own):
     xp, device = original.xp, original.device
     index = xp.arange(original.n, device=device)
     codes = xp.asarray(codes, device=device)
@@ -31,26 +31,26 @@ def _block(original, shown, codes, k, own):
     own_code = xp.take(codes, place)[:, None]
     D, E = (
         xp.where(index == place[:, None], xp.inf, space.distances(own))
-        for space in (original, shown)
+        for space in (original, mapped)
     )
-    columns = {}
-    for name, here, there in (("tears", D, E), ("false", E, D)):
+
+    def sums(here, there):
         near = nearest(xp, here, k)
         is_same = xp.take(codes, xp.reshape(near, (-1,)))
         is_same = xp.reshape(is_same, near.shape) == own_code
         excess = ranks(xp, there, near, index) - k
-        excess = xp.where(excess > 0, excess, xp.zeros_like(excess))
+        zeros = xp.zeros_like(excess)
+        excess = xp.where(excess > 0, excess, zeros)
         first = xp.take(codes, xp.argmin(here, axis=1))[:, None] == own_code
-        columns[name] = (
-            xp.sum(xp.where(is_same, excess, xp.zeros_like(excess)), axis=1),
-            xp.sum(xp.where(is_same, xp.zeros_like(excess), excess), axis=1),
+        return (
+            xp.sum(xp.where(is_same, excess, zeros), axis=1),
+            xp.sum(xp.where(is_same, zeros, excess), axis=1),
             xp.sum(xp.astype(is_same, excess.dtype), axis=1),
             xp.astype(first[:, 0], excess.dtype),
         )
-    (tears_in, tears_out, same, first), (false_in, false_out, same_map, first_map) = (
-        columns["tears"],
-        columns["false"],
-    )
+
+    tears_in, tears_out, same, first = sums(D, E)
+    false_in, false_out, same_map, first_map = sums(E, D)
     listed = [false_in, false_out, tears_in, tears_out, same, same_map]
     return to_numpy(xp.stack([*listed, first, first_map], axis=1))
 

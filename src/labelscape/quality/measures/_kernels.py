@@ -1,7 +1,7 @@
 """Compiled loops of measures: radix sort, neighborhoods of one size k, ranks for all k.
 
 Order is by (distance, index) throughout. A row of distances has infinity at its own
-point, so that it gets the last rank, n, and is no neighbor of itself. Rows may be
+point, so that it gets the last rank, n, and is not its own neighbor. Rows may be
 screened, see `labelscape._core.points._kernels`.
 """
 
@@ -18,12 +18,11 @@ RADIX = 1 << DIGIT_BITS
 
 @compiled
 def sorted_by_bits(keys, order, other_keys, other_order, counts):
-    """Sort the bits of numbers (n,): return them, their places before, and free room.
+    """Sort the bits of numbers >= 0 (n,): return them, their order, and a buffer.
 
-    From the lowest digit to the highest: numbers that are not negative are in the order
-    of their bits. Each round keeps the order of equals, so ties stay in the order that
-    they came in. ``other_keys``, ``other_order`` and ``counts`` (N_DIGITS, RADIX) are
-    room to work in; rounds go back and forth, so the result may be in either pair.
+    A stable radix sort, from the lowest digit to the highest. ``other_keys``,
+    ``other_order`` and ``counts`` (N_DIGITS, RADIX) are buffers; the result may be in
+    either pair.
     """
     n = keys.shape[0]
     mask = np.uint64(RADIX - 1)
@@ -56,10 +55,7 @@ def sorted_by_bits(keys, order, other_keys, other_order, counts):
 
 @compiled
 def average_ranks(values):
-    """Return the rank of each value (n,); equal values share the mean of their ranks.
-
-    The values are not negative.
-    """
+    """Return the ranks of values >= 0 (n,); ties get the mean of their ranks."""
     n = values.shape[0]
     keys, order, room = sorted_by_bits(
         (values + 0.0).view(np.uint64),  # + 0.0 turns -0.0 into 0.0, and copies
@@ -118,7 +114,7 @@ def sums_by_counting(D, D_slack, X, E, E_slack, Y, own, codes, k, sums):
 
     each split by whether ``codes[j]`` is the class of i (section 3). A rank is counted
     only where it is needed, so nothing is sorted. X and Y are the coordinates behind
-    screened rows, and not looked at where the slack is 0.
+    screened rows, and not used where the slack is 0.
     """
     in_data, on_map = np.empty(k, np.int64), np.empty(k, np.int64)
     distances = np.empty(k)
@@ -161,10 +157,7 @@ N_HISTOGRAMS = 7
 
 @compiled
 def ranks_of_rows(D, ranks):
-    """Write the rank of each entry of D (b, n) within its row: 1 = the smallest.
-
-    Equal entries are ranked in the order of their indices.
-    """
+    """Write the ranks of D (b, n) within rows: 1 = the smallest, ties by index."""
     n = D.shape[1]
     keys, order = np.empty(n, np.uint64), np.empty(n, np.int32)
     other_keys, other_order = np.empty(n, np.uint64), np.empty(n, np.int32)

@@ -16,6 +16,7 @@ from labelscape.quality.measures.neighborhoods import (
     Neighborhoods,
     both_spaces,
     chosen_queries,
+    penalty_scale,
     without_self,
 )
 
@@ -49,7 +50,7 @@ class RankCurves(NamedTuple):
     auc_log_rnx: float
 
 
-def rank_pass(original, shown, queries, codes=None, k=None):
+def rank_pass(original, mapped, queries, codes=None, k=None):
     """Return the rank curves and, where a k is given, the neighborhoods for it."""
     from labelscape.quality.measures._kernels import (
         N_HISTOGRAMS,
@@ -68,10 +69,10 @@ def rank_pass(original, shown, queries, codes=None, k=None):
         rho = np.empty((len(own), n), dtype=np.int32)
         r = np.empty((len(own), n), dtype=np.int32)
         ranks_of_rows(without_self(original, own), rho)
-        ranks_of_rows(without_self(shown, own), r)
+        ranks_of_rows(without_self(mapped, own), r)
         counted = np.zeros((N_HISTOGRAMS, n + 1), dtype=np.int64)
         add_to_histograms(rho, r, own, counted)
-        with lock:  # whole numbers: the order in which they are added does not matter
+        with lock:  # integers: the order of additions does not matter
             np.add(histograms, counted, out=histograms)
         sums = np.empty((len(own), N_SUMS), dtype=np.int64)
         if k is not None:
@@ -121,8 +122,6 @@ def _penalty_curve(events, n, n_queries):
     A pair is a false neighbor for K from its lower rank on, until its upper rank:
     cumulative sums of what has come and gone give ``sum(upper) - K count``.
     """
-    from labelscape.quality.measures.neighborhoods import penalty_scale
-
     came, came_weight, went = events
     K = np.arange(1, n)
     count = np.cumsum(came) - np.cumsum(went)
@@ -231,10 +230,10 @@ def rank_curves(X, embedding, metric="euclidean", *, n_samples=None, random_stat
 
 
 def _all_k(owner, X, embedding, metric, n_samples, random_state):
-    original, shown = both_spaces(X, embedding, metric, owner=owner)
+    original, mapped = both_spaces(X, embedding, metric, owner=owner)
     if original.n < 3:
         raise InputError(
             f"neighborhoods need at least 3 samples, got {original.n}.", owner=owner
         )
     queries = chosen_queries(original.n, n_samples, random_state, owner=owner)
-    return rank_pass(original, shown, queries)[0]
+    return rank_pass(original, mapped, queries)[0]

@@ -33,7 +33,7 @@ class Pairs(NamedTuple):
         return Pairs(*(part[keep] for part in self[:4]), self.sampled)
 
 
-def all_or_some_pairs(original, shown, max_pairs, random_state, *, owner):
+def all_or_some_pairs(original, mapped, max_pairs, random_state, *, owner):
     """Return all pairs i < j, or ``max_pairs`` random ones where there are more."""
     check_argument(owner, "max_pairs", max_pairs, whole(1))
     n = original.n
@@ -44,14 +44,14 @@ def all_or_some_pairs(original, shown, max_pairs, random_state, *, owner):
         i = rng.randint(n, size=max_pairs, dtype=np.int32)
         j = (i + rng.randint(1, n, size=max_pairs)) % n  # any other point
         j = j.astype(np.int32)
-        return Pairs(i, j, original.pairs(i, j), shown.pairs(i, j), True)
+        return Pairs(i, j, original.pairs(i, j), mapped.pairs(i, j), True)
 
     i, j = np.triu_indices(n, 1)
 
     def block(rows):
         points = np.arange(rows.start, rows.stop)
         later = np.arange(n) > points[:, None]
-        return original.rows(points)[later], shown.rows(points)[later]
+        return original.rows(points)[later], mapped.rows(points)[later]
 
     parts = map_blocks(block, row_blocks(n, 3 * 8 * n))
     delta, d = (np.concatenate(part) for part in zip(*parts, strict=True))
@@ -76,8 +76,8 @@ def check_total(total):
     """Return a sum over the distances in the data, or raise if all of them are 0."""
     if not total > 0:
         raise ValueError(
-            "All samples are at distance 0 from each other, so there is nothing that a "
-            "map could get wrong. Look for constant or missing features."
+            "All samples are at distance 0 from each other, so no map can be wrong. "
+            "Look for constant or missing features."
         )
     return total
 
@@ -131,8 +131,8 @@ def sammon_stress(
     X, embedding, metric
         As for `trustworthiness`.
     scaled : bool, default=True
-        Take the map at the size that suits it best, because the size of many maps
-        means nothing. False takes it as it is.
+        Rescale the map to minimize the stress, because the size of many maps has no
+        meaning. If False, the map is used as it is.
     max_pairs : int, default=20,000,000
         Number of random pairs that are drawn where there are more.
     random_state : int, RandomState instance or None, default=None

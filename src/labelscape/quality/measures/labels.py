@@ -115,16 +115,16 @@ def label_continuity(X, embedding, y, metric="euclidean"):
 
 def _separations(owner, X, embedding, y, metric):
     """Return separation in the data minus on the map, for each pair of classes."""
-    original, shown = both_spaces(X, embedding, metric, owner=owner)
-    return separation_lost(original, shown, class_codes(y, original.n, owner=owner))
+    original, mapped = both_spaces(X, embedding, metric, owner=owner)
+    return separation_lost(original, mapped, class_codes(y, original.n, owner=owner))
 
 
-def separation_lost(original, shown, codes):
+def separation_lost(original, mapped, codes):
     """Return separation in the data minus that on the map, per pair of classes."""
     members = [np.flatnonzero(codes == c) for c in range(codes.max() + 1)]
     in_data, on_map = (
         class_separation(space.squared_to_centroids(members), members)
-        for space in (original, shown)
+        for space in (original, mapped)
     )
     return in_data - on_map
 

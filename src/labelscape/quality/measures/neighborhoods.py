@@ -1,7 +1,7 @@
 """Neighborhoods of points in two spaces: what each lost and gained, for one k.
 
-Distances of a block of points in both spaces, their neighbors and ranks; then the
-block is thrown away. So memory is that of a block, and no n × n array exists.
+Distances, neighbors and ranks are computed for a block of points at a time: no n × n
+array exists.
 """
 
 from typing import NamedTuple
@@ -26,7 +26,7 @@ from labelscape._core.threads import map_blocks
 
 
 class Neighborhoods(NamedTuple):
-    """What a pass counted for each query point (q arrays) among n points.
+    """Counts for each query point (q,) among n points.
 
     ``false_within`` and ``false_between`` are sums of (rho - k) over false neighbors,
     those of the own class and of other classes; ``tears_within`` and ``tears_between``
@@ -78,29 +78,26 @@ def penalty_scale(n, k):
     return 2.0 / (n * (n - k) * (n - k - 1.0))
 
 
-def neighborhoods(original, shown, codes, k, queries):
-    """Compare the k-neighborhoods of some points in two spaces.
-
-    Shapes: codes (n,).
-    """
+def neighborhoods(original, mapped, codes, k, queries):
+    """Compare the k-neighborhoods of some points in two spaces; codes are (n,)."""
     if isinstance(original, ArrayPoints):
         from labelscape.quality.measures._array_neighborhoods import array_sums
 
-        sums = array_sums(original, shown, codes, k, queries)
+        sums = array_sums(original, mapped, codes, k, queries)
         return Neighborhoods(original.n, k, queries, *sums.T)
     from labelscape.quality.measures._kernels import N_SUMS, sums_by_counting
 
     def block(rows):
         own = queries[rows]
         sums = np.empty((len(own), N_SUMS), dtype=np.int64)
-        (D, D_slack), (E, E_slack) = (s.screened_rows(own) for s in (original, shown))
+        (D, D_slack), (E, E_slack) = (s.screened_rows(own) for s in (original, mapped))
         sums_by_counting(
             _without_self(D, own),
             D_slack,
             original.coordinates,
             _without_self(E, own),
             E_slack,
-            shown.coordinates,
+            mapped.coordinates,
             own,
             codes,
             k,
@@ -167,26 +164,20 @@ def data_space(X, metric, *, owner):
 
 
 def map_space(embedding, original, *, owner):
-    """Return the space of the map; it must show as many points as there are samples.
-
-    It is where the data are.
-    """
-    shown = _shown(embedding, original, owner)
-    if shown.n != original.n:
+    """Return the space of the map, on the device of the data."""
+    xp = namespace_of(embedding)
+    if isinstance(original, ArrayPoints):
+        if xp is None:
+            embedding = check_matrix(embedding, owner=owner, name="embedding")
+        how = {"device": original.device, "owner": owner, "name": "embedding"}
+        mapped = ArrayPoints(original.xp, embedding, **how)
+    else:
+        embedding = embedding if xp is None else to_numpy(embedding)
+        mapped = Points(check_matrix(embedding, owner=owner, name="embedding"))
+    if mapped.n != original.n:
         raise InputError(
-            f"X has {original.n} samples but the embedding has {shown.n} points. "
+            f"X has {original.n} samples but the embedding has {mapped.n} points. "
             "Pass the map of these samples, in the same order.",
             owner=owner,
         )
-    return shown
-
-
-def _shown(embedding, original, owner):
-    if isinstance(original, ArrayPoints):
-        xp, device = original.xp, original.device
-        if namespace_of(embedding) is None:
-            embedding = check_matrix(embedding, owner=owner, name="embedding")
-        return ArrayPoints(xp, embedding, device=device, owner=owner, name="embedding")
-    if namespace_of(embedding) is not None:
-        embedding = to_numpy(embedding)
-    return Points(check_matrix(embedding, owner=owner, name="embedding"))
+    return mapped

@@ -185,31 +185,27 @@ def class_continuity(
 
 
 def _pass(owner, X, embedding, y, n_neighbors, metric, n_samples, random_state):
-    original, shown = both_spaces(X, embedding, metric, owner=owner)
+    original, mapped = both_spaces(X, embedding, metric, owner=owner)
     k = check_k(n_neighbors, original.n, owner=owner)
     queries = chosen_queries(original.n, n_samples, random_state, owner=owner)
-    codes = (
-        np.zeros(original.n, dtype=np.int64)
-        if y is None
-        else class_codes(y, original.n, owner=owner)
-    )
-    return _remembered(original, shown, codes, k, queries)
+    codes = np.zeros(original.n, dtype=np.int64)
+    codes = codes if y is None else class_codes(y, original.n, owner=owner)
+    return _remembered(original, mapped, codes, k, queries)
 
 
-def _remembered(original, shown, codes, k, queries):
+def _remembered(original, mapped, codes, k, queries):
     """Return the comparison of all neighborhoods, from memory if it was the last one.
 
-    Trustworthiness and continuity come from the same pass, and are often called one
-    after the other. Eight numbers per point are kept; the data are recognized by a
-    digest of all their bytes, so a changed array is a new pass.
+    Trustworthiness and continuity need the same pass, and are often called one after
+    the other. The data are recognized by a digest of all their bytes.
     """
     digest = blake2b(f"{k} {type(original).__name__}".encode(), digest_size=16)
-    for numbers in (original.numbers, shown.numbers, codes, queries):
+    for numbers in (original.numbers, mapped.numbers, codes, queries):
         digest.update(str(numbers.shape).encode())
         digest.update(np.ascontiguousarray(numbers))
     key = digest.digest()
     if _latest.get("key") != key:
-        counted = neighborhoods(original, shown, codes, k, queries)
+        counted = neighborhoods(original, mapped, codes, k, queries)
         _latest.update(key=key, counted=counted)
         return counted
     return _latest["counted"]
@@ -258,16 +254,16 @@ def pointwise_distortion(X, embedding, y=None, n_neighbors=12, metric="euclidean
     True
     """
     owner = "pointwise_distortion"
-    original, shown = both_spaces(X, embedding, metric, owner=owner)
+    original, mapped = both_spaces(X, embedding, metric, owner=owner)
     n = original.n
     k = check_k(n_neighbors, n, owner=owner)
     codes = None if y is None else class_codes(y, n, owner=owner)
     labels = np.zeros(n, dtype=np.int64) if codes is None else codes
-    counted = neighborhoods(original, shown, labels, k, np.arange(n))
+    counted = neighborhoods(original, mapped, labels, k, np.arange(n))
     scores = PointwiseDistortion(
         trustworthiness=counted.of_points(counted.false_within, counted.false_between),
         continuity=counted.of_points(counted.tears_within, counted.tears_between),
-        stress=_stress_shares(original, shown),
+        stress=_stress_shares(original, mapped),
     )
     if codes is None:
         return scores
@@ -278,7 +274,7 @@ def pointwise_distortion(X, embedding, y=None, n_neighbors=12, metric="euclidean
     )
 
 
-def _stress_shares(original, shown):
+def _stress_shares(original, mapped):
     """Return n/2 times each point's errors over the sum of distances.
 
     Row sums of delta, d and d^2 / delta give the best size b of the map and, as
@@ -288,7 +284,7 @@ def _stress_shares(original, shown):
 
     def block(rows):
         points = np.arange(rows.start, rows.stop)
-        delta, d = original.rows(points), shown.rows(points)
+        delta, d = original.rows(points), mapped.rows(points)
         there = delta > 0
         ratio = np.divide(d * d, delta, out=np.zeros_like(d), where=there)
         return delta.sum(axis=1), np.where(there, d, 0.0).sum(axis=1), ratio.sum(axis=1)
