@@ -104,7 +104,7 @@ def test_gaps_are_counted_and_rows_without_a_value_are_left_out(run, tmp_path, k
     assert [row["filled"] for row in found["rows"]] == [1, None, 2, 0]
     assert found["rows"][1]["class"] is None
     assert found["rows"][1]["p_unlike"] is None
-    assert "3 cells without a value in 2 rows were filled" in found["words"]
+    assert "3 missing cells in 2 rows were replaced" in found["words"]
     assert "Left out, because they hold no value: row b." in found["words"]
     assert "of 3 new rows look unlike" in found["words"]
 
@@ -202,7 +202,7 @@ def test_a_map_that_can_not_be_kept_is_refused_before_any_work(run, tmp_path, me
     done = run("map", "iris", "--method", method, "--model", "iris.labelscape")
     assert done.exit_code == 2
     assert f"a map by '{method}' places new rows by comparing" in done.stderr
-    assert "Take --method 'liram' or another one of" in done.stderr
+    assert "Choose --method 'liram' or another one of" in done.stderr
     assert not list(tmp_path.iterdir())
 
 

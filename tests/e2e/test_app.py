@@ -386,7 +386,7 @@ def test_new_rows_are_placed_on_a_map_and_chosen_by_what_is_said_of_them(
     expect(page.get_by_role("heading", name="New rows: grown.csv")).to_be_visible()
     page.get_by_role("button", name="30 of 30 rows are unlike").click()
     expect(page.locator(".ls-tally").first).to_have_text("30 chosen")
-    page.get_by_role("button", name="Moved: petal length").click()
+    page.get_by_role("button", name="Shifted: petal length").click()
     page.get_by_role("link", name="The map").click()
     page.wait_for_url(f"**/#/run/{key}")
 

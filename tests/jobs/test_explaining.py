@@ -6,8 +6,8 @@ from tests.jobs.cases import some_iris, table_of
 
 from labelscape._resampling.voters import balanced_accuracy
 from labelscape.datasets import load
-from labelscape.jobs import explain, map_table
-from labelscape.jobs.explain import accuracy_of, explaining, predictions_of
+from labelscape.jobs import map_table, scenes
+from labelscape.jobs.scenes import accuracy_of, explaining, predictions_of
 from labelscape.scene import decode, encode
 
 
@@ -26,7 +26,7 @@ def overlapping():
 
 @pytest.fixture(scope="module")
 def checkered():
-    """A board of two colors, which a few prototypes can't explain."""
+    """A board of two colors, which a few prototypes can't scenes."""
     rng = np.random.RandomState(0)
     X = rng.uniform(0, 6, size=(600, 2))
     y = np.where(np.floor(X).sum(axis=1) % 2 == 0, "black", "white")
@@ -131,8 +131,8 @@ def test_a_map_whose_own_prototypes_are_poor_is_explained_by_others():
 
 def test_of_large_tables_some_rows_are_tried_and_fitted(monkeypatch):
     result = map_table(load("wine"), "pca", judge=False)
-    monkeypatch.setattr(explain, "MOST_TRIED", 90)
-    monkeypatch.setattr(explain, "MOST_FITTED", 60)
+    monkeypatch.setattr(scenes, "MOST_TRIED", 90)
+    monkeypatch.setattr(scenes, "MOST_FITTED", 60)
     found = explaining(result)
     # As many as the scaler of its pipeline has seen.
     assert found.model[0].n_samples_seen_ == 60

@@ -15,7 +15,7 @@ from labelscape.jobs import (
     method_named,
     prototype_table,
 )
-from labelscape.jobs.explain import explaining
+from labelscape.jobs.scenes import explaining
 from labelscape.prototypes import KMeansPrototypes
 from labelscape.quality import pointwise_distortion, report
 from labelscape.scene import decode, encode

@@ -1,8 +1,7 @@
 """Names of jobs for the hosts and the command line only."""
 
-from labelscape.jobs.explain import explaining
 from labelscape.jobs.place import kept_model, positions_by_pieces
-from labelscape.jobs.scenes import with_audit
+from labelscape.jobs.scenes import explaining, with_audit
 
 __all__ = [
     "explaining",

@@ -393,11 +393,13 @@ class MapRun:
         self.clock.lap("quality")
         honest, note = self._honesty(fitted) if self.judge else (None, NOT_REQUESTED)
         islands = self._islands(fitted) if self.islands else None
-        audit, why = audit_or_reason(
-            self.table, self.audit, seed=self.seed, begin=self.begin
-        )
-        if audit is not None and audit is not self.audit:
-            self.clock.lap("audit")
+        audit, why = None, NOT_AUDITED
+        if self.audit is not False:
+            audit, why = audit_or_reason(
+                self.table, self.audit, seed=self.seed, begin=self.begin
+            )
+            if audit is not None and audit is not self.audit:
+                self.clock.lap("audit")
         return MapResult(
             table=self.table,
             method=self.method.name,

@@ -222,9 +222,9 @@ class Method:
         """Return the estimator of a map of such a table, not yet fitted."""
         from labelscape._core.params import check_argument, whole
 
-        for name, value in (("n_components", n_components), ("n_rows", n_rows)):
+        given = {"n_components": n_components, "n_rows": n_rows, "n_classes": n_classes}
+        for name, value in given.items():
             check_argument(self.title, name, value, whole(1))
-        check_argument(self.title, "n_classes", n_classes, whole(1))
         if self.name == "lda":  # has no more directions than that
             n_components = min(n_components, n_classes - 1)
         estimator = self.new({}, seed)

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from labelscape.datasets import ShownColumn, Table
 from labelscape.datasets._internal import continued
 from labelscape.jobs.place import PlacedRows
+from labelscape.jobs.scenes import data_of
 from labelscape.jobs.words import counted
 from labelscape.quality.drift import TableMap
-from labelscape.scene import Data, Scene, Subject, Trust, build_scene
+from labelscape.scene import Scene, Subject, Trust, build_scene
 from labelscape.scene import scene as records
 
 # At most this many classes have a line of their own.
@@ -51,12 +52,11 @@ def placement_scene(
     new_texts = gaps if texts is None else [texts[i] for i in rows]
     built = build_scene(
         Subject(_positions(before, placement.positions)),
-        Data(
-            np.concatenate([table.X, placed.X]),
-            feature_names=table.feature_names,
-            feature_kinds=table.encoder.feature_kinds,
-            imputed=table.imputed,
-            categories=table.categories,
+        replace(
+            data_of(table),
+            X=np.concatenate([table.X, placed.X]),
+            y=None,
+            ids=None,
             held_out=np.arange(n_old + n_new) >= n_old,
             columns=columns or None,
             texts=None if table.texts is None else [*table.texts, *new_texts],

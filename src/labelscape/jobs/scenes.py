@@ -1,42 +1,44 @@
 """What the pages of the jobs show."""
 
+import warnings
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
 
 import numpy as np
-from sklearn.pipeline import Pipeline
+from numpy.typing import NDArray
+from sklearn.pipeline import Pipeline, make_pipeline
 
 import labelscape
 from labelscape._core.errors import InputError, Wording
+from labelscape._resampling.splits import some_units
+from labelscape._resampling.units import units_of, units_per_class
+from labelscape._resampling.voters import balanced_accuracy, vote_weights
 from labelscape.datasets import Table
 from labelscape.jobs.audit import audit_or_reason
 from labelscape.jobs.changes import decision_changes
 from labelscape.jobs.classify import ClassifyResult, PrototypeResult
 from labelscape.jobs.compare import LEGEND, Comparison
-from labelscape.jobs.explain import (
-    Explaining,
-    classes_of,
-    decider_of,
-    explaining,
-    predictions_of,
-    votes_of,
-)
-from labelscape.jobs.map import MapResult
-from labelscape.jobs.methods import method_named
+from labelscape.jobs.fitting import fitted_rows, held_out_answers, scaler_for
+from labelscape.jobs.map import MANY_ROWS, MapResult
+from labelscape.jobs.methods import method_named, methods_of
 from labelscape.jobs.steps import Begin
 from labelscape.jobs.words import counted
+from labelscape.prototypes import GMLVQ, PushAndGrow
 from labelscape.quality.audit import AuditReport
 from labelscape.scene import (
     Data,
     Decider,
     JudgedMap,
+    Predictions,
     Scene,
     Subject,
     Trust,
     build_scene,
 )
 from labelscape.scene import scene as records
-from labelscape.scene._internal import Classes, has_plane, scene_audit
+from labelscape.scene._internal import Classes, Votes, has_plane, scene_audit
 
 # A classifier predicts at most this many changes of rows in one column.
 MOST_CHANGED = 200_000
@@ -48,23 +50,27 @@ NO_MODEL = (
 
 
 def map_scene(
-    result: MapResult, seed: int, explains: Explaining | None, wording: Wording
+    result: MapResult, seed: int, explains: "Explaining | None", wording: Wording
 ) -> Scene:
     """Return what the page of one map shows."""
     method, table = method_named(result.method), result.table
     explains = explaining(result, seed=seed) if explains is None else explains
     is_own = explains.model is result.model
     in_plane = is_own and has_plane(result.model[-1])
+    words, bar = "", accuracy_of(result)
+    if explains.accuracy is not None:
+        words = f"It is right for {explains.accuracy:.0%} of held-out rows"
+        words += "." if bar is None else f", the map for {bar:.0%}."
     return build_scene(
         Subject(
             result.model,
             name=method.title,
             embedding=result.embedding,
             prototypes=None if is_own else explains.model or False,
-            decider=decider_of(result, explains),
+            decider=Decider(explains.title, explains.accuracy, words),
             model_note=explains.note,
         ),
-        _data(table),
+        data_of(table),
         replace(
             _trust(result),
             quality=result.quality,
@@ -120,7 +126,7 @@ def comparison_scene(comparison: Comparison, seed: int) -> Scene:
                 titles[one.method]: JudgedMap(one.model, _trust(one)) for one in others
             },
         ),
-        _data(table),
+        data_of(table),
         _trust(first),
         title=f"{table.name}: {counted(len(comparison.maps), 'map')}",
         comparison=records.ComparisonTable(
@@ -147,7 +153,7 @@ def classifier_scene(result: ClassifyResult, seed: int) -> Scene:
             decider=Decider(result.name, result.verdict.accuracy),
             changes=None if explains else _changes(result),
         ),
-        replace(_data(result.table), held_out=result.held_out),
+        replace(data_of(result.table), held_out=result.held_out),
         Trust(honesty=result.verdict),
         title=f"{result.table.name}: what {result.name} decides",
         random_state=seed,
@@ -187,14 +193,15 @@ def prototype_scene(result: PrototypeResult, seed: int) -> Scene:
     title = method_named(result.method, "prototypes").title
     return build_scene(
         Subject(result.model, decider=Decider(title, result.verdict.accuracy)),
-        _data(result.table),
+        data_of(result.table),
         Trust(honesty=result.verdict),
         title=f"{result.table.name}: {title}",
         random_state=seed,
     )
 
 
-def _data(table: Table) -> Data:
+def data_of(table: Table) -> Data:
+    """Return what is shown of the rows of a table."""
     return Data(
         table.X,
         table.y,
@@ -261,3 +268,210 @@ def _sentences(result: MapResult, seed: int) -> Iterator[str]:
             f"{len(report.given):,} labels were suspected."
         )
     yield f"Reference: {method.reference}"
+
+
+# What decides on the page of a map: its regions, predictions, and explanations.
+
+# Models are compared on at most this many rows, and the chosen one is fitted to at most
+# this many, or this many values.
+MOST_TRIED, MOST_FITTED, MOST_VALUES = 1500, 5000, 20_000_000
+FOLDS = 3
+# Of matrix LVQ, as in cross-fitting: enough prototypes, directions and steps.
+PROTOTYPES, RANK, STEPS = 4, 20, 80
+# The simplest model is chosen if it loses no more than this to the best.
+NEARLY = 0.01
+# A model that is worse than the map by more than this explains nothing on it.
+WITHIN = 0.05
+# Neighbors that vote where no certificate says how many.
+NEIGHBORS = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Explaining:
+    """The prototype model that explains the classes on a map."""
+
+    # The fitted model; None if none comes near the map.
+    model: Pipeline | None
+    # What it is called; of the best one, where none is shown.
+    title: str
+    # Balanced accuracy of such models on held-out rows, and what they predict for each
+    # row; None if that could not be measured.
+    accuracy: float | None
+    answers: Predictions | None
+    # Why there is no model.
+    note: str = ""
+
+    def is_near(self, bar: float | None) -> bool:
+        """Return whether it is about as accurate as the map."""
+        if bar is None or self.accuracy is None:
+            return True
+        return self.accuracy >= bar - WITHIN
+
+
+def explaining(
+    result: MapResult, *, seed: int = 0, model: Pipeline | None = None
+) -> Explaining:
+    """Return the model that explains the classes on the page of a map.
+
+    A map of a prototype model explains itself. For others, and where that is much worse
+    on held-out rows than the map, a few prototype models are compared by their
+    accuracy on held-out rows; none is chosen if the best is more than 5 points below
+    the map. ``model`` explained a map of these rows before: of many rows it is measured
+    and not fitted again, which would take longer than the map.
+    """
+    if len(result.table.X) <= MANY_ROWS:
+        model = None
+    own = result.model if hasattr(result.model[-1], "prototypes_") else None
+    known = own if model is None else model
+    X = result.table.X
+    measure = partial(_measured, X=X, trial=_trial(result.table, seed))
+    tried = [] if known is None else [measure(known)]
+    bar = accuracy_of(result)
+    if not tried or not tried[0].is_near(bar):
+        rank = min(RANK, X.shape[1])
+        few = {"n_components": rank, "max_iter": STEPS, "random_state": seed}
+        # The simplest first.
+        for one in (GMLVQ(1, **few), PushAndGrow(), GMLVQ(PROTOTYPES, **few)):
+            tried.append(measure(make_pipeline(scaler_for(X), one)))
+    best = max(one.accuracy or 0.0 for one in tried)
+    chosen = next(one for one in tried if (one.accuracy or 0.0) >= best - NEARLY)
+    if not chosen.is_near(bar):
+        note = (
+            "No prototypes and no explanations: the best prototype model, "
+            f"{chosen.title}, is right for {chosen.accuracy:.0%} of held-out rows, and "
+            f"the map for {bar:.0%}."
+        )
+        return replace(chosen, model=None, note=note)
+    if chosen.model is not known:
+        _fit(chosen.model, result.table)
+    return chosen
+
+
+def accuracy_of(result: MapResult) -> float | None:
+    """Return how often neighbors on a map predict the class of a held-out row."""
+    honest = result.honesty
+    if honest is None:
+        return None
+    return honest.unseen if honest.placed is None else honest.placed.unseen
+
+
+def _trial(
+    table: Table, seed: int
+) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp], int, int]:
+    """Return class, unit and row numbers to compare models on, folds, and the seed.
+
+    Rows of classes with fewer than two units are not used, and only some of many.
+    """
+    codes = codes_of(table)
+    units = units_of(table.X, table.groups).of_row
+    counts = units_per_class(codes, units, int(codes.max()) + 1)
+    rows = np.flatnonzero(counts[codes] > 1)
+    if len(rows) > MOST_TRIED:
+        rng = np.random.RandomState(seed)
+        rows = rows[some_units(codes[rows], units[rows], MOST_TRIED, rng)]
+    several = counts[counts > 1]
+    folds = min(FOLDS, int(several.min())) if len(several) > 1 else 0
+    return codes, units, rows, folds, seed
+
+
+def _measured(model: Pipeline, X: NDArray[np.float64], trial: Any) -> Explaining:
+    """Return a model with the accuracy of models of its kind on held-out rows."""
+    name = type(model[-1]).__name__
+    title = next((one.title for one in methods_of() if one.estimator == name), name)
+    codes, _, _, folds, _ = trial
+    if folds < 2:
+        return Explaining(model, title, None, None)
+    answers = held_out_answers(model, X, *trial)
+    right = balanced_accuracy(answers.codes, codes, int(codes.max()) + 1)
+    return Explaining(model, title, right, answers)
+
+
+def _fit(model: Any, table: Table) -> None:
+    """Fit the chosen model to all rows, or to some of many."""
+    most = min(MOST_FITTED, max(MOST_VALUES // table.X.shape[1], 1))
+    rows = fitted_rows(table.y, most)
+    with warnings.catch_warnings():
+        # In classes with few rows, prototypes may coincide.
+        warnings.simplefilter("ignore")
+        model.fit(table.X[rows], np.asarray(table.y)[rows])
+
+
+def predictions_of(result: MapResult, explains: Explaining) -> Predictions | bool:
+    """Return held-out predictions of all rows; False if there are none.
+
+    Those of the models that made the map, or else of the one that explains it. A row
+    that a cross-fitted map only placed gets the class of its neighbors.
+    """
+    votes = _out_of_fold(result)
+    if votes is not None:
+        P = votes.weights
+        if result.fitted is not None:
+            P = votes.at(result.embedding)
+            P[result.fitted] = votes.weights
+        note = "by cross-fitted models that did not see the row"
+        return Predictions(P.argmax(axis=1), P.max(axis=1).astype(np.float32), note)
+    if explains.model is None or explains.answers is None:
+        return False
+    return explains.answers._replace(
+        note=f"by {explains.title}, fitted without the row"
+    )
+
+
+def _out_of_fold(result: MapResult) -> Votes | None:
+    """Return what models of a cross-fitted map predict for rows of other folds."""
+    cross_fit = getattr(getattr(result.model[-1], "metric_", None), "cross_fit_", None)
+    probabilities = getattr(cross_fit, "probabilities_", None)
+    positions = result.embedding
+    if result.fitted is not None:
+        positions = positions[result.fitted]
+    if cross_fit is None or probabilities is None:
+        return None
+    if len(probabilities) != len(positions):
+        return None
+    classes = classes_of(result.table)
+    P = np.zeros((len(probabilities), len(classes)))
+    P[:, classes.codes(cross_fit.classes_)] = probabilities
+    return Votes(positions, P, _neighbors(result))
+
+
+def votes_of(result: MapResult) -> Votes:
+    """Return the points that vote for the regions of a map.
+
+    They vote for what models of a cross-fitted map predict, out of fold; on other maps,
+    for their classes, as where its certificate is measured.
+    """
+    classes, codes = classes_of(result.table), codes_of(result.table)
+    votes, k = _out_of_fold(result), _neighbors(result)
+    if votes is None:
+        rows = slice(None) if result.fitted is None else result.fitted
+        n = len(classes)
+        return Votes(
+            records.two_columns(result.embedding)[rows],
+            np.eye(n)[codes[rows]] * vote_weights(codes[rows], n),
+            k,
+            f"The most frequent class among the {k} nearest points on the map.",
+            f"the {k} nearest points",
+            accuracy_of(result),
+        )
+    predicted = votes.at(result.embedding).argmax(axis=1)
+    return votes._replace(
+        positions=votes.positions[:, :2],
+        words=f"What cross-fitted models predict for the {k} nearest points on the "
+        "map, none of which they were fitted to.",
+        by="cross-fitted models",
+        accuracy=balanced_accuracy(predicted, codes, len(classes)),
+    )
+
+
+def _neighbors(result: MapResult) -> int:
+    return (result.honesty and result.honesty.k) or NEIGHBORS
+
+
+def codes_of(table: Table) -> NDArray[np.intp]:
+    """Return the class index of each row, as in a scene."""
+    return np.asarray(classes_of(table).codes(np.asarray(table.y)), dtype=np.intp)
+
+
+def classes_of(table: Table) -> Classes:
+    """Return the classes of a table."""
+    return Classes(np.unique(np.asarray(table.y)).tolist())

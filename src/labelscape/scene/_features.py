@@ -37,7 +37,7 @@ MOST_SCORED = 10_000_000
 KINDS = get_args(FeatureKind)
 
 
-class FeatureSet(NamedTuple):
+class ShownFeatures(NamedTuple):
     """The features of a scene, and which columns of the data they are."""
 
     features: tuple[records.Feature, ...]
@@ -54,7 +54,7 @@ def scene_features(
     kinds: Sequence[str | None] | None = None,
     imputed: Mapping[str, Any] | None = None,
     together: Sequence[NDArray[np.intp]] = (),
-) -> FeatureSet:
+) -> ShownFeatures:
     """Return the features to show: all, or those that say most about the classes.
 
     Those that are ``together`` represent one column, and are shown all or not at all.
@@ -70,7 +70,7 @@ def scene_features(
     features = tuple(
         feature(names[j], X[:, j], kind_of[j], rows_of.get(names[j])) for j in columns
     )
-    return FeatureSet(features, columns, len(columns) == d)
+    return ShownFeatures(features, columns, len(columns) == d)
 
 
 def _chosen(
@@ -262,7 +262,7 @@ def checked_categories(
 
 
 def category_columns(
-    categories: Sequence[Categories], X: Matrix, features: FeatureSet | None
+    categories: Sequence[Categories], X: Matrix, features: ShownFeatures | None
 ) -> list[records.SceneColumn]:
     """Return columns of categories, whose features are in X.
 

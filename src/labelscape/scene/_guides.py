@@ -12,7 +12,7 @@ from labelscape._core.points.spaces import Dissimilarities, Points
 from labelscape._core.threads import row_blocks
 from labelscape.scene import scene as records
 from labelscape.scene._classes import Classes
-from labelscape.scene._features import FeatureSet, members, range_of, scaled
+from labelscape.scene._features import ShownFeatures, members, range_of, scaled
 from labelscape.scene._inputs import Unwrapped
 from labelscape.scene._units import Matrix
 from labelscape.scene.scene import Codes, Doubles, Singles, Weighting, scene_error
@@ -260,7 +260,7 @@ N_LISTED, MOST_LISTED, MOST_WORK = 10, 20_000, 20_000_000_000
 
 
 def data_neighbors(
-    seen: Unwrapped, reader: Unwrapped, features: FeatureSet
+    seen: Unwrapped, reader: Unwrapped, features: ShownFeatures
 ) -> records.Neighbors | None:
     """Return how near samples are in the data; None where that is not known.
 
@@ -369,12 +369,20 @@ def data_map(X: Matrix, prototypes: Matrix | None, seed: int) -> DataMap:
 
 def _by_distances(rows: Matrix, n: int, mapped: Matrix, seed: int) -> DataMap:
     """Return a map of some samples and all prototypes, and the rest among them."""
+    from labelscape._core.points.distances import exact_squared_distances
     from labelscape.embeddings import WeightedMDS
+    from labelscape.embeddings._internal import placed_among
 
-    landmarks = np.concatenate([mapped, np.arange(n, len(rows))])
+    landmarks = rows[np.concatenate([mapped, np.arange(n, len(rows))])]
     mds = WeightedMDS(n_init=1, random_state=seed)
-    Z = np.asarray(mds.fit_transform(rows[landmarks]))
-    place = _placing(rows[landmarks], Z)
+    Z = np.asarray(mds.fit_transform(landmarks))
+
+    def place(new: Matrix) -> Matrix:
+        def distances(block: Any) -> Matrix:
+            return np.sqrt(exact_squared_distances(new[block], landmarks))
+
+        return np.asarray(placed_among(distances, len(new), Z))
+
     samples, words = Z[: len(mapped)], DISTANCES
     if len(mapped) < n:
         words += (
@@ -385,22 +393,6 @@ def _by_distances(rows: Matrix, n: int, mapped: Matrix, seed: int) -> DataMap:
         rest = np.setdiff1d(np.arange(n), mapped)
         samples[mapped], samples[rest] = Z[: len(mapped)], place(rows[rest])
     return DataMap("Distances", words, samples, Z[len(mapped) :], place)
-
-
-def _placing(landmarks: Matrix, Z: Matrix) -> Placing:
-    """Return the function that places rows by their distances from landmarks."""
-    from labelscape._core.points.distances import exact_squared_distances
-    from labelscape.embeddings._internal import placed_among
-
-    def place(rows: Matrix) -> Matrix:
-        positions: Matrix = placed_among(
-            lambda block: np.sqrt(exact_squared_distances(rows[block], landmarks)),
-            len(rows),
-            Z,
-        )
-        return positions
-
-    return place
 
 
 def _principal_components(rows: Matrix, n: int, seed: int) -> DataMap:

@@ -12,7 +12,7 @@ from labelscape._core.threads import row_blocks
 from labelscape.prototypes._internal import explained_rows
 from labelscape.scene import scene as records
 from labelscape.scene._classes import Classes, Labeled
-from labelscape.scene._features import FeatureSet, members, stored
+from labelscape.scene._features import ShownFeatures, members, stored
 from labelscape.scene._guides import class_levels, compressed, spread_sample
 from labelscape.scene._inputs import Decisions, Unwrapped, unwrap
 from labelscape.scene._units import Matrix, Units
@@ -209,7 +209,7 @@ def scene_model(
     subject: Unwrapped,
     decided: Decisions,
     named: Labeled,
-    features: FeatureSet,
+    features: ShownFeatures,
     seed: int,
     compression: float,
     decider: Decider | None,

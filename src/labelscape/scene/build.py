@@ -17,7 +17,7 @@ from labelscape._resampling.units import units_of
 from labelscape.scene import scene as records
 from labelscape.scene._classes import Labeled, labeled
 from labelscape.scene._features import (
-    FeatureSet,
+    ShownFeatures,
     category_columns,
     check_length,
     checked_categories,
@@ -263,7 +263,7 @@ def _class_looks(
 
 
 def _columns(
-    reader: Unwrapped, data: Data, features: FeatureSet
+    reader: Unwrapped, data: Data, features: ShownFeatures
 ) -> tuple[records.SceneColumn, ...]:
     """Return columns of categories, then those that are only shown.
 
@@ -322,7 +322,7 @@ def _tested(
 
 def _features(
     roles: SceneRoles, points: Labeled, max_features: int, data: Data
-) -> FeatureSet:
+) -> ShownFeatures:
     kinds, imputed = data.feature_kinds, data.imputed
     reader, relevances = roles.features_from, None
     if reader.mixed is not None:

@@ -60,7 +60,7 @@ class Subject:
     model_or_map : estimator, Pipeline or array-like of shape (n_samples, 2 or 3)
         A prototype classifier, a map of Labelscape, scikit-learn, openTSNE or UMAP, a
         ClassifierMap, any fitted classifier, a pipeline that ends in one of them, or
-        the places of the points. A map of three dimensions can be turned.
+        the positions of the points. A map of three dimensions can be rotated.
     name : str or None
         The name of the map. None: that of its class.
     embedding : array-like of shape (n_samples, 2 or 3) or None
@@ -102,7 +102,7 @@ class Data:
     ----------
     X : array-like of shape (n_samples, n_features) or None
         The samples, as they were given to the model or pipeline. May be left out if
-        places are given.
+        positions are given.
     y : array-like of shape (n_samples,) or None
         Their classes; None or NaN for a sample without one.
     feature_names : sequence of str or None

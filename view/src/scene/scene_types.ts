@@ -82,7 +82,7 @@ export interface Thumbnails {
   readonly pixels: Tensor<Uint8Array>;
 }
 
-/** Picture files, one after the other; an empty one is no picture. */
+/** Picture files, one after the other; an empty one is missing. */
 export interface Images {
   readonly offsets: Tensor<Uint32Array>;
   readonly bytes: Tensor<Uint8Array>;
@@ -138,7 +138,7 @@ export interface QualityRow {
   readonly meaning: string;
 }
 
-/** R_NX, trustworthiness and continuity at some neighbourhood sizes. */
+/** R_NX, trustworthiness and continuity at some neighborhood sizes. */
 export interface Curve {
   readonly k: Tensor<Uint32Array>;
   readonly r_nx: Tensor<Float32Array>;
@@ -233,7 +233,7 @@ export interface SceneMap {
   readonly borders: Tensor<Float32Array> | null;
 }
 
-/** The prototypes, and the real objects behind them. */
+/** The prototypes, and the points behind them. */
 export interface Prototypes {
   readonly values: Tensor<Float64Array>;
   readonly labels: Tensor<Uint8Array | Uint16Array>;
@@ -250,7 +250,7 @@ export interface Metric {
   readonly factors: Tensor<Float64Array> | null;
 }
 
-/** Why some objects got their class, and what would change it. */
+/** Why some points got their class, and what would change it. */
 export interface Explanations {
   readonly objects: Tensor<Uint32Array>;
   readonly contributions: Tensor<Float32Array>;
@@ -259,7 +259,7 @@ export interface Explanations {
   readonly change_classes: Tensor<Uint8Array | Uint16Array>;
 }
 
-/** All prototypes and some objects, as the model sees them. */
+/** All prototypes and some points, as the model sees them. */
 export interface ClassLevel {
   readonly weighting: "prototype" | "same_class" | "object" | "uniform";
   readonly objects: Tensor<Uint32Array>;
@@ -268,7 +268,7 @@ export interface ClassLevel {
   readonly agreement: number | null;
 }
 
-/** Centres of groups inside each class, on a map of their own. */
+/** Centers of groups inside each class, on a map of their own. */
 export interface Compressed {
   readonly positions: Tensor<Float32Array>;
   readonly labels: Tensor<Uint8Array | Uint16Array>;
@@ -294,7 +294,7 @@ export interface SceneModel {
   readonly accuracy: number | null;
 }
 
-/** Who is near whom in the data, as the map sees them. */
+/** Which points are near in the data, as the map sees them. */
 export interface Neighbors {
   readonly unit: "data" | "standard_deviation" | "model" | null;
   readonly weights: Tensor<Float64Array> | null;
@@ -310,7 +310,7 @@ export interface ComparisonTable {
   readonly recommended: string;
 }
 
-/** What is odd about the table, what it is about, and what corrects it. */
+/** A problem of the table, what it is about, and what corrects it. */
 export interface TableFinding {
   readonly code: string;
   readonly words: string;
@@ -321,7 +321,7 @@ export interface TableFinding {
   readonly remedy: readonly string[];
 }
 
-/** What the labels say of the table, and what is odd about them. */
+/** Labels that look wrong, mixed-up classes, and problems of the table. */
 export interface Audit {
   readonly rate: number;
   readonly expected_false: number;
@@ -347,7 +347,7 @@ export interface DecisionChanges {
   readonly answers: Tensor<Uint8Array | Uint16Array>;
 }
 
-/** Something that is known of new rows, and whom it is about. */
+/** Something that is known of new rows, and the points that it is about. */
 export interface NewRowsLine {
   readonly state: "good" | "fair" | "bad" | "none";
   readonly words: string;
