@@ -201,24 +201,19 @@ def outcome_of(table: Table, order: Job, reporter: Reporter) -> FitOutcome:
     settings = order.settings
     if order.start is not None:
         return _refitted(table, settings, order.start, reporter)
-    outcome = _fitted(table, settings, order.model, reporter)
+    if settings.method == SAVED_MODEL:
+        outcome = _classifier(table, settings, reporter, order.model)
+    elif settings.method == AUTO:
+        outcome = _map(table, settings, reporter)
+    else:
+        make = {"map": _map, "prototypes": _prototypes, "classifier": _classifier}
+        outcome = make[method_of(settings.method).group](table, settings, reporter)
     if outcome.scene.audit is not None or outcome.scene.audit_note:
         return outcome  # audited with the map
     scene = with_audit(
         outcome.scene, table, settings.audit, settings.seed, reporter.begin, WORDING
     )
     return replace(outcome, scene=scene)
-
-
-def _fitted(
-    table: Table, settings: Settings, model: Path | None, reporter: Reporter
-) -> FitOutcome:
-    if settings.method == SAVED_MODEL:
-        return _classifier(table, settings, reporter, model)
-    if settings.method == AUTO:
-        return _map(table, settings, reporter)
-    make = {"map": _map, "prototypes": _prototypes, "classifier": _classifier}
-    return make[method_of(settings.method).group](table, settings, reporter)
 
 
 def _measuring(settings: Settings, reporter: Reporter) -> dict[str, Any]:
@@ -243,7 +238,8 @@ def _refitted(
     table: Table, settings: Settings, start: Path, reporter: Reporter
 ) -> FitOutcome:
     """Return a map that was fitted again to corrected labels."""
-    model, explains = (_kept(start / f"{name}.labelscape") for name in KEPT)
+    paths = [start / f"{name}.labelscape" for name in KEPT]
+    model, explains = (labelscape.load(p) if p.exists() else None for p in paths)
     fitted = refit_table(
         table,
         settings.decisions,
@@ -259,10 +255,6 @@ def _refitted(
         f"{first}{_options(settings)})"
     )
     return _drawn(fitted, settings, reporter, code, explains)
-
-
-def _kept(path: Path) -> Any:
-    return labelscape.load(path) if path.exists() else None
 
 
 def _drawn(

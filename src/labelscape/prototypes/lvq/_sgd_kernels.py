@@ -189,8 +189,7 @@ def epoch_diagonal(samples, WT, omega, layout, rates, cost):
 def epoch_matrix(samples, WT, Omega, layout, rates, cost):
     """Train GMLVQ or LiRaM LVQ for one epoch, in place (eqs. 13, 14 and 16)."""
     X, center, classes, order, weights = samples
-    (first, _), (a1, a2, _, clip) = layout, rates
-    slope, tiny, theta = cost[:3]
+    (first, _), (a1, a2, _, clip), (slope, tiny, theta, _, _) = layout, rates, cost
     N, n_prototypes = WT.shape
     M = Omega.shape[0]
     P = np.empty((M, n_prototypes))
