@@ -13,8 +13,8 @@ from labelscape._core.output import write_atomically
 from labelscape._core.params import arguments, binary, text
 from labelscape._core.params import path as path_rule
 
-# The only script that runs is the one with this checksum: nothing that stands in a
-# label could become one. Nothing is fetched. 'unsafe-eval' is for regl, which writes
+# The only script that runs is the one with this checksum: no text of a label could
+# become one. Nothing is fetched. 'unsafe-eval' is for regl, which writes
 # the functions that draw at run time; blob: is for its worker and for saved pictures.
 # The app's (`app/security.py`) allows the same view no more than this.
 POLICY = (

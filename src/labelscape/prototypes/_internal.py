@@ -14,7 +14,7 @@ from labelscape.prototypes.explain._explanation import distance_terms
 
 __all__ = [
     "PrototypeClassifier",
-    "are_objects",
+    "are_samples",
     "check_prototype_model",
     "class_scores",
     "class_scores_in_plane",
@@ -24,9 +24,9 @@ __all__ = [
 ]
 
 
-def are_objects(model):
+def are_samples(model):
     """Return which prototypes of a fitted model are samples of the fit (k,)."""
-    return model._is_object
+    return model._is_sample
 
 
 def check_prototype_model(model, *, owner):

@@ -34,9 +34,6 @@ class TaskFailure:
     parameter: str | None = None
 
 
-# Errors of the library, in the words of the app.
-
-
 class PageWording(Wording):
     """Names files as the user does, and settings as the page of a table."""
 

@@ -14,7 +14,7 @@ from labelscape._core.errors import InputError
 from labelscape._model_file import can_hold
 from labelscape.datasets import Table
 from labelscape.hosts.app.errors import PageWording
-from labelscape.hosts.app.forms import SAVED_MODEL, method_of
+from labelscape.hosts.app.forms import SAVED_MODEL
 from labelscape.hosts.app.records import Job, News, Settings
 from labelscape.hosts.notebook.live import Pace, pairs
 from labelscape.hosts.page import html_page
@@ -24,6 +24,7 @@ from labelscape.jobs import (
     Step,
     classify_table,
     map_table,
+    methods,
     positions_csv,
     prototype_table,
     refit_table,
@@ -207,7 +208,8 @@ def outcome_of(table: Table, order: Job, reporter: Reporter) -> FitOutcome:
         outcome = _map(table, settings, reporter)
     else:
         make = {"map": _map, "prototypes": _prototypes, "classifier": _classifier}
-        outcome = make[method_of(settings.method).group](table, settings, reporter)
+        group = methods.method_named(settings.method, None).group
+        outcome = make[group](table, settings, reporter)
     if outcome.scene.audit is not None or outcome.scene.audit_note:
         return outcome  # audited with the map
     scene = with_audit(

@@ -431,7 +431,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         self.prototype_labels_ = labels[layout.classes]
         self._keep_matrices(variables, layout, rows)
         self.n_assigned_ = rows.added(_assigned, self)
-        self._is_object = rows.among(self.prototypes_)
+        self._is_sample = rows.among(self.prototypes_)
         some = rows.thinned(ENOUGH)
         distances = self._metric().by_blocks(some.X, self._class_distances)
         self.temperature_ = fitted_temperature(

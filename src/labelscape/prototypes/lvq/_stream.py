@@ -169,8 +169,8 @@ class StreamLearning:
         One chunk may have few samples, or only one class. The model moves, so that at
         most the last `ENOUGH` samples count for the temperature.
         """
-        samples = before.prototypes_[before._is_object]
-        self._is_object |= equal_to_samples(self.prototypes_, samples)
+        samples = before.prototypes_[before._is_sample]
+        self._is_sample |= equal_to_samples(self.prototypes_, samples)
         n_here, n_before = self.n_assigned_.sum(), before.n_assigned_.sum()
         known = np.isin(self.prototype_labels_, before.prototype_labels_)
         self.n_assigned_[known] += before.n_assigned_
