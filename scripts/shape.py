@@ -104,6 +104,8 @@ def foreign_private_names(parsed: dict[Path, ast.Module]) -> list[str]:
                     defined.add(name)
                 case ast.Subscript(slice=ast.Constant(value=name), ctx=ast.Store()):
                     defined.add(name)  # vars(self)["_name"] = value
+                case ast.Dict(keys=keys):  # declared in `_learned`
+                    defined.update(_texts([key for key in keys if key is not None]))
                 case ast.Attribute(attr=name):
                     used.add(name)
                 case ast.Call(func=ast.Name(id=name)) if name in BY_NAME:

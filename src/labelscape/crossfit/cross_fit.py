@@ -45,7 +45,7 @@ from labelscape.crossfit.random_features import (
     RandomFeatureClassifier,
 )
 from labelscape.prototypes import GMLVQ
-from labelscape.prototypes._internal import are_objects
+from labelscape.prototypes._internal import are_samples
 
 # The ensemble of "auto". Prototypes find the few directions that matter among many,
 # random waves follow borders of any shape: together they beat either, and ensembles
@@ -362,7 +362,7 @@ class CrossFit(ProbabilityClassifier):
         if not (isinstance(self.estimator, str) and isinstance(model, GMLVQ)):
             return model
         counts = dict(model.prototypes_per_class)
-        while (held := are_objects(model)).any():
+        while (held := are_samples(model)).any():
             for c in np.unique(model.prototype_labels_[held]).tolist():
                 counts[c] = min(counts[c] - 1, 1)
             counts = {c: n for c, n in counts.items() if n}

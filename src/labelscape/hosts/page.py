@@ -13,8 +13,8 @@ from labelscape._core.output import write_atomically
 from labelscape._core.params import arguments, binary, text
 from labelscape._core.params import path as path_rule
 
-# The only script that runs is the one with this checksum: nothing that stands in a
-# label could become one. Nothing is fetched. 'unsafe-eval' is for regl, which writes
+# The only script that runs is the one with this checksum: no text of a label could
+# become one. Nothing is fetched. 'unsafe-eval' is for regl, which writes
 # the functions that draw at run time; blob: is for its worker and for saved pictures.
 # The app's (`app/security.py`) allows the same view no more than this.
 POLICY = (
@@ -71,11 +71,12 @@ def html_page(scene: bytes, title: str = "Labelscape") -> bytes:
     program = built("page.js").replace("</script", r"<\/script")
     # Without a time stamp the same scene gives the same file.
     packed = gzip.compress(scene, compresslevel=6, mtime=0)
+    checksum = base64.b64encode(hashlib.sha256(program.encode("utf-8")).digest())
     return PAGE.substitute(
         title=escape(title),
         scene=base64.b64encode(packed).decode("ascii"),
         program=program,
-        checksum=_checksum(program),
+        checksum=checksum.decode(),
     ).encode("utf-8", "replace")
 
 
@@ -112,10 +113,6 @@ def write_page(path: str | os.PathLike[str], scene: bytes, title: str) -> Path:
     path = Path(path)
     write_atomically(path, html_page(scene, title), make_folders=True)
     return path
-
-
-def _checksum(program: str) -> str:
-    return base64.b64encode(hashlib.sha256(program.encode("utf-8")).digest()).decode()
 
 
 STATIC = Path(__file__).with_name("static")

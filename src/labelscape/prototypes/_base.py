@@ -64,13 +64,13 @@ class PrototypeClassifier(ScoringClassifier):
         "prototypes_": numbers("prototypes", "features"),
         "prototype_labels_": labels("prototypes", ordered=True),
         "temperature_": finite(above=0.0),
-        "_is_object": optional(bool_array("prototypes")),
+        "_is_sample": optional(bool_array("prototypes")),
     }
 
     def _held_samples(self):
         """Return the attributes that hold samples: prototypes of classes of one."""
-        is_object = as_numpy(getattr(self, "_is_object", False))
-        return ("prototypes_",) if np.any(is_object) else ()
+        is_sample = as_numpy(getattr(self, "_is_sample", False))
+        return ("prototypes_",) if np.any(is_sample) else ()
 
     def __sklearn_is_fitted__(self):
         # A fit that failed half-way leaves n_features_in_, but no prototypes.

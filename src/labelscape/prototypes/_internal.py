@@ -13,16 +13,16 @@ from labelscape.prototypes.explain._explanation import explained_rows
 
 __all__ = [
     "PrototypeClassifier",
-    "are_objects",
+    "are_samples",
     "class_scores",
     "class_scores_in_plane",
     "explained_rows",
 ]
 
 
-def are_objects(model):
+def are_samples(model):
     """Return which prototypes of a fitted model are samples of the fit (k,)."""
-    return model._is_object
+    return model._is_sample
 
 
 def class_scores_in_plane(model, *, as_probabilities=False):

@@ -178,7 +178,7 @@ def test_a_process_that_can_not_start_fails_its_task_only(
         patch.setattr("labelscape.hosts.app.pool._Process", none_left)
         state, why = ended(started(not_started, "count", to=1)[1])
     assert state == "failed"
-    assert "no process" in why.words
+    assert "start another process" in why.words
     assert ended(started(not_started, "count", to=1)[1]) == ("done", 1)
     assert "BlockingIOError" in capfd.readouterr().err  # the log says why
 

@@ -15,7 +15,6 @@ from labelscape.hosts.app.forms import method_cards
 from labelscape.hosts.app.records import Job, News, RunResult, Settings, Source
 from labelscape.hosts.app.uploads import Limits
 from labelscape.jobs.methods import METHODS
-from labelscape.quality import ClassifierVerdict, Verdict
 from labelscape.scene import decode
 
 FILE = 'trees "of" {mine}.csv'
@@ -301,12 +300,6 @@ def test_what_can_not_predict_is_no_model(source, tmp_path):
     fitted(source, tmp_path, "sammon")
     with pytest.raises(ValueError, match="which is not a classifier"):
         tasks.describe_model(tmp_path / "model.labelscape", "a", print)
-
-
-def test_right_for_new_objects_are_neighbours_on_maps_and_answers_of_classifiers():
-    assert tasks._accuracy(Verdict("yes", "all", seen=1.0, unseen=0.9)) == 0.9
-    assert tasks._accuracy(ClassifierVerdict("yes", None, accuracy=0.8)) == 0.8
-    assert tasks._accuracy(Verdict("untested", None, why="nobody asked")) is None
 
 
 FIRST_ROW = table().splitlines()[1].removeprefix("t0")

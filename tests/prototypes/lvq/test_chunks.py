@@ -48,7 +48,7 @@ def assert_alike(found, expected, tolerance=1e-9):
     assert found.classes_.tolist() == expected.classes_.tolist()
     assert found.prototype_labels_.tolist() == expected.prototype_labels_.tolist()
     assert found.temperature_ == pytest.approx(expected.temperature_, rel=1e-5)
-    assert found._is_object.tolist() == expected._is_object.tolist()
+    assert found._is_sample.tolist() == expected._is_sample.tolist()
     ours, theirs = learned(found), learned(expected)
     assert ours.keys() == theirs.keys()
     for name, value in theirs.items():

@@ -140,12 +140,12 @@ def test_prototypes_that_are_objects_are_known(library):
     y[60] = 7
     model = GLVQ(max_iter=1, tol=1e9, random_state=0).fit(arrays(X), arrays(y))
     expected = GLVQ(max_iter=1, tol=1e9, random_state=0).fit(X, y)
-    np.testing.assert_array_equal(model._is_object, expected._is_object)
+    np.testing.assert_array_equal(model._is_sample, expected._is_sample)
     held = GLVQ(
         prototype_init=X[[0, 1, 2, 60]], solver=LBFGS(jitter=0.0), max_iter=1, tol=1e9
     )
-    expected = held.fit(X, y)._is_object
-    np.testing.assert_array_equal(held.fit(arrays(X), arrays(y))._is_object, expected)
+    expected = held.fit(X, y)._is_sample
+    np.testing.assert_array_equal(held.fit(arrays(X), arrays(y))._is_sample, expected)
 
 
 @each_library

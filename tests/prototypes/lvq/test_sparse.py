@@ -101,4 +101,4 @@ def test_an_object_of_its_own_class_is_known_as_one():
     y[30] = 7
     model = GLVQ(max_iter=1, tol=1e9, random_state=0).fit(X, y)
     dense = GLVQ(max_iter=1, tol=1e9, random_state=0).fit(X.toarray(), y)
-    np.testing.assert_array_equal(model._is_object, dense._is_object)
+    np.testing.assert_array_equal(model._is_sample, dense._is_sample)

@@ -171,7 +171,7 @@ def status(session: Here) -> records.Status:
     """Return version, workspace and limits of the app."""
     return records.Status(
         version=__version__,
-        workspace=session.name,
+        workspace=session.workspace.folder.name,
         running=session.n_live(),
         upload_limit=session.limits.upload,
     )

@@ -180,24 +180,19 @@ def _opened(path: Path) -> sqlite3.Connection:
         # A finished run is on the disk when the page says so.
         database.execute("PRAGMA synchronous = FULL")
         database.execute("PRAGMA foreign_keys = ON")
-        _prepare(database)
+        (version,) = database.execute("PRAGMA user_version").fetchone()
+        if version == 0:  # a new catalog, whose tables are created in one piece
+            # executescript commits what is open and would not roll back: BEGIN inside.
+            database.executescript(
+                f"BEGIN IMMEDIATE;{SCHEMA}PRAGMA user_version = {VERSION};COMMIT;"
+            )
+        elif version != VERSION:
+            raise ValueError(
+                f"This workspace was written by another version of Labelscape (format "
+                f"{version}, this one knows {VERSION}). Use that version, or choose "
+                "another workspace."
+            )
     except BaseException:
         database.close()
         raise
     return database
-
-
-def _prepare(connection: sqlite3.Connection) -> None:
-    """Create the tables of a new catalog, in one piece, or check their version."""
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if version == 0:
-        # executescript commits what is open and would not roll back: so BEGIN inside.
-        connection.executescript(
-            f"BEGIN IMMEDIATE;{SCHEMA}PRAGMA user_version = {VERSION};COMMIT;"
-        )
-    elif version != VERSION:
-        raise ValueError(
-            f"This workspace was written by another version of Labelscape (format "
-            f"{version}, this one knows {VERSION}). Use that version, or choose "
-            "another workspace."
-        )

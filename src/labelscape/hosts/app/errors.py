@@ -34,11 +34,8 @@ class TaskFailure:
     parameter: str | None = None
 
 
-# Errors of the library, in the words of the app.
-
-
-class UserNames(Wording):
-    """Names files as the user does."""
+class PageWording(Wording):
+    """Names files as the user does, and settings as the page of a table."""
 
     def __init__(self, names: Mapping[str, str]) -> None:
         self.names = names
@@ -46,10 +43,6 @@ class UserNames(Wording):
     def file(self, file: FileName) -> str:
         """Return the user's name of a file, never a path of this machine."""
         return repr(self.names.get(str(file.path), file.path.name))
-
-
-class PageWording(UserNames):
-    """Names settings as the page of a table does."""
 
     def setting(self, setting: Setting) -> str:
         """Return the field of a setting, with its value if there is one."""
@@ -72,7 +65,7 @@ class PageWording(UserNames):
         return f"choose {self.setting(setting)}"
 
 
-def failure_of(error: Exception, wording: UserNames) -> TaskFailure:
+def failure_of(error: Exception, wording: PageWording) -> TaskFailure:
     """Return an error of a task as a sentence for the user."""
     if isinstance(error, Message):
         return TaskFailure(sentence(error, wording), error.parameter)

@@ -75,11 +75,6 @@ def method_cards() -> list[MethodCard]:
     return [auto, *(_card(method) for method in methods_of()), saved]
 
 
-def method_of(name: str) -> Method:
-    """Return the method of this name."""
-    return next(method for method in methods_of() if method.name == name)
-
-
 def title_of(name: str) -> str:
     """Return the title of a method, or of another choice."""
     known = {method.name: method.title for method in methods_of()} | OTHERS

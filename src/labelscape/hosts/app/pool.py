@@ -26,7 +26,6 @@ from labelscape.hosts.app.errors import (
     PageWording,
     RefusedError,
     TaskFailure,
-    UserNames,
     disk_words,
     failure_of,
 )
@@ -358,7 +357,7 @@ def serve_tasks(tasks: Connection, memory: int | None) -> None:
 def _answer(
     function: Callable[..., Any],
     arguments: dict[str, Any],
-    wording: UserNames,
+    wording: PageWording,
     tasks: Connection,
 ) -> tuple[str, Any]:
     def news(record: News) -> None:

@@ -14,7 +14,7 @@ from labelscape._core.errors import InputError
 from labelscape._model_file import can_hold
 from labelscape.datasets import Table
 from labelscape.hosts.app.errors import PageWording
-from labelscape.hosts.app.forms import SAVED_MODEL, method_of
+from labelscape.hosts.app.forms import SAVED_MODEL
 from labelscape.hosts.app.records import Job, News, Settings
 from labelscape.hosts.notebook.live import Pace, pairs
 from labelscape.hosts.page import html_page
@@ -24,6 +24,7 @@ from labelscape.jobs import (
     Step,
     classify_table,
     map_table,
+    methods,
     positions_csv,
     prototype_table,
     refit_table,
@@ -201,24 +202,20 @@ def outcome_of(table: Table, order: Job, reporter: Reporter) -> FitOutcome:
     settings = order.settings
     if order.start is not None:
         return _refitted(table, settings, order.start, reporter)
-    outcome = _fitted(table, settings, order.model, reporter)
+    if settings.method == SAVED_MODEL:
+        outcome = _classifier(table, settings, reporter, order.model)
+    elif settings.method == AUTO:
+        outcome = _map(table, settings, reporter)
+    else:
+        make = {"map": _map, "prototypes": _prototypes, "classifier": _classifier}
+        group = methods.method_named(settings.method, None).group
+        outcome = make[group](table, settings, reporter)
     if outcome.scene.audit is not None or outcome.scene.audit_note:
         return outcome  # audited with the map
     scene = with_audit(
         outcome.scene, table, settings.audit, settings.seed, reporter.begin, WORDING
     )
     return replace(outcome, scene=scene)
-
-
-def _fitted(
-    table: Table, settings: Settings, model: Path | None, reporter: Reporter
-) -> FitOutcome:
-    if settings.method == SAVED_MODEL:
-        return _classifier(table, settings, reporter, model)
-    if settings.method == AUTO:
-        return _map(table, settings, reporter)
-    make = {"map": _map, "prototypes": _prototypes, "classifier": _classifier}
-    return make[method_of(settings.method).group](table, settings, reporter)
 
 
 def _measuring(settings: Settings, reporter: Reporter) -> dict[str, Any]:
@@ -243,7 +240,8 @@ def _refitted(
     table: Table, settings: Settings, start: Path, reporter: Reporter
 ) -> FitOutcome:
     """Return a map that was fitted again to corrected labels."""
-    model, explains = (_kept(start / f"{name}.labelscape") for name in KEPT)
+    paths = [start / f"{name}.labelscape" for name in KEPT]
+    model, explains = (labelscape.load(p) if p.exists() else None for p in paths)
     fitted = refit_table(
         table,
         settings.decisions,
@@ -257,10 +255,6 @@ def _refitted(
         f"{first}{_options(settings)})"
     )
     return _drawn(fitted, settings, reporter, code, explains)
-
-
-def _kept(path: Path) -> Any:
-    return labelscape.load(path) if path.exists() else None
 
 
 def _drawn(

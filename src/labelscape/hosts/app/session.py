@@ -101,11 +101,6 @@ class Session:
             workers.close()
         self.workspace.close()
 
-    @property
-    def name(self) -> str:
-        """The name of the workspace."""
-        return self.workspace.folder.name
-
     # Tables and models
 
     @contextmanager

@@ -152,15 +152,8 @@ def fit(order: Job, news: Report) -> RunResult:
         method=outcome.method,
         has_model=outcome.model is not None,
         seconds=round(time.perf_counter() - start, 3),
-        accuracy=_accuracy(verdict),
+        accuracy=verdict.unseen if hasattr(verdict, "unseen") else verdict.accuracy,
     )
-
-
-def _accuracy(verdict: Any) -> float | None:
-    """Return the accuracy on held-out rows of a map or classifier, if measured."""
-    is_map = hasattr(verdict, "unseen")
-    accuracy: float | None = verdict.unseen if is_map else verdict.accuracy
-    return accuracy
 
 
 def place(order: Job, on: Job, news: Report) -> RunResult:
@@ -377,19 +370,16 @@ def _table_code(order: Job) -> str:
 
 def _about_embedded(source: Source, name: str) -> StoredTable:
     table = load(name)
-    columns = [_plain_column(table, j) for j in range(len(table.feature_names))]
+    columns = [
+        ColumnInfo(
+            name=feature,
+            kind="number",
+            n_rows=len(values),
+            n_missing=0,
+            n_distinct=len(np.unique(values)),
+            examples=[f"{v:.6g}" for v in dict.fromkeys(values[:50].tolist())][:5],
+            role="feature",
+        )
+        for feature, values in zip(table.feature_names, table.X.T, strict=True)
+    ]
     return _described(source, columns, embedded=name)
-
-
-def _plain_column(table: Table, j: int) -> ColumnInfo:
-    values = table.X[:, j]
-    shown = [f"{value:.6g}" for value in dict.fromkeys(values[:50].tolist())][:5]
-    return ColumnInfo(
-        name=table.feature_names[j],
-        kind="number",
-        n_rows=len(values),
-        n_missing=0,
-        n_distinct=len(np.unique(values)),
-        examples=shown,
-        role="feature",
-    )

@@ -50,7 +50,10 @@ def limit_memory(size: int) -> None:
     with suppress(ImportError):  # Windows has no such limit
         import resource
 
-        now = _address_space()
+        now = 2 * 2**30  # address space of the libraries, roughly
+        if sys.platform == "linux":
+            pages = int(Path("/proc/self/statm").read_text().split()[0])
+            now = pages * resource.getpagesize()
         resource.setrlimit(resource.RLIMIT_AS, (now + size, now + size))
 
 
@@ -81,7 +84,7 @@ def _check_gzip(path: Path, limits: Limits) -> None:
                     raise _too_large(path, limits)
                 chunk = file.read(CHUNK)
     except (OSError, EOFError, zlib.error) as error:
-        raise _not_whole(path, f"gzip file ({error})") from error
+        raise _incomplete(path, f"gzip file ({error})") from error
     _check_first_line(head, limits)
 
 
@@ -91,7 +94,7 @@ def _check_zip(path: Path, limits: Limits) -> None:
             size = sum(part.file_size for part in file.infolist())
     except zipfile.BadZipFile as error:
         kind = "npz" if path.suffix == ".npz" else "Excel"
-        raise _not_whole(path, f"{kind} file ({error})") from error
+        raise _incomplete(path, f"{kind} file ({error})") from error
     if size > limits.unpacked:
         raise _too_large(path, limits)
 
@@ -104,7 +107,7 @@ def _check_parquet(path: Path, limits: Limits) -> None:
         n_columns = len(pl.read_parquet_schema(path))
         n_rows = pl.scan_parquet(path).select(pl.len()).collect().item()
     except (Exception, pl.exceptions.PanicException) as error:
-        raise _not_whole(path, "Parquet file") from error
+        raise _incomplete(path, "Parquet file") from error
     check_columns(n_columns, limits)
     if n_rows * n_columns * 8 > limits.unpacked:
         raise _too_large(path, limits)
@@ -123,7 +126,7 @@ def _check_arrow(path: Path, limits: Limits, *, as_file: bool) -> None:
         most = limits.unpacked // (8 * max(n_columns, 1))
         table = read(path, n_rows=most + 1) if n_columns <= limits.columns else None
     except (Exception, pl.exceptions.PanicException) as error:
-        raise _not_whole(path, f"{path.suffix[1:]} file") from error
+        raise _incomplete(path, f"{path.suffix[1:]} file") from error
     check_columns(n_columns, limits)
     if table is not None and (
         len(table) > most or table.estimated_size() > limits.unpacked
@@ -153,15 +156,5 @@ def _too_large(path: Path, limits: Limits) -> InputError:
     )
 
 
-def _not_whole(path: Path, what: str) -> InputError:
+def _incomplete(path: Path, what: str) -> InputError:
     return InputError(FileName(path), f" is not a complete {what}.")
-
-
-def _address_space() -> int:
-    """Return the bytes of address space that this process has."""
-    if sys.platform == "linux":
-        import resource
-
-        pages = int(Path("/proc/self/statm").read_text().split()[0])
-        return pages * resource.getpagesize()
-    return 2 * 2**30  # what the libraries take elsewhere, roughly

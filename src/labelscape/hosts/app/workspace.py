@@ -139,7 +139,12 @@ class Workspace:
         page = self.folder / DOOR
         page.unlink(missing_ok=True)
         with open(page, "x", encoding="utf-8", opener=for_owner) as file:
-            file.write(leading_to(link))
+            file.write(
+                '<!doctype html><html lang="en"><meta charset="utf-8">'
+                f'<meta http-equiv="refresh" content="0; url={escape(link)}">'
+                f'<title>Labelscape</title><a href="{escape(link)}">Open Labelscape</a>'
+                "</html>\n"
+            )
         return page
 
     def _tidy(self) -> None:
@@ -198,16 +203,6 @@ def _disk_in_words(folder: Path) -> Iterator[None]:
 def for_owner(path: str, flags: int) -> int:
     """Open a file, and make it one that only its owner can read: an ``opener``."""
     return os.open(path, flags, 0o600)
-
-
-def leading_to(link: str) -> str:
-    """Return a page that redirects to a link."""
-    address = escape(link)
-    return (
-        '<!doctype html><html lang="en"><meta charset="utf-8">'
-        f'<meta http-equiv="refresh" content="0; url={address}">'
-        f'<title>Labelscape</title><a href="{address}">Open Labelscape</a></html>\n'
-    )
 
 
 def close_to_others(path: Path, *, inside: bool = False) -> None:

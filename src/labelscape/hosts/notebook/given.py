@@ -208,7 +208,7 @@ def _indices(given: NDArray[Any], scene: Scene, name: str) -> Indices:
                 owner=name,
             )
         given = np.flatnonzero(given)
-    elif _are_texts(given):
+    elif given.dtype.kind in "UOT" and all(isinstance(one, str) for one in given):
         given = _named(given, scene, name)
     elif given.dtype.kind not in "iu":
         raise TypeError(
@@ -222,10 +222,6 @@ def _indices(given: NDArray[Any], scene: Scene, name: str) -> Indices:
             owner=name,
         )
     return np.unique(given).astype(np.uint32)
-
-
-def _are_texts(given: NDArray[Any]) -> bool:
-    return given.dtype.kind in "UOT" and all(isinstance(one, str) for one in given)
 
 
 def _named(names: NDArray[Any], scene: Scene, name: str) -> NDArray[Any]:

@@ -106,7 +106,8 @@ def smallest_change(
     E, slopes = images_and_slopes(x, prototypes, Omega)
     slopes = slopes[:, moves.free] * moves.scale
     # What rounding may leave of a slope that should be 0.
-    largest = 2.0 * _times_transposed(np.abs(E).max(axis=0), _magnitude(Omega))
+    sizes = None if Omega is None else np.abs(Omega)
+    largest = 2.0 * _times_transposed(np.abs(E).max(axis=0), sizes)
     noise = ROUNDING * np.linalg.norm(largest[moves.free] * moves.scale)
     span = np.linalg.norm((prototypes - x)[:, moves.free] / moves.scale, axis=1).max()
     cells = [_cell(winner, rivals, slopes, noise, E) for winner in winners]
@@ -414,7 +415,3 @@ def _times_transposed(E, Omega):
     if Omega is None:
         return E
     return E * Omega if np.ndim(Omega) == 1 else E @ Omega
-
-
-def _magnitude(Omega):
-    return None if Omega is None else np.abs(Omega)

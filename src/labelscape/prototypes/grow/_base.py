@@ -151,7 +151,7 @@ class EuclideanPrototypes(PrototypeClassifier):
         own_weights = [model.weights[members] for members in self.members_]
         self.weights_ = [weights / weights.sum() for weights in own_weights]
         apart = space.own_squared_distances(model.prototypes, model.group)
-        self._is_object = (
+        self._is_sample = (
             equal_to_samples(model.prototypes, space.X)
             if isinstance(space, VectorMeans)
             else np.zeros(len(model.owner), dtype=bool)

@@ -86,9 +86,6 @@ class ICF(EuclideanPrototypes):
         self.verbose = verbose
         self.callback = callback
 
-    def _held_samples(self):
-        return ("prototypes_",) if hasattr(self, "prototypes_") else ()
-
     def _find(self, space, classes):
         kept = self._filtered(space.X, classes)
         # Sorted by class, and by index inside a class.

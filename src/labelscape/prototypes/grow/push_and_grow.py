@@ -166,10 +166,6 @@ class PushAndGrow(GrowingClassifier):
             self.prototypes_ = model.prototypes.coefficients.toarray()
             self.variances_ = model.prototypes.variances
 
-    def _held_samples(self):
-        # Of given dissimilarities, prototypes are shares of samples.
-        return super()._held_samples() if self.metric == "euclidean" else ()
-
     def _check_objects(self, X, y):
         if self.metric == "euclidean":
             return super()._check_objects(X, y)

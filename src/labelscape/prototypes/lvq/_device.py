@@ -130,16 +130,11 @@ def device_slopes(rows, form, layout, variables, terms):
         )
         return xp.concat([xp.reshape(part, (-1,)) for part in parts])
 
-    sums = rows.summed(block, rows.dtype.itemsize * _widest(variables))
-    return _assembled(sums, rows.center, form, layout, variables)
-
-
-def _widest(variables):
-    """Return the number of values that the largest table has for one sample."""
-    widest = max(variables.W.shape)
+    widest = max(variables.W.shape)  # values of the largest table for one sample
     if variables.Psi is not None:
         widest = max(widest, variables.Psi.shape[0] * variables.Psi.shape[1])
-    return widest
+    sums = rows.summed(block, rows.dtype.itemsize * widest)
+    return _assembled(sums, rows.center, form, layout, variables)
 
 
 def _block(xp, model, X, classes, shares, terms):

@@ -292,22 +292,12 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
 
     def _counts(self, n_samples):
         """Return the number of prototypes of each class, before they take memory."""
-        counts, most = self._wanted_counts(), max(MOST_PROTOTYPES, n_samples)
-        if max(counts) > most:
-            raise self._error(
-                f"prototypes_per_class must be at most {most} for {n_samples} "
-                f"samples, got {max(counts)}.",
-                "prototypes_per_class",
-            )
-        return np.array(counts)
-
-    def _wanted_counts(self):
-        wanted = self.prototypes_per_class
+        wanted, labels = self.prototypes_per_class, self.classes_.tolist()
         if not isinstance(wanted, dict):
-            return [int(wanted)] * len(self.classes_)
-        labels = self.classes_.tolist()
+            wanted = dict.fromkeys(labels, wanted)
+        known = set(labels)
         for label, count in wanted.items():
-            if label not in labels:
+            if label not in known:
                 raise self._error(
                     f"prototypes_per_class names {label!r}, which is not among "
                     f"the classes {labels}.",
@@ -319,7 +309,14 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
                     f"1, got {count!r} for class {label!r}.",
                     "prototypes_per_class",
                 )
-        return [int(wanted.get(label, 1)) for label in labels]
+        counts = [int(wanted.get(label, 1)) for label in labels]
+        if max(counts) > (most := max(MOST_PROTOTYPES, n_samples)):
+            raise self._error(
+                f"prototypes_per_class must be at most {most} for {n_samples} "
+                f"samples, got {max(counts)}.",
+                "prototypes_per_class",
+            )
+        return np.array(counts)
 
     def _layout(self, counts):
         """Return which prototypes belong to which class and matrix."""
@@ -434,7 +431,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         self.prototype_labels_ = labels[layout.classes]
         self._keep_matrices(variables, layout, rows)
         self.n_assigned_ = rows.added(_assigned, self)
-        self._is_object = rows.among(self.prototypes_)
+        self._is_sample = rows.among(self.prototypes_)
         some = rows.thinned(ENOUGH)
         distances = self._metric().by_blocks(some.X, self._class_distances)
         self.temperature_ = fitted_temperature(

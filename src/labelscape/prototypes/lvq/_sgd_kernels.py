@@ -7,7 +7,7 @@ as (M, l), so that distances to all prototypes are loops over contiguous memory:
 * moving prototype L by ``c u`` moves column L of P by ``c Omega u``;
 * the rank-two change ``Omega - b_J e_J v_J^T - b_K e_K v_K^T`` changes column i by
   ``-b_J (v_J.w_i) e_J - b_K (v_K.w_i) e_K``: 4 l N flops, whatever M is, where
-  projecting anew costs 2 l M N.
+  projecting again costs 2 l M N.
 
 P starts fresh in every epoch, so rounding cannot build up.
 
@@ -189,8 +189,7 @@ def epoch_diagonal(samples, WT, omega, layout, rates, cost):
 def epoch_matrix(samples, WT, Omega, layout, rates, cost):
     """Train GMLVQ or LiRaM LVQ for one epoch, in place (eqs. 13, 14 and 16)."""
     X, center, classes, order, weights = samples
-    (first, _), (a1, a2, _, clip) = layout, rates
-    slope, tiny, theta = cost[:3]
+    (first, _), (a1, a2, _, clip), (slope, tiny, theta, _, _) = layout, rates, cost
     N, n_prototypes = WT.shape
     M = Omega.shape[0]
     P = np.empty((M, n_prototypes))

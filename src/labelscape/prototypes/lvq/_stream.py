@@ -169,8 +169,8 @@ class StreamLearning:
         One chunk may have few samples, or only one class. The model moves, so that at
         most the last `ENOUGH` samples count for the temperature.
         """
-        samples = before.prototypes_[before._is_object]
-        self._is_object |= equal_to_samples(self.prototypes_, samples)
+        samples = before.prototypes_[before._is_sample]
+        self._is_sample |= equal_to_samples(self.prototypes_, samples)
         n_here, n_before = self.n_assigned_.sum(), before.n_assigned_.sum()
         known = np.isin(self.prototype_labels_, before.prototype_labels_)
         self.n_assigned_[known] += before.n_assigned_
@@ -184,13 +184,17 @@ class StreamLearning:
     def _grown(self, rows, rng):
         """Return present classes, layout and variables after a chunk's new classes."""
         counts = self._counts(len(rows))
-        known = (
-            np.unique(prototype_classes(self))
-            if hasattr(self, "prototypes_")
-            else np.empty(0, dtype=np.intp)
-        )
-        if len(known):
-            self._check_shape(known, counts, rows.shape[1])
+        known = np.empty(0, dtype=np.intp)
+        if hasattr(self, "prototypes_"):
+            known = np.unique(prototype_classes(self))
+            layout, labels = self._layout(counts[known]), self.classes_[known]
+            if not self._continues(layout, rows.shape[1], labels):
+                raise self._error(
+                    "the number of prototypes or components has changed since the last "
+                    "call, and partial_fit can not change what is there. Set "
+                    "prototypes_per_class, n_components and localization as they were, "
+                    "or call fit."
+                )
         new = np.setdiff1d(np.unique(rows.codes), known)
         present = np.union1d(known, new).astype(np.intp)
         layout = self._layout(counts[present])
@@ -219,17 +223,6 @@ class StreamLearning:
             Psi[np.unique(layout.group[~fresh])] = old.Psi
         W = np.concatenate([old.W, W])[order]
         return present, layout, Variables(W, old.Omega, Psi)
-
-    def _check_shape(self, known, counts, n_features):
-        """Raise unless the model has the shape that its parameters ask for."""
-        layout, labels = self._layout(counts[known]), self.classes_[known]
-        if not self._continues(layout, n_features, labels):
-            raise self._error(
-                "the number of prototypes or components has changed since the last "
-                "call, and partial_fit can not change what is there. Set "
-                "prototypes_per_class, n_components and localization as they were, or "
-                "call fit."
-            )
 
 
 def _of_classes(rows, classes):

@@ -2,7 +2,7 @@ r"""The cost of all samples with its gradient, and the two ways to train with it
 
 .. math:: E = \sum_i \omega_i \Phi(\mu_i) - \theta \log\det(\Omega\Omega^T) + \dots
 
-Samples are taken in blocks, so the memory needed beside the data is that of a block.
+Samples are summed in blocks, so the memory needed beside the data is that of a block.
 
 **Jitter** (ours). A cost that only sees the training samples rewards a matrix for
 resting on directions in which they happen to vary little. Samples blurred by noise of
@@ -246,13 +246,11 @@ def restricted(variables, columns):
 def spread_out(gradient, variables, columns):
     """Return a gradient over some of the features as one over all, 0 elsewhere."""
     parts = []
-    for whole, piece in zip(variables, gradient, strict=True):
-        if whole is None or piece.shape == whole.shape:
-            parts.append(piece)
-            continue
-        full = np.zeros(whole.shape)
-        full[..., columns] = piece
-        parts.append(full)
+    for variable, slope in zip(variables, gradient, strict=True):
+        if variable is not None and slope.shape != variable.shape:
+            of_some, slope = slope, np.zeros(variable.shape)
+            slope[..., columns] = of_some
+        parts.append(slope)
     return Variables(*parts)
 
 
