@@ -7,7 +7,7 @@ import type { Disc, Labels, State, Store } from "./state";
 /**
  * What a panel works with. `asker`, `measure`, which begins to measure honesty, and
  * `refit`, which fits the map again to other labels, are absent where no Python is
- * behind the page that can. `audit` makes another map with an audit, `mend` one of the
+ * behind the page that can. `audit` makes another map with an audit, `fix` one of the
  * table after a remedy: an option of the reader with its values.
  */
 export interface Context {
@@ -17,7 +17,7 @@ export interface Context {
   readonly measure?: (() => void) | null;
   readonly refit?: ((labels: Labels) => void) | null;
   readonly audit?: (() => void) | undefined;
-  readonly mend?: ((remedy: readonly string[]) => void) | undefined;
+  readonly fix?: ((remedy: readonly string[]) => void) | undefined;
 }
 
 /** What is on the stage: one map or several, centres, the classes, or an object. */

@@ -25,7 +25,7 @@ interface Props {
   /** What to show in place of the model's scene. */
   readonly scene?: Scene;
   readonly audit?: Context["audit"];
-  readonly mend?: Context["mend"];
+  readonly fix?: Context["fix"];
 }
 
 /** Names that both sides may change, as the model calls them. */
@@ -68,7 +68,7 @@ class Showing {
   readonly #stopTelling: () => void;
   #isTelling = false;
 
-  constructor({ model, el, audit, mend }: Props, scene: Scene, before: Partial<State>) {
+  constructor({ model, el, audit, fix }: Props, scene: Scene, before: Partial<State>) {
     const first = { decisions: decisionsOf(model), ...before };
     const refit = (labels: Labels) =>
       model.send?.({ kind: "refit", decisions: [...labels] });
@@ -81,7 +81,7 @@ class Showing {
       measure: model.send ? () => model.send?.({ kind: "measure" }) : null,
       refit: model.get("can_refit") ? refit : null,
       audit,
-      mend,
+      fix,
     };
     this.#view = new View(el, this.#context, model.get("height") ?? 0);
     const form = () => this.#form();

@@ -11,6 +11,8 @@ import type {
   LoadedTable as Table,
 } from "./api_types";
 
+import { APP } from "./messages";
+
 export type { Parameter, RunProgress as Progress, RunResult } from "./api_types";
 export type { Column, Dataset, Method, Run, SavedModel, Table };
 /** How a table is read; what is not there has its default, or is detected. */
@@ -32,8 +34,6 @@ export class Refusal extends Error {
     this.parameter = parameter;
   }
 }
-
-export const SILENT = "The app does not answer. Is 'labelscape serve' still running?";
 
 export const api = {
   datasets: () => asked<Dataset[]>("GET", "datasets"),
@@ -107,7 +107,7 @@ async function answered(
       ...(headers === undefined ? {} : { headers }),
     });
   } catch {
-    throw new Refusal(SILENT);
+    throw new Refusal(APP.silent);
   }
   if (!answer.ok) {
     throw await refusal(answer);
@@ -117,7 +117,7 @@ async function answered(
 
 async function refusal(answer: Response): Promise<Refusal> {
   const text = await answer.text();
-  const unsaid = `The app answered ${answer.status}.`;
+  const unsaid = APP.answered(answer.status);
   try {
     const { detail, parameter } = JSON.parse(text);
     return new Refusal(typeof detail === "string" ? detail : unsaid, parameter);

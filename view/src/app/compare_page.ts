@@ -4,6 +4,7 @@ import { decodeScene, type Scene } from "../scene/scene";
 import { html } from "../ui/elements";
 import { lightsOf } from "../ui/lights";
 import { api, type Run } from "./api";
+import { APP } from "./messages";
 import { accuracyWords, advice, type Page, timeWords, waited } from "./page_parts";
 import { Stage } from "./stage";
 
@@ -17,9 +18,9 @@ export class ComparePage implements Page {
   #isGone = false;
 
   constructor(el: HTMLElement, ids: readonly string[]) {
-    const title = html("h1", {}, "Side by side");
+    const title = html("h1", {}, APP.sideBySide);
     el.append(title);
-    document.title = "Side by side – Labelscape";
+    document.title = APP.title(APP.sideBySide);
     void waited(el, async () => {
       const shown = await Promise.all(ids.map(opened));
       if (this.#isGone) {
@@ -64,7 +65,7 @@ export function ofOneTable(shown: readonly Shown[]): Shown[][] {
 export function together(shown: readonly Shown[]): Scene {
   const [first] = shown;
   if (first === undefined) {
-    throw new Error("There is no run to show.");
+    throw new Error(APP.noRun);
   }
   const runs = shown.map(({ run }) => run);
   const { best, words } = advice(runs);

@@ -19,7 +19,7 @@ export class Stage {
   /** Fits the map again to labels that were decided on, where that can be done. */
   refit: Server["refit"];
   /** What else the page does for the view. */
-  helps: Pick<Context, "audit" | "mend"> = {};
+  helps: Pick<Context, "audit" | "fix"> = {};
   #model: HttpModel | null = null;
   #stop: () => void = () => {};
 

@@ -9,6 +9,7 @@ import {
   type Points,
   QUIET,
 } from "../map/painting/points";
+import { COLORINGS, NAMES } from "../messages";
 import {
   asCategories,
   type CategoryColumn,
@@ -75,8 +76,6 @@ export interface Numbers {
   readonly missing?: string;
 }
 
-const JUDGED = "Judged right when unseen";
-
 /** The colourings that a scene has the numbers for, on one of its maps. */
 export function choices(scene: Scene, map: number): Choice[] {
   const distortion = scene.maps[map].distortion != null;
@@ -86,14 +85,17 @@ export function choices(scene: Scene, map: number): Choice[] {
     [scene.certainty !== null, { value: "certainty", words: "Certainty" }],
     [
       scene.predictions !== null && scene.labels !== null,
-      { value: "errors", words: "Errors only" },
+      { value: "errors", words: COLORINGS.errors },
     ],
     [
       scene.held_out !== null,
       { value: "held_out", words: partWords(scene, "held_out") },
     ],
-    [scene.maps[map].judged_right != null, { value: "judged_right", words: JUDGED }],
-    [distortion, { value: "false_neighbours", words: "False neighbours" }],
+    [
+      scene.maps[map].judged_right != null,
+      { value: "judged_right", words: COLORINGS.judgedRight },
+    ],
+    [distortion, { value: "false_neighbours", words: COLORINGS.falseNeighbors }],
     [distortion, { value: "tears", words: "Tears" }],
   ];
   const fields = fieldsOf(scene)
@@ -178,19 +180,19 @@ export function numbersOf(scene: Scene, map: number, colorBy: string): Numbers |
     return values ? { words: "Certainty", values, low: 0, high: 1 } : null;
   }
   if (colorBy === "false_neighbours" || colorBy === "tears") {
-    const words = colorBy === "tears" ? "Tears" : "False neighbours";
+    const words = colorBy === "tears" ? "Tears" : COLORINGS.falseNeighbors;
     const values = distortion?.[colorBy].data;
     const high = scaleEnds(scene)[colorBy];
     return values ? { words, values, low: 0, high, isOpen: high < 1 } : null;
   }
   if (colorBy === "judged_right") {
     const values = scene.maps[map].judged_right?.data;
-    const scale = { low: 0, high: 1, isShare: true, missing: "never tried" };
-    return values ? { words: JUDGED, values, ...scale } : null;
+    const scale = { low: 0, high: 1, isShare: true, missing: COLORINGS.neverTried };
+    return values ? { words: COLORINGS.judgedRight, values, ...scale } : null;
   }
   const column = columnOf(scene, colorBy)?.numbers;
   if (column) {
-    return { ...column, words: column.name, missing: "missing" };
+    return { ...column, words: column.name, missing: NAMES.missing };
   }
   const feature = scene.features.find(({ name }) => colorBy === `feature:${name}`);
   return feature ? { ...feature, words: feature.name } : null;
@@ -210,8 +212,8 @@ export function scaleWords(numbers: Numbers, value: number): string {
   if (numbers.isShare) {
     return percent(value);
   }
-  const isEnd = numbers.isOpen && value === numbers.high;
-  return `${written(numbers, value)}${isEnd ? " or more" : ""}`;
+  const words = written(numbers, value);
+  return numbers.isOpen && value === numbers.high ? COLORINGS.orMore(words) : words;
 }
 
 /** How many numbers of a colouring are missing. */

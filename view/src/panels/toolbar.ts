@@ -1,11 +1,11 @@
-/** The controls above the stage: level, map, colours, tools, search, and saving. */
+/** The controls above the stage: level, map, colors, tools, search, and saving. */
 
 import { choices } from "../color/coloring";
 import { otherShade } from "../color/theme";
 import { type Context, type Shown, shownOf } from "../context";
+import { QUALITY, TOOLBAR } from "../messages";
 import { FEWEST_POINTS } from "../regions/density";
 import { asCategories, categoryTitle, type Field, fieldsOf } from "../scene/fields";
-import * as format from "../scene/format";
 import { oneLine } from "../scene/names";
 import type { ClassLevel, Scene, SceneMap } from "../scene/scene";
 import { search } from "../scene/search";
@@ -24,53 +24,39 @@ interface Actions {
   save(kind: "png" | "svg", bare: boolean): void;
 }
 
-const LEVELS: readonly [Level, string, string][] = [
-  ["data", "Data", "All objects on a map"],
-  ["classes", "Classes", "The prototypes of the classes"],
-  ["object", "Object", "One object and the nearest prototype of each class"],
+const LEVELS: readonly (readonly [Level, string])[] = [
+  ["data", "Data"],
+  ["classes", "Classes"],
+  ["object", "Point"],
 ];
 
 type Weighting = ClassLevel["weighting"];
 
-/** Which distances the map of classes is to keep. */
-const WEIGHTINGS: readonly { value: Weighting; words: string }[] = [
-  { value: "prototype", words: "prototypes" },
-  { value: "same_class", words: "same class, too" },
-  { value: "object", words: "objects" },
-  { value: "uniform", words: "none (all alike)" },
+/** What can be shown or not, and its icon. */
+const SWITCHES = [
+  ["regions", "regions"],
+  ["density", "density"],
+  ["marks", "prototypes"],
+  ["arrows", "arrows"],
+  ["compressed", "compressed"],
+] as const;
+type Switch = (typeof SWITCHES)[number][0];
+
+const TOOLS: readonly (readonly [Tool, string])[] = [
+  ["pan", TOOLBAR.move],
+  ["lasso", TOOLBAR.lasso],
+  ["box", TOOLBAR.box],
 ];
 
-/** Which share of the centres is shown, where they stand for objects. */
-const CENTERS: readonly { value: string; words: string }[] = [
-  { value: "1", words: "all there are" },
-  { value: "0.5", words: "half as many" },
-  { value: "0.25", words: "a quarter" },
-  { value: "0.1", words: "a tenth" },
-  { value: "0", words: "one for each class" },
-];
+/** Entries of a menu, in order: the numbers among their names would come first. */
+function choicesOf(words: Readonly<Record<string, string>>) {
+  return Object.entries(words).map(([value, name]) => ({ value, words: name }));
+}
 
-/** What can be shown or not. */
-type Switch = "regions" | "density" | "marks" | "arrows" | typeof COMPRESSED;
-const COMPRESSED = "compressed";
-const SWITCHES: readonly [Switch, Icon, string][] = [
-  ["regions", "regions", "Show where the model decides what"],
-  ["density", "density", "Lines of equal density"],
-  ["marks", "prototypes", "Show the prototypes"],
-  ["arrows", "arrows", "Arrows: where features grow"],
-  [COMPRESSED, "compressed", "Few points for many: show the middle of each group"],
-];
-
-/** What the button of the disc does. */
-const DISC = "Fish-eye: a part large, the rest around it (hyperbolic focus)";
-
-const MOVE = "Move the map";
-const TURN = "Turn the map; the right button moves it";
-
-const TOOLS: readonly [Tool, string][] = [
-  ["pan", MOVE],
-  ["lasso", "Choose with a lasso (also: Shift and drag)"],
-  ["box", "Choose with a box"],
-];
+/** Which share of the centers is shown, where they represent the points. */
+const CENTERS = choicesOf(TOOLBAR.centers).sort((a, b) => +b.value - +a.value);
+/** Which distances the map of classes is to preserve. */
+const WEIGHTINGS = choicesOf(TOOLBAR.weightings);
 
 /** The levels that a scene can show. */
 export function levelsOf({ model }: Scene): Level[] {
@@ -128,28 +114,34 @@ export class Toolbar {
     const { store } = context;
     this.#context = context;
     this.#maps = new Menu("Map", (value) => showMap(store, Number(value)));
-    this.#colors = new Menu("Colour", (colorBy) => store.set({ colorBy }));
+    this.#colors = new Menu("Color", (colorBy) => store.set({ colorBy }));
     this.#weights = new Menu("Weights", (value) =>
       store.set({ weighting: value as Weighting }),
     );
-    this.#centers = new Menu("Centres", (value) =>
+    this.#centers = new Menu("Centers", (value) =>
       store.set({ centers: Number(value) }),
     );
     this.#switches = new Map(
-      SWITCHES.map(([name, sign, words]) => [
+      SWITCHES.map(([name, sign]) => [
         name,
-        toggle(sign, words, () => store.set({ [name]: !store.state[name] })),
+        toggle(sign, TOOLBAR.switches[name], () =>
+          store.set({ [name]: !store.state[name] }),
+        ),
       ]),
     );
-    this.#disc = toggle("disc", DISC, () => actions.toggleDisc());
-    this.#together = button([icon("together"), "All maps"], () => this.#gather(), {
-      title: "All maps side by side",
-    });
+    this.#disc = toggle("disc", TOOLBAR.disc, () => actions.toggleDisc());
+    this.#together = button(
+      [icon("together"), TOOLBAR.allMaps],
+      () => store.set({ together: !store.state.together }),
+      { title: QUALITY.allMaps },
+    );
     this.#theme = action("theme", "", () =>
       store.set({ theme: otherShade(store.state.theme) }),
     );
-    const home = action("home", "Show the whole map (0)", () => actions.goHome());
-    const ofMap = SWITCHES.map(([name]) => name).filter((name) => name !== COMPRESSED);
+    const home = action("home", TOOLBAR.home, () => actions.goHome());
+    const ofMap = SWITCHES.map(([name]) => name).filter(
+      (name) => name !== "compressed",
+    );
     this.#onOne = [
       group("Tool", ...this.#toolButtons()),
       group("Shown", ...ofMap.map((name) => this.#switches.get(name) ?? null)),
@@ -179,8 +171,8 @@ export class Toolbar {
         [icon("save"), kind.toUpperCase()],
         (event) => actions.save(kind, event instanceof MouseEvent && event.shiftKey),
         {
-          "aria-label": `Save as ${kind.toUpperCase()}`,
-          title: `Save the picture as ${kind.toUpperCase()}. With Shift: without title, lights and notes`,
+          "aria-label": TOOLBAR.save(kind.toUpperCase()),
+          title: TOOLBAR.saveTitle(kind.toUpperCase()),
         },
       );
     header.append(
@@ -199,7 +191,7 @@ export class Toolbar {
     bar.setAttribute("role", "toolbar");
     bar.setAttribute("aria-label", "Map");
     bar.append(
-      this.#switches.get(COMPRESSED) ?? "",
+      this.#switches.get("compressed") ?? "",
       this.#centers.el,
       this.#together,
       this.#maps.el,
@@ -228,7 +220,7 @@ export class Toolbar {
     for (const [tool, el] of this.#tools) {
       press(el, state.tool === tool);
     }
-    label(this.#tools.get("pan"), isSolid(map) ? TURN : MOVE);
+    label(this.#tools.get("pan"), isSolid(map) ? TOOLBAR.turn : TOOLBAR.move);
     const isThere = switchesOf(scene, state);
     for (const [name, el] of this.#switches) {
       press(el, state[name]);
@@ -244,9 +236,9 @@ export class Toolbar {
     this.#onStage.hidden = together;
     this.#disc.hidden = onMap && isSolid(map);
     press(this.#disc, state.disc !== null);
-    label(this.#theme, `Turn ${otherShade(state.theme)}`);
+    label(this.#theme, TOOLBAR.theme(otherShade(state.theme)));
     const n = state.selection.length;
-    this.#chosen.textContent = n ? `${format.count(n)} chosen` : "";
+    this.#chosen.textContent = n ? TOOLBAR.selected(n) : "";
   }
 
   #updateMenus(state: State, shown: Shown): void {
@@ -269,14 +261,13 @@ export class Toolbar {
     if (levels.length < 2) {
       return [];
     }
-    return LEVELS.filter(([level]) => levels.includes(level)).map(
-      ([level, name, words]) => {
-        const open = () => store.set({ level, tab: tabOf(level, store.state) });
-        const el = button(name, open, { title: words, "data-level": level });
-        this.#levels.set(level, el);
-        return el;
-      },
-    );
+    return LEVELS.filter(([level]) => levels.includes(level)).map(([level, name]) => {
+      const open = () => store.set({ level, tab: tabOf(level, store.state) });
+      const title = TOOLBAR.levels[level];
+      const el = button(name, open, { title, "data-level": level });
+      this.#levels.set(level, el);
+      return el;
+    });
   }
 
   #toolButtons(): HTMLElement[] {
@@ -295,12 +286,10 @@ export class Toolbar {
       type: "search",
       class: "ls-search",
       placeholder: fieldsOf(scene).length
-        ? `id, or ${example(scene)}`
-        : "id or class = …",
-      "aria-label": "Search by id or value",
-      title:
-        "Join comparisons by and, or, not and brackets: " +
-        "prediction != class and not (a = 1 or b < 2)",
+        ? TOOLBAR.searchExample(example(scene))
+        : TOOLBAR.searchHint,
+      "aria-label": TOOLBAR.search,
+      title: TOOLBAR.searchTitle,
       oninput: () => {
         this.#answer.textContent = "";
       },
@@ -325,7 +314,7 @@ export class Toolbar {
     );
   }
 
-  /** Choose what was found; where one object is shown, it is one of them. */
+  /** Select the results; where one object is shown, it becomes one of them. */
   #choose(points: Uint32Array): void {
     const { store } = this.#context;
     const { tab, level, object } = store.state;
@@ -334,11 +323,6 @@ export class Toolbar {
       ...(points.length > 0 && isOther ? { object: points[0] } : {}),
       tab: tab === "summary" && points.length > 0 ? "selection" : tab,
     });
-  }
-
-  #gather(): void {
-    const { store } = this.#context;
-    store.set({ together: !store.state.together });
   }
 }
 

@@ -19,6 +19,7 @@ import { classColor, NONE, ramp, type Shade } from "../color/colors";
 import { colorIn, shapeIn, shapeOf } from "../color/looks";
 import type { Context } from "../context";
 import type { Point } from "../map/geometry";
+import { LEGEND } from "../messages";
 import { keyOf, SWATCH, swatch } from "../panels/key";
 import { type CategoryColumn, categoryTitle } from "../scene/fields";
 import * as format from "../scene/format";
@@ -162,7 +163,7 @@ function appendCategories(
   const left = shown.length - few.length;
   if (left > 0) {
     const y = LINE * (few.length + 1) + 12;
-    el.append(svg("text", { x: 16, y }, `and ${format.count(left)} more`));
+    el.append(svg("text", { x: 16, y }, LEGEND.more(left)));
   }
   return LINE * (few.length + 1 + Math.sign(left)) + GAP;
 }

@@ -1,5 +1,6 @@
 /** The columns of the table as people know them: numbers, categories, or texts. */
 
+import { NAMES } from "../messages";
 import { type Feature, once, type Scene, type SceneColumn } from "./scene";
 import { type ShownValue, shownValue } from "./values";
 
@@ -86,7 +87,7 @@ export function categoryOf({ codes, words }: CategoryColumn, point: number): num
 /** What a category is called, where a word may be empty; -1 is none. */
 export function categoryTitle({ words }: CategoryColumn, index: number): string {
   const word = words[index];
-  return word === undefined ? "missing" : word.trim() === "" ? "(empty)" : word;
+  return word === undefined ? NAMES.missing : word.trim() === "" ? NAMES.empty : word;
 }
 
 /** The value of a point, in words. */

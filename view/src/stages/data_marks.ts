@@ -23,6 +23,7 @@ import { type PrototypeMark, PrototypeMarks } from "../map/marks/prototype_marks
 import { CHOSEN, type lookOf, PLAIN } from "../map/painting/points";
 import { placeOf } from "../map/picking";
 import { bentLine, type Projection } from "../map/projection";
+import { STAGE } from "../messages";
 import { borderOnMap } from "../panels/explanation";
 import {
   densityOf,
@@ -267,7 +268,7 @@ export class MapBorder {
     this.#mark.draw(
       [...bentLine(projection, from, to), projection.screen(to)],
       paintIn(scene, index),
-      `The nearest point of the border: beyond it is ${inWords(classTitle(scene, index))}`,
+      STAGE.border(inWords(classTitle(scene, index))),
     );
   }
 }

@@ -1,4 +1,4 @@
-/** The data level: all objects on one of the maps. */
+/** The data level: all points on one of the maps. */
 
 import {
   type Coloring,
@@ -21,6 +21,7 @@ import { choosePainter } from "../map/painting/painter";
 import { lookOf, type Painter, type Points, zoomOf } from "../map/painting/points";
 import { type Pickable, placeOf } from "../map/picking";
 import { FIRST_TURN } from "../map/space";
+import { STAGE } from "../messages";
 import { RegionsPicture, type Strength } from "../regions/regions";
 import { relabelled } from "../scene/marked_points";
 import { areLinked, areOther, type Disc, LOOKS, type State } from "../state";
@@ -31,14 +32,6 @@ import { FurtherOut } from "./further_out";
 import { MapInput } from "./map_input";
 import { MapPlaces } from "./map_places";
 
-const KEYS =
-  "Arrows move the map, plus and minus zoom. With Shift, arrows go from point to " +
-  "point; Enter chooses one, and opens it when it is chosen.";
-const SOLID_KEYS = " A map of three dimensions is turned by arrows.";
-/** Where labels are suspected, everywhere in the view. */
-const SUSPECT_KEYS =
-  " N and P go from one suspected label to the next and back, K keeps it, R changes " +
-  "it to the likely one, U takes that back.";
 /** Zoomed in further than this, classes have no names on the map. */
 const MOST_NAMED = 12;
 const TRAVEL = 700;
@@ -81,12 +74,14 @@ export class DataStage implements Stage {
     el.classList.add("ls-data");
     el.tabIndex = 0;
     el.setAttribute("role", "application");
-    el.setAttribute("aria-label", "Map of the objects");
+    el.setAttribute("aria-label", STAGE.map);
     const hasSuspects = scene.audit?.suspects.length;
     const hasSolid = scene.maps.some((map) => map.depth);
     el.setAttribute(
       "aria-description",
-      KEYS + (hasSolid ? SOLID_KEYS : "") + (hasSuspects ? SUSPECT_KEYS : ""),
+      STAGE.keys +
+        (hasSolid ? STAGE.solidKeys : "") +
+        (hasSuspects ? STAGE.suspectKeys : ""),
     );
     el.append(
       this.#regionsLayer.canvas,

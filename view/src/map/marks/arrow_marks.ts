@@ -1,7 +1,7 @@
 /** Arrows on the map: directions of features with their names, and ways to a border. */
 
 import type { Context } from "../../context";
-import { number } from "../../scene/format";
+import { STAGE } from "../../messages";
 import { distinctNames, inWords } from "../../scene/names";
 import type { Arrows, SceneMap } from "../../scene/scene";
 import { svg } from "../../ui/elements";
@@ -80,10 +80,7 @@ function marksOf(map: SceneMap, { origin, features, vectors }: Arrows): Mark[] {
   const [sx, sy] = map.stretch;
   return distinctNames(features, LONGEST_NAME).map((name, k) => {
     const [x, y] = vectors.data.subarray(2 * k, 2 * k + 2);
-    const words =
-      `${inWords(features[k])}: objects with larger values lie this way. One standard ` +
-      `deviation more is ${number(Math.hypot(x / sx, y / sy))} on the map; arrows are ` +
-      "as long as that, in proportion.";
+    const words = STAGE.arrow(inWords(features[k]), Math.hypot(x / sx, y / sy));
     const paths = ["ls-arrow-edge", "ls-arrow"].map((look) =>
       svg("path", { class: look }),
     );

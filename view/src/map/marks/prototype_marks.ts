@@ -2,6 +2,7 @@
 
 import { paintIn } from "../../color/looks";
 import type { Context } from "../../context";
+import { STAGE } from "../../messages";
 import { classOf, prototypeName } from "../../scene/names";
 import { type State, togglePrototype } from "../../state";
 import { svg } from "../../ui/elements";
@@ -51,7 +52,7 @@ export class PrototypeMarks {
     const { model } = scene;
     this.#context = context;
     this.#marks = Array.from(model?.prototypes.labels.data ?? [], (own, k) => {
-      const words = `Prototype ${model ? prototypeName(scene, model, k) : k}`;
+      const words = STAGE.prototype(model ? prototypeName(scene, model, k) : "");
       const color = paintIn(scene, own);
       const edge = diamond(LARGEST, "none");
       edge.classList.add("ls-edge");

@@ -53,7 +53,9 @@ test("the choice begins with the guess, shows classes, and doubts what are none"
   const [label, names] = el.querySelectorAll("select");
   const preview = () => el.querySelector(".ls-app-preview")?.textContent;
   expect([label?.value, names?.value]).toEqual(["2", "0"]);
-  expect(preview()).toBe("3 classesoakelmand 1 more 2 rows without one are left out.");
+  expect(preview()).toBe(
+    "3 classesoakelmand 1 more 2 rows without a class are left out.",
+  );
   roles.assign("name", "label");
   expect([label?.value, names?.value]).toEqual(["0", "-1"]);
   expect(preview()).toContain("are these classes?");
