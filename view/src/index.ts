@@ -8,14 +8,12 @@ import { notSaved, png } from "./save/save";
 import { decodeScene, type Scene } from "./scene/scene";
 import {
   chosen,
-  type Decision,
   decided,
   isSelection,
   type Labels,
   START,
   type State,
   Store,
-  type Theme,
 } from "./state";
 import { View } from "./view";
 
@@ -69,7 +67,12 @@ class Showing {
   #isTelling = false;
 
   constructor({ model, el, audit, fix }: Props, scene: Scene, before: Partial<State>) {
-    const first = { decisions: decisionsOf(model), ...before };
+    const pairs: [number, string][] = JSON.parse(model.get("decisions") || "[]");
+    const decisions = pairs.map(([row, label]) => ({
+      rows: Uint32Array.of(row),
+      label,
+    }));
+    const first = { decisions, ...before };
     const refit = (labels: Labels) =>
       model.send?.({ kind: "refit", decisions: [...labels] });
     this.store = new Store({ ...arranged(first, scene), ...received(model, scene) });
@@ -136,7 +139,7 @@ class Showing {
   }
 
   #form(): void {
-    const positions = floats(this.#model.get("forming"));
+    const positions = new Float32Array(copied(this.#model.get("forming")));
     const fits = positions.length === 2 * this.#context.scene.n_points;
     this.#view.form(fits ? positions : null, this.#model.get("forming_words") ?? "");
   }
@@ -187,26 +190,22 @@ function sent(state: State): Pick<Traits, (typeof TOLD)[number]> {
   };
 }
 
-/** What was decided before, as the model keeps it. */
-function decisionsOf(model: Model): Decision[] {
-  const pairs: [number, string][] = JSON.parse(model.get("decisions") || "[]");
-  return pairs.map(([row, label]) => ({ rows: Uint32Array.of(row), label }));
-}
-
 /** The shared part of the state, read from the model; what makes no sense is left out. */
 function received(model: Model, scene: Scene): Partial<State> {
   const n = scene.n_points;
   const object = model.get("object") ?? -1;
   const level = levelsOf(scene).find((one) => one === model.get("level"));
   const map = model.get("map") ?? 0;
-  const colorBy = model.get("color_by");
+  const [colorBy, theme] = [model.get("color_by"), model.get("theme")];
   return {
-    selection: integers(model.get("selection")).filter((point) => point < n),
+    selection: new Uint32Array(copied(model.get("selection"))).filter(
+      (point) => point < n,
+    ),
     object: object >= 0 && object < n ? object : null,
     ...(level ? { level } : {}),
     ...(map in scene.maps ? { map } : {}),
     ...(colorBy ? { colorBy } : {}),
-    theme: themeOf(model),
+    theme: theme === "light" || theme === "dark" ? theme : "auto",
   };
 }
 
@@ -221,25 +220,12 @@ function changes(state: State, news: Partial<State>): Partial<State> {
   });
 }
 
-function themeOf(model: Model): Theme {
-  const theme = model.get("theme");
-  return theme === "light" || theme === "dark" ? theme : "auto";
-}
-
 function isSame(a: unknown, b: unknown): boolean {
   if (!ArrayBuffer.isView(a) || !ArrayBuffer.isView(b)) {
     return Object.is(a, b);
   }
   const [x, y] = [bytesOf(a), bytesOf(b)];
   return x.length === y.length && x.every((byte, k) => byte === y[k]);
-}
-
-function integers(given: DataView | undefined): Uint32Array {
-  return new Uint32Array(copied(given));
-}
-
-function floats(given: DataView | undefined): Float32Array {
-  return new Float32Array(copied(given));
 }
 
 /** The bytes from their beginning: what a host hands over may begin at any byte. */

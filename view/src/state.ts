@@ -210,22 +210,21 @@ export function openObject(store: Store, object: number): void {
   store.set({ object, level: "object", tab: "object" });
 }
 
-/** Choose a prototype for comparison, or put it back. */
+/** Add a prototype to the comparison, or remove it. */
 export function togglePrototype(store: Store, prototype: number): void {
-  const chosen = store.state.prototypes;
-  const prototypes = chosen.includes(prototype)
-    ? chosen.filter((other) => other !== prototype)
-    : [...chosen, prototype];
+  const prototypes = toggled(store.state.prototypes, prototype);
   store.set({ prototypes, tab: "prototypes" });
 }
 
-/** Choose an object for comparison, or put it back. */
+/** Add an object to the comparison, or remove it. */
 export function toggleCompared(store: Store, object: number): void {
-  const chosen = store.state.compared;
-  const compared = chosen.includes(object)
-    ? chosen.filter((other) => other !== object)
-    : [...chosen, object];
+  const compared = toggled(store.state.compared, object);
   store.set({ compared, tab: "prototypes" });
+}
+
+function toggled(list: readonly number[], item: number): number[] {
+  const others = list.filter((other) => other !== item);
+  return others.length < list.length ? others : [...list, item];
 }
 
 /** Keep the label of a point or of several, or give them another one. */

@@ -233,15 +233,10 @@ function aboutRun(run: Run): string {
   return RUN.finished(timeWords(run), run.result.summary ?? "", settingsOf(run));
 }
 
-/** How many labels were changed or kept by hand. */
-function decidedIn({ decisions }: Run["settings"]): string[] {
-  const n = Object.keys(decisions).length;
-  return n === 0 ? [] : [RUN.decided(n)];
-}
-
 /** What was asked for. */
 function settingsOf({ table_name, method_title, settings }: Run): string {
   const { label } = settings.reading;
+  const nDecided = Object.keys(settings.decisions).length;
   const parameters = Object.entries(settings.parameters).map(
     ([name, value]) => `${name} = ${value ?? "None"}`,
   );
@@ -251,7 +246,7 @@ function settingsOf({ table_name, method_title, settings }: Run): string {
   return [
     RUN.table(table_name),
     ...(label === null ? [] : [RUN.classesIn(label)]),
-    ...decidedIn(settings),
+    ...(nDecided > 0 ? [RUN.decided(nDecided)] : []),
     RUN.method(method_title),
     ...parameters,
     RUN.seed(settings.seed),

@@ -23,7 +23,7 @@ export class Running {
   }
 
   show(progress: Progress): void {
-    const { past, begun, loss } = progress;
+    const { past, begun, loss, done, total } = progress;
     this.#begun = begun;
     this.#steps.replaceChildren(
       ...past.map(([step, seconds]) =>
@@ -34,7 +34,11 @@ export class Running {
           html("span", { class: "ls-app-quiet" }, span(Math.round(seconds))),
         ),
       ),
-      this.#step(progressWords(progress), bar(progress)),
+      this.#step(
+        progressWords(progress),
+        // How much is done, where the parts of a step are counted.
+        total ? html("progress", { value: done ?? 0, max: total }) : null,
+      ),
     );
     this.#tick();
     if (loss.length > 1) {
@@ -61,11 +65,6 @@ export class Running {
   #tick(): void {
     this.#time.textContent = span(Date.now() / 1000 - this.#begun);
   }
-}
-
-/** How much of a step is done, where its parts are counted. */
-function bar({ done, total }: Progress): HTMLElement | null {
-  return total ? html("progress", { value: done ?? 0, max: total }) : null;
 }
 
 /** What a run does now: its step, and how far that has come. */

@@ -74,16 +74,14 @@ export function classColor(index: number, nClasses: number, shade: Shade): strin
   return isClass ? classColors(shade)[index % COLORS.length] : NONE;
 }
 
-/** The colour of a class as style sheets know it: it changes with the theme. */
-export function classPaint(index: number, nClasses: number): string {
+/** The color of a class as style sheets know it; `-quiet` is one that steps back. */
+export function classPaint(
+  index: number,
+  nClasses: number,
+  tone: "" | "-quiet" = "",
+): string {
   const isClass = index >= 0 && index < nClasses;
-  return isClass ? `var(${classProperty(index % COLORS.length)})` : NONE;
-}
-
-/** The colour of a class that steps back, as style sheets know it. */
-export function quietPaint(index: number, nClasses: number): string {
-  const isClass = index >= 0 && index < nClasses;
-  return isClass ? `var(${classProperty(index % COLORS.length)}-quiet)` : NONE;
+  return isClass ? `var(${classProperty(index % COLORS.length)}${tone})` : NONE;
 }
 
 /** The custom property that holds a colour of the palette. */

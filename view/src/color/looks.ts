@@ -3,7 +3,7 @@
 import palette from "../../../src/labelscape/plotting/palette.json";
 import { inPolygon, type Point } from "../map/geometry";
 import type { Scene } from "../scene/scene";
-import { COLORS, classColor, classPaint, quietPaint, type Shade } from "./colors";
+import { COLORS, classColor, classPaint, type Shade } from "./colors";
 
 /** What is asked of a scene here. */
 export type Looking = Pick<Scene, "classes" | "looks">;
@@ -19,13 +19,12 @@ export function colorIn(scene: Looking, index: number, shade: Shade): string {
 }
 
 /** The same, as style sheets know it: it changes with the theme. */
-export function paintIn(scene: Looking, index: number): string {
-  return classPaint(lookOf(scene, index), scene.classes.length);
-}
-
-/** The colour of a class that steps back, as style sheets know it. */
-export function quietPaintIn(scene: Looking, index: number): string {
-  return quietPaint(lookOf(scene, index), scene.classes.length);
+export function paintIn(
+  scene: Looking,
+  index: number,
+  tone: "" | "-quiet" = "",
+): string {
+  return classPaint(lookOf(scene, index), scene.classes.length, tone);
 }
 
 /** The shape of a class. */

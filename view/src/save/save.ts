@@ -36,7 +36,9 @@ export async function save(
 ): Promise<void> {
   const draw = kind === "png" ? png : vector;
   const blob = await draw(stage, context, bare);
-  download(blob, `${fileName(titleOf(context.scene, context.store.state))}.${kind}`);
+  const title = titleOf(context.scene, context.store.state);
+  const name = title.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "");
+  download(blob, `${name || "labelscape"}.${kind}`);
 }
 
 /** Why a picture could not be made, in a sentence. */
@@ -153,8 +155,4 @@ export function composed(
     ),
   );
   return page;
-}
-
-function fileName(title: string): string {
-  return title.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "") || "labelscape";
 }

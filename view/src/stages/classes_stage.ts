@@ -1,6 +1,6 @@
 /** The classes level: all prototypes of the model, and some objects among them. */
 
-import { paintIn, quietPaintIn, shapeIn } from "../color/looks";
+import { paintIn, shapeIn } from "../color/looks";
 import type { Context } from "../context";
 import { cameraFor } from "../map/camera";
 import { firstFrame } from "../map/first_frame";
@@ -187,7 +187,7 @@ export class ClassesStage extends SvgStage {
           class: "ls-object-mark",
           "data-object": index,
           "data-class": own,
-          style: `--ls-quiet-fill: ${quietPaintIn(scene, own)}`,
+          style: `--ls-quiet-fill: ${paintIn(scene, own, "-quiet")}`,
           // One stop for the tabulator; arrows lead from object to object.
           tabindex: k === 0 ? 0 : -1,
           onpointerenter: hover,

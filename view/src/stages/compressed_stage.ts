@@ -1,6 +1,6 @@
 /** The data level in brief: centers within the classes, larger for more points. */
 
-import { paintIn, quietPaintIn, shapeIn } from "../color/looks";
+import { paintIn, shapeIn } from "../color/looks";
 import type { Context } from "../context";
 import { cameraFor } from "../map/camera";
 import { bounds } from "../map/geometry";
@@ -65,7 +65,7 @@ export class CompressedStage extends SvgStage {
       {
         class: "ls-object-mark ls-cluster",
         "data-class": own,
-        style: `--ls-quiet-fill: ${quietPaintIn(scene, own)}`,
+        style: `--ls-quiet-fill: ${paintIn(scene, own, "-quiet")}`,
       },
       svg("title", {}, words),
       shapeMark(shapeIn(scene, own), [0, 0], r, { fill: paintIn(scene, own) }),

@@ -215,34 +215,25 @@ class SmallMap {
       const how = adds ? "add" : "instead";
       choose(store, combined(store.state.selection, points, how));
     };
-    return listen(
-      this.plot,
-      {
-        hover: (pixel) => {
-          const point = pixel ? at(pixel) : -1;
-          store.set({ hover: point < 0 ? null : point });
-        },
-        click: (pixel, event) => {
-          const point = at(pixel);
-          pick(Uint32Array.from(point < 0 ? [] : [point]), event);
-        },
-        doubleClick: () => {},
-        dragStart: () => "draw",
-        move: () => {},
-        moveEnd: () => {},
-        draw: (path) => this.#draw(path),
-        drawEnd: (path, event) => {
-          this.#draw([]);
-          if (event.type === "pointercancel") {
-            return; // a finger that scrolls the page
-          }
-          pick(pointsInside(this.#pickable(), this.#projection(), path), event);
-        },
-        zoom: () => {},
+    return listen(this.plot, {
+      hover: (pixel) => {
+        const point = pixel ? at(pixel) : -1;
+        store.set({ hover: point < 0 ? null : point });
       },
-      // The wheel turns the page of all maps.
-      { wheel: false },
-    );
+      click: (pixel, event) => {
+        const point = at(pixel);
+        pick(Uint32Array.from(point < 0 ? [] : [point]), event);
+      },
+      dragStart: () => "draw",
+      draw: (path) => this.#draw(path),
+      drawEnd: (path, event) => {
+        this.#draw([]);
+        if (event.type === "pointercancel") {
+          return; // a finger that scrolls the page
+        }
+        pick(pointsInside(this.#pickable(), this.#projection(), path), event);
+      },
+    });
   }
 
   #pickable() {
