@@ -41,7 +41,7 @@ export class LegendPanel {
   readonly #none = html("p", { class: "ls-note", role: "status", hidden: true });
   readonly #all: HTMLButtonElement;
   readonly #rows: readonly Row[];
-  readonly #parts: readonly HTMLButtonElement[];
+  readonly #parts: readonly Row[];
 
   constructor(el: HTMLElement, context: Context) {
     const { scene, store } = context;
@@ -71,7 +71,20 @@ export class LegendPanel {
       this.#none,
       search,
       list,
-      ...(scene.held_out ? [html("h2", {}, "Rows"), partList(this.#parts)] : []),
+      ...(scene.held_out
+        ? [
+            html("h2", {}, "Rows"),
+            html(
+              "div",
+              {
+                class: "ls-classes ls-parts",
+                role: "group",
+                "aria-label": LEGEND.parts,
+              },
+              ...this.#parts.map(({ el }) => el),
+            ),
+          ]
+        : []),
     );
     store.watch(["colorBy", "map", "theme", "level"], (now) => this.#color(now));
     store.watch(["colorBy", "level", "selection", "hiddenClasses"], (now) =>
@@ -98,22 +111,21 @@ export class LegendPanel {
   }
 
   /** One of the two kinds of rows, which it shows or hides. */
-  #part(part: Part): HTMLButtonElement {
+  #part(part: Part): Row {
     const { scene, store } = this.#context;
-    const n = partSize(scene, part);
+    const name = partWords(scene, part);
     const mark = html("i", { class: "ls-swatch", "aria-hidden": "true" });
-    const count = html("span", { class: "ls-count" }, format.count(n));
-    const name = html("span", { class: "ls-class-name" }, partWords(scene, part));
-    return button([mark, name, count], () => togglePart(store, part), {
+    const row = legendRow(mark, name, () => togglePart(store, part), {
       class: "ls-part-row",
       "data-part": part,
-      "aria-pressed": "true",
-      title: LEGEND.partTitle(partWords(scene, part)),
+      title: LEGEND.partTitle(name),
     });
+    row.count.textContent = format.count(partSize(scene, part));
+    return row;
   }
 
   #press({ hiddenParts }: State): void {
-    this.#parts.forEach((el, k) => {
+    this.#parts.forEach(({ el }, k) => {
       el.setAttribute("aria-pressed", String(!hiddenParts.has(PARTS[k])));
     });
   }
@@ -158,7 +170,7 @@ export class LegendPanel {
     for (const { el } of this.#rows) {
       el.classList.toggle("ls-hollow", !isByClass);
     }
-    this.#parts.forEach((el, k) => {
+    this.#parts.forEach(({ el }, k) => {
       const isOwn = colorBy === "held_out";
       const color = isOwn ? partColors(shadeOf(theme))[k] : "currentColor";
       el.style.setProperty("--ls-part", color);
@@ -282,14 +294,6 @@ function countWords(all: number, chosen: number | undefined): string {
   return chosen === undefined
     ? format.count(all)
     : `${format.rough(chosen)} / ${format.rough(all)}`;
-}
-
-function partList(parts: readonly HTMLElement[]): HTMLElement {
-  return html(
-    "div",
-    { class: "ls-classes ls-parts", role: "group", "aria-label": LEGEND.parts },
-    ...parts,
-  );
 }
 
 /** What grey points are, where some have no number. */

@@ -104,8 +104,14 @@ export function decisionsPython(scene: Scene, state: State): string {
   const changed = labels.filter((one) => !isKept(one));
   const kept = labels.filter(isKept).map(([row]) => row);
   const examples = [...new Set(changed.map(([, label]) => label))]
-    .map((label) => [literal(label), exampleOf(scene, label)] as const)
+    .map((label) => {
+      const index = scene.classes.indexOf(label);
+      const data: ArrayLike<number> = scene.labels?.data ?? [];
+      const row: number = Array.prototype.indexOf.call(data, index);
+      return [JSON.stringify(label), row] as const;
+    })
     .filter(([, row]) => row >= 0);
+  // JSON's escapes of texts are Python's, too.
   return `"""Decisions about labels, made in Labelscape.
 
 Rows count from 0, in the order of the table.
@@ -113,9 +119,9 @@ Rows count from 0, in the order of the table.
 
 import numpy as np
 
-TABLE = ${literal(scene.title)}
+TABLE = ${JSON.stringify(scene.title)}
 RELABELLED = {
-${changed.map(([row, label]) => `    ${row}: ${literal(label)},\n`).join("")}}
+${changed.map(([row, label]) => `    ${row}: ${JSON.stringify(label)},\n`).join("")}}
 KEPT = [${kept.join(", ")}]
 # A row that has the label, so that a number stays a number.
 EXAMPLES = {${examples.map(([label, row]) => `${label}: ${row}`).join(", ")}}
@@ -134,14 +140,4 @@ def repaired(y):
 /** The label that a row came with. */
 function givenTo({ classes, labels }: Scene, row: number): string {
   return classes[labels?.data[row] ?? -1] ?? "";
-}
-
-function exampleOf({ classes, labels }: Scene, label: string): number {
-  const data: ArrayLike<number> = labels?.data ?? [];
-  return Array.prototype.indexOf.call(data, classes.indexOf(label));
-}
-
-/** A text as Python writes it: JSON's escapes are Python's, too. */
-function literal(text: string): string {
-  return JSON.stringify(text);
 }

@@ -13,7 +13,7 @@ import { drawMarks, labelsOn, NAME_FONT, ringRadius } from "../map/marks/overlay
 import {
   type Links,
   linkedPoints,
-  neighborLinks,
+  linksOf,
   type PointMark,
   type PointMarks,
   pointMarks,
@@ -148,7 +148,7 @@ export class DataMarks {
     const { scene } = this.#context;
     const linked = ground.isForming ? [] : linkedPoints(scene, state, ground.states);
     const radius = ringRadius(this.#others(state, ground).pointSize);
-    return neighborLinks(projection, ground.positions, linked, radius);
+    return linksOf(projection, ground.positions, linked, radius);
   }
 
   destroy(): void {

@@ -100,7 +100,7 @@ export class MapInput implements Handlers {
     if (point < 0) {
       this.#stage.goHome();
     } else {
-      this.#open(point);
+      show(this.#context, point);
     }
   }
 
@@ -219,10 +219,6 @@ export class MapInput implements Handlers {
     store.set({ selection, object: point, tab: isListed ? tab : "object" });
   }
 
-  #open(point: number): void {
-    show(this.#context, point);
-  }
-
   /** The line that a drawn path stands for: itself, or a box between its ends. */
   #outline(path: readonly Point[]): readonly Point[] {
     if (this.#context.store.state.tool !== "box" || path.length === 0) {
@@ -281,7 +277,7 @@ export class MapInput implements Handlers {
     } else if (event.key === "Enter" && hover !== null && !isChosen) {
       this.#look(hover);
     } else if (event.key === "Enter" && selection.length > 0) {
-      this.#open(selection[0]);
+      show(this.#context, selection[0]);
     } else {
       return;
     }

@@ -79,9 +79,10 @@ export interface Links {
   readonly rings: readonly PointMark[];
 }
 
-const NO_LINKS: Links = { lines: [], rings: [] };
-
-/** Links of the given radius; points that touch need no line. */
+/**
+ * Lines from the first of some points to the others, with rings of a radius; points that
+ * touch need no line.
+ */
 export function linksOf(
   projection: Projection,
   positions: ArrayLike<number>,
@@ -131,16 +132,6 @@ export function linkedPoints(scene: Scene, state: State, states: Uint8Array): nu
   const near = neighborsOf(scene, object, measureOf(state, measures));
   const shown = near.filter(({ point }) => states[point] !== HIDDEN);
   return [object, ...shown.map(({ point }) => point)];
-}
-
-/** Lines from the first of some points to the others, with rings of a radius. */
-export function neighborLinks(
-  projection: Projection,
-  positions: ArrayLike<number>,
-  linked: readonly number[],
-  radius: number,
-): Links {
-  return linked.length > 0 ? linksOf(projection, positions, linked, radius) : NO_LINKS;
 }
 
 /** Whether some of what is linked lies off the stage. */

@@ -3,8 +3,7 @@
 import { STAGE } from "../../messages";
 import type { Painter } from "./points";
 import { RasterPainter } from "./raster";
-import { graphics, ScatterPainter } from "./scatter";
-import { ShapedPainter } from "./shaped";
+import { graphics, WebGlPainter } from "./webgl";
 
 /** WebGL without a graphics card draws more points than this too slowly. */
 const FEW = 20_000;
@@ -27,10 +26,7 @@ export function choosePainter(
     return { painter: new RasterPainter(), words: STAGE.noWebGl };
   }
   const few = depth ? FEW_TURNED : FEW;
-  const isSlow = kind === "forbidden" || (kind === "software" && n > few);
-  if (isSlow || (shapes && !depth && n <= FEW)) {
-    return { painter: new RasterPainter(), words: null };
-  }
-  const painter = shapes || depth ? new ShapedPainter() : new ScatterPainter();
-  return { painter, words: null };
+  const isSlow = kind === "software" && n > few;
+  const isRaster = isSlow || (shapes && !depth && n <= FEW);
+  return { painter: isRaster ? new RasterPainter() : new WebGlPainter(), words: null };
 }

@@ -1,4 +1,4 @@
-/** Points in shapes and in depth, drawn by a small WebGL program of our own. */
+/** Points in shapes and in depth, drawn by a small WebGL program. */
 
 import { rgb } from "../../color/colors";
 import { outside, SHAPES } from "../../color/looks";
@@ -65,6 +65,21 @@ void main() {
   gl_FragColor = vec4(mixed * alpha, alpha);
 }`;
 
+const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i;
+
+/** What draws WebGL here: a graphics card, the processor in its place, or nothing. */
+export function graphics(): "card" | "software" | "none" {
+  const gl = document.createElement("canvas").getContext("webgl");
+  if (!gl) {
+    return "none";
+  }
+  const names = gl.getExtension("WEBGL_debug_renderer_info");
+  const renderer = gl.getParameter(names?.UNMASKED_RENDERER_WEBGL ?? gl.RENDERER);
+  // Browsers allow few contexts at a time; this one is no longer needed.
+  gl.getExtension("WEBGL_lose_context")?.loseContext();
+  return SOFTWARE.test(String(renderer)) ? "software" : "card";
+}
+
 /** What one state needs: which of the points in the buffer, and their look. */
 interface Batch {
   readonly state: number;
@@ -72,7 +87,7 @@ interface Batch {
   readonly count: number;
 }
 
-export class ShapedPainter extends AnimatedPainter {
+export class WebGlPainter extends AnimatedPainter {
   #drawn: Points | null = null;
   #program: Program | null = null;
   #batches: readonly Batch[] = [];
