@@ -29,12 +29,19 @@ export const STRIP = {
   heldOut: (n: number) => counted(n, "held-out point"),
 };
 
+/** A map enlarged by less than this in one direction is flat, and not yet a line. */
+const LINE = 10;
+
 export const STRETCH = {
   vertical: (factor: number) =>
-    "This map is essentially a line: only left-right matters. " +
+    (factor < LINE
+      ? "This map is much wider than high. "
+      : "This map is essentially a line: only left-right matters. ") +
     `Vertical distances are enlarged ${number(factor)} times.`,
   horizontal: (factor: number) =>
-    "This map is essentially a line: only up-down matters. " +
+    (factor < LINE
+      ? "This map is much higher than wide. "
+      : "This map is essentially a line: only up-down matters. ") +
     `Horizontal distances are enlarged ${number(factor)} times.`,
 };
 
@@ -42,6 +49,7 @@ export const SUMMARY = {
   labels: "Labels",
   confused: "Most confused",
   features: "Best separating features",
+  compare: "Compare two classes",
   table: "Table",
   openFigures: "Open the figures",
   misplaced: (n: number) =>
@@ -107,8 +115,10 @@ export const SUSPECTS = {
     `Check these ${isNext ? "next" : "first"} (no rate is stated for them), each with ` +
     "the chance that its label is wrong:",
   expected: (n: number, share: number) =>
-    `About ${count(Math.round(n * share))} of them (${percent(share)}) are expected to be ` +
-    "correct after all.",
+    n * share < 0.5
+      ? `Fewer than one of them (${percent(share)}) is expected to be correct after all.`
+      : `About ${count(Math.round(n * share))} of them (${percent(share)}) are expected to ` +
+        "be correct after all.",
   decided: (done: number, all: number) => `${count(done)} of ${count(all)} decided`,
   previous: "Previous suspect (P)",
   next: "Next suspect (N)",

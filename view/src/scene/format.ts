@@ -31,6 +31,9 @@ export function percent(share: number | null): string {
   if (value > 99 && value < 100) {
     return `${(Math.floor(10 * value) / 10).toFixed(1)}%`;
   }
+  if (value > 0 && value < 0.05) {
+    return "<0.1%";
+  }
   const digits = value > 0 && value < 10 ? 1 : 0;
   return `${value.toFixed(digits)}%`;
 }

@@ -91,7 +91,7 @@ export class ClassesSection {
     }
     const items = (audit?.class_differences ?? []).map((pair) => this.#feature(pair));
     return section(
-      SUMMARY.features,
+      items.length > 0 ? SUMMARY.features : SUMMARY.compare,
       items.length > 0 ? lines(...items) : null,
       this.#comparison(),
       items.length > 0 ? howMeasured(MEASURED.features) : null,
