@@ -20,7 +20,7 @@ export interface Context {
   readonly fix?: ((remedy: readonly string[]) => void) | undefined;
 }
 
-/** What is on the stage: one map or several, centres, the classes, or an object. */
+/** What is on the stage: one map or several, centers, the classes, or an object. */
 export type Shown = "map" | "maps" | "centers" | "classes" | "object";
 
 export function shownOf({ model, comparison }: Scene, state: State): Shown {
@@ -35,12 +35,12 @@ export function shownOf({ model, comparison }: Scene, state: State): Shown {
       : "map";
 }
 
-/** The page of a tab, `new Panel(el, context)`: it watches the store by itself. */
+/** The page of a tab, `new Panel(el, context)`: it watches the store. */
 export interface Panel {
   destroy(): void;
 }
 
-/** A picture of one level: told of changes, as at first, and bent into the disc. */
+/** A picture of one level, which can be bent into the disc. */
 export interface Stage {
   update(state: State, before: State): void;
   destroy(): void;

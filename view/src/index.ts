@@ -29,8 +29,8 @@ interface Props {
 /** Names that both sides may change, as the model calls them. */
 const SHARED = ["selection", "object", "level", "map", "color_by", "theme"] as const;
 
-/** What the model is told. */
-const TOLD = [...SHARED, "decisions"] as const;
+/** What the model gets. */
+const SENT = [...SHARED, "decisions"] as const;
 
 /** Show the model's scene in an element; call what is returned to take it away. */
 export function render(props: Props): () => void {
@@ -63,8 +63,8 @@ class Showing {
   readonly #context: Context & { asker: Questions | null };
   readonly #view: View;
   readonly #heard: readonly [ModelEvent, ModelListener][];
-  readonly #stopTelling: () => void;
-  #isTelling = false;
+  readonly #stopSending: () => void;
+  #isSending = false;
 
   constructor({ model, el, audit, fix }: Props, scene: Scene, before: Partial<State>) {
     const pairs: [number, string][] = JSON.parse(model.get("decisions") || "[]");
@@ -100,7 +100,7 @@ class Showing {
     for (const [name, callback] of this.#heard) {
       model.on(name, callback);
     }
-    this.#stopTelling = this.store.on((state) => this.#tell(state));
+    this.#stopSending = this.store.on((state) => this.#send(state));
     form();
     judge();
   }
@@ -109,21 +109,21 @@ class Showing {
     for (const [name, callback] of this.#heard) {
       this.#model.off(name, callback);
     }
-    this.#stopTelling();
+    this.#stopSending();
     this.#context.asker?.destroy();
     this.#view.destroy();
   }
 
-  #tell(state: State): void {
+  #send(state: State): void {
     const now = sent(state);
-    const news = TOLD.filter((name) => !isSame(this.#model.get(name), now[name]));
-    this.#isTelling = true;
+    const news = SENT.filter((name) => !isSame(this.#model.get(name), now[name]));
+    this.#isSending = true;
     try {
       for (const name of news) {
         this.#model.set(name, now[name]);
       }
     } finally {
-      this.#isTelling = false;
+      this.#isSending = false;
     }
     if (news.length > 0) {
       this.#model.save_changes();
@@ -132,7 +132,7 @@ class Showing {
 
   #hear(): void {
     // The model knows only a part of the news yet: the rest would be taken back.
-    if (!this.#isTelling) {
+    if (!this.#isSending) {
       const news = received(this.#model, this.#context.scene);
       this.store.set(changes(this.store.state, news));
     }
@@ -177,7 +177,7 @@ function arranged(before: Partial<State>, scene: Scene): Partial<State> {
 }
 
 /** The shared part of the state, as the model keeps it. */
-function sent(state: State): Pick<Traits, (typeof TOLD)[number]> {
+function sent(state: State): Pick<Traits, (typeof SENT)[number]> {
   const { buffer, byteOffset, byteLength } = state.selection;
   return {
     selection: new DataView(buffer, byteOffset, byteLength),

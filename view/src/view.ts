@@ -136,10 +136,12 @@ export class View {
 
   /** What is said on and under the stage, to be saved with it. */
   words(): string[] {
-    const said = this.#root.querySelectorAll(
+    const sentences = this.#root.querySelectorAll(
       ".ls-stretch:not([hidden]), .ls-strip p, .ls-stage-words, .ls-further:not([hidden])[data-shows=middle]",
     );
-    return Array.from(said, ({ textContent }) => textContent ?? "").filter(Boolean);
+    return Array.from(sentences, ({ textContent }) => textContent ?? "").filter(
+      Boolean,
+    );
   }
 
   /** Say whether honesty can be measured now, and how far that is. */
@@ -155,7 +157,7 @@ export class View {
     this.dataStage?.form(positions);
   }
 
-  /** Say something on the stage, until it is put away. */
+  /** Show a notice on the stage, until it is closed. */
   tell(words: string): void {
     this.#stageBox.querySelector(":scope > .ls-notice")?.remove();
     this.#stageBox.append(notice(words));
@@ -173,7 +175,7 @@ export class View {
     const { scene, store } = this.#context;
     this.#root.addEventListener("keydown", (event) => {
       const input = event.target instanceof HTMLInputElement ? event.target : null;
-      // In the search for points, Escape takes back what was found, too.
+      // In the search for points, Escape clears the result, too.
       if (event.key === "Escape" && (!input || input.matches(".ls-search"))) {
         choose(store, new Uint32Array(), { hover: null });
       }

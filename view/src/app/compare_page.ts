@@ -8,7 +8,7 @@ import { APP } from "./messages";
 import { accuracyWords, advice, type Page, timeWords, waited } from "./page_parts";
 import { Stage } from "./stage";
 
-interface Shown {
+interface LoadedRun {
   readonly run: Run;
   readonly scene: Scene;
 }
@@ -22,7 +22,7 @@ export class ComparePage implements Page {
     el.append(title);
     document.title = APP.title(APP.sideBySide);
     void waited(el, async () => {
-      const shown = await Promise.all(ids.map(opened));
+      const shown = await Promise.all(ids.map(loadRun));
       if (this.#isGone) {
         return;
       }
@@ -43,14 +43,14 @@ export class ComparePage implements Page {
   }
 }
 
-async function opened(id: string): Promise<Shown> {
+async function loadRun(id: string): Promise<LoadedRun> {
   const run = await api.run(id);
   return { run, scene: decodeScene(await api.bytes(`runs/${id}/files/scene`)) };
 }
 
 /** Runs by what they show: the same rows with the same classes, or others. */
-export function ofOneTable(shown: readonly Shown[]): Shown[][] {
-  const groups = new Map<string, Shown[]>();
+export function ofOneTable(shown: readonly LoadedRun[]): LoadedRun[][] {
+  const groups = new Map<string, LoadedRun[]>();
   for (const one of shown) {
     const { run, scene } = one;
     const { table, settings } = run;
@@ -62,7 +62,7 @@ export function ofOneTable(shown: readonly Shown[]): Shown[][] {
 }
 
 /** One scene with the maps of several runs. */
-export function together(shown: readonly Shown[]): Scene {
+export function together(shown: readonly LoadedRun[]): Scene {
   const [first] = shown;
   if (first === undefined) {
     throw new Error(APP.noRun);

@@ -24,11 +24,11 @@ export function actionButton(
   attributes: Attributes & { readonly key?: string } = {},
 ): HTMLButtonElement {
   const start = () => {
-    complain(made, ""); // of the time before
-    void waited(made, act);
+    complain(el, ""); // of the time before
+    void waited(el, act);
   };
-  const made = button(words, start, { class: "ls-app-button", ...attributes });
-  return made;
+  const el = button(words, start, { class: "ls-app-button", ...attributes });
+  return el;
 }
 
 /** Do something that may take a while, with its owner telling so, and why it failed. */
@@ -156,10 +156,10 @@ export function timeWords({ started, ended }: Run): string {
 
 /** Which run to look at first, and why: the one with the highest accuracy. */
 export function advice(runs: readonly Run[]): { best: Run | null; words: string } {
-  const judged = runs
+  const tested = runs
     .filter(({ result }) => result.accuracy != null)
     .sort((a, b) => (b.result.accuracy ?? 0) - (a.result.accuracy ?? 0));
-  const [best, ...others] = judged;
+  const [best, ...others] = tested;
   if (best === undefined) {
     return { best: null, words: COMPARING.none };
   }

@@ -38,7 +38,7 @@ export class RunPage implements Page {
   #events: EventSource | null = null;
   #formingVersion = -1;
   #isGone = false;
-  #kept: Promise<void> = Promise.resolve();
+  #saving: Promise<void> = Promise.resolve();
 
   constructor(el: HTMLElement, id: string) {
     this.#id = id;
@@ -98,7 +98,7 @@ export class RunPage implements Page {
 
   /** Keep decisions as they are made, one after the other. */
   #keep(decisions: string): void {
-    this.#kept = this.#kept
+    this.#saving = this.#saving
       .then(() => api.decide(this.#id, JSON.parse(decisions)))
       .then(
         () => complain(this.#live, ""),
@@ -135,7 +135,7 @@ export class RunPage implements Page {
       const ended: Run = JSON.parse((event as MessageEvent).data);
       void waited(this.#stage.el, () => this.#show(ended));
     });
-    // The browser tries again by itself; meanwhile the page says why nothing moves.
+    // The browser tries again; meanwhile the page says why nothing moves.
     events.addEventListener("error", () => complain(this.#live, APP.silent));
   }
 

@@ -76,7 +76,7 @@ export class Stage {
 let theme: Theme = "auto";
 let dressed: HTMLElement | null = null;
 
-/** Colour an element, now and whenever the system or a person changes it. */
+/** Color an element, now and whenever the system or a person changes it. */
 export function dress(el: HTMLElement): void {
   dressed = el;
   shade();

@@ -10,7 +10,7 @@ export interface Series {
   readonly color: string;
   /** For values below zero, where they mean something else. */
   readonly negative?: string;
-  /** Below 1 where several series share a colour: then bars have an outline. */
+  /** Below 1 where several series share a color: then bars have an outline. */
   readonly opacity?: number;
 }
 
@@ -207,7 +207,7 @@ function writer(groups: readonly BarGroup[]): (value: number) => string {
       : number(value);
 }
 
-/** What one of the compared is, beside its colour. */
+/** What one of the compared is, beside its color. */
 function category(
   name: string,
   words: string,

@@ -1,4 +1,4 @@
-/** What the colours of the points stand for. */
+/** What the colors of the points mean. */
 
 import { sampled } from "../map/geometry";
 import {
@@ -42,7 +42,7 @@ import {
 } from "./colors";
 import { LOOKS, lookOf, shapeOf } from "./looks";
 
-/** One way to colour the points, as the menu names it. */
+/** One way to color the points, as the menu names it. */
 export interface Choice {
   readonly value: string;
   readonly words: string;
@@ -55,20 +55,20 @@ export interface Coloring {
   readonly codes: Uint16Array;
   /** Shapes of the places in the palette; null where all are discs. */
   readonly shapes?: Uint8Array | null;
-  /** Edges of the colours of classes, to be seen on regions. */
+  /** Edges of the colors of classes, to be seen on regions. */
   readonly edges?: readonly string[];
   /** Points that stay in the background, whatever is chosen. */
   readonly quiet: ((point: number) => boolean) | null;
 }
 
-/** Numbers shown by colours, from low to high. */
+/** Numbers shown by colors, from low to high. */
 export interface Numbers {
   readonly words: string;
   readonly values: Float32Array;
   readonly low: number;
   readonly high: number;
   readonly kind?: Feature["kind"];
-  /** Whether some are higher, and have the end colour too. */
+  /** Whether some are higher, and have the end color too. */
   readonly isOpen?: boolean;
   /** Whether they are shares, written in percent. */
   readonly isShare?: boolean;
@@ -76,7 +76,7 @@ export interface Numbers {
   readonly missing?: string;
 }
 
-/** The colourings that a scene has the numbers for, on one of its maps. */
+/** The colorings that a scene has the numbers for, on one of its maps. */
 export function choices(scene: Scene, map: number): Choice[] {
   const distortion = scene.maps[map].distortion != null;
   const offered: [boolean, Choice][] = [
@@ -146,7 +146,7 @@ export function categoryCounts(
   return counts;
 }
 
-/** What colours stand for: other levels than that of the data show classes only. */
+/** What colors mean: other levels than that of the data show classes only. */
 export function colorsOf({ level, colorBy }: State): string {
   return level === "data" ? colorBy : "class";
 }
@@ -167,12 +167,12 @@ export function isError(scene: Scene, point: number): boolean {
   );
 }
 
-/** The ramp of a colouring that stands for numbers. */
+/** The ramp of a coloring that shows numbers. */
 export function rampOf(colorBy: string): Ramp {
   return colorBy === "false_neighbours" || colorBy === "tears" ? colorBy : "numbers";
 }
 
-/** The numbers that a colouring stands for; null where it stands for classes. */
+/** The numbers that a coloring shows; null where it shows classes. */
 export function numbersOf(scene: Scene, map: number, colorBy: string): Numbers | null {
   const distortion = scene.maps[map].distortion;
   if (colorBy === "certainty") {
@@ -202,7 +202,7 @@ function columnOf({ columns }: Scene, colorBy: string) {
   return columns.find(({ name }) => colorBy === `column:${name}`);
 }
 
-/** The column of categories that a colouring stands for; null where it is none. */
+/** The column of categories that a coloring shows; null if it shows none. */
 export function categoriesOf(scene: Scene, colorBy: string): CategoryColumn | null {
   return asCategories(columnOf(scene, colorBy));
 }
@@ -216,12 +216,12 @@ export function scaleWords(numbers: Numbers, value: number): string {
   return numbers.isOpen && value === numbers.high ? COLORINGS.orMore(words) : words;
 }
 
-/** How many numbers of a colouring are missing. */
+/** How many numbers of a coloring are missing. */
 export function countMissing({ values }: Numbers): number {
   return values.reduce((n, value) => n + (Number.isNaN(value) ? 1 : 0), 0);
 }
 
-/** Whether colours stand for classes: not for numbers, columns, nor rows of the fit. */
+/** Whether colors show classes: not numbers, columns, nor rows of the fit. */
 export function showsClasses(scene: Scene, map: number, colorBy: string): boolean {
   return (
     numbersOf(scene, map, colorBy) === null &&
@@ -251,12 +251,12 @@ export function partSize(scene: Scene, part: Part): number {
   return part === "held_out" ? out : scene.n_points - out;
 }
 
-/** The colours of the two kinds of rows. */
+/** The colors of the two kinds of rows. */
 export function partColors(shade: Shade): readonly [string, string] {
   return [NONE, TONES[shade].accent];
 }
 
-/** Colour the points. What a scene has no numbers for is coloured by class. */
+/** Color the points. What a scene has no numbers for is colored by class. */
 export function coloring(
   scene: Scene,
   map: number,
@@ -286,8 +286,8 @@ export function coloring(
 }
 
 /**
- * The colours of n points and of their edges. Many points have no edge, as it would be
- * all that is seen of them: on regions they have its colour, and nothing shines through.
+ * The colors of n points and of their edges. Many points have no edge, as it would be
+ * all that is seen of them: on regions they have its color, and nothing shines through.
  */
 export function marksOf(
   { palette, edges }: Coloring,
@@ -307,7 +307,7 @@ function looksOf(n: number): number {
   return Math.min(Math.max(n, COLORS.length), LOOKS);
 }
 
-/** Colours of n classes and of none, and shapes where colours repeat. */
+/** Colors of n classes and of none, and shapes where colors repeat. */
 function looks(n: number, shade: Shade) {
   const places = Array.from({ length: looksOf(n) }, (_, c) => c);
   const colors = places.map((c) => classColors(shade)[c % COLORS.length]);
@@ -385,7 +385,7 @@ export function statesOf(
 
 type Distortion = "false_neighbours" | "tears";
 
-/** The share of points that have colours of their own; the others have the end colour. */
+/** The share of points that have colors of their own; the others have the end color. */
 const MOST = 0.98;
 /** Ends are multiples of one by this. */
 const STEPS = 20;

@@ -1,4 +1,4 @@
-/** How classes look: a colour of the palette, and a shape where colours repeat. */
+/** How classes look: a color of the palette, and a shape where colors repeat. */
 
 import palette from "../../../src/labelscape/plotting/palette.json";
 import { inPolygon, type Point } from "../map/geometry";
@@ -8,12 +8,12 @@ import { COLORS, classColor, classPaint, type Shade } from "./colors";
 /** What is asked of a scene here. */
 export type Looking = Pick<Scene, "classes" | "looks">;
 
-/** The look of a class, a number: neighbours on the map have different colours. -1 for none. */
+/** The look of a class, a number: neighbors on the map have different colors. -1 for none. */
 export function lookOf({ classes, looks }: Looking, index: number): number {
   return index >= 0 && index < classes.length ? (looks?.data[index] ?? index) : -1;
 }
 
-/** The colour of a class of a scene; grey for an index (such as -1) that is none. */
+/** The color of a class of a scene; gray for an index (such as -1) that is none. */
 export function colorIn(scene: Looking, index: number, shade: Shade): string {
   return classColor(lookOf(scene, index), scene.classes.length, shade);
 }

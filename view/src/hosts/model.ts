@@ -6,7 +6,7 @@ import type { Traits } from "./traits";
 
 export type { Traits } from "./traits";
 
-/** What a model tells: a trait has changed, or a message has come. */
+/** Events of a model: a trait has changed, or a message has come. */
 export type ModelEvent = `change:${keyof Traits}` | "msg:custom";
 export type ModelListener = (...given: unknown[]) => void;
 
@@ -62,7 +62,7 @@ export class FrozenModel implements Model {
     this.tell(`change:${name}`);
   }
 
-  /** Call those who listen to something. */
+  /** Call the listeners of an event. */
   protected tell(name: ModelEvent, ...given: unknown[]): void {
     for (const callback of this.#callbacks.get(name) ?? []) {
       callback(...given);

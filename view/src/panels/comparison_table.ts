@@ -61,11 +61,11 @@ export function shortTable(
   shown: string,
   openers: Openers,
 ): HTMLElement {
-  const judged = SHORT.map((name) => all.columns.indexOf(name)).filter((k) => k > 0);
-  const isJudged = all.rows.some((row) => judged.some((k) => row[k] !== NOTHING));
-  const kept = [0, ...(isJudged ? judged : [1, 2, 3])];
+  const tested = SHORT.map((name) => all.columns.indexOf(name)).filter((k) => k > 0);
+  const isTested = all.rows.some((row) => tested.some((k) => row[k] !== NOTHING));
+  const indices = [0, ...(isTested ? tested : [1, 2, 3])];
   const some = (row: readonly string[]) =>
-    kept.flatMap((k) => (k in row ? [row[k]] : []));
+    indices.flatMap((k) => (k in row ? [row[k]] : []));
   return comparisonTable(
     { ...all, columns: some(all.columns), rows: all.rows.map(some), words: [] },
     shown,

@@ -110,7 +110,7 @@ function outline(width: number) {
   return { stroke: "currentColor", "stroke-width": width };
 }
 
-/** A small picture in the colour of the words beside it. */
+/** A small picture in the color of the words beside it. */
 export function swatch(kind: Kind): SVGGElement {
   const line = (d: string, opacity: number) =>
     svg("path", { d, fill: "none", stroke: "currentColor", "stroke-opacity": opacity });

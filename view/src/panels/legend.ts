@@ -177,7 +177,7 @@ export class LegendPanel {
     });
   }
 
-  /** The categories that colours stand for, and what is hidden of other columns. */
+  /** The categories that colors show, and what is hidden of other columns. */
   #categorize(state: State): void {
     const { level, colorBy, hiddenCategories } = state;
     const { scene, store } = this.#context;
@@ -296,7 +296,7 @@ function countWords(all: number, chosen: number | undefined): string {
     : `${format.rough(chosen)} / ${format.rough(all)}`;
 }
 
-/** What grey points are, where some have no number. */
+/** What gray points are, where some have no number. */
 function missingNote(numbers: Numbers): HTMLElement | string {
   const n = numbers.missing ? countMissing(numbers) : 0;
   if (n === 0) {

@@ -128,7 +128,7 @@ EXAMPLES = {${examples.map(([label, row]) => `${label}: ${row}`).join(", ")}}
 
 
 def repaired(y):
-    """Return the labels y with new ones for the relabelled rows."""
+    """Return the labels y with new ones for the relabeled rows."""
     given = np.array(y)
     labels = given.copy()
     for row, label in RELABELLED.items():

@@ -279,10 +279,10 @@ function range(from: number, to: number): number[] {
   return Array.from({ length: Math.max(to - from, 0) }, (_, k) => from + k);
 }
 
-let made = 0;
+let nGrids = 0;
 
 /** A name for the rows of a grid, other than those of others on the page. */
-const gridId = once((_: HTMLElement) => `ls-grid-${++made}`);
+const gridId = once((_: HTMLElement) => `ls-grid-${++nGrids}`);
 
 // Points in the order of what is known of them.
 

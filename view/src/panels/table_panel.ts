@@ -60,7 +60,7 @@ export class TablePanel implements Panel {
       return;
     }
     this.#isStale = false;
-    const grid = this.#made();
+    const grid = this.#gridOnce();
     const { n_points: n } = this.#context.scene;
     const { selection } = state;
     const chosen = maskOf(selection, n);
@@ -73,7 +73,7 @@ export class TablePanel implements Panel {
     grid.show({ points, chosen, sorting: this.#sorting });
   }
 
-  #made(): RowGrid {
+  #gridOnce(): RowGrid {
     if (this.#grid) {
       return this.#grid;
     }
@@ -175,7 +175,7 @@ class Histograms {
     TABLE.noRow,
   );
   #shown: readonly Shown[] = [];
-  /** What was chosen here; anything else was chosen elsewhere. */
+  /** What was selected here; anything else was selected elsewhere. */
   #own: Uint32Array | null = null;
 
   constructor(context: Context) {
@@ -203,7 +203,7 @@ class Histograms {
     return this.#shown.some(({ chosen }) => chosen.size > 0);
   }
 
-  /** Follow the selection; one that was made elsewhere takes back what was chosen here. */
+  /** Follow the selection; one that was made elsewhere clears the bars here. */
   update({ selection }: State): void {
     if (this.#own !== null && selection !== this.#own) {
       this.#own = null;

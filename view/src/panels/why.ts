@@ -109,7 +109,7 @@ function valued(field: Field, object: number): string {
     : field.name;
 }
 
-/** What bars are of: features, unless some of them stand for columns together. */
+/** What bars are of: features, unless some of them encode columns together. */
 export function wordsFor(fields: readonly Field[]): string {
   return fields.some(({ column }) => column) ? "columns" : "features";
 }

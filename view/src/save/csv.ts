@@ -38,7 +38,7 @@ export interface Column {
   text(point: number): string;
   /** As a person reads it. */
   words(point: number): string;
-  /** What a person reads who points at it. */
+  /** What the pointer shows. */
   title(point: number): string;
   /** What it is sorted by; NaN or nothing where the value is missing. */
   key(point: number): number | string;

@@ -81,7 +81,7 @@ export function savedLegend(
   };
 }
 
-/** A mark, what it stands for, and how many there are. */
+/** A mark, its meaning, and how many there are. */
 function row(
   [x, y]: Point,
   { shape, fill }: { readonly shape: number; readonly fill: string },
@@ -103,7 +103,7 @@ function heading(words: string, y: number): SVGTextElement {
   return svg("text", { y, "font-weight": 600 }, words);
 }
 
-/** What the colours of numbers stand for; returns how high that is. */
+/** The scale of colors that show numbers; returns how high that is. */
 function appendScale(el: SVGGElement, scene: Scene, state: State, shade: Shade) {
   const colorBy = colorsOf(state);
   const numbers = numbersOf(scene, state.map, colorBy);
@@ -168,7 +168,7 @@ function appendCategories(
   return LINE * (few.length + 1 + Math.sign(left)) + GAP;
 }
 
-/** The two kinds of rows, where colours stand for them; returns how high that is. */
+/** The two kinds of rows, where colors show them; returns how high that is. */
 function appendParts(el: SVGGElement, scene: Scene, shade: Shade): number {
   if (scene.held_out === null) {
     return 0;
@@ -182,7 +182,7 @@ function appendParts(el: SVGGElement, scene: Scene, shade: Shade): number {
   return LINE * 3 + GAP;
 }
 
-/** Classes that are not hidden, and how many points the colours show of each. */
+/** Classes that are not hidden, and how many points the colors show of each. */
 function shownClasses(scene: Scene, state: State): { index: number; count: number }[] {
   const counts = classCounts(scene, colorsOf(state), null);
   return classOrder(scene)

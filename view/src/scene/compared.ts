@@ -1,4 +1,4 @@
-/** Who is compared: chosen prototypes and objects, their values, and how far they are apart. */
+/** Prototypes and points that are compared: their values and distances. */
 
 import type { State } from "../state";
 import { betweenPrototypes, measured, nearestClasses } from "./metric";

@@ -8,10 +8,10 @@ import type { Codes, Scene, SceneColumn, Strings, Tensor } from "./scene";
 import { comparable, meant, written } from "./values";
 
 /** Points found, or words that say why the question was not understood. */
-type Found = { points: Uint32Array } | { words: string };
+type Result = { points: Uint32Array } | { words: string };
 
 /** Search a scene: for plain text, or for what meets a question (question.ts). */
-export function search(scene: Scene, question: string): Found {
+export function search(scene: Scene, question: string): Result {
   const text = question.trim();
   if (text === "") {
     return { points: new Uint32Array() };
@@ -34,11 +34,11 @@ function testOf(scene: Scene, text: string): Test | string | null {
   return typeof test === "string" && count(")") > count("(") ? SEARCH.notOpened : test;
 }
 
-function meaning(scene: Scene, asked: Question): Test | string | null {
-  if (asked.kind === "comparison") {
-    return comparison(scene, asked.text);
+function meaning(scene: Scene, question: Question): Test | string | null {
+  if (question.kind === "comparison") {
+    return comparison(scene, question.text);
   }
-  const parts = asked.kind === "not" ? [asked.part] : asked.parts;
+  const parts = question.kind === "not" ? [question.part] : question.parts;
   const tests: Test[] = [];
   for (const part of parts) {
     const test = meaning(scene, part) ?? isCalled(scene, part);
@@ -47,16 +47,16 @@ function meaning(scene: Scene, asked: Question): Test | string | null {
     }
     tests.push(test);
   }
-  return asked.kind === "not"
+  return question.kind === "not"
     ? (point) => !tests[0](point)
-    : asked.kind === "and"
+    : question.kind === "and"
       ? (point) => tests.every((test) => test(point))
       : (point) => tests.some((test) => test(point));
 }
 
 /** Plain text as a part of a question. */
-function isCalled(scene: Scene, asked: Question): Test | string {
-  const text = asked.kind === "comparison" ? asked.text : "";
+function isCalled(scene: Scene, question: Question): Test | string {
+  const text = question.kind === "comparison" ? question.text : "";
   const points = new Set(called(scene, text));
   return points.size > 0 ? (point) => points.has(point) : SEARCH.noName(text);
 }
@@ -184,9 +184,9 @@ function comparison(scene: Scene, part: string): Test | string | null {
     return SEARCH.wrongKind(value, numbers.kind ?? "number");
   }
   // Values are kept in single precision: compare as they are kept.
-  const kept = Math.fround(wanted);
+  const limit = Math.fround(wanted);
   const shown = comparable(numbers);
-  return (point) => COMPARE[operator](shown(numbers.values[point]), kept);
+  return (point) => COMPARE[operator](shown(numbers.values[point]), limit);
 }
 
 /** What is compared in two columns: numbers, or words by what they say. */

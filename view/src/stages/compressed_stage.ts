@@ -114,26 +114,26 @@ export function mergedCenters(centers: Compressed, share: number): Compressed {
     const group = { x, y, count: centers.counts.data[k], members: [k] };
     byClass.set(label, [...(byClass.get(label) ?? []), group]);
   });
-  const kept = Array.from(byClass, ([label, groups]) =>
+  const merged = Array.from(byClass, ([label, groups]) =>
     joined(groups, Math.max(1, Math.round(share * groups.length))).map((group) => ({
       ...group,
       label,
     })),
   ).flat();
   const owner = new Uint32Array(centers.labels.data.length);
-  kept.forEach(({ members }, k) => {
+  merged.forEach(({ members }, k) => {
     for (const member of members) {
       owner[member] = k;
     }
   });
-  const n = kept.length;
+  const n = merged.length;
   return {
     positions: {
-      data: Float32Array.from(kept.flatMap(({ x, y }) => [x, y])),
+      data: Float32Array.from(merged.flatMap(({ x, y }) => [x, y])),
       shape: [n, 2],
     },
-    labels: { data: Uint16Array.from(kept, ({ label }) => label), shape: [n] },
-    counts: { data: Uint32Array.from(kept, ({ count }) => count), shape: [n] },
+    labels: { data: Uint16Array.from(merged, ({ label }) => label), shape: [n] },
+    counts: { data: Uint32Array.from(merged, ({ count }) => count), shape: [n] },
     member_of: {
       data: Uint32Array.from(centers.member_of.data, (center) => owner[center]),
       shape: centers.member_of.shape,

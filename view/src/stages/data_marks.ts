@@ -143,7 +143,7 @@ export class DataMarks {
     };
   }
 
-  /** Lines from the object to its neighbours that are not hidden. */
+  /** Lines from the object to its neighbors that are not hidden. */
   links(projection: Projection, state: State, ground: Ground): Links {
     const { scene } = this.#context;
     const linked = ground.isForming ? [] : linkedPoints(scene, state, ground.states);
@@ -159,11 +159,11 @@ export class DataMarks {
     context: CanvasRenderingContext2D,
     projection: Projection,
     isShown: boolean,
-    taken: readonly Rectangle[],
+    rooms: readonly Rectangle[],
   ): void {
     context.font = NAME_FONT;
     const widthOf = (text: string) => context.measureText(text).width;
-    this.#arrows.draw(projection, isShown, widthOf, taken);
+    this.#arrows.draw(projection, isShown, widthOf, rooms);
   }
 
   /** Lines of equal density on the stage; none if switched off, or of few points. */

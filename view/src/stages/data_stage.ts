@@ -23,7 +23,7 @@ import { type Pickable, placeOf } from "../map/picking";
 import { FIRST_TURN } from "../map/space";
 import { STAGE } from "../messages";
 import { RegionsPicture, type Strength } from "../regions/regions";
-import { relabelled } from "../scene/marked_points";
+import { relabeled } from "../scene/marked_points";
 import { areLinked, areOther, type Disc, LOOKS, type State } from "../state";
 import { notice } from "../ui/elements";
 import { DataMarks, type Ground } from "./data_marks";
@@ -229,7 +229,7 @@ export class DataStage implements Stage {
 
   #colored(state: State): Coloring {
     const { map, colorBy, theme } = state;
-    const scene = relabelled(this.#context.scene, state);
+    const scene = relabeled(this.#context.scene, state);
     return coloring(scene, map, colorBy, shadeOf(theme));
   }
 
@@ -247,7 +247,7 @@ export class DataStage implements Stage {
     }
   }
 
-  /** Move the map if neighbours of the object lie off the stage. */
+  /** Move the map if neighbors of the object lie off the stage. */
   #bringNeighbors(state: State): void {
     const projection = this.places.projection();
     const links = this.#marks.links(projection, state, this.#below(state));
@@ -275,7 +275,7 @@ export class DataStage implements Stage {
       : [];
   }
 
-  /** Far in, a name would stand for what is not seen. */
+  /** Zoomed in far, a name would refer to what is not seen. */
   #visibleAnchors({ hiddenClasses }: State): Anchor[] {
     const { camera, size } = this.cameraControl;
     if (zoomOf(camera, size, this.places.frame) > MOST_NAMED) {
@@ -376,14 +376,14 @@ export class DataStage implements Stage {
     };
   }
 
-  /** Where colours stand for something else than classes, or points are chosen, regions step back. */
+  /** Regions step back where colors do not mean classes, or points are selected. */
   #strength({ map, colorBy, selection }: State): Strength {
     const isPale = selection.length > 0 || this.#coloring.quiet !== null;
     const isByClass = showsClasses(this.#context.scene, map, colorBy);
     return !isByClass ? "borders" : isPale ? "pale" : "full";
   }
 
-  /** Whether points lie on regions of the colours of their classes. */
+  /** Whether points lie on regions of the colors of their classes. */
   #hasRegionsBelow(state: State): boolean {
     return (
       state.regions && this.#regions !== null && this.#strength(state) !== "borders"

@@ -85,9 +85,9 @@ export class Tooltip {
     if (scene.certainty) {
       row("certainty", format.percent(scene.certainty.data[point]));
     }
-    const judged = scene.maps[this.#map].judged_right?.data[point];
-    if (judged !== undefined) {
-      row(STAGE.tooltipJudged, judgedWords(judged));
+    const share = scene.maps[this.#map].judged_right?.data[point];
+    if (share !== undefined) {
+      row(STAGE.tooltipJudged, testedWords(share));
     }
     const shown = this.#fields();
     const names = distinctNames(shown, LONGEST_NAME);
@@ -130,6 +130,6 @@ export class Tooltip {
   }
 }
 
-function judgedWords(share: number): string {
+function testedWords(share: number): string {
   return Number.isNaN(share) ? COLORINGS.neverTried : STAGE.ofFits(share);
 }

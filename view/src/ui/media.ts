@@ -74,7 +74,7 @@ export class Media {
   }
 }
 
-/** Grey or RGB pixels as RGBA. */
+/** Gray or RGB pixels as RGBA. */
 export function opaque(
   pixels: Uint8Array,
   channels: number,

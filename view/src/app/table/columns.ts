@@ -133,7 +133,7 @@ function typedField(
   none: string,
   choose: (name: string | null) => void,
 ): ColumnField {
-  const list = html("datalist", { id: `ls-app-columns-${++made}` });
+  const list = html("datalist", { id: `ls-app-columns-${++nFields}` });
   const suggest = () => {
     const options = columnsCalled(columns, input.value).slice(0, SUGGESTED);
     list.replaceChildren(
@@ -176,7 +176,7 @@ function columnsCalled(columns: readonly Column[], words: string): readonly Colu
     : columns.filter(({ name }) => oneLine(name).toLowerCase().includes(wanted));
 }
 
-let made = 0;
+let nFields = 0;
 
 // The most important choice: where the classes are; then names and groups of rows.
 

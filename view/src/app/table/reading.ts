@@ -50,9 +50,9 @@ function readingOf(
   if (!isWritten(name)) {
     return null;
   }
-  const asked = fields({ name, reading: USUAL }, read);
-  asked.open = true;
-  return html("div", { class: "ls-app-reading" }, asked);
+  const fieldsBelow = fields({ name, reading: USUAL }, read);
+  fieldsBelow.open = true;
+  return html("div", { class: "ls-app-reading" }, fieldsBelow);
 }
 
 function isWritten(name: string): boolean {
@@ -186,7 +186,9 @@ export function listed(text: string): string[] {
 const FORMATS = ".csv,.tsv,.txt,.gz,.xlsx,.parquet,.feather,.arrow,.npy,.npz";
 
 /** A place for files; `taken` gets the id of a table that was loaded. */
-export function dropZone(taken: (table: string) => void | Promise<void>): HTMLElement {
+export function dropZone(
+  onLoaded: (table: string) => void | Promise<void>,
+): HTMLElement {
   const input = html("input", { type: "file", accept: FORMATS });
   const words = html("span", { role: "status" }, READING.formats);
   const zone: HTMLElement = html(
@@ -196,11 +198,11 @@ export function dropZone(taken: (table: string) => void | Promise<void>): HTMLEl
     words,
     input,
   );
-  let asked: HTMLElement | null = null;
+  let fieldsBelow: HTMLElement | null = null;
   const read = async (file: File, reading?: Reading) => {
     words.textContent = READING.reading(file.name);
     try {
-      await taken((await api.upload(file, reading)).id);
+      await onLoaded((await api.upload(file, reading)).id);
     } finally {
       words.textContent = READING.formats;
       input.value = ""; // so that the same file can be chosen again
@@ -211,12 +213,12 @@ export function dropZone(taken: (table: string) => void | Promise<void>): HTMLEl
     if (file) {
       void waited(zone, async () => {
         complain(zone, ""); // of the file before
-        asked?.remove();
+        fieldsBelow?.remove();
         try {
           await read(file);
         } catch (error) {
-          asked = readingOf(file.name, (reading) => read(file, reading));
-          zone.after(...(asked ? [asked] : [])); // below what was wrong with it
+          fieldsBelow = readingOf(file.name, (reading) => read(file, reading));
+          zone.after(...(fieldsBelow ? [fieldsBelow] : [])); // below what was wrong with it
           throw error;
         }
       });

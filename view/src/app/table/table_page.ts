@@ -106,7 +106,7 @@ export class TablePage implements Page {
       show: roles.all("show"),
       image: roles.the("image"),
       text: roles.the("text"),
-      keep: roles.kept(),
+      keep: roles.keptFeatures(),
       unlabelled: "drop", // the page says how many
       copies: rows.copies.value as Table["reading"]["copies"],
       merge_classes: (rows.classes.value || null) as Table["reading"]["merge_classes"],

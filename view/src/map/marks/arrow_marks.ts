@@ -202,7 +202,7 @@ export class BorderMark {
     this.el.style.display = "none";
   }
 
-  /** Draw it along pixels from the object to the border, in the colour of the other class. */
+  /** Draw it along pixels from the object to the border, in the color of the other class. */
   draw(line: readonly Point[], color: string, words: string): void {
     const d = borderPath(line);
     this.el.style.display = d ? "" : "none";

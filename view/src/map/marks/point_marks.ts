@@ -1,4 +1,4 @@
-/** Marks of single points: holes, rings, and lines to neighbours. */
+/** Marks of single points: holes, rings, and lines to neighbors. */
 
 import { measuresOf, neighborsOf } from "../../scene/neighbors";
 import type { Scene } from "../../scene/scene";
@@ -72,7 +72,7 @@ function marksOf(
   return marks;
 }
 
-// Lines from an object to its neighbours in the data, and rings around these.
+// Lines from an object to its neighbors in the data, and rings around these.
 
 export interface Links {
   readonly lines: readonly (readonly Point[])[];
@@ -120,9 +120,9 @@ function cut(line: readonly Point[], radius: number): Point[] {
   return line.filter((point) => isOutside(point, start) && isOutside(point, end));
 }
 
-// The object on the map, linked to its nearest neighbours in the data.
+// The object on the map, linked to its nearest neighbors in the data.
 
-/** The object and those of its neighbours that are not hidden; none if no links are shown. */
+/** The object and those of its neighbors that are not hidden; none if no links are shown. */
 export function linkedPoints(scene: Scene, state: State, states: Uint8Array): number[] {
   const measures = measuresOf(scene);
   const { object } = state;

@@ -101,11 +101,11 @@ test("a subject is proposed, and is a feature only if a person says so", () => {
   const { el } = new LabelChoice({ columns } as unknown as Table, roles);
   const subject = el.querySelectorAll("select")[2];
   expect(subject?.value).toBe("3");
-  expect(roles.kept()).toEqual([]);
+  expect(roles.keptFeatures()).toEqual([]);
   roles.assign(null, "group");
   expect([subject?.value, roles.of("patient")]).toEqual(["-1", "show"]);
-  expect(roles.kept()).toEqual([]);
+  expect(roles.keptFeatures()).toEqual([]);
   roles.assign("patient", "feature");
   roles.assign("height", "label");
-  expect(roles.kept()).toEqual(["patient"]);
+  expect(roles.keptFeatures()).toEqual(["patient"]);
 });
