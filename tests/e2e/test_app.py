@@ -215,7 +215,8 @@ def test_lights_are_shown_once_and_the_view_ends_above_the_fold(visit, app):
     page.get_by_role("heading", name="A map of your data").wait_for()
     open_run(page, key)
     finished(page)
-    expect(page.get_by_text("Are the classes really separated?").locator("visible=true")).to_have_count(1)
+    lights = page.locator(".ls-lights-bar").get_by_text("really separated?")
+    expect(lights.locator("visible=true")).to_have_count(1)
     assert page.evaluate("document.documentElement.scrollHeight") <= 800
 
     page.get_by_role("link", name="Labelscape").click()
@@ -240,7 +241,7 @@ def test_a_run_is_renamed_and_deleted(page, app):
     more(page, "More")
     page.get_by_role("button", name="Rename").click()
     page.get_by_label("Name of this run").fill("a <b>better</b> name")
-    page.get_by_role("button", name="Keep").click()
+    page.get_by_role("button", name="Save name").click()
     title = page.locator(".ls-app-naming h1")
     expect(title).to_have_text("a <b>better</b> name")
     assert app.client.get(f"/runs/{key}")["name"] == "a <b>better</b> name"

@@ -124,6 +124,7 @@ export const RUN = {
   method: (title: string) => `method ${title}`,
   seed: (seed: number) => `seed ${seed}`,
   name: "Name of this run",
+  saveName: "Save name",
   back: "Cancel",
   placing: "Place new rows on this map",
   placingNote:

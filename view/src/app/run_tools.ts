@@ -98,7 +98,11 @@ export class Naming {
       this.el.replaceChildren(this.#title);
       this.#title.focus();
     };
-    const keep = html("button", { type: "submit", class: "ls-app-button" }, "Save");
+    const keep = html(
+      "button",
+      { type: "submit", class: "ls-app-button" },
+      RUN.saveName,
+    );
     const form: HTMLElement = html(
       "form",
       {
