@@ -31,7 +31,7 @@ def look(page, explorer):
 
 def _open(look, level):
     if level == "compressed":
-        look.root.get_by_role("button", name="Few points for many").click()
+        look.root.get_by_role("button", name="Show a few class centers").click()
     else:
         look.root.locator(f"[data-level={level}][aria-pressed]").click()
     look.root.locator(MARKS).first.wait_for()
