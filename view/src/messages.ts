@@ -2,7 +2,7 @@
 
 import { count, counted, number, percent } from "./scene/format";
 
-/** What words of Python and of the view say alike. */
+/** The link that opens a paragraph below a line of the Summary. */
 export const HOW_MEASURED = "How is this measured?";
 
 export const LIGHTS = {
