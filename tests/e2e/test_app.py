@@ -108,10 +108,10 @@ def pick(page, method):
 def start(page, method, honesty=False):
     """Choose a method and start; returns when the page of the run is there."""
     pick(page, method)
-    box = page.get_by_label("Measure the honesty")
+    box = page.get_by_label("Test whether the separation")
     if box.count():
         box.set_checked(honesty)
-    page.get_by_label("Look for wrong labels").set_checked(honesty)
+    page.get_by_label("Check labels").set_checked(honesty)
     page.get_by_role("button", name="Start").click()
     page.wait_for_url("**/#/run/*")
 
@@ -413,7 +413,7 @@ def test_the_whole_path_goes_by_keyboard_alone(page):
     tab_to("More methods")
     page.keyboard.press("Enter")
     expect(page.locator("[data-method=lfda]")).to_be_visible()
-    tab_to("Measure the honesty")
+    tab_to("Test whether the separation")
     page.keyboard.press("Space")
     tab_to("Start")
     page.keyboard.press("Enter")
@@ -491,7 +491,7 @@ def test_a_spreadsheet_with_commas_and_dashes_is_read(page, tmp_path):
     page.get_by_role("button", name="Start").wait_for()
     assert page.locator("[data-method=pca] input").is_checked()
     expect(page.get_by_label("What age is used for")).to_have_value("drop")
-    assert not page.get_by_label("Measure the honesty").is_checked()
+    assert not page.get_by_label("Test whether the separation").is_checked()
 
 
 def test_a_file_that_is_no_table_is_refused_where_it_was_dropped(open_watched, app):
