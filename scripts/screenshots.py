@@ -138,7 +138,7 @@ def go_home(page):
 
 def bend(page):
     """Bend the map into a disc around a crowded corner of it."""
-    page.get_by_role("button", name="Hyperbolic focus").click()
+    page.get_by_role("button", name="Fisheye").click()
     page.wait_for_timeout(1000)
     box = page.locator(".ls-data").bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

@@ -127,7 +127,7 @@ def test_the_view_is_locked_for_all_systems():
 
 
 @pytest.mark.skipif(not (ROOT / "scripts").exists(), reason="the scripts are not here")
-def test_the_list_of_parts_names_packages_of_python_and_of_the_view(tmp_path):
+def test_the_list_of_parts_names_packages_of_python_as_the_view_has_none(tmp_path):
     target = tmp_path / "deep" / "parts.json"
     command = [sys.executable, ROOT / "scripts" / "sbom.py", target]
     subprocess.run(command, check=True)
@@ -136,8 +136,7 @@ def test_the_list_of_parts_names_packages_of_python_and_of_the_view(tmp_path):
     assert f"pkg:pypi/numpy@{version('numpy')}" in references
     assert f"pkg:pypi/fastapi@{version('fastapi')}" in references
     assert f"pkg:pypi/pytest@{version('pytest')}" not in references
-    assert "pkg:npm/%40flekschas/utils@0.33.0" in references
-    assert "pkg:npm/gl-matrix@3.4.4" in references
+    assert not [name for name in references if name.startswith("pkg:npm/")]
     ours = parts["metadata"]["component"]["bom-ref"]
     needed = {need["ref"]: need["dependsOn"] for need in parts["dependencies"]}
     assert set().union(*needed.values()) == references

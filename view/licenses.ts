@@ -23,11 +23,7 @@ interface Package {
 }
 
 // What packages have copied from others into their own files: comments there say so.
-export const COPIED: Notice[] = [
-  notice("kdbush 4.0.2, in regl-scatterplot", "ISC", "2018 Vladimir Agafonkin"),
-  notice("simplify-js, in regl-scatterplot", "BSD-2-Clause", "2013 Vladimir Agafonkin"),
-  notice("A shader for lines, in regl-line", "MIT", "2015 Matt DesLauriers"),
-];
+export const COPIED: Notice[] = [];
 
 const OWNER = /^\s*copyright\s*(\(c\)|©|\d)/i;
 const TITLE = /^[^.]{0,60}licen[sc]e\b[^.]{0,10}$/i;
@@ -61,6 +57,9 @@ export function licenses(modules: string[], copied: Notice[] = COPIED): string {
   for (const one of notices) {
     const text = one.text || textFor(one, notices);
     groups.set(text, [...(groups.get(text) ?? []), one]);
+  }
+  if (groups.size === 0) {
+    return "This file holds no code of others.\n";
   }
   const parts = [...groups].map(
     ([text, ones]) => `${ones.map(shown).join("\n")}\n\n${text}`,
@@ -171,10 +170,6 @@ function checkOwners(modules: string[], notices: Notice[]): void {
       }
     }
   }
-}
-
-function notice(what: string, spdx: string, owner: string): Notice {
-  return { what, spdx, owners: [`Copyright (c) ${owner}`], text: "" };
 }
 
 function shown({ what, spdx, owners }: Notice): string {

@@ -108,10 +108,10 @@ def pick(page, method):
 def start(page, method, honesty=False):
     """Choose a method and start; returns when the page of the run is there."""
     pick(page, method)
-    box = page.get_by_label("Measure the honesty")
+    box = page.get_by_label("Test whether the separation")
     if box.count():
         box.set_checked(honesty)
-    page.get_by_label("Look for wrong labels").set_checked(honesty)
+    page.get_by_label("Check labels").set_checked(honesty)
     page.get_by_role("button", name="Start").click()
     page.wait_for_url("**/#/run/*")
 
@@ -155,15 +155,15 @@ def test_from_a_file_with_gaps_to_a_map_that_its_code_repeats(page, visit, tmp_p
     assert page.title() == "trees: LiRaM LVQ – Labelscape"
     expect(page.locator(".ls-lights-bar [data-light]")).to_have_count(2)
     expect(page.locator(".ls-lights-bar")).to_contain_text("of held-out rows")
-    expect(page.get_by_role("tabpanel", name="Summary")).to_contain_text("The table")
+    expect(page.get_by_role("tabpanel", name="Summary")).to_contain_text("Table")
 
     page.get_by_label("Search by id or value").fill("t7")
     page.keyboard.press("Enter")
     page.get_by_role("tab", name="Selection").click()
     page.locator("[role=tabpanel] [data-object]").first.click()
     page.locator(".ls-stage[data-level=object]").wait_for()
-    page.get_by_role("tab", name="Object").click()
-    expect(page.get_by_role("tabpanel", name="Object")).to_contain_text("t7")
+    page.get_by_role("tab", name="Point").click()
+    expect(page.get_by_role("tabpanel", name="Point")).to_contain_text("t7")
 
     exported = saved(page, "Page", tmp_path)
     visit(exported.as_uri()).locator(".ls-data canvas").first.wait_for()
@@ -215,7 +215,8 @@ def test_lights_are_shown_once_and_the_view_ends_above_the_fold(visit, app):
     page.get_by_role("heading", name="A map of your data").wait_for()
     open_run(page, key)
     finished(page)
-    expect(page.get_by_text("Is it real?").locator("visible=true")).to_have_count(1)
+    lights = page.locator(".ls-lights-bar").get_by_text("really separated?")
+    expect(lights.locator("visible=true")).to_have_count(1)
     assert page.evaluate("document.documentElement.scrollHeight") <= 800
 
     page.get_by_role("link", name="Labelscape").click()
@@ -228,7 +229,7 @@ def test_a_run_that_was_not_judged_says_so_in_the_list(visit, app):
     app.client.ended(app.client.started(app.client.added(), honesty=False))
     page = visit(app.link)
     lights = page.locator(".ls-app-runs tbody tr").first.locator("[data-light]")
-    expect(lights.first).to_contain_text("not tested")
+    expect(lights.first).to_contain_text("Not tested")
     assert lights.first.get_attribute("data-light") == "none"
 
 
@@ -240,7 +241,7 @@ def test_a_run_is_renamed_and_deleted(page, app):
     more(page, "More")
     page.get_by_role("button", name="Rename").click()
     page.get_by_label("Name of this run").fill("a <b>better</b> name")
-    page.get_by_role("button", name="Keep").click()
+    page.get_by_role("button", name="Save name").click()
     title = page.locator(".ls-app-naming h1")
     expect(title).to_have_text("a <b>better</b> name")
     assert app.client.get(f"/runs/{key}")["name"] == "a <b>better</b> name"
@@ -266,10 +267,10 @@ def test_rows_chosen_in_one_map_are_chosen_in_the_other(page, two_maps):
     assert top == maps.nth(1).bounding_box()["y"] < 300
     page.get_by_label("Search by id or value").fill("class = setosa")
     page.keyboard.press("Enter")
-    expect(page.locator(".ls-tally")).to_have_text("50 chosen")
+    expect(page.locator(".ls-tally")).to_have_text("50 selected")
     figures = page.get_by_role("region", name="All maps in numbers")
     expect(figures.get_by_role("row").nth(1)).to_contain_text("LiRaM LVQ")
-    page.get_by_role("button", name="Turn dark").click()
+    page.get_by_role("button", name="Switch to dark mode").click()
     page.locator(".ls-app[data-theme=dark]").wait_for()
     figures.get_by_role("button", name="another map").click()
     page.locator(".ls-data canvas").first.wait_for()
@@ -292,7 +293,7 @@ def test_any_point_is_relabelled_and_decisions_survive_a_reload(page, app):
     expect(page.get_by_role("button", name="20 labels decided")).to_be_visible()
     page.get_by_label("Search by id or value").fill("t7")
     page.keyboard.press("Enter")
-    page.get_by_role("tab", name="Object").click()
+    page.get_by_role("tab", name="Point").click()
     relabel(page, "oak")
     expect(page.get_by_role("button", name="21 labels decided")).to_be_visible()
     path = f"/runs/{key}/decisions"
@@ -385,7 +386,7 @@ def test_new_rows_are_placed_on_a_map_and_chosen_by_what_is_said_of_them(
     finished(page)
     expect(page.get_by_role("heading", name="New rows: grown.csv")).to_be_visible()
     page.get_by_role("button", name="30 of 30 rows are unlike").click()
-    expect(page.locator(".ls-tally").first).to_have_text("30 chosen")
+    expect(page.locator(".ls-tally").first).to_have_text("30 selected")
     page.get_by_role("button", name="Shifted: petal length").click()
     page.get_by_role("link", name="The map").click()
     page.wait_for_url(f"**/#/run/{key}")
@@ -412,7 +413,7 @@ def test_the_whole_path_goes_by_keyboard_alone(page):
     tab_to("More methods")
     page.keyboard.press("Enter")
     expect(page.locator("[data-method=lfda]")).to_be_visible()
-    tab_to("Measure the honesty")
+    tab_to("Test whether the separation")
     page.keyboard.press("Space")
     tab_to("Start")
     page.keyboard.press("Enter")
@@ -490,7 +491,7 @@ def test_a_spreadsheet_with_commas_and_dashes_is_read(page, tmp_path):
     page.get_by_role("button", name="Start").wait_for()
     assert page.locator("[data-method=pca] input").is_checked()
     expect(page.get_by_label("What age is used for")).to_have_value("drop")
-    assert not page.get_by_label("Measure the honesty").is_checked()
+    assert not page.get_by_label("Test whether the separation").is_checked()
 
 
 def test_a_file_that_is_no_table_is_refused_where_it_was_dropped(open_watched, app):

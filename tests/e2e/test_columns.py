@@ -50,10 +50,10 @@ def search(look, question):
 def test_points_are_found_and_coloured_by_column(look):
     search(look, "colour = red")
     n = int((FRAME["colour"] == "red").sum())
-    expect(look.root.locator(".ls-tally")).to_have_text(f"{n} chosen")
+    expect(look.root.locator(".ls-tally")).to_have_text(f"{n} selected")
     apart = look.root.locator("[data-feature=colour] .ls-meaning")
-    expect(apart).to_contain_text("red: 100 % here, 0 % in the rest")
-    look.root.get_by_role("button", name="Colour", exact=True).click()
+    expect(apart).to_contain_text("red: 100% here, 0% in the others")
+    look.root.get_by_role("button", name="Color", exact=True).click()
     look.root.locator("[role=option][data-value='column:site']").click()
     rows = look.root.locator(".ls-categories [data-category]")
     expect(rows).to_have_count(4)
@@ -65,7 +65,7 @@ def test_points_are_found_and_coloured_by_column(look):
 def test_an_object_is_told_by_its_columns(look):
     look.root.locator("[data-level=object]").click()
     search(look, "site != north and colour = green")
-    look.root.get_by_role("tab", name="Object").click()
+    look.root.get_by_role("tab", name="Point").click()
     point = int(look.root.locator("h2.ls-id").get_attribute("data-object"))
     bars = look.root.locator("[aria-label='Contributions of features'] > g")
     names = bars.evaluate_all("all => all.map(g => g.dataset.feature)")
@@ -102,7 +102,7 @@ def test_rows_are_sorted_and_filtered_in_the_table(look):
     expect(grid).to_have_attribute("aria-rowcount", str(chosen.sum() + 1))
     expect(rows.first).to_contain_text("north")
     rows.first.click()
-    expect(look.root.get_by_role("tab", name="Object")).to_have_attribute(
+    expect(look.root.get_by_role("tab", name="Point")).to_have_attribute(
         "aria-selected", "true"
     )
 
@@ -116,5 +116,5 @@ def test_bars_of_two_histograms_choose_together(look):
         bars = look.root.locator(f"figure[data-column={column}]")
         bars.get_by_role("button", name=word).click()
     n = int(((FRAME["colour"] == "blue") & (FRAME["site"] == "north")).sum())
-    expect(look.root.locator(".ls-tally")).to_have_text(f"{n} chosen")
+    expect(look.root.locator(".ls-tally")).to_have_text(f"{n} selected")
     expect(look.root.get_by_role("grid")).to_have_attribute("aria-rowcount", str(n + 1))

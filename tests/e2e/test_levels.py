@@ -31,7 +31,7 @@ def look(page, explorer):
 
 def _open(look, level):
     if level == "compressed":
-        look.root.get_by_role("button", name="Few points for many").click()
+        look.root.get_by_role("button", name="Show a few class centers").click()
     else:
         look.root.locator(f"[data-level={level}][aria-pressed]").click()
     look.root.locator(MARKS).first.wait_for()
@@ -49,7 +49,7 @@ def test_the_disc_holds_all_of_a_level_and_a_click_brings_a_mark_to_its_middle(
 ):
     look.page.mouse.click(*look.on_page(look.places()[0]))
     _open(look, level)
-    look.root.get_by_role("button", name="Fish-eye").click()
+    look.root.get_by_role("button", name="Fisheye").click()
     rim = look.root.locator(".ls-rim").bounding_box()
     middle = np.array([rim["x"] + rim["width"] / 2, rim["y"] + rim["height"] / 2])
     marks = look.root.locator(MARKS)
@@ -104,7 +104,7 @@ def test_the_nearest_point_of_the_border_is_drawn_at_both_levels(look):
     point = int(np.intersect1d(isolated(look.places()), found.objects)[0])
     at = int(np.searchsorted(found.objects, point))
     look.page.mouse.click(*look.on_page(look.places()[point]))
-    look.root.get_by_role("tab", name="Object").click()
+    look.root.get_by_role("tab", name="Point").click()
     mark = look.root.locator(".ls-borders .ls-border")
     mark.wait_for()
     # The arrow leads from the point to where the map places the changed object.

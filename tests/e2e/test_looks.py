@@ -61,7 +61,7 @@ def test_a_map_of_three_dimensions_is_turned_and_saved_as_it_is_seen(opened, tmp
     Z, y = clouds(5)
     look = opened(np.column_stack([Z, 4 * np.cos(Z[:, 0])]), y)
     expect(look.root.locator(".ls-axes line")).to_have_count(3)
-    expect(look.root.get_by_role("button", name="Fish-eye")).to_be_hidden()
+    expect(look.root.get_by_role("button", name="Fisheye")).to_be_hidden()
     first = look.only_points()
     assert (first < 0.9).any(axis=2).mean() > 0.005
     look.drag([(20, 20), (120, 60)])

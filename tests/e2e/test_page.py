@@ -106,7 +106,7 @@ def test_maps_side_by_side_are_linked_and_rows_show_one_alone(visit, tmp_path):
         x, y = box["x"] + across * box["width"], box["y"] + down * box["height"]
         page.mouse.move(x, y, steps=2)
     page.mouse.up()
-    expect(page.locator(".ls-tally")).to_have_text("150 chosen")
+    expect(page.locator(".ls-tally")).to_have_text("150 selected")
     table.get_by_role("button", name="Linear discriminant").click()
     page.locator(".ls-data > canvas").first.wait_for()
     shown = page.get_by_role("button", name="Map", exact=True)
@@ -143,10 +143,10 @@ def test_islands_are_chosen_on_the_map_by_mouse_and_keyboard(visit, tmp_path):
     lines, tally = page.locator("[data-island]"), page.locator(".ls-tally")
     expect(lines).to_have_count(2)
     lines.nth(1).click()
-    expect(tally).to_have_text("50 chosen")
+    expect(tally).to_have_text("50 selected")
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("Enter")
-    expect(tally).to_have_text("100 chosen")
+    expect(tally).to_have_text("100 selected")
     expect(lines.first).to_have_attribute("aria-pressed", "true")
     expect(lines.first).to_be_focused()
 
@@ -165,19 +165,19 @@ def test_suspects_are_gone_through_by_keyboard_and_leave_as_a_file(visit, tmp_pa
     page = visit(path.as_uri())
     assert page.get_by_role("tab", name="Summary").get_attribute("aria-selected")
     line = page.locator("[data-line=suspects]")
-    expect(line).to_contain_text("of 178 labels seem to be wrong")
+    expect(line).to_contain_text("of 178 look wrong")
     line.focus()
     page.keyboard.press("Enter")
     n_suspects = int(page.locator(".ls-tally").text_content().split()[0])
     page.keyboard.press("n")
-    expect(page.locator(".ls-tally")).to_have_text("1 chosen")
-    expect(page.locator(".ls-suspect-details")).to_contain_text("did not see it")
+    expect(page.locator(".ls-tally")).to_have_text("1 selected")
+    expect(page.locator(".ls-suspect-details")).to_contain_text("When held out")
     for _ in range(n_suspects):
         page.keyboard.press("r")
     page.keyboard.press("u")
     page.keyboard.press("k")
     expect(page.get_by_text(f"{n_suspects} of {n_suspects} decided")).to_be_visible()
-    assert page.get_by_text("Label seems to be wrong").count() == 0
+    assert page.get_by_text("Label looks wrong").count() == 0
     with page.expect_download() as coming:
         page.get_by_role("button", name="Save Python").click()
     names = {}
@@ -204,7 +204,7 @@ def test_arrows_lead_to_larger_values_and_are_saved(linear, tmp_path):
     expect(names).to_have_count(0)
     page.get_by_role("button", name="Arrows").click()
     expect(names.first).to_be_visible()
-    shown = [text.split(": objects")[0] for text in labels_of(page)]
+    shown = [text.split(": points")[0] for text in labels_of(page)]
     assert len(shown) >= 6
     assert set(shown) <= set(arrows.features)
     lines = page.locator(".ls-arrow:visible").evaluate_all(
@@ -221,7 +221,7 @@ def test_arrows_lead_to_larger_values_and_are_saved(linear, tmp_path):
     coming.value.save_as(tmp_path / "map.svg")
     saved = (tmp_path / "map.svg").read_text(encoding="utf-8")
     assert shown[0] in saved
-    assert "To larger values" in saved
+    assert "Toward larger values" in saved
 
 
 def labels_of(page):
@@ -245,13 +245,13 @@ def test_nearest_neighbours_are_listed_linked_and_gone_to_by_keyboard(linear):
     found = NearestNeighbors(n_neighbors=10).fit(X).kneighbors(return_distance=False)
     page.locator(".ls-search").fill("70")
     page.keyboard.press("Enter")
-    page.get_by_role("tab", name="Object").click()
+    page.get_by_role("tab", name="Point").click()
     links = page.locator(".ls-neighbors .ls-link")
     expect(links).to_have_text([f"row {row}" for row in found[70]])
     toggle = page.get_by_role("button", name="Show on the map")
     toggle.click()
     expect(toggle).to_have_attribute("aria-pressed", "true")
-    expect(page.locator(".ls-map-key")).to_contain_text("Near in the data")
+    expect(page.locator(".ls-map-key")).to_contain_text("Neighbor in the data")
     links.first.focus()
     page.keyboard.press("Enter")
     expect(page.locator(".ls-id")).to_have_text(f"row {found[70][0]}")
@@ -265,7 +265,7 @@ def test_a_map_that_was_not_judged_is_grey_and_says_how_to_judge_it(visit, tmp_p
     page = visit(view.to_html(tmp_path / "grey.html").as_uri())
     states, words = lights(page)
     assert states == ["none", "none"]
-    assert "not tested honesty was not measured" in words[0]
+    assert "Not tested" in words[0]
     expect(page.locator(".ls-strip")).to_contain_text("explore(..., honesty=True)")
     assert page.get_by_role("button", name="Measure").count() == 0
 
@@ -292,15 +292,14 @@ def test_the_picture_of_a_classifier_is_judged_by_held_out_rows(visit, tmp_path)
     shows(visit, path, "240 points")
     page = visit(path.as_uri())
     _, words = lights(page)
-    found = re.match(r"Is it right\? (\d+)% of held-out rows", words[0])
-    assert 55 <= int(found[1]) <= 88  # and not the 100 % of the rows it has learnt
-    assert words[1].startswith("Does the picture agree? ")
+    found = re.search(r"(\d+)% of held-out rows", words[0])
+    assert 55 <= int(found[1]) <= 88  # and not the 100% of the rows it was fitted to
+    assert words[1].startswith("Does the picture match the classifier? ")
     strip = page.locator(".ls-strip")
-    expect(strip).to_contain_text(f"right for {found[1]} % of 72 held-out points")
 
-    strip.get_by_role("button", name="choose it").click()
+    strip.get_by_role("button", name="select it").click()
     counted = int(strip.get_by_role("button").text_content().split()[0])
-    expect(page.locator(".ls-tally")).to_have_text(f"{counted} chosen")
+    expect(page.locator(".ls-tally")).to_have_text(f"{counted} selected")
 
     held_out = page.locator("[data-part=held_out]")
     expect(held_out).to_have_text("Held out72")

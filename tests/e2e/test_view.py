@@ -239,7 +239,7 @@ def test_python_explains_what_the_scene_does_not(notebook):
     root = notebook.page.locator(".ls-root")
     point = int(notebook.say("print(view.unexplained)"))
     notebook.say(f"view.object, view.level = {point}, 'object'")
-    root.get_by_role("tab", name="Object").click()
+    root.get_by_role("tab", name="Point").click()
     root.get_by_text("The smallest change").wait_for()
     assert notebook.troubles == []
 
@@ -247,7 +247,7 @@ def test_python_explains_what_the_scene_does_not(notebook):
 @pytest.mark.slow
 def test_a_map_is_shown_while_it_forms(notebook):
     notebook.fresh("forming_view")
-    words = notebook.page.locator(".ls-strip")
+    words = notebook.page.get_by_role("tabpanel", name="Summary")
     assert "Sammon" not in words.text_content()
     assert notebook.say("view.fit(); print(view.scene.maps[0].name)") == "Sammon\n"
     words.filter(has_text="Sammon").wait_for()
@@ -258,7 +258,7 @@ def test_a_map_is_shown_while_it_forms(notebook):
 def test_a_button_measures_honesty_and_the_lights_turn_on(notebook):
     notebook.fresh("unjudged_view")
     lights = notebook.page.locator(".ls-lights-bar [data-light]")
-    assert "not tested" in lights.first.text_content()
+    assert "Not tested" in lights.first.text_content()
     notebook.page.get_by_role("button", name="Measure").click()
     notebook.page.locator(".ls-lights-bar [data-light=good]").first.wait_for()
     assert "of held-out rows" in lights.first.text_content()

@@ -51,9 +51,8 @@ def notices():
 @pytest.mark.skipif(not VIEW.exists(), reason="the sources of the view are not here")
 def test_every_package_in_the_view_is_named_with_its_version_and_its_owner():
     said = notices()
-    assert {"regl 2.1.1", "earcut 3.2.4", "gl-matrix 3.4.4"} <= set(bundled())
-    for package in bundled():
-        assert said[package].startswith("  Copyright (c) ")
+    assert set(said) >= set(bundled())
+    assert all(owner.startswith("  Copyright (c) ") for owner in said.values())
 
 
 @pytest.mark.parametrize("name", ["view.js", "page.js", "app.js"])
@@ -62,8 +61,4 @@ def test_licenses_travel_with_the_code_of_others(name):
 
 
 def test_a_saved_page_holds_the_licenses():
-    page = html_page(b"LSCN").decode()
-    for package, owner in notices().items():
-        assert f"{package} (" in page
-        assert owner in page
-    assert "THE SOFTWARE IS PROVIDED" in page
+    assert page.built("LICENSES.txt") in html_page(b"LSCN").decode()

@@ -7,7 +7,7 @@ import type { Disc, Labels, State, Store } from "./state";
 /**
  * What a panel works with. `asker`, `measure`, which begins to measure honesty, and
  * `refit`, which fits the map again to other labels, are absent where no Python is
- * behind the page that can. `audit` makes another map with an audit, `mend` one of the
+ * behind the page that can. `audit` makes another map with an audit, `fix` one of the
  * table after a remedy: an option of the reader with its values.
  */
 export interface Context {
@@ -17,10 +17,10 @@ export interface Context {
   readonly measure?: (() => void) | null;
   readonly refit?: ((labels: Labels) => void) | null;
   readonly audit?: (() => void) | undefined;
-  readonly mend?: ((remedy: readonly string[]) => void) | undefined;
+  readonly fix?: ((remedy: readonly string[]) => void) | undefined;
 }
 
-/** What is on the stage: one map or several, centres, the classes, or an object. */
+/** What is on the stage: one map or several, centers, the classes, or an object. */
 export type Shown = "map" | "maps" | "centers" | "classes" | "object";
 
 export function shownOf({ model, comparison }: Scene, state: State): Shown {
@@ -35,12 +35,12 @@ export function shownOf({ model, comparison }: Scene, state: State): Shown {
       : "map";
 }
 
-/** The page of a tab, `new Panel(el, context)`: it watches the store by itself. */
+/** The page of a tab, `new Panel(el, context)`: it watches the store. */
 export interface Panel {
   destroy(): void;
 }
 
-/** A picture of one level: told of changes, as at first, and bent into the disc. */
+/** A picture of one level, which can be bent into the disc. */
 export interface Stage {
   update(state: State, before: State): void;
   destroy(): void;

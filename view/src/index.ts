@@ -8,14 +8,12 @@ import { notSaved, png } from "./save/save";
 import { decodeScene, type Scene } from "./scene/scene";
 import {
   chosen,
-  type Decision,
   decided,
   isSelection,
   type Labels,
   START,
   type State,
   Store,
-  type Theme,
 } from "./state";
 import { View } from "./view";
 
@@ -25,14 +23,14 @@ interface Props {
   /** What to show in place of the model's scene. */
   readonly scene?: Scene;
   readonly audit?: Context["audit"];
-  readonly mend?: Context["mend"];
+  readonly fix?: Context["fix"];
 }
 
 /** Names that both sides may change, as the model calls them. */
 const SHARED = ["selection", "object", "level", "map", "color_by", "theme"] as const;
 
-/** What the model is told. */
-const TOLD = [...SHARED, "decisions"] as const;
+/** What the model gets. */
+const SENT = [...SHARED, "decisions"] as const;
 
 /** Show the model's scene in an element; call what is returned to take it away. */
 export function render(props: Props): () => void {
@@ -65,11 +63,16 @@ class Showing {
   readonly #context: Context & { asker: Questions | null };
   readonly #view: View;
   readonly #heard: readonly [ModelEvent, ModelListener][];
-  readonly #stopTelling: () => void;
-  #isTelling = false;
+  readonly #stopSending: () => void;
+  #isSending = false;
 
-  constructor({ model, el, audit, mend }: Props, scene: Scene, before: Partial<State>) {
-    const first = { decisions: decisionsOf(model), ...before };
+  constructor({ model, el, audit, fix }: Props, scene: Scene, before: Partial<State>) {
+    const pairs: [number, string][] = JSON.parse(model.get("decisions") || "[]");
+    const decisions = pairs.map(([row, label]) => ({
+      rows: Uint32Array.of(row),
+      label,
+    }));
+    const first = { decisions, ...before };
     const refit = (labels: Labels) =>
       model.send?.({ kind: "refit", decisions: [...labels] });
     this.store = new Store({ ...arranged(first, scene), ...received(model, scene) });
@@ -81,7 +84,7 @@ class Showing {
       measure: model.send ? () => model.send?.({ kind: "measure" }) : null,
       refit: model.get("can_refit") ? refit : null,
       audit,
-      mend,
+      fix,
     };
     this.#view = new View(el, this.#context, model.get("height") ?? 0);
     const form = () => this.#form();
@@ -97,7 +100,7 @@ class Showing {
     for (const [name, callback] of this.#heard) {
       model.on(name, callback);
     }
-    this.#stopTelling = this.store.on((state) => this.#tell(state));
+    this.#stopSending = this.store.on((state) => this.#send(state));
     form();
     judge();
   }
@@ -106,21 +109,21 @@ class Showing {
     for (const [name, callback] of this.#heard) {
       this.#model.off(name, callback);
     }
-    this.#stopTelling();
+    this.#stopSending();
     this.#context.asker?.destroy();
     this.#view.destroy();
   }
 
-  #tell(state: State): void {
+  #send(state: State): void {
     const now = sent(state);
-    const news = TOLD.filter((name) => !isSame(this.#model.get(name), now[name]));
-    this.#isTelling = true;
+    const news = SENT.filter((name) => !isSame(this.#model.get(name), now[name]));
+    this.#isSending = true;
     try {
       for (const name of news) {
         this.#model.set(name, now[name]);
       }
     } finally {
-      this.#isTelling = false;
+      this.#isSending = false;
     }
     if (news.length > 0) {
       this.#model.save_changes();
@@ -129,14 +132,14 @@ class Showing {
 
   #hear(): void {
     // The model knows only a part of the news yet: the rest would be taken back.
-    if (!this.#isTelling) {
+    if (!this.#isSending) {
       const news = received(this.#model, this.#context.scene);
       this.store.set(changes(this.store.state, news));
     }
   }
 
   #form(): void {
-    const positions = floats(this.#model.get("forming"));
+    const positions = new Float32Array(copied(this.#model.get("forming")));
     const fits = positions.length === 2 * this.#context.scene.n_points;
     this.#view.form(fits ? positions : null, this.#model.get("forming_words") ?? "");
   }
@@ -174,7 +177,7 @@ function arranged(before: Partial<State>, scene: Scene): Partial<State> {
 }
 
 /** The shared part of the state, as the model keeps it. */
-function sent(state: State): Pick<Traits, (typeof TOLD)[number]> {
+function sent(state: State): Pick<Traits, (typeof SENT)[number]> {
   const { buffer, byteOffset, byteLength } = state.selection;
   return {
     selection: new DataView(buffer, byteOffset, byteLength),
@@ -187,26 +190,22 @@ function sent(state: State): Pick<Traits, (typeof TOLD)[number]> {
   };
 }
 
-/** What was decided before, as the model keeps it. */
-function decisionsOf(model: Model): Decision[] {
-  const pairs: [number, string][] = JSON.parse(model.get("decisions") || "[]");
-  return pairs.map(([row, label]) => ({ rows: Uint32Array.of(row), label }));
-}
-
 /** The shared part of the state, read from the model; what makes no sense is left out. */
 function received(model: Model, scene: Scene): Partial<State> {
   const n = scene.n_points;
   const object = model.get("object") ?? -1;
   const level = levelsOf(scene).find((one) => one === model.get("level"));
   const map = model.get("map") ?? 0;
-  const colorBy = model.get("color_by");
+  const [colorBy, theme] = [model.get("color_by"), model.get("theme")];
   return {
-    selection: integers(model.get("selection")).filter((point) => point < n),
+    selection: new Uint32Array(copied(model.get("selection"))).filter(
+      (point) => point < n,
+    ),
     object: object >= 0 && object < n ? object : null,
     ...(level ? { level } : {}),
     ...(map in scene.maps ? { map } : {}),
     ...(colorBy ? { colorBy } : {}),
-    theme: themeOf(model),
+    theme: theme === "light" || theme === "dark" ? theme : "auto",
   };
 }
 
@@ -221,25 +220,12 @@ function changes(state: State, news: Partial<State>): Partial<State> {
   });
 }
 
-function themeOf(model: Model): Theme {
-  const theme = model.get("theme");
-  return theme === "light" || theme === "dark" ? theme : "auto";
-}
-
 function isSame(a: unknown, b: unknown): boolean {
   if (!ArrayBuffer.isView(a) || !ArrayBuffer.isView(b)) {
     return Object.is(a, b);
   }
   const [x, y] = [bytesOf(a), bytesOf(b)];
   return x.length === y.length && x.every((byte, k) => byte === y[k]);
-}
-
-function integers(given: DataView | undefined): Uint32Array {
-  return new Uint32Array(copied(given));
-}
-
-function floats(given: DataView | undefined): Float32Array {
-  return new Float32Array(copied(given));
 }
 
 /** The bytes from their beginning: what a host hands over may begin at any byte. */

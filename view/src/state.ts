@@ -17,7 +17,7 @@ export type Tab =
   | "prototypes"
   | "quality";
 
-/** The unit disc of the hyperbolic picture: what is at its centre, how strongly it bends. */
+/** The unit disc of the hyperbolic picture: what is at its center, how strongly it bends. */
 export interface Disc {
   readonly focus: readonly [number, number];
   readonly strength: number;
@@ -59,13 +59,13 @@ export interface State {
   readonly density: boolean;
   /** Whether prototypes are marked on the map. */
   readonly marks: boolean;
-  /** Whether the class-wise centres stand for the objects. */
+  /** Whether class centers are shown instead of the points. */
   readonly compressed: boolean;
-  /** Which share of these centres is shown; the others are joined with them. */
+  /** Which share of these centers is shown; the others are joined with them. */
   readonly centers: number;
   /** Whether arrows of features are drawn on linear maps. */
   readonly arrows: boolean;
-  /** Whether the object is linked to its nearest neighbours on the map. */
+  /** Whether the object is linked to its nearest neighbors on the map. */
   readonly links: boolean;
   /** What these are the nearest by, where there is a choice. */
   readonly neighborsBy: Measure;
@@ -123,7 +123,7 @@ export const LOOKS: readonly (keyof State)[] = [
 
 type Listener = (state: State, before: State) => void;
 
-/** Holds the state; listeners hear of each change, with what was before. */
+/** Holds the state; listeners get each change, with the state before. */
 export class Store {
   #state: State;
   readonly #listeners = new Set<Listener>();
@@ -137,7 +137,7 @@ export class Store {
     return this.#state;
   }
 
-  /** Change some of the state. What stays equal is not told. */
+  /** Change some of the state. Listeners are called only if something changed. */
   set(change: Partial<State>): void {
     const before = this.#state;
     const names = Object.keys(change) as (keyof State)[];
@@ -147,7 +147,7 @@ export class Store {
     }
   }
 
-  /** Tell listeners that the state has changed, as if some of it had been as given. */
+  /** Call the listeners, as if some of the state had been as given before. */
   tell(before: Partial<State>): void {
     for (const listener of this.#listeners) {
       listener(this.#state, { ...this.#state, ...before });
@@ -210,22 +210,21 @@ export function openObject(store: Store, object: number): void {
   store.set({ object, level: "object", tab: "object" });
 }
 
-/** Choose a prototype for comparison, or put it back. */
+/** Add a prototype to the comparison, or remove it. */
 export function togglePrototype(store: Store, prototype: number): void {
-  const chosen = store.state.prototypes;
-  const prototypes = chosen.includes(prototype)
-    ? chosen.filter((other) => other !== prototype)
-    : [...chosen, prototype];
+  const prototypes = toggled(store.state.prototypes, prototype);
   store.set({ prototypes, tab: "prototypes" });
 }
 
-/** Choose an object for comparison, or put it back. */
+/** Add an object to the comparison, or remove it. */
 export function toggleCompared(store: Store, object: number): void {
-  const chosen = store.state.compared;
-  const compared = chosen.includes(object)
-    ? chosen.filter((other) => other !== object)
-    : [...chosen, object];
+  const compared = toggled(store.state.compared, object);
   store.set({ compared, tab: "prototypes" });
+}
+
+function toggled(list: readonly number[], item: number): number[] {
+  const others = list.filter((other) => other !== item);
+  return others.length < list.length ? others : [...list, item];
 }
 
 /** Keep the label of a point or of several, or give them another one. */
@@ -259,7 +258,7 @@ export function decided({ decisions }: State): Labels {
   return labels;
 }
 
-/** The measure of neighbours that is wanted, or the one that there is. */
+/** The measure of neighbors that is wanted, or the one that there is. */
 export function measureOf(
   { neighborsBy }: State,
   measures: readonly Measure[],
@@ -267,7 +266,7 @@ export function measureOf(
   return measures.includes(neighborsBy) ? neighborsBy : measures[0];
 }
 
-/** Whether the object is linked to its neighbours on the map that is shown. */
+/** Whether the object is linked to its neighbors on the map that is shown. */
 export function areLinked({ links, level, tab, object, compressed }: State): boolean {
   return (
     links && level === "data" && tab === "object" && !compressed && object !== null

@@ -10,6 +10,7 @@ import together from "./css/together.css?inline";
 import tokens from "./css/tokens.css?inline";
 import style from "./css/view.css?inline";
 import type { Measuring } from "./hosts/questions";
+import { LIGHTS } from "./messages";
 import { KeyPanel } from "./panels/key";
 import { LegendPanel } from "./panels/legend";
 import { ObjectPanel } from "./panels/object_panel";
@@ -20,7 +21,7 @@ import { SummaryPanel } from "./panels/summary/summary_panel";
 import { onSuspectKey } from "./panels/summary/suspects_section";
 import { TablePanel } from "./panels/table_panel";
 import { levelsOf, Toolbar } from "./panels/toolbar";
-import { LightsBar, VerdictStrip } from "./panels/verdict";
+import { LightsBar, WarningStrip } from "./panels/verdict";
 import { frozen } from "./save/out";
 import { notSaved, save } from "./save/save";
 import { suspectsOf } from "./scene/marked_points";
@@ -32,12 +33,12 @@ import { TogetherStage } from "./stages/together_stage";
 import { areOther, choose, type Disc, type State, type Tab } from "./state";
 import { button, html, notice, svg } from "./ui/elements";
 
-type Made = new (el: HTMLElement, context: Context) => Panel;
+type PanelClass = new (el: HTMLElement, context: Context) => Panel;
 
-const TABS: readonly [Tab, string, Made][] = [
+const TABS: readonly [Tab, string, PanelClass][] = [
   ["summary", "Summary", SummaryPanel],
   ["selection", "Selection", SelectionPanel],
-  ["object", "Object", ObjectPanel],
+  ["object", "Point", ObjectPanel],
   ["table", "Table", TablePanel],
   ["prototypes", "Prototypes", PrototypesPanel],
   ["quality", "Quality", QualityPanel],
@@ -67,7 +68,7 @@ export class View {
     const legend = html("aside", { class: "ls-legend", "aria-label": "Legend" });
     const lights = html("section", {
       class: "ls-lights-bar",
-      "aria-label": "How far to believe it",
+      "aria-label": LIGHTS.label,
     });
     const strip = html("footer", { class: "ls-strip" });
     const side = html("aside", { class: "ls-side", "aria-label": "Details" });
@@ -93,7 +94,7 @@ export class View {
         side,
       ),
     );
-    // Without classes or numbers, colours mean nothing.
+    // Without classes or numbers, colors mean nothing.
     legend.hidden =
       choices(context.scene, 0).length < 2 && context.scene.classes.length === 0;
     this.#root.classList.toggle("ls-fill", height === 0);
@@ -109,7 +110,7 @@ export class View {
     this.#lights = new LightsBar(lights, context);
     new LegendPanel(legend, context);
     new KeyPanel(legend, context);
-    new VerdictStrip(strip, context);
+    new WarningStrip(strip, context);
     new Toolbar(header, bar, context, this);
     this.#stage = this.#makeStage(store.state);
     store.on((state, before) => this.#update(state, before));
@@ -135,10 +136,12 @@ export class View {
 
   /** What is said on and under the stage, to be saved with it. */
   words(): string[] {
-    const said = this.#root.querySelectorAll(
-      ".ls-strip p, .ls-stage-words, .ls-further:not([hidden])[data-shows=middle]",
+    const sentences = this.#root.querySelectorAll(
+      ".ls-stretch:not([hidden]), .ls-strip p, .ls-stage-words, .ls-further:not([hidden])[data-shows=middle]",
     );
-    return Array.from(said, ({ textContent }) => textContent ?? "").filter(Boolean);
+    return Array.from(sentences, ({ textContent }) => textContent ?? "").filter(
+      Boolean,
+    );
   }
 
   /** Say whether honesty can be measured now, and how far that is. */
@@ -154,7 +157,7 @@ export class View {
     this.dataStage?.form(positions);
   }
 
-  /** Say something on the stage, until it is put away. */
+  /** Show a notice on the stage, until it is closed. */
   tell(words: string): void {
     this.#stageBox.querySelector(":scope > .ls-notice")?.remove();
     this.#stageBox.append(notice(words));
@@ -172,7 +175,7 @@ export class View {
     const { scene, store } = this.#context;
     this.#root.addEventListener("keydown", (event) => {
       const input = event.target instanceof HTMLInputElement ? event.target : null;
-      // In the search for points, Escape takes back what was found, too.
+      // In the search for points, Escape clears the result, too.
       if (event.key === "Escape" && (!input || input.matches(".ls-search"))) {
         choose(store, new Uint32Array(), { hover: null });
       }
@@ -259,10 +262,10 @@ export class View {
       onkeydown: (event) => this.#onTabKey(event as KeyboardEvent),
     });
     side.append(list);
-    for (const [tab, name, Made] of tabs) {
-      // Without a model there are only objects whose features can be compared.
+    for (const [tab, name, PanelClass] of tabs) {
+      // Without a model there are only points whose features can be compared.
       const words = tab === "prototypes" && model === null ? "Features" : name;
-      const id = `ls-${tab}-${++made}`;
+      const id = `ls-${tab}-${++pages}`;
       const page = html("div", {
         class: "ls-page",
         role: "tabpanel",
@@ -280,7 +283,7 @@ export class View {
       list.append(opener);
       side.append(page);
       this.#tabs.set(tab, { button: opener, page });
-      this.#panels.push(new Made(page, this.#context));
+      this.#panels.push(new PanelClass(page, this.#context));
     }
     this.#showTab();
   }
@@ -329,4 +332,4 @@ function focusOn(el: HTMLElement | null): void {
   el?.focus({ preventScroll: true });
 }
 
-let made = 0;
+let pages = 0;

@@ -22,6 +22,7 @@ export function audited(change: Partial<Audit> = {}): Scene {
     expected_false: 0.06,
     share_wrong: 0.05,
     summary: "3 labels of 60 seem to be wrong.",
+    lights: [],
     suspects: [
       suspect(31, third, 0.999),
       suspect(6, second, 0.9),

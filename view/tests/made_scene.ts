@@ -141,6 +141,7 @@ function madeMap(positions: Tensor<Float32Array>): SceneMap {
   return {
     name: "A map",
     words: "It keeps distances.",
+    warnings: [],
     positions,
     prototypes: null,
     distortion: null,
@@ -187,16 +188,22 @@ function madeMap(positions: Tensor<Float32Array>): SceneMap {
       kept: "most",
       lights: [
         {
-          question: "Is it real?",
+          question: "Are the classes really separated?",
           state: "good",
-          answer: "yes",
-          figure: "94% of new objects (90% to 97%; chance 33%, p = 0.002)",
+          answer: "Yes",
+          figure:
+            "94% of held-out rows get the right class from their neighbors on this map " +
+            "(chance 33%).",
+          detail: "95% interval 90% to 97%; p = 0.002",
+          measured: "The map is fitted to half of the rows.",
         },
         {
-          question: "How much is kept?",
+          question: "Does the map show all of it?",
           state: "fair",
-          answer: "most",
-          figure: "94% on the map, 99% in the data",
+          answer: "Mostly",
+          figure: "94% on the map, 99% in the data.",
+          detail: "",
+          measured: "",
         },
       ],
       rows: [

@@ -103,8 +103,8 @@ test("the legend hides held-out rows, and shows them again", () => {
 
 test("where colours are shares, the legend says what grey is", () => {
   model.set("color_by", "judged_right");
-  expect(one(".ls-scale").textContent).toContain("0 %50 %100 %");
-  expect(one(".ls-missing").textContent).toMatch(/^never tried: \d+$/);
+  expect(one(".ls-scale").textContent).toContain("0%50%100%");
+  expect(one(".ls-missing").textContent).toMatch(/^never held out: \d+$/);
 });
 
 test("the legend hides a class, shows one alone, and shows all again", () => {
@@ -121,7 +121,7 @@ test("the legend hides a class, shows one alone, and shows all again", () => {
 test("the legend counts what is selected", () => {
   model.set("selection", new DataView(Uint32Array.of(0, 1, 2).buffer));
   expect(one(".ls-class-row .ls-count").textContent).toBe("3 / 59");
-  expect(one(".ls-tally").textContent).toBe("3 chosen");
+  expect(one(".ls-tally").textContent).toBe("3 selected");
 });
 
 test("a search selects, and the host hears of it as bytes", () => {
@@ -148,14 +148,14 @@ test("a level is switched by its button and by the host", () => {
 });
 
 test("a colouring is chosen from the list", () => {
-  one("button[aria-label=Colour]").click();
+  one("button[aria-label=Color]").click();
   one("[data-value='certainty']").click();
   expect(model.get("color_by")).toBe("certainty");
   expect(one(".ls-scale").textContent).toContain("Certainty");
 });
 
 test("long lists are searched", () => {
-  one("button[aria-label=Colour]").click();
+  one("button[aria-label=Color]").click();
   const input = one<HTMLInputElement>(".ls-popup:not([hidden]) input");
   input.value = "alco";
   input.dispatchEvent(new Event("input"));
@@ -189,7 +189,6 @@ test("what is saved with a picture is what the page says of it", () => {
   const store = new Store({ theme: "light" });
   const view = new View(el, { scene: madeScene(), store, asker: null }, 400);
   expect(view.words().join(" ")).toContain("copies stay together.");
-  expect(view.words().join(" ")).toContain("A map: It keeps distances.");
   store.set({ level: "classes" });
   expect(view.words()[0]).toContain("nearest prototype in the picture");
   view.destroy();
@@ -247,10 +246,10 @@ test("on another level nothing is under the pointer", () => {
 
 test("the theme is the host's, and a person can change it", () => {
   expect(one(".ls-root").dataset.theme).toBe("light");
-  one("[aria-label='Turn dark']").click();
+  one("[aria-label='Switch to dark mode']").click();
   expect(one(".ls-root").dataset.theme).toBe("dark");
   expect(model.get("theme")).toBe("dark");
-  one("[aria-label='Turn light']").click();
+  one("[aria-label='Switch to light mode']").click();
   expect(one(".ls-root").dataset.theme).toBe("light");
   model.set("theme", "dark");
   expect(one(".ls-root").dataset.theme).toBe("dark");
@@ -327,7 +326,7 @@ test("without a model an object still has its page", () => {
   expect(tabs).toEqual([
     "Summary",
     "Selection",
-    "Object",
+    "Point",
     "Table",
     "Features",
     "Quality",

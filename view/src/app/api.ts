@@ -11,6 +11,8 @@ import type {
   LoadedTable as Table,
 } from "./api_types";
 
+import { APP } from "./messages";
+
 export type { Parameter, RunProgress as Progress, RunResult } from "./api_types";
 export type { Column, Dataset, Method, Run, SavedModel, Table };
 /** How a table is read; what is not there has its default, or is detected. */
@@ -33,56 +35,58 @@ export class Refusal extends Error {
   }
 }
 
-export const SILENT = "The app does not answer. Is 'labelscape serve' still running?";
-
 export const api = {
-  datasets: () => asked<Dataset[]>("GET", "datasets"),
-  methods: () => asked<Method[]>("GET", "methods"),
-  tables: () => asked<Table[]>("GET", "tables"),
-  table: (id: string) => asked<Table>("GET", `tables/${id}`),
+  datasets: () => request<Dataset[]>("GET", "datasets"),
+  methods: () => request<Method[]>("GET", "methods"),
+  tables: () => request<Table[]>("GET", "tables"),
+  table: (id: string) => request<Table>("GET", `tables/${id}`),
   readAgain: (id: string, reading: Reading) =>
-    sent<Table>("PATCH", `tables/${id}`, reading),
-  embed: (name: string) => sent<Table>("POST", "datasets", { name }),
+    send<Table>("PATCH", `tables/${id}`, reading),
+  embed: (name: string) => send<Table>("POST", "datasets", { name }),
   upload: (file: File, reading?: Reading) =>
-    filed<Table>("tables", file, reading ? { reading: JSON.stringify(reading) } : {}),
-  uploadModel: (file: File) => filed<SavedModel>("models", file),
-  models: () => asked<SavedModel[]>("GET", "models"),
-  runs: () => asked<Run[]>("GET", "runs"),
-  run: (id: string) => asked<Run>("GET", `runs/${id}`),
-  start: (order: Order) => sent<Run>("POST", "runs", order),
+    sendFile<Table>(
+      "tables",
+      file,
+      reading ? { reading: JSON.stringify(reading) } : {},
+    ),
+  uploadModel: (file: File) => sendFile<SavedModel>("models", file),
+  models: () => request<SavedModel[]>("GET", "models"),
+  runs: () => request<Run[]>("GET", "runs"),
+  run: (id: string) => request<Run>("GET", `runs/${id}`),
+  start: (order: Order) => send<Run>("POST", "runs", order),
   place: (id: string, table: string) =>
-    sent<Run>("POST", `runs/${id}/place`, { table }),
-  rename: (id: string, name: string) => sent<Run>("PATCH", `runs/${id}`, { name }),
+    send<Run>("POST", `runs/${id}/place`, { table }),
+  rename: (id: string, name: string) => send<Run>("PATCH", `runs/${id}`, { name }),
   refit: (id: string, labels: Labels) =>
-    sent<Run>("POST", `runs/${id}/refit`, { decisions: Object.fromEntries(labels) }),
+    send<Run>("POST", `runs/${id}/refit`, { decisions: Object.fromEntries(labels) }),
   decisions: async (id: string) =>
-    (await asked<written.KeptDecisions>("GET", `runs/${id}/decisions`)).decisions,
+    (await request<written.KeptDecisions>("GET", `runs/${id}/decisions`)).decisions,
   decide: (id: string, decisions: written.KeptDecisions["decisions"]) =>
-    sent<null>("PUT", `runs/${id}/decisions`, { decisions }),
-  cancel: (id: string) => asked<Run>("POST", `runs/${id}/cancel`),
-  remove: (id: string) => asked<null>("DELETE", `runs/${id}`),
-  removeTable: (id: string) => asked<null>("DELETE", `tables/${id}`),
-  removeModel: (id: string) => asked<null>("DELETE", `models/${id}`),
+    send<null>("PUT", `runs/${id}/decisions`, { decisions }),
+  cancel: (id: string) => request<Run>("POST", `runs/${id}/cancel`),
+  remove: (id: string) => request<null>("DELETE", `runs/${id}`),
+  removeTable: (id: string) => request<null>("DELETE", `tables/${id}`),
+  removeModel: (id: string) => request<null>("DELETE", `models/${id}`),
   explain: (id: string, object: number) =>
-    sent<written.Answer>("POST", `runs/${id}/explain`, { object }),
-  bytes: async (path: string) => (await answered("GET", path)).arrayBuffer(),
+    send<written.Answer>("POST", `runs/${id}/explain`, { object }),
+  bytes: async (path: string) => (await answerOf("GET", path)).arrayBuffer(),
   watch: (id: string) => new EventSource(`/api/runs/${id}/events`),
   fileUrl: (id: string, file: ResultFile) => `/api/runs/${id}/files/${file}`,
 };
 
-async function asked<T>(method: string, path: string): Promise<T> {
-  return content<T>(await answered(method, path));
+async function request<T>(method: string, path: string): Promise<T> {
+  return content<T>(await answerOf(method, path));
 }
 
-async function sent<T>(method: string, path: string, body: unknown): Promise<T> {
-  return content<T>(await answered(method, path, JSON.stringify(body), JSON_TYPE));
+async function send<T>(method: string, path: string, body: unknown): Promise<T> {
+  return content<T>(await answerOf(method, path, JSON.stringify(body), JSON_TYPE));
 }
 
 function content<T>(answer: Response): Promise<T> | T {
   return answer.status === 204 ? (null as T) : answer.json();
 }
 
-async function filed<T>(
+async function sendFile<T>(
   path: string,
   file: File,
   more: Record<string, string> = {},
@@ -90,10 +94,10 @@ async function filed<T>(
   const query = Object.entries({ name: file.name, ...more })
     .map(([key, value]) => `${key}=${encodeURIComponent(value)}`)
     .join("&");
-  return (await answered("POST", `${path}?${query}`, file)).json();
+  return (await answerOf("POST", `${path}?${query}`, file)).json();
 }
 
-async function answered(
+async function answerOf(
   method: string,
   path: string,
   body?: BodyInit,
@@ -107,7 +111,7 @@ async function answered(
       ...(headers === undefined ? {} : { headers }),
     });
   } catch {
-    throw new Refusal(SILENT);
+    throw new Refusal(APP.silent);
   }
   if (!answer.ok) {
     throw await refusal(answer);
@@ -117,11 +121,11 @@ async function answered(
 
 async function refusal(answer: Response): Promise<Refusal> {
   const text = await answer.text();
-  const unsaid = `The app answered ${answer.status}.`;
+  const fallback = APP.answered(answer.status);
   try {
     const { detail, parameter } = JSON.parse(text);
-    return new Refusal(typeof detail === "string" ? detail : unsaid, parameter);
+    return new Refusal(typeof detail === "string" ? detail : fallback, parameter);
   } catch {
-    return new Refusal(text || unsaid);
+    return new Refusal(text || fallback);
   }
 }

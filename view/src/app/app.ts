@@ -3,9 +3,10 @@
 import css from "../css/app.css?inline";
 import tokens from "../css/tokens.css?inline";
 import { button, html } from "../ui/elements";
-import { type LightState, lightMark } from "../ui/lights";
+import { lightMark } from "../ui/lights";
 import { ComparePage } from "./compare_page";
 import { HomePage } from "./home_page";
+import { APP, HELP } from "./messages";
 import type { Page } from "./page_parts";
 import { RunPage } from "./run_page";
 import { dress } from "./stage";
@@ -34,13 +35,13 @@ export class App {
         "header",
         { class: "ls-app-header" },
         html("a", { href: "#/", class: "ls-app-name" }, "Labelscape"),
-        html("span", { class: "ls-app-motto" }, "what labels say about data"),
+        html("span", { class: "ls-app-motto" }, APP.motto),
         html(
           "a",
           {
             href: "/api",
             class: "ls-app-reference",
-            title: "For programs: what this app can be asked by scripts",
+            title: APP.api,
           },
           "API",
         ),
@@ -73,53 +74,7 @@ export class App {
   }
 }
 
-// Short help, over whatever page is open: what to do first, the lights, the keys,
-// words.
-
-const STEPS: readonly string[] = [
-  "Drop a table on the first page, or take one of the examples.",
-  "Say which column holds the classes: what you want to see apart.",
-  "Press Start. Without a favourite, leave “The best for these data” chosen.",
-  "Read the lights above the map first, then the Summary beside it.",
-  "Fit another map, tick both in the list, and compare them side by side.",
-];
-
-const LIGHTS: readonly [LightState, string][] = [
-  ["good", "Good: believe it."],
-  ["fair", "Fair: there is something in it; look at the figures."],
-  ["bad", "Bad: do not build on it."],
-  ["none", "Not tested."],
-];
-
-const QUESTIONS: readonly [string, string][] = [
-  [
-    "Is it real?",
-    "Objects that the map has never seen land among their own class, and not by chance.",
-  ],
-  [
-    "How much is kept?",
-    "The map shows most of what sets the classes apart in the data.",
-  ],
-];
-
-const KEYS: readonly [string, string][] = [
-  ["Tab", "goes through the page, arrows through cards and tabs"],
-  ["Arrows, + and −, 0", "move the map, zoom, and show all of it"],
-  ["In three dimensions", "drag and arrows turn it, right button and two fingers move"],
-  ["Shift + arrows", "go from point to point; Enter chooses one, and opens it"],
-  ["Shift + drag", "draws a line around points to choose them"],
-  ["Escape", "puts the choice back"],
-  ["N, P, K, R, U", "next and previous suspected label, keep it, change it, undo"],
-];
-
-const WORDS: readonly [string, string][] = [
-  ["Object", "One row of your table: a patient, a picture, a spectrum."],
-  ["Map", "All objects as points of a plane; those that are alike stand together."],
-  ["Prototype", "A typical object that stands for a class, or a part of one."],
-  ["Suspect", "An object whose label seems to be wrong."],
-  ["Island", "A group of points with empty space around it."],
-  ["Seed", "Start of the random numbers: the same seed gives the same map."],
-];
+// Short help, over the page that is open.
 
 /** A button that opens the help, and the help. */
 export function help(): readonly [HTMLButtonElement, HTMLDialogElement] {
@@ -127,21 +82,21 @@ export function help(): readonly [HTMLButtonElement, HTMLDialogElement] {
     "dialog",
     { class: "ls-app-help", "aria-label": "Help" },
     button("Close", () => dialog.close(), { class: "ls-app-button ls-app-help-close" }),
-    html("h2", {}, "What to do first"),
-    html("ol", {}, ...STEPS.map((words) => html("li", {}, words))),
-    html("h2", {}, "What the lights mean"),
+    html("h2", {}, HELP.first),
+    html("ol", {}, ...HELP.steps.map((words) => html("li", {}, words))),
+    html("h2", {}, HELP.results),
     html(
       "ul",
       { class: "ls-app-help-lights" },
-      ...LIGHTS.map(([state, words]) => html("li", {}, lightMark(state), words)),
+      ...HELP.lights.map(([state, words]) => html("li", {}, lightMark(state), words)),
     ),
-    list(QUESTIONS),
-    html("h2", {}, "Keyboard and mouse"),
-    list(KEYS),
-    html("h2", {}, "Words"),
-    list(WORDS),
+    list(HELP.questions),
+    html("h2", {}, HELP.keyboard),
+    list(HELP.keys),
+    html("h2", {}, HELP.words),
+    list(HELP.terms),
   );
-  // Beside it, too, a click puts it away.
+  // A click beside it closes it, too.
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog) {
       dialog.close();
@@ -150,12 +105,12 @@ export function help(): readonly [HTMLButtonElement, HTMLDialogElement] {
   const opener = button("?", () => dialog.showModal(), {
     class: "ls-app-button ls-app-help-button",
     "aria-label": "Help",
-    title: "Help: what to do first, what the lights mean, keys",
+    title: HELP.open,
   });
   return [opener, dialog];
 }
 
-function list(pairs: readonly (readonly [string, string])[]): HTMLElement {
+function list(pairs: readonly (readonly string[])[]): HTMLElement {
   return html(
     "dl",
     {},

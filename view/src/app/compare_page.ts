@@ -4,10 +4,11 @@ import { decodeScene, type Scene } from "../scene/scene";
 import { html } from "../ui/elements";
 import { lightsOf } from "../ui/lights";
 import { api, type Run } from "./api";
+import { APP } from "./messages";
 import { accuracyWords, advice, type Page, timeWords, waited } from "./page_parts";
 import { Stage } from "./stage";
 
-interface Shown {
+interface LoadedRun {
   readonly run: Run;
   readonly scene: Scene;
 }
@@ -17,11 +18,11 @@ export class ComparePage implements Page {
   #isGone = false;
 
   constructor(el: HTMLElement, ids: readonly string[]) {
-    const title = html("h1", {}, "Side by side");
+    const title = html("h1", {}, APP.sideBySide);
     el.append(title);
-    document.title = "Side by side – Labelscape";
+    document.title = APP.title(APP.sideBySide);
     void waited(el, async () => {
-      const shown = await Promise.all(ids.map(opened));
+      const shown = await Promise.all(ids.map(loadRun));
       if (this.#isGone) {
         return;
       }
@@ -42,14 +43,14 @@ export class ComparePage implements Page {
   }
 }
 
-async function opened(id: string): Promise<Shown> {
+async function loadRun(id: string): Promise<LoadedRun> {
   const run = await api.run(id);
   return { run, scene: decodeScene(await api.bytes(`runs/${id}/files/scene`)) };
 }
 
 /** Runs by what they show: the same rows with the same classes, or others. */
-export function ofOneTable(shown: readonly Shown[]): Shown[][] {
-  const groups = new Map<string, Shown[]>();
+export function ofOneTable(shown: readonly LoadedRun[]): LoadedRun[][] {
+  const groups = new Map<string, LoadedRun[]>();
   for (const one of shown) {
     const { run, scene } = one;
     const { table, settings } = run;
@@ -61,10 +62,10 @@ export function ofOneTable(shown: readonly Shown[]): Shown[][] {
 }
 
 /** One scene with the maps of several runs. */
-export function together(shown: readonly Shown[]): Scene {
+export function together(shown: readonly LoadedRun[]): Scene {
   const [first] = shown;
   if (first === undefined) {
-    throw new Error("There is no run to show.");
+    throw new Error(APP.noRun);
   }
   const runs = shown.map(({ run }) => run);
   const { best, words } = advice(runs);

@@ -1,9 +1,10 @@
 /** The first page: load a table, or come back to a run. */
 
-import { count, counted } from "../scene/format";
+import { count } from "../scene/format";
 import { html, renew } from "../ui/elements";
 import { lightList, lightsOf } from "../ui/lights";
 import { api, type Dataset, type Run, type Table } from "./api";
+import { HOME } from "./messages";
 import {
   accuracyWords,
   actionButton,
@@ -30,12 +31,12 @@ export class HomePage implements Page {
   constructor(el: HTMLElement) {
     const open = (table: string) => goOn(el, `#/table/${table}`);
     el.append(
-      html("h1", {}, "A map of your data"),
+      html("h1", {}, HOME.title),
       html(
         "div",
         { class: "ls-app-load" },
         html("div", {}, dropZone(open)),
-        html("section", {}, html("h2", {}, "Or one of these"), this.#sets),
+        html("section", {}, html("h2", {}, HOME.examples), this.#sets),
       ),
       this.#runs.el,
       this.#tables,
@@ -55,11 +56,7 @@ export class HomePage implements Page {
       ...sets.map((set) => {
         const take = async () => open((await api.embed(set.name)).id);
         const one = actionButton(set.name, take, { class: "ls-app-set" });
-        const size = [
-          counted(set.n_rows, "row"),
-          counted(set.n_features, "feature"),
-          counted(set.n_classes, "class", "classes"),
-        ].join(", ");
+        const size = HOME.size(set.n_rows, set.n_features, set.n_classes);
         one.title = `${set.description} ${size}.`;
         one.append(html("small", {}, set.description));
         return one;
@@ -80,10 +77,6 @@ export class HomePage implements Page {
 
 // The runs of the workspace: open, compare, cancel, delete.
 
-const RIGHT = "New objects";
-const RIGHT_TITLE =
-  "How many new objects are taken for their class; every class counts the same";
-
 export class RunList {
   readonly el = html("section", { class: "ls-app-runs" });
   readonly #changed: () => Promise<void>;
@@ -97,8 +90,7 @@ export class RunList {
   show(runs: readonly Run[]): void {
     const title = html("h2", { tabindex: -1 }, "Runs");
     if (runs.length === 0) {
-      const none = "There are none yet. They stay here when you close the app.";
-      renew(this.el, [title, html("p", { class: "ls-app-quiet" }, none)]);
+      renew(this.el, [title, html("p", { class: "ls-app-quiet" }, HOME.noRuns)]);
       return;
     }
     const open = () => {
@@ -109,10 +101,7 @@ export class RunList {
     const tick = () => {
       const count = this.#ticked.size;
       compare.disabled = count < 2;
-      hint.textContent =
-        count < 2
-          ? "Tick two finished runs to see them side by side."
-          : `${counted(count, "run")} ticked.`;
+      hint.textContent = count < 2 ? HOME.tick : HOME.ticked(count);
     };
     for (const id of this.#ticked) {
       if (!runs.some((run) => run.id === id)) {
@@ -120,7 +109,7 @@ export class RunList {
       }
     }
     tick();
-    const names = ["", "Run", "Table", "Method", RIGHT, "State", "Begun", ""];
+    const names = ["", "Run", "Table", "Method", HOME.accuracy, "State", "Begun", ""];
     const rows = runs.map((run) => [
       run.state === "finished" && !isPlaced(run) ? this.#tickBox(run, tick) : null,
       html("div", {}, linkTo("run", run.id, run.name), about(run)),
@@ -131,7 +120,7 @@ export class RunList {
       html("span", { class: "ls-app-moment" }, moment(run.created)),
       this.#end(run),
     ]);
-    const list = grid("Fits of this workspace, the newest first", names, rows);
+    const list = grid(HOME.runs, names, rows);
     renew(this.el, [
       html("div", { class: "ls-app-title" }, title, hint, compare),
       html("div", { class: "ls-app-scroll" }, list),
@@ -141,7 +130,7 @@ export class RunList {
   #tickBox(run: Run, tick: () => void): HTMLInputElement {
     const box = html("input", {
       type: "checkbox",
-      "aria-label": `Compare ${run.name}`,
+      "aria-label": HOME.compare(run.name),
       "data-key": `tick ${run.id}`,
       onchange: () => {
         if (!this.#ticked.delete(run.id)) {
@@ -160,7 +149,7 @@ export class RunList {
     const act = async () => {
       if (isLive) {
         await api.cancel(run.id);
-      } else if (window.confirm(`Delete the run "${run.name}"?`)) {
+      } else if (window.confirm(HOME.deleteRun(run.name))) {
         await api.remove(run.id);
       }
       await this.#changed();
@@ -192,17 +181,17 @@ function about(run: Run): HTMLElement | null {
   return run.words ? cut(run.words, { "data-state": run.state }) : null;
 }
 
-/** How many new objects it is right for, where that can be told. */
+/** The share of held-out rows that get the right class, where that is known. */
 function right(run: Run): HTMLElement {
   const words = run.state === "finished" && !isPlaced(run) ? accuracyWords(run) : "";
-  return html("span", { class: "ls-app-figure", title: RIGHT_TITLE }, words);
+  return html("span", { class: "ls-app-figure", title: HOME.accuracyTitle }, words);
 }
 
 function state(run: Run): HTMLElement {
-  const taken = timeWords(run);
-  const time = taken && ` ${run.state === "finished" ? "in" : "after"} ${taken}`;
+  const time = timeWords(run);
+  const took = time && HOME.took(run.state === "finished", time);
   const attributes = { class: "ls-app-state", "data-state": run.state };
-  return html("span", attributes, run.state, html("small", {}, time));
+  return html("span", attributes, run.state, html("small", {}, took));
 }
 
 /** The tables that were loaded before; `changed` is called when one was deleted. */
@@ -213,7 +202,7 @@ function showTables(
 ): void {
   const rows = tables.map(({ id, name, n_rows, n_columns, created }) => {
     const remove = async () => {
-      if (window.confirm(`Delete the table "${name}"?`)) {
+      if (window.confirm(HOME.deleteTable(name))) {
         await api.removeTable(id);
         await changed();
       }
@@ -230,7 +219,7 @@ function showTables(
     ];
   });
   const names = ["Table", "Rows", "Columns", "Loaded", ""];
-  const list = grid("Tables of this workspace, the newest first", names, rows);
+  const list = grid(HOME.tables, names, rows);
   const title = html("h2", { tabindex: -1 }, "Tables");
   const shown = [title, html("div", { class: "ls-app-scroll" }, list)];
   renew(el, tables.length > 0 ? shown : []);

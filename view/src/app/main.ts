@@ -2,13 +2,9 @@
 
 import { App } from "./app";
 
-/** The link of `labelscape serve DATA` names a table before the `#`, which cookies survive. */
-function openNamedTable(): void {
-  const table = new URLSearchParams(location.search).get("table");
-  if (table !== null) {
-    history.replaceState(null, "", `/#/table/${encodeURIComponent(table)}`);
-  }
+// The link of `labelscape serve DATA` names a table before the `#`, which cookies survive.
+const table = new URLSearchParams(location.search).get("table");
+if (table !== null) {
+  history.replaceState(null, "", `/#/table/${encodeURIComponent(table)}`);
 }
-
-openNamedTable();
 new App(document.getElementById("labelscape") ?? document.body);

@@ -3,6 +3,7 @@
 import { percent } from "../scene/format";
 import { type Attributes, button, type Child, html, table } from "../ui/elements";
 import { Refusal, type Run } from "./api";
+import { APP, COMPARING } from "./messages";
 
 /** A page of the app: made with an element, taken away when another one comes. */
 export interface Page {
@@ -23,11 +24,11 @@ export function actionButton(
   attributes: Attributes & { readonly key?: string } = {},
 ): HTMLButtonElement {
   const start = () => {
-    complain(made, ""); // of the time before
-    void waited(made, act);
+    complain(el, ""); // of the time before
+    void waited(el, act);
   };
-  const made = button(words, start, { class: "ls-app-button", ...attributes });
-  return made;
+  const el = button(words, start, { class: "ls-app-button", ...attributes });
+  return el;
 }
 
 /** Do something that may take a while, with its owner telling so, and why it failed. */
@@ -54,7 +55,7 @@ function wordsOf(error: unknown): string {
     return error.message;
   }
   reportError(error);
-  return "The page failed. Load it again.";
+  return APP.failed;
 }
 
 const complaints = new WeakMap<HTMLElement, HTMLElement>();
@@ -103,7 +104,7 @@ export function dropDown(words: string, ...items: Child[]): HTMLDetailsElement {
   return el;
 }
 
-/** A table of the page; only readers of screens are told its caption. */
+/** A table of the page; its caption is for screen readers only. */
 export function grid(
   caption: string,
   names: readonly string[],
@@ -141,10 +142,9 @@ export function span(seconds: number): string {
   return minutes > 0 ? `${minutes} min ${whole % 60} s` : `${whole} s`;
 }
 
-// What a finished run comes to, in figures: for the list of runs, and for comparing
-// them.
+// The result of a finished run in figures: for the list of runs, and to compare them.
 
-/** How many new objects are taken for their class; "–" where it was not measured. */
+/** The share of held-out rows that get the right class; "–" if it was not measured. */
 export function accuracyWords({ result }: Run): string {
   return result.accuracy == null ? "–" : percent(result.accuracy);
 }
@@ -154,17 +154,15 @@ export function timeWords({ started, ended }: Run): string {
   return started === null || ended === null ? "" : span(Math.ceil(ended - started));
 }
 
-/** Which run to look at first, and why: the one that is right for most new objects. */
+/** Which run to look at first, and why: the one with the highest accuracy. */
 export function advice(runs: readonly Run[]): { best: Run | null; words: string } {
-  const judged = runs
+  const tested = runs
     .filter(({ result }) => result.accuracy != null)
     .sort((a, b) => (b.result.accuracy ?? 0) - (a.result.accuracy ?? 0));
-  const [best, ...others] = judged;
+  const [best, ...others] = tested;
   if (best === undefined) {
-    const words = "No recommendation: none of these runs was tested on held-out rows.";
-    return { best: null, words };
+    return { best: null, words: COMPARING.none };
   }
   const rest = others.map((run) => `${run.name} ${accuracyWords(run)}`).join(", ");
-  const share = `${accuracyWords(best)} of new objects are taken for their class`;
-  return { best, words: `${best.name}: ${share}${rest ? ` (${rest})` : ""}.` };
+  return { best, words: COMPARING.best(best.name, accuracyWords(best), rest) };
 }

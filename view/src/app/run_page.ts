@@ -2,7 +2,8 @@
 
 import type { Labels } from "../state";
 import { html } from "../ui/elements";
-import { api, type Progress, type ResultFile, type Run, SILENT } from "./api";
+import { api, type Progress, type ResultFile, type Run } from "./api";
+import { APP, HOME, RUN } from "./messages";
 import {
   actionButton,
   complain,
@@ -12,19 +13,17 @@ import {
   timeWords,
   waited,
 } from "./page_parts";
-import { mending, Naming, placingPart } from "./run_tools";
+import { fixes, Naming, placingPart } from "./run_tools";
 import { Running } from "./running";
 import { Stage } from "./stage";
 
-const FILES: readonly [ResultFile, string, string][] = [
-  ["page", "Page", "One HTML file with this map, to share"],
-  ["positions", "Positions", "The places of all rows, as CSV"],
-  ["placed", "Placed rows", "Places and likely classes of the new rows, as CSV"],
-  ["model", "Model", "The fitted model, for labelscape.load"],
-  ["code", "Python code", "A script that repeats this run"],
+const FILES: readonly [Exclude<ResultFile, "scene">, string][] = [
+  ["page", "Page"],
+  ["positions", "Positions"],
+  ["placed", "Placed rows"],
+  ["model", "Model"],
+  ["code", "Python code"],
 ];
-
-const ANOTHER = "The same table, with another method or other settings";
 
 export class RunPage implements Page {
   readonly #id: string;
@@ -39,7 +38,7 @@ export class RunPage implements Page {
   #events: EventSource | null = null;
   #formingVersion = -1;
   #isGone = false;
-  #kept: Promise<void> = Promise.resolve();
+  #saving: Promise<void> = Promise.resolve();
 
   constructor(el: HTMLElement, id: string) {
     this.#id = id;
@@ -89,7 +88,7 @@ export class RunPage implements Page {
       return;
     }
     this.#stage.refit = run.can_refit ? this.#refit : undefined;
-    this.#stage.helps = mending(run, (begin) =>
+    this.#stage.helps = fixes(run, (begin) =>
       waited(this.#live, async () => goOn(this.#live, `#/run/${(await begin()).id}`)),
     );
     delete this.#stage.el.dataset.forming;
@@ -99,11 +98,11 @@ export class RunPage implements Page {
 
   /** Keep decisions as they are made, one after the other. */
   #keep(decisions: string): void {
-    this.#kept = this.#kept
+    this.#saving = this.#saving
       .then(() => api.decide(this.#id, JSON.parse(decisions)))
       .then(
         () => complain(this.#live, ""),
-        (error: Error) => complain(this.#live, `Not kept: ${error.message}`),
+        (error: Error) => complain(this.#live, RUN.notKept(error.message)),
       );
   }
 
@@ -129,15 +128,15 @@ export class RunPage implements Page {
       complain(this.#live, "");
       const progress: Progress = JSON.parse((event as MessageEvent).data);
       running.show(progress);
-      void this.#form(progress).catch(() => complain(this.#live, SILENT));
+      void this.#form(progress).catch(() => complain(this.#live, APP.silent));
     });
     events.addEventListener("ended", (event) => {
       events.close();
       const ended: Run = JSON.parse((event as MessageEvent).data);
       void waited(this.#stage.el, () => this.#show(ended));
     });
-    // The browser tries again by itself; meanwhile the page says why nothing moves.
-    events.addEventListener("error", () => complain(this.#live, SILENT));
+    // The browser tries again; meanwhile the page says why nothing moves.
+    events.addEventListener("error", () => complain(this.#live, APP.silent));
   }
 
   /** Show where the points are now. */
@@ -171,12 +170,13 @@ export class RunPage implements Page {
     const files = FILES.filter(
       ([file]) => file !== left && (file !== "model" || run.result.has_model),
     );
-    const links = files.map(([file, words, title]) =>
-      html("a", { href: api.fileUrl(run.id, file), download: true, title }, words),
-    );
+    const links = files.map(([file, words]) => {
+      const href = api.fileUrl(run.id, file);
+      return html("a", { href, download: true, title: RUN.files[file] }, words);
+    });
     const isFinished = run.state === "finished";
     const remove = async () => {
-      if (window.confirm(`Delete the run "${run.name}"?`)) {
+      if (window.confirm(HOME.deleteRun(run.name))) {
         await api.remove(run.id);
         goOn(this.#status, "#/");
       }
@@ -184,15 +184,15 @@ export class RunPage implements Page {
     return [
       isFinished ? dropDown("Save", ...links) : null,
       isFinished && placed_on === null
-        ? actionButton("Place new rows", () => this.#ask(run))
+        ? actionButton(RUN.placeNew, () => this.#ask(run))
         : null,
       placed_on === null
         ? html(
             "a",
-            { href: `#/table/${run.table}/${run.id}`, title: ANOTHER },
-            "Another run",
+            { href: `#/table/${run.table}/${run.id}`, title: RUN.another },
+            RUN.anotherRun,
           )
-        : html("a", { href: `#/run/${placed_on}` }, "The map"),
+        : html("a", { href: `#/run/${placed_on}` }, RUN.theMap),
       dropDown(
         "More",
         actionButton("Rename", () => this.#naming.edit()),
@@ -214,7 +214,7 @@ export class RunPage implements Page {
   }
 }
 
-/** How a run stands, in words. */
+/** The state of a run, in words. */
 function statusOf(run: Run): HTMLElement[] {
   const asked = html("p", { class: "ls-app-quiet" }, settingsOf(run));
   if (run.state === "queued" || run.state === "running") {
@@ -223,38 +223,33 @@ function statusOf(run: Run): HTMLElement[] {
   if (run.state === "finished") {
     return [html("p", {}, aboutRun(run))];
   }
-  const time = timeWords(run) && ` after ${timeWords(run)}`;
+  const time = timeWords(run) && RUN.after(timeWords(run));
   const state = html("strong", {}, `${run.state}${time}${run.words ? ":" : "."}`);
   return [html("p", {}, state, run.words), asked];
 }
 
 /** What a finished run is, and how long it took. */
 function aboutRun(run: Run): string {
-  return `Finished in ${timeWords(run)}. ${run.result.summary ?? ""} ${settingsOf(run)}`;
-}
-
-/** How many labels a person has decided on. */
-function decidedIn({ decisions }: Run["settings"]): string[] {
-  const n = Object.keys(decisions).length;
-  return n === 0 ? [] : [`${n === 1 ? "1 label" : `${n} labels`} decided on`];
+  return RUN.finished(timeWords(run), run.result.summary ?? "", settingsOf(run));
 }
 
 /** What was asked for. */
 function settingsOf({ table_name, method_title, settings }: Run): string {
   const { label } = settings.reading;
+  const nDecided = Object.keys(settings.decisions).length;
   const parameters = Object.entries(settings.parameters).map(
     ([name, value]) => `${name} = ${value ?? "None"}`,
   );
   if (settings.placed_on !== null) {
-    return `Table ${table_name}, placed on ${settings.placed_on_name}.`;
+    return RUN.placedOn(table_name, settings.placed_on_name ?? "");
   }
   return [
-    `Table ${table_name}`,
-    ...(label === null ? [] : [`classes in ${label}`]),
-    ...decidedIn(settings),
-    `method ${method_title}`,
+    RUN.table(table_name),
+    ...(label === null ? [] : [RUN.classesIn(label)]),
+    ...(nDecided > 0 ? [RUN.decided(nDecided)] : []),
+    RUN.method(method_title),
     ...parameters,
-    `seed ${settings.seed}`,
+    RUN.seed(settings.seed),
   ]
     .join(", ")
     .concat(".");

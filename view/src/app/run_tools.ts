@@ -1,27 +1,27 @@
 /** What can be done with a run: corrected, renamed, or given new rows. */
 
 import type { Context } from "../context";
-import { counted } from "../scene/format";
 import { html, select } from "../ui/elements";
 import { api, type Order, type Reading, type Run, type Table } from "./api";
+import { APP, RUN } from "./messages";
 import { actionButton, goOn, waited } from "./page_parts";
 import { dropZone } from "./table/reading";
 
 type Settings = Run["settings"];
 
 /** What another run can do about a table: audit it, or read it after a remedy. */
-export function mending(
+export function fixes(
   run: Run,
   wait: (begin: () => Promise<Run>) => Promise<void>,
-): Pick<Context, "audit" | "mend"> {
+): Pick<Context, "audit" | "fix"> {
   const { settings } = run;
   if (settings.placed_on !== null || settings.refit_of !== null) {
     return {}; // decisions are about the rows of the table as they are
   }
   const audit = () => void wait(() => api.start({ ...orderOf(settings), audit: true }));
-  const mend = (remedy: readonly string[]) => void wait(() => begin(settings, remedy));
-  // A data set that comes with Labelscape is no file.
-  return settings.reading.label === null ? { audit } : { audit, mend };
+  const fix = (remedy: readonly string[]) => void wait(() => begin(settings, remedy));
+  // A data set that comes with Labelscape is not a file.
+  return settings.reading.label === null ? { audit } : { audit, fix };
 }
 
 async function begin(settings: Settings, remedy: readonly string[]): Promise<Run> {
@@ -65,7 +65,7 @@ function orderOf(settings: Settings): Order {
   return { ...order, name: "" };
 }
 
-// The title of a run, which a person can write anew.
+// The title of a run, which a person can change.
 
 export class Naming {
   readonly el = html("div", { class: "ls-app-naming" });
@@ -82,23 +82,27 @@ export class Naming {
     this.#title.textContent = name;
     this.#title.title = name;
     if (this.el.isConnected) {
-      document.title = `${name} – Labelscape`;
+      document.title = APP.title(name);
     }
   }
 
-  /** Put a field in place of the title, until it is kept or given up. */
+  /** Put a field in place of the title, until it is saved or cancelled. */
   edit(): void {
     const input = html("input", {
       type: "text",
       maxlength: 200,
-      "aria-label": "Name of this run",
+      "aria-label": RUN.name,
       value: this.#title.textContent,
     });
     const back = () => {
       this.el.replaceChildren(this.#title);
       this.#title.focus();
     };
-    const keep = html("button", { type: "submit", class: "ls-app-button" }, "Keep");
+    const keep = html(
+      "button",
+      { type: "submit", class: "ls-app-button" },
+      RUN.saveName,
+    );
     const form: HTMLElement = html(
       "form",
       {
@@ -114,7 +118,7 @@ export class Naming {
       },
       input,
       keep,
-      actionButton("Never mind", back),
+      actionButton(RUN.back, back),
     );
     this.el.replaceChildren(form);
     input.select();
@@ -123,17 +127,12 @@ export class Naming {
 
 // Another table on the map of a run: a file, or one of the workspace.
 
-const WORDS =
-  "They get their places and likely classes, and are compared with the rows of the " +
-  "map: which of them are unlike anything seen, and whether they have drifted as a " +
-  "whole. Columns are found by their names.";
-
 /** A part of the page that asks which rows to place; why not, where none can be. */
 export function placingPart(run: Run): HTMLElement {
   const el = html(
     "section",
-    { class: "ls-app-placing", "aria-label": "Place new rows", tabindex: -1 },
-    html("h2", {}, "Place new rows on this map"),
+    { class: "ls-app-placing", "aria-label": RUN.placeNew, tabindex: -1 },
+    html("h2", {}, RUN.placing),
   );
   if (run.placing_note) {
     el.append(html("p", {}, run.placing_note));
@@ -145,7 +144,7 @@ export function placingPart(run: Run): HTMLElement {
   };
   const others = html("div", {});
   el.append(
-    html("p", { class: "ls-app-quiet" }, WORDS),
+    html("p", { class: "ls-app-quiet" }, RUN.placingNote),
     html("div", { class: "ls-app-load" }, html("div", {}, dropZone(place)), others),
   );
   void waited(others, async () => {
@@ -160,11 +159,11 @@ export function placingPart(run: Run): HTMLElement {
 /** One of the tables that are there already. */
 function choice(tables: readonly Table[], place: (table: string) => Promise<void>) {
   const options = tables.map(
-    ({ id, name, n_rows }) => [id, `${name} (${counted(n_rows, "row")})`] as const,
+    ({ id, name, n_rows }) => [id, RUN.tableSize(name, n_rows)] as const,
   );
   const list = select(options);
   return [
-    html("label", {}, "or one of before ", list),
-    actionButton("Place its rows", () => place(list.value)),
+    html("label", {}, RUN.earlier, list),
+    actionButton(RUN.placeThese, () => place(list.value)),
   ];
 }

@@ -1,28 +1,9 @@
 /** A fit under way: the steps that are done, the one that is not, and how its loss falls. */
 
-import { number } from "../scene/format";
 import { drawing, html, svg } from "../ui/elements";
 import type { Progress, Run } from "./api";
+import { RUN } from "./messages";
 import { span } from "./page_parts";
-
-type Step = Progress["step"];
-
-const WORDS: Readonly<Record<Step, string>> = {
-  reading: "Read the table",
-  loading: "Load the model",
-  choosing: "Compare methods on held-out rows",
-  fitting: "Fit the map",
-  training: "Train the classifier",
-  measuring: "Measure what the map keeps",
-  judging: "Check the map on held-out rows",
-  resampling: "Look for stable groups",
-  auditing: "Look for wrong labels",
-  picturing: "Draw what the classifier decides",
-  placing: "Place the new rows",
-  drawing: "Write the files",
-};
-
-const LOSS = "What the map still gets wrong: the curve falls while it learns";
 
 export class Running {
   readonly el: HTMLElement;
@@ -35,29 +16,37 @@ export class Running {
   constructor(run: Run) {
     this.#begun = run.created;
     this.el = html("div", { class: "ls-app-running" }, this.#steps, this.#curve);
-    const words = run.state === "queued" ? "Waiting for its turn" : "Starting";
+    const words = run.state === "queued" ? RUN.waiting : RUN.starting;
     this.#steps.append(this.#step(words));
     this.#tick();
     this.#timer = window.setInterval(() => this.#tick(), 1000);
   }
 
   show(progress: Progress): void {
-    const { past, begun, loss } = progress;
+    const { past, begun, loss, done, total } = progress;
     this.#begun = begun;
     this.#steps.replaceChildren(
       ...past.map(([step, seconds]) =>
         html(
           "li",
           { class: "ls-app-done" },
-          WORDS[step],
+          RUN.steps[step],
           html("span", { class: "ls-app-quiet" }, span(Math.round(seconds))),
         ),
       ),
-      this.#step(progressWords(progress), bar(progress)),
+      this.#step(
+        progressWords(progress),
+        // How much is done, where the parts of a step are counted.
+        total ? html("progress", { value: done ?? 0, max: total }) : null,
+      ),
     );
     this.#tick();
     if (loss.length > 1) {
-      const name = html("span", { class: "ls-app-quiet", title: LOSS }, "loss");
+      const name = html(
+        "span",
+        { class: "ls-app-quiet", title: RUN.lossTitle },
+        "loss",
+      );
       this.#curve.replaceChildren(name, lossCurve(loss));
     }
   }
@@ -78,23 +67,15 @@ export class Running {
   }
 }
 
-/** How much of a step is done, where its parts are counted. */
-function bar({ done, total }: Progress): HTMLElement | null {
-  return total ? html("progress", { value: done ?? 0, max: total }) : null;
-}
-
 /** What a run does now: its step, and how far that has come. */
 export function progressWords(progress: Progress): string {
   const { step, done, total, iteration, loss } = progress;
   if (total) {
-    return `${WORDS[step]}: ${done ?? 0} of ${total}`;
+    return RUN.of(RUN.steps[step], done ?? 0, total);
   }
-  const last = loss.at(-1);
-  if (step !== "fitting" || iteration === 0) {
-    return WORDS[step];
-  }
-  const now = last === undefined ? "" : `, loss ${number(last)}`;
-  return `${WORDS[step]}: iteration ${iteration}${now}`;
+  return step !== "fitting" || iteration === 0
+    ? RUN.steps[step]
+    : RUN.iteration(RUN.steps[step], iteration, loss.at(-1));
 }
 
 const [WIDTH, HEIGHT, MARGIN] = [320, 72, 4];
@@ -110,7 +91,7 @@ export function lossCurve(values: readonly number[]): SVGSVGElement {
     ((value - low) * (HEIGHT - 2 * MARGIN)) / (high - low || Math.abs(high) || 1);
   const points = values.map((value, k) => `${x(k).toFixed(1)},${y(value).toFixed(1)}`);
   const last = values[values.length - 1] ?? Number.NaN;
-  const words = `Loss so far, now ${last.toPrecision(4)}`;
+  const words = RUN.lossNow(last);
   return drawing(
     WIDTH,
     HEIGHT,

@@ -2,7 +2,7 @@
 
 import { onSystemShade, shadeOf } from "../color/theme";
 import type { Context } from "../context";
-import { type FrozenModel, HttpModel, type Server } from "../hosts/model";
+import { HttpModel, type Server } from "../hosts/model";
 import { render } from "../index";
 import { decodeScene, type Scene } from "../scene/scene";
 import type { Theme } from "../state";
@@ -19,7 +19,7 @@ export class Stage {
   /** Fits the map again to labels that were decided on, where that can be done. */
   refit: Server["refit"];
   /** What else the page does for the view. */
-  helps: Pick<Context, "audit" | "mend"> = {};
+  helps: Pick<Context, "audit" | "fix"> = {};
   #model: HttpModel | null = null;
   #stop: () => void = () => {};
 
@@ -51,7 +51,10 @@ export class Stage {
       },
       { explain: (object) => api.explain(id ?? "", object), refit: this.refit },
     );
-    follow(model);
+    model.on("change:theme", () => {
+      theme = model.get("theme") as Theme;
+      shade();
+    });
     this.#stop = render({ model, el: this.el, scene, ...this.helps });
     // The page has a title of its own, which this one stands under.
     this.el.querySelector(".ls-titles h1")?.setAttribute("aria-level", "2");
@@ -73,19 +76,11 @@ export class Stage {
 let theme: Theme = "auto";
 let dressed: HTMLElement | null = null;
 
-/** Colour an element, now and whenever the system or a person changes it. */
+/** Color an element, now and whenever the system or a person changes it. */
 export function dress(el: HTMLElement): void {
   dressed = el;
   shade();
   onSystemShade(shade);
-}
-
-/** Follow the theme button of a view. */
-function follow(model: FrozenModel): void {
-  model.on("change:theme", () => {
-    theme = model.get("theme") as Theme;
-    shade();
-  });
 }
 
 function shade(): void {

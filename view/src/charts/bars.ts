@@ -1,6 +1,7 @@
 /** Horizontal bars, one group per feature, each with its exact number. */
 
-import { counted, number, onTwoLines, percent } from "../scene/format";
+import { CHARTS, NAMES } from "../messages";
+import { number, onTwoLines } from "../scene/format";
 import { distinctNames, shortened } from "../scene/names";
 import { drawing, onPress, svg } from "../ui/elements";
 
@@ -9,7 +10,7 @@ export interface Series {
   readonly color: string;
   /** For values below zero, where they mean something else. */
   readonly negative?: string;
-  /** Below 1 where several series share a colour: then bars have an outline. */
+  /** Below 1 where several series share a color: then bars have an outline. */
   readonly opacity?: number;
 }
 
@@ -164,7 +165,7 @@ function nameOf(
   return svg(
     "text",
     { class: "ls-bar-name", ...(opens ? switchOf(name, opens) : {}) },
-    svg("title", {}, opens ? `${name}: click for its categories` : name),
+    svg("title", {}, opens ? CHARTS.categories(name) : name),
     ...lines.map((line, k) =>
       svg("tspan", { x, y: first + k * LINE }, k === 0 ? `${sign}${line}` : line),
     ),
@@ -206,7 +207,7 @@ function writer(groups: readonly BarGroup[]): (value: number) => string {
       : number(value);
 }
 
-/** What one of the compared is, beside its colour. */
+/** What one of the compared is, beside its color. */
 function category(
   name: string,
   words: string,
@@ -253,7 +254,7 @@ function bar(
   const note = group.notes === undefined ? "" : ` (${group.notes[s]})`;
   const [from, to] = [place.x(0), place.x(known ? value : 0)];
   const exact = group.words?.[s] ?? number(value);
-  const label = `${group.name}, ${series.name}: ${known ? exact + note : "missing"}`;
+  const label = `${group.name}, ${series.name}: ${known ? exact + note : NAMES.missing}`;
   const color = (value < 0 ? series.negative : undefined) ?? series.color;
   return [
     svg(
@@ -297,17 +298,12 @@ export function stackedBar(
   label: string,
 ): SVGSVGElement {
   const total = shares.reduce((sum, share) => sum + share.count, 0) || 1;
-  const size = { width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}` };
-  const root = svg("svg", {
-    class: "ls-chart",
-    role: "list",
-    "aria-label": label,
-    ...size,
-  });
+  const look = { class: "ls-chart", role: "list", "aria-label": label };
+  const root = drawing(width, HEIGHT, look);
   let x = 0;
   for (const { name, count, color } of shares) {
     const part = (count / total) * width;
-    const words = `${name}: ${counted(count, "point")}, ${percent(count / total)}`;
+    const words = CHARTS.share(name, count, count / total);
     root.append(
       svg(
         "rect",

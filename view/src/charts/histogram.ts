@@ -1,7 +1,7 @@
 /** A histogram whose bars are chosen by a click, or by drawing over several. */
 
+import { CHARTS } from "../messages";
 import type { Bins } from "../scene/bins";
-import { counted } from "../scene/format";
 import { shortened } from "../scene/names";
 import { drawing, onPress, svg } from "../ui/elements";
 
@@ -34,14 +34,13 @@ export function histogram(
   const root = drawing(width, isUpright ? HEIGHT + FOOT : n * LINE, {
     class: "ls-chart ls-histogram",
     role: "group",
-    "aria-label": `Histogram of ${bins.name}`,
+    "aria-label": CHARTS.histogram(bins.name),
   });
   const most = counts.all.reduce((a, b) => Math.max(a, b), 1);
   const place = { width, step, most, isUpright };
   const drawn = bins.words.map((words, k) => {
     const [all, chosen] = [counts.all[k], counts.chosen?.[k] ?? null];
-    const said = `${words}: ${counted(all, "point")}`;
-    const label = chosen === null ? said : `${said}, ${chosen} chosen`;
+    const label = CHARTS.bin(words, all, chosen);
     return svg(
       "g",
       {

@@ -87,7 +87,7 @@ export function comparison(
   return { series, groups: ranked.map((k) => groups[k]), axis };
 }
 
-/** The bars of a column; categories are told in words, and their features in bars. */
+/** The bars of a column; categories are words, and their features bars. */
 function groupOf(
   scene: Scene,
   field: Field,
@@ -104,14 +104,14 @@ function groupOf(
     ...featureGroup(scene.features[j], j, drawn, mode),
     isPart: true,
   }));
-  const isTold = categories !== null && mode !== "contribution";
+  const isNamed = categories !== null && mode !== "contribution";
   return {
     name,
     parts,
     values: drawn.map(({ shown }) =>
-      isTold ? Number.NaN : features.reduce((sum, j) => sum + shown[j], 0),
+      isNamed ? Number.NaN : features.reduce((sum, j) => sum + shown[j], 0),
     ),
-    categories: isTold
+    categories: isNamed
       ? drawn.map(({ subject }) => categoryWords(categories, field, subject))
       : undefined,
   };
@@ -146,7 +146,7 @@ function featureGroup(
   };
 }
 
-/** Prototypes have the colour of their class, objects that of ink; each further one is lighter. */
+/** Prototypes have the color of their class, objects that of ink; each further one is lighter. */
 function seriesOf(
   scene: Scene,
   subject: Subject,

@@ -1,6 +1,7 @@
-/** Charts of the quality of a map: neighbourhoods of each size, and distances of pairs. */
+/** Charts of the quality of a map: neighborhoods of each size, and distances of pairs. */
 
-import { counted, number } from "../scene/format";
+import { CHARTS } from "../messages";
+import { number } from "../scene/format";
 import type { Curve, Shepard } from "../scene/scene";
 import { drawing, svg } from "../ui/elements";
 
@@ -94,19 +95,19 @@ export function logTicks(low: number, high: number): number[] {
   return all.filter((p) => p >= low * (1 - 1e-9) && p <= high * (1 + 1e-9));
 }
 
-// What a map keeps of neighbourhoods of each size: R_NX, and T and C.
+// What a map preserves of neighborhoods of each size: R_NX, and T and C.
 
-/** R_NX over the neighbourhood size on a logarithmic axis. */
+/** R_NX over the neighborhood size on a logarithmic axis. */
 export function rankCurve(curve: Curve, width: number): SVGSVGElement {
   const values = curve.r_nx.data;
   const lowest = values.reduce((a, b) => Math.min(a, b), 0);
   const [low, high] = [lowest < -0.02 ? Math.floor(lowest * 5) / 5 : 0, 1];
-  const kept = bestKept(curve);
+  const best = bestKept(curve);
   const chart = frame(
     width,
     sizes(curve),
-    { low, high, ticks: ticks(low, high, 4), label: "kept (R_NX; 0 is chance)" },
-    kept === null ? "No curve" : `Neighbourhoods kept, R_NX. ${kept}`,
+    { low, high, ticks: ticks(low, high, 4), label: CHARTS.preserved },
+    best === null ? CHARTS.noCurve : CHARTS.rankCurve(best),
   );
   line(chart, curve.k.data, values, "ls-curve");
   return chart.element;
@@ -124,15 +125,15 @@ export function trustCurves(curve: Curve, width: number): SVGSVGElement | null {
   const chart = frame(
     width,
     sizes(curve),
-    { low, high: 1, ticks: ticks(low, 1, 4), label: "T (line) and C (dashes)" },
-    `Trustworthiness and continuity; of one neighbour, ${ends.join(" and ")}`,
+    { low, high: 1, ticks: ticks(low, 1, 4), label: CHARTS.trustAxis },
+    CHARTS.trust(ends.join(" and ")),
   );
   line(chart, curve.k.data, t, "ls-curve", "Trustworthiness");
   line(chart, curve.k.data, c, "ls-curve ls-curve-second", "Continuity");
   return chart.element;
 }
 
-/** Which neighbourhoods the map keeps best, in words; null where nothing is known. */
+/** Which neighborhoods the map preserves best, in words; null where nothing is known. */
 export function bestKept({ k, r_nx }: Curve): string | null {
   const [sizes, values] = [k.data, r_nx.data];
   if (values.length === 0) {
@@ -142,10 +143,10 @@ export function bestKept({ k, r_nx }: Curve): string | null {
   const last = Math.log(Math.max(sizes[sizes.length - 1], 2));
   const share = Math.log(sizes[best]) / last;
   return share < 1 / 3
-    ? "Close neighbours are kept best."
+    ? CHARTS.best.close
     : share < 2 / 3
-      ? "Neighbourhoods of middle size are kept best."
-      : "Large neighbourhoods are kept best: the rough layout more than who is next to whom.";
+      ? CHARTS.best.middle
+      : CHARTS.best.large;
 }
 
 function sizes({ k }: Curve) {
@@ -154,7 +155,7 @@ function sizes({ k }: Curve) {
     low: first,
     high: last,
     ticks: logTicks(first, last),
-    label: "size of the neighbourhood",
+    label: CHARTS.size,
     log: true,
   };
 }
@@ -193,9 +194,9 @@ export function shepardDiagram(pairs: Shepard, width: number): SVGSVGElement {
   const [right, top] = [largest(across), largest(up)];
   const chart = frame(
     width,
-    { low: 0, high: right, ticks: ticks(0, right, 5), label: "distance in the data" },
-    { low: 0, high: top, ticks: ticks(0, top, 4), label: "distance on the map" },
-    `Shepard diagram of ${counted(across.length, "pair")}`,
+    { low: 0, high: right, ticks: ticks(0, right, 5), label: CHARTS.inData },
+    { low: 0, high: top, ticks: ticks(0, top, 4), label: CHARTS.onMap },
+    CHARTS.shepard(across.length),
   );
   const cells = counts(across, up, chart);
   const most = Math.max(1, ...cells.values());

@@ -1,4 +1,4 @@
-/** What the colours of the points stand for. */
+/** What the colors of the points mean. */
 
 import { sampled } from "../map/geometry";
 import {
@@ -9,6 +9,7 @@ import {
   type Points,
   QUIET,
 } from "../map/painting/points";
+import { COLORINGS, NAMES } from "../messages";
 import {
   asCategories,
   type CategoryColumn,
@@ -41,7 +42,7 @@ import {
 } from "./colors";
 import { LOOKS, lookOf, shapeOf } from "./looks";
 
-/** One way to colour the points, as the menu names it. */
+/** One way to color the points, as the menu names it. */
 export interface Choice {
   readonly value: string;
   readonly words: string;
@@ -54,20 +55,20 @@ export interface Coloring {
   readonly codes: Uint16Array;
   /** Shapes of the places in the palette; null where all are discs. */
   readonly shapes?: Uint8Array | null;
-  /** Edges of the colours of classes, to be seen on regions. */
+  /** Edges of the colors of classes, to be seen on regions. */
   readonly edges?: readonly string[];
   /** Points that stay in the background, whatever is chosen. */
   readonly quiet: ((point: number) => boolean) | null;
 }
 
-/** Numbers shown by colours, from low to high. */
+/** Numbers shown by colors, from low to high. */
 export interface Numbers {
   readonly words: string;
   readonly values: Float32Array;
   readonly low: number;
   readonly high: number;
   readonly kind?: Feature["kind"];
-  /** Whether some are higher, and have the end colour too. */
+  /** Whether some are higher, and have the end color too. */
   readonly isOpen?: boolean;
   /** Whether they are shares, written in percent. */
   readonly isShare?: boolean;
@@ -75,9 +76,7 @@ export interface Numbers {
   readonly missing?: string;
 }
 
-const JUDGED = "Judged right when unseen";
-
-/** The colourings that a scene has the numbers for, on one of its maps. */
+/** The colorings that a scene has the numbers for, on one of its maps. */
 export function choices(scene: Scene, map: number): Choice[] {
   const distortion = scene.maps[map].distortion != null;
   const offered: [boolean, Choice][] = [
@@ -86,14 +85,17 @@ export function choices(scene: Scene, map: number): Choice[] {
     [scene.certainty !== null, { value: "certainty", words: "Certainty" }],
     [
       scene.predictions !== null && scene.labels !== null,
-      { value: "errors", words: "Errors only" },
+      { value: "errors", words: COLORINGS.errors },
     ],
     [
       scene.held_out !== null,
       { value: "held_out", words: partWords(scene, "held_out") },
     ],
-    [scene.maps[map].judged_right != null, { value: "judged_right", words: JUDGED }],
-    [distortion, { value: "false_neighbours", words: "False neighbours" }],
+    [
+      scene.maps[map].judged_right != null,
+      { value: "judged_right", words: COLORINGS.judgedRight },
+    ],
+    [distortion, { value: "false_neighbours", words: COLORINGS.falseNeighbors }],
     [distortion, { value: "tears", words: "Tears" }],
   ];
   const fields = fieldsOf(scene)
@@ -144,7 +146,7 @@ export function categoryCounts(
   return counts;
 }
 
-/** What colours stand for: other levels than that of the data show classes only. */
+/** What colors mean: other levels than that of the data show classes only. */
 export function colorsOf({ level, colorBy }: State): string {
   return level === "data" ? colorBy : "class";
 }
@@ -165,12 +167,12 @@ export function isError(scene: Scene, point: number): boolean {
   );
 }
 
-/** The ramp of a colouring that stands for numbers. */
+/** The ramp of a coloring that shows numbers. */
 export function rampOf(colorBy: string): Ramp {
   return colorBy === "false_neighbours" || colorBy === "tears" ? colorBy : "numbers";
 }
 
-/** The numbers that a colouring stands for; null where it stands for classes. */
+/** The numbers that a coloring shows; null where it shows classes. */
 export function numbersOf(scene: Scene, map: number, colorBy: string): Numbers | null {
   const distortion = scene.maps[map].distortion;
   if (colorBy === "certainty") {
@@ -178,19 +180,19 @@ export function numbersOf(scene: Scene, map: number, colorBy: string): Numbers |
     return values ? { words: "Certainty", values, low: 0, high: 1 } : null;
   }
   if (colorBy === "false_neighbours" || colorBy === "tears") {
-    const words = colorBy === "tears" ? "Tears" : "False neighbours";
+    const words = colorBy === "tears" ? "Tears" : COLORINGS.falseNeighbors;
     const values = distortion?.[colorBy].data;
     const high = scaleEnds(scene)[colorBy];
     return values ? { words, values, low: 0, high, isOpen: high < 1 } : null;
   }
   if (colorBy === "judged_right") {
     const values = scene.maps[map].judged_right?.data;
-    const scale = { low: 0, high: 1, isShare: true, missing: "never tried" };
-    return values ? { words: JUDGED, values, ...scale } : null;
+    const scale = { low: 0, high: 1, isShare: true, missing: COLORINGS.neverTried };
+    return values ? { words: COLORINGS.judgedRight, values, ...scale } : null;
   }
   const column = columnOf(scene, colorBy)?.numbers;
   if (column) {
-    return { ...column, words: column.name, missing: "missing" };
+    return { ...column, words: column.name, missing: NAMES.missing };
   }
   const feature = scene.features.find(({ name }) => colorBy === `feature:${name}`);
   return feature ? { ...feature, words: feature.name } : null;
@@ -200,7 +202,7 @@ function columnOf({ columns }: Scene, colorBy: string) {
   return columns.find(({ name }) => colorBy === `column:${name}`);
 }
 
-/** The column of categories that a colouring stands for; null where it is none. */
+/** The column of categories that a coloring shows; null if it shows none. */
 export function categoriesOf(scene: Scene, colorBy: string): CategoryColumn | null {
   return asCategories(columnOf(scene, colorBy));
 }
@@ -210,16 +212,16 @@ export function scaleWords(numbers: Numbers, value: number): string {
   if (numbers.isShare) {
     return percent(value);
   }
-  const isEnd = numbers.isOpen && value === numbers.high;
-  return `${written(numbers, value)}${isEnd ? " or more" : ""}`;
+  const words = written(numbers, value);
+  return numbers.isOpen && value === numbers.high ? COLORINGS.orMore(words) : words;
 }
 
-/** How many numbers of a colouring are missing. */
+/** How many numbers of a coloring are missing. */
 export function countMissing({ values }: Numbers): number {
   return values.reduce((n, value) => n + (Number.isNaN(value) ? 1 : 0), 0);
 }
 
-/** Whether colours stand for classes: not for numbers, columns, nor rows of the fit. */
+/** Whether colors show classes: not numbers, columns, nor rows of the fit. */
 export function showsClasses(scene: Scene, map: number, colorBy: string): boolean {
   return (
     numbersOf(scene, map, colorBy) === null &&
@@ -249,12 +251,12 @@ export function partSize(scene: Scene, part: Part): number {
   return part === "held_out" ? out : scene.n_points - out;
 }
 
-/** The colours of the two kinds of rows. */
+/** The colors of the two kinds of rows. */
 export function partColors(shade: Shade): readonly [string, string] {
   return [NONE, TONES[shade].accent];
 }
 
-/** Colour the points. What a scene has no numbers for is coloured by class. */
+/** Color the points. What a scene has no numbers for is colored by class. */
 export function coloring(
   scene: Scene,
   map: number,
@@ -284,8 +286,8 @@ export function coloring(
 }
 
 /**
- * The colours of n points and of their edges. Many points have no edge, as it would be
- * all that is seen of them: on regions they have its colour, and nothing shines through.
+ * The colors of n points and of their edges. Many points have no edge, as it would be
+ * all that is seen of them: on regions they have its color, and nothing shines through.
  */
 export function marksOf(
   { palette, edges }: Coloring,
@@ -305,7 +307,7 @@ function looksOf(n: number): number {
   return Math.min(Math.max(n, COLORS.length), LOOKS);
 }
 
-/** Colours of n classes and of none, and shapes where colours repeat. */
+/** Colors of n classes and of none, and shapes where colors repeat. */
 function looks(n: number, shade: Shade) {
   const places = Array.from({ length: looksOf(n) }, (_, c) => c);
   const colors = places.map((c) => classColors(shade)[c % COLORS.length]);
@@ -383,7 +385,7 @@ export function statesOf(
 
 type Distortion = "false_neighbours" | "tears";
 
-/** The share of points that have colours of their own; the others have the end colour. */
+/** The share of points that have colors of their own; the others have the end color. */
 const MOST = 0.98;
 /** Ends are multiples of one by this. */
 const STEPS = 20;

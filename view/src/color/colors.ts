@@ -1,10 +1,10 @@
-/** Colours of classes and of numbers, distinct for people with any colour vision. */
+/** Colors of classes and of numbers, distinct for people with any color vision. */
 
 import palette from "../../../src/labelscape/plotting/palette.json";
 
 export type Rgb = readonly [number, number, number];
 
-/** The colours of classes, as in figures. Beyond twelve they repeat. */
+/** The colors of classes, as in figures. Beyond twelve they repeat. */
 export const COLORS: readonly string[] = Object.values(palette.classes);
 
 /** No class, and a number that is missing. */
@@ -51,11 +51,11 @@ export const TONES = {
     warning: "#F0806E",
   },
 } as const;
-/** How far what steps back stands out from the paper, and how colourful it stays. */
+/** How far what steps back stands out from the paper, and how colorful it stays. */
 const QUIET_CONTRAST = 2.2;
 const QUIET_CHROMA = 0.4;
 
-/** How strongly regions are coloured: everywhere, and more where the classifier is sure. */
+/** How strongly regions are colored: everywhere, and more where the classifier is sure. */
 export const TINTS = {
   light: { paper: 0.05, sure: 0.15 },
   dark: { paper: 0.07, sure: 0.17 },
@@ -63,30 +63,28 @@ export const TINTS = {
 
 const ON_DARK = COLORS.map(lightened);
 
-/** The colours of classes on light or dark paper: those of the palette, or lighter. */
+/** The colors of classes on light or dark paper: those of the palette, or lighter. */
 export function classColors(shade: Shade): readonly string[] {
   return shade === "dark" ? ON_DARK : COLORS;
 }
 
-/** The colour of a class; grey for an index (such as -1) that is none. */
+/** The color of a class; gray for an index (such as -1) that is none. */
 export function classColor(index: number, nClasses: number, shade: Shade): string {
   const isClass = index >= 0 && index < nClasses;
   return isClass ? classColors(shade)[index % COLORS.length] : NONE;
 }
 
-/** The colour of a class as style sheets know it: it changes with the theme. */
-export function classPaint(index: number, nClasses: number): string {
+/** The color of a class as style sheets know it; `-quiet` is one that steps back. */
+export function classPaint(
+  index: number,
+  nClasses: number,
+  tone: "" | "-quiet" = "",
+): string {
   const isClass = index >= 0 && index < nClasses;
-  return isClass ? `var(${classProperty(index % COLORS.length)})` : NONE;
+  return isClass ? `var(${classProperty(index % COLORS.length)}${tone})` : NONE;
 }
 
-/** The colour of a class that steps back, as style sheets know it. */
-export function quietPaint(index: number, nClasses: number): string {
-  const isClass = index >= 0 && index < nClasses;
-  return isClass ? `var(${classProperty(index % COLORS.length)}-quiet)` : NONE;
-}
-
-/** The custom property that holds a colour of the palette. */
+/** The custom property that holds a color of the palette. */
 export function classProperty(index: number): string {
   return `--ls-class-${index}`;
 }
@@ -101,7 +99,7 @@ function lightened(color: string): string {
   return light;
 }
 
-/** The colour of a region where the classifier is sure of its class. */
+/** The color of a region where the classifier is sure of its class. */
 export function regionColor(color: string, shade: Shade): string {
   const { paper, sure } = TINTS[shade];
   const own = rgb(color);
@@ -111,7 +109,7 @@ export function regionColor(color: string, shade: Shade): string {
   );
 }
 
-/** The edge of a point: its colour, as dark or light as it takes to be seen on its region. */
+/** The edge of a point: its color, as dark or light as it takes to be seen on its region. */
 export function edgeColor(color: string, shade: Shade): string {
   const region = regionColor(color, shade);
   const [L, a, b] = oklab(rgb(color));
@@ -123,7 +121,7 @@ export function edgeColor(color: string, shade: Shade): string {
   return edge;
 }
 
-/** A colour that steps back: greyer, and as near to the paper as all others that do. */
+/** A color that steps back: grayer, and as near to the paper as all others that do. */
 export function quieted(color: string, shade: Shade): string {
   const [, a, b] = oklab(rgb(color)).map((part) => part * QUIET_CHROMA);
   const paper = TONES[shade].paper;
@@ -138,7 +136,7 @@ export function quieted(color: string, shade: Shade): string {
   return quiet;
 }
 
-/** The `SHADES` colours of a ramp. */
+/** The `SHADES` colors of a ramp. */
 export function ramp(name: Ramp, shade: Shade): string[] {
   const stops = { numbers: NUMBERS, false_neighbours: FALSE, tears: TEARS }[name][
     shade
@@ -169,7 +167,7 @@ export function mixed(from: string, to: string, t: number): string {
   return hex(fromOklab([0, 1, 2].map((k) => a[k] + (b[k] - a[k]) * t) as never));
 }
 
-/** How well two colours stand out from each other: 1 (not) to 21 (WCAG). */
+/** How well two colors stand out from each other: 1 (not) to 21 (WCAG). */
 export function contrast(color: string, other: string): number {
   const [dark, light] = [luminance(color), luminance(other)].sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);

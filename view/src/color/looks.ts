@@ -1,31 +1,30 @@
-/** How classes look: a colour of the palette, and a shape where colours repeat. */
+/** How classes look: a color of the palette, and a shape where colors repeat. */
 
 import palette from "../../../src/labelscape/plotting/palette.json";
 import { inPolygon, type Point } from "../map/geometry";
 import type { Scene } from "../scene/scene";
-import { COLORS, classColor, classPaint, quietPaint, type Shade } from "./colors";
+import { COLORS, classColor, classPaint, type Shade } from "./colors";
 
 /** What is asked of a scene here. */
 export type Looking = Pick<Scene, "classes" | "looks">;
 
-/** The look of a class, a number: neighbours on the map have different colours. -1 for none. */
+/** The look of a class, a number: neighbors on the map have different colors. -1 for none. */
 export function lookOf({ classes, looks }: Looking, index: number): number {
   return index >= 0 && index < classes.length ? (looks?.data[index] ?? index) : -1;
 }
 
-/** The colour of a class of a scene; grey for an index (such as -1) that is none. */
+/** The color of a class of a scene; gray for an index (such as -1) that is none. */
 export function colorIn(scene: Looking, index: number, shade: Shade): string {
   return classColor(lookOf(scene, index), scene.classes.length, shade);
 }
 
 /** The same, as style sheets know it: it changes with the theme. */
-export function paintIn(scene: Looking, index: number): string {
-  return classPaint(lookOf(scene, index), scene.classes.length);
-}
-
-/** The colour of a class that steps back, as style sheets know it. */
-export function quietPaintIn(scene: Looking, index: number): string {
-  return quietPaint(lookOf(scene, index), scene.classes.length);
+export function paintIn(
+  scene: Looking,
+  index: number,
+  tone: "" | "-quiet" = "",
+): string {
+  return classPaint(lookOf(scene, index), scene.classes.length, tone);
 }
 
 /** The shape of a class. */

@@ -1,11 +1,12 @@
 /** What a host is to the view: the model of a notebook, of a page, or of the app. */
 
+import { SCENE } from "../messages";
 import type { Labels } from "../state";
 import type { Traits } from "./traits";
 
 export type { Traits } from "./traits";
 
-/** What a model tells: a trait has changed, or a message has come. */
+/** Events of a model: a trait has changed, or a message has come. */
 export type ModelEvent = `change:${keyof Traits}` | "msg:custom";
 export type ModelListener = (...given: unknown[]) => void;
 
@@ -61,7 +62,7 @@ export class FrozenModel implements Model {
     this.tell(`change:${name}`);
   }
 
-  /** Call those who listen to something. */
+  /** Call the listeners of an event. */
   protected tell(name: ModelEvent, ...given: unknown[]): void {
     for (const callback of this.#callbacks.get(name) ?? []) {
       callback(...given);
@@ -130,16 +131,14 @@ export class HttpModel extends FrozenModel {
 /** Return the bytes that a page carries. */
 export async function unpack(base64: string): Promise<ArrayBuffer> {
   if (typeof DecompressionStream === "undefined") {
-    throw new Error(
-      "This browser cannot unpack the page. Open it with one from 2023 or later.",
-    );
+    throw new Error(SCENE.tooOld);
   }
   try {
     const packed = new Blob([fromBase64(base64)]);
     const stream = packed.stream().pipeThrough(new DecompressionStream("gzip"));
     return await new Response(stream).arrayBuffer();
   } catch {
-    throw new Error("The data in this page are damaged. Ask for the file once more.");
+    throw new Error(SCENE.damaged);
   }
 }
 

@@ -1,12 +1,13 @@
 /** An exported page: unpacks its scene and shows it, or says in words why it cannot. */
 
 import { render } from "../index";
+import { SCENE } from "../messages";
 import { FrozenModel, unpack } from "./model";
 
 async function start(el: HTMLElement): Promise<void> {
   const data = document.getElementById("scene");
   if (!data?.textContent) {
-    throw new Error("This page holds no scene.");
+    throw new Error(SCENE.none);
   }
   const scene = await unpack(data.textContent);
   data.remove(); // its text is large, and no longer needed
@@ -19,7 +20,7 @@ function sayWhy(el: HTMLElement, error: unknown): void {
   words.setAttribute("role", "alert");
   words.style.cssText =
     "font: 16px/1.5 system-ui, sans-serif; margin: 3rem auto; max-width: 40rem; padding: 0 1rem";
-  words.textContent = `The map cannot be shown. ${error instanceof Error ? error.message : error}`;
+  words.textContent = SCENE.failed(error instanceof Error ? error.message : `${error}`);
   el.replaceChildren(words);
 }
 

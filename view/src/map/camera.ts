@@ -82,17 +82,13 @@ const PAUSE = 160;
 
 export class CameraControl {
   size: Size = { width: 0, height: 0 };
-  #camera: Camera = { x: 0, y: 0, scale: 1 };
+  camera: Camera = { x: 0, y: 0, scale: 1 };
   readonly #onMove: (moving: boolean) => void;
   readonly #flight = new Motion();
   #pause: ReturnType<typeof setTimeout> | undefined;
 
   constructor(onMove: (moving: boolean) => void) {
     this.#onMove = onMove;
-  }
-
-  get camera(): Camera {
-    return this.#camera;
   }
 
   /** Be somewhere else at once, with more movements to follow. */
@@ -105,14 +101,14 @@ export class CameraControl {
   set(camera: Camera): void {
     this.#flight.stop();
     clearTimeout(this.#pause);
-    this.#camera = camera;
+    this.camera = camera;
     this.#onMove(false);
   }
 
   /** Go somewhere else within some milliseconds. */
   fly(to: Camera, milliseconds: number): void {
     if (milliseconds > 0) {
-      const from = this.#camera;
+      const from = this.camera;
       this.#flight.play(milliseconds, (share) => this.#step(between(from, to, share)));
     } else {
       this.set(to);
@@ -125,7 +121,7 @@ export class CameraControl {
   }
 
   #step(camera: Camera): void {
-    this.#camera = camera;
+    this.camera = camera;
     this.#onMove(true);
     clearTimeout(this.#pause);
     this.#pause = setTimeout(() => this.#onMove(false), PAUSE);

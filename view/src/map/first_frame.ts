@@ -45,7 +45,7 @@ export function firstFrame(
     );
   const limit = FENCE * quantile(valuesOf(rows, farness), MIDDLE);
   const { box, nOutside } = within(positions, (i) => farness(i) <= limit);
-  const frame = bounds(corners(box), marked);
+  const frame = bounds([box.x0, box.y0, box.x1, box.y1], marked);
   return nOutside === 0 || fits(whole, frame) ? all : { frame, whole, nOutside };
 }
 
@@ -94,10 +94,6 @@ function within(
     }
   }
   return { box: { x0, y0, x1, y1 }, nOutside };
-}
-
-function corners({ x0, y0, x1, y1 }: Box): number[] {
-  return [x0, y0, x1, y1];
 }
 
 /** Whether a box is hardly larger than another one, along its longer side. */

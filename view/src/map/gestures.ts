@@ -7,17 +7,18 @@ export interface Handlers {
   readonly hasRight?: boolean;
   /** Two fingers move together. */
   slide?(from: Point, to: Point): void;
-  hover(at: Point | null): void;
+  hover?(at: Point | null): void;
   click(at: Point, event: MouseEvent): void;
-  doubleClick(at: Point): void;
+  doubleClick?(at: Point): void;
   /** A drag begins; the answer says what it is. */
   dragStart(at: Point, event: PointerEvent): "move" | "draw";
-  move(from: Point, to: Point): void;
-  moveEnd(): void;
+  move?(from: Point, to: Point): void;
+  moveEnd?(): void;
   /** The way that the pointer has gone so far. */
-  draw(path: readonly Point[]): void;
-  drawEnd(path: readonly Point[], event: PointerEvent): void;
-  zoom(at: Point, factor: number): void;
+  draw?(path: readonly Point[]): void;
+  drawEnd?(path: readonly Point[], event: PointerEvent): void;
+  /** Without it, the wheel scrolls the page. */
+  zoom?(at: Point, factor: number): void;
 }
 
 /** A pointer that moved less than this has not been dragged. */
@@ -27,12 +28,8 @@ const WHEEL = { pixel: 0.0015, line: 0.05 };
 /** What keeps to itself what is done with it. */
 const CONTROLS = "button, a, input, [role=button]";
 
-/** Listen to an element; call what is returned to stop. Without `wheel`, it scrolls the page. */
-export function listen(
-  el: HTMLElement,
-  handlers: Handlers,
-  { wheel: zooms = true } = {},
-): () => void {
+/** Listen to an element; call what is returned to stop. */
+export function listen(el: HTMLElement, handlers: Handlers): () => void {
   const gestures = new Gestures(el, handlers);
   const stop = new AbortController();
   const { signal } = stop;
@@ -40,13 +37,13 @@ export function listen(
   el.addEventListener("pointermove", (event) => gestures.move(event), { signal });
   el.addEventListener("pointerup", (event) => gestures.release(event), { signal });
   el.addEventListener("pointercancel", (event) => gestures.release(event), { signal });
-  el.addEventListener("pointerleave", () => handlers.hover(null), { signal });
+  el.addEventListener("pointerleave", () => handlers.hover?.(null), { signal });
   el.addEventListener("dblclick", (event) => gestures.doubleClick(event), { signal });
   const keepMenu = (event: MouseEvent) => handlers.hasRight && event.preventDefault();
   el.addEventListener("contextmenu", keepMenu, { signal });
   // Not passive: the page must not scroll with the wheel.
   const wheel = (event: WheelEvent) => gestures.turnWheel(event);
-  if (zooms) {
+  if (handlers.zoom) {
     el.addEventListener("wheel", wheel, { signal, passive: false });
   }
   return () => stop.abort();
@@ -72,7 +69,7 @@ class Gestures {
       return;
     }
     if (this.#doing === "draw") {
-      this.#handlers.draw([]); // a second finger: two of them zoom
+      this.#handlers.draw?.([]); // a second finger: two of them zoom
     }
     const at = this.#at(event);
     this.#fingers.set(event.pointerId, at);
@@ -85,7 +82,7 @@ class Gestures {
     const now = this.#at(event);
     const last = this.#fingers.get(event.pointerId);
     if (!last) {
-      this.#handlers.hover(isControl(event) ? null : now);
+      this.#handlers.hover?.(isControl(event) ? null : now);
     } else if (this.#fingers.size === 2) {
       this.#pinch(event.pointerId, last, now);
       this.#fingers.set(event.pointerId, now);
@@ -100,10 +97,15 @@ class Gestures {
       return;
     }
     if (this.#doing === "move" && this.#fingers.size === 0) {
-      this.#handlers.moveEnd();
+      this.#handlers.moveEnd?.();
     } else if (this.#doing === "draw") {
-      this.#handlers.drawEnd(this.#path, event);
-    } else if (!this.#doing && this.#start && isClick(event)) {
+      this.#handlers.drawEnd?.(this.#path, event);
+    } else if (
+      !this.#doing &&
+      this.#start &&
+      event.type === "pointerup" &&
+      event.button === 0
+    ) {
       this.#handlers.click(this.#at(event), event);
     }
     this.#start = null;
@@ -112,14 +114,14 @@ class Gestures {
 
   doubleClick(event: MouseEvent): void {
     if (!isControl(event)) {
-      this.#handlers.doubleClick(this.#at(event));
+      this.#handlers.doubleClick?.(this.#at(event));
     }
   }
 
   turnWheel(event: WheelEvent): void {
     event.preventDefault();
     const speed = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? "pixel" : "line";
-    this.#handlers.zoom(this.#at(event), Math.exp(-event.deltaY * WHEEL[speed]));
+    this.#handlers.zoom?.(this.#at(event), Math.exp(-event.deltaY * WHEEL[speed]));
   }
 
   #drag(start: Point, last: Point, now: Point, event: PointerEvent): void {
@@ -127,13 +129,13 @@ class Gestures {
       // Taken only now: a captured pointer would keep clicks from inner controls.
       this.#el.setPointerCapture(event.pointerId);
       this.#doing = this.#handlers.dragStart(start, event);
-      this.#handlers.hover(null);
+      this.#handlers.hover?.(null);
     }
     this.#path.push(now);
     if (this.#doing === "move") {
-      this.#handlers.move(last, now);
+      this.#handlers.move?.(last, now);
     } else {
-      this.#handlers.draw(this.#path);
+      this.#handlers.draw?.(this.#path);
     }
   }
 
@@ -144,7 +146,7 @@ class Gestures {
       this.#handlers.slide?.(between(before, other), middle);
     }
     const factor = distance(now, other) / (distance(before, other) || 1);
-    this.#handlers.zoom(middle, factor);
+    this.#handlers.zoom?.(middle, factor);
     this.#doing = "move";
   }
 
@@ -152,10 +154,6 @@ class Gestures {
     const box = this.#el.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
   }
-}
-
-function isClick({ type, button }: PointerEvent): boolean {
-  return type === "pointerup" && button === 0;
 }
 
 /** Whether an event belongs to a control that lies on the stage. */

@@ -1,7 +1,7 @@
 /** Which points are meant: under the pointer, inside a drawn line, added or taken away. */
 
 import { toPlane, toScreen } from "./camera";
-import { type Box, bounds, inPolygon, type Point } from "./geometry";
+import { bounds, inPolygon, type Point } from "./geometry";
 import type { Grid } from "./grid";
 import { HIDDEN } from "./painting/points";
 import type { Projection } from "./projection";
@@ -78,7 +78,9 @@ export function pointsInside(
   const test = (point: number) => {
     const x = shown[2 * point];
     const y = shown[2 * point + 1];
-    if (states[point] !== HIDDEN && inBox(box, x, y) && inPolygon(x, y, corners)) {
+    // The box first: most points are outside of it.
+    const isInBox = x >= box.x0 && x <= box.x1 && y >= box.y0 && y <= box.y1;
+    if (states[point] !== HIDDEN && isInBox && inPolygon(x, y, corners)) {
       inside.push(point);
     }
   };
@@ -114,10 +116,6 @@ export function combined(
 
 export function placeOf(positions: ArrayLike<number>, point: number): Point {
   return [positions[2 * point], positions[2 * point + 1]];
-}
-
-function inBox({ x0, y0, x1, y1 }: Box, x: number, y: number): boolean {
-  return x >= x0 && x <= x1 && y >= y0 && y <= y1;
 }
 
 function gap([ax, ay]: Point, x: number, y: number): number {

@@ -146,7 +146,7 @@ function square(radius: number): Box {
 export type Turn = readonly [number, number, number, number];
 /** A place in space. */
 export type Place = readonly [number, number, number];
-/** Rows of a rotation: to the right, upwards, towards who looks. */
+/** Rows of a rotation: to the right, upwards, toward the viewer. */
 type Rows = readonly [Place, Place, Place];
 
 /** A map turns by this angle for each pixel of a drag. */

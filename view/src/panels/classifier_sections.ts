@@ -1,6 +1,7 @@
-/** What a classifier says of one object: all probabilities, and what would change it. */
+/** The prediction of a classifier for one point: probabilities, what would change it. */
 
 import type { Context } from "../context";
+import { CLASSIFIER } from "../messages";
 import { fieldsOf } from "../scene/fields";
 import { percent } from "../scene/format";
 import { classTitle, inWords, objectId } from "../scene/names";
@@ -9,7 +10,6 @@ import { button, type Child, figure, html } from "../ui/elements";
 import { classMark, note, section, show, table, valueCell } from "./parts";
 
 const CLASSES_SHOWN = 8;
-const TITLE = "What would change the decision";
 
 /** Nothing where no classifier is shown. */
 export function classifierSections(context: Context, object: number): Child[] {
@@ -23,13 +23,7 @@ export function classifierSections(context: Context, object: number): Child[] {
     changes
       ? changeSection(context, changes, object)
       : model === null
-        ? section(
-            TITLE,
-            note(
-              "This classifier gives answers and no reasons. “labelscape classify” also " +
-                "searches for values that would change them.",
-            ),
-          )
+        ? section(CLASSIFIER.title, note(CLASSIFIER.noReasons))
         : null,
   ];
 }
@@ -58,7 +52,7 @@ function probabilitySection(
       ]),
     ),
     order.length > shown.length
-      ? note(`${percent(rest)} for the other ${order.length - shown.length} classes.`)
+      ? note(CLASSIFIER.rest(rest, order.length - shown.length))
       : null,
   );
 }
@@ -72,10 +66,7 @@ function changeSection(
   const { scene } = context;
   const near = other.data[object];
   if (near === object) {
-    return section(
-      TITLE,
-      note("Not searched for this object: the table is large, and others came first."),
-    );
+    return section(CLASSIFIER.title, note(CLASSIFIER.notSearched));
   }
   const fields = new Map(fieldsOf(scene).map((field) => [field.name, field]));
   const names = Array.from(
@@ -86,22 +77,19 @@ function changeSection(
   const answer = inWords(classTitle(scene, answers.data[object]));
   const link = button(id, () => show(context, near), { key: "near", class: "ls-link" });
   return section(
-    TITLE,
-    html("p", {}, "The nearest point with another answer: ", link),
+    CLASSIFIER.title,
+    html("p", {}, CLASSIFIER.nearest, link),
     table(
-      TITLE,
+      CLASSIFIER.title,
       ["Column", "here", "there"],
       names.map((name) => {
         const field = fields.get(name);
         const cells = [object, near].map((point) =>
-          field ? valueCell(field, point) : { words: "not shown" },
+          field ? valueCell(field, point) : { words: CLASSIFIER.notShown },
         );
         return [name, ...cells.map((one) => ({ ...one, numeric: true }))];
       }),
     ),
-    note(
-      `With ${names.length === 1 ? "this value" : "these values"} of ${inWords(id)} in place of its own, the classifier says ${answer}. ` +
-        "This was found by trying, with the classifier's answers alone: another change may be smaller.",
-    ),
+    note(CLASSIFIER.change(names.length, inWords(id), answer)),
   );
 }

@@ -1,6 +1,7 @@
 /** Maps that are compared, in numbers: which to look at first, and the table of all. */
 
 import type { Context } from "../context";
+import { COMPARISON } from "../messages";
 import type { ComparisonTable } from "../scene/scene";
 import { showMap } from "../state";
 import { button, html } from "../ui/elements";
@@ -18,21 +19,17 @@ export function openersOf({ scene, store }: Context): Openers {
   return new Map(scene.maps.map(({ name }, map) => [name, () => showMap(store, map)]));
 }
 
-/** Which map to look at first, and why; what to know where none was judged. */
+/** Which map to look at first, and why; or that none was tested. */
 export function adviceOf({ recommended, words }: ComparisonTable): HTMLElement {
   const [why = ""] = words;
   return recommended
     ? html(
         "p",
         { class: "ls-advice" },
-        html("strong", {}, "Look first at "),
-        why.replace(/^Taken: /, ""),
+        html("strong", {}, COMPARISON.first),
+        why.replace(/^Chosen: /, ""),
       )
-    : html(
-        "p",
-        { class: "ls-advice" },
-        "No recommendation: none of these maps was tested on held-out rows.",
-      );
+    : html("p", { class: "ls-advice" }, COMPARISON.none);
 }
 
 /** The table; the shown map stands out in it, and the names of the others show them. */
@@ -42,9 +39,9 @@ export function comparisonTable(
   openers: Openers = new Map(),
 ): HTMLElement {
   return section(
-    "All maps",
+    COMPARISON.title,
     table(
-      "All maps in numbers",
+      COMPARISON.label,
       columns,
       rows.map((row) =>
         row.map((text, k) => ({
@@ -64,11 +61,11 @@ export function shortTable(
   shown: string,
   openers: Openers,
 ): HTMLElement {
-  const judged = SHORT.map((name) => all.columns.indexOf(name)).filter((k) => k > 0);
-  const isJudged = all.rows.some((row) => judged.some((k) => row[k] !== NOTHING));
-  const kept = [0, ...(isJudged ? judged : [1, 2, 3])];
+  const tested = SHORT.map((name) => all.columns.indexOf(name)).filter((k) => k > 0);
+  const isTested = all.rows.some((row) => tested.some((k) => row[k] !== NOTHING));
+  const indices = [0, ...(isTested ? tested : [1, 2, 3])];
   const some = (row: readonly string[]) =>
-    kept.flatMap((k) => (k in row ? [row[k]] : []));
+    indices.flatMap((k) => (k in row ? [row[k]] : []));
   return comparisonTable(
     { ...all, columns: some(all.columns), rows: all.rows.map(some), words: [] },
     shown,
@@ -89,6 +86,6 @@ function mapName(
         class: "ls-link",
         key: `map:${name}`,
         style: `${style}; text-align: left`,
-        title: `Show ${name}`,
+        title: COMPARISON.show(name),
       });
 }

@@ -1,49 +1,45 @@
-/** Why an object got its class: stored in the scene, asked for, or not to be had. */
+/** Why an object got its class: stored in the scene, asked for, or not available. */
 
 import type { Context } from "../context";
 import type { Asker, Explanation } from "../hosts/questions";
 import type { Point } from "../map/geometry";
 import { placeOf } from "../map/picking";
-import { count, counted } from "../scene/format";
-import { positionIn, type Scene, type SceneModel } from "../scene/scene";
+import { EXPLANATION } from "../messages";
+import { once, positionIn, type Scene, type SceneModel } from "../scene/scene";
 
 type Answer =
   | { readonly state: "answered"; readonly explanation: Explanation }
   | { readonly state: "asking" | "refused" | "unknown"; readonly words: string };
 
-const ASKING: Answer = { state: "asking", words: "Asking the model …" };
+const ASKING: Answer = { state: "asking", words: EXPLANATION.asking };
 
-/** What was asked so far, and who waits for answers: panels and stages ask the same. */
+/** Answers so far, and the listeners: panels and stages ask the same. */
 interface Asked {
   readonly known: Map<number, Answer>;
-  readonly waiting: Set<() => void>;
+  readonly listeners: Set<() => void>;
 }
 
-const asked = new WeakMap<Asker, Asked>();
+const askedBy = once((_: Asker): Asked => ({ known: new Map(), listeners: new Set() }));
 
 /** Explanations that the scene holds, else those that Python gives; each is asked once. */
 export class ExplanationSource {
   readonly #scene: Scene;
   readonly #asker: Asker | null;
   readonly #onAnswer: () => void;
-  readonly #asked: Asked;
 
   constructor({ scene, asker }: Context, onAnswer: () => void) {
     this.#scene = scene;
     this.#asker = asker;
     this.#onAnswer = onAnswer;
-    this.#asked = (asker && asked.get(asker)) ?? {
-      known: new Map(),
-      waiting: new Set(),
-    };
     if (asker) {
-      asked.set(asker, this.#asked);
+      askedBy(asker).listeners.add(onAnswer);
     }
-    this.#asked.waiting.add(onAnswer);
   }
 
   destroy(): void {
-    this.#asked.waiting.delete(this.#onAnswer);
+    if (this.#asker) {
+      askedBy(this.#asker).listeners.delete(this.#onAnswer);
+    }
   }
 
   of(model: SceneModel, object: number): Answer {
@@ -51,39 +47,33 @@ export class ExplanationSource {
     if (explanation !== null) {
       return { state: "answered", explanation };
     }
-    return this.#asked.known.get(object) ?? this.#ask(object);
-  }
-
-  #ask(object: number): Answer {
-    if (this.#asker === null) {
-      return { state: "unknown", words: whereItIs(this.#scene) };
-    }
-    this.#asked.known.set(object, ASKING);
-    this.#asker.explain(object).then(
-      (explanation) => this.#keep(object, { state: "answered", explanation }),
-      (error) => {
-        const words = `The model gave no answer: ${error?.message ?? error}`;
-        this.#keep(object, { state: "refused", words });
-      },
-    );
-    return ASKING;
-  }
-
-  #keep(object: number, answer: Answer): void {
-    this.#asked.known.set(object, answer);
-    for (const hear of this.#asked.waiting) {
-      hear();
-    }
+    return this.#asker
+      ? (askedBy(this.#asker).known.get(object) ?? ask(this.#asker, object))
+      : { state: "unknown", words: whereItIs(this.#scene) };
   }
 }
 
-/** Which objects have more, and how to get it for the others. */
+function ask(asker: Asker, object: number): Answer {
+  const { known, listeners } = askedBy(asker);
+  const keep = (answer: Answer) => {
+    known.set(object, answer);
+    for (const listener of listeners) {
+      listener();
+    }
+  };
+  known.set(object, ASKING);
+  asker.explain(object).then(
+    (explanation) => keep({ state: "answered", explanation }),
+    (error) =>
+      keep({ state: "refused", words: EXPLANATION.refused(error?.message ?? error) }),
+  );
+  return ASKING;
+}
+
+/** Which points have more, and how to get it for the others. */
 function whereItIs({ model, n_points }: Scene): string {
   const n = model?.explanations?.objects.data.length ?? 0;
-  return n === 0
-    ? "This page holds no explanations; in a notebook the model gives them."
-    : `This page holds it for ${count(n)} of ${counted(n_points, "object")}, errors and ` +
-        "doubtful ones first; in a notebook the model gives it for all.";
+  return n === 0 ? EXPLANATION.none : EXPLANATION.some(n, n_points);
 }
 
 /** The explanation of an object; null where the scene holds none. */

@@ -1,14 +1,14 @@
-/** What the marks on the stage mean, apart from their colours: a small key. */
+/** What the marks on the stage mean, apart from their colors: a small key. */
 
 import { showsClasses } from "../color/coloring";
 import { type Context, shownOf } from "../context";
+import { KEY } from "../messages";
 import { FEWEST_POINTS, SHARES } from "../regions/density";
 import { CERTAINTIES, linesOf } from "../regions/region_lines";
 import { isHatched } from "../regions/regions";
-import { percent } from "../scene/format";
 import { ringed, undecided } from "../scene/marked_points";
 import { measuresOf } from "../scene/neighbors";
-import type { Regions, Scene } from "../scene/scene";
+import type { Scene } from "../scene/scene";
 import { areLinked, type State } from "../state";
 import { drawing, html, svg } from "../ui/elements";
 import { diamondPath } from "../ui/marks";
@@ -36,14 +36,14 @@ interface Entry {
 
 export const SWATCH = { width: 18, height: 12 } as const;
 
-const BORDER: Entry = { kind: "border", words: "To the nearest border" };
+const BORDER: Entry = { kind: "border", words: KEY.border };
 
 /** What is on the stage now. */
 export function keyOf(scene: Scene, state: State): Entry[] {
   if (state.level === "classes") {
     return [
-      { kind: "prototype", words: "Prototype, larger for more objects" },
-      { kind: "object", words: "Object" },
+      { kind: "prototype", words: KEY.prototypeSized },
+      { kind: "object", words: KEY.point },
     ];
   }
   if (state.level === "object") {
@@ -52,12 +52,12 @@ export function keyOf(scene: Scene, state: State): Entry[] {
       state.object !== null &&
       (storedExplanation(scene.model, state.object)?.change_distance ?? null) !== null;
     return [
-      { kind: "prototype", words: "Nearest prototype of a class" },
+      { kind: "prototype", words: KEY.nearestPrototype },
       ...(isExplained ? [BORDER] : []),
     ];
   }
   if (shownOf(scene, state) === "centers") {
-    return [{ kind: "object", words: "Centre, larger for more objects" }];
+    return [{ kind: "object", words: KEY.centerSized }];
   }
   const map = scene.maps[state.map];
   const regions = state.regions ? map.regions : null;
@@ -65,30 +65,36 @@ export function keyOf(scene: Scene, state: State): Entry[] {
   const sure = CERTAINTIES.filter((_, k) => lines?.isolines[k].length);
   const isByClass = showsClasses(scene, state.map, state.colorBy);
   const entries: [unknown, Entry][] = [
-    [map.prototypes && state.marks, { kind: "prototype", words: "Prototype" }],
-    [regions && isByClass, { kind: "region", words: regionWords(regions) }],
-    [sure.length && isByClass, { kind: "lines", words: certainties(sure) }],
+    [map.prototypes && state.marks, { kind: "prototype", words: KEY.prototype }],
+    [
+      regions && isByClass,
+      {
+        kind: "region",
+        words: KEY.region(regions?.by ?? "", regions?.accuracy ?? null),
+      },
+    ],
+    [sure.length && isByClass, { kind: "lines", words: KEY.certainty(sure) }],
     [
       lines?.shareFar && regions && (isByClass || isHatched(regions)),
-      { kind: regions && isHatched(regions) ? "far" : "pale", words: "No data near" },
+      { kind: regions && isHatched(regions) ? "far" : "pale", words: KEY.far },
     ],
     [
       state.density && scene.n_points > FEWEST_POINTS,
-      { kind: "density", words: densityWords() },
+      { kind: "density", words: KEY.density(SHARES) },
     ],
-    [scene.held_out, { kind: "held_out", words: heldOutWords(scene) }],
+    [
+      scene.held_out,
+      { kind: "held_out", words: scene.new_rows ? KEY.newRows : KEY.heldOut },
+    ],
     [
       regions && ringed(map).length,
-      { kind: "contradiction", words: "In a region of another class than predicted" },
+      { kind: "contradiction", words: KEY.contradiction },
     ],
-    [
-      undecided(scene, state).length,
-      { kind: "suspect", words: "Label seems to be wrong" },
-    ],
-    [map.arrows && state.arrows, { kind: "arrow", words: "To larger values" }],
+    [undecided(scene, state).length, { kind: "suspect", words: KEY.suspect }],
+    [map.arrows && state.arrows, { kind: "arrow", words: KEY.arrow }],
     [
       areLinked(state) && measuresOf(scene).length,
-      { kind: "neighbor", words: "Near in the data" },
+      { kind: "neighbor", words: KEY.neighbor },
     ],
     [
       state.tab === "object" &&
@@ -100,31 +106,11 @@ export function keyOf(scene: Scene, state: State): Entry[] {
   return entries.filter(([has]) => has).map(([, entry]) => entry);
 }
 
-/** What colours the ground, and how often that is right. */
-function regionWords(regions: Regions | null | undefined): string {
-  const { by, accuracy } = regions ?? {};
-  const right =
-    accuracy == null ? "" : `, right for ${percent(accuracy)} of held-out rows`;
-  return by ? `Class by ${by}${right}` : "What the model decides";
-}
-
-function heldOutWords({ new_rows }: Scene): string {
-  return new_rows ? "New: placed on the map" : "Held out: not in the fit";
-}
-
-function densityWords(): string {
-  return `Densest ${SHARES.map((share) => 100 * share).join(", ")}\u00a0% of the points`;
-}
-
-function certainties(levels: readonly number[]): string {
-  return `Certainty ${levels.map((level) => 100 * level).join(", ")}\u00a0%`;
-}
-
 function outline(width: number) {
   return { stroke: "currentColor", "stroke-width": width };
 }
 
-/** A small picture in the colour of the words beside it. */
+/** A small picture in the color of the words beside it. */
 export function swatch(kind: Kind): SVGGElement {
   const line = (d: string, opacity: number) =>
     svg("path", { d, fill: "none", stroke: "currentColor", "stroke-opacity": opacity });
@@ -183,7 +169,7 @@ export function swatch(kind: Kind): SVGGElement {
 }
 
 export class KeyPanel {
-  readonly #el = html("ul", { class: "ls-map-key", "aria-label": "Marks" });
+  readonly #el = html("ul", { class: "ls-map-key", "aria-label": KEY.label });
   readonly #context: Context;
   #shown = "";
 

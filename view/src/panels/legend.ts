@@ -1,4 +1,4 @@
-/** The legend: what colours stand for, how many there are, and which are shown. */
+/** The legend: what colors mean, how many points have them, and which are shown. */
 
 import {
   categoriesOf,
@@ -20,6 +20,7 @@ import {
 import { COLORS, NONE, ramp } from "../color/colors";
 import { shadeOf } from "../color/theme";
 import type { Context } from "../context";
+import { LEGEND } from "../messages";
 import { type CategoryColumn, categoryTitle } from "../scene/fields";
 import * as format from "../scene/format";
 import { classOrder, classTitle } from "../scene/names";
@@ -40,14 +41,14 @@ export class LegendPanel {
   readonly #none = html("p", { class: "ls-note", role: "status", hidden: true });
   readonly #all: HTMLButtonElement;
   readonly #rows: readonly Row[];
-  readonly #parts: readonly HTMLButtonElement[];
+  readonly #parts: readonly Row[];
 
   constructor(el: HTMLElement, context: Context) {
     const { scene, store } = context;
     this.#context = context;
     this.#rows = scene.classes.map((_, index) => this.#row(index));
     this.#parts = scene.held_out ? PARTS.map((part) => this.#part(part)) : [];
-    this.#all = button("Show all", () => store.set({ hiddenClasses: new Set() }), {
+    this.#all = button(LEGEND.showAll, () => store.set({ hiddenClasses: new Set() }), {
       class: "ls-link",
       hidden: true,
     });
@@ -58,8 +59,8 @@ export class LegendPanel {
     );
     const search = html("input", {
       type: "search",
-      placeholder: "Find a class",
-      "aria-label": "Find a class",
+      placeholder: LEGEND.find,
+      "aria-label": LEGEND.find,
       hidden: scene.classes.length <= COLORS.length,
       oninput: () => this.#find(search.value),
     });
@@ -70,7 +71,20 @@ export class LegendPanel {
       this.#none,
       search,
       list,
-      ...(scene.held_out ? [html("h2", {}, "Rows"), partList(this.#parts)] : []),
+      ...(scene.held_out
+        ? [
+            html("h2", {}, "Rows"),
+            html(
+              "div",
+              {
+                class: "ls-classes ls-parts",
+                role: "group",
+                "aria-label": LEGEND.parts,
+              },
+              ...this.#parts.map(({ el }) => el),
+            ),
+          ]
+        : []),
     );
     store.watch(["colorBy", "map", "theme", "level"], (now) => this.#color(now));
     store.watch(["colorBy", "level", "selection", "hiddenClasses"], (now) =>
@@ -97,22 +111,21 @@ export class LegendPanel {
   }
 
   /** One of the two kinds of rows, which it shows or hides. */
-  #part(part: Part): HTMLButtonElement {
+  #part(part: Part): Row {
     const { scene, store } = this.#context;
-    const n = partSize(scene, part);
+    const name = partWords(scene, part);
     const mark = html("i", { class: "ls-swatch", "aria-hidden": "true" });
-    const count = html("span", { class: "ls-count" }, format.count(n));
-    const name = html("span", { class: "ls-class-name" }, partWords(scene, part));
-    return button([mark, name, count], () => togglePart(store, part), {
+    const row = legendRow(mark, name, () => togglePart(store, part), {
       class: "ls-part-row",
       "data-part": part,
-      "aria-pressed": "true",
-      title: `${partWords(scene, part)}\nClick to hide or show.`,
+      title: LEGEND.partTitle(name),
     });
+    row.count.textContent = format.count(partSize(scene, part));
+    return row;
   }
 
   #press({ hiddenParts }: State): void {
-    this.#parts.forEach((el, k) => {
+    this.#parts.forEach(({ el }, k) => {
       el.setAttribute("aria-pressed", String(!hiddenParts.has(PARTS[k])));
     });
   }
@@ -149,7 +162,7 @@ export class LegendPanel {
             html("span", {}, scaleWords(numbers, value)),
           ),
         ),
-        html("p", { class: "ls-note" }, WORDS[colorBy] ?? ""),
+        html("p", { class: "ls-note" }, LEGEND.scales[colorBy] ?? ""),
         missingNote(numbers),
       );
     }
@@ -157,14 +170,14 @@ export class LegendPanel {
     for (const { el } of this.#rows) {
       el.classList.toggle("ls-hollow", !isByClass);
     }
-    this.#parts.forEach((el, k) => {
+    this.#parts.forEach(({ el }, k) => {
       const isOwn = colorBy === "held_out";
       const color = isOwn ? partColors(shadeOf(theme))[k] : "currentColor";
       el.style.setProperty("--ls-part", color);
     });
   }
 
-  /** The categories that colours stand for, and what is hidden of other columns. */
+  /** The categories that colors show, and what is hidden of other columns. */
   #categorize(state: State): void {
     const { level, colorBy, hiddenCategories } = state;
     const { scene, store } = this.#context;
@@ -177,8 +190,8 @@ export class LegendPanel {
         html(
           "p",
           { class: "ls-note" },
-          `${name}: ${format.counted(hidden.size, "category", "categories")} hidden. `,
-          button("Show all", () => hideCategories(store, name, new Set()), {
+          LEGEND.hidden(name, hidden.size),
+          button(LEGEND.showAll, () => hideCategories(store, name, new Set()), {
             class: "ls-link",
           }),
         ),
@@ -193,7 +206,7 @@ export class LegendPanel {
     const all = classCounts(scene, colorBy, null);
     const chosen = selection.length ? classCounts(scene, colorBy, selection) : null;
     this.#none.hidden = colorBy !== "errors" || all.some((n) => n > 0);
-    this.#none.textContent = `No errors among ${format.counted(scene.n_points, "point")}.`;
+    this.#none.textContent = LEGEND.noErrors(scene.n_points);
     this.#rows.forEach(({ el, count }, index) => {
       el.setAttribute("aria-pressed", String(!hiddenClasses.has(index)));
       count.textContent = countWords(all[index], chosen?.[index]);
@@ -229,7 +242,7 @@ function categoryList(
     );
     return row.el;
   });
-  const show = button("Show all", () => hideCategories(store, name, new Set()), {
+  const show = button(LEGEND.showAll, () => hideCategories(store, name, new Set()), {
     class: "ls-link",
     hidden: hidden.size === 0,
   });
@@ -255,7 +268,7 @@ function legendRow(
   const el = button([mark, shown, count], onclick, {
     class: "ls-class-row",
     "aria-pressed": "true",
-    title: `${name}\nClick to hide or show; with Shift or Alt, show only this.`,
+    title: LEGEND.rowTitle(name),
     ...attributes,
   });
   return { el, count };
@@ -283,15 +296,7 @@ function countWords(all: number, chosen: number | undefined): string {
     : `${format.rough(chosen)} / ${format.rough(all)}`;
 }
 
-function partList(parts: readonly HTMLElement[]): HTMLElement {
-  return html(
-    "div",
-    { class: "ls-classes ls-parts", role: "group", "aria-label": "Rows of the fit" },
-    ...parts,
-  );
-}
-
-/** What grey points are, where some have no number. */
+/** What gray points are, where some have no number. */
 function missingNote(numbers: Numbers): HTMLElement | string {
   const n = numbers.missing ? countMissing(numbers) : 0;
   if (n === 0) {
@@ -300,11 +305,3 @@ function missingNote(numbers: Numbers): HTMLElement | string {
   const words = `${numbers.missing}: ${format.count(n)}`;
   return html("p", { class: "ls-note ls-missing" }, swatch(NONE), words);
 }
-
-const WORDS: Readonly<Record<string, string>> = {
-  certainty: "How sure the model is of its decision.",
-  false_neighbours: "Strong: its neighbours here are not its neighbours in the data.",
-  judged_right:
-    "How often its neighbours on the map judged it right while it was held out.",
-  tears: "Strong: its neighbours in the data are far away here.",
-};

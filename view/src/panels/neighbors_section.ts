@@ -1,8 +1,9 @@
-/** The objects most like one: a list, and lines to them on the map. */
+/** The points most similar to one: a list, and lines to them on the map. */
 
 import type { Context } from "../context";
+import { NAMES, NEIGHBORS } from "../messages";
 import { number } from "../scene/format";
-import { classOf, classTitle, inWords, lengthUnit } from "../scene/names";
+import { classOf, classTitle, inWords } from "../scene/names";
 import {
   type Measure,
   measuresOf,
@@ -12,60 +13,54 @@ import {
 import type { Scene } from "../scene/scene";
 import { areLinked, measureOf } from "../state";
 import { button, figure, html } from "../ui/elements";
-import type { Media } from "../ui/media";
-import { choice, classMark, note, objectLink, section, table } from "./parts";
+import {
+  choice,
+  classMark,
+  note,
+  objectLink,
+  section,
+  type TabPage,
+  table,
+} from "./parts";
 
-const MEASURES = { data: "In the data", model: "As the model measures" } as const;
-
-const NOT_HELD =
-  "This page does not hold all features of a table this large, and to list neighbours " +
-  "would take long.";
-
-/** The nearest neighbours of an object; null where the scene cannot tell them. */
-export function neighborsSection(
-  context: Context,
-  media: Media,
-  object: number,
-): HTMLElement | null {
-  const { scene, store } = context;
+/** The nearest neighbors of an object; null where the scene does not know them. */
+export function neighborsSection(page: TabPage, object: number): HTMLElement | null {
+  const { scene, store } = page.context;
   const measures = measuresOf(scene);
   if (measures.length === 0) {
     return scene.neighbors === null && scene.features.length < scene.n_features
-      ? section("Nearest neighbours", note(NOT_HELD))
+      ? section(NEIGHBORS.title, note(NEIGHBORS.notHeld))
       : null;
   }
   const measure = measureOf(store.state, measures);
   const near = neighborsOf(scene, object, measure);
   if (near.length === 0) {
-    const words = "Values of this object are missing, so its distances are not known.";
-    return section("Nearest neighbours", note(words));
+    return section(NEIGHBORS.title, note(NEIGHBORS.missing));
   }
   return section(
-    "Nearest neighbours",
+    NEIGHBORS.title,
     measures.length > 1
       ? choice(
           "Distance",
-          measures.map((one) => [one, MEASURES[one]] as const),
+          measures.map((one) => [one, NEIGHBORS.measures[one]] as const),
           measure,
           (neighborsBy) => store.set({ neighborsBy }),
         )
       : null,
-    note(`Most like it, ${byWhat(scene, measure)}.${sameClass(scene, object, near)}`),
-    neighborTable(context, media, near),
-    html("div", { class: "ls-buttons" }, linkButton(context)),
+    note(NEIGHBORS.note(byWhat(scene, measure), sameClass(scene, object, near))),
+    neighborTable(page, near),
+    html("div", { class: "ls-buttons" }, linkButton(page.context)),
   );
 }
 
 function byWhat({ neighbors, features }: Scene, measure: Measure): string {
   if (measure === "model") {
-    return "by the distance that the model learned";
+    return NEIGHBORS.byModel;
   }
-  const unit = neighbors?.unit;
-  if (!unit) {
-    return "by the distances that were given";
-  }
-  const all = neighbors.weights && features.length > 1 ? " over all features" : "";
-  return `by distance in the data${all}, ${lengthUnit(unit)}`;
+  const isAll = Boolean(neighbors?.weights) && features.length > 1;
+  return neighbors?.unit
+    ? NEIGHBORS.byData(isAll, NAMES.units[neighbors.unit])
+    : NEIGHBORS.byGiven;
 }
 
 /** How many of them have the class of the object. */
@@ -80,22 +75,18 @@ function sameClass(
   }
   const same = near.filter(({ point }) => classOf(labels, point) === own).length;
   const name = inWords(classTitle({ classes } as Scene, own));
-  return ` ${same} of ${near.length} have its class, ${name}.`;
+  return NEIGHBORS.same(same, near.length, name);
 }
 
-function neighborTable(
-  context: Context,
-  media: Media,
-  near: readonly Neighbor[],
-): HTMLElement {
-  const { scene, store } = context;
+function neighborTable(page: TabPage, near: readonly Neighbor[]): HTMLElement {
+  const { scene, store } = page.context;
   const { labels } = scene;
   const element = table(
-    "Nearest neighbours",
+    NEIGHBORS.title,
     ["id", ...(labels ? ["class"] : []), "distance"],
     near.map(({ point, distance }, k) => [
       // By its place in the list: there the keyboard stays when another one is shown.
-      objectLink(context, media, point, `neighbor:${k}`, () => choose(context, point)),
+      objectLink(page, point, `neighbor:${k}`, () => choose(page.context, point)),
       ...(labels ? [classMark(scene, classOf(labels, point))] : []),
       figure(number(distance), {
         title: String(distance),
@@ -108,7 +99,7 @@ function neighborTable(
   return element;
 }
 
-/** Go to a neighbour, at the level where one is; several chosen points stay chosen. */
+/** Go to a neighbor, at the level where one is; several chosen points stay chosen. */
 function choose({ store }: Context, point: number): void {
   const { selection } = store.state;
   store.set({
@@ -118,15 +109,15 @@ function choose({ store }: Context, point: number): void {
   });
 }
 
-/** Lines from the object to its neighbours, where the map is. */
+/** Lines from the object to its neighbors, where the map is. */
 function linkButton({ store }: Context): HTMLElement {
   const isShown = areLinked(store.state);
   return button(
-    "Show on the map",
+    NEIGHBORS.show,
     () => store.set({ links: !isShown, level: "data", compressed: false }),
     {
       key: "links",
-      title: "Lines from the object to its neighbours: long ones were torn apart",
+      title: NEIGHBORS.showTitle,
       "aria-pressed": String(isShown),
     },
   );

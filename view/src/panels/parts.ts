@@ -1,10 +1,11 @@
 /** What the pages of the side panel have in common. */
 
-import type { Context } from "../context";
+import type { Context, Panel } from "../context";
+import { POINT } from "../messages";
 import { type Field, fieldValue } from "../scene/fields";
 import { classTitle, objectId, shortened } from "../scene/names";
 import type { Scene } from "../scene/scene";
-import { openObject, type State, type Store } from "../state";
+import { areOther, openObject, type State } from "../state";
 import {
   button,
   type Cell,
@@ -15,7 +16,7 @@ import {
   table as tableElement,
 } from "../ui/elements";
 import { classSwatch } from "../ui/marks";
-import type { Media } from "../ui/media";
+import { Media } from "../ui/media";
 
 const LONGEST_TEXT = 120;
 const LONGEST_LINK = 40;
@@ -96,16 +97,6 @@ export function table(label: string, head: Row, rows: readonly Row[]): HTMLEleme
   );
 }
 
-/** A button that shows all of a list, where some are left out; it leads to `show`. */
-export function showAll(
-  key: string,
-  words: string,
-  isLess: boolean,
-  show: () => void,
-): HTMLElement | null {
-  return isLess ? button(`Show all ${words}`, show, { key }) : null;
-}
-
 /** Show an object: at the object level where the scene has one, else beside the map. */
 export function show({ scene, store }: Context, object: number): void {
   if (scene.model?.class_distances) {
@@ -115,10 +106,9 @@ export function show({ scene, store }: Context, object: number): void {
   }
 }
 
-/** The id of an object, with its picture; who points at it sees it on the map. */
+/** The id of an object, with its picture; pointing at it marks it on the map. */
 export function objectLink(
-  { scene, store }: Context,
-  media: Media,
+  { context: { scene, store }, media }: TabPage,
   object: number,
   key: string,
   open: () => void,
@@ -138,8 +128,7 @@ export function objectLink(
 
 /** A real object as a card that opens it: picture, else text, and its id. */
 function objectCard(
-  context: Context,
-  media: Media,
+  { context, media }: TabPage,
   role: string,
   object: number,
 ): HTMLElement {
@@ -159,7 +148,7 @@ function objectCard(
       key: `card:${role}:${object}`,
       class: "ls-card",
       "data-object": object,
-      title: `Open ${id}`,
+      title: POINT.open(id),
     },
   );
 }
@@ -171,72 +160,89 @@ const ROLES = [
 ] as const;
 
 /** The real objects behind a prototype: a prototype has no object of its own. */
-export function behind(context: Context, media: Media, prototype: number): HTMLElement {
-  const prototypes = context.scene.model?.prototypes;
+export function behind(page: TabPage, prototype: number): HTMLElement {
+  const prototypes = page.context.scene.model?.prototypes;
   const cards = ROLES.flatMap(([role, name]) => {
     const object = prototypes?.[name].data[prototype] ?? -1;
-    return object < 0 ? [] : [objectCard(context, media, role, object)];
+    return object < 0 ? [] : [objectCard(page, role, object)];
   });
   return cards.length > 0
     ? html("div", { class: "ls-cards" }, ...cards)
-    : note("No object is nearest to this prototype.");
+    : note(POINT.noMembers);
 }
-
-// The page of a tab: drawn when it is looked at, and again when its width changes.
-
-type Draw = (state: State, width: number) => readonly Child[];
 
 /** Width of charts before the page is laid out. */
 const USUAL_WIDTH = 288;
 
-export class TabPage {
+/** The page of a tab: drawn when it is visible, and again when its width changes. */
+export abstract class TabPage implements Panel {
+  readonly context: Context;
+  readonly media: Media;
   readonly #el: HTMLElement;
-  readonly #store: Store;
-  readonly #draw: Draw;
-  readonly #page = html("div", { class: "ls-sheet" });
+  readonly #sheet = html("div", { class: "ls-sheet" });
   readonly #observer: ResizeObserver;
+  /** The lists that are shown in full. */
+  readonly #expanded = new Set<string>();
   #isStale = true;
   #width = 0;
 
-  /** `names` are what it shows of the state. */
-  constructor(
-    el: HTMLElement,
-    store: Store,
-    names: readonly (keyof State)[],
-    draw: Draw,
-  ) {
+  /** `names` are what it shows of the state. A subclass calls `again` when it is ready. */
+  constructor(el: HTMLElement, context: Context, names: readonly (keyof State)[]) {
     this.#el = el;
-    this.#store = store;
-    this.#draw = draw;
-    el.append(this.#page);
-    store.watch(names, () => this.again());
-    store.watch(["tab"], () => this.#show());
+    this.context = context;
+    this.media = new Media(context.scene);
+    el.append(this.#sheet);
+    context.store.on((state, before) => {
+      this.#isStale ||= areOther(names, state, before);
+      this.#show();
+    });
     this.#observer = new ResizeObserver(() => {
-      const width = this.#page.clientWidth;
+      const width = this.#sheet.clientWidth;
       if (width > 0 && width !== this.#width) {
         this.again();
       }
     });
-    this.#observer.observe(this.#page);
+    this.#observer.observe(this.#sheet);
   }
 
-  /** Draw again: now, or as soon as it is looked at. */
+  protected abstract draw(state: State, width: number): readonly Child[];
+
+  /** Draw again: now, or as soon as it is visible. */
   again(): void {
     this.#isStale = true;
     this.#show();
   }
 
+  /** The first items of a list, and a button that shows the others where there are more. */
+  firstOf<T>(
+    key: string,
+    all: readonly T[],
+    most: number,
+    names = key,
+  ): readonly [readonly T[], HTMLElement | null] {
+    if (all.length <= most || this.#expanded.has(key)) {
+      return [all, null];
+    }
+    const expand = () => {
+      this.#expanded.add(key);
+      this.again();
+    };
+    const more = button(POINT.showAll(all.length, names), expand, { key });
+    return [all.slice(0, most), more];
+  }
+
   destroy(): void {
     this.#observer.disconnect();
-    this.#page.remove();
+    this.#sheet.remove();
+    this.media.destroy();
   }
 
   #show(): void {
     if (this.#isStale && !this.#el.hidden) {
       this.#isStale = false;
-      this.#width = this.#page.clientWidth;
-      const width = this.#width || USUAL_WIDTH;
-      renew(this.#page, this.#draw(this.#store.state, width));
+      this.#width = this.#sheet.clientWidth;
+      const { state } = this.context.store;
+      renew(this.#sheet, this.draw(state, this.#width || USUAL_WIDTH));
     }
   }
 }

@@ -1,7 +1,8 @@
-/** The prototypes of the model: who they are, and how their features compare. */
+/** The prototypes of the model, and how their features compare. */
 
 import { type BarGroup, bars } from "../charts/bars";
-import type { Context, Panel } from "../context";
+import type { Context } from "../context";
+import { POINT, PROTOTYPES } from "../messages";
 import {
   asCategories,
   type CategoryColumn,
@@ -10,69 +11,54 @@ import {
   seenFields,
   sumOf,
 } from "../scene/fields";
-import { count, counted } from "../scene/format";
+import { count } from "../scene/format";
 import { classOf, prototypeName, prototypeNumber } from "../scene/names";
 import type { SceneModel } from "../scene/scene";
 import { type State, togglePrototype } from "../state";
 import { button, type Child, html } from "../ui/elements";
-import { Media } from "../ui/media";
-import { behind, classMark, note, section, showAll, TabPage } from "./parts";
-import { opened, SideBySide } from "./side_by_side";
+import { behind, classMark, note, section, TabPage } from "./parts";
+import { SideBySide, withParts } from "./side_by_side";
 import { wordsFor } from "./why";
 
 const FEATURES_SHOWN = 12;
 
-export class PrototypesPanel implements Panel {
-  readonly #context: Context;
-  readonly #media: Media;
-  readonly #page: TabPage;
-  readonly #sideBySide: SideBySide;
-  #allRelevances = false;
+export class PrototypesPanel extends TabPage {
+  readonly #sideBySide = new SideBySide(this);
   /** Columns that show their categories. */
   readonly #open = new Set<string>();
 
   constructor(el: HTMLElement, context: Context) {
-    this.#context = context;
-    this.#media = new Media(context.scene);
-    this.#sideBySide = new SideBySide(context, () => this.#page.again());
-    const names = ["prototypes", "compared", "object"] as const;
-    this.#page = new TabPage(el, context.store, names, (now, width) =>
-      this.#draw(now, width),
-    );
+    super(el, context, ["prototypes", "compared", "object"]);
+    this.again();
   }
 
-  destroy(): void {
-    this.#page.destroy();
-    this.#media.destroy();
-  }
-
-  #draw(state: State, width: number): Child[] {
-    const { model } = this.#context.scene;
+  protected draw(state: State, width: number): Child[] {
+    const { model, model_note } = this.context.scene;
     const compared = this.#sideBySide.draw(state, width);
     if (model === null) {
+      const words = model_note || PROTOTYPES.noModel;
       return compared.length > 0
         ? compared
-        : [
-            html("h2", {}, "No prototypes"),
-            note(
-              this.#context.scene.model_note ||
-                "This scene shows a map without a model.",
-            ),
-          ];
+        : [html("h2", {}, PROTOTYPES.none), note(words)];
     }
     const k = model.prototypes.labels.data.length;
     return [
-      html("h2", {}, `${counted(k, "prototype")} of ${model.name}`),
+      html("h2", {}, PROTOTYPES.title(k, model.name)),
       model.words ? note(model.words) : null,
       this.#list(model, state.prototypes),
       ...compared,
       this.#relevances(model, width),
-      ...state.prototypes.map((p) => this.#behind(model, p)),
+      ...state.prototypes.map((p) =>
+        section(
+          PROTOTYPES.behind(prototypeName(this.context.scene, model, p)),
+          behind(this, p),
+        ),
+      ),
     ];
   }
 
   #list(model: SceneModel, chosen: readonly number[]): HTMLElement {
-    const { scene, store } = this.#context;
+    const { scene, store } = this.context;
     const { labels, n_members } = model.prototypes;
     const groups = new Map<number, HTMLElement[]>();
     labels.data.forEach((_, p) => {
@@ -80,22 +66,22 @@ export class PrototypesPanel implements Panel {
       const words = prototypeName(scene, model, p);
       const members = n_members.data[p];
       const number = prototypeNumber(model, p);
-      const shown = [
+      const parts = [
         number === null ? null : html("b", {}, String(number)),
         html("span", {}, count(members)),
       ];
-      const chip = button(shown, () => togglePrototype(store, p), {
+      const chip = button(parts, () => togglePrototype(store, p), {
         key: `prototype:${p}`,
         class: "ls-button ls-chip",
         "data-prototype": p,
         "aria-pressed": String(chosen.includes(p)),
-        "aria-label": `${words}, ${counted(members, "object")}`,
-        title: `${words} stands for ${counted(members, "object")}`,
+        "aria-label": PROTOTYPES.chip(words, members),
+        title: POINT.represents(words, members),
       });
       groups.set(own, [...(groups.get(own) ?? []), chip]);
     });
     return section(
-      "Choose to compare",
+      PROTOTYPES.choose,
       html(
         "div",
         { class: "ls-prototype-list" },
@@ -108,12 +94,12 @@ export class PrototypesPanel implements Panel {
           ),
         ),
       ),
-      note("Each with the number of objects it stands for."),
+      note(PROTOTYPES.counts),
     );
   }
 
   #relevances(model: SceneModel, width: number): HTMLElement | null {
-    const { scene } = this.#context;
+    const { scene } = this.context;
     if (model.relevances == null || scene.features.length === 0) {
       return null;
     }
@@ -121,28 +107,18 @@ export class PrototypesPanel implements Panel {
     const fields = seenFields(scene).sort(
       (a, b) => sumOf(b, values) - sumOf(a, values),
     );
-    const shown = this.#allRelevances ? fields : fields.slice(0, FEATURES_SHOWN);
     const words = wordsFor(fields);
+    const [first, more] = this.firstOf("relevances", fields, FEATURES_SHOWN, words);
     return section(
-      `Relevance of ${words}`,
-      note(
-        `How much the model looks at each ${words.slice(0, -1)}; all together are 1.`,
-      ),
+      PROTOTYPES.relevance(words),
+      note(PROTOTYPES.relevanceNote(words)),
       bars(
-        shown.flatMap((field) => this.#relevance(field, values)),
+        first.flatMap((field) => this.#relevance(field, values)),
         [{ name: "relevance", color: "var(--ls-accent)" }],
         width,
-        `Relevance of ${words}`,
+        PROTOTYPES.relevance(words),
       ),
-      showAll(
-        "relevances",
-        `${count(fields.length)} ${words}`,
-        shown.length < fields.length,
-        () => {
-          this.#allRelevances = true;
-          this.#page.again();
-        },
-      ),
+      more,
     );
   }
 
@@ -155,20 +131,12 @@ export class PrototypesPanel implements Panel {
       return [own];
     }
     const parts = features.map((j, k) => ({
-      name: partName(categories, k) ?? this.#context.scene.features[j].name,
+      name: partName(categories, k) ?? this.context.scene.features[j].name,
       values: [values[j]],
       isPart: true,
     }));
     parts.sort((a, b) => b.values[0] - a.values[0]);
-    return opened(own, parts, this.#open, () => this.#page.again());
-  }
-
-  #behind(model: SceneModel, prototype: number): HTMLElement {
-    const name = prototypeName(this.#context.scene, model, prototype);
-    return section(
-      `Real objects behind ${name}`,
-      behind(this.#context, this.#media, prototype),
-    );
+    return withParts(own, parts, this.#open, () => this.again());
   }
 }
 

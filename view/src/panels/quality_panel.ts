@@ -1,4 +1,4 @@
-/** How far to believe the shown map: the verdict in words, then the numbers. */
+/** Whether the map can be trusted: the verdict in words, then the numbers. */
 
 import { type BarGroup, bars } from "../charts/bars";
 import {
@@ -7,13 +7,13 @@ import {
   shepardDiagram,
   trustCurves,
 } from "../charts/quality_charts";
-import type { Context, Panel } from "../context";
+import type { Context } from "../context";
+import { MEASURED, QUALITY } from "../messages";
 import { isHatched } from "../regions/regions";
 import { copyText } from "../save/out";
 import { counted, number, percent } from "../scene/format";
 import { classTitle } from "../scene/names";
 import type {
-  ComparisonTable,
   Curve,
   Honesty,
   HonestyRow,
@@ -25,67 +25,43 @@ import type {
   SceneIsland,
   SceneMap,
 } from "../scene/scene";
-import { isSelection, toggleSelection } from "../state";
+import { isSelection, type State, toggleSelection } from "../state";
 import { button, type Child, figure, html } from "../ui/elements";
 import { lightList, lightMark, lightsOf } from "../ui/lights";
 import { openersOf, shortTable } from "./comparison_table";
 import { namedClass, note, section, TabPage, table } from "./parts";
 import { confusionTable } from "./summary/classes_section";
 
-/** Longer words than a table in a terminal has room for. */
-const MEANINGS: Readonly<Record<string, string>> = {
-  auc_log_rnx:
-    "part of all neighbours, near and far, that the map keeps; 1 = all, 0 = chance",
-};
-
-export class QualityPanel implements Panel {
-  readonly #page: TabPage;
-
+export class QualityPanel extends TabPage {
   constructor(el: HTMLElement, context: Context) {
-    const { scene, store } = context;
-    // Then a page shows which of its rows are chosen.
-    const hasChoices =
-      scene.held_out !== null ||
-      scene.maps.some(({ islands }) => islands?.islands.length);
-    const names = ["map", ...(hasChoices ? (["selection"] as const) : [])] as const;
-    this.#page = new TabPage(el, store, names, ({ map }, width) => [
-      scene.comparison ? compared(context, scene.comparison, map) : null,
-      ...mapPage(context, scene.maps[map], width),
-      scene.methods && map === 0 ? methodsSection(scene.methods) : null,
-    ]);
+    const { held_out, maps } = context.scene;
+    // Then the page shows which of its rows are selected.
+    const isSelectable =
+      held_out !== null || maps.some(({ islands }) => islands?.islands.length);
+    super(el, context, isSelectable ? ["map", "selection"] : ["map"]);
+    this.again();
   }
 
-  destroy(): void {
-    this.#page.destroy();
+  protected draw({ map: index }: State, width: number): Child[] {
+    const { scene, store } = this.context;
+    const { comparison, methods } = scene;
+    const map = scene.maps[index];
+    const { honesty, islands, quality, regions } = map;
+    const together = () => store.set({ together: true });
+    return [
+      // All of the table is shown where all maps are.
+      comparison && shortTable(comparison, map.name, openersOf(this.context)),
+      comparison && button(QUALITY.allMaps, together, { key: "together" }),
+      html("h2", {}, map.name),
+      map.words ? note(map.words) : null,
+      ...honestySections(scene, honesty, width),
+      heldOutSection(this.context, map),
+      islands && islandsSection(this.context, islands),
+      ...(quality ? qualitySections(quality, width) : [note(QUALITY.notMeasured)]),
+      regions && regionSection(scene, regions),
+      methods && index === 0 ? methodsSection(methods) : null,
+    ];
   }
-}
-
-/** The other maps to go to, in brief; all of the table stands where all maps do. */
-function compared(context: Context, all: ComparisonTable, map: number): HTMLElement {
-  const { scene, store } = context;
-  const together = () => store.set({ together: true });
-  return html(
-    "div",
-    {},
-    shortTable(all, scene.maps[map].name, openersOf(context)),
-    button("All maps side by side", together, { key: "together" }),
-  );
-}
-
-function mapPage(context: Context, map: SceneMap, width: number): Child[] {
-  const { scene } = context;
-  const { honesty, islands, quality, regions } = map;
-  return [
-    html("h2", {}, map.name),
-    map.words ? note(map.words) : null,
-    ...honestySections(scene, honesty, width),
-    heldOutSection(context, map),
-    islands && islandsSection(context, islands),
-    ...(quality
-      ? qualitySections(quality, width)
-      : [note("What this map keeps of neighbours and distances was not measured.")]),
-    regions && regionSection(scene, regions),
-  ];
 }
 
 /** Class and prediction of the rows that were held out, where a model predicts them. */
@@ -97,16 +73,7 @@ function heldOutSection(context: Context, { honesty }: SceneMap): HTMLElement | 
   const shown = confusionTable(context, { taken_for: predictions }, held_out);
   return (
     shown &&
-    section(
-      "Held-out rows, by class and prediction",
-      shown,
-      note(
-        "A line for each class, a column for each prediction." +
-          (honesty?.real === "untested"
-            ? " The model may have been trained on these rows."
-            : ""),
-      ),
-    )
+    section(QUALITY.heldOut, shown, note(QUALITY.matrix(honesty?.real === "untested")))
   );
 }
 
@@ -117,19 +84,19 @@ function methodsSection(words: string): HTMLElement {
     await copyText(words);
     copy.textContent = "Copied";
   };
-  return section("How it was made, for a paper", note(words), copy);
+  return section(QUALITY.methods, note(words), copy);
 }
 
 function qualitySections(quality: Quality, width: number): Child[] {
   const { rows, curve, shepard } = quality;
   const hasOriginal = rows.some((row) => row.original !== null);
   const measures = section(
-    "What the map keeps",
+    QUALITY.preserves,
     table(
-      "Measures of quality",
+      QUALITY.measures,
       ["Measure", "map", ...(hasOriginal ? ["data"] : [])],
       rows.map((row) => [
-        measure(row.label, MEANINGS[row.name] ?? row.meaning),
+        measure(row.label, QUALITY.meanings[row.name] ?? row.meaning),
         figure(digits(row.value), {
           attributes: { "data-measure": row.name, "data-value": row.value },
         }),
@@ -144,36 +111,20 @@ function qualitySections(quality: Quality, width: number): Child[] {
     measures,
     curve &&
       section(
-        "Neighbourhoods of all sizes",
+        QUALITY.neighborhoods,
         rankCurve(curve, width),
-        note(
-          "For each size from one neighbour to nearly all points: the part of the " +
-            "neighbours in the data that are neighbours here too. 1 is all of them, " +
-            `0 is as many as by chance. ${bestKept(curve) ?? ""}`,
-        ),
+        note(QUALITY.curve(bestKept(curve) ?? "")),
         ...trustParts(curve, width),
       ),
     shepard &&
-      section(
-        "Distances of pairs",
-        shepardDiagram(shepard, width),
-        note("On the line, a map would keep all distances in proportion."),
-      ),
+      section(QUALITY.pairs, shepardDiagram(shepard, width), note(QUALITY.onLine)),
   ];
 }
 
 /** Trustworthiness and continuity, where the scene has them. */
 function trustParts(curve: Curve, width: number): Child[] {
   const chart = trustCurves(curve, width);
-  return chart === null
-    ? []
-    : [
-        chart,
-        note(
-          "Trustworthiness (line): how few neighbours on the map are strangers in the " +
-            "data. Continuity (dashes): how few neighbours in the data are torn apart.",
-        ),
-      ];
+  return chart === null ? [] : [chart, note(QUALITY.trust)];
 }
 
 /** Three digits after the point, so that a column can be read downwards. */
@@ -191,33 +142,23 @@ function measure(label: string, meaning: string): HTMLElement {
 
 function regionSection({ held_out }: Scene, regions: Regions): HTMLElement {
   const { accuracy, agreement, share_far } = regions;
-  // Where some points are held out, a light says it for these.
-  const isTold = agreement === null || held_out !== null;
   return section(
-    "The regions",
+    QUALITY.regions,
     regions.words ? note(regions.words) : null,
-    accuracy == null ? null : note(`Right for ${percent(accuracy)} of held-out rows.`),
-    isTold
-      ? null
-      : note(
-          `${percent(agreement)} of the points lie in the region of their prediction.`,
-        ),
-    note(
-      `${percent(share_far)} of the picture is far from all data: ` +
-        `its class there is a guess, and is drawn ${isHatched(regions) ? "pale and hatched" : "pale"}.`,
-    ),
+    accuracy == null ? null : note(QUALITY.right(accuracy)),
+    // Where some points are held out, a light says it for these.
+    agreement === null || held_out !== null ? null : note(QUALITY.agree(agreement)),
+    note(QUALITY.far(share_far, isHatched(regions))),
   );
 }
 
-// The certificate of a map: lights, numbers, what to know, and which classes it is
-// about.
+// The certificate of a map: lights, numbers, warnings, and the classes one by one.
 
-/** Of more classes, those judged worst. */
+/** Of more classes, the worst. */
 const MOST_CLASSES = 20;
 
 const ABOVE_CHANCE = [{ name: "above chance", color: "var(--ls-accent)" }];
 
-/** How far to believe a map, in full. */
 function honestySections(
   scene: Scene,
   honesty: Honesty | null | undefined,
@@ -228,7 +169,7 @@ function honestySections(
   const groups = byClass(scene, honesty?.by_class ?? []);
   return [
     section(
-      "How far to believe it",
+      QUALITY.tests,
       html("div", { class: "ls-believe" }, lightList(lightsOf(honesty))),
       honesty?.lights?.length ? note(honesty.verdict) : null,
       rows.length > 0 ? numbers(rows, honesty?.k ?? null) : null,
@@ -241,13 +182,8 @@ function honestySections(
 
 function numbers(rows: readonly HonestyRow[], k: number | null): HTMLElement {
   return table(
-    "Accuracy of nearest neighbours",
-    [
-      k === null ? "Accuracy" : `Accuracy of ${k} nearest neighbours`,
-      "share",
-      "95 %",
-      "shuffled",
-    ],
+    QUALITY.accuracy(null),
+    [QUALITY.accuracy(k), "share", "95%", "shuffled"],
     rows.map((row) => [
       row.label,
       figure(percent(row.value), {
@@ -260,12 +196,10 @@ function numbers(rows: readonly HonestyRow[], k: number | null): HTMLElement {
 }
 
 function interval({ low, high }: HonestyRow): string {
-  return low === null || high === null
-    ? ""
-    : `${Math.round(100 * low)} – ${Math.round(100 * high)} %`;
+  return low === null || high === null ? "" : QUALITY.interval(low, high);
 }
 
-/** How much of each judged class is judged right, the worst first. */
+/** The accuracy of each tested class above chance, the worst first. */
 function byClass(scene: Scene, above: readonly (number | null)[]): BarGroup[] {
   return above
     .flatMap((value, index) => (value === null ? [] : [{ value, index }]))
@@ -278,35 +212,20 @@ function byClass(scene: Scene, above: readonly (number | null)[]): BarGroup[] {
 }
 
 function classSection(groups: readonly BarGroup[], width: number): HTMLElement {
-  const shown = groups.slice(0, MOST_CLASSES);
-  const low = Math.min(0, ...shown.map(({ values }) => values[0]));
+  const worst = groups.slice(0, MOST_CLASSES);
+  const low = Math.min(0, ...worst.map(({ values }) => values[0]));
   return section(
-    "Class by class",
-    bars(
-      shown,
-      ABOVE_CHANCE,
-      width,
-      "Points classified correctly when held out, by class",
-      {
-        low,
-        high: 1,
-      },
-    ),
-    note(
-      "Points of each class that neighbors classify correctly when held out: 0 is " +
-        "chance, 100 % is all of them." +
-        (shown.length < groups.length
-          ? ` The ${MOST_CLASSES} worst of ${groups.length} classes.`
-          : ""),
-    ),
+    QUALITY.byClass,
+    bars(worst, ABOVE_CHANCE, width, QUALITY.byClassChart, { low, high: 1 }),
+    note(QUALITY.byClassNote(worst.length, groups.length)),
   );
 }
 
 function pairSection(scene: Scene, pairs: readonly MixedPair[]): HTMLElement {
   return section(
-    "Mixed up most",
+    QUALITY.confused,
     table(
-      "Classes mixed up most",
+      QUALITY.confused,
       ["Class", "and", "share"],
       pairs.map(({ a, b, share }) => [
         namedClass(scene, a),
@@ -314,13 +233,13 @@ function pairSection(scene: Scene, pairs: readonly MixedPair[]): HTMLElement {
         figure(percent(share)),
       ]),
     ),
-    note("The share of their held-out points that the map shows as the other class."),
+    note(MEASURED.confusedOnMap),
   );
 }
 
 // The islands of a map, one line each: whether it is stable, and what it holds.
 
-/** Islands as buttons that choose their points on the map; once more, none. */
+/** Islands as buttons that select their points on the map; once more, none. */
 function islandsSection({ store }: Context, islands: Islands): HTMLElement {
   const line = (island: SceneIsland, k: number) => {
     const points = island.members.data;
@@ -339,7 +258,7 @@ function islandsSection({ store }: Context, islands: Islands): HTMLElement {
     );
   };
   return section(
-    "Islands",
+    QUALITY.islands,
     html("ol", { class: "ls-islands" }, ...islands.islands.map(line)),
     ...islands.words.map(note),
   );

@@ -1,15 +1,13 @@
-/** Labels that a person decides on: another class for points, the way back, and files. */
+/** Decisions about labels: another class for points, undo, and files. */
 
 import type { Context } from "../context";
+import { RELABEL, SUMMARY } from "../messages";
 import { csvLine, plain } from "../save/csv";
 import { download } from "../save/out";
-import { counted } from "../scene/format";
 import { questioned } from "../scene/marked_points";
 import type { Scene } from "../scene/scene";
 import { decide, decided, type State, undoDecision } from "../state";
 import { button, html, select } from "../ui/elements";
-
-const NO_FILES = "as files, and to fit the map again";
 
 /** A list of classes for some points; null where they have no labels of their own. */
 export function relabelPart(
@@ -19,8 +17,6 @@ export function relabelPart(
   if (scene.labels === null || scene.new_rows || scene.comparison) {
     return null;
   }
-  const words =
-    points.length === 1 ? "Relabel …" : `Relabel ${counted(points.length, "point")} …`;
   const n = decided(store.state).size;
   const undo = () => undoDecision(store);
   const open = () => store.set({ tab: "summary" });
@@ -33,18 +29,16 @@ export function relabelPart(
       {
         class: "ls-select",
         "data-key": "relabel",
-        "aria-label": "Give another class",
-        first: words,
+        "aria-label": RELABEL.label,
+        first: RELABEL.choose(points.length),
       },
     ),
+    n > 0 ? button("Undo", undo, { key: "undo", title: RELABEL.undo }) : null,
     n > 0
-      ? button("Undo", undo, { key: "undo", title: "Take back the last decision" })
-      : null,
-    n > 0
-      ? button(`${counted(n, "label")} decided`, open, {
+      ? button(SUMMARY.decided(n), open, {
           key: "decided",
           class: "ls-link",
-          title: `Opens the Summary, which has them ${NO_FILES}`,
+          title: RELABEL.open,
         })
       : null,
   );
@@ -59,13 +53,10 @@ export function decisionButtons({ scene, refit }: Context, state: State): HTMLEl
   const python = () =>
     save([decisionsPython(scene, state)], "text/x-python", "labels.py");
   const buttons = [
-    button("Save CSV", csv, {
-      key: "suspect:csv",
-      title: "All suspects and all decisions",
-    }),
+    button("Save CSV", csv, { key: "suspect:csv", title: RELABEL.saveCsv }),
     button("Save Python", python, {
       key: "suspect:python",
-      title: "A function that changes y accordingly",
+      title: RELABEL.savePython,
       disabled: isEmpty,
     }),
   ];
@@ -74,7 +65,7 @@ export function decisionButtons({ scene, refit }: Context, state: State): HTMLEl
     buttons.push(
       button("Fit again", again, {
         key: "suspect:refit",
-        title: "Fit the map to these labels, from where it stands",
+        title: RELABEL.refit,
         disabled: isEmpty,
       }),
     );
@@ -113,8 +104,14 @@ export function decisionsPython(scene: Scene, state: State): string {
   const changed = labels.filter((one) => !isKept(one));
   const kept = labels.filter(isKept).map(([row]) => row);
   const examples = [...new Set(changed.map(([, label]) => label))]
-    .map((label) => [literal(label), exampleOf(scene, label)] as const)
+    .map((label) => {
+      const index = scene.classes.indexOf(label);
+      const data: ArrayLike<number> = scene.labels?.data ?? [];
+      const row: number = Array.prototype.indexOf.call(data, index);
+      return [JSON.stringify(label), row] as const;
+    })
     .filter(([, row]) => row >= 0);
+  // JSON's escapes of texts are Python's, too.
   return `"""Decisions about labels, made in Labelscape.
 
 Rows count from 0, in the order of the table.
@@ -122,16 +119,16 @@ Rows count from 0, in the order of the table.
 
 import numpy as np
 
-TABLE = ${literal(scene.title)}
+TABLE = ${JSON.stringify(scene.title)}
 RELABELLED = {
-${changed.map(([row, label]) => `    ${row}: ${literal(label)},\n`).join("")}}
+${changed.map(([row, label]) => `    ${row}: ${JSON.stringify(label)},\n`).join("")}}
 KEPT = [${kept.join(", ")}]
 # A row that has the label, so that a number stays a number.
 EXAMPLES = {${examples.map(([label, row]) => `${label}: ${row}`).join(", ")}}
 
 
 def repaired(y):
-    """Return the labels y with new ones for the relabelled rows."""
+    """Return the labels y with new ones for the relabeled rows."""
     given = np.array(y)
     labels = given.copy()
     for row, label in RELABELLED.items():
@@ -143,14 +140,4 @@ def repaired(y):
 /** The label that a row came with. */
 function givenTo({ classes, labels }: Scene, row: number): string {
   return classes[labels?.data[row] ?? -1] ?? "";
-}
-
-function exampleOf({ classes, labels }: Scene, label: string): number {
-  const data: ArrayLike<number> = labels?.data ?? [];
-  return Array.prototype.indexOf.call(data, classes.indexOf(label));
-}
-
-/** A text as Python writes it: JSON's escapes are Python's, too. */
-function literal(text: string): string {
-  return JSON.stringify(text);
 }

@@ -1,5 +1,6 @@
 /** A grid of many rows and columns, of which only those in sight are drawn. */
 
+import { NAMES, TABLE } from "../messages";
 import type { Column } from "../save/csv";
 import { once } from "../scene/scene";
 import { button, html } from "../ui/elements";
@@ -26,7 +27,7 @@ interface Rows {
   /** Points, in the order in which they are shown. */
   readonly points: Uint32Array;
   /** 1 for each chosen point. */
-  readonly chosen: Uint8Array;
+  readonly chosen: Uint32Array;
   readonly sorting: Sorting | null;
 }
 
@@ -37,7 +38,7 @@ export class RowGrid {
   readonly #head = html("div", { class: "ls-grid-row ls-grid-head", role: "row" });
   readonly #room = html("div", { class: "ls-grid-room", role: "presentation" });
   readonly #window = html("div", { class: "ls-grid-window", role: "rowgroup" });
-  #rows: Rows = { points: new Uint32Array(), chosen: new Uint8Array(), sorting: null };
+  #rows: Rows = { points: new Uint32Array(), chosen: new Uint32Array(), sorting: null };
   /** The row that the keyboard is at. */
   #at = 0;
   #drawing = 0;
@@ -57,8 +58,7 @@ export class RowGrid {
         tabindex: 0,
         "aria-label": label,
         "aria-colcount": columns.length,
-        "aria-description":
-          "Up and down go from row to row, Enter opens one, Space chooses it.",
+        "aria-description": TABLE.keys,
         onscroll: () => this.#drawSoon(),
         onkeydown: (event) => this.#onKey(event as KeyboardEvent),
         onclick: (event) => this.#onClick(event as MouseEvent),
@@ -166,7 +166,7 @@ export class RowGrid {
         title: column.title(point) || null,
         dir: column.numeric ? null : "auto",
       },
-      index === 0 && words === "" ? `row ${point}` : words,
+      index === 0 && words === "" ? NAMES.row(point) : words,
     );
   }
 
@@ -202,7 +202,7 @@ export class RowGrid {
           class: "ls-grid-sort",
           key: `sort:${index}`,
           "data-column": name,
-          title: `Sort by ${name}`,
+          title: TABLE.sort(name),
         },
       ),
     );
@@ -279,10 +279,10 @@ function range(from: number, to: number): number[] {
   return Array.from({ length: Math.max(to - from, 0) }, (_, k) => from + k);
 }
 
-let made = 0;
+let nGrids = 0;
 
 /** A name for the rows of a grid, other than those of others on the page. */
-const gridId = once((_: HTMLElement) => `ls-grid-${++made}`);
+const gridId = once((_: HTMLElement) => `ls-grid-${++nGrids}`);
 
 // Points in the order of what is known of them.
 
@@ -323,7 +323,7 @@ export function reversed({ points, known }: Order): Uint32Array {
 }
 
 /** Points in their order, without those that are not marked. */
-export function marked(points: Uint32Array, marks: Uint8Array): Uint32Array {
+export function marked(points: Uint32Array, marks: Uint32Array): Uint32Array {
   return points.filter((point) => marks[point] === 1);
 }
 

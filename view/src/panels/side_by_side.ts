@@ -1,4 +1,4 @@
-/** Chosen prototypes and objects side by side: their features, and how far they are apart. */
+/** Selected prototypes and points side by side: their features and distances. */
 
 import { type BarGroup, bars, type Series } from "../charts/bars";
 import {
@@ -8,20 +8,19 @@ import {
   type Mode,
   type Order,
 } from "../charts/prototype_bars";
-import type { Context } from "../context";
+import { COMPARED, NAMES } from "../messages";
 import { distanceBetween, type Subject, subjectsOf } from "../scene/compared";
 import { seenFields } from "../scene/fields";
-import { count, number } from "../scene/format";
-import { distanceName, lengthUnit, objectId } from "../scene/names";
+import { number } from "../scene/format";
+import { distanceName, objectId } from "../scene/names";
 import type { Scene } from "../scene/scene";
 import { type State, toggleCompared } from "../state";
 import { button, type Child, figure, html } from "../ui/elements";
 import { swatch } from "../ui/marks";
-import { choice, note, section, showAll, table } from "./parts";
+import { choice, note, section, type TabPage, table } from "./parts";
 import { wordsFor } from "./why";
 
 const FEATURES_SHOWN = 12;
-const TITLE = "Features side by side";
 
 const MODES = [
   ["scaled", "Scaled"],
@@ -34,108 +33,97 @@ const ORDERS = [
   ["difference", "By difference"],
 ] as const;
 
-const NO_METRIC =
-  "Two objects have no distance where each prototype has its own metric.";
-
 interface Look {
   readonly mode: Mode;
   readonly order: Order;
   readonly asTable: boolean;
-  readonly isLong: boolean;
 }
 
 export class SideBySide {
-  readonly #context: Context;
-  readonly #again: () => void;
+  readonly #page: TabPage;
   #look: Look;
   /** Columns that show their categories. */
   readonly #open = new Set<string>();
 
-  /** `again` draws what it stands on once more. */
-  constructor(context: Context, again: () => void) {
-    this.#context = context;
-    this.#again = again;
-    const order = context.scene.model?.relevances ? "relevance" : "difference";
-    this.#look = { mode: "scaled", order, asTable: false, isLong: false };
+  constructor(page: TabPage) {
+    this.#page = page;
+    const order = page.context.scene.model?.relevances ? "relevance" : "difference";
+    this.#look = { mode: "scaled", order, asTable: false };
   }
 
   draw(state: State, width: number): Child[] {
-    const { scene } = this.#context;
+    const { scene } = this.#page.context;
     if (scene.features.length === 0) {
       return [];
     }
     const subjects = subjectsOf(scene, state);
     const isEmpty = scene.model !== null && state.prototypes.length === 0;
     if (subjects.length === 0 || (isEmpty && state.compared.length === 0)) {
-      return [section(TITLE, this.#objects(state), note(howToChoose(scene)))];
+      return [section(COMPARED.title, this.#objects(state), note(howToChoose(scene)))];
     }
     return [
-      section(TITLE, this.#objects(state), ...this.#features(subjects, width)),
+      section(COMPARED.title, this.#objects(state), ...this.#features(subjects, width)),
       subjects.length > 1 ? distances(scene, subjects) : null,
     ];
   }
 
   #set(change: Partial<Look>): void {
     this.#look = { ...this.#look, ...change };
-    this.#again();
+    this.#page.again();
   }
 
-  /** The objects among them, to be put back; and the one that is open, to be added. */
+  /** The points among them, to be removed; and the one that is open, to be added. */
   #objects({ compared, object }: State): HTMLElement | null {
-    const { scene, store } = this.#context;
+    const { scene, store } = this.#page.context;
     const isOpen = object !== null && compared.length > 0 && !compared.includes(object);
     if (compared.length === 0) {
       return null;
     }
     return html(
       "div",
-      { class: "ls-buttons", role: "group", "aria-label": "Compared objects" },
+      { class: "ls-buttons", role: "group", "aria-label": COMPARED.label },
       ...compared.map((one) =>
         button([objectId(scene, one), " ×"], () => toggleCompared(store, one), {
           key: `compared:${one}`,
           "data-compared": one,
-          "aria-label": `Put ${objectId(scene, one)} back`,
-          title: `Put ${objectId(scene, one)} back`,
+          "aria-label": COMPARED.remove(objectId(scene, one)),
+          title: COMPARED.remove(objectId(scene, one)),
         }),
       ),
       isOpen
         ? button(`+ ${objectId(scene, object)}`, () => toggleCompared(store, object), {
             key: "compare-open",
-            title: `Compare ${objectId(scene, object)}, too`,
+            title: COMPARED.add(objectId(scene, object)),
           })
         : null,
     );
   }
 
   #features(subjects: readonly Subject[], width: number): Child[] {
-    const { scene } = this.#context;
-    const { mode, order, asTable, isLong } = this.#look;
+    const { scene } = this.#page.context;
+    const { mode, order, asTable } = this.#look;
     const compared = comparison(scene, subjects, mode, order);
     const { series, groups, axis } = compared;
-    const shown = isLong ? groups : groups.slice(0, FEATURES_SHOWN);
-    const drawn = shown.flatMap((group) => this.#opened(group));
+    const names = wordsFor(seenFields(scene));
+    const [first, more] = this.#page.firstOf("features", groups, FEATURES_SHOWN, names);
+    const drawn = first.flatMap((group) => this.#parts(group));
     const isEmpty = series.length === 0;
     return [
       this.#switches(),
       ...(isEmpty
-        ? [note("Choose a second prototype, or an object, to compare with.")]
+        ? [note(COMPARED.second)]
         : [
             key(series),
             note(this.#modeWords(subjects[0], compared)),
             asTable
               ? featureTable(drawn, series)
-              : bars(drawn, series, width, TITLE, axis),
+              : bars(drawn, series, width, COMPARED.title, axis),
           ]),
       html(
         "div",
         { class: "ls-buttons" },
-        showAll(
-          "features",
-          `${count(groups.length)} ${wordsFor(seenFields(scene))}`,
-          shown.length < groups.length && !isEmpty,
-          () => this.#set({ isLong: true }),
-        ),
-        button("As table", () => this.#set({ asTable: !asTable }), {
+        isEmpty ? null : more,
+        button(COMPARED.asTable, () => this.#set({ asTable: !asTable }), {
           key: "as-table",
           "aria-pressed": String(asTable),
         }),
@@ -144,36 +132,27 @@ export class SideBySide {
   }
 
   /** A column, and the features of its categories where it is open. */
-  #opened(group: FieldGroup): BarGroup[] {
+  #parts(group: FieldGroup): BarGroup[] {
     const { parts } = group;
-    return parts.length > 0 ? opened(group, parts, this.#open, this.#again) : [group];
+    return parts.length > 0
+      ? withParts(group, parts, this.#open, () => this.#page.again())
+      : [group];
   }
 
   #modeWords({ name }: Subject, { axis, groups }: Comparison): string {
     const between = groups.some(({ categories }) =>
       categories?.some((words) => words.startsWith("≈")),
     )
-      ? " ≈ is the nearest category, where a prototype is between them."
+      ? COMPARED.between
       : "";
     const { mode } = this.#look;
-    if (mode === "scaled") {
-      return `Values from the lowest (0) to the highest (1) of the training data.${between}`;
-    }
-    if (mode === "raw") {
-      const where =
-        axis === "each"
-          ? "each feature on an axis of its own from zero"
-          : "all on one axis";
-      return `Values in units of the data, ${where}.${between}`;
-    }
-    return (
-      `What each feature adds to the squared distance from ${name}. ` +
-      "A feature may take something away where features work together."
-    );
+    return mode === "contribution"
+      ? COMPARED.contribution(name)
+      : (mode === "raw" ? COMPARED.raw(axis === "each") : COMPARED.scaled) + between;
   }
 
   #switches(): HTMLElement {
-    const { model } = this.#context.scene;
+    const { model } = this.#page.context.scene;
     const { mode, order } = this.#look;
     return html(
       "div",
@@ -192,7 +171,7 @@ export class SideBySide {
 }
 
 /** A column, and its parts where it is open; its name opens and closes it. */
-export function opened(
+export function withParts(
   group: BarGroup,
   parts: readonly BarGroup[],
   open: Set<string>,
@@ -209,12 +188,9 @@ export function opened(
 }
 
 function howToChoose({ model }: Scene): string {
-  const objects =
-    "Objects come here by “Compare”, which the pages Selection and Object have";
   return model === null
-    ? `Nothing is compared yet. ${objects}.`
-    : `Choose a prototype here or on the map of classes. ${objects}, or by a click ` +
-        "with Shift on the map of classes.";
+    ? `${COMPARED.nothing} ${COMPARED.points}`
+    : `${COMPARED.prototypes} ${COMPARED.points} ${COMPARED.shiftClick}`;
 }
 
 /** Between all that are compared, each pair once. */
@@ -224,18 +200,15 @@ function distances(scene: Scene, subjects: readonly Subject[]): HTMLElement {
     subjects.slice(0, i).map((b) => distanceBetween(scene, a, b)),
   );
   const unit = model
-    ? `As the model measures them: ${distanceName(model)}.`
-    : `Distance in the data, ${lengthUnit(neighbors?.unit ?? "model")}.`;
+    ? COMPARED.byModel(distanceName(model))
+    : COMPARED.inData(NAMES.units[neighbors?.unit ?? "model"]);
   const isUnknown = rows.some((row) => row.some(Number.isNaN));
-  const why =
-    model?.metric?.kind === "local"
-      ? NO_METRIC
-      : "– where this page can't tell: not all features that count are in it.";
+  const why = model?.metric?.kind === "local" ? COMPARED.noMetric : COMPARED.unknown;
   return section(
-    "Distances between them",
+    COMPARED.distances,
     note(unit),
     table(
-      "Distances between them",
+      COMPARED.distances,
       [
         "",
         ...subjects
@@ -273,7 +246,7 @@ function featureTable(
   series: readonly Series[],
 ): HTMLElement {
   return table(
-    TITLE,
+    COMPARED.title,
     ["Feature", ...series.map(({ name }) => figure(name, { title: name }))],
     groups.map((group) => [
       { words: group.name, title: group.name },

@@ -2,9 +2,10 @@
 
 import { histogram } from "../charts/histogram";
 import type { Context, Panel } from "../context";
+import { NAMES, TABLE } from "../messages";
 import { type Column, pointColumns } from "../save/csv";
 import { type Bins, binCounts, binnedColumns, inBins } from "../scene/bins";
-import { count, counted } from "../scene/format";
+import { maskOf } from "../scene/scene";
 import { choose, type State } from "../state";
 import { button, html, renew } from "../ui/elements";
 import { Menu } from "../ui/menu";
@@ -59,13 +60,10 @@ export class TablePanel implements Panel {
       return;
     }
     this.#isStale = false;
-    const grid = this.#made();
+    const grid = this.#gridOnce();
     const { n_points: n } = this.#context.scene;
     const { selection } = state;
-    const chosen = new Uint8Array(n);
-    for (const point of selection) {
-      chosen[point] = 1;
-    }
+    const chosen = maskOf(selection, n);
     this.#sorted ??= this.#order(n);
     this.#histograms?.update(state);
     const canChoose = selection.length > 0 || this.#histograms?.isFiltering === true;
@@ -75,14 +73,14 @@ export class TablePanel implements Panel {
     grid.show({ points, chosen, sorting: this.#sorting });
   }
 
-  #made(): RowGrid {
+  #gridOnce(): RowGrid {
     if (this.#grid) {
       return this.#grid;
     }
     const { store } = this.#context;
     this.#columns = pointColumns(this.#context.scene);
     this.#histograms = new Histograms(this.#context);
-    this.#grid = new RowGrid("All rows", this.#columns, {
+    this.#grid = new RowGrid(TABLE.label, this.#columns, {
       open: (point) => show(this.#context, point),
       choose: (point) => this.#toggle(point),
       hover: (hover) => store.set({ hover }),
@@ -103,16 +101,17 @@ export class TablePanel implements Panel {
   #controls(shown: number, which: Which): HTMLElement[] {
     const { n_points: n } = this.#context.scene;
     const options = [
-      ["all", "All rows"],
-      ["chosen", "Chosen rows"],
+      ["all", TABLE.label],
+      ["chosen", TABLE.selected],
     ] as const;
-    const words =
-      shown < n ? `${count(shown)} of ${counted(n, "row")}` : counted(n, "row");
     const pick = choice("Rows", options, which, (wanted) => {
       this.#which = wanted;
       this.#again();
     });
-    return [html("p", { class: "ls-note", role: "status" }, words), pick];
+    return [
+      html("p", { class: "ls-note", role: "status" }, TABLE.rows(shown, n)),
+      pick,
+    ];
   }
 
   #toggle(point: number): void {
@@ -123,7 +122,7 @@ export class TablePanel implements Panel {
     more.set(selection);
     more[selection.length] = point;
     if (selection.length === 0) {
-      // Who chooses rows here wants to go on: the others stay in sight.
+      // More rows may be selected here: the others stay in sight.
       this.#which = "all";
     }
     const isNew = rest.length === selection.length;
@@ -157,7 +156,7 @@ export class TablePanel implements Panel {
 // Histograms of columns, linked: what is chosen in them is chosen everywhere.
 
 const WIDTH = 164;
-const ADD = { value: "", words: "Add a column" };
+const ADD = { value: "", words: TABLE.addColumn };
 
 interface Shown {
   readonly bins: Bins;
@@ -173,10 +172,10 @@ class Histograms {
   readonly #none = html(
     "p",
     { class: "ls-note", role: "status", hidden: true },
-    "No row is in all of these bars.",
+    TABLE.noRow,
   );
   #shown: readonly Shown[] = [];
-  /** What was chosen here; anything else was chosen elsewhere. */
+  /** What was selected here; anything else was selected elsewhere. */
   #own: Uint32Array | null = null;
 
   constructor(context: Context) {
@@ -204,7 +203,7 @@ class Histograms {
     return this.#shown.some(({ chosen }) => chosen.size > 0);
   }
 
-  /** Follow the selection; one that was made elsewhere takes back what was chosen here. */
+  /** Follow the selection; one that was made elsewhere clears the bars here. */
   update({ selection }: State): void {
     if (this.#own !== null && selection !== this.#own) {
       this.#own = null;
@@ -248,8 +247,8 @@ class Histograms {
         button("×", remove, {
           class: "ls-close",
           key: `remove:${name}`,
-          "aria-label": `Take away the histogram of ${name}`,
-          title: "Take away",
+          "aria-label": TABLE.removeOf(name),
+          title: TABLE.remove,
         }),
       ),
       histogram(bins, counts, chosen, WIDTH, (first, last) =>
@@ -260,10 +259,10 @@ class Histograms {
         { class: "ls-note" },
         [
           chosen.size > 0 ? rangeWords(bins, chosen) : "",
-          missing > 0 ? `${counted(missing, "value")} missing` : "",
+          missing > 0 ? TABLE.missing(missing) : "",
         ]
           .filter(Boolean)
-          .join("; ") || (words.length > 0 ? "" : "No values."),
+          .join("; ") || (words.length > 0 ? "" : TABLE.noValues),
       ),
     );
   }
@@ -306,5 +305,8 @@ function rangeWords({ words, ends }: Bins, chosen: ReadonlySet<number>): string 
   if (!isRange || first === last) {
     return sorted.map((k) => words[k]).join(", ");
   }
-  return `${words[first].split(" to ")[0]} to ${words[last].split(" to ").at(-1)}`;
+  return NAMES.range(
+    words[first].split(" to ")[0],
+    words[last].split(" to ").at(-1) ?? "",
+  );
 }

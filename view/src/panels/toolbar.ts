@@ -1,11 +1,11 @@
-/** The controls above the stage: level, map, colours, tools, search, and saving. */
+/** The controls above the stage: level, map, colors, tools, search, and saving. */
 
-import { choices } from "../color/coloring";
+import { type Choice, choices } from "../color/coloring";
 import { otherShade } from "../color/theme";
 import { type Context, type Shown, shownOf } from "../context";
+import { QUALITY, TOOLBAR } from "../messages";
 import { FEWEST_POINTS } from "../regions/density";
 import { asCategories, categoryTitle, type Field, fieldsOf } from "../scene/fields";
-import * as format from "../scene/format";
 import { oneLine } from "../scene/names";
 import type { ClassLevel, Scene, SceneMap } from "../scene/scene";
 import { search } from "../scene/search";
@@ -24,53 +24,39 @@ interface Actions {
   save(kind: "png" | "svg", bare: boolean): void;
 }
 
-const LEVELS: readonly [Level, string, string][] = [
-  ["data", "Data", "All objects on a map"],
-  ["classes", "Classes", "The prototypes of the classes"],
-  ["object", "Object", "One object and the nearest prototype of each class"],
+const LEVELS: readonly (readonly [Level, string])[] = [
+  ["data", "Data"],
+  ["classes", "Classes"],
+  ["object", "Point"],
 ];
 
 type Weighting = ClassLevel["weighting"];
 
-/** Which distances the map of classes is to keep. */
-const WEIGHTINGS: readonly { value: Weighting; words: string }[] = [
-  { value: "prototype", words: "prototypes" },
-  { value: "same_class", words: "same class, too" },
-  { value: "object", words: "objects" },
-  { value: "uniform", words: "none (all alike)" },
+/** What can be shown or not, and its icon. */
+const SWITCHES = [
+  ["regions", "regions"],
+  ["density", "density"],
+  ["marks", "prototypes"],
+  ["arrows", "arrows"],
+  ["compressed", "compressed"],
+] as const;
+type Switch = (typeof SWITCHES)[number][0];
+
+const TOOLS: readonly (readonly [Tool, string])[] = [
+  ["pan", TOOLBAR.move],
+  ["lasso", TOOLBAR.lasso],
+  ["box", TOOLBAR.box],
 ];
 
-/** Which share of the centres is shown, where they stand for objects. */
-const CENTERS: readonly { value: string; words: string }[] = [
-  { value: "1", words: "all there are" },
-  { value: "0.5", words: "half as many" },
-  { value: "0.25", words: "a quarter" },
-  { value: "0.1", words: "a tenth" },
-  { value: "0", words: "one for each class" },
-];
+/** Entries of a menu, in order: the numbers among their names would come first. */
+function choicesOf(words: Readonly<Record<string, string>>) {
+  return Object.entries(words).map(([value, name]) => ({ value, words: name }));
+}
 
-/** What can be shown or not. */
-type Switch = "regions" | "density" | "marks" | "arrows" | typeof COMPRESSED;
-const COMPRESSED = "compressed";
-const SWITCHES: readonly [Switch, Icon, string][] = [
-  ["regions", "regions", "Show where the model decides what"],
-  ["density", "density", "Lines of equal density"],
-  ["marks", "prototypes", "Show the prototypes"],
-  ["arrows", "arrows", "Arrows: where features grow"],
-  [COMPRESSED, "compressed", "Few points for many: show the middle of each group"],
-];
-
-/** What the button of the disc does. */
-const DISC = "Fish-eye: a part large, the rest around it (hyperbolic focus)";
-
-const MOVE = "Move the map";
-const TURN = "Turn the map; the right button moves it";
-
-const TOOLS: readonly [Tool, string][] = [
-  ["pan", MOVE],
-  ["lasso", "Choose with a lasso (also: Shift and drag)"],
-  ["box", "Choose with a box"],
-];
+/** Which share of the centers is shown, where they represent the points. */
+const CENTERS = choicesOf(TOOLBAR.centers).sort((a, b) => +b.value - +a.value);
+/** Which distances the map of classes is to preserve. */
+const WEIGHTINGS = choicesOf(TOOLBAR.weightings);
 
 /** The levels that a scene can show. */
 export function levelsOf({ model }: Scene): Level[] {
@@ -88,7 +74,7 @@ function isSolid({ depth }: SceneMap): boolean {
 }
 
 /** Which of the switches a map has. */
-function switchesOf(scene: Scene, { map, level }: State): Record<Switch, boolean> {
+function hasSwitch(scene: Scene, name: Switch, { map, level }: State): boolean {
   const { regions, prototypes, arrows } = scene.maps[map];
   return {
     regions: regions !== null,
@@ -96,27 +82,16 @@ function switchesOf(scene: Scene, { map, level }: State): Record<Switch, boolean
     marks: prototypes !== null,
     arrows: arrows !== null,
     compressed: Boolean(scene.model?.compressed) && level === "data",
-  };
+  }[name];
 }
+
+type Test = (state: State, shown: Shown) => boolean;
 
 export class Toolbar {
   readonly #context: Context;
-  readonly #levels = new Map<Level, HTMLButtonElement>();
-  readonly #tools = new Map<Tool, HTMLButtonElement>();
-  readonly #switches: ReadonlyMap<Switch, HTMLButtonElement>;
-  readonly #maps: Menu;
-  readonly #colors: Menu;
-  readonly #weights: Menu;
-  readonly #centers: Menu;
-  readonly #disc: HTMLButtonElement;
-  readonly #theme: HTMLButtonElement;
-  readonly #together: HTMLButtonElement;
-  readonly #onMap: HTMLElement;
-  /** Of them, what is for one map. */
-  readonly #onOne: readonly HTMLElement[];
-  /** What is for each picture, of whatever level. */
-  readonly #onStage: HTMLElement;
-  readonly #chosen = html("span", { class: "ls-tally", role: "status" });
+  readonly #actions: Actions;
+  /** What brings each control up to date. */
+  readonly #updates: ((state: State, shown: Shown) => void)[] = [];
   readonly #answer = html("span", { class: "ls-answer", role: "status" });
 
   constructor(
@@ -125,62 +100,40 @@ export class Toolbar {
     context: Context,
     actions: Actions,
   ) {
-    const { store } = context;
+    const { scene, store } = context;
     this.#context = context;
-    this.#maps = new Menu("Map", (value) => showMap(store, Number(value)));
-    this.#colors = new Menu("Colour", (colorBy) => store.set({ colorBy }));
-    this.#weights = new Menu("Weights", (value) =>
-      store.set({ weighting: value as Weighting }),
-    );
-    this.#centers = new Menu("Centres", (value) =>
-      store.set({ centers: Number(value) }),
-    );
-    this.#switches = new Map(
-      SWITCHES.map(([name, sign, words]) => [
-        name,
-        toggle(sign, words, () => store.set({ [name]: !store.state[name] })),
-      ]),
-    );
-    this.#disc = toggle("disc", DISC, () => actions.toggleDisc());
-    this.#together = button([icon("together"), "All maps"], () => this.#gather(), {
-      title: "All maps side by side",
-    });
-    this.#theme = action("theme", "", () =>
-      store.set({ theme: otherShade(store.state.theme) }),
-    );
-    const home = action("home", "Show the whole map (0)", () => actions.goHome());
-    const ofMap = SWITCHES.map(([name]) => name).filter((name) => name !== COMPRESSED);
-    this.#onOne = [
-      group("Tool", ...this.#toolButtons()),
-      group("Shown", ...ofMap.map((name) => this.#switches.get(name) ?? null)),
-    ];
-    this.#onStage = group("Look", home, this.#disc);
-    this.#onMap = html(
-      "div",
-      { class: "ls-bar-part" },
-      this.#colors.el,
-      ...this.#onOne,
-    );
-    this.#fillHeader(header, actions);
-    this.#fillBar(bar, actions);
-    store.on((state) => this.#update(state));
-    this.#update(store.state);
+    this.#actions = actions;
+    this.#fillHeader(header);
+    this.#fillBar(bar);
+    const update = (state: State) => {
+      for (const one of this.#updates) {
+        one(state, shownOf(scene, state));
+      }
+    };
+    store.on(update);
+    update(store.state);
     store.watch(["selection"], () => {
       this.#answer.textContent = "";
     });
   }
 
-  #fillHeader(header: HTMLElement, actions: Actions): void {
-    const { title, subtitle } = this.#context.scene;
+  #fillHeader(header: HTMLElement): void {
+    const { scene, store } = this.#context;
+    const { title, subtitle } = scene;
     const levels = group("Level", ...this.#levelButtons());
     levels.classList.add("ls-levels");
+    const theme = action("theme", "", () =>
+      store.set({ theme: otherShade(store.state.theme) }),
+    );
+    this.#updates.push((state) => label(theme, TOOLBAR.theme(otherShade(state.theme))));
     const save = (kind: "png" | "svg") =>
       button(
         [icon("save"), kind.toUpperCase()],
-        (event) => actions.save(kind, event instanceof MouseEvent && event.shiftKey),
+        (event) =>
+          this.#actions.save(kind, event instanceof MouseEvent && event.shiftKey),
         {
-          "aria-label": `Save as ${kind.toUpperCase()}`,
-          title: `Save the picture as ${kind.toUpperCase()}. With Shift: without title, lights and notes`,
+          "aria-label": TOOLBAR.save(kind.toUpperCase()),
+          title: TOOLBAR.saveTitle(kind.toUpperCase()),
         },
       );
     header.append(
@@ -191,141 +144,168 @@ export class Toolbar {
         html("p", { title: subtitle }, subtitle),
       ),
       levels,
-      html("div", { class: "ls-group" }, this.#theme, save("png"), save("svg")),
+      html("div", { class: "ls-group" }, theme, save("png"), save("svg")),
     );
   }
 
-  #fillBar(bar: HTMLElement, actions: Actions): void {
+  #fillBar(bar: HTMLElement): void {
+    const { scene, store } = this.#context;
+    const isMap: Test = (_, shown) => shown === "map";
+    const isNotMaps: Test = (_, shown) => shown !== "maps";
+    const home = action("home", TOOLBAR.home, () => this.#actions.goHome());
+    const disc = this.#pressed(
+      action("disc", TOOLBAR.disc, () => this.#actions.toggleDisc()),
+      ({ disc }) => disc !== null,
+    );
+    const isFlat: Test = ({ map }, shown) =>
+      (shown !== "map" && shown !== "maps") || !isSolid(scene.maps[map]);
+    const together = button(
+      [icon("together"), TOOLBAR.allMaps],
+      () => store.set({ together: !store.state.together }),
+      { title: QUALITY.allMaps, hidden: !scene.comparison },
+    );
+    const selected = html("span", { class: "ls-tally", role: "status" });
+    this.#updates.push(({ selection: { length } }) => {
+      selected.textContent = length ? TOOLBAR.selected(length) : "";
+    });
+    const maps = scene.maps.map(({ name }, i) => ({ value: String(i), words: name }));
+    const switches = SWITCHES.map((one) => this.#switch(one));
+    const onMap = html(
+      "div",
+      { class: "ls-bar-part" },
+      this.#menu(
+        "Color",
+        (colorBy) => store.set({ colorBy }),
+        ({ map }) => choices(scene, map),
+        ({ colorBy }) => colorBy,
+        ({ map }) => choices(scene, map).length > 1,
+      ),
+      this.#shown(group("Tool", ...this.#toolButtons()), isNotMaps),
+      this.#shown(group("Shown", ...switches.slice(0, -1)), isNotMaps),
+    );
     bar.setAttribute("role", "toolbar");
     bar.setAttribute("aria-label", "Map");
     bar.append(
-      this.#switches.get(COMPRESSED) ?? "",
-      this.#centers.el,
-      this.#together,
-      this.#maps.el,
-      this.#weights.el,
-      this.#onMap,
-      this.#onStage,
-      html(
-        "div",
-        { class: "ls-bar-end" },
-        this.#answer,
-        this.#chosen,
-        this.#searchBox(actions),
+      ...switches.slice(-1),
+      this.#menu(
+        "Centers",
+        (value) => store.set({ centers: Number(value) }),
+        () => CENTERS,
+        ({ centers }) => String(centers),
+        (_, shown) => shown === "centers",
       ),
+      this.#pressed(together, (_, shown) => shown === "maps"),
+      this.#menu(
+        "Map",
+        (value) => showMap(store, Number(value)),
+        () => maps,
+        ({ map }) => String(map),
+        (_, shown) => maps.length > 1 && shown === "map",
+      ),
+      this.#menu(
+        "Weights",
+        (value) => store.set({ weighting: value as Weighting }),
+        () => WEIGHTINGS,
+        ({ weighting }) => weighting,
+        (_, shown) => shown === "classes",
+      ),
+      this.#shown(onMap, (state, shown) => isMap(state, shown) || shown === "maps"),
+      this.#shown(group("Look", home, this.#shown(disc, isFlat)), isNotMaps),
+      html("div", { class: "ls-bar-end" }, this.#answer, selected, this.#searchBox()),
     );
   }
 
-  #update(state: State): void {
-    const { scene } = this.#context;
-    const map = scene.maps[state.map];
-    const shown = shownOf(scene, state);
-    const together = shown === "maps";
-    const onMap = shown === "map" || together;
-    for (const [level, el] of this.#levels) {
-      press(el, state.level === level);
-    }
-    for (const [tool, el] of this.#tools) {
-      press(el, state.tool === tool);
-    }
-    label(this.#tools.get("pan"), isSolid(map) ? TURN : MOVE);
-    const isThere = switchesOf(scene, state);
-    for (const [name, el] of this.#switches) {
-      press(el, state[name]);
-      el.hidden = !isThere[name];
-    }
-    this.#updateMenus(state, shown);
-    this.#together.hidden = !scene.comparison;
-    press(this.#together, together);
-    for (const part of this.#onOne) {
-      part.hidden = together;
-    }
-    this.#onMap.hidden = !onMap;
-    this.#onStage.hidden = together;
-    this.#disc.hidden = onMap && isSolid(map);
-    press(this.#disc, state.disc !== null);
-    label(this.#theme, `Turn ${otherShade(state.theme)}`);
-    const n = state.selection.length;
-    this.#chosen.textContent = n ? `${format.count(n)} chosen` : "";
+  /** A control that is there only sometimes. */
+  #shown<E extends HTMLElement>(el: E, isShown: Test): E {
+    this.#updates.push((state, shown) => {
+      el.hidden = !isShown(state, shown);
+    });
+    return el;
   }
 
-  #updateMenus(state: State, shown: Shown): void {
-    const { scene } = this.#context;
-    const maps = scene.maps.map(({ name }, i) => ({ value: String(i), words: name }));
-    this.#maps.update(maps, String(state.map));
-    this.#maps.el.hidden = scene.maps.length < 2 || shown !== "map";
-    const colors = choices(scene, state.map);
-    this.#colors.update(colors, state.colorBy);
-    this.#colors.el.hidden = colors.length < 2;
-    this.#centers.update(CENTERS, String(state.centers));
-    this.#centers.el.hidden = shown !== "centers";
-    this.#weights.update(WEIGHTINGS, state.weighting);
-    this.#weights.el.hidden = shown !== "classes";
+  /** A button that is pressed while something is so. */
+  #pressed<E extends HTMLElement>(el: E, isPressed: Test): E {
+    this.#updates.push((state, shown) => {
+      el.setAttribute("aria-pressed", String(isPressed(state, shown)));
+    });
+    return el;
+  }
+
+  #menu(
+    name: string,
+    choose: (value: string) => void,
+    choicesFor: (state: State) => readonly Choice[],
+    value: (state: State) => string,
+    isShown: Test,
+  ): HTMLElement {
+    const menu = new Menu(name, choose);
+    this.#updates.push((state) => menu.update(choicesFor(state), value(state)));
+    return this.#shown(menu.el, isShown);
+  }
+
+  #switch([name, sign]: (typeof SWITCHES)[number]): HTMLElement {
+    const { scene, store } = this.#context;
+    const el = action(sign, TOOLBAR.switches[name], () =>
+      store.set({ [name]: !store.state[name] }),
+    );
+    this.#pressed(el, (state) => state[name]);
+    return this.#shown(el, (state) => hasSwitch(scene, name, state));
   }
 
   #levelButtons(): HTMLElement[] {
     const { scene, store } = this.#context;
     const levels = levelsOf(scene);
-    if (levels.length < 2) {
-      return [];
-    }
-    return LEVELS.filter(([level]) => levels.includes(level)).map(
-      ([level, name, words]) => {
+    return LEVELS.filter(([one]) => levels.length > 1 && levels.includes(one)).map(
+      ([level, name]) => {
         const open = () => store.set({ level, tab: tabOf(level, store.state) });
-        const el = button(name, open, { title: words, "data-level": level });
-        this.#levels.set(level, el);
-        return el;
+        const title = TOOLBAR.levels[level];
+        const el = button(name, open, { title, "data-level": level });
+        return this.#pressed(el, (state) => state.level === level);
       },
     );
   }
 
   #toolButtons(): HTMLElement[] {
-    const { store } = this.#context;
+    const { scene, store } = this.#context;
     return TOOLS.map(([tool, words]) => {
-      const el = toggle(tool, words, () => store.set({ tool }));
+      const el = action(tool, words, () => store.set({ tool }));
       el.dataset.tool = tool;
-      this.#tools.set(tool, el);
-      return el;
+      if (tool === "pan") {
+        this.#updates.push(({ map }) =>
+          label(el, isSolid(scene.maps[map]) ? TOOLBAR.turn : TOOLBAR.move),
+        );
+      }
+      return this.#pressed(el, (state) => state.tool === tool);
     });
   }
 
-  #searchBox(actions: Actions): HTMLElement {
+  #searchBox(): HTMLElement {
     const { scene } = this.#context;
     const input = html("input", {
       type: "search",
       class: "ls-search",
       placeholder: fieldsOf(scene).length
-        ? `id, or ${example(scene)}`
-        : "id or class = …",
-      "aria-label": "Search by id or value",
-      title:
-        "Join comparisons by and, or, not and brackets: " +
-        "prediction != class and not (a = 1 or b < 2)",
+        ? TOOLBAR.searchExample(example(scene))
+        : TOOLBAR.searchHint,
+      "aria-label": TOOLBAR.search,
+      title: TOOLBAR.searchTitle,
       oninput: () => {
         this.#answer.textContent = "";
       },
     });
-    return html(
-      "form",
-      {
-        role: "search",
-        onsubmit: (event) => {
-          event.preventDefault();
-          const answer = search(scene, input.value);
-          if ("words" in answer) {
-            this.#answer.textContent = answer.words;
-            return;
-          }
-          this.#answer.textContent = "";
-          this.#choose(answer.points);
-          actions.goTo(answer.points);
-        },
-      },
-      input,
-    );
+    const submit = (event: Event) => {
+      event.preventDefault();
+      const answer = search(scene, input.value);
+      this.#answer.textContent = "words" in answer ? answer.words : "";
+      if ("points" in answer) {
+        this.#choose(answer.points);
+        this.#actions.goTo(answer.points);
+      }
+    };
+    return html("form", { role: "search", onsubmit: submit }, input);
   }
 
-  /** Choose what was found; where one object is shown, it is one of them. */
+  /** Select the results; where one object is shown, it becomes one of them. */
   #choose(points: Uint32Array): void {
     const { store } = this.#context;
     const { tab, level, object } = store.state;
@@ -334,11 +314,6 @@ export class Toolbar {
       ...(points.length > 0 && isOther ? { object: points[0] } : {}),
       tab: tab === "summary" && points.length > 0 ? "selection" : tab,
     });
-  }
-
-  #gather(): void {
-    const { store } = this.#context;
-    store.set({ together: !store.state.together });
   }
 }
 
@@ -366,25 +341,14 @@ function example(scene: Scene): string {
 }
 
 /** Say what a button does. */
-function label(el: HTMLElement | undefined, words: string): void {
-  el?.setAttribute("title", words);
-  el?.setAttribute("aria-label", words);
-}
-
-/** Say whether what a button stands for is so. */
-function press(el: HTMLElement, isPressed: boolean): void {
-  el.setAttribute("aria-pressed", String(isPressed));
+function label(el: HTMLElement, words: string): void {
+  el.setAttribute("title", words);
+  el.setAttribute("aria-label", words);
 }
 
 function action(name: Icon, words: string, onclick: () => void): HTMLButtonElement {
   const look = { class: "ls-button ls-icon-button", title: words, "aria-label": words };
   return button(icon(name), onclick, look);
-}
-
-function toggle(name: Icon, words: string, onclick: () => void): HTMLButtonElement {
-  const el = action(name, words, onclick);
-  press(el, false);
-  return el;
 }
 
 /** Buttons side by side. */

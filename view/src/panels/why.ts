@@ -1,8 +1,9 @@
-/** Why a decision fell as it did, and the smallest change that turns it. */
+/** Why a point got its prediction, and the smallest change that flips it. */
 
 import { bars } from "../charts/bars";
 import { paintIn } from "../color/looks";
 import type { Explanation } from "../hosts/questions";
+import { NAMES, WHY } from "../messages";
 import {
   asCategories,
   categoryTitle,
@@ -12,10 +13,8 @@ import {
   seenFields,
   sumOf,
 } from "../scene/fields";
-import { count, counted, number, percent } from "../scene/format";
-import type { NearClass } from "../scene/metric";
+import { type NearClass, nearestClasses } from "../scene/metric";
 import {
-  changeUnit,
   classOf,
   classTitle,
   distanceName,
@@ -27,18 +26,16 @@ import type { Scene, SceneModel } from "../scene/scene";
 import { written } from "../scene/values";
 import { type Cell, type Child, html } from "../ui/elements";
 import { changesOf } from "./explanation";
-import { note, showAll, table } from "./parts";
+import { note, type TabPage, table } from "./parts";
 
 const FEATURES_SHOWN = 10;
 const CHANGES_SHOWN = 8;
 const LONGEST_NAME = 40;
 
-/** Whose decision is explained, and what it is. */
+/** Whose prediction is explained, and what it is. */
 export function whyTitle(scene: Scene, model: SceneModel, object: number): string {
   const own = decisionOf(model, object);
-  return own < 0
-    ? "Why this decision"
-    : `Why ${model.name} says ${classWords(scene, own)}`;
+  return WHY.title(model.name, own < 0 ? null : classWords(scene, own));
 }
 
 /** How often the model is right, and whether the prediction is another one. */
@@ -50,14 +47,10 @@ export function decisionNote(
   const { predictions } = scene;
   const own = decisionOf(model, object);
   const given = predictions === null ? own : classOf(predictions, object);
-  const right =
-    model.accuracy == null
-      ? ""
-      : `${model.name} is right for ${percent(model.accuracy)} of held-out rows. `;
+  const right = model.accuracy == null ? "" : WHY.accuracy(model.name, model.accuracy);
   const differs =
     own >= 0 && given >= 0 && own !== given
-      ? `It has seen this row and says ${classWords(scene, own)}; the prediction is ` +
-        `${classWords(scene, given)}.`
+      ? WHY.differs(classWords(scene, own), classWords(scene, given))
       : "";
   return right || differs ? note(right + differs) : null;
 }
@@ -67,47 +60,44 @@ function decisionOf({ prototypes, member_of }: SceneModel, object: number): numb
   return classOf(prototypes.labels, member_of.data[object]);
 }
 
-/** What each column says for and against the decision, the loudest first. */
+/** What each column says for and against the prediction, the largest first. */
 export function contributionBars(
-  scene: Scene,
+  page: TabPage,
   model: SceneModel,
   object: number,
-  classes: readonly NearClass[],
   contributions: ArrayLike<number>,
-  { width, showMore }: { width: number; showMore: (() => void) | null },
+  width: number,
 ): Child[] {
+  const { scene } = page.context;
+  const classes = nearestClasses(model, object);
   const fields = seenFields(scene);
   const values = fields.map((field) => sumOf(field, contributions));
   const order = Array.from(values.keys()).sort(
     (a, b) => Math.abs(values[b]) - Math.abs(values[a]),
   );
-  const shown = showMore === null ? order : order.slice(0, FEATURES_SHOWN);
+  const [first, more] = page.firstOf(
+    "features",
+    order,
+    FEATURES_SHOWN,
+    wordsFor(fields),
+  );
   const total = values.reduce((a, b) => a + b, 0);
   const [own, foreign] = classes.map(({ index }) => classWords(scene, index));
-  // In the colours of the classes that they speak for.
+  // In the colors of the classes that they favor.
   const [color, negative] = [0, 1].map((k) =>
     classes[k] ? paintIn(scene, classes[k].index) : "var(--ls-quiet)",
   );
   const words =
-    own === undefined || foreign === undefined
-      ? "Bars to the right speak for the decision, bars to the left against it."
-      : `Bars to the right speak for ${own}, bars to the left for ${foreign}.`;
+    own === undefined || foreign === undefined ? WHY.bars : WHY.barsOf(own, foreign);
   return [
     note(`${words} ${sumInWords(scene, model, classes, total)}`),
     bars(
-      shown.map((k) => ({ name: valued(fields[k], object), values: [values[k]] })),
+      first.map((k) => ({ name: valued(fields[k], object), values: [values[k]] })),
       [{ name: "contribution", color, negative }],
       width,
-      "Contributions of features",
+      WHY.chart,
     ),
-    showMore !== null
-      ? showAll(
-          "features",
-          `${count(order.length)} ${wordsFor(fields)}`,
-          shown.length < order.length,
-          showMore,
-        )
-      : null,
+    more,
   ];
 }
 
@@ -119,28 +109,28 @@ function valued(field: Field, object: number): string {
     : field.name;
 }
 
-/** What bars are of: features, unless some of them stand for columns together. */
+/** What bars are of: features, unless some of them encode columns together. */
 export function wordsFor(fields: readonly Field[]): string {
   return fields.some(({ column }) => column) ? "columns" : "features";
 }
 
-/** What the bars add up to. With more features than are shown it is not all of the lead. */
+/** What the bars add up to: with more features than are shown, not all of the margin. */
 function sumInWords(
   scene: Scene,
   model: SceneModel,
   near: readonly NearClass[],
   total: number,
 ): string {
-  const lead = `the lead in ${distanceName(model)}`;
   const shown = scene.features.length;
   if (shown === scene.n_features) {
-    return `Together ${number(total)}: ${lead}.`;
+    return WHY.sum(total, distanceName(model));
   }
-  const few = `The ${count(shown)} of ${count(scene.n_features)} features here add up to`;
   const [own, foreign] = near;
-  return own && foreign
-    ? `${few} ${number(total)} of ${lead}, ${number(foreign.distance - own.distance)}.`
-    : `${few} ${number(total)}.`;
+  const margin =
+    own && foreign
+      ? WHY.margin(distanceName(model), foreign.distance - own.distance)
+      : "";
+  return WHY.partSum(shown, scene.n_features, total, margin);
 }
 
 /** The smallest change that flips the decision, in units of the data. */
@@ -151,22 +141,21 @@ export function changeTable(
   { change, change_distance, change_class }: Explanation,
 ): Child[] {
   if (scene.classes[change_class] === undefined || change_distance === null) {
-    return [note("No change that flips the decision was found.")];
+    return [note(WHY.noChange)];
   }
   const changes = changedFields(scene, object, change);
   const left = changes.length - CHANGES_SHOWN;
-  const unit = changeUnit(model);
+  const unit = NAMES.units[model.unit ?? "model"];
   const fields = changes.map(({ field }) => field);
   const names = distinctNames(fields, LONGEST_NAME);
   return [
     html(
       "p",
       { class: "ls-note", "data-change-class": change_class },
-      `A change of length ${number(change_distance)}, ${unit}, makes it ` +
-        `${classWords(scene, change_class)}. No smaller one is known.`,
+      WHY.change(change_distance, unit, classWords(scene, change_class)),
     ),
     table(
-      "The smallest change that flips the decision",
+      WHY.changeTable,
       [wordsFor(seenFields(scene)) === "columns" ? "Column" : "Feature", "from", "to"],
       changes.slice(0, CHANGES_SHOWN).map(({ field, from, to }, k) => [
         { words: html("span", { class: "ls-cut" }, names[k]), title: field.name },
@@ -174,11 +163,7 @@ export function changeTable(
         { ...to, numeric: true },
       ]),
     ),
-    left > 0
-      ? note(
-          `and ${counted(left, "smaller change")} in other ${wordsFor(seenFields(scene))}.`,
-        )
-      : null,
+    left > 0 ? note(WHY.moreChanges(left, wordsFor(seenFields(scene)))) : null,
   ];
 }
 
@@ -222,8 +207,8 @@ function changedTo(field: Field, to: number, after: number[]): FieldChange["to"]
   }
   const index = categoryWith(categories, after);
   return {
-    words: index < 0 ? "between categories" : categoryTitle(categories, index),
-    title: index < 0 ? "What no object has: no category alone is enough." : undefined,
+    words: index < 0 ? WHY.between : categoryTitle(categories, index),
+    title: index < 0 ? WHY.betweenTitle : undefined,
     attributes: { "data-category": index },
   };
 }

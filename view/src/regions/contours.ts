@@ -59,7 +59,7 @@ function shareOf(line: Polyline, columns: number, marked: ArrayLike<number>): nu
   return count / (line.length / 2);
 }
 
-/** Each height mixed with its eight neighbours: a grid shows stairs that aren't there. */
+/** Each height mixed with its eight neighbors: a grid shows stairs that aren't there. */
 export function smoothed(grid: Grid, heights: ArrayLike<number>): Float32Array {
   return Float32Array.from({ length: grid.rows * grid.columns }, (_, cell) =>
     around(grid, cell, (k) => heights[k]),
@@ -153,7 +153,7 @@ const SIDES = [
   [0, 0, 0, 1],
 ] as const;
 
-/** The mean over a cell and its neighbours; the cell counts four times, a side twice. */
+/** The mean over a cell and its neighbors; the cell counts four times, a side twice. */
 function around(
   { rows, columns }: Grid,
   cell: number,

@@ -1,4 +1,4 @@
-/** The classifier's picture under the points: who decides where, and how surely. */
+/** The classifier's picture under the points: predicted classes, and how certain. */
 
 import { hex, type Rgb, rgb, type Shade, TINTS } from "../color/colors";
 import { colorIn, type Looking } from "../color/looks";
@@ -10,10 +10,10 @@ import { html } from "../ui/elements";
 import type { Polyline } from "./polylines";
 import { type Area, areasOf, type Lines, linesOf } from "./region_lines";
 
-/** How much of the colours is seen: all, less beside chosen points, or borders only. */
+/** How much of the colors is seen: all, less beside chosen points, or borders only. */
 export type Strength = "full" | "pale" | "borders";
 const STRENGTHS = { full: 1, pale: 0.45, borders: 0 } as const;
-/** How much of the colours is left where no data are near. */
+/** How much of the colors is left where no data are near. */
 const FAR = 0.3;
 /** From this support on, all of them are seen. */
 const NEAR = 96;
@@ -54,9 +54,9 @@ export interface RegionVectors {
     readonly fill: string;
     readonly opacity: number;
   }[];
-  /** Where no data are near; below, the colour of the lines across it. */
+  /** Where no data are near; below, the color of the lines across it. */
   readonly far: readonly (readonly Point[])[];
-  /** What makes the colours paler there. */
+  /** What makes the colors paler there. */
   readonly veil: { readonly fill: string; readonly opacity: number };
   /** Null where so much is far that it is not hatched. */
   readonly hatch: string | null;
@@ -118,7 +118,7 @@ export class RegionsPicture {
     context.restore();
   }
 
-  /** Borders are gaps between colours; without colours, lines. */
+  /** Borders are gaps between colors; without colors, lines. */
   border(strength: Strength): { readonly color: string; readonly width: number } {
     const { border, outline } = TONES[this.#shade];
     return strength === "borders"
@@ -181,7 +181,7 @@ export class RegionsPicture {
     return { ...images, x, y, width: 2 * radius, height: 2 * radius };
   }
 
-  /** Images of the colours and of what is far from data; `cell` says what to show. */
+  /** Images of the colors and of what is far from data; `cell` says what to show. */
   #images(
     width: number,
     height: number,

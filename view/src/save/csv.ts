@@ -38,7 +38,7 @@ export interface Column {
   text(point: number): string;
   /** As a person reads it. */
   words(point: number): string;
-  /** What a person reads who points at it. */
+  /** What the pointer shows. */
   title(point: number): string;
   /** What it is sorted by; NaN or nothing where the value is missing. */
   key(point: number): number | string;
@@ -112,7 +112,10 @@ function fieldColumn({ name, column, numbers: values }: Field): Column {
   return categories !== null
     ? {
         ...texts(name, (i) => categories.words[categoryOf(categories, i)] ?? ""),
-        key: (i) => known(categoryOf(categories, i)),
+        key: (i) => {
+          const index = categoryOf(categories, i);
+          return index < 0 ? Number.NaN : index;
+        },
       }
     : values
       ? featureColumn(values)
@@ -129,11 +132,6 @@ function featureColumn(feature: Feature): Column {
   const title = (i: number) => shownValue(feature, i).title ?? text(i);
   const key = (i: number) => (isImputed(feature, i) ? Number.NaN : values[i]);
   return { ...plain, text, words, title, key };
-}
-
-/** The index of a class or category; NaN where it is none. */
-function known(index: number): number {
-  return index < 0 ? Number.NaN : index;
 }
 
 /** Text that a spreadsheet would calculate gets the sign which says that it is text. */

@@ -4,6 +4,7 @@ import { TONES } from "../color/colors";
 import { shadeOf } from "../color/theme";
 import { type Context, shownOf } from "../context";
 import { FONT } from "../map/marks/overlay";
+import { SAVE } from "../messages";
 import { wrapped } from "../scene/format";
 import { objectId, shortened } from "../scene/names";
 import type { Scene } from "../scene/scene";
@@ -35,13 +36,15 @@ export async function save(
 ): Promise<void> {
   const draw = kind === "png" ? png : vector;
   const blob = await draw(stage, context, bare);
-  download(blob, `${fileName(titleOf(context.scene, context.store.state))}.${kind}`);
+  const title = titleOf(context.scene, context.store.state);
+  const name = title.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "");
+  download(blob, `${name || "labelscape"}.${kind}`);
 }
 
 /** Why a picture could not be made, in a sentence. */
 export function notSaved(error: unknown): string {
   const why = error instanceof Error ? error.message : String(error);
-  return `The picture was not saved. ${why}`;
+  return SAVE.failed(why);
 }
 
 /** The picture as PNG, twice as fine as on the screen. */
@@ -65,7 +68,7 @@ export async function png(
       if (blob) {
         resolve(blob);
       } else {
-        reject(new Error("The browser could not make a PNG of this size."));
+        reject(new Error(SAVE.tooLarge));
       }
     }, "image/png");
   });
@@ -85,10 +88,10 @@ export function titleOf(scene: Scene, state: State): string {
   const { map, object } = state;
   const shown = {
     map: scene.maps[map].name,
-    maps: "side by side",
-    centers: "centres",
+    maps: SAVE.sideBySide,
+    centers: "centers",
     classes: "classes",
-    object: object === null ? "object" : objectId(scene, object),
+    object: object === null ? "point" : objectId(scene, object),
   }[shownOf(scene, state)];
   const joint = scene.title.includes(":") ? ", " : ": ";
   return scene.title.endsWith(shown) ? scene.title : scene.title + joint + shown;
@@ -152,8 +155,4 @@ export function composed(
     ),
   );
   return page;
-}
-
-function fileName(title: string): string {
-  return title.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "") || "labelscape";
 }

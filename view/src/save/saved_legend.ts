@@ -19,6 +19,7 @@ import { classColor, NONE, ramp, type Shade } from "../color/colors";
 import { colorIn, shapeIn, shapeOf } from "../color/looks";
 import type { Context } from "../context";
 import type { Point } from "../map/geometry";
+import { LEGEND } from "../messages";
 import { keyOf, SWATCH, swatch } from "../panels/key";
 import { type CategoryColumn, categoryTitle } from "../scene/fields";
 import * as format from "../scene/format";
@@ -80,7 +81,7 @@ export function savedLegend(
   };
 }
 
-/** A mark, what it stands for, and how many there are. */
+/** A mark, its meaning, and how many there are. */
 function row(
   [x, y]: Point,
   { shape, fill }: { readonly shape: number; readonly fill: string },
@@ -102,7 +103,7 @@ function heading(words: string, y: number): SVGTextElement {
   return svg("text", { y, "font-weight": 600 }, words);
 }
 
-/** What the colours of numbers stand for; returns how high that is. */
+/** The scale of colors that show numbers; returns how high that is. */
 function appendScale(el: SVGGElement, scene: Scene, state: State, shade: Shade) {
   const colorBy = colorsOf(state);
   const numbers = numbersOf(scene, state.map, colorBy);
@@ -162,12 +163,12 @@ function appendCategories(
   const left = shown.length - few.length;
   if (left > 0) {
     const y = LINE * (few.length + 1) + 12;
-    el.append(svg("text", { x: 16, y }, `and ${format.count(left)} more`));
+    el.append(svg("text", { x: 16, y }, LEGEND.more(left)));
   }
   return LINE * (few.length + 1 + Math.sign(left)) + GAP;
 }
 
-/** The two kinds of rows, where colours stand for them; returns how high that is. */
+/** The two kinds of rows, where colors show them; returns how high that is. */
 function appendParts(el: SVGGElement, scene: Scene, shade: Shade): number {
   if (scene.held_out === null) {
     return 0;
@@ -181,7 +182,7 @@ function appendParts(el: SVGGElement, scene: Scene, shade: Shade): number {
   return LINE * 3 + GAP;
 }
 
-/** Classes that are not hidden, and how many points the colours show of each. */
+/** Classes that are not hidden, and how many points the colors show of each. */
 function shownClasses(scene: Scene, state: State): { index: number; count: number }[] {
   const counts = classCounts(scene, colorsOf(state), null);
   return classOrder(scene)

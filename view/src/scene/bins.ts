@@ -1,5 +1,6 @@
 /** The values of a column in a few bins, to be counted. */
 
+import { NAMES } from "../messages";
 import { asCategories, categoryOf, categoryTitle, fieldsOf } from "./fields";
 import { classOf, classTitle } from "./names";
 import type { Codes, Feature, Scene, Tensor } from "./scene";
@@ -123,7 +124,7 @@ function numberBins(feature: Feature): Bins {
   }
   const at = (k: number) => written(feature, low + k * width);
   const words = Array.from({ length: count }, (_, k) =>
-    single ? at(k) : `${at(k)} to ${at(k + 1)}`,
+    single ? at(k) : NAMES.range(at(k), at(k + 1)),
   );
   return { name, codes, words, ends: [written(feature, low), written(feature, high)] };
 }
@@ -154,7 +155,7 @@ function categoryBins(
   const others = titles.length - most;
   const words = [
     ...shown.map((code) => titles[code]),
-    ...(others > 0 ? [`${others} others`] : []),
+    ...(others > 0 ? [NAMES.others(others)] : []),
   ];
   return { name, codes, words, ends: null };
 }

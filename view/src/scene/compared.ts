@@ -1,4 +1,4 @@
-/** Who is compared: chosen prototypes and objects, their values, and how far they are apart. */
+/** Prototypes and points that are compared: their values and distances. */
 
 import type { State } from "../state";
 import { betweenPrototypes, measured, nearestClasses } from "./metric";
@@ -25,7 +25,12 @@ export function subjectsOf(
   const objects = compared.length > 0 ? compared : open;
   return [
     ...(model === null ? [] : prototypes.map((p) => prototypeSubject(scene, model, p))),
-    ...objects.map((one) => objectSubject(scene, one)),
+    ...objects.map((one) => ({
+      name: objectId(scene, one),
+      prototype: -1,
+      object: one,
+      values: scene.features.map(({ values }) => values[one]),
+    })),
   ];
 }
 
@@ -40,11 +45,6 @@ function prototypeSubject(scene: Scene, model: SceneModel, prototype: number): S
   };
 }
 
-function objectSubject(scene: Scene, object: number): Subject {
-  const values = scene.features.map((feature) => feature.values[object]);
-  return { name: objectId(scene, object), prototype: -1, object, values };
-}
-
 /**
  * How far two of them are apart: as the model measures, squared where it compares
  * squares, and in the data where there is no model. NaN where that is not known.
@@ -55,7 +55,10 @@ export function distanceBetween(scene: Scene, a: Subject, b: Subject): number {
     return 0;
   }
   if (model === null) {
-    return inData(scene, a, b);
+    const weights = weightsOf(scene);
+    return weights
+      ? Math.hypot(...gaps(a, b).map((gap, j) => gap * weights[j]))
+      : Number.NaN;
   }
   if (a.prototype >= 0 && b.prototype >= 0) {
     return betweenPrototypes(model, a.prototype, b.prototype);
@@ -82,13 +85,6 @@ function stored(
   const own = classOf(model.prototypes.labels, prototype);
   const near = nearestClasses(model, object).find(({ index }) => index === own);
   return near?.prototype === prototype ? near.distance : null;
-}
-
-function inData(scene: Scene, a: Subject, b: Subject): number {
-  const weights = weightsOf(scene);
-  return weights
-    ? Math.hypot(...gaps(a, b).map((gap, j) => gap * weights[j]))
-    : Number.NaN;
 }
 
 function gaps(a: Subject, b: Subject): number[] {

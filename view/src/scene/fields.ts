@@ -1,16 +1,17 @@
 /** The columns of the table as people know them: numbers, categories, or texts. */
 
+import { NAMES } from "../messages";
 import { type Feature, once, type Scene, type SceneColumn } from "./scene";
 import { type ShownValue, shownValue } from "./values";
 
-/** One column: a feature, categories that features stand for, or one that is shown. */
+/** One column: a feature, categories encoded by features, or one that is only shown. */
 export interface Field {
   readonly name: string;
-  /** The features that stand for it; none where it is only shown. */
+  /** The features that encode it; none where it is only shown. */
   readonly features: readonly number[];
   /** Its numbers, if it has any. */
   readonly numbers: Feature | null;
-  /** Null for a feature that is a column by itself. */
+  /** Null for a feature that is a column of the table. */
   readonly column: SceneColumn | null;
 }
 
@@ -20,7 +21,7 @@ export interface CategoryColumn extends SceneColumn {
   readonly words: readonly string[];
 }
 
-/** The columns that features are or stand for, in their order, then the others. */
+/** The columns that features are or encode, in their order, then the others. */
 export const fieldsOf: (scene: Scene) => readonly Field[] = once(findFields);
 
 function findFields({ features, columns }: Scene): Field[] {
@@ -70,7 +71,7 @@ export function sumOf({ features }: Field, numbers: ArrayLike<number>): number {
   return features.reduce((sum, j) => sum + numbers[j], 0);
 }
 
-/** The column as one of categories; null where it is none. */
+/** The column as one of categories; null if it has none. */
 export function asCategories(
   column: SceneColumn | null | undefined,
 ): CategoryColumn | null {
@@ -86,7 +87,7 @@ export function categoryOf({ codes, words }: CategoryColumn, point: number): num
 /** What a category is called, where a word may be empty; -1 is none. */
 export function categoryTitle({ words }: CategoryColumn, index: number): string {
   const word = words[index];
-  return word === undefined ? "missing" : word.trim() === "" ? "(empty)" : word;
+  return word === undefined ? NAMES.missing : word.trim() === "" ? NAMES.empty : word;
 }
 
 /** The value of a point, in words. */

@@ -22,26 +22,34 @@ export function rough(value: number): string {
   return value < 10_000 ? count(value) : `${count(Math.round(value / 1000))}k`;
 }
 
-/** A share from 0 to 1 in percent; only 1 is 100 %. */
+/** A share from 0 to 1 in percent; only 1 is 100%. */
 export function percent(share: number | null): string {
   if (share === null || !Number.isFinite(share)) {
     return "–";
   }
   const value = 100 * share;
   if (value > 99 && value < 100) {
-    return `${(Math.floor(10 * value) / 10).toFixed(1)} %`;
+    return `${(Math.floor(10 * value) / 10).toFixed(1)}%`;
+  }
+  if (value > 0 && value < 0.05) {
+    return "<0.1%";
   }
   const digits = value > 0 && value < 10 ? 1 : 0;
-  return `${value.toFixed(digits)} %`;
+  return `${value.toFixed(digits)}%`;
 }
 
-/** "1 object", "2 objects". */
+/** "1 point", "2 points". */
 export function counted(
   value: number,
   singular: string,
   plural = `${singular}s`,
 ): string {
   return `${count(value)} ${value === 1 ? singular : plural}`;
+}
+
+/** A sentence that begins with a capital letter. */
+export function capitalized(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 function minus(text: string): string {

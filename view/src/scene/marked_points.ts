@@ -57,7 +57,7 @@ export function besideSuspect(scene: Scene, state: State, step: 1 | -1): number 
 }
 
 /** The scene with the labels that were decided on. */
-export function relabelled(scene: Scene, state: State): Scene {
+export function relabeled(scene: Scene, state: State): Scene {
   const { labels, classes } = scene;
   if (state.decisions.length === 0 || labels === null) {
     return scene;

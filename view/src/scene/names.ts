@@ -1,5 +1,6 @@
 /** What classes, objects, prototypes and units are called on the page. */
 
+import { NAMES } from "../messages";
 import { visibleText } from "./format";
 import { type Codes, noClass, type Scene, type SceneModel, type Tensor } from "./scene";
 
@@ -21,13 +22,13 @@ export function classOf(codes: Tensor<Codes>, point: number): number {
 
 /** The id of an object: what the data say, or its row number. */
 export function objectId(scene: Scene, point: number): string {
-  return scene.ids?.at(point) || `row ${point}`;
+  return scene.ids?.at(point) || NAMES.row(point);
 }
 
 /** What a class is called on the page, where a name may be empty; -1 is no class. */
 export function classTitle({ classes }: Scene, index: number): string {
   const name = classes[index];
-  return name === undefined ? "no class" : name.trim() === "" ? "(empty)" : name;
+  return name === undefined ? NAMES.noClass : name.trim() === "" ? NAMES.empty : name;
 }
 
 /**
@@ -63,9 +64,9 @@ export function prototypeName(
   prototype: number,
 ): string {
   const own = classOf(model.prototypes.labels, prototype);
-  const name = own < 0 ? "prototype" : inWords(classTitle(scene, own));
+  const name = own < 0 ? NAMES.prototype : inWords(classTitle(scene, own));
   const number = prototypeNumber(model, prototype);
-  return number === null ? name : `${name}, no. ${number}`;
+  return number === null ? name : NAMES.numbered(name, number);
 }
 
 /** A name in a sentence: one that runs from right to left keeps to itself. */
@@ -128,30 +129,7 @@ function around(line: readonly string[], at: number, length: number): string {
   return `${line.slice(0, head).join("")}…${line.slice(start, end).join("")}${rest}`;
 }
 
-// In which unit a model's numbers are: said wherever they are shown.
-
 /** What the model calls near and far: a distance, or its square. */
 export function distanceName({ squared }: SceneModel): string {
-  return squared ? "squared distance" : "distance";
-}
-
-type Unit = NonNullable<SceneModel["unit"]>;
-
-const UNITS: Readonly<Record<Unit, string>> = {
-  data: "in units of the data",
-  standard_deviation: "in standard deviations",
-  model: "in the units that the model sees",
-};
-
-/**
- * The unit of the length of a change: a model may see the features in their own units,
- * or each in standard deviations, or otherwise.
- */
-export function changeUnit({ unit }: SceneModel): string {
-  return lengthUnit(unit ?? "model");
-}
-
-/** The unit of a length among the features that a model or map sees. */
-export function lengthUnit(unit: Unit): string {
-  return UNITS[unit];
+  return squared ? NAMES.squared : NAMES.distance;
 }

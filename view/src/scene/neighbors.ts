@@ -1,4 +1,4 @@
-/** The nearest neighbours of an object: those that are most like it in the data. */
+/** The nearest neighbors of an object: those that are most like it in the data. */
 
 import type { Metric, Scene } from "./scene";
 
@@ -16,7 +16,7 @@ const MOST_WORK = 1e7;
 /** Factors that differ by less are the same. */
 const ROUNDING = 1e-6;
 
-/** The measures by which a scene can tell neighbours; none where it has no data. */
+/** The measures by which a scene can tell neighbors; none where it has no data. */
 export function measuresOf(scene: Scene): Measure[] {
   const { neighbors } = scene;
   const inData = weightsOf(scene) !== null || neighbors?.nearest != null;
@@ -29,7 +29,7 @@ export function measuresOf(scene: Scene): Measure[] {
 /** Asked for in every frame, found once. */
 const known = new WeakMap<Scene, { key: string; neighbors: readonly Neighbor[] }>();
 
-/** The nearest neighbours of an object, the nearest first; of ties, the first row. */
+/** The nearest neighbors of an object, the nearest first; of ties, the first row. */
 export function neighborsOf(
   scene: Scene,
   object: number,
@@ -143,24 +143,27 @@ function nearest(squares: Float64Array, object: number): Neighbor[] {
 
 /** The points with the smallest numbers, in order; what is missing is not among them. */
 function smallest(numbers: Float64Array, without: number): number[] {
-  const kept: number[] = [];
+  const smallestFirst: number[] = [];
   let worst = Number.POSITIVE_INFINITY;
   for (let i = 0; i < numbers.length; i++) {
     if (!(numbers[i] < worst) || i === without) {
       continue;
     }
-    let at = kept.length;
-    while (at > 0 && numbers[kept[at - 1]] > numbers[i]) {
+    let at = smallestFirst.length;
+    while (at > 0 && numbers[smallestFirst[at - 1]] > numbers[i]) {
       at--;
     }
-    kept.splice(at, 0, i);
-    kept.length = Math.min(kept.length, N_NEIGHBORS);
-    worst = kept.length < N_NEIGHBORS ? worst : numbers[kept[N_NEIGHBORS - 1]];
+    smallestFirst.splice(at, 0, i);
+    smallestFirst.length = Math.min(smallestFirst.length, N_NEIGHBORS);
+    worst =
+      smallestFirst.length < N_NEIGHBORS
+        ? worst
+        : numbers[smallestFirst[N_NEIGHBORS - 1]];
   }
-  return kept;
+  return smallestFirst;
 }
 
-/** The neighbours that the scene lists. */
+/** The neighbors that the scene lists. */
 function listed({ neighbors }: Scene, object: number): Neighbor[] {
   const k = neighbors?.nearest?.shape[1] ?? 0;
   return Array.from({ length: k }, (_, j) => ({

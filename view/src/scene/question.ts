@@ -10,6 +10,8 @@
  * is read as a whole, and a word joins only where another comparison follows it.
  */
 
+import { SEARCH } from "../messages";
+
 export type Question =
   | { readonly kind: "and" | "or"; readonly parts: readonly Question[] }
   | { readonly kind: "not"; readonly part: Question }
@@ -57,9 +59,7 @@ class Reader {
   all(): Question {
     const question = this.#joined("or");
     if (this.#at < this.#text.length) {
-      throw new Unreadable(
-        `After “${this.#before()}”, write “and” or “or”, or nothing.`,
-      );
+      throw new Unreadable(SEARCH.joint(this.#before()));
     }
     return question;
   }
@@ -100,7 +100,7 @@ class Reader {
     this.#skipSpace();
     if (!this.#rest().startsWith(")")) {
       const inside = this.#text.slice(start, this.#at).trim();
-      throw new Unreadable(`The bracket of “${inside}” is open: close it with “)”.`);
+      throw new Unreadable(SEARCH.notClosed(inside));
     }
     this.#open -= 1;
     this.#skip(")");
@@ -153,9 +153,7 @@ class Reader {
   #wanting(): string {
     const before = this.#before();
     const word = /(\band|\bor|\bnot|\()$/i.exec(before)?.[0] ?? "";
-    return word === "("
-      ? "Between the brackets, write a comparison such as class = … ."
-      : `After “${before}”, write another comparison such as class = … .`;
+    return word === "(" ? SEARCH.inParentheses : SEARCH.after(before);
   }
 
   #before(): string {

@@ -1,5 +1,6 @@
 /** The scene: what a view shows, read from bytes. `scene/README.md` explains each name. */
 
+import { SCENE } from "../messages";
 import type { Scene, SceneMap, Strings, Tensor } from "./scene_types";
 
 export type * from "./scene_types";
@@ -31,14 +32,11 @@ export function decodeScene(given: ArrayBuffer | ArrayBufferView): Scene {
   const bytes = aligned(given);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.byteLength < 12 || view.getUint32(0, false) !== 0x4c53434e) {
-    throw new Error("These bytes are no Labelscape scene.");
+    throw new Error(SCENE.notOne);
   }
   const version = view.getUint32(4, true);
   if (version !== VERSION) {
-    throw new Error(
-      `This scene has format ${version}, and this view reads format ${VERSION}. ` +
-        "Write it again with the same version of Labelscape.",
-    );
+    throw new Error(SCENE.version(version, VERSION));
   }
   const length = view.getUint32(8, true);
   const header = new TextDecoder().decode(bytes.subarray(12, 12 + length));
@@ -91,11 +89,11 @@ function revive(node: unknown, body: Uint8Array): unknown {
 function tensor(node: ArrayNode, body: Uint8Array): Tensor {
   const Kind = KINDS[node.dtype];
   if (Kind === undefined) {
-    throw new Error(`This scene holds an array of an unknown type, '${node.dtype}'.`);
+    throw new Error(SCENE.type(node.dtype));
   }
   const size = node.shape.reduce((product, length) => product * length, 1);
   if (node.offset + size * Kind.BYTES_PER_ELEMENT > body.byteLength) {
-    throw new Error("This scene is cut off: an array reaches beyond its end.");
+    throw new Error(SCENE.cutOff);
   }
   const data = new Kind(
     body.buffer as ArrayBuffer,
@@ -172,6 +170,15 @@ export function once<K extends object, V>(find: (key: K) => V): (key: K) => V {
     known.set(key, value);
     return value;
   };
+}
+
+/** 1 for each of some points, 0 for the others of n. */
+export function maskOf(points: ArrayLike<number>, n: number): Uint32Array {
+  const mask = new Uint32Array(n);
+  for (let k = 0; k < points.length; k++) {
+    mask[points[k]] = 1;
+  }
+  return mask;
 }
 
 /** Where a number stands among ascending ones; -1 where it does not. */

@@ -1,5 +1,6 @@
 /** The search: points that meet a question, comparison by comparison. */
 
+import { SEARCH } from "../messages";
 import { asCategories, type CategoryColumn, categoryOf, categoryTitle } from "./fields";
 import { classOf, classTitle, objectId, oneLine } from "./names";
 import { type Question, readQuestion } from "./question";
@@ -7,10 +8,10 @@ import type { Codes, Scene, SceneColumn, Strings, Tensor } from "./scene";
 import { comparable, meant, written } from "./values";
 
 /** Points found, or words that say why the question was not understood. */
-type Found = { points: Uint32Array } | { words: string };
+type Result = { points: Uint32Array } | { words: string };
 
 /** Search a scene: for plain text, or for what meets a question (question.ts). */
-export function search(scene: Scene, question: string): Found {
+export function search(scene: Scene, question: string): Result {
   const text = question.trim();
   if (text === "") {
     return { points: new Uint32Array() };
@@ -18,11 +19,11 @@ export function search(scene: Scene, question: string): Found {
   const test = testOf(scene, oneLine(text));
   if (typeof test === "function") {
     const points = where(scene, test);
-    return points.length > 0 ? { points } : { words: `No point has ${text}.` };
+    return points.length > 0 ? { points } : { words: SEARCH.noPoint(text) };
   }
   // An id may hold signs of comparison too.
   const points = called(scene, text);
-  return points.length > 0 ? { points } : { words: test ?? "Nothing found." };
+  return points.length > 0 ? { points } : { words: test ?? SEARCH.nothing };
 }
 
 /** What a point must meet; null for plain text, words where a question can't be read. */
@@ -30,16 +31,14 @@ function testOf(scene: Scene, text: string): Test | string | null {
   const read = readQuestion(text, (rest) => nameAt(scene, rest));
   const test = "words" in read ? read.words : meaning(scene, read.question);
   const count = (sign: string) => text.split(sign).length;
-  return typeof test === "string" && count(")") > count("(")
-    ? "A bracket is closed that was not opened: write “(” where it begins, or take “)” away."
-    : test;
+  return typeof test === "string" && count(")") > count("(") ? SEARCH.notOpened : test;
 }
 
-function meaning(scene: Scene, asked: Question): Test | string | null {
-  if (asked.kind === "comparison") {
-    return comparison(scene, asked.text);
+function meaning(scene: Scene, question: Question): Test | string | null {
+  if (question.kind === "comparison") {
+    return comparison(scene, question.text);
   }
-  const parts = asked.kind === "not" ? [asked.part] : asked.parts;
+  const parts = question.kind === "not" ? [question.part] : question.parts;
   const tests: Test[] = [];
   for (const part of parts) {
     const test = meaning(scene, part) ?? isCalled(scene, part);
@@ -48,20 +47,18 @@ function meaning(scene: Scene, asked: Question): Test | string | null {
     }
     tests.push(test);
   }
-  return asked.kind === "not"
+  return question.kind === "not"
     ? (point) => !tests[0](point)
-    : asked.kind === "and"
+    : question.kind === "and"
       ? (point) => tests.every((test) => test(point))
       : (point) => tests.some((test) => test(point));
 }
 
 /** Plain text as a part of a question. */
-function isCalled(scene: Scene, asked: Question): Test | string {
-  const text = asked.kind === "comparison" ? asked.text : "";
+function isCalled(scene: Scene, question: Question): Test | string {
+  const text = question.kind === "comparison" ? question.text : "";
   const points = new Set(called(scene, text));
-  return points.size > 0
-    ? (point) => points.has(point)
-    : `Nothing is called “${text}”. A comparison has a sign, as in class = … .`;
+  return points.size > 0 ? (point) => points.has(point) : SEARCH.noName(text);
 }
 
 /** Points of this id; else of this class; else with this in their ids, texts, class. */
@@ -130,12 +127,6 @@ const COMPARE: Record<string, (a: number, b: number) => boolean> = {
   "!=": (a, b) => a !== b,
 };
 
-const WORDS = {
-  number: "number",
-  date: "date, such as 2021-03-04,",
-  truth: "“yes” or “no”",
-} as const;
-
 /** Sign and value after the name; nothing where no sign follows. */
 function afterName(line: string, name: string): { operator?: string; value?: string } {
   const [, sign, value] = REST.exec(line.slice(name.length)) ?? [];
@@ -155,7 +146,7 @@ function comparison(scene: Scene, part: string): Test | string | null {
   const name = nameAt(scene, line);
   const match = name === null ? COMPARISON.exec(line) : null;
   if (match) {
-    return `No feature is called “${match[1]}”.`;
+    return SEARCH.noFeature(match[1]);
   }
   if (name === null) {
     return null;
@@ -169,10 +160,10 @@ function comparison(scene: Scene, part: string): Test | string | null {
   if (key === "class" || key === "prediction") {
     const classes = key === "class" ? scene.labels : scene.predictions;
     return !classes
-      ? `This scene holds no ${key}.`
+      ? SEARCH.noCodes(key)
       : operator && value
         ? ofClass(scene, classes, operator, value)
-        : `Say which ${key}, as in ${key} = ${classTitle(scene, 0)}.`;
+        : SEARCH.which(key, classTitle(scene, 0));
   }
   const numbers =
     key === "certainty" && scene.certainty
@@ -180,24 +171,22 @@ function comparison(scene: Scene, part: string): Test | string | null {
       : numbersNamed(scene, key);
   if (!numbers) {
     const column = scene.columns.find((one) => spelled(one.name) === key);
-    return column
-      ? columnWords(column, operator, value)
-      : `No feature is called “${name}”.`;
+    return column ? columnWords(column, operator, value) : SEARCH.noFeature(name);
   }
   if (!operator || !value) {
     const { kind, low, high } = numbers;
     const usual = kind === "truth" ? "yes" : written(numbers, (low + high) / 2);
     const sign = operator ?? (kind === "truth" ? "=" : ">");
-    return `Say what to compare with, as in ${name} ${sign} ${usual}.`;
+    return SEARCH.value(name, sign, usual);
   }
   const wanted = meant(numbers, value);
   if (Number.isNaN(wanted)) {
-    return `“${value}” is no ${WORDS[numbers.kind ?? "number"]} to compare with.`;
+    return SEARCH.wrongKind(value, numbers.kind ?? "number");
   }
   // Values are kept in single precision: compare as they are kept.
-  const kept = Math.fround(wanted);
+  const limit = Math.fround(wanted);
   const shown = comparable(numbers);
-  return (point) => COMPARE[operator](shown(numbers.values[point]), kept);
+  return (point) => COMPARE[operator](shown(numbers.values[point]), limit);
 }
 
 /** What is compared in two columns: numbers, or words by what they say. */
@@ -219,7 +208,7 @@ function twoColumns(
           const [a, b] = [words(point), otherWords(point)];
           return a !== undefined && b !== undefined && (a === b) === (operator === "=");
         }
-      : `“${name}” and “${key}” can be compared by = and != only.`;
+      : SEARCH.equalOnly(`“${name}” and “${key}”`);
   }
   const [numbers, others] = [numbersNamed(scene, name), numbersNamed(scene, key)];
   return numbers && others && Number.isNaN(meant(numbers, other))
@@ -293,15 +282,15 @@ function columnWords(column: SceneColumn, operator?: string, value?: string): st
   const categories = asCategories(column);
   const name = oneLine(column.name);
   if (value && operator !== "=" && operator !== "!=") {
-    return `“${name}” can be compared by = and != only.`;
+    return SEARCH.equalOnly(`“${name}”`);
   }
   const example = categories ? categoryTitle(categories, 0) : "…";
   if (!value || categories === null) {
-    return `Say what to compare with, as in ${name} = ${example}.`;
+    return SEARCH.value(name, "=", example);
   }
   const few = categories.words.slice(0, CATEGORIES_NAMED).map(oneLine).join(", ");
   const more = categories.words.length > CATEGORIES_NAMED ? ", …" : "";
-  return `“${name}” is never “${value.trim()}”; it is ${few}${more}.`;
+  return SEARCH.never(name, value.trim(), few + more);
 }
 
 /** The name with which a line begins: the longest, as names may hold signs too. */
@@ -326,10 +315,10 @@ function ofClass(
 ): Test | string {
   const wanted = scene.classes.findIndex((name) => spelled(name) === spelled(value));
   if (wanted < 0) {
-    return `No class is called “${value.trim()}”.`;
+    return SEARCH.noClass(value.trim());
   }
   if (operator !== "=" && operator !== "!=") {
-    return "Classes can be compared by = and != only.";
+    return SEARCH.equalOnly("Classes");
   }
   return (point) => (classOf(classes, point) === wanted) === (operator === "=");
 }

@@ -1,5 +1,6 @@
 /** Values of features as people write them: a day, no or yes, or a number. */
 
+import { NAMES } from "../messages";
 import { number } from "./format";
 import { type Feature, positionIn } from "./scene";
 
@@ -33,7 +34,7 @@ export function written({ kind }: Kind, value: number): string {
 export function shownValue(feature: Feature, point: number): ShownValue {
   const words = written(feature, feature.values[point]);
   return isImputed(feature, point)
-    ? { words: "missing", title: `${words} was assumed` }
+    ? { words: NAMES.missing, title: NAMES.imputed(words) }
     : { words };
 }
 

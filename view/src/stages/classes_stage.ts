@@ -1,14 +1,14 @@
 /** The classes level: all prototypes of the model, and some objects among them. */
 
-import { paintIn, quietPaintIn, shapeIn } from "../color/looks";
+import { paintIn, shapeIn } from "../color/looks";
 import type { Context } from "../context";
 import { cameraFor } from "../map/camera";
 import { firstFrame } from "../map/first_frame";
 import type { Point } from "../map/geometry";
 import { besideMarks } from "../map/marks/label_places";
 import { placeOf } from "../map/picking";
+import { CLASSES } from "../messages";
 import { show } from "../panels/parts";
-import { counted, percent } from "../scene/format";
 import {
   classOf,
   classTitle,
@@ -74,7 +74,7 @@ export class ClassesStage extends SvgStage {
     );
     super(el, context, {
       name: "classes",
-      label: "Prototypes of all classes, and objects among them",
+      label: CLASSES.label,
       places: () => places,
       fitted: (size) => cameraFor(this.#showsAll ? whole : frame, size, MARGIN),
       draw: () => {
@@ -142,11 +142,11 @@ export class ClassesStage extends SvgStage {
     return Array.from(labels.data, (_, index) => {
       const own = classOf(labels, index);
       const members = n_members.data[index];
-      // Areas tell how many: radii go with the square root.
+      // Areas show how many: radii go with the square root.
       const radius =
         crowd * (SMALLEST + (LARGEST - SMALLEST) * Math.sqrt(members / most));
       const name = prototypeName(scene, model, index);
-      const words = `Prototype ${name}, stands for ${counted(members, "object")}`;
+      const words = CLASSES.prototype(name, members);
       const place = placeOf(level.prototype_positions.data, index);
       const element = clickable(
         () => {
@@ -180,14 +180,14 @@ export class ClassesStage extends SvgStage {
           (event as MouseEvent).shiftKey
             ? toggleCompared(store, index)
             : show(this.context, index),
-        `Object ${objectId(scene, index)}` +
-          (own < 0 ? "" : `, class ${inWords(classTitle(scene, own))}`) +
-          (given < 0 ? "" : `, predicted ${inWords(classTitle(scene, given))}`),
+        CLASSES.point(objectId(scene, index)) +
+          (own < 0 ? "" : CLASSES.own(inWords(classTitle(scene, own)))) +
+          (given < 0 ? "" : CLASSES.predicted(inWords(classTitle(scene, given)))),
         {
           class: "ls-object-mark",
           "data-object": index,
           "data-class": own,
-          style: `--ls-quiet-fill: ${quietPaintIn(scene, own)}`,
+          style: `--ls-quiet-fill: ${paintIn(scene, own, "-quiet")}`,
           // One stop for the tabulator; arrows lead from object to object.
           tabindex: k === 0 ? 0 : -1,
           onpointerenter: hover,
@@ -235,16 +235,12 @@ export class ClassesStage extends SvgStage {
       label.classList.toggle("ls-is-chosen", state.prototypes.includes(index));
     }
     const under = this.#objects.find(({ index }) => index === state.hover);
-    this.#tooltip.show(under?.index ?? null, under ? this.#screen(under) : null);
-  }
-
-  #screen({ place }: Mark): Point {
-    return this.screen(place);
+    this.#tooltip.show(under?.index ?? null, under ? this.screen(under.place) : null);
   }
 
   #draw(): void {
     for (const mark of [...this.#objects, ...this.#prototypes]) {
-      moveTo(mark.element, this.#screen(mark));
+      moveTo(mark.element, this.screen(mark.place));
     }
     this.#drawLabels();
   }
@@ -252,7 +248,7 @@ export class ClassesStage extends SvgStage {
   #drawLabels(): void {
     const { prototypes, hiddenClasses } = this.context.store.state;
     const { width, height } = this.size;
-    // Who was chosen gets a name first, then who stands for many.
+    // Selected prototypes get a name first, then those of many points.
     const order = this.#prototypes
       .filter(({ own }) => !hiddenClasses.has(own))
       .sort(
@@ -262,7 +258,7 @@ export class ClassesStage extends SvgStage {
       );
     const places = besideMarks(
       order.map((mark) => {
-        const [x, y] = this.#screen(mark);
+        const [x, y] = this.screen(mark.place);
         const letters = Math.min(mark.name.length, LONGEST_NAME);
         return { x, y, radius: mark.radius, width: letters * LETTER };
       }),
@@ -286,14 +282,10 @@ export class ClassesStage extends SvgStage {
 
 function agreementWords(level: ClassLevel | null): string {
   if (level === null) {
-    return "This scene holds no picture of the classes.";
+    return CLASSES.noPicture;
   }
   const n = level.objects.data.length;
-  if (n === 0 || level.agreement === null) {
-    return "The picture keeps the distances that the model compares.";
-  }
-  return (
-    `For ${percent(level.agreement)} of the ${counted(n, "object")} here, the nearest ` +
-    "prototype in the picture has the class that the model gives."
-  );
+  return n === 0 || level.agreement === null
+    ? CLASSES.exact
+    : CLASSES.agreement(level.agreement, n);
 }

@@ -1,11 +1,11 @@
-/** The data level in brief: class-wise centres, each as large as what it stands for. */
+/** The data level in brief: centers within the classes, larger for more points. */
 
-import { paintIn, quietPaintIn, shapeIn } from "../color/looks";
+import { paintIn, shapeIn } from "../color/looks";
 import type { Context } from "../context";
 import { cameraFor } from "../map/camera";
 import { bounds } from "../map/geometry";
 import { placeOf } from "../map/picking";
-import { counted } from "../scene/format";
+import { CLASSES, NAMES } from "../messages";
 import type { Compressed } from "../scene/scene";
 import { choose, type State } from "../state";
 import { html, svg } from "../ui/elements";
@@ -24,7 +24,7 @@ export class CompressedStage extends SvgStage {
     const box = bounds(centers.positions.data);
     super(el, context, {
       name: "compressed",
-      label: "Class-wise centres of the objects",
+      label: CLASSES.centers,
       places: () => centers.positions.data,
       fitted: (size) => cameraFor(box, size, 2 * LARGEST),
       draw: () => this.#draw(),
@@ -32,9 +32,7 @@ export class CompressedStage extends SvgStage {
     this.#centers = centers;
     this.#marks = Array.from(centers.counts.data, (_, k) => this.#mark(k));
     this.svg.append(...this.#marks);
-    const words =
-      `${counted(this.#marks.length, "centre")} stand for ` +
-      `${counted(context.scene.n_points, "object")}; larger ones for more.`;
+    const words = CLASSES.centersNote(this.#marks.length, context.scene.n_points);
     this.root.append(html("p", { class: "ls-stage-words" }, words));
     this.update(store.state, store.state);
     this.draw();
@@ -57,24 +55,24 @@ export class CompressedStage extends SvgStage {
     const { counts, labels } = this.#centers;
     const most = counts.data.reduce((a, b) => Math.max(a, b), 1);
     const own = labels.data[k];
-    // Areas tell how many: radii go with the square root.
+    // Areas show how many: radii go with the square root.
     const r = Math.max(LARGEST * Math.sqrt(counts.data[k] / most), SMALLEST);
-    const name = scene.classes[own] ?? "no class";
-    const words = `Centre of ${counted(counts.data[k], "object")}, ${name}`;
+    const name = scene.classes[own] ?? NAMES.noClass;
+    const words = CLASSES.center(counts.data[k], name);
     return clickable(
       () => this.#choose(k),
       words,
       {
         class: "ls-object-mark ls-cluster",
         "data-class": own,
-        style: `--ls-quiet-fill: ${quietPaintIn(scene, own)}`,
+        style: `--ls-quiet-fill: ${paintIn(scene, own, "-quiet")}`,
       },
       svg("title", {}, words),
       shapeMark(shapeIn(scene, own), [0, 0], r, { fill: paintIn(scene, own) }),
     );
   }
 
-  /** Choose the objects that a centre stands for; in the disc, it comes to the middle. */
+  /** Select the points that a center represents; in the disc, it moves to the middle. */
   #choose(k: number): void {
     const points: number[] = [];
     this.#centers.member_of.data.forEach((center, point) => {
@@ -93,7 +91,7 @@ export class CompressedStage extends SvgStage {
   }
 }
 
-// Fewer centres: the nearest of a class become one (Ward).
+// Fewer centers: the nearest of a class are merged (Ward).
 
 interface Group {
   x: number;
@@ -103,7 +101,7 @@ interface Group {
 }
 
 /**
- * Keep a share of the centres of each class, one at least. Of all pairs of a class, the
+ * Keep a share of the centers of each class, one at least. Of all pairs of a class, the
  * two become one whose joining costs least: n m / (n + m) times their squared distance.
  */
 export function mergedCenters(centers: Compressed, share: number): Compressed {
@@ -116,26 +114,26 @@ export function mergedCenters(centers: Compressed, share: number): Compressed {
     const group = { x, y, count: centers.counts.data[k], members: [k] };
     byClass.set(label, [...(byClass.get(label) ?? []), group]);
   });
-  const kept = Array.from(byClass, ([label, groups]) =>
+  const merged = Array.from(byClass, ([label, groups]) =>
     joined(groups, Math.max(1, Math.round(share * groups.length))).map((group) => ({
       ...group,
       label,
     })),
   ).flat();
   const owner = new Uint32Array(centers.labels.data.length);
-  kept.forEach(({ members }, k) => {
+  merged.forEach(({ members }, k) => {
     for (const member of members) {
       owner[member] = k;
     }
   });
-  const n = kept.length;
+  const n = merged.length;
   return {
     positions: {
-      data: Float32Array.from(kept.flatMap(({ x, y }) => [x, y])),
+      data: Float32Array.from(merged.flatMap(({ x, y }) => [x, y])),
       shape: [n, 2],
     },
-    labels: { data: Uint16Array.from(kept, ({ label }) => label), shape: [n] },
-    counts: { data: Uint32Array.from(kept, ({ count }) => count), shape: [n] },
+    labels: { data: Uint16Array.from(merged, ({ label }) => label), shape: [n] },
+    counts: { data: Uint32Array.from(merged, ({ count }) => count), shape: [n] },
     member_of: {
       data: Uint32Array.from(centers.member_of.data, (center) => owner[center]),
       shape: centers.member_of.shape,

@@ -13,7 +13,7 @@ import { drawMarks, labelsOn, NAME_FONT, ringRadius } from "../map/marks/overlay
 import {
   type Links,
   linkedPoints,
-  neighborLinks,
+  linksOf,
   type PointMark,
   type PointMarks,
   pointMarks,
@@ -23,6 +23,7 @@ import { type PrototypeMark, PrototypeMarks } from "../map/marks/prototype_marks
 import { CHOSEN, type lookOf, PLAIN } from "../map/painting/points";
 import { placeOf } from "../map/picking";
 import { bentLine, type Projection } from "../map/projection";
+import { STAGE } from "../messages";
 import { borderOnMap } from "../panels/explanation";
 import {
   densityOf,
@@ -142,12 +143,12 @@ export class DataMarks {
     };
   }
 
-  /** Lines from the object to its neighbours that are not hidden. */
+  /** Lines from the object to its neighbors that are not hidden. */
   links(projection: Projection, state: State, ground: Ground): Links {
     const { scene } = this.#context;
     const linked = ground.isForming ? [] : linkedPoints(scene, state, ground.states);
     const radius = ringRadius(this.#others(state, ground).pointSize);
-    return neighborLinks(projection, ground.positions, linked, radius);
+    return linksOf(projection, ground.positions, linked, radius);
   }
 
   destroy(): void {
@@ -158,11 +159,11 @@ export class DataMarks {
     context: CanvasRenderingContext2D,
     projection: Projection,
     isShown: boolean,
-    taken: readonly Rectangle[],
+    rooms: readonly Rectangle[],
   ): void {
     context.font = NAME_FONT;
     const widthOf = (text: string) => context.measureText(text).width;
-    this.#arrows.draw(projection, isShown, widthOf, taken);
+    this.#arrows.draw(projection, isShown, widthOf, rooms);
   }
 
   /** Lines of equal density on the stage; none if switched off, or of few points. */
@@ -267,7 +268,7 @@ export class MapBorder {
     this.#mark.draw(
       [...bentLine(projection, from, to), projection.screen(to)],
       paintIn(scene, index),
-      `The nearest point of the border: beyond it is ${inWords(classTitle(scene, index))}`,
+      STAGE.border(inWords(classTitle(scene, index))),
     );
   }
 }

@@ -57,7 +57,7 @@ interface DataPicture extends PointMarks {
   readonly axes: SVGSVGElement;
   /** The way to the nearest point of the border. */
   readonly border: SVGSVGElement;
-  /** Lines from an object to its neighbours in the data. */
+  /** Lines from an object to its neighbors in the data. */
   readonly links: Links;
   /** Lines of equal density, the densest first. */
   readonly density: readonly (readonly (readonly Point[])[])[];
@@ -65,7 +65,7 @@ interface DataPicture extends PointMarks {
   readonly marks: readonly PrototypeMark[];
   /** Rings around points whose label seems to be wrong. */
   readonly suspects: readonly PointMark[];
-  /** How strong the colours of the regions are. */
+  /** How strong the colors of the regions are. */
   readonly strength: Strength;
 }
 
@@ -182,7 +182,7 @@ function circles(points: Points, { camera, size }: Projection): SVGGElement {
   return group;
 }
 
-/** The colour of a point that is so near: those farther away fade to the paper. */
+/** The color of a point that is so near: those farther away fade to the paper. */
 function faded(color: string, paper: string, nearness: number): string {
   const strength = atDepth(STRENGTHS, nearness);
   const [own, below] = [rgb(color), rgb(paper)];

@@ -1,4 +1,4 @@
-/** The data level: all objects on one of the maps. */
+/** The data level: all points on one of the maps. */
 
 import {
   type Coloring,
@@ -21,8 +21,9 @@ import { choosePainter } from "../map/painting/painter";
 import { lookOf, type Painter, type Points, zoomOf } from "../map/painting/points";
 import { type Pickable, placeOf } from "../map/picking";
 import { FIRST_TURN } from "../map/space";
+import { STAGE } from "../messages";
 import { RegionsPicture, type Strength } from "../regions/regions";
-import { relabelled } from "../scene/marked_points";
+import { relabeled } from "../scene/marked_points";
 import { areLinked, areOther, type Disc, LOOKS, type State } from "../state";
 import { notice } from "../ui/elements";
 import { DataMarks, type Ground } from "./data_marks";
@@ -31,14 +32,6 @@ import { FurtherOut } from "./further_out";
 import { MapInput } from "./map_input";
 import { MapPlaces } from "./map_places";
 
-const KEYS =
-  "Arrows move the map, plus and minus zoom. With Shift, arrows go from point to " +
-  "point; Enter chooses one, and opens it when it is chosen.";
-const SOLID_KEYS = " A map of three dimensions is turned by arrows.";
-/** Where labels are suspected, everywhere in the view. */
-const SUSPECT_KEYS =
-  " N and P go from one suspected label to the next and back, K keeps it, R changes " +
-  "it to the likely one, U takes that back.";
 /** Zoomed in further than this, classes have no names on the map. */
 const MOST_NAMED = 12;
 const TRAVEL = 700;
@@ -81,12 +74,14 @@ export class DataStage implements Stage {
     el.classList.add("ls-data");
     el.tabIndex = 0;
     el.setAttribute("role", "application");
-    el.setAttribute("aria-label", "Map of the objects");
+    el.setAttribute("aria-label", STAGE.map);
     const hasSuspects = scene.audit?.suspects.length;
     const hasSolid = scene.maps.some((map) => map.depth);
     el.setAttribute(
       "aria-description",
-      KEYS + (hasSolid ? SOLID_KEYS : "") + (hasSuspects ? SUSPECT_KEYS : ""),
+      STAGE.keys +
+        (hasSolid ? STAGE.solidKeys : "") +
+        (hasSuspects ? STAGE.suspectKeys : ""),
     );
     el.append(
       this.#regionsLayer.canvas,
@@ -234,7 +229,7 @@ export class DataStage implements Stage {
 
   #colored(state: State): Coloring {
     const { map, colorBy, theme } = state;
-    const scene = relabelled(this.#context.scene, state);
+    const scene = relabeled(this.#context.scene, state);
     return coloring(scene, map, colorBy, shadeOf(theme));
   }
 
@@ -252,7 +247,7 @@ export class DataStage implements Stage {
     }
   }
 
-  /** Move the map if neighbours of the object lie off the stage. */
+  /** Move the map if neighbors of the object lie off the stage. */
   #bringNeighbors(state: State): void {
     const projection = this.places.projection();
     const links = this.#marks.links(projection, state, this.#below(state));
@@ -280,7 +275,7 @@ export class DataStage implements Stage {
       : [];
   }
 
-  /** Far in, a name would stand for what is not seen. */
+  /** Zoomed in far, a name would refer to what is not seen. */
   #visibleAnchors({ hiddenClasses }: State): Anchor[] {
     const { camera, size } = this.cameraControl;
     if (zoomOf(camera, size, this.places.frame) > MOST_NAMED) {
@@ -381,14 +376,14 @@ export class DataStage implements Stage {
     };
   }
 
-  /** Where colours stand for something else than classes, or points are chosen, regions step back. */
+  /** Regions step back where colors do not mean classes, or points are selected. */
   #strength({ map, colorBy, selection }: State): Strength {
     const isPale = selection.length > 0 || this.#coloring.quiet !== null;
     const isByClass = showsClasses(this.#context.scene, map, colorBy);
     return !isByClass ? "borders" : isPale ? "pale" : "full";
   }
 
-  /** Whether points lie on regions of the colours of their classes. */
+  /** Whether points lie on regions of the colors of their classes. */
   #hasRegionsBelow(state: State): boolean {
     return (
       state.regions && this.#regions !== null && this.#strength(state) !== "borders"

@@ -1,7 +1,7 @@
-/** The mark in the map's corner that tells of points outside the first frame. */
+/** The button in the map's corner for points outside the first frame. */
 
 import type { Camera } from "../map/camera";
-import { count } from "../scene/format";
+import { STAGE } from "../messages";
 import { button } from "../ui/elements";
 
 /** Zoomed in by less than this, all points are still seen. */
@@ -38,11 +38,9 @@ export class FurtherOut {
 
   #write(): void {
     this.el.textContent = this.#showsAll
-      ? "Back to the middle"
-      : `${count(this.#nOutside)} further out`;
-    this.el.title = this.#showsAll
-      ? "Show the part of the map that most points are in"
-      : "Points far from all others. Click to show the whole map.";
+      ? STAGE.toMiddle
+      : STAGE.outside(this.#nOutside);
+    this.el.title = this.#showsAll ? STAGE.toMiddleTitle : STAGE.outsideTitle;
     this.el.dataset.shows = this.#showsAll ? "all" : "middle";
   }
 }

@@ -34,7 +34,7 @@ const [FARTHEST, NEAREST] = [0.2, 1000];
 const KEY_ZOOM = 1.3;
 /** An arrow turns a map as a drag by this part of what it moves others does. */
 const KEY_TURN = 0.3;
-/** The right button, as events tell of all that are down. */
+/** The right button, as events name all that are down. */
 const RIGHT = 2;
 
 const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
@@ -100,7 +100,7 @@ export class MapInput implements Handlers {
     if (point < 0) {
       this.#stage.goHome();
     } else {
-      this.#open(point);
+      show(this.#context, point);
     }
   }
 
@@ -219,11 +219,7 @@ export class MapInput implements Handlers {
     store.set({ selection, object: point, tab: isListed ? tab : "object" });
   }
 
-  #open(point: number): void {
-    show(this.#context, point);
-  }
-
-  /** The line that a drawn path stands for: itself, or a box between its ends. */
+  /** The line that a drawn path means: itself, or a box between its ends. */
   #outline(path: readonly Point[]): readonly Point[] {
     if (this.#context.store.state.tool !== "box" || path.length === 0) {
       return path;
@@ -281,7 +277,7 @@ export class MapInput implements Handlers {
     } else if (event.key === "Enter" && hover !== null && !isChosen) {
       this.#look(hover);
     } else if (event.key === "Enter" && selection.length > 0) {
-      this.#open(selection[0]);
+      show(this.#context, selection[0]);
     } else {
       return;
     }

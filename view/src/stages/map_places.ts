@@ -19,11 +19,15 @@ export class MapPlaces implements Bent {
   readonly #context: Context;
   readonly #control: CameraControl;
   #forming: Float32Array | null = null;
-  #solid: Solid | null = null;
-  #grid = new Grid(new Float32Array());
-  #base: Point = [0, 0];
   #first: FirstFrame = { frame: DISC, whole: DISC, nOutside: 0 };
-  #shown = this.#grid.positions;
+  /** The map as it is seen in space; null of a plane. */
+  solid: Solid | null = null;
+  /** The points as they lie on the stage, to look for. */
+  grid = new Grid(new Float32Array());
+  /** The place around which the disc is bent. */
+  base: Point = [0, 0];
+  /** Where the points are drawn: as the map has them, or in the disc. */
+  shown = this.grid.positions;
 
   constructor(context: Context, control: CameraControl) {
     this.#context = context;
@@ -31,28 +35,8 @@ export class MapPlaces implements Bent {
     this.settle();
   }
 
-  /** The points as they lie on the stage, to look for. */
-  get grid(): Grid {
-    return this.#grid;
-  }
-
   places(): Float32Array {
-    return this.#grid.positions;
-  }
-
-  /** Where the points are drawn: as the map has them, or in the disc. */
-  get shown(): Float32Array {
-    return this.#shown;
-  }
-
-  /** The place around which the disc is bent. */
-  get base(): Point {
-    return this.#base;
-  }
-
-  /** The map as it is seen in space; null of a plane. */
-  get solid(): Solid | null {
-    return this.#solid;
+    return this.grid.positions;
   }
 
   /** Whether the map is still being made. */
@@ -62,7 +46,7 @@ export class MapPlaces implements Bent {
 
   /** The disc of a plane; there is none in space. */
   get disc(): Disc | null {
-    return this.#solid ? null : this.#context.store.state.disc;
+    return this.solid ? null : this.#context.store.state.disc;
   }
 
   /** The part of the plane that the points fill, as they are drawn. */
@@ -90,34 +74,34 @@ export class MapPlaces implements Bent {
     const { scene, store } = this.#context;
     const { turn, map: index } = store.state;
     const map = scene.maps[index];
-    this.#solid = this.#forming ? null : Solid.of(map, turn);
+    this.solid = this.#forming ? null : Solid.of(map, turn);
     const flat = this.#forming ?? map.positions.data;
-    this.#grid = new Grid(this.#solid?.positions ?? flat);
-    const { positions } = this.#grid;
+    this.grid = new Grid(this.solid?.positions ?? flat);
+    const { positions } = this.grid;
     const marked = this.#forming ? [] : (map.prototypes?.data ?? []);
-    this.#base = middle(positions);
-    this.#first = this.#solid?.space.first ?? firstFrame(positions, marked);
+    this.base = middle(positions);
+    this.#first = this.solid?.space.first ?? firstFrame(positions, marked);
     this.project();
   }
 
   /** See a map with depth as it is turned now. */
   turn(): void {
-    if (this.#solid) {
-      this.#solid.turn(this.#context.store.state.turn);
-      this.#grid = new Grid(this.#solid.positions);
-      this.#shown = this.#grid.positions;
+    if (this.solid) {
+      this.solid.turn(this.#context.store.state.turn);
+      this.grid = new Grid(this.solid.positions);
+      this.shown = this.grid.positions;
     }
   }
 
   /** Find where the points are drawn, in the disc as it is now. */
   project(): void {
     const { disc } = this;
-    const { positions } = this.#grid;
+    const { positions } = this.grid;
     if (disc) {
-      this.#shown = new Float32Array(positions.length);
-      new HyperbolicDisc(this.#base, disc).shownAll(positions, this.#shown);
+      this.shown = new Float32Array(positions.length);
+      new HyperbolicDisc(this.base, disc).shownAll(positions, this.shown);
     } else {
-      this.#shown = positions;
+      this.shown = positions;
     }
   }
 
@@ -125,7 +109,7 @@ export class MapPlaces implements Bent {
   projection(): Projection {
     const { camera, size } = this.#control;
     const { disc } = this;
-    return new Projection(camera, size, disc && new HyperbolicDisc(this.#base, disc));
+    return new Projection(camera, size, disc && new HyperbolicDisc(this.base, disc));
   }
 
   /** The camera that the map is first seen by. */

@@ -67,7 +67,7 @@ export function objectLayout(
   };
 }
 
-/** Prototypes at their distances in even directions, where nothing tells better ones. */
+/** Prototypes at their distances in even directions, where no better ones are known. */
 export function evenLayout(distances: readonly number[]): ObjectLayout {
   const angles = Float64Array.from(
     distances,
@@ -227,7 +227,7 @@ function bestAngle(
     const angle = (2 * Math.PI * i) / BORDER_DIRECTIONS;
     best = stress(angle) < stress(best) ? angle : best;
   }
-  // Between the neighbours of the best one, a third less each time.
+  // Between the neighbors of the best one, a third less each time.
   let [low, high] = [
     best - (2 * Math.PI) / BORDER_DIRECTIONS,
     best + (2 * Math.PI) / BORDER_DIRECTIONS,
@@ -292,7 +292,7 @@ export function spread(
   step: number,
 ): number[] {
   const apart = Math.min(step, (bottom - top) / Math.max(wanted.length, 1));
-  // Neighbours that touch move as one block, its middle where they want to be on average.
+  // Neighbors that touch move as one block, its middle where they want to be on average.
   const blocks: { sum: number; size: number }[] = [];
   const first = ({ sum, size }: { sum: number; size: number }) => {
     const start = sum / size - ((size - 1) * apart) / 2;

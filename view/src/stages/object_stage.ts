@@ -5,8 +5,9 @@ import type { Context } from "../context";
 import type { Camera, Size } from "../map/camera";
 import { linePath, type Point } from "../map/geometry";
 import { BorderMark } from "../map/marks/arrow_marks";
+import { CLASSES, ONE_POINT, STAGE } from "../messages";
 import { ExplanationSource } from "../panels/explanation";
-import { counted, number } from "../scene/format";
+import { number } from "../scene/format";
 import { betweenPrototypes, type NearClass, nearestClasses } from "../scene/metric";
 import {
   classOf,
@@ -46,17 +47,6 @@ const MOST_STEPS = 40;
 /** The object is the middle of the picture. */
 const OBJECT: Point = [0, 0];
 
-const HOW_TO_CHOOSE =
-  "No object is chosen. Click a point on a map, or an id in the table of chosen " +
-  "points, to see how far it is from each class.";
-const NO_DISTANCES = "This scene holds no distances between objects and prototypes.";
-const RADII = "Radii are exact distances, as the model measures them.";
-const SQUARES =
-  "Radii are exact: they are squared distances, as the model compares them.";
-const BENT = "In the disc, what is far is pressed together: the numbers are exact.";
-const COMPROMISE = "Directions are a compromise.";
-const NO_DIRECTIONS = "Directions mean nothing: there are too many prototypes.";
-
 /** What is drawn of one class. */
 interface Around extends NearClass {
   readonly place: Point;
@@ -85,8 +75,7 @@ export class ObjectStage extends SvgStage {
   constructor(el: HTMLElement, context: Context) {
     super(el, context, {
       name: "object",
-      label:
-        "One object, and the nearest prototype of each class at its exact distance",
+      label: ONE_POINT.label,
       places: () => this.#around.flatMap(({ place }) => place),
       base: OBJECT,
       sideRoom,
@@ -124,7 +113,7 @@ export class ObjectStage extends SvgStage {
     const canShow = model?.class_distances != null && model.class_nearest != null;
     this.svg.replaceChildren();
     this.root.classList.toggle("ls-empty", object === null || !canShow);
-    this.#words.textContent = canShow ? HOW_TO_CHOOSE : NO_DISTANCES;
+    this.#words.textContent = canShow ? ONE_POINT.howToSelect : ONE_POINT.noDistances;
     this.#around = [];
     this.#center = null;
     if (model === null || object === null || !canShow) {
@@ -191,7 +180,7 @@ export class ObjectStage extends SvgStage {
     this.#border.draw(
       this.line(OBJECT, place),
       paintIn(scene, index),
-      `The nearest point of the border: beyond it is ${inWords(classTitle(scene, index))}`,
+      STAGE.border(inWords(classTitle(scene, index))),
     );
   }
 
@@ -202,7 +191,7 @@ export class ObjectStage extends SvgStage {
     const color = paintIn(scene, index);
     const isNearest = rank === 0 ? " ls-nearest" : "";
     const radius = scene.classes.length > ROOMY ? RADIUS - 3 : RADIUS;
-    const words = `Prototype ${name}, ${distanceName(model)} ${number(distance)}`;
+    const words = ONE_POINT.prototype(name, distanceName(model), distance);
     const mark = clickable(
       () => {
         togglePrototype(store, prototype);
@@ -249,7 +238,7 @@ export class ObjectStage extends SvgStage {
       {
         class: "ls-centre",
         role: "img",
-        "aria-label": `Object ${id}`,
+        "aria-label": CLASSES.point(id),
         "data-object": object,
       },
       svg("title", {}, id),
@@ -344,13 +333,12 @@ export class ObjectStage extends SvgStage {
     }).length;
     const { model } = this.context.scene;
     const directions = model?.prototypes.distances.data.length
-      ? COMPROMISE
-      : NO_DIRECTIONS;
-    const radii = model?.squared ? SQUARES : RADII;
-    const words = `${this.context.store.state.disc ? BENT : radii} ${directions}`;
-    const farther = counted(outside, "farther class", "farther classes");
-    this.#words.textContent =
-      outside === 0 ? words : `${words} Zoom out for ${farther}.`;
+      ? ONE_POINT.compromise
+      : ONE_POINT.noDirections;
+    const radii = model?.squared ? ONE_POINT.squares : ONE_POINT.radii;
+    const { disc } = this.context.store.state;
+    const farther = outside === 0 ? "" : ONE_POINT.farther(outside);
+    this.#words.textContent = `${disc ? ONE_POINT.bent : radii} ${directions}${farther}`;
   }
 
   #drawLabels(places: readonly Point[], middle: number): void {

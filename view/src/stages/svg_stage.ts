@@ -61,7 +61,6 @@ export abstract class SvgStage implements Bent, Stage {
     this.root = html("div", { class: look, tabindex: -1 }, this.svg);
     el.append(this.root);
     this.#stop = listen(this.root, {
-      hover: () => {},
       click: (at) => this.#click(at),
       doubleClick: () => this.goHome(),
       dragStart: (at) => {
@@ -70,8 +69,6 @@ export abstract class SvgStage implements Bent, Stage {
       },
       move: (from, to) => this.#move(from, to),
       moveEnd: () => this.#focus.release(),
-      draw: () => {},
-      drawEnd: () => {},
       zoom: (at, factor) => this.#zoom(at, factor),
     });
     this.root.addEventListener("keydown", (event) => this.#onKey(event));

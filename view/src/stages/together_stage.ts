@@ -1,4 +1,4 @@
-/** All maps of a comparison side by side: what is chosen in one is chosen in all. */
+/** All maps of a comparison side by side: a selection in one is seen in all. */
 
 import { coloring, statesOf } from "../color/coloring";
 import { TONES } from "../color/colors";
@@ -12,6 +12,7 @@ import { Grid } from "../map/grid";
 import { RasterPainter } from "../map/painting/raster";
 import { combined, placeOf, pointAt, pointsInside } from "../map/picking";
 import { Projection } from "../map/projection";
+import { COMPARISON, STAGE } from "../messages";
 import {
   adviceOf,
   comparisonTable,
@@ -20,15 +21,10 @@ import {
 } from "../panels/comparison_table";
 import { note } from "../panels/parts";
 import { savedLights } from "../save/saved_legend";
-import { count } from "../scene/format";
 import type { ComparisonTable, Light, SceneMap } from "../scene/scene";
 import { areOther, choose, LOOKS, type State } from "../state";
 import { button, html, drawing as sized, svg } from "../ui/elements";
 import { lightList, lightsOf } from "../ui/lights";
-
-const HINT =
-  "Point at an object, or draw a line around some: they are marked in all maps. " +
-  "The name of a map shows it alone; below them is a table of all numbers.";
 
 export class TogetherStage {
   readonly #context: Context;
@@ -50,7 +46,7 @@ export class TogetherStage {
     this.#grid.append(...this.#maps.map((map) => map.el));
     this.#sheet.append(
       adviceOf(compared),
-      note(HINT),
+      note(COMPARISON.hint),
       this.#grid,
       comparisonTable(compared, "", openers),
     );
@@ -133,12 +129,12 @@ class SmallMap {
     this.#frame = frame;
     this.plot = html(
       "div",
-      { class: "ls-small-plot", role: "img", "aria-label": `Map: ${this.name}` },
+      { class: "ls-small-plot", role: "img", "aria-label": COMPARISON.map(this.name) },
       this.#painter.canvas,
       svg("svg", { class: "ls-small-line", "aria-hidden": "true" }, this.#line),
       this.#ring,
       nOutside > 0
-        ? html("span", { class: "ls-small-out" }, `${count(nOutside)} further out`)
+        ? html("span", { class: "ls-small-out" }, STAGE.outside(nOutside))
         : null,
     );
     this.el = html(
@@ -146,7 +142,7 @@ class SmallMap {
       { class: "ls-small", "data-map": index, "aria-label": this.name },
       button(this.name, () => openers.get(this.name)?.(), {
         class: "ls-link ls-small-name",
-        title: `Show ${this.name} alone`,
+        title: COMPARISON.showAlone(this.name),
       }),
       lightList(this.lights),
       this.plot,
@@ -219,34 +215,25 @@ class SmallMap {
       const how = adds ? "add" : "instead";
       choose(store, combined(store.state.selection, points, how));
     };
-    return listen(
-      this.plot,
-      {
-        hover: (pixel) => {
-          const point = pixel ? at(pixel) : -1;
-          store.set({ hover: point < 0 ? null : point });
-        },
-        click: (pixel, event) => {
-          const point = at(pixel);
-          pick(Uint32Array.from(point < 0 ? [] : [point]), event);
-        },
-        doubleClick: () => {},
-        dragStart: () => "draw",
-        move: () => {},
-        moveEnd: () => {},
-        draw: (path) => this.#draw(path),
-        drawEnd: (path, event) => {
-          this.#draw([]);
-          if (event.type === "pointercancel") {
-            return; // a finger that scrolls the page
-          }
-          pick(pointsInside(this.#pickable(), this.#projection(), path), event);
-        },
-        zoom: () => {},
+    return listen(this.plot, {
+      hover: (pixel) => {
+        const point = pixel ? at(pixel) : -1;
+        store.set({ hover: point < 0 ? null : point });
       },
-      // The wheel turns the page of all maps.
-      { wheel: false },
-    );
+      click: (pixel, event) => {
+        const point = at(pixel);
+        pick(Uint32Array.from(point < 0 ? [] : [point]), event);
+      },
+      dragStart: () => "draw",
+      draw: (path) => this.#draw(path),
+      drawEnd: (path, event) => {
+        this.#draw([]);
+        if (event.type === "pointercancel") {
+          return; // a finger that scrolls the page
+        }
+        pick(pointsInside(this.#pickable(), this.#projection(), path), event);
+      },
+    });
   }
 
   #pickable() {

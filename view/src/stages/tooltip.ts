@@ -2,6 +2,7 @@
 
 import { isError } from "../color/coloring";
 import type { Point } from "../map/geometry";
+import { COLORINGS, STAGE } from "../messages";
 import { type Field, fieldsOf, fieldValue, sumOf } from "../scene/fields";
 import * as format from "../scene/format";
 import {
@@ -84,9 +85,9 @@ export class Tooltip {
     if (scene.certainty) {
       row("certainty", format.percent(scene.certainty.data[point]));
     }
-    const judged = scene.maps[this.#map].judged_right?.data[point];
-    if (judged !== undefined) {
-      row("judged right when unseen", judgedWords(judged));
+    const share = scene.maps[this.#map].judged_right?.data[point];
+    if (share !== undefined) {
+      row(STAGE.tooltipJudged, testedWords(share));
     }
     const shown = this.#fields();
     const names = distinctNames(shown, LONGEST_NAME);
@@ -95,8 +96,8 @@ export class Tooltip {
       row(names[k], html("bdi", {}, shortened(words, LONGEST_VALUE)));
     });
     const notes = [
-      isError(scene, point) ? "The model gives it another class." : null,
-      scene.held_out?.data[point] ? "The map was not fitted to it." : null,
+      isError(scene, point) ? STAGE.tooltipError : null,
+      scene.held_out?.data[point] ? STAGE.tooltipHeldOut : null,
       shortened(this.#media.text(point) ?? "", LONGEST_TEXT) || null,
     ].filter((words) => words !== null);
     return [
@@ -129,6 +130,6 @@ export class Tooltip {
   }
 }
 
-function judgedWords(share: number): string {
-  return Number.isNaN(share) ? "never tried" : `${format.percent(share)} of the times`;
+function testedWords(share: number): string {
+  return Number.isNaN(share) ? COLORINGS.neverTried : STAGE.ofFits(share);
 }

@@ -71,7 +71,7 @@ function furnished<E extends Element>(
 }
 
 type ButtonAttributes = Attributes & {
-  /** Finds the button again after its page was drawn anew; see `renew`. */
+  /** Finds the button again after its page was drawn again; see `renew`. */
   readonly key?: string;
 };
 
@@ -162,7 +162,7 @@ export function select(
 }
 
 /**
- * Put new children in place of the old. Who uses the keyboard stays where they were, by
+ * Put new children in place of the old. The keyboard focus stays where it was, by
  * the `data-key` of what had the focus; what is gone leaves the focus to the title.
  */
 export function renew(el: HTMLElement, children: readonly Child[]): void {
@@ -180,7 +180,7 @@ export function renew(el: HTMLElement, children: readonly Child[]): void {
   }
 }
 
-/** Words over the stage that can be put away. */
+/** Words over the stage that can be closed. */
 export function notice(words: string): HTMLElement {
   const el = html("p", { class: "ls-notice", role: "status" }, words);
   el.append(

@@ -1,7 +1,8 @@
-/** Lights, which say how far to believe a picture: as data, and on the page. */
+/** Lights, which say whether a picture can be trusted: as data, and on the page. */
 
+import { LIGHTS } from "../messages";
 import type { Light } from "../scene/scene";
-import { html, svg } from "./elements";
+import { type Child, html, svg } from "./elements";
 
 /** The outlines of the marks, on a square of 16 units around the origin. */
 const SHAPES: Readonly<Record<LightState, string>> = {
@@ -37,49 +38,48 @@ export function lightList(lights: readonly Light[]): HTMLUListElement {
   return html(
     "ul",
     { class: "ls-lights" },
-    ...lights.map((light) =>
-      html(
+    ...lights.map((light) => {
+      const { question, state, answer, figure } = light;
+      return html(
         "li",
-        { class: "ls-light", "data-light": light.state, title: lightWords(light) },
-        lightMark(light.state),
-        html("span", {}, `${light.question} `, html("strong", {}, light.answer)),
+        { class: "ls-light", "data-light": state, title: lightWords(light) },
+        lightMark(state),
+        html("span", {}, `${question} `, html("strong", {}, answer)),
         " ",
-        html("span", { class: "ls-light-figure" }, unbroken(light.figure)),
-      ),
-    ),
+        html("span", { class: "ls-light-figure" }, figure),
+      );
+    }),
   );
 }
 
-/** A number stays on the line of its name: "p = 0.002". */
-function unbroken(figure: string): string {
-  return figure.replaceAll(" = ", "\u00a0=\u00a0");
-}
-
-// The lights of a picture: how far to believe it, as questions with short answers.
-
-export type LightState = Light["state"];
-
-/** What is known of honesty: of a map in a scene, or of a run of the app. */
-interface Said {
-  readonly lights?: readonly Light[];
-}
-
-const UNTESTED: readonly Light[] = [
-  {
-    question: "Is it real?",
-    state: "none",
-    answer: "not tested",
-    figure: "honesty was not measured",
-  },
-  { question: "How much is kept?", state: "none", answer: "not tested", figure: "" },
-];
-
-/** The lights; grey ones where nothing was measured. */
-export function lightsOf(said: Said | null | undefined): readonly Light[] {
-  return said?.lights?.length ? said.lights : UNTESTED;
+/** Answer and figure of a light: "Yes: 98% of held-out rows …". */
+export function lightParts({ answer, figure }: Light): Child[] {
+  return [html("strong", {}, answer), figure ? `: ${figure}` : ""];
 }
 
 /** A light in one line of text. */
-function lightWords({ question, answer, figure }: Light): string {
-  return `${question} ${answer}${figure ? `: ${figure}` : ""}`;
+function lightWords(light: Light): string {
+  const [, figure] = lightParts(light);
+  return `${light.question} ${light.answer}${figure}`;
+}
+
+export type LightState = Light["state"];
+
+/** What is known about a map in a scene, or about a run of the app. */
+interface Tested {
+  readonly lights?: readonly Light[];
+}
+
+const UNTESTED: readonly Light[] = [LIGHTS.real, LIGHTS.kept].map((question, k) => ({
+  question,
+  state: "none",
+  answer: LIGHTS.untested,
+  figure: k === 0 ? LIGHTS.notMeasured : "",
+  detail: "",
+  measured: "",
+}));
+
+/** The lights; gray ones where nothing was measured. */
+export function lightsOf(tested: Tested | null | undefined): readonly Light[] {
+  return tested?.lights?.length ? tested.lights : UNTESTED;
 }

@@ -5,7 +5,7 @@ import { clipOf, type Looking, lookOf, SHAPES, shapeOf, shapeOn } from "../color
 import type { Point } from "../map/geometry";
 import { type Attributes, type Child, html, onPress, svg } from "./elements";
 
-/** A spot of a colour; a light one has an edge, as light bars have. */
+/** A spot of a color; a light one has an edge, as light bars have. */
 export function swatch(color: string, opacity = 1): HTMLElement {
   const share = `${(100 * opacity).toFixed()}%`;
   const style =
@@ -15,7 +15,7 @@ export function swatch(color: string, opacity = 1): HTMLElement {
   return html("i", { class: "ls-swatch", style, "aria-hidden": "true" });
 }
 
-/** One of n looks: its colour, in its shape. */
+/** One of n looks: its color, in its shape. */
 export function lookSwatch(look: number, nLooks: number): HTMLElement {
   const mark = swatch(classPaint(look, nLooks));
   const shape = shapeOf(look);
@@ -27,7 +27,7 @@ export function lookSwatch(look: number, nLooks: number): HTMLElement {
   return mark;
 }
 
-/** A class of a scene, as its points look; grey for none (-1). */
+/** A class of a scene, as its points look; gray for none (-1). */
 export function classSwatch(scene: Looking, index: number): HTMLElement {
   return lookSwatch(lookOf(scene, index), scene.classes.length);
 }

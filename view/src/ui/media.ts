@@ -1,10 +1,11 @@
 /** What is behind a point: its picture or text. */
 
+import { STAGE } from "../messages";
 import { objectId } from "../scene/names";
 import type { Scene } from "../scene/scene";
 import { html } from "./elements";
 
-/** Shows pictures of objects, and gives their memory back when it is taken away. */
+/** Shows pictures of objects, and frees their memory when it is destroyed. */
 export class Media {
   readonly #scene: Scene;
   readonly #addresses = new Map<number, string>();
@@ -69,11 +70,11 @@ export class Media {
   }
 
   #words(point: number): string {
-    return `Picture of ${objectId(this.#scene, point)}`;
+    return STAGE.picture(objectId(this.#scene, point));
   }
 }
 
-/** Grey or RGB pixels as RGBA. */
+/** Gray or RGB pixels as RGBA. */
 export function opaque(
   pixels: Uint8Array,
   channels: number,

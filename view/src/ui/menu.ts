@@ -1,7 +1,7 @@
 /** A button that opens a list to choose from; long lists can be searched. */
 
 import type { Choice } from "../color/coloring";
-import { count } from "../scene/format";
+import { MENU } from "../messages";
 import { shortened } from "../scene/names";
 import { button, html } from "./elements";
 
@@ -33,7 +33,7 @@ export class Menu {
     this.#search = html("input", {
       type: "search",
       placeholder: "Search",
-      "aria-label": `Search: ${label}`,
+      "aria-label": MENU.search(label),
       oninput: () => this.#fill(),
     });
     this.#popup = html(
@@ -101,8 +101,8 @@ export class Menu {
       }),
     );
     const more = matching.length - options.length;
-    const words = more ? `and ${count(more)} more: search for them.` : "";
-    const note = options.length > 0 ? words : "No match.";
+    const words = more ? MENU.more(more) : "";
+    const note = options.length > 0 ? words : MENU.none;
     this.#list.replaceChildren(
       ...options,
       ...(note ? [html("p", { class: "ls-note" }, note)] : []),

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { api, Refusal, SILENT } from "../../src/app/api";
+import { api, Refusal } from "../../src/app/api";
+import { APP } from "../../src/app/messages";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -42,7 +43,7 @@ test("silence has a sentence of its own", async () => {
     "fetch",
     vi.fn(async () => Promise.reject(new TypeError("failed"))),
   );
-  await expect(api.runs()).rejects.toThrow(SILENT);
+  await expect(api.runs()).rejects.toThrow(APP.silent);
 });
 
 test("what is deleted answers nothing", async () => {

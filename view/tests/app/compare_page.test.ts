@@ -26,7 +26,7 @@ test("the maps of several runs are one scene, under the names of the runs", () =
   expect(scene.maps.map(({ name }) => name)).toEqual(["a", "b"]);
   expect(scene.model).toBeNull();
   expect(scene.comparison?.recommended).toBe("b");
-  expect(scene.comparison?.rows[0]).toContain("80 %");
+  expect(scene.comparison?.rows[0]).toContain("80%");
   expect(scene.comparison?.rows[0]).toContain("3 s");
 });
 
@@ -44,7 +44,7 @@ test("runs of other rows or classes get a view of their own", () => {
 test("first comes the run that is right for most new objects", () => {
   const { best, words } = advice([run("a", 0.8), run("b", 0.95), run("c", null)]);
   expect(best?.name).toBe("b");
-  expect(words).toBe("b: 95 % of new objects are taken for their class (a 80 %).");
+  expect(words).toBe("b: 95% of held-out rows get the right class (a 80%).");
 });
 
 test("where nothing was measured, none is recommended", () => {

@@ -4,9 +4,9 @@ import { help } from "../../src/app/app";
 test("help says what to do first, what every light means, and the keys", () => {
   const [opener, dialog] = help();
   expect(opener.getAttribute("aria-label")).toBe("Help");
-  expect(opener.title).toContain("lights");
+  expect(opener.title).toContain("test results");
   const titles = Array.from(dialog.querySelectorAll("h2"), (one) => one.textContent);
-  expect(titles[0]).toBe("What to do first");
+  expect(titles[0]).toBe("First steps");
   expect(dialog.querySelectorAll(".ls-app-help-lights svg")).toHaveLength(4);
   expect(dialog.textContent).toContain("Escape");
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Run } from "../../src/app/api";
-import { changed, mending } from "../../src/app/run_tools";
+import { changed, fixes } from "../../src/app/run_tools";
 
 const SETTINGS = {
   reading: { label: "kind", drop: ["a"], keep: ["b", "c"] },
@@ -24,9 +24,9 @@ test("each remedy changes what it is about, and nothing else", () => {
 test("a data set without a file can be audited, and not be read otherwise", () => {
   const helps = (change: object) => {
     const run = { settings: { ...SETTINGS, ...change } } as Run;
-    return Object.keys(mending(run, async () => {}));
+    return Object.keys(fixes(run, async () => {}));
   };
-  expect(helps({})).toEqual(["audit", "mend"]);
+  expect(helps({})).toEqual(["audit", "fix"]);
   expect(helps({ reading: { label: null } })).toEqual(["audit"]);
   expect(helps({ refit_of: "r" })).toEqual([]);
 });

@@ -27,10 +27,12 @@ test("a fit is told by its iterations and their loss, once there are some", () =
 
 test("what comes after the fit is told without its loss, and counted", () => {
   const after = { step: "measuring", iteration: 12, loss: [0.5] } as const;
-  expect(progressWords({ ...PROGRESS, ...after })).toBe("Measure what the map keeps");
+  expect(progressWords({ ...PROGRESS, ...after })).toBe(
+    "Measure what the map preserves",
+  );
   const judging = { step: "judging", done: 3, total: 8 } as const;
   expect(progressWords({ ...PROGRESS, ...judging })).toBe(
-    "Check the map on held-out rows: 3 of 8",
+    "Test the map on held-out rows: 3 of 8",
   );
 });
 
@@ -52,7 +54,7 @@ test("steps that are done are listed with their times, the running one with a ba
   expect(words).toEqual([
     "Read the table0 s",
     "Fit the map1 min 4 s",
-    "Check the map on held-out rows: 3 of 85 s",
+    "Test the map on held-out rows: 3 of 85 s",
   ]);
   expect(running.el.querySelector("[aria-current] progress")).toMatchObject({
     value: 3,

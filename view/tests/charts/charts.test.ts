@@ -104,7 +104,7 @@ test("shares fill the width in proportion", () => {
     { value: 3, x: 0, width: 149 },
     { value: 1, x: 150, width: 49 },
   ]);
-  expect(chart.textContent).toContain("a: 3 points, 75 %");
+  expect(chart.textContent).toContain("a: 3 points, 75%");
 });
 
 const UNKNOWN = { trustworthiness: null, continuity: null };
@@ -118,7 +118,7 @@ test("the rank curve says in words which neighbourhoods are kept best", () => {
     },
     288,
   );
-  expect(chart.getAttribute("aria-label")).toContain("middle size are kept best");
+  expect(chart.getAttribute("aria-label")).toContain("middle size are preserved best");
   expect(chart.textContent).not.toMatch(/ at \d/);
   const path = chart.querySelector(".ls-curve")?.getAttribute("d") ?? "";
   const xs = path
@@ -135,7 +135,7 @@ test("close, middle-sized and large neighbourhoods have words of their own", () 
       r_nx: tensor(Float32Array.from(values)),
       ...UNKNOWN,
     });
-  expect(words(0.9, 0.5, 0.1)).toContain("Close neighbours");
+  expect(words(0.9, 0.5, 0.1)).toContain("Close neighbors");
   expect(words(0.1, 0.5, 0.1)).toContain("middle size");
   expect(words(0.1, 0.5, 0.9)).toContain("rough layout");
 });

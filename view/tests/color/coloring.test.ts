@@ -106,12 +106,12 @@ function judgedScene() {
 test("how often points were judged right is a colour, grey where nobody tried", () => {
   const judged = judgedScene();
   expect(choices(judged, 0).map(({ words }) => words)).toContain(
-    "Judged right when unseen",
+    "Correct when held out",
   );
   const { codes } = coloring(judged, 0, "judged_right", "light");
   expect([codes[0], codes[2], codes[3]]).toEqual([0, SHADES - 1, SHADES]);
   const numbers = numbersOf(judged, 0, "judged_right");
-  expect(numbers && scaleWords(numbers, 1)).toBe("100 %");
+  expect(numbers && scaleWords(numbers, 1)).toBe("100%");
   expect(numbers && countMissing(numbers)).toBe(15);
   expect(choices(scene, 0).map(({ value }) => value)).not.toContain("judged_right");
 });

@@ -89,7 +89,7 @@ test("chosen points are told apart by the share of a category", () => {
   const selection = Uint32Array.from({ length: 10 }, (_, i) => i);
   const { el } = mounted(SelectionPanel, scene, { selection, tab: "selection" });
   const item = el.querySelector("[data-feature='batch'] .ls-meaning");
-  expect(item?.textContent).toContain("a: 100 % here, 0 % in the rest");
+  expect(item?.textContent).toContain("a: 100% here, 0% in the others");
   expect(el.querySelector("[data-feature='colour=red']")).toBeNull();
   const heads = el.querySelectorAll(".ls-rows th");
   expect(Array.from(heads, (head) => head.textContent)).toContain("colour");

@@ -59,10 +59,10 @@ test("a single cell without support is told as having no data near", () => {
 test("the key says what colours the ground, and how often that is right", () => {
   const words = (regions: Regions) =>
     keyOf({ ...full, maps: [{ ...map, regions }] }, START).map((entry) => entry.words);
-  expect(words(madeRegions())).toContain("What the model decides");
+  expect(words(madeRegions())).toContain("Predicted class");
   const by = { ...madeRegions(), by: "cross-fitted models", accuracy: 0.79 };
   expect(words(by)).toContain(
-    "Class by cross-fitted models, right for 79 % of held-out rows",
+    "Class predicted by cross-fitted models, right for 79% of held-out rows",
   );
 });
 
@@ -103,14 +103,14 @@ test("where colours stand for numbers, regions have none to explain", () => {
 
 test("lines are told with the certainties that they stand for", () => {
   const [lines] = keyOf(full, START).filter(({ kind }) => kind === "lines");
-  expect(lines.words).toBe("Certainty 50, 75, 90\u00a0%");
+  expect(lines.words).toBe("Certainty 50, 75, 90%");
 });
 
 test("the key goes with the level", () => {
   const { el, store } = mounted(KeyPanel, full);
   expect(el.querySelectorAll("li")).toHaveLength(4);
   store.set({ level: "classes" });
-  expect(el.textContent).toContain("larger for more objects");
+  expect(el.textContent).toContain("larger for more points");
   store.set({ level: "object" });
   expect(el.textContent).toBe("Nearest prototype of a class");
 });

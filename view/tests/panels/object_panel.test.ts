@@ -14,14 +14,14 @@ const shown = (object: number) => ({ object, tab: "object" as const });
 
 test("no object chosen: words that say how to choose one", () => {
   const { el } = mounted(ObjectPanel, scene, { tab: "object" });
-  expect(el.textContent).toContain("No object chosen");
+  expect(el.textContent).toContain("No point selected");
 });
 
 test("id, class, prediction and certainty are told, as text", () => {
   const { el } = mounted(ObjectPanel, scene, shown(0));
   expect(el.querySelector("h2")?.textContent).toBe(MARKUP);
   expect(el.querySelector("[data-fact=class]")?.textContent).toBe("<b>bold</b>");
-  expect(el.querySelector("[data-fact=certainty]")?.textContent).toBe("75 %");
+  expect(el.querySelector("[data-fact=certainty]")?.textContent).toBe("75%");
   expect(el.querySelector("img, b")).toBeNull();
 });
 
@@ -35,20 +35,20 @@ test("the page says who explains, how often it is right, and what was predicted"
     model: { ...model, name: "Matrix LVQ", accuracy: 0.78 },
   };
   const { el } = mounted(ObjectPanel, judged, shown(0));
-  expect(el.textContent).toContain("Why Matrix LVQ says <b>bold</b>");
-  expect(el.textContent).toContain("Matrix LVQ is right for 78 % of held-out rows.");
+  expect(el.textContent).toContain("Why Matrix LVQ predicts <b>bold</b>");
+  expect(el.textContent).toContain("Matrix LVQ is right for 78% of held-out rows.");
   expect(el.textContent).toContain("Predicted by models that did not see the row.");
   expect(el.textContent).not.toContain("the prediction is");
   predictions.data[0] = 1 - own;
   const other = mounted(ObjectPanel, judged, shown(0)).el;
-  expect(other.textContent).toContain("says <b>bold</b>; the prediction is");
+  expect(other.textContent).toContain("predicts <b>bold</b>; the prediction is");
 });
 
 test("where no model is good enough, the page says so", () => {
-  const without = { ...scene, model: null, model_note: "No prototypes: 61 %." };
+  const without = { ...scene, model: null, model_note: "No prototypes: 61%." };
   const { el } = mounted(ObjectPanel, without, shown(0));
   expect(el.textContent).toContain("Why this class");
-  expect(el.textContent).toContain("No prototypes: 61 %.");
+  expect(el.textContent).toContain("No prototypes: 61%.");
 });
 
 test("without a model the values are there at once", () => {
@@ -66,7 +66,7 @@ test("an assumed value is told as missing", () => {
   const value = number(features[1].values[4]);
   const cell = el.querySelector("details tbody tr:nth-child(2) td:last-child");
   expect(cell?.textContent).toBe("missing");
-  expect(cell?.getAttribute("title")).toBe(`${value} was assumed`);
+  expect(cell?.getAttribute("title")).toBe(`imputed as ${value}`);
   const from = el.querySelector("[aria-label^='The smallest change'] td:nth-child(2)");
   expect(from?.textContent).toBe("missing");
 });
@@ -90,7 +90,7 @@ test("the ten largest contributions are bars with signs, more on request", () =>
   const found = values(el, "[aria-label='Contributions of features'] rect");
   expect(found).toHaveLength(10);
   expect(found.slice(0, 2)).toEqual([9.5, 8.5]);
-  expect(el.textContent).toContain("Together 48");
+  expect(el.textContent).toContain("They add up to 48");
   click(el, "[data-key=features]");
   expect(values(el, "[aria-label='Contributions of features'] rect")).toHaveLength(12);
   expect(values(el, "[aria-label='Contributions of features'] rect")).toContain(-1.5);
@@ -99,7 +99,7 @@ test("the ten largest contributions are bars with signs, more on request", () =>
 test("the smallest change is told from value to value, with class and length", () => {
   const { el } = mounted(ObjectPanel, scene, shown(4));
   expect(el.textContent).toContain(
-    "A change of length 0.6, in the units that the model sees, makes it class 2.",
+    "A change of length 0.6, in the units of the model, makes it class 2.",
   );
   const to = values(el, "[aria-label^='The smallest change'] td[data-value]");
   const changes = model.explanations?.changes.data ?? [];
@@ -121,16 +121,16 @@ test("what is not stored is computed from the metric; of the change it is said",
   const [own, foreign] = nearestClasses(model, 5);
   const sum = found.reduce((a, b) => a + b, 0);
   expect(sum).toBeCloseTo(foreign.distance - own.distance, 4);
-  expect(el.textContent).toContain("the lead in squared distance");
+  expect(el.textContent).toContain("the margin in squared distance");
   expect(el.textContent).toContain(
-    "This page holds it for 3 of 60 objects, errors and doubtful ones first",
+    "This page holds explanations of 3 of 60 points, errors and uncertain points first",
   );
 });
 
 test("without a metric an object that nobody explained: it is said", () => {
   const bare = { ...scene, model: { ...model, metric: null } };
   const { el } = mounted(ObjectPanel, bare, shown(5));
-  expect(el.textContent).toContain("This page holds it for 3 of 60 objects");
+  expect(el.textContent).toContain("This page holds explanations of 3 of 60 points");
   expect(el.textContent).not.toContain("The smallest change");
 });
 
@@ -160,7 +160,7 @@ test("the only chosen point is the object; of several, one after the other", () 
   choose(store, Uint32Array.of(3, 7, 9));
   expect(el.querySelector("h2")?.textContent).toBe("object 3");
   click(el, "[data-key=next]");
-  expect(el.textContent).toContain("2 of 3 chosen");
+  expect(el.textContent).toContain("2 of 3 selected");
   expect(store.state.object).toBe(7);
   click(el, "[data-key=previous]");
   click(el, "[data-key=previous]");
@@ -182,7 +182,7 @@ test("Python is asked once, and its answer shown", async () => {
   });
   await vi.waitFor(() =>
     expect(el.textContent).toContain(
-      "length 0.125, in the units that the model sees, makes it class 1",
+      "length 0.125, in the units of the model, makes it class 1",
     ),
   );
   store.set({ object: 4 });
@@ -226,7 +226,7 @@ test("the nearest neighbours are listed with class and distance", () => {
   const distances = values(list, "td[data-value]");
   expect(distances).toEqual([...distances].sort((a, b) => a - b));
   expect(el.textContent).toContain(
-    "Most like it, by distance in the data over all features, in standard deviations.",
+    "The most similar points, by distance in the data over all features, in standard deviations.",
   );
   expect(el.textContent).toContain("10 of 10 have its class, class 1.");
 });
@@ -283,7 +283,7 @@ test("an object with missing values has no neighbours, and that is said", () => 
     values: feature.values.map((value, i) => (i === 4 ? Number.NaN : value)),
   }));
   const { el } = mounted(ObjectPanel, { ...near, features, model: null }, shown(4));
-  expect(el.textContent).toContain("its distances are not known");
+  expect(el.textContent).toContain("its distances are unknown");
 });
 
 test("a classifier's object has all probabilities, and what would change them", () => {
@@ -314,7 +314,7 @@ test("a classifier's object has all probabilities, and what would change them", 
   ]);
   expect(el.textContent).toContain("another change may be smaller");
   const other = mounted(ObjectPanel, given, shown(1)).el;
-  expect(other.textContent).toContain("Not searched for this object");
+  expect(other.textContent).toContain("Not searched for this point");
   const bare = mounted(ObjectPanel, { ...given, changes: null }, shown(0)).el;
-  expect(bare.textContent).toContain("gives answers and no reasons");
+  expect(bare.textContent).toContain("gives predictions without reasons");
 });

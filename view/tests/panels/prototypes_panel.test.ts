@@ -18,14 +18,14 @@ test("prototypes are listed with their members, the chosen ones marked", () => {
   const chip = el.querySelector("[data-prototype='3']");
   expect(chip?.getAttribute("aria-pressed")).toBe("true");
   expect(chip?.getAttribute("aria-label")).toBe(
-    `class 1, no. 2, ${model.prototypes.n_members.data[3]} objects`,
+    `class 1, no. 2, ${model.prototypes.n_members.data[3]} points`,
   );
 });
 
 test("a prototype that is alone in its class has no number", () => {
   const { el } = mounted(PrototypesPanel, madeScene(), TAB);
   const chip = el.querySelector("[data-prototype='1']");
-  expect(chip?.getAttribute("aria-label")).toBe("class 1, 20 objects");
+  expect(chip?.getAttribute("aria-label")).toBe("class 1, 20 points");
   expect(chip?.textContent).toBe("20");
 });
 
@@ -43,7 +43,7 @@ test("bars of the chosen prototypes have the right numbers, raw and scaled", () 
 test("contributions compare the first chosen with the others", () => {
   const { el, store } = mounted(PrototypesPanel, scene, { ...TAB, prototypes: [0] });
   click(el, "[data-key='Values:contribution']");
-  expect(el.textContent).toContain("Choose a second prototype");
+  expect(el.textContent).toContain("Select a second prototype");
   store.set({ prototypes: [0, 3] });
   const sum = values(el, COMPARED).reduce((a, b) => a + b, 0);
   expect(sum).toBeCloseTo(model.prototypes.distances.data[3], 10);

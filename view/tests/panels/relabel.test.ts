@@ -24,11 +24,11 @@ test("any object gets another class, and has its own back by Undo", () => {
   const { el, store } = mounted(ObjectPanel, scene, { object: 4, tab: "object" });
   relabel(el, "class 2");
   expect([...decided(store.state)]).toEqual([[4, "class 2"]]);
-  expect(el.querySelector("[data-fact=decided]")?.textContent).toBe("class 2");
+  expect(el.querySelector("[data-fact='new label']")?.textContent).toBe("class 2");
   expect(el.textContent).toContain("1 label decided");
   click(el, "[data-key=undo]");
   expect(store.state.decisions).toEqual([]);
-  expect(el.querySelector("[data-fact=decided]")).toBeNull();
+  expect(el.querySelector("[data-fact='new label']")).toBeNull();
 });
 
 test("all chosen points get another class at once, and Undo takes all of it back", () => {
@@ -67,17 +67,17 @@ function summary(context: Partial<Context>): HTMLElement {
 
 test("a button does what a finding proposes, where the host can", () => {
   const done: (readonly string[])[] = [];
-  const el = summary({ mend: (remedy) => void done.push(remedy) });
-  const buttons = [...el.querySelectorAll<HTMLButtonElement>(".ls-mend")];
+  const el = summary({ fix: (remedy) => void done.push(remedy) });
+  const buttons = [...el.querySelectorAll<HTMLButtonElement>(".ls-fix")];
   expect(buttons.map((one) => one.textContent)).toEqual(["Leave out"]);
   buttons[0]?.click();
   expect(done).toEqual([["drop", "feature 2"]]);
-  expect(summary({}).querySelector(".ls-mend")).toBeNull();
+  expect(summary({}).querySelector(".ls-fix")).toBeNull();
 });
 
 test("a host that can audit has a button in place of words for other hosts", () => {
   const page = summary({ scene });
-  expect(page.textContent).toContain("labelscape map DATA --audit");
+  expect(page.textContent).toContain("labelscape audit DATA");
   let asked = 0;
   const app = summary({
     scene,

@@ -11,16 +11,16 @@ const scene = madeScene({ n: 30 });
 
 test("nothing chosen: words that say how to choose", () => {
   const { el } = mounted(SelectionPanel, scene);
-  expect(el.textContent).toContain("0 of 30 points chosen");
+  expect(el.textContent).toContain("0 of 30 points selected");
   expect(el.textContent).toContain("lasso");
 });
 
 test("the class mix counts the chosen points", () => {
   const { el, store } = mounted(SelectionPanel, scene);
   store.set({ selection: Uint32Array.of(0, 3, 6, 1) });
-  expect(el.querySelector("h2")?.textContent).toBe("4 of 30 points chosen");
+  expect(el.querySelector("h2")?.textContent).toBe("4 of 30 points selected");
   expect(values(el, "[aria-label=Classes] rect, rect[role=listitem]")).toEqual([3, 1]);
-  expect(el.textContent).toContain("30 %");
+  expect(el.textContent).toContain("30%");
 });
 
 test("classes are counted, none among them, the most frequent first", () => {
@@ -46,7 +46,7 @@ test("features that set the selection apart stand in order, with both means", ()
   const sizes = values(el, ".ls-differences li").map(Math.abs);
   expect(sizes).toEqual([...sizes].sort((a, b) => b - a));
   expect(el.querySelector(".ls-differences")?.textContent).toMatch(
-    /here, .* in the rest: \d\.\d sd (higher|lower)/,
+    /here, .* in the others: \d\.\d sd (higher|lower)/,
   );
   expect(Math.min(...sizes)).toBeGreaterThanOrEqual(0.2);
 });
@@ -65,15 +65,15 @@ test("bars of differences have one scale, of 3 standard deviations to each side"
 
 test("of one point its value is told beside the average of the rest", () => {
   const { el } = mounted(SelectionPanel, scene, { selection: Uint32Array.of(0) });
-  expect(el.textContent).toContain("What sets it apart");
-  expect(el.textContent).toMatch(/here, on average .* in the rest/);
+  expect(el.textContent).toContain("What distinguishes it");
+  expect(el.textContent).toMatch(/here, on average .* in the others/);
 });
 
 test("where no feature differs, nothing stands out", () => {
   const values = Float32Array.from({ length: 30 }, (_, i) => i % 2);
   const alike = { ...scene, features: [feature({ name: "f", values })] };
   const { el } = mounted(SelectionPanel, alike, { selection: Uint32Array.of(0, 1) });
-  expect(el.textContent).toContain("Nothing stands out");
+  expect(el.textContent).toContain("No feature differs");
   expect(el.querySelector(".ls-differences")).toBeNull();
 });
 
@@ -88,7 +88,7 @@ test("clear and invert", () => {
   expect(store.state.selection).toHaveLength(0);
   click(el, "[data-key=invert]");
   expect(store.state.selection).toHaveLength(30);
-  expect(el.textContent).toContain("All points are chosen");
+  expect(el.textContent).toContain("All points are selected");
   expect([...inverted(Uint32Array.of(1), 3)]).toEqual([0, 2]);
 });
 
@@ -147,7 +147,7 @@ test("a scene without labels and features still counts and lists", () => {
   const { el, panel } = mounted(SelectionPanel, bareScene(), {
     selection: Uint32Array.of(1),
   });
-  expect(el.textContent).toContain("1 of 10 points chosen");
+  expect(el.textContent).toContain("1 of 10 points selected");
   expect(el.querySelectorAll(".ls-rows tbody tr")).toHaveLength(1);
   panel.destroy();
   expect(el.childElementCount).toBe(0);
@@ -157,8 +157,8 @@ test("what nobody looks at is drawn when somebody does", () => {
   const { el, store } = mounted(SelectionPanel, scene, { tab: "quality" });
   el.hidden = true;
   store.set({ selection: Uint32Array.of(1, 2) });
-  expect(el.textContent).toContain("0 of 30 points chosen");
+  expect(el.textContent).toContain("0 of 30 points selected");
   el.hidden = false;
   store.set({ tab: "selection" });
-  expect(el.textContent).toContain("2 of 30 points chosen");
+  expect(el.textContent).toContain("2 of 30 points selected");
 });

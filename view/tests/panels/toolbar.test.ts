@@ -29,7 +29,7 @@ test("on the level of an object, a search shows the first that it finds", () => 
   expect([...store.state.selection]).toEqual([21]);
   expect(store.state.object).toBe(21);
   const center = el.querySelector(".ls-centre");
-  expect(center?.getAttribute("aria-label")).toBe("Object object 21");
+  expect(center?.getAttribute("aria-label")).toBe("Point object 21");
 });
 
 test("an object that is found itself stays", () => {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { accuracyOf, LightsBar, VerdictStrip } from "../../src/panels/verdict";
+import { LightsBar, poorAccuracy, WarningStrip } from "../../src/panels/verdict";
 import type { Regions, Scene } from "../../src/scene/scene";
 import { Store } from "../../src/state";
 import { bareScene, madeScene, tensor } from "../made_scene";
@@ -20,82 +20,52 @@ function judged(labels: number[], predictions: number[]): Scene {
 
 const half = [0, 0, 0, 0, 0, 1, 1, 1, 1, 1];
 
-function words(labels: number[], predictions: number[]): string | undefined {
-  return accuracyOf(judged(labels, predictions))?.words;
-}
-
 /** The same where only the first points were held out. */
 function heldOut(labels: number[], predictions: number[], n: number): Scene {
   const held_out = tensor(Uint8Array.from(labels, (_, i) => (i < n ? 1 : 0)));
   return { ...judged(labels, predictions), held_out };
 }
 
-test("a good classifier needs no comparison", () => {
-  expect(words(half, [0, 0, 0, 0, 0, 1, 1, 1, 1, 0])).toBe(
-    "The classifier is right for 90 % of the objects it may have been trained on.",
-  );
-  expect(words(half, half)).toBe(
-    "The classifier is right for all of the objects it may have been trained on.",
-  );
+test("a good classifier needs no warning", () => {
+  expect(poorAccuracy(judged(half, [0, 0, 0, 0, 0, 1, 1, 1, 1, 0]))).toBeNull();
+  expect(poorAccuracy(judged(half, half))).toBeNull();
 });
 
 test("where some points are held out, these alone count", () => {
   const labels = [0, 1, 0, 1, ...half];
-  const found = accuracyOf(heldOut(labels, [0, 1, 0, 0, ...half], 4));
-  expect(found?.words).toBe("The classifier is right for 75 % of 4 held-out points.");
+  const scene = heldOut(labels, [1, 0, 1, 0, ...half], 4);
+  expect(poorAccuracy(scene)).toContain("0% of 4 held-out points");
 });
 
-test("one that has learnt nothing is no better than always saying the same", () => {
-  const found = accuracyOf(
-    heldOut(
-      half,
-      half.map(() => 1),
-      10,
-    ),
+test("one that has learned nothing is no better than always predicting the same", () => {
+  const predictions = half.map(() => 1);
+  expect(poorAccuracy(heldOut(half, predictions, 10))).toBe(
+    "The classifier is right for 50% of 10 held-out points, " +
+      "no better than always predicting the same class.",
   );
-  expect(found).toEqual({
-    words:
-      "The classifier is right for 50 % of 10 held-out points, " +
-      "no more than always saying the same.",
-    isPoor: true,
-  });
 });
 
 test("one that is hardly better is compared with chance", () => {
   const labels = Array.from({ length: 100 }, (_, i) => i % 2);
   const predictions = labels.map((label, i) => (i < 54 ? label : 1 - label));
-  expect(words(labels, predictions)).toContain(
-    "54 % of the objects it may have been trained on; " +
-      "always saying the same would be right for 50 %.",
+  expect(poorAccuracy(judged(labels, predictions))).toContain(
+    "54% of the points it may have been trained on; " +
+      "always predicting the same class is right for 50%.",
   );
 });
 
 test("a large class makes a high share no merit", () => {
   const labels = Array.from({ length: 100 }, (_, i) => (i < 95 ? 0 : 1));
-  const found = accuracyOf(
-    heldOut(
-      labels,
-      labels.map(() => 0),
-      100,
-    ),
+  const predictions = labels.map(() => 0);
+  expect(poorAccuracy(heldOut(labels, predictions, 100))).toContain(
+    "50% of 100 held-out points, all classes weighted equally, no better",
   );
-  expect(found?.words).toContain(
-    "50 % of 100 held-out points, every class counting the same, no more",
-  );
-});
-
-test("while one is wrong, they are not all right", () => {
-  const labels = Array.from({ length: 1000 }, (_, i) => i % 2);
-  const predictions = labels.map((label, i) => (i === 0 ? 1 : label));
-  expect(words(labels, predictions)).toContain("99 %");
 });
 
 test("points without a class do not count", () => {
-  expect(words([NONE, NONE, 0, 1], [0, 0, 0, 1])).toContain(
-    "right for all of the objects",
-  );
-  expect(words([NONE, NONE], [0, 1])).toBeUndefined();
-  expect(accuracyOf(bareScene())).toBeNull();
+  expect(poorAccuracy(judged([NONE, NONE, 0, 1], [0, 0, 0, 1]))).toBeNull();
+  expect(poorAccuracy(judged([NONE, NONE], [0, 1]))).toBeNull();
+  expect(poorAccuracy(bareScene())).toBeNull();
 });
 
 const regions: Regions = {
@@ -117,8 +87,8 @@ test("the strip says it where regions are shown", () => {
     half.map(() => 1),
   );
   const maps = [{ ...scene.maps[0], regions }, scene.maps[0]];
-  const { el, store } = mounted(VerdictStrip, { ...scene, maps });
-  expect(el.querySelector(".ls-poor")?.textContent).toContain("no more than");
+  const { el, store } = mounted(WarningStrip, { ...scene, maps });
+  expect(el.querySelector(".ls-poor")?.textContent).toContain("no better than");
   store.set({ regions: false });
   expect(el.textContent).not.toContain("classifier is right");
   store.set({ regions: true, map: 1 });
@@ -129,18 +99,19 @@ test("where unseen points were judged, the strip speaks of no seen ones", () => 
   const judged_right = tensor(Float32Array.from(half, () => 0.5));
   const strip = (scene: Scene) => {
     const maps = [{ ...scene.maps[0], regions, judged_right }];
-    return mounted(VerdictStrip, { ...scene, maps }).el.textContent;
+    return mounted(WarningStrip, { ...scene, maps }).el.textContent;
   };
-  expect(strip(judged(half, half))).not.toContain("classifier is right");
-  expect(strip(heldOut(half, half, 6))).toContain("6 held-out points");
+  const wrong = half.map((label) => 1 - label);
+  expect(strip(judged(half, wrong))).not.toContain("classifier is right");
+  expect(strip(heldOut(half, wrong, 6))).toContain("6 held-out points");
 });
 
 test("points in a region of another answer are chosen with one click", () => {
   const scene = judged(half, half);
   const contradicts = tensor(Uint8Array.from(half, (_, i) => (i % 4 === 1 ? 1 : 0)));
   const maps = [{ ...scene.maps[0], regions: { ...regions, contradicts } }];
-  const { el, store } = mounted(VerdictStrip, { ...scene, maps });
-  expect(el.textContent).toContain("3 points lie in a region of another class");
+  const { el, store } = mounted(WarningStrip, { ...scene, maps });
+  expect(el.textContent).toContain("3 points lie in the region of another prediction");
   click(el, "[data-act=contradictions]");
   expect(Array.from(store.state.selection)).toEqual([1, 5, 9]);
   store.set({ regions: false });
@@ -148,8 +119,26 @@ test("points in a region of another answer are chosen with one click", () => {
 });
 
 test("what to know of the verdict stands below the picture", () => {
-  const { el } = mounted(VerdictStrip, madeScene());
+  const { el } = mounted(WarningStrip, madeScene());
   expect(el.textContent).toContain("copies stay together");
+});
+
+test("without a warning there is nothing below the picture", () => {
+  const scene = bareScene();
+  expect(mounted(WarningStrip, scene).el.childNodes).toHaveLength(0);
+});
+
+test("a map that is nearly a line says so beside the map", () => {
+  const scene = madeScene();
+  const flat = { ...scene.maps[0], stretch: [1, 130] as const };
+  const { el, store } = mounted(LightsBar, { ...scene, maps: [flat, scene.maps[0]] });
+  const stretch = el.querySelector<HTMLElement>(".ls-stretch");
+  expect(stretch?.textContent).toBe(
+    "This map is essentially a line: only left-right matters. " +
+      "Vertical distances are enlarged 130 times.",
+  );
+  store.set({ map: 1 });
+  expect(stretch?.hidden).toBe(true);
 });
 
 const states = (el: HTMLElement) =>

@@ -94,8 +94,8 @@ test("an assumed value is an empty cell in the file, and missing to a person", (
   const columns = pointColumns(scene).slice(-2);
   expect(columns.map((column) => column.words(1))).toEqual(["missing", "missing"]);
   expect(columns.map((column) => column.title(1))).toEqual([
-    "0.5 was assumed",
-    "2021-03-04 was assumed",
+    "imputed as 0.5",
+    "imputed as 2021-03-04",
   ]);
   expect(columns[0].title(0)).toBe("96");
 });

@@ -26,7 +26,7 @@ test("a bare picture is the stage and its legend, without words around them", ()
   const store = new Store({ theme: "light" });
   const page = composed(stage(), { scene, store, asker: null }, WORDS, true);
   expect(page.textContent).toContain("<b>bold</b>");
-  for (const words of [...WORDS, "Made", "Is it real?"]) {
+  for (const words of [...WORDS, "Made", "Are the classes really separated?"]) {
     expect(page.textContent).not.toContain(words);
   }
   const height = (one: SVGSVGElement) => Number(one.getAttribute("height"));
@@ -35,11 +35,12 @@ test("a bare picture is the stage and its legend, without words around them", ()
 
 test("lights stand below the picture, with shape, answer and figure", () => {
   const page = picture({});
-  expect(page.textContent).toContain("Is it real? yes");
+  expect(page.textContent).toContain("Are the classes really separated? Yes");
   expect(page.textContent).toContain("94% on the map, 99% in the data");
   const shapes = (["good", "fair", "bad", "none"] as const).map((state) => {
     const [map] = scene.maps;
-    const lights = [{ question: "Is it?", state, answer: "so", figure: "" }];
+    const light = { question: "Is it?", state, answer: "so", figure: "" };
+    const lights = [{ ...light, detail: "", measured: "" }];
     const honesty = map.honesty && { ...map.honesty, lights };
     const shown = picture({}, { ...scene, maps: [{ ...map, honesty }] });
     return shown.querySelector("path")?.getAttribute("d");
@@ -49,7 +50,9 @@ test("lights stand below the picture, with shape, answer and figure", () => {
 
 test("a picture that was not tested says so, other levels have no lights", () => {
   expect(picture({}, bareScene()).textContent).toContain("not tested");
-  expect(picture({ level: "classes" }).textContent).not.toContain("Is it real?");
+  expect(picture({ level: "classes" }).textContent).not.toContain(
+    "Are the classes really separated?",
+  );
 });
 
 test("the title says which map or level it is, once", () => {

@@ -22,12 +22,12 @@ describe("numbers", () => {
     expect(count(1234567)).toBe("1,234,567");
     expect(counted(1, "object")).toBe("1 object");
     expect(counted(2, "class", "classes")).toBe("2 classes");
-    expect(percent(0.973)).toBe("97 %");
-    expect(percent(0.0213)).toBe("2.1 %");
+    expect(percent(0.973)).toBe("97%");
+    expect(percent(0.0213)).toBe("2.1%");
     expect([percent(0.9979), percent(0.99999), percent(1)]).toEqual([
-      "99.7 %",
-      "99.9 %",
-      "100 %",
+      "99.7%",
+      "99.9%",
+      "100%",
     ]);
     expect([rough(9999), rough(83_204)]).toEqual(["9,999", "83k"]);
   });

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { contributionsOf, distanceTerms, nearestClasses } from "../../src/scene/metric";
-import { changeUnit } from "../../src/scene/names";
 import type { Metric, SceneModel } from "../../src/scene/scene";
 import { madeScene } from "../made_scene";
 
@@ -52,7 +51,7 @@ function sum(values: ArrayLike<number> | null): number {
   return Array.from(values ?? []).reduce((a, b) => a + b, 0);
 }
 
-test("contributions add up to the lead in squared distance", () => {
+test("contributions add up to the margin in squared distance", () => {
   const [own, foreign] = nearestClasses(model, 7);
   const found = contributionsOf(scene, model, 7);
   expect(found).toHaveLength(5);
@@ -78,11 +77,4 @@ test("without a metric, a value, or knowing what distances are, there are none",
   const [first, ...others] = scene.features;
   const features = [{ ...first, values }, ...others];
   expect(contributionsOf({ ...scene, features }, model, 7)).toBeNull();
-});
-
-test("a change is in the unit that the scene tells", () => {
-  const told = { ...model, unit: "standard_deviation" as const };
-  expect(changeUnit(told)).toBe("in standard deviations");
-  expect(changeUnit({ ...model, unit: "data" })).toBe("in units of the data");
-  expect(changeUnit({ ...model, unit: null })).toBe("in the units that the model sees");
 });

@@ -167,7 +167,7 @@ test("what is no category is answered with those that are", () => {
   expect(inColumns("colour = purple")).toBe(
     "“colour” is never “purple”; it is blue, green, red.",
   );
-  expect(inColumns("colour > red")).toBe("“colour” can be compared by = and != only.");
+  expect(inColumns("colour > red")).toBe("“colour” can only be compared by = and !=.");
   expect(inColumns("colour =")).toBe("Say what to compare with, as in colour = blue.");
 });
 
@@ -212,7 +212,7 @@ test("values in quotation marks may hold anything", () => {
 });
 
 test("brackets that don't match are told", () => {
-  expect(words("feature 1 > 2)")).toContain("closed that was not opened");
+  expect(words("feature 1 > 2)")).toContain("parenthesis that was not opened");
   expect(words("(feature 1 > 2")).toContain("close it with “)”");
   expect(words("nobody and feature 1 > 2")).toContain("Nothing is called “nobody”");
 });

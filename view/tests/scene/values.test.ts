@@ -55,9 +55,9 @@ test("an assumed value is missing, and says what was assumed", () => {
   expect(shownValue(assumed, 0)).toEqual({ words: "3" });
   expect(shownValue(assumed, 1)).toEqual({
     words: "missing",
-    title: "0.4 was assumed",
+    title: "imputed as 0.4",
   });
   expect(shownValue({ ...assumed, imputed: null }, 1)).toEqual({ words: "0.4" });
   const day = { ...assumed, ...DATE, values: Float32Array.of(0, MARCH, 0) };
-  expect(shownValue(day, 1).title).toBe("2021-03-04 was assumed");
+  expect(shownValue(day, 1).title).toBe("imputed as 2021-03-04");
 });

@@ -60,8 +60,8 @@ test("on the map it leads from the object that is open to the place of the scene
 test("the page of the object says where it is on the map, or why it is not", () => {
   const told = (given: Scene, object: number) =>
     mounted(ObjectPanel, given, { object, tab: "object" }).el.textContent;
-  expect(told(scene, 4)).toContain("The arrow on the map leads to where that is");
-  expect(told(made, 4)).toContain("which has no places for new objects");
+  expect(told(scene, 4)).toContain("The arrow on the map leads to the changed point");
+  expect(told(made, 4)).toContain("this map has no positions for new points");
 });
 
 test("at the level of the object it is drawn beside the prototypes, in the disc as well", () => {

@@ -13,10 +13,10 @@ test("all prototypes and the chosen objects are there, named and reachable", () 
   expect(el.querySelectorAll("[data-object][role=button]")).toHaveLength(20);
   expect(prototypes[0].getAttribute("tabindex")).toBe("0");
   expect(prototypes[0].getAttribute("aria-label")).toMatch(
-    /^Prototype <b>bold<\/b>, no. 1, stands for \d+ objects?$/,
+    /^Prototype <b>bold<\/b>, no. 1, represents \d+ points?$/,
   );
   expect(el.querySelector("[data-object='0']")?.getAttribute("aria-label")).toBe(
-    `Object ${MARKUP}, class <b>bold</b>, predicted <b>bold</b>`,
+    `Point ${MARKUP}, class <b>bold</b>, predicted <b>bold</b>`,
   );
   expect(el.querySelector("img, b")).toBeNull();
 });
@@ -156,7 +156,7 @@ test("chosen objects stand out, hidden classes are gone", () => {
 test("the agreement stands below in words", () => {
   const { el } = mounted(ClassesStage, scene);
   expect(el.querySelector(".ls-stage-words")?.textContent).toContain(
-    "For 95 % of the 20 objects here",
+    "For 95% of the 20 points here",
   );
 });
 

@@ -9,7 +9,7 @@ const model = scene.model as SceneModel;
 
 test("no object chosen: a sentence that says how to choose one", () => {
   const { el } = mounted(ObjectStage, scene);
-  expect(el.textContent).toContain("No object is chosen.");
+  expect(el.textContent).toContain("No point is selected.");
 });
 
 test("each class has its nearest prototype, at a radius that is its distance", () => {
@@ -33,7 +33,7 @@ test("each class has its nearest prototype, at a radius that is its distance", (
 test("it is said whether radii are distances or squared ones", () => {
   const { el } = mounted(ObjectStage, scene, { object: 4 });
   expect(el.querySelector(".ls-stage-words")?.textContent).toContain(
-    "they are squared distances, as the model compares them",
+    "squared distances, as the model compares them",
   );
   expect(
     el.querySelector(".ls-prototype.ls-nearest")?.getAttribute("aria-label"),
@@ -77,14 +77,14 @@ test("without distances between prototypes, the directions are even", () => {
   [-120, 0, 120].forEach((angle, k) => {
     expect(Math.abs(angles[k] - angle)).toBeLessThan(1);
   });
-  expect(el.textContent).toContain("Directions mean nothing");
+  expect(el.textContent).toContain("Directions have no meaning");
 });
 
 test("another object is another picture; clicking chooses a prototype", () => {
   const { el, store } = mounted(ObjectStage, scene, { object: 4 });
   store.set({ object: 0 });
   expect(el.querySelector(".ls-centre")?.getAttribute("aria-label")).toBe(
-    `Object ${MARKUP}`,
+    `Point ${MARKUP}`,
   );
   expect(el.querySelector("img")).toBeNull();
   const mark = el.querySelector("[data-prototype]");

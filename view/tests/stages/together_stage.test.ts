@@ -11,7 +11,7 @@ const COMPARED: ComparisonTable = {
     ["Two", "0.8", "0.95", "all", "yes", "2.0"],
     ["Failed", "–", "–", "–", "–", "0.1"],
   ],
-  words: ["Taken: Two, which tells 95 % of unseen rows apart.", "T: neighbours."],
+  words: ["Chosen: Two, which tells 95% of unseen rows apart.", "T: neighbours."],
   recommended: "Two",
 };
 
@@ -44,7 +44,7 @@ test("the recommended map stands out, and it is said in words why", () => {
   const best = el.querySelector("[data-recommended]");
   expect(best?.getAttribute("aria-label")).toBe("Two");
   const advice = el.querySelector(".ls-advice")?.textContent;
-  expect(advice).toBe("Look first at Two, which tells 95 % of unseen rows apart.");
+  expect(advice).toBe("Look first at Two, which tells 95% of unseen rows apart.");
   expect(el.querySelectorAll(".ls-small .ls-lights")).toHaveLength(2);
 });
 

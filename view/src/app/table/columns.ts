@@ -1,25 +1,15 @@
 /** The columns of a table: what each holds and is used for, and where the classes are. */
 
-import { count, counted } from "../../scene/format";
+import { count } from "../../scene/format";
 import { oneLine } from "../../scene/names";
 import { type Child, html, select } from "../../ui/elements";
 import type { Column, Role, Table } from "../api";
+import { COLUMNS } from "../messages";
 import { complain, cut, grid } from "../page_parts";
 import type { Roles } from "./roles";
 
 // More rows are not read; others are searched for by name.
 const SHOWN = 200;
-const ROLES: Readonly<Record<Role, string>> = {
-  feature: "feature",
-  label: "classes",
-  id: "names of rows",
-  group: "same subject",
-  show: "shown only",
-  text: "text of the row",
-  image: "picture file",
-  drop: "left out",
-};
-
 /** `hasFolder`: pictures may lie beside the file, in a folder of this machine. */
 export function columnList(
   columns: readonly Column[],
@@ -36,8 +26,8 @@ export function columnList(
   const search = html("input", {
     type: "search",
     class: "ls-app-find",
-    placeholder: "Find a column",
-    "aria-label": "Find a column",
+    placeholder: COLUMNS.find,
+    "aria-label": COLUMNS.find,
     hidden: columns.length <= SHOWN,
     oninput: () => fill(),
   });
@@ -55,8 +45,8 @@ export function columnList(
       .map((column) => ({ column, el: roleField(column, roles, hasFolder) }));
     list.replaceChildren(
       grid(
-        "What each column holds, and what it is used for",
-        ["Column", "Kind", "Missing", "Different", "Examples", "Used for"],
+        COLUMNS.caption,
+        COLUMNS.heads,
         shown.map(({ column, el }) => rowOf(column, el)),
       ),
     );
@@ -81,16 +71,9 @@ function rowOf(column: Column, role: HTMLElement): Child[] {
 
 function restInWords(matching: number, search: string): string {
   if (matching === 0) {
-    return "No column has that name.";
+    return COLUMNS.noName;
   }
-  const more = matching - SHOWN;
-  if (more <= 0) {
-    return "";
-  }
-  const end = search
-    ? "called so."
-    : "used as guessed, unless you find one and say else.";
-  return `${counted(more, "more column is", "more columns are")} ${end}`;
+  return matching > SHOWN ? COLUMNS.more(matching - SHOWN, search !== "") : "";
 }
 
 function missing({ n_missing }: Column): HTMLElement {
@@ -100,9 +83,9 @@ function missing({ n_missing }: Column): HTMLElement {
 
 function roleField({ name }: Column, roles: Roles, hasFolder: boolean) {
   return select(
-    Object.entries(ROLES).filter(([role]) => role !== "image" || hasFolder),
+    Object.entries(COLUMNS.roles).filter(([role]) => role !== "image" || hasFolder),
     (role) => roles.assign(name, role as Role),
-    { "aria-label": `What ${name} is used for` },
+    { "aria-label": COLUMNS.use(name) },
   );
 }
 
@@ -150,7 +133,7 @@ function typedField(
   none: string,
   choose: (name: string | null) => void,
 ): ColumnField {
-  const list = html("datalist", { id: `ls-app-columns-${++made}` });
+  const list = html("datalist", { id: `ls-app-columns-${++nFields}` });
   const suggest = () => {
     const options = columnsCalled(columns, input.value).slice(0, SUGGESTED);
     list.replaceChildren(
@@ -168,7 +151,7 @@ function typedField(
       const words = oneLine(input.value);
       const column = columns.find(({ name }) => oneLine(name) === words);
       const isWrong = words !== "" && column === undefined;
-      complain(input, isWrong ? `There is no column “${words}”.` : "");
+      complain(input, isWrong ? COLUMNS.missing(words) : "");
       if (isWrong) {
         input.value = chosen;
       } else {
@@ -193,10 +176,9 @@ function columnsCalled(columns: readonly Column[], words: string): readonly Colu
     : columns.filter(({ name }) => oneLine(name).toLowerCase().includes(wanted));
 }
 
-let made = 0;
+let nFields = 0;
 
-// The most important choice: where the classes are. And what the rows are called, and
-// which of them belong together.
+// The most important choice: where the classes are; then names and groups of rows.
 
 // More values than this are hardly classes; see `datasets/_describe.py`.
 const MOST_CLASSES = 50;
@@ -207,17 +189,17 @@ export class LabelChoice {
 
   constructor({ columns }: Table, roles: Roles) {
     this.#columns = columns;
-    const label = choice(columns, roles, "label", "choose a column …");
-    const names = choice(columns, roles, "id", "their number");
-    const subjects = choice(columns, roles, "group", "none: all are independent");
+    const label = choice(columns, roles, "label", COLUMNS.choose);
+    const names = choice(columns, roles, "id", COLUMNS.numbers);
+    const subjects = choice(columns, roles, "group", COLUMNS.independent);
     const preview = html("p", { class: "ls-app-preview", role: "status" });
     this.el = html(
       "div",
       { class: "ls-app-label-choice" },
-      html("label", { class: "ls-app-main-choice" }, "Classes are in ", label),
+      html("label", { class: "ls-app-main-choice" }, COLUMNS.classesIn, label),
       preview,
-      html("label", {}, "Rows are named by ", names),
-      html("label", {}, "Rows of the same subject have the same ", subjects),
+      html("label", {}, COLUMNS.namedBy, names),
+      html("label", {}, COLUMNS.groups, subjects),
     );
     roles.watch(() => preview.replaceChildren(...this.#preview(roles.the("label"))));
   }
@@ -229,20 +211,18 @@ export class LabelChoice {
   #preview(name: string | null): (Node | string)[] {
     const column = this.#columns.find((one) => one.name === name);
     if (column === undefined) {
-      return ["Every method needs to know which column holds the classes."];
+      return [COLUMNS.needed];
     }
     const { n_distinct: classes, n_missing: missing } = column;
     const shown = column.examples.slice(0, classes);
     const more = classes - shown.length;
     const isMany = classes > MOST_CLASSES || 2 * classes > column.n_rows;
     return [
-      html("strong", {}, counted(classes, "class", "classes")),
+      html("strong", {}, COLUMNS.nClasses(classes)),
       ...shown.map((words) => html("span", { class: "ls-app-chip" }, words)),
-      more > 0 ? `and ${count(more)} more` : "",
-      isMany ? ` in ${counted(column.n_rows, "row")}: are these classes?` : "",
-      missing
-        ? ` ${counted(missing, "row without one is", "rows without one are")} left out.`
-        : "",
+      more > 0 ? COLUMNS.moreClasses(more) : "",
+      isMany ? COLUMNS.areThese(column.n_rows) : "",
+      missing ? COLUMNS.unlabeled(missing) : "",
     ];
   }
 }

@@ -2,6 +2,7 @@
 
 import { html } from "../../ui/elements";
 import { type Method, type Order, type Parameter, Refusal, type Value } from "../api";
+import { APP, METHODS } from "../messages";
 import {
   fieldValue,
   fill,
@@ -14,11 +15,7 @@ import {
   wordsFor,
 } from "./method_fields";
 
-const GROUPS: readonly [Method["group"], string][] = [
-  ["map", "Which map should I look at first?"],
-  ["prototypes", "What explains the classes?"],
-  ["classifier", "What does my classifier do?"],
-];
+const GROUPS = ["map", "prototypes", "classifier"] as const;
 
 // The number of cards shown first; the others wait behind one more click.
 const FIRST = 3;
@@ -33,8 +30,6 @@ const DIMENSIONS = "n_components";
 /** An audit of more rows takes minutes, and is left to be asked for. */
 const AUDITED = 20_000;
 
-const SEED = "Start of the random numbers: the same seed gives the same map";
-
 type Choice = Pick<
   Order,
   "method" | "parameters" | "seed" | "honesty" | "islands" | "audit" | "model"
@@ -46,7 +41,7 @@ export class MethodChoice {
   readonly #seed = html("input", { type: "number", min: 0, step: 1, value: 0 });
   readonly #dimensions = html(
     "select",
-    { title: "A map of 3 dimensions can be turned" },
+    { title: METHODS.dimensions },
     html("option", { value: 2 }, "2"),
     html("option", { value: 3 }, "3"),
   );
@@ -65,13 +60,10 @@ export class MethodChoice {
     this.#audit.checked = nRows <= AUDITED;
     const first = methods[0];
     if (first === undefined) {
-      throw new Error("The app offers no method.");
+      throw new Error(APP.noMethod);
     }
     this.#method = first;
-    this.el.append(
-      ...GROUPS.map(([group, title]) => this.#group(group, title)),
-      this.#settings,
-    );
+    this.el.append(...GROUPS.map((group) => this.#group(group)), this.#settings);
     this.#furnish();
   }
 
@@ -161,7 +153,7 @@ export class MethodChoice {
       ?.default;
   }
 
-  #group(group: Method["group"], title: string): HTMLElement {
+  #group(group: Method["group"]): HTMLElement {
     const methods = this.#methods.filter((method) => method.group === group);
     const ordered = [
       ...methods.filter(({ is_start }) => is_start),
@@ -175,11 +167,9 @@ export class MethodChoice {
     return html(
       "fieldset",
       { class: "ls-app-question" },
-      html("legend", {}, title),
+      html("legend", {}, METHODS.groups[group]),
       first,
-      more.children.length
-        ? closed(`More methods (${more.children.length})`, more)
-        : null,
+      more.children.length ? closed(METHODS.more(more.children.length), more) : null,
     );
   }
 
@@ -196,13 +186,9 @@ export class MethodChoice {
       { class: "ls-app-card", "data-method": method.name },
       radio,
       html("strong", {}, method.title),
-      method === this.#methods[0] ? html("em", {}, "Start here") : null,
+      method === this.#methods[0] ? html("em", {}, METHODS.recommended) : null,
       html("span", {}, method.words),
-      html(
-        "small",
-        {},
-        method.uses_labels ? "uses the classes" : "ignores the classes",
-      ),
+      html("small", {}, method.uses_labels ? METHODS.uses : METHODS.ignores),
     );
   }
 
@@ -227,40 +213,25 @@ export class MethodChoice {
     const usual = rows.filter((_, i) => isUsual(i));
     const rare = rows.filter((_, i) => !isUsual(i));
     const details = closed(
-      `Parameters (${rows.length})`,
+      METHODS.parameters(rows.length),
       ...usual,
       // One more line would be as long as the parameter itself.
-      ...(rare.length > 1 ? [closed(`More (${rare.length})`, ...rare)] : rare),
+      ...(rare.length > 1
+        ? [closed(METHODS.moreParameters(rare.length), ...rare)]
+        : rare),
     );
-    const honesty = html(
-      "label",
-      {},
-      this.#honesty,
-      " Measure the honesty of the map on held-out rows (fits it 8 times more)",
-    );
-    const islands = html(
-      "label",
-      {},
-      this.#islands,
-      " Measure which groups on it are stable (fits it 10 times more)",
-    );
-    const audit = html(
-      "label",
-      {},
-      this.#audit,
-      " Look for wrong labels and what is odd about the table (minutes, where rows are many)",
-    );
+    const isMap = group === "map";
     this.#settings.replaceChildren(
       html("h3", {}, title),
       this.#model?.el ?? "",
       html(
         "div",
         { class: "ls-app-common" },
-        group === "map" ? html("label", {}, "Dimensions ", this.#dimensions) : "",
-        html("label", { title: SEED }, "Seed ", this.#seed),
-        group === "map" ? honesty : "",
-        group === "map" ? islands : "",
-        audit,
+        isMap ? html("label", {}, "Dimensions ", this.#dimensions) : "",
+        html("label", { title: METHODS.seed }, "Seed ", this.#seed),
+        isMap ? html("label", {}, this.#honesty, METHODS.test) : "",
+        isMap ? html("label", {}, this.#islands, METHODS.clusters) : "",
+        html("label", {}, this.#audit, METHODS.audit),
       ),
       rows.length ? details : "",
     );

@@ -1,11 +1,9 @@
 /** Fields of a method: its parameters, and a saved model. */
 
-import { counted } from "../../scene/format";
 import { html } from "../../ui/elements";
 import { api, type Parameter, Refusal, type SavedModel, type Value } from "../api";
+import { HOME, METHODS, RUN } from "../messages";
 import { actionButton, complain, waited } from "../page_parts";
-
-const BY_METHOD = "automatic";
 
 /** Open whatever a field is folded into. */
 export function reveal(input: HTMLElement): void {
@@ -16,7 +14,7 @@ export function reveal(input: HTMLElement): void {
   }
 }
 
-/** Bring a field to the eye, away from the bar at the foot of the page. */
+/** Scroll to a field, away from the bar at the foot of the page. */
 export function leadTo(input: HTMLElement): void {
   reveal(input);
   input.focus();
@@ -47,7 +45,9 @@ export function inputFor(parameter: Parameter, id: string): Input {
     const select = html(
       "select",
       { id },
-      parameter.default === null ? html("option", { value: "" }, BY_METHOD) : null,
+      parameter.default === null
+        ? html("option", { value: "" }, METHODS.automatic)
+        : null,
       ...parameter.choices.map((choice) => html("option", { value: choice }, choice)),
     );
     select.value = String(parameter.default ?? "");
@@ -59,7 +59,7 @@ export function inputFor(parameter: Parameter, id: string): Input {
     type: isNumber ? "number" : "text",
     step: parameter.kind === "whole" ? 1 : isNumber ? "any" : null,
     value: parameter.default === null ? "" : String(parameter.default),
-    placeholder: parameter.default === null ? BY_METHOD : null,
+    placeholder: parameter.default === null ? METHODS.automatic : null,
     list: wordsFor(parameter, id)?.id ?? null,
   });
 }
@@ -87,7 +87,7 @@ export function fieldValue(input: Input, parameter: Parameter): Value {
   return parameter.kind === "choice" || Number.isNaN(number) ? text : number;
 }
 
-// A saved model to picture: a file, or one that was loaded before.
+// A saved model whose predictions are drawn: a file, or one that was loaded before.
 
 export class ModelChoice {
   readonly el = html("div", { class: "ls-app-model" });
@@ -99,7 +99,7 @@ export class ModelChoice {
   /** `chosen` is the id of the model to begin with, if it is still there. */
   constructor(chosen = "") {
     const file = html("input", { type: "file", accept: ".labelscape" });
-    const field: HTMLElement = html("label", {}, "Model file ", file);
+    const field: HTMLElement = html("label", {}, METHODS.modelFile, file);
     file.addEventListener("change", () => {
       const [given] = file.files ?? [];
       if (given) {
@@ -109,7 +109,7 @@ export class ModelChoice {
         });
       }
     });
-    const earlier = html("label", {}, "or one of before ", this.#earlier);
+    const earlier = html("label", {}, RUN.earlier, this.#earlier);
     this.el.append(field, earlier, this.#delete, this.#words);
     void waited(earlier, async () => this.#show(await api.models(), chosen));
   }
@@ -117,7 +117,7 @@ export class ModelChoice {
   /** The id of the model that was chosen. */
   get id(): string {
     if (this.#earlier.value === "") {
-      throw new Refusal("Choose the file of the model first.");
+      throw new Refusal(METHODS.chooseFirst);
     }
     return this.#earlier.value;
   }
@@ -125,7 +125,7 @@ export class ModelChoice {
   #show(models: readonly SavedModel[], chosen: string): void {
     this.#models = models;
     this.#earlier.replaceChildren(
-      html("option", { value: "" }, models.length ? "choose …" : "there is none"),
+      html("option", { value: "" }, models.length ? METHODS.choose : METHODS.none),
       ...models.map(({ id, name }) => html("option", { value: id }, name)),
     );
     this.#earlier.value = models.some(({ id }) => id === chosen) ? chosen : "";
@@ -134,7 +134,7 @@ export class ModelChoice {
 
   async #remove(): Promise<void> {
     const model = this.#model;
-    if (model && window.confirm(`Delete the model "${model.name}"?`)) {
+    if (model && window.confirm(HOME.deleteModel(model.name))) {
       await api.removeModel(model.id);
       this.#show(
         this.#models.filter((one) => one !== model),
@@ -152,7 +152,7 @@ export class ModelChoice {
     this.#delete.hidden = model === undefined;
     complain(this.#delete, "");
     this.#words.textContent = model
-      ? `${model.kind} of ${counted(model.n_features, "feature")}. Classes: ${model.classes.join(", ")}.`
-      : "A file that labelscape.save wrote. The table needs the features that the model was fitted to.";
+      ? METHODS.model(model.kind, model.n_features, model.classes.join(", "))
+      : METHODS.modelNote;
   }
 }

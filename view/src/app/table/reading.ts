@@ -1,8 +1,9 @@
-/** A table is loaded, and a person says how its file is written. */
+/** Loading a table, and how its file is written. */
 
-import { counted, visibleText } from "../../scene/format";
+import { visibleText } from "../../scene/format";
 import { html, select } from "../../ui/elements";
-import { api, type Column, type Reading, type Role, type Table } from "../api";
+import { api, type Column, type Reading, type Table } from "../api";
+import { READING } from "../messages";
 import { actionButton, complain, waited } from "../page_parts";
 import type { Roles } from "./roles";
 
@@ -21,27 +22,6 @@ export const USUAL: Reading = {
 };
 const TEXT_FILE = /\.(csv|tsv|tab|txt|data|dat)(\.gz)?$/i;
 const EXCEL_FILE = /\.xls[xm]$/i;
-const DETECTED = "detected";
-const DELIMITERS: Readonly<Record<string, string>> = {
-  ",": "a comma",
-  ";": "a semicolon",
-  "\t": "a tab",
-  "|": "a bar",
-  " ": "blanks",
-};
-
-/** What a column that could not be read gives, by what it is used for. */
-const ENDS: Readonly<Record<Role, string>> = {
-  drop: "It is left out.",
-  feature: "No feature can be made of it.",
-  label: "",
-  id: "",
-  group: "",
-  show: "",
-  image: "",
-  text: "",
-};
-
 /** `read` reads the table again, as it is written. */
 export function readingPart(
   table: Table,
@@ -54,9 +34,7 @@ export function readingPart(
     "div",
     { class: "ls-app-reading" },
     ...problems.slice(0, SHOWN).map((column) => sentence(column, table, roles, read)),
-    more > 0
-      ? html("p", {}, `${counted(more, "more column", "more columns")} alike.`)
-      : null,
+    more > 0 ? html("p", {}, READING.moreColumns(more)) : null,
     ...table.notes.map((words) =>
       html("p", { class: "ls-app-note" }, visibleText(words)),
     ),
@@ -72,9 +50,9 @@ function readingOf(
   if (!isWritten(name)) {
     return null;
   }
-  const asked = fields({ name, reading: USUAL }, read);
-  asked.open = true;
-  return html("div", { class: "ls-app-reading" }, asked);
+  const fieldsBelow = fields({ name, reading: USUAL }, read);
+  fieldsBelow.open = true;
+  return html("div", { class: "ls-app-reading" }, fieldsBelow);
 }
 
 function isWritten(name: string): boolean {
@@ -88,20 +66,20 @@ function sentence(
   read: (reading: Reading) => Promise<void>,
 ): HTMLElement {
   const missing_values = [...reading.missing_values, odd];
-  const asMissing = `Count “${odd}” as missing`;
   const words = html("span", {});
   const el = html(
     "p",
     { class: "ls-app-problem" },
     words,
     canBeListed(odd)
-      ? actionButton(asMissing, () => read({ ...reading, missing_values }))
+      ? actionButton(READING.asMissing(odd), () => read({ ...reading, missing_values }))
       : null,
   );
   roles.watch(() => {
-    const end = ENDS[roles.of(name)];
+    const role = roles.of(name);
+    const end = role === "drop" ? READING.leftOut : READING.notFeature;
     words.textContent = visibleText(`${problem} ${end}`);
-    el.hidden = end === ""; // classes and names are taken as they are
+    el.hidden = role !== "drop" && role !== "feature"; // others are used as they are
   });
   return el;
 }
@@ -125,38 +103,39 @@ function fields(
     );
   const choice = (options: object, chosen: string) =>
     select(Object.entries(options), again, { chosen });
-  const decimal = choice(
-    { ".": "a point: 1.5", ",": "a comma: 1,5" },
-    reading.decimal ?? ".",
-  );
+  const decimal = choice(READING.decimals, reading.decimal ?? ".");
   const sign = reading.delimiter ?? "";
-  const signs: Record<string, string> = { "": DETECTED, ...DELIMITERS };
-  signs[sign] ??= `“${sign}”`;
+  const signs: Record<string, string> = { "": READING.detected, ...READING.delimiters };
+  signs[sign] ??= READING.quoted(sign);
   const delimiter = choice(signs, sign);
-  const missing = typed(reading.missing_values?.join(", "), "-, unknown", again);
-  const encoding = typed(reading.encoding, DETECTED, again);
+  const missing = typed(
+    reading.missing_values?.join(", "),
+    READING.missingExample,
+    again,
+  );
+  const encoding = typed(reading.encoding, READING.detected, again);
   const header = choice(
-    { "": DETECTED, names: "names of columns", row: "a row" },
+    { "": READING.detected, names: READING.names, row: READING.row },
     reading.header === null ? "" : reading.header ? "names" : "row",
   );
-  const sheet = typed(reading.sheet, "the first with a table", again);
-  const skip = typed(reading.skip, "auto", again, "number");
-  const footer = typed(reading.skip_footer, "auto", again, "number");
+  const sheet = typed(reading.sheet, READING.firstSheet, again);
+  const skip = typed(reading.skip, READING.auto, again, "number");
+  const footer = typed(reading.skip_footer, READING.auto, again, "number");
   const isText = TEXT_FILE.test(name);
   const details = html(
     "details",
     { open: !isUsual(reading) },
-    html("summary", {}, "How the file is written"),
+    html("summary", {}, READING.summary),
     html(
       "div",
       { class: "ls-app-common" },
-      isText ? labeled("Between cells", delimiter) : labeled("Sheet", sheet),
+      isText ? labeled(READING.delimiter, delimiter) : labeled("Sheet", sheet),
       isText ? labeled("Encoding", encoding) : null,
-      labeled("Decimal sign", decimal),
-      labeled("First line", header),
-      labeled("Lines above the table", skip),
-      labeled("Lines below the table", footer),
-      labeled("Also missing, besides NA, ? and such", missing),
+      labeled(READING.decimal, decimal),
+      labeled(READING.firstLine, header),
+      labeled(READING.above, skip),
+      labeled(READING.below, footer),
+      labeled(READING.missing, missing),
     ),
   );
   return details;
@@ -205,27 +184,27 @@ export function listed(text: string): string[] {
 }
 
 const FORMATS = ".csv,.tsv,.txt,.gz,.xlsx,.parquet,.feather,.arrow,.npy,.npz";
-const INVITATION =
-  "CSV, TSV, Excel, Parquet, Arrow, npy or npz. It stays on this machine.";
 
 /** A place for files; `taken` gets the id of a table that was loaded. */
-export function dropZone(taken: (table: string) => void | Promise<void>): HTMLElement {
+export function dropZone(
+  onLoaded: (table: string) => void | Promise<void>,
+): HTMLElement {
   const input = html("input", { type: "file", accept: FORMATS });
-  const words = html("span", { role: "status" }, INVITATION);
+  const words = html("span", { role: "status" }, READING.formats);
   const zone: HTMLElement = html(
     "label",
     { class: "ls-app-drop" },
-    html("strong", {}, "Drop a table here, or choose a file"),
+    html("strong", {}, READING.drop),
     words,
     input,
   );
-  let asked: HTMLElement | null = null;
+  let fieldsBelow: HTMLElement | null = null;
   const read = async (file: File, reading?: Reading) => {
-    words.textContent = `Reading ${file.name} …`;
+    words.textContent = READING.reading(file.name);
     try {
-      await taken((await api.upload(file, reading)).id);
+      await onLoaded((await api.upload(file, reading)).id);
     } finally {
-      words.textContent = INVITATION;
+      words.textContent = READING.formats;
       input.value = ""; // so that the same file can be chosen again
     }
   };
@@ -234,12 +213,12 @@ export function dropZone(taken: (table: string) => void | Promise<void>): HTMLEl
     if (file) {
       void waited(zone, async () => {
         complain(zone, ""); // of the file before
-        asked?.remove();
+        fieldsBelow?.remove();
         try {
           await read(file);
         } catch (error) {
-          asked = readingOf(file.name, (reading) => read(file, reading));
-          zone.after(...(asked ? [asked] : [])); // below what was wrong with it
+          fieldsBelow = readingOf(file.name, (reading) => read(file, reading));
+          zone.after(...(fieldsBelow ? [fieldsBelow] : [])); // below what was wrong with it
           throw error;
         }
       });

@@ -71,7 +71,7 @@ export class Roles {
   }
 
   /** Columns that are features, though it was guessed that they should not be. */
-  kept(): string[] {
+  keptFeatures(): string[] {
     const aside: readonly (Role | undefined)[] = ["group", "show", "drop"];
     return this.all("feature").filter((name) =>
       aside.includes(this.#guessed.get(name)),

@@ -1,8 +1,8 @@
 /** A table: where its classes are, which method, and start. */
 
-import { count, counted } from "../../scene/format";
 import { html, select } from "../../ui/elements";
 import { api, type Method, type Reading, Refusal, type Run, type Table } from "../api";
+import { TABLE } from "../messages";
 import { actionButton, goOn, type Page, waited } from "../page_parts";
 import { columnList, LabelChoice } from "./columns";
 import { MethodChoice } from "./method_choice";
@@ -62,10 +62,10 @@ export class TablePage implements Page {
     });
     const tell = () => {
       const features = roles.all("feature");
-      about.textContent = `${size(table)} ${gaps(table, features)}`;
+      about.textContent = `${TABLE.size(table.n_rows, table.n_columns)} ${gaps(table, features)}`;
       plan.textContent = features.length
-        ? `${choice.method.title}, ${counted(features.length, "column as feature", "columns as features")}.`
-        : "No column is used as a feature.";
+        ? TABLE.plan(choice.method.title, features.length)
+        : TABLE.noFeature;
       start.disabled = features.length === 0;
     };
     choice.watch(tell);
@@ -73,7 +73,7 @@ export class TablePage implements Page {
     const columns = html(
       "details",
       { open: label !== null },
-      html("summary", {}, `Columns (${count(table.n_columns)})`),
+      html("summary", {}, TABLE.columns(table.n_columns)),
       columnList(table.columns, roles, table.has_folder),
       table.embedded ? null : rowFields(rows),
     );
@@ -81,10 +81,10 @@ export class TablePage implements Page {
       html("h1", { class: "ls-app-cut", title: table.name }, table.name),
       about,
       readingPart(table, roles, (how) => this.#readAgain(chosen, how)),
-      html("h2", {}, "1. Which column holds the classes?"),
-      label?.el ?? html("p", {}, "They come with this data set."),
+      html("h2", {}, TABLE.whichColumn),
+      label?.el ?? html("p", {}, TABLE.embedded),
       columns,
-      html("h2", {}, "2. What do you want to see?"),
+      html("h2", {}, TABLE.whichMethod),
       choice.el,
       html("div", { class: "ls-app-start-bar" }, plan, start),
     );
@@ -96,7 +96,7 @@ export class TablePage implements Page {
   ): Promise<void> {
     if (label !== null && roles.the("label") === null) {
       label.focus();
-      throw new Refusal("Say first which column holds the classes.");
+      throw new Refusal(TABLE.chooseFirst);
     }
     const reading: Reading = {
       label: roles.the("label"),
@@ -106,7 +106,7 @@ export class TablePage implements Page {
       show: roles.all("show"),
       image: roles.the("image"),
       text: roles.the("text"),
-      keep: roles.kept(),
+      keep: roles.keptFeatures(),
       unlabelled: "drop", // the page says how many
       copies: rows.copies.value as Table["reading"]["copies"],
       merge_classes: (rows.classes.value || null) as Table["reading"]["merge_classes"],
@@ -136,7 +136,7 @@ interface Chosen {
   readonly rows: RowChoice;
 }
 
-/** Which rows and classes are taken for one. */
+/** Which rows and classes are merged. */
 interface RowChoice {
   readonly copies: HTMLSelectElement;
   readonly classes: HTMLSelectElement;
@@ -144,14 +144,8 @@ interface RowChoice {
 
 function rowChoice(): RowChoice {
   return {
-    copies: select([
-      ["keep", "keep all"],
-      ["drop", "keep the first of each"],
-    ]),
-    classes: select([
-      ["", "stay as they are"],
-      ["case", "are one"],
-    ]),
+    copies: select(TABLE.copies),
+    classes: select(TABLE.merge),
   };
 }
 
@@ -159,13 +153,9 @@ function rowFields({ copies, classes }: RowChoice): HTMLElement {
   return html(
     "div",
     { class: "ls-app-common" },
-    html("label", {}, "Equal rows ", copies),
-    html("label", {}, "Classes that differ in case only ", classes),
+    html("label", {}, TABLE.equalRows, copies),
+    html("label", {}, TABLE.caseOnly, classes),
   );
-}
-
-function size({ n_rows, n_columns }: Table): string {
-  return `${counted(n_rows, "row")}, ${counted(n_columns, "column")}.`;
 }
 
 /** What is missing where it matters: in the features. */
@@ -178,6 +168,5 @@ function gaps({ columns }: Table, features: readonly string[]): string {
     return "";
   }
   const values = incomplete.reduce((sum, column) => sum + column.n_missing, 0);
-  const where = `${counted(values, "value is", "values are")} missing in ${counted(incomplete.length, "column")}`;
-  return `${where}; the mean of the column stands in for them.`;
+  return TABLE.gaps(values, incomplete.length);
 }

@@ -1,14 +1,14 @@
 /** Arrows on the map: directions of features with their names, and ways to a border. */
 
 import type { Context } from "../../context";
-import { number } from "../../scene/format";
+import { STAGE } from "../../messages";
 import { distinctNames, inWords } from "../../scene/names";
 import type { Arrows, SceneMap } from "../../scene/scene";
 import { svg } from "../../ui/elements";
 import type { Size } from "../camera";
 import { type Box, bounds, linePath, type Point } from "../geometry";
 import { bentLine, type Projection } from "../projection";
-import { around, overlap, type Place, type Rectangle } from "./label_places";
+import { around, firstFree, type Place, type Rectangle, roomOf } from "./label_places";
 
 /** How long the longest arrow is, as a part of the shorter side of the map. */
 const REACH = 0.42;
@@ -80,10 +80,7 @@ function marksOf(map: SceneMap, { origin, features, vectors }: Arrows): Mark[] {
   const [sx, sy] = map.stretch;
   return distinctNames(features, LONGEST_NAME).map((name, k) => {
     const [x, y] = vectors.data.subarray(2 * k, 2 * k + 2);
-    const words =
-      `${inWords(features[k])}: objects with larger values lie this way. One standard ` +
-      `deviation more is ${number(Math.hypot(x / sx, y / sy))} on the map; arrows are ` +
-      "as long as that, in proportion.";
+    const words = STAGE.arrow(inWords(features[k]), Math.hypot(x / sx, y / sy));
     const paths = ["ls-arrow-edge", "ls-arrow"].map((look) =>
       svg("path", { class: look }),
     );
@@ -106,7 +103,7 @@ function factorOf({ x0, y0, x1, y1 }: Box, vectors: Float32Array): number {
 function place(
   { el, paths, text }: Mark,
   line: readonly Point[],
-  name: ArrowName | null,
+  name: Place | null,
 ): void {
   el.style.display = name ? "" : "none";
   if (!name) {
@@ -134,8 +131,6 @@ export function arrowPath(line: readonly Point[]): string {
 
 // Names at the ends of arrows, none over another.
 
-type ArrowName = Place;
-
 interface NamedArrow {
   /** The last piece of the arrow, in pixels. */
   readonly from: Point;
@@ -157,26 +152,15 @@ const TIP = 5;
  */
 export function arrowNames(
   arrows: readonly NamedArrow[],
-  { width, height }: Size,
+  size: Size,
   taken: readonly Rectangle[] = [],
-): (ArrowName | null)[] {
-  const tips = arrows.map(({ to: [x, y] }) => around(x - TIP, y, 2 * TIP, 2 * TIP));
-  const rooms = [...taken, ...tips];
-  return arrows.map((arrow) => {
-    for (const [place, room] of candidates(arrow)) {
-      const isInside =
-        room.left >= 0 && room.top >= 0 && room.right <= width && room.bottom <= height;
-      if (isInside && !rooms.some((other) => overlap(room, other))) {
-        rooms.push(room);
-        return place;
-      }
-    }
-    return null;
-  });
+): (Place | null)[] {
+  const tips = arrows.map(({ to: [x, y] }) => roomOf(x, y, TIP));
+  return firstFree(arrows.map(candidates), size, [...taken, ...tips]);
 }
 
 /** Beyond the end; beside it, or a little higher or lower. */
-function candidates({ from, to, width }: NamedArrow): [ArrowName, Rectangle][] {
+function candidates({ from, to, width }: NamedArrow): [Place, Rectangle][] {
   const length = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1;
   const [ux, uy] = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
   const side = ux < 0 ? -1 : 1;
@@ -189,12 +173,7 @@ function candidates({ from, to, width }: NamedArrow): [ArrowName, Rectangle][] {
 }
 
 /** A name to the right of a place (1), to its left (-1) or around it (0). */
-function named(
-  x: number,
-  y: number,
-  way: number,
-  width: number,
-): [ArrowName, Rectangle] {
+function named(x: number, y: number, way: number, width: number): [Place, Rectangle] {
   const anchor = way > 0 ? "start" : way < 0 ? "end" : "middle";
   return [{ x, y, anchor }, around(x - ((1 - way) / 2) * width, y, width, LINE)];
 }
@@ -223,7 +202,7 @@ export class BorderMark {
     this.el.style.display = "none";
   }
 
-  /** Draw it along pixels from the object to the border, in the colour of the other class. */
+  /** Draw it along pixels from the object to the border, in the color of the other class. */
   draw(line: readonly Point[], color: string, words: string): void {
     const d = borderPath(line);
     this.el.style.display = d ? "" : "none";

@@ -1,5 +1,7 @@
 /** Names beside marks, none over another. */
 
+import type { Size } from "../camera";
+
 interface Named {
   /** Middle and half width of the mark, in pixels. */
   readonly x: number;
@@ -35,17 +37,32 @@ export function besideMarks(
   width: number,
   height: number,
 ): (Place | null)[] {
-  const taken: Rectangle[] = marks.map(({ x, y, radius }) => roomOf(x, y, radius));
-  return marks.map((mark, own) => {
-    for (const [place, room] of candidates(mark)) {
-      const isInside =
-        room.left >= 0 && room.top >= 0 && room.right <= width && room.bottom <= height;
-      if (isInside && taken.every((other, i) => i === own || !overlap(room, other))) {
-        taken.push(room);
-        return place;
-      }
-    }
-    return null;
+  const taken = marks.map(({ x, y, radius }) => roomOf(x, y, radius));
+  return firstFree(marks.map(candidates), { width, height }, taken, true);
+}
+
+/**
+ * For each name the first candidate on the stage that is off what is taken, also by
+ * names before it. `isOwn`: the first rooms are the names' own marks, which they may touch.
+ */
+export function firstFree(
+  names: readonly (readonly [Place, Rectangle][])[],
+  { width, height }: Size,
+  taken: readonly Rectangle[],
+  isOwn = false,
+): (Place | null)[] {
+  const rooms = [...taken];
+  return names.map((tried, own) => {
+    const free = tried.find(
+      ([, room]) =>
+        room.left >= 0 &&
+        room.top >= 0 &&
+        room.right <= width &&
+        room.bottom <= height &&
+        rooms.every((other, i) => (isOwn && i === own) || !overlap(room, other)),
+    );
+    rooms.push(...(free ? [free[1]] : []));
+    return free?.[0] ?? null;
   });
 }
 
@@ -81,6 +98,6 @@ export function around(
   return { left, right: left + width, top: y - height / 2, bottom: y + height / 2 };
 }
 
-export function overlap(a: Rectangle, b: Rectangle): boolean {
+function overlap(a: Rectangle, b: Rectangle): boolean {
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }

@@ -29,7 +29,7 @@ interface Marks extends PointMarks {
   readonly hover: number | null;
   readonly labels: readonly Label[];
   readonly suspects: readonly PointMark[];
-  /** Lines from an object to its neighbours in the data. */
+  /** Lines from an object to its neighbors in the data. */
   readonly links: Links;
   readonly scene: Looking;
   /** How large points are, in pixels. */
@@ -81,7 +81,7 @@ export function drawMarks(context: CanvasRenderingContext2D, marks: Marks): void
   }
 }
 
-/** How rings around contradictions are drawn: on a halo, to be seen on any colour. */
+/** How rings around contradictions are drawn: on a halo, to be seen on any color. */
 export function ringStrokes(shade: Shade): readonly (readonly [string, number])[] {
   const { paper, warning } = TONES[shade];
   return [
@@ -106,7 +106,7 @@ export function ringRadius(pointSize: number): number {
   return pointSize / 2 + GAP;
 }
 
-/** How lines to neighbours and rings around these are drawn. */
+/** How lines to neighbors and rings around these are drawn. */
 export function linkStrokes(shade: Shade): readonly (readonly [string, number])[] {
   const { paper, ink } = TONES[shade];
   return [
@@ -160,7 +160,7 @@ export function labelsOn(
     : placed(wanted, widthOf, width);
 }
 
-/** The colour of a class name: of the class, but readable. */
+/** The color of a class name: of the class, but readable. */
 export function labelColor(scene: Looking, index: number, shade: Shade): string {
   return mixed(colorIn(scene, index, shade), TONES[shade].ink, 0.45);
 }

@@ -1,4 +1,4 @@
-/** Marks of single points: holes, rings, and lines to neighbours. */
+/** Marks of single points: holes, rings, and lines to neighbors. */
 
 import { measuresOf, neighborsOf } from "../../scene/neighbors";
 import type { Scene } from "../../scene/scene";
@@ -72,16 +72,17 @@ function marksOf(
   return marks;
 }
 
-// Lines from an object to its neighbours in the data, and rings around these.
+// Lines from an object to its neighbors in the data, and rings around these.
 
 export interface Links {
   readonly lines: readonly (readonly Point[])[];
   readonly rings: readonly PointMark[];
 }
 
-const NO_LINKS: Links = { lines: [], rings: [] };
-
-/** Links of the given radius; points that touch need no line. */
+/**
+ * Lines from the first of some points to the others, with rings of a radius; points that
+ * touch need no line.
+ */
 export function linksOf(
   projection: Projection,
   positions: ArrayLike<number>,
@@ -119,9 +120,9 @@ function cut(line: readonly Point[], radius: number): Point[] {
   return line.filter((point) => isOutside(point, start) && isOutside(point, end));
 }
 
-// The object on the map, linked to its nearest neighbours in the data.
+// The object on the map, linked to its nearest neighbors in the data.
 
-/** The object and those of its neighbours that are not hidden; none if no links are shown. */
+/** The object and those of its neighbors that are not hidden; none if no links are shown. */
 export function linkedPoints(scene: Scene, state: State, states: Uint8Array): number[] {
   const measures = measuresOf(scene);
   const { object } = state;
@@ -131,16 +132,6 @@ export function linkedPoints(scene: Scene, state: State, states: Uint8Array): nu
   const near = neighborsOf(scene, object, measureOf(state, measures));
   const shown = near.filter(({ point }) => states[point] !== HIDDEN);
   return [object, ...shown.map(({ point }) => point)];
-}
-
-/** Lines from the first of some points to the others, with rings of a radius. */
-export function neighborLinks(
-  projection: Projection,
-  positions: ArrayLike<number>,
-  linked: readonly number[],
-  radius: number,
-): Links {
-  return linked.length > 0 ? linksOf(projection, positions, linked, radius) : NO_LINKS;
 }
 
 /** Whether some of what is linked lies off the stage. */

@@ -2,6 +2,7 @@
 
 import { paintIn } from "../../color/looks";
 import type { Context } from "../../context";
+import { STAGE } from "../../messages";
 import { classOf, prototypeName } from "../../scene/names";
 import { type State, togglePrototype } from "../../state";
 import { svg } from "../../ui/elements";
@@ -15,7 +16,7 @@ const SMALLEST = 4.5;
 const LARGEST = 11;
 /** The share of the map that marks may cover, before they are drawn smaller. */
 const COVER = 0.02;
-/** A mark reaches no further than this part of the way to the points it stands for. */
+/** A mark reaches no further than this part of the way to the points it represents. */
 const REACH = 0.5;
 /** However close these are, it is no smaller than this. */
 const LEAST = 3;
@@ -51,7 +52,7 @@ export class PrototypeMarks {
     const { model } = scene;
     this.#context = context;
     this.#marks = Array.from(model?.prototypes.labels.data ?? [], (own, k) => {
-      const words = `Prototype ${model ? prototypeName(scene, model, k) : k}`;
+      const words = STAGE.prototype(model ? prototypeName(scene, model, k) : "");
       const color = paintIn(scene, own);
       const edge = diamond(LARGEST, "none");
       edge.classList.add("ls-edge");
@@ -124,7 +125,7 @@ export class PrototypeMarks {
     }
   }
 
-  /** Mean distances of prototypes to the points they stand for; NaN for none. */
+  /** Mean distances of prototypes to the points they represent; NaN for none. */
   #spreadsOn(map: number): Float64Array {
     const known = this.#spreads.get(map);
     const { maps, model, n_points } = this.#context.scene;

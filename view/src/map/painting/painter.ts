@@ -1,18 +1,14 @@
-/** Who draws the points: WebGL, or the processor where that is faster or all there is. */
+/** What draws the points: WebGL, or the processor where that is faster or all there is. */
 
+import { STAGE } from "../../messages";
 import type { Painter } from "./points";
 import { RasterPainter } from "./raster";
-import { graphics, ScatterPainter } from "./scatter";
-import { ShapedPainter } from "./shaped";
+import { graphics, WebGlPainter } from "./webgl";
 
 /** WebGL without a graphics card draws more points than this too slowly. */
 const FEW = 20_000;
 /** Turned, all points are new in every frame. */
 const FEW_TURNED = 5000;
-
-const NO_WEBGL =
-  "This browser has no WebGL, so the points are drawn in a plainer way. " +
-  "To get it, turn on hardware acceleration in the browser's settings.";
 
 /** What is asked of a painter: other shapes than discs, and points in front of others. */
 interface Wanted {
@@ -27,13 +23,10 @@ export function choosePainter(
   kind = graphics(),
 ): { painter: Painter; words: string | null } {
   if (kind === "none") {
-    return { painter: new RasterPainter(), words: NO_WEBGL };
+    return { painter: new RasterPainter(), words: STAGE.noWebGl };
   }
   const few = depth ? FEW_TURNED : FEW;
-  const isSlow = kind === "forbidden" || (kind === "software" && n > few);
-  if (isSlow || (shapes && !depth && n <= FEW)) {
-    return { painter: new RasterPainter(), words: null };
-  }
-  const painter = shapes || depth ? new ShapedPainter() : new ScatterPainter();
-  return { painter, words: null };
+  const isSlow = kind === "software" && n > few;
+  const isRaster = isSlow || (shapes && !depth && n <= FEW);
+  return { painter: isRaster ? new RasterPainter() : new WebGlPainter(), words: null };
 }

@@ -1,4 +1,4 @@
-/** What is drawn of the points, and who can draw it. */
+/** What is drawn of the points, and what a painter is. */
 
 import type { Camera, Size } from "../camera";
 import type { Box } from "../geometry";
@@ -22,9 +22,9 @@ export interface Points {
   readonly palette: readonly string[];
   /** Shapes of the places in the palette; without them, all points are discs. */
   readonly shapes?: Uint8Array | null;
-  /** Edges of these colours; without them, points have none. */
+  /** Edges of these colors; without them, points have none. */
   readonly edges?: readonly string[] | null;
-  /** The same colours for what is `QUIET`. */
+  /** The same colors for what is `QUIET`. */
   readonly quietPalette: readonly string[];
   /** Whether nothing shines through points: on regions, pale ones would be lost. */
   readonly isOpaque?: boolean;
@@ -34,7 +34,7 @@ export interface Points {
   readonly depth?: Depths | null;
 }
 
-/** Who is in front of whom, and what those farther away fade to. */
+/** Which points are in front of others, and what those farther away fade to. */
 export interface Depths {
   /** The points from the farthest to the nearest. */
   readonly order: Uint32Array;
@@ -44,8 +44,8 @@ export interface Depths {
 }
 
 /**
- * How strong the colours of the farthest and the nearest points are, and how large they
- * are, times what is usual. No colour is so pale that it is taken for another one.
+ * How strong the colors of the farthest and the nearest points are, and how large they
+ * are, times what is usual. No color is so pale that it is taken for another one.
  */
 export const STRENGTHS = [0.75, 1] as const;
 export const GROWTHS = [0.7, 1.25] as const;

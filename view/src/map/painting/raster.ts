@@ -135,7 +135,7 @@ function sizesOf({ depth }: Points, usual: number): number[] {
     : [usual];
 }
 
-/** Red, green and blue of each colour, from 0 to 1. */
+/** Red, green and blue of each color, from 0 to 1. */
 function parts(palette: readonly string[]): Float32Array {
   return Float32Array.from(
     palette.flatMap((color) => rgb(color).map((part) => part / 255)),

@@ -1,7 +1,8 @@
-/** Which classes are mixed up, and what separates them: any two can be compared. */
+/** Which classes are confused, and what separates them: any two can be compared. */
 
 import type { Context } from "../../context";
-import { count, percent } from "../../scene/format";
+import { MEASURED, SUMMARY } from "../../messages";
+import { count } from "../../scene/format";
 import { pointsOf } from "../../scene/marked_points";
 import { classOf, classOrder, classTitle, inWords } from "../../scene/names";
 import type { Audit, ClassDifference, Scene } from "../../scene/scene";
@@ -13,156 +14,119 @@ import {
   type FieldDifferences,
   fieldDifferences,
 } from "../differences";
-import { classMark, namedClass, note, section, table } from "../parts";
-import { line, lines } from "./lines";
+import { classMark, namedClass, section, type TabPage, table } from "../parts";
+import { howMeasured, line, lines } from "./lines";
 
 /** The number of pairs that are listed. */
 const PAIRS = 5;
 
-/** A pair of classes as a line tells of it. */
-interface Pair {
-  readonly a: string;
-  readonly b: string;
-  readonly share: number;
-  readonly points: Uint32Array;
-}
-
 export class ClassesSection {
-  readonly #context: Context;
-  readonly #again: () => void;
+  readonly #page: TabPage;
   /** The classes that are compared. */
   #pair: readonly [number, number] | null = null;
   #differing: (FieldDifferences & { readonly key: string }) | null = null;
   #showsAll = false;
 
-  constructor(context: Context, again: () => void) {
-    this.#context = context;
-    this.#again = again;
+  constructor(page: TabPage) {
+    this.#page = page;
   }
 
   draw(state: State): Child[] {
-    const { scene } = this.#context;
-    if (scene.labels === null || scene.classes.length < 2) {
-      return [];
-    }
-    return [
-      this.#mixed(scene.audit ?? null, state),
-      this.#parting(scene.audit ?? null),
-    ];
+    const { scene } = this.#page.context;
+    return scene.labels === null || scene.classes.length < 2
+      ? []
+      : [this.#confused(scene.audit, state), this.#features(scene.audit)];
   }
 
-  #mixed(audit: Audit | null, { map }: State): HTMLElement | null {
-    const { scene } = this.#context;
-    const pairs = audit ? auditPairs(audit) : this.#pairsOnMap(map);
+  /** By the audit, or by the test of the map where there was none. */
+  #confused(audit: Audit | null, { map }: State): HTMLElement | null {
+    const { context } = this.#page;
+    const { scene } = context;
+    const pairs = audit?.pairs ?? scene.maps[map].honesty?.pairs ?? [];
     if (pairs.length === 0 && !audit) {
       return null;
     }
     const nothing = {
       key: "pair",
       mark: lightMark("good"),
-      words: "No two classes are mixed up.",
+      words: SUMMARY.noneConfused,
     };
-    const items = pairs.slice(0, PAIRS).map(({ a, b, share, points }) =>
-      line(this.#context, {
+    const items = pairs.slice(0, PAIRS).map(({ a, b, share, rows }) =>
+      line(context, {
         key: `pair:${a}:${b}`,
         words: html(
           "span",
           { class: "ls-pair" },
-          namedClass(scene, a),
-          html("span", {}, "and"),
-          namedClass(scene, b),
-          html("span", { class: "ls-figure" }, percent(share)),
+          ...this.#classes(a, b),
+          html("span", { class: "ls-figure" }, SUMMARY.share(share)),
         ),
-        points,
+        points: audit ? rows.data : pointsOf(scene, this.#index(a), this.#index(b)),
       }),
     );
     return section(
-      "Classes that are mixed up",
-      lines(...(items.length > 0 ? items : [line(this.#context, nothing)])),
-      note(
-        audit
-          ? "The share of their objects that models take for the other one, of objects that they did not see."
-          : "The share of their held-out points that the map shows as the other class.",
-      ),
+      SUMMARY.confused,
+      lines(...(items.length > 0 ? items : [line(context, nothing)])),
       audit ? this.#confusion(audit) : null,
+      howMeasured(audit ? MEASURED.confused : MEASURED.confusedOnMap),
     );
   }
 
   #confusion(audit: Audit): HTMLElement | null {
-    const cells = confusionTable(this.#context, audit);
+    const cells = confusionTable(this.#page.context, audit);
     const remember = () => {
       this.#showsAll = details.open;
     };
     const details = html(
       "details",
       { class: "ls-confusion", open: this.#showsAll, ontoggle: remember },
-      html("summary", { "data-key": "confusion" }, "All classes"),
+      html("summary", { "data-key": "confusion" }, SUMMARY.allClasses),
       cells,
     );
     return cells && details;
   }
 
-  /** What the certificate of a map says, where the table was not audited. */
-  #pairsOnMap(map: number): Pair[] {
-    const { scene } = this.#context;
-    const pairs = scene.maps[map].honesty?.pairs ?? [];
-    return pairs.map((pair) => ({
-      ...pair,
-      points: pointsOf(scene, this.#index(pair.a), this.#index(pair.b)),
-    }));
-  }
-
-  #parting(audit: Audit | null): HTMLElement | null {
-    const { scene } = this.#context;
-    if (scene.features.length === 0) {
+  #features(audit: Audit | null): HTMLElement | null {
+    if (this.#page.context.scene.features.length === 0) {
       return null;
     }
-    const items = (audit?.class_differences ?? []).map((pair) => this.#parted(pair));
+    const items = (audit?.class_differences ?? []).map((pair) => this.#feature(pair));
     return section(
-      "What separates the classes",
+      items.length > 0 ? SUMMARY.features : SUMMARY.compare,
       items.length > 0 ? lines(...items) : null,
       this.#comparison(),
+      items.length > 0 ? howMeasured(MEASURED.features) : null,
     );
   }
 
-  /** Chooses both classes, and compares them below. */
-  #parted({ a, b, effects, accuracy }: ClassDifference): HTMLElement {
-    const { scene, store } = this.#context;
+  /** Selects both classes, and compares them below. */
+  #feature({ a, b, best, accuracy }: ClassDifference): HTMLElement {
+    const { scene, store } = this.#page.context;
     const pair = [this.#index(a), this.#index(b)] as const;
-    const names = effects.map(({ feature }) => feature).join(", ");
-    const right = accuracy.at(-1);
-    return line(this.#context, {
-      key: `parts:${a}:${b}`,
-      words: html(
-        "span",
-        { class: "ls-pair" },
-        namedClass(scene, a),
-        html("span", {}, "from"),
-        namedClass(scene, b),
-      ),
-      meaning:
-        right === undefined
-          ? "No feature does."
-          : `${names}: they tell ${percent(right)} of new objects`,
+    const names = (best.at(-1) ?? []).join(", ");
+    const share = accuracy.at(-1);
+    return line(this.#page.context, {
+      key: `features:${a}:${b}`,
+      words: html("span", { class: "ls-pair" }, ...this.#classes(a, b)),
+      meaning: share === undefined ? SUMMARY.noFeature : SUMMARY.accuracy(names, share),
       act: () => {
         this.#pair = pair;
         choose(store, pointsOf(scene, ...pair), { level: "data" });
-        this.#again();
+        this.#page.again();
       },
       isPressed: this.#pair?.[0] === pair[0] && this.#pair[1] === pair[1],
     });
   }
 
-  /** Two classes of one's own choice. */
+  /** Two classes that a person selects. */
   #comparison(): HTMLElement {
-    const { scene, store } = this.#context;
+    const { scene, store } = this.#page.context;
     const [a, b] = this.#pair ?? [-1, -1];
     const compare = (pair: readonly [number, number]) => {
       this.#pair = pair;
       if (pair[0] >= 0 && pair[1] >= 0) {
         choose(store, pointsOf(scene, ...pair));
       }
-      this.#again();
+      this.#page.again();
     };
     return html(
       "div",
@@ -170,30 +134,30 @@ export class ClassesSection {
       html(
         "div",
         { class: "ls-buttons ls-steps" },
-        this.#select("One class", "compare:a", a, (index) => compare([index, b])),
-        html("span", {}, "from"),
-        this.#select("The other class", "compare:b", b, (index) => compare([a, index])),
+        this.#select(SUMMARY.firstClass, "compare:a", a, (index) =>
+          compare([index, b]),
+        ),
+        html("span", {}, "and"),
+        this.#select(SUMMARY.secondClass, "compare:b", b, (index) =>
+          compare([a, index]),
+        ),
       ),
       ...(a >= 0 && b >= 0 && a !== b ? this.#differences(a, b) : []),
     );
   }
 
   #differences(a: number, b: number): HTMLElement[] {
-    const { scene } = this.#context;
-    // All values are looked at: once for a pair, however often the page is drawn.
+    const { scene } = this.#page.context;
+    // All values are read: once for a pair, however often the page is drawn.
     const key = `${a}:${b}`;
-    this.#differing =
-      this.#differing?.key === key ? this.#differing : { key, ...this.#compared(a, b) };
-    const [here, rest] = [a, b].map(
-      (index) => `in ${inWords(classTitle(scene, index))}`,
+    if (this.#differing?.key !== key) {
+      const compared = fieldDifferences(scene, pointsOf(scene, a), pointsOf(scene, b));
+      this.#differing = { key, ...compared };
+    }
+    const [here, others] = [a, b].map((index) =>
+      SUMMARY.inClass(inWords(classTitle(scene, index))),
     );
-    return differenceList(this.#differing, { here, rest, one: false });
-  }
-
-  #compared(a: number, b: number): FieldDifferences {
-    const { scene } = this.#context;
-    const [one, other] = [pointsOf(scene, a), pointsOf(scene, b)];
-    return fieldDifferences(scene, one, other);
+    return differenceList(this.#differing, { here, others, one: false });
   }
 
   #select(
@@ -202,7 +166,7 @@ export class ClassesSection {
     index: number,
     onchoose: (index: number) => void,
   ): HTMLElement {
-    const { scene } = this.#context;
+    const { scene } = this.#page.context;
     const options = classOrder(scene).map(
       (one) => [String(one), classTitle(scene, one)] as const,
     );
@@ -211,25 +175,26 @@ export class ClassesSection {
       "aria-label": label,
       "data-key": key,
       chosen: index < 0 ? undefined : String(index),
-      first: "a class",
+      first: SUMMARY.aClass,
     });
   }
 
+  #classes(a: string, b: string): HTMLElement[] {
+    const { scene } = this.#page.context;
+    return [namedClass(scene, a), html("span", {}, "and"), namedClass(scene, b)];
+  }
+
   #index(name: string): number {
-    return this.#context.scene.classes.indexOf(name);
+    return this.#page.context.scene.classes.indexOf(name);
   }
 }
 
-function auditPairs({ pairs }: Audit): Pair[] {
-  return pairs.map(({ rows, ...pair }) => ({ ...pair, points: rows.data }));
-}
-
-// Predicted classes of the held-out points of each class: a table whose cells can be chosen.
+// Predicted classes of the held-out points of each class: a table whose cells select.
 
 /** More classes have no room. */
 const MOST_CLASSES = 20;
 
-/** The points of each class (row) that are taken for each class (column); or some of them. */
+/** The points of each class (row) by predicted class (column), or some of them. */
 function confusion(
   { labels, classes }: Scene,
   { taken_for }: Pick<Audit, "taken_for">,
@@ -238,9 +203,9 @@ function confusion(
   const cells = classes.map(() => classes.map((): number[] => []));
   const n = labels?.data.length ?? 0;
   for (let i = 0; labels && i < n; i++) {
-    const [given, taken] = [classOf(labels, i), classOf(taken_for, i)];
+    const [given, predicted] = [classOf(labels, i), classOf(taken_for, i)];
     if (among === null || among.data[i]) {
-      cells[given]?.[taken]?.push(i);
+      cells[given]?.[predicted]?.push(i);
     }
   }
   return cells;
@@ -259,11 +224,13 @@ export function confusionTable(
   const cells = confusion(scene, audit, among);
   const names = scene.classes.map((_, index) => classTitle(scene, index));
   return table(
-    "What unseen objects are taken for",
-    ["taken for", ...names.map((name) => figure(name, { title: name }))],
+    SUMMARY.predicted,
+    ["predicted", ...names.map((name) => figure(name, { title: name }))],
     cells.map((row, given) => [
       classMark(scene, given),
-      ...row.map((points, taken) => figure(cell(context, points, given, taken, row))),
+      ...row.map((points, predicted) =>
+        figure(cell(context, points, given, predicted, row)),
+      ),
     ]),
   );
 }
@@ -272,7 +239,7 @@ function cell(
   { scene, store }: Context,
   points: readonly number[],
   given: number,
-  taken: number,
+  predicted: number,
   row: readonly (readonly number[])[],
 ): HTMLElement | string {
   if (points.length === 0) {
@@ -280,11 +247,13 @@ function cell(
   }
   const all = row.reduce((sum, part) => sum + part.length, 0);
   const chosen = Uint32Array.from(points);
-  const [own, other] = [given, taken].map((index) => inWords(classTitle(scene, index)));
-  const words = `${count(points.length)} of ${own}, taken for ${other} (${percent(points.length / all)})`;
+  const [own, other] = [given, predicted].map((index) =>
+    inWords(classTitle(scene, index)),
+  );
+  const words = SUMMARY.predictedCell(points.length, own, other, points.length / all);
   return button(count(points.length), () => toggleSelection(store, chosen), {
-    key: `confusion:${given}:${taken}`,
-    class: given === taken ? "ls-cell" : "ls-cell ls-cell-wrong",
+    key: `confusion:${given}:${predicted}`,
+    class: given === predicted ? "ls-cell" : "ls-cell ls-cell-wrong",
     "aria-label": words,
     "aria-pressed": String(isSelection(store.state, chosen)),
     title: words,

@@ -1,25 +1,26 @@
-/** A line of the Summary: it says something, and chooses whom it is about. */
+/** A line of the Summary: a sentence, the points that it is about, how it was measured. */
 
 import { choices } from "../../color/coloring";
 import type { Context } from "../../context";
+import { HOW_MEASURED } from "../../messages";
 import { isSelection, toggleSelection } from "../../state";
 import { button, type Child, html } from "../../ui/elements";
 
 interface Line {
   readonly key: string;
-  /** What stands before the words: the mark of a light, or nothing. */
+  /** What is before the words: the mark of a light, or nothing. */
   readonly mark?: Node | null;
   readonly words: Child | readonly Child[];
   readonly meaning?: string;
   /** The points that it is about. */
   readonly points?: Uint32Array | null;
-  /** What it does in place of choosing. */
+  /** What it does instead of selecting them. */
   readonly act?: () => void;
   readonly title?: string;
   readonly isPressed?: boolean;
 }
 
-/** A button if there are points to choose or something to do, else words alone. */
+/** A button if there are points to select or something to do, else words alone. */
 export function line({ store }: Context, given: Line): HTMLElement {
   const { key, mark = null, words, meaning, points = null, act, title } = given;
   const parts: Child[] = [
@@ -28,18 +29,16 @@ export function line({ store }: Context, given: Line): HTMLElement {
       "span",
       { class: "ls-line-words" },
       ...(Array.isArray(words) ? words : [words]),
-      meaning
-        ? html("span", { class: "ls-meaning", dir: "auto" }, unbroken(meaning))
-        : null,
+      meaning ? html("span", { class: "ls-meaning", dir: "auto" }, meaning) : null,
     ),
   ];
   if (!act && !points?.length) {
     return html("div", { class: "ls-line", "data-line": key, title }, ...parts);
   }
-  const choose = () => points && toggleSelection(store, points.slice());
+  const select = () => points && toggleSelection(store, points.slice());
   const isPressed =
     given.isPressed ?? (points !== null && isSelection(store.state, points));
-  return button(parts, act ?? choose, {
+  return button(parts, act ?? select, {
     key,
     class: "ls-line ls-line-button",
     "data-line": key,
@@ -48,16 +47,15 @@ export function line({ store }: Context, given: Line): HTMLElement {
   });
 }
 
-/** What a line does that is about a column: colours the points by it, and back. */
+/** What a line about a column does: colors the points by it, and back. */
 export function coloringBy({ store, scene }: Context, column: string): Partial<Line> {
-  const kinds = ["column", "feature"];
   const offered = [
     ...choices(scene, store.state.map).map(({ value }) => value),
     ...scene.features.map(({ name }) => `feature:${name}`),
   ];
-  const colorBy = kinds
-    .map((kind) => `${kind}:${column}`)
-    .find((value) => offered.includes(value));
+  const colorBy = [`column:${column}`, `feature:${column}`].find((value) =>
+    offered.includes(value),
+  );
   if (colorBy === undefined) {
     return {};
   }
@@ -68,11 +66,6 @@ export function coloringBy({ store, scene }: Context, column: string): Partial<L
   };
 }
 
-/** A number stays on the line of its sign. */
-function unbroken(words: string): string {
-  return words.replaceAll(" %", "\u00a0%").replaceAll(" = ", "\u00a0=\u00a0");
-}
-
 /** Lines one below the other. */
 export function lines(...items: readonly Child[]): HTMLElement {
   return html(
@@ -80,4 +73,19 @@ export function lines(...items: readonly Child[]): HTMLElement {
     { class: "ls-lines" },
     ...items.map((item) => (item === null ? null : html("li", {}, item))),
   );
+}
+
+/** The paragraphs that are open; they stay so when the page is drawn again. */
+const open = new Set<string>();
+
+/** A small link that opens a paragraph in place. */
+export function howMeasured(paragraph: string): HTMLElement | null {
+  const remember = () => open[el.open ? "add" : "delete"](paragraph);
+  const el: HTMLDetailsElement = html(
+    "details",
+    { class: "ls-measured", open: open.has(paragraph), ontoggle: remember },
+    html("summary", { "data-key": `measured:${paragraph}` }, HOW_MEASURED),
+    html("p", {}, paragraph),
+  );
+  return paragraph ? el : null;
 }

@@ -1,7 +1,8 @@
-/** Labels that seem to be wrong: listed, gone through by keys, kept or changed. */
+/** Labels that look wrong: listed, reviewed by keys, kept or changed. */
 
 import type { Context } from "../../context";
-import { count, number, percent } from "../../scene/format";
+import { MEASURED, SUMMARY, SUSPECTS } from "../../messages";
+import { capitalized, number } from "../../scene/format";
 import {
   besideSuspect,
   currentSuspect,
@@ -12,122 +13,94 @@ import { inWords, objectId } from "../../scene/names";
 import type { Against, Audit, Suspect } from "../../scene/scene";
 import { written } from "../../scene/values";
 import { choose, decide, decided, type State, undoDecision } from "../../state";
-import { button, type Child, html, select } from "../../ui/elements";
+import { button, html, select } from "../../ui/elements";
 import { lightMark } from "../../ui/lights";
-import type { Media } from "../../ui/media";
-import { namedClass, note, objectLink, section, show } from "../parts";
+import { namedClass, note, objectLink, section, show, type TabPage } from "../parts";
 import { decisionButtons } from "../relabel";
-import { line, lines } from "./lines";
+import { howMeasured, line, lines } from "./lines";
 
 /** How many are listed at first, and at most. */
 const FEW = 3;
 const MANY = 500;
-/** How many points are named that are no suspects. */
+/** How many points are listed that are not suspects. */
 const REST = 10;
 
 export class SuspectsSection {
-  readonly #context: Context;
-  readonly #media: Media;
-  readonly #again: () => void;
+  readonly #page: TabPage;
   #isLong = false;
 
-  constructor(context: Context, media: Media, again: () => void) {
-    this.#context = context;
-    this.#media = media;
-    this.#again = again;
+  constructor(page: TabPage) {
+    this.#page = page;
   }
 
   draw(audit: Audit, state: State): HTMLElement {
-    const { suspects, assumed } = audit;
-    const rest = audit.look_first;
+    const { suspects, assumed, look_first: rest } = audit;
+    const n = suspects.length;
     return section(
-      "Labels",
-      lines(suspects.length > 0 ? this.#head(audit) : this.#none(audit)),
-      suspects.length + rest.length > 0 ? this.#steps(state) : null,
-      suspects.length > 0 ? this.#list(suspects, state, FEW) : null,
-      this.#more(suspects.length),
+      SUMMARY.labels,
+      lines(this.#head(audit)),
+      n + rest.length > 0 ? this.#steps(state) : null,
+      n > 0 ? this.#list(suspects, state, FEW) : null,
+      this.#more(n),
       assumed ? note(assumed) : null,
-      ...this.#rest(rest, state, suspects.length > 0),
-      this.#isAtWork(state) ? this.#out(state) : null,
+      ...(rest.length > 0
+        ? [note(SUSPECTS.lookAt(n > 0)), this.#list(rest, state, n > 0 ? FEW : REST)]
+        : []),
+      this.#isAtWork(state) ? this.#files(state) : null,
+      howMeasured(MEASURED.labels),
     );
   }
 
-  /** Nothing stands out, which is good news, or nothing can be said, which is none. */
-  #none({ can_tell, summary }: Audit): HTMLElement {
-    const words = can_tell
-      ? "No label stands out as wrong"
-      : "Wrong labels can’t be told here";
-    return line(this.#context, {
-      key: "suspects",
-      mark: lightMark(can_tell ? "good" : "none"),
-      words: html("strong", {}, words),
-      meaning: summary,
-    });
-  }
-
-  /** The points that come next: few where there is a list before them. */
-  #rest(rest: readonly Suspect[], state: State, isNext: boolean): Child[] {
-    const when = isNext ? "next" : "first";
-    const words = `Look at these ${when}, not promised, each with the chance that its label is wrong:`;
-    return rest.length > 0
-      ? [note(words), this.#list(rest, state, isNext ? FEW : REST)]
-      : [];
-  }
-
-  /** Then files and keys are worth their room. */
-  #isAtWork(state: State): boolean {
-    const isLooking = currentSuspect(this.#context.scene, state) !== null;
-    return isLooking || state.decisions.length > 0;
-  }
-
-  /** How many at what rate; chooses all of them. */
-  #head({ suspects, expected_false, rate }: Audit): HTMLElement {
-    const { scene } = this.#context;
+  /** What follows about the labels; selects the suspects. */
+  #head({ suspects, can_tell, summary, expected_false }: Audit): HTMLElement {
     const n = suspects.length;
-    const words = `${count(n)} of ${count(scene.n_points)} labels ${n === 1 ? "seems" : "seem"} to be wrong`;
-    return line(this.#context, {
+    return line(this.#page.context, {
       key: "suspects",
-      mark: lightMark("bad"),
-      words: html("strong", {}, words),
-      meaning:
-        `${falseAlarms(expected_false)} of these are false alarms; ` +
-        `${percent(rate)} are allowed. They are ringed on the map.`,
+      mark: lightMark(n > 0 ? "fair" : can_tell ? "good" : "none"),
+      words: capitalized(summary),
+      meaning: n > 0 ? SUSPECTS.expected(n, expected_false) : undefined,
       points: Uint32Array.from(suspects, ({ row }) => row).sort(),
     });
   }
 
+  /** Then files and keys are worth their room. */
+  #isAtWork(state: State): boolean {
+    const isLooking = currentSuspect(this.#page.context.scene, state) !== null;
+    return isLooking || state.decisions.length > 0;
+  }
+
   #steps(state: State): HTMLElement {
-    const { store, scene } = this.#context;
-    const undo = button("Undo", () => undoDecision(store), {
-      key: "suspect:undo",
-      title: "Take back the last decision (U)",
-    });
-    undo.disabled = state.decisions.length === 0;
-    const asked = suspectsOf(scene).size > 0 ? suspectsOf(scene) : questioned(scene);
-    const done = [...decided(state).keys()].filter((row) => asked.has(row)).length;
+    const { context } = this.#page;
+    const { store, scene } = context;
+    const suspects = suspectsOf(scene).size > 0 ? suspectsOf(scene) : questioned(scene);
+    const done = [...decided(state).keys()].filter((row) => suspects.has(row)).length;
     return html(
       "div",
       { class: "ls-buttons ls-steps" },
-      button("Previous", () => step(this.#context, -1), {
+      button("Previous", () => step(context, -1), {
         key: "suspect:previous",
-        title: "The suspect before (P)",
+        title: SUSPECTS.previous,
       }),
-      button("Next", () => step(this.#context, 1), {
+      button("Next", () => step(context, 1), {
         key: "suspect:next",
-        title: "The next suspect (N)",
+        title: SUSPECTS.next,
       }),
-      undo,
+      button("Undo", () => undoDecision(store), {
+        key: "suspect:undo",
+        title: SUSPECTS.undo,
+        disabled: state.decisions.length === 0,
+      }),
       html(
         "span",
         { class: "ls-note", role: "status" },
-        `${count(done)} of ${count(asked.size)} decided`,
+        SUSPECTS.decided(done, suspects.size),
       ),
     );
   }
 
   /** The most suspicious first, and in any case the one that is looked at. */
   #list(suspects: readonly Suspect[], state: State, few: number): HTMLElement {
-    const current = currentSuspect(this.#context.scene, state);
+    const current = currentSuspect(this.#page.context.scene, state);
     const shown = suspects.slice(0, this.#isLong ? MANY : few);
     const isBelow = current && suspects.includes(current) && !shown.includes(current);
     const listed = isBelow ? [...shown, current] : shown;
@@ -145,23 +118,32 @@ export class SuspectsSection {
   }
 
   #line(suspect: Suspect, label: string | undefined): HTMLElement {
-    const { scene } = this.#context;
+    const { scene } = this.#page.context;
     const { row, given, likely, chance_wrong } = suspect;
     const isKept = label === given;
     const verdict =
-      label === undefined ? chance(chance_wrong) : isKept ? "kept" : "relabelled";
-    return line(this.#context, {
+      label === undefined
+        ? SUSPECTS.chance(chance_wrong)
+        : isKept
+          ? SUSPECTS.kept
+          : SUSPECTS.relabeled;
+    return line(this.#page.context, {
       key: `suspect:${row}`,
       words: html(
         "span",
         { class: "ls-pair" },
         html("strong", { dir: "auto" }, objectId(scene, row)),
         namedClass(scene, given),
-        html("span", { "aria-label": "likely" }, "→"),
+        html("span", { "aria-label": SUSPECTS.likely }, "→"),
         namedClass(scene, label === undefined || isKept ? likely : label),
         html("span", { class: "ls-figure" }, verdict),
       ),
-      title: `${objectId(scene, row)}: ${given}, likely ${likely}; the label is wrong with a chance of ${chance(chance_wrong)}`,
+      title: SUSPECTS.title(
+        objectId(scene, row),
+        given,
+        likely,
+        SUSPECTS.chance(chance_wrong),
+      ),
       points: Uint32Array.of(row),
     });
   }
@@ -173,10 +155,8 @@ export class SuspectsSection {
     return html(
       "div",
       { class: "ls-suspect-details" },
-      this.#media.picture(row),
-      note(
-        `Models that did not see it: ${percent(p_likely)} for ${other}, ${percent(p_given)} for ${own}.`,
-      ),
+      this.#page.media.picture(row),
+      note(SUSPECTS.predicted(p_likely, other, p_given, own)),
       against.length > 0
         ? html(
             "ul",
@@ -184,14 +164,14 @@ export class SuspectsSection {
             ...against.map((one) => this.#against(one, own, other)),
           )
         : null,
-      this.#near(`Most like it, ${other}:`, suspect.near_likely),
-      this.#near(`Most like it, ${own}:`, suspect.near_given),
+      this.#near(SUSPECTS.similar(other), suspect.near_likely),
+      this.#near(SUSPECTS.similar(own), suspect.near_given),
       this.#decisions(suspect),
     );
   }
 
   #against(one: Against, own: string, other: string): HTMLElement {
-    const { features } = this.#context.scene;
+    const { features } = this.#page.context.scene;
     const feature = features.find(({ name }) => name === one.feature);
     const words = (value: number) =>
       feature ? written(feature, value) : number(value);
@@ -202,16 +182,14 @@ export class SuspectsSection {
       html(
         "span",
         { class: "ls-meaning" },
-        `usually ${words(one.usual_likely)} in ${other}, ${words(one.usual_given)} in ${own}`,
+        SUSPECTS.usual(words(one.usual_likely), other, words(one.usual_given), own),
       ),
     );
   }
 
   #near(words: string, rows: readonly number[]): HTMLElement | null {
     const link = (row: number) =>
-      objectLink(this.#context, this.#media, row, `near:${row}`, () =>
-        show(this.#context, row),
-      );
+      objectLink(this.#page, row, `near:${row}`, () => show(this.#page.context, row));
     return rows.length > 0
       ? html(
           "div",
@@ -224,28 +202,28 @@ export class SuspectsSection {
 
   /** Keep or change; any class may be given. */
   #decisions({ row, given, likely }: Suspect): HTMLElement {
-    const { scene, store } = this.#context;
+    const { scene, store } = this.#page.context;
     const give = (label: string) => {
       decide(store, row, label);
-      step(this.#context, 1);
+      step(this.#page.context, 1);
     };
     const others = scene.classes.filter((name) => name !== given && name !== likely);
     const options = others.map((name) => [name, name] as const);
     const another = select(options, give, {
       class: "ls-select",
-      "aria-label": "Another class",
-      first: "Another class …",
+      "aria-label": SUSPECTS.otherClass,
+      first: `${SUSPECTS.otherClass} …`,
     });
     return html(
       "div",
       { class: "ls-buttons" },
-      button(`Keep ${given}`, () => give(given), {
+      button(SUSPECTS.keep(given), () => give(given), {
         key: "suspect:keep",
-        title: "The label is right (K)",
+        title: SUSPECTS.keepTitle,
       }),
-      button(`Relabel ${likely}`, () => give(likely), {
+      button(SUSPECTS.relabel(likely), () => give(likely), {
         key: "suspect:relabel",
-        title: "Change it to the likely one (R)",
+        title: SUSPECTS.relabelTitle,
       }),
       others.length > 0 ? another : null,
     );
@@ -257,43 +235,22 @@ export class SuspectsSection {
     }
     const toggle = () => {
       this.#isLong = !this.#isLong;
-      this.#again();
+      this.#page.again();
     };
-    const all = n > MANY ? `${count(MANY)} of ${count(n)}` : `all ${count(n)}`;
-    const words = this.#isLong ? "Show fewer" : `Show ${all}`;
+    const words = this.#isLong ? SUSPECTS.fewer : SUSPECTS.more(n, MANY);
     return button(words, toggle, { key: "suspect:more" });
   }
 
-  /** The decisions as files. */
-  #out(state: State): HTMLElement {
+  /** The decisions as files, and the keys. */
+  #files(state: State): HTMLElement {
+    const keys = SUSPECTS.keys.flatMap(([key, words]) => [html("kbd", {}, key), words]);
     return html(
       "div",
       {},
-      decisionButtons(this.#context, state),
-      html(
-        "p",
-        { class: "ls-note" },
-        ...keys("N", " next, "),
-        ...keys("P", " previous, "),
-        ...keys("K", " keep, "),
-        ...keys("R", " relabel, "),
-        ...keys("U", " undo."),
-      ),
+      decisionButtons(this.#page.context, state),
+      html("p", { class: "ls-note" }, ...keys),
     );
   }
-}
-
-/** An estimate is never sure. */
-function chance(share: number): string {
-  return share > 0.99 ? "over 99 %" : percent(share);
-}
-
-function falseAlarms(share: number): string {
-  return share < 0.01 ? "Fewer than 1 %" : `About ${percent(share)}`;
-}
-
-function keys(key: string, words: string): Child[] {
-  return [html("kbd", {}, key), words];
 }
 
 // Going through the suspects: by buttons and, wherever one is in the view, by keys.

@@ -124,11 +124,11 @@ test("an order holds only what differs from the defaults", () => {
 });
 
 test("another card brings other parameters, and honesty is asked for maps only", () => {
-  expect(choice.el.textContent).toContain("honesty");
+  expect(choice.el.textContent).toContain("separation is real");
   choice.el.querySelector<HTMLInputElement>("[value=svm]")?.click();
   expect(changes).toBe(1);
   expect(choice.method.name).toBe("svm");
-  expect(choice.el.textContent).not.toContain("honesty");
+  expect(choice.el.textContent).not.toContain("separation is real");
   field("C").value = "10";
   expect(choice.order()).toMatchObject({ method: "svm", parameters: { C: 10 } });
 });

@@ -29,7 +29,7 @@ test("a column that could not be read is told, and its odd value called missing"
   const missing_values = ["x", "-"];
   expect(read).toHaveBeenCalledWith({ ...USUAL, decimal: ",", missing_values });
   roles.assign("bmi", "feature");
-  expect(el.textContent).toContain(`${problem} No feature can be made of it.`);
+  expect(el.textContent).toContain(`${problem} It cannot be used as a feature.`);
   roles.assign("bmi", "label"); // which any words can be
   expect(el.querySelector<HTMLElement>(".ls-app-problem")?.hidden).toBe(true);
 });
@@ -37,7 +37,7 @@ test("a column that could not be read is told, and its odd value called missing"
 test("many columns that could not be read are counted", () => {
   const { el } = part(Array.from({ length: 9 }, () => ({ problem: "Odd." })));
   expect(el.querySelectorAll(".ls-app-problem")).toHaveLength(4);
-  expect(el.textContent).toContain("5 more columns alike.");
+  expect(el.textContent).toContain("The same for 5 more columns.");
   expect(el.querySelector("button")).toBe(null);
 });
 

@@ -53,7 +53,9 @@ test("the choice begins with the guess, shows classes, and doubts what are none"
   const [label, names] = el.querySelectorAll("select");
   const preview = () => el.querySelector(".ls-app-preview")?.textContent;
   expect([label?.value, names?.value]).toEqual(["2", "0"]);
-  expect(preview()).toBe("3 classesoakelmand 1 more 2 rows without one are left out.");
+  expect(preview()).toBe(
+    "3 classesoakelmand 1 more 2 rows without a class are left out.",
+  );
   roles.assign("name", "label");
   expect([label?.value, names?.value]).toEqual(["0", "-1"]);
   expect(preview()).toContain("are these classes?");
@@ -99,11 +101,11 @@ test("a subject is proposed, and is a feature only if a person says so", () => {
   const { el } = new LabelChoice({ columns } as unknown as Table, roles);
   const subject = el.querySelectorAll("select")[2];
   expect(subject?.value).toBe("3");
-  expect(roles.kept()).toEqual([]);
+  expect(roles.keptFeatures()).toEqual([]);
   roles.assign(null, "group");
   expect([subject?.value, roles.of("patient")]).toEqual(["-1", "show"]);
-  expect(roles.kept()).toEqual([]);
+  expect(roles.keptFeatures()).toEqual([]);
   roles.assign("patient", "feature");
   roles.assign("height", "label");
-  expect(roles.kept()).toEqual(["patient"]);
+  expect(roles.keptFeatures()).toEqual(["patient"]);
 });

@@ -48,7 +48,7 @@ test("names are text, and say what an arrow means", () => {
   expect(group.querySelector("img")).toBeNull();
   expect(group.querySelector("title")?.textContent).toContain("larger values");
   expect(group.getAttribute("aria-label")).toContain(
-    "deviation more is 0.5 on the map",
+    "One standard deviation is 0.5 on the map",
   );
 });
 

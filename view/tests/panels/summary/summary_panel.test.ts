@@ -7,29 +7,55 @@ import { click, mounted } from "../../mounted";
 
 const line = (key: string) => `[data-line="${key}"]`;
 
-test("it says how far to believe the map, and leads to the figures", () => {
+test("the lights come first, with answer, figure and detail; they lead to figures", () => {
   const { el, store } = mounted(SummaryPanel, audited());
-  const words = el.querySelector(line("lights"))?.textContent;
-  expect(words).toContain("The separation is real, and the map keeps most of it");
-  expect(words).toContain("Neighbours agree.");
-  click(el, line("lights"));
+  const titles = Array.from(
+    el.querySelectorAll("h3"),
+    ({ textContent }) => textContent,
+  );
+  expect(titles).toEqual([
+    "Are the classes really separated?",
+    "Does the map show all of it?",
+    "Labels",
+    "Most confused",
+    "Best separating features",
+    "Table",
+    "A map",
+  ]);
+  const words = el.querySelector(line("light:0"))?.textContent;
+  expect(words).toContain("Yes: 94% of held-out rows get the right class");
+  expect(words).toContain("95% interval 90% to 97%; p = 0.002");
+  click(el, line("light:0"));
   expect(store.state.tab).toBe("quality");
 });
 
-test("what nobody has tested has no figures to open", () => {
-  const { el } = mounted(SummaryPanel, bareScene());
-  const lights = el.querySelector(line("lights"));
-  expect(lights?.textContent).toContain("Not tested");
-  expect(lights?.tagName).toBe("DIV");
+test("each line says in place how it is measured", () => {
+  const { el, store } = mounted(SummaryPanel, audited());
+  const measured = () => [...el.querySelectorAll<HTMLDetailsElement>(".ls-measured")];
+  expect(measured()).toHaveLength(5);
+  const [first] = measured();
+  expect(first.textContent).toBe(
+    "How is this measured?The map is fitted to half of the rows.",
+  );
+  first.open = true;
+  first.dispatchEvent(new Event("toggle"));
+  store.set({ selection: Uint32Array.of(1) });
+  expect(measured()[0].open).toBe(true);
 });
 
-test("how many labels seem to be wrong, at what rate; the line chooses them", () => {
-  const { el, store } = mounted(SummaryPanel, audited());
+test("what was not tested has no figures to open", () => {
+  const { el } = mounted(SummaryPanel, bareScene());
+  const light = el.querySelector(line("light:0"));
+  expect(light?.textContent).toContain("Not tested");
+  expect(light?.tagName).toBe("DIV");
+});
+
+test("the line about labels selects the suspects", () => {
+  const summary = "3 of 60 look wrong (at most 10% of these are false alarms).";
+  const { el, store } = mounted(SummaryPanel, audited({ summary }));
   const words = el.querySelector(line("suspects"))?.textContent;
-  expect(words).toContain("3 of 60 labels seem to be wrong");
-  expect(words).toContain(
-    "About 6.0\u00a0% of these are false alarms; 10\u00a0% are allowed",
-  );
+  expect(words).toContain(summary);
+  expect(words).toContain("Fewer than one of them (6.0%) is expected");
   click(el, line("suspects"));
   expect([...store.state.selection]).toEqual([6, 20, 31]);
   expect(el.querySelector(line("suspects"))?.getAttribute("aria-pressed")).toBe("true");
@@ -37,17 +63,17 @@ test("how many labels seem to be wrong, at what rate; the line chooses them", ()
   expect(store.state.selection).toHaveLength(0);
 });
 
-test("an estimate is never sure, and no suspects are good news", () => {
-  const sure = mounted(SummaryPanel, audited({ expected_false: 0.001 })).el;
-  expect(sure.querySelector(line("suspects"))?.textContent).toContain("Fewer than 1");
-  expect(sure.querySelector(line("suspect:31"))?.textContent).toContain("over 99 %");
+test("an estimate is never certain, and no suspects are good news", () => {
+  const sure = mounted(SummaryPanel, audited()).el;
+  expect(sure.querySelector(line("suspect:31"))?.textContent).toContain("over 99%");
+  const summary = "none look wrong.";
   const { el } = mounted(
     SummaryPanel,
-    audited({ suspects: [], findings: [], pairs: [] }),
+    audited({ suspects: [], findings: [], pairs: [], summary }),
   );
-  expect(el.textContent).toContain("No label stands out as wrong");
-  expect(el.textContent).toContain("No two classes are mixed up.");
-  expect(el.textContent).toContain("Nothing odd was found.");
+  expect(el.textContent).toContain("None look wrong.");
+  expect(el.textContent).toContain("No two classes are confused.");
+  expect(el.textContent).toContain("No problems detected.");
   expect(el.querySelectorAll("[data-suspect]")).toHaveLength(0);
 });
 
@@ -61,9 +87,9 @@ test("where nothing can be told the light is grey, and the ranking is shown", ()
   });
   const { el, store } = mounted(SummaryPanel, scene);
   const head = el.querySelector(line("suspects"));
-  expect(head?.textContent).toContain("can’t be told");
+  expect(head?.textContent).toContain("overlap too much");
   expect(head?.querySelector("path")?.getAttribute("stroke")).toBe("var(--ls-none)");
-  expect(el.textContent).toContain("Look at these first, not promised");
+  expect(el.textContent).toContain("Check these first");
   expect(el.querySelector(line("suspect:6"))?.textContent).toContain("90");
   expect(el.textContent).toContain("0 of 3 decided");
   click(el, line("suspect:6"));
@@ -79,7 +105,7 @@ test("the list says what it assumes, and what comes next", () => {
     audited({ look_first, assumed: "Assumes much." }),
   );
   expect(el.textContent).toContain("Assumes much.");
-  expect(el.textContent).toContain("Look at these next, not promised");
+  expect(el.textContent).toContain("Check these next");
   expect(el.querySelector(line("suspect:44"))?.textContent).toContain("30");
 });
 
@@ -126,8 +152,10 @@ test("pairs and findings choose their points, a column colours them", () => {
 test("what parts two classes chooses both, and compares them feature by feature", () => {
   const scene = audited();
   const { el, store } = mounted(SummaryPanel, scene);
-  const parts = line(`parts:${scene.classes[1]}:${scene.classes[2]}`);
-  expect(el.querySelector(parts)?.textContent).toContain("feature 1: they tell 93");
+  const parts = line(`features:${scene.classes[1]}:${scene.classes[2]}`);
+  expect(el.querySelector(parts)?.textContent).toContain(
+    "feature 1 (93% accuracy on held-out rows)",
+  );
   click(el, parts);
   expect(store.state.selection).toHaveLength(40);
   expect(el.querySelector(".ls-differences li")?.textContent).toContain("in class 1");
@@ -136,8 +164,8 @@ test("what parts two classes chooses both, and compares them feature by feature"
 test("any two classes can be compared", () => {
   const { el, store } = mounted(SummaryPanel, audited());
   for (const [label, index] of [
-    ["One class", 0],
-    ["The other class", 2],
+    ["First class", 0],
+    ["Second class", 2],
   ]) {
     const select = el.querySelector<HTMLSelectElement>(`[aria-label="${label}"]`);
     if (select) {
@@ -155,7 +183,7 @@ test("a cell of the confusion chooses whom it counts", () => {
   const { el, store } = mounted(SummaryPanel, audited());
   const cell = [...el.querySelectorAll<HTMLElement>(".ls-cell-wrong")];
   expect(cell.map(({ textContent }) => textContent)).toEqual(["1"]);
-  expect(cell[0].title).toBe("1 of class 1, taken for class 2 (5.0 %)");
+  expect(cell[0].title).toBe("1 of class 1, predicted as class 2 (5.0%)");
   cell[0].click();
   expect([...store.state.selection]).toEqual([31]);
 });
@@ -166,10 +194,8 @@ test("the suspect that is looked at tells why, and is kept or changed", () => {
   click(el, "[data-key='suspect:next']");
   expect([...store.state.selection]).toEqual([31]);
   const details = el.querySelector(".ls-suspect-details")?.textContent;
-  expect(details).toContain(
-    "Models that did not see it: 97 % for class 2, 2.0 % for class 1",
-  );
-  expect(details).toContain("feature 1 = 2usually 1.75 in class 2, 0.5 in class 1");
+  expect(details).toContain("When held out: 97% class 2, 2.0% class 1");
+  expect(details).toContain("feature 1 = 2typically 1.75 in class 2, 0.5 in class 1");
   expect(details).toContain("object 12");
   click(el, "[data-key='suspect:relabel']");
   expect(store.state.decisions).toEqual([
@@ -178,7 +204,7 @@ test("the suspect that is looked at tells why, and is kept or changed", () => {
   expect([...store.state.selection]).toEqual([6]);
   click(el, "[data-key='suspect:keep']");
   expect(el.textContent).toContain("2 of 3 decided");
-  expect(el.querySelector(line("suspect:31"))?.textContent).toContain("relabelled");
+  expect(el.querySelector(line("suspect:31"))?.textContent).toContain("relabeled");
   expect(el.querySelector(line("suspect:6"))?.textContent).toContain("kept");
   click(el, "[data-key='suspect:undo']");
   expect(el.textContent).toContain("1 of 3 decided");
@@ -187,9 +213,8 @@ test("the suspect that is looked at tells why, and is kept or changed", () => {
 
 test("without an audit it says what was not asked, and how to ask", () => {
   const { el } = mounted(SummaryPanel, { ...madeScene(), audit_note: "too many rows" });
-  expect(el.textContent).toContain("Not asked: which labels seem to be wrong");
-  expect(el.textContent).toContain("odd about the table (too many rows).");
-  expect(el.textContent).toContain("labelscape map DATA --audit");
+  expect(el.textContent).toContain("Label check not run (too many rows).");
+  expect(el.textContent).toContain("labelscape audit DATA");
   expect(el.querySelector(line("pair:class 1:class 2"))).not.toBeNull();
 });
 
@@ -222,7 +247,7 @@ test("of new rows it says first what is known of them, and every line chooses", 
   };
   const { el, store } = mounted(SummaryPanel, scene);
   expect(el.querySelector("h2, h3")?.textContent).toBe("New rows: new.csv");
-  expect(el.textContent).not.toContain("Not asked");
+  expect(el.textContent).not.toContain("Label check");
   click(el, line("new:0"));
   expect([...store.state.selection]).toEqual([58, 59]);
   click(el, line("new:1"));

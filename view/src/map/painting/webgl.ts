@@ -1,4 +1,4 @@
-/** Points in shapes and in depth, drawn by a small WebGL program of our own. */
+/** Points in shapes and in depth, drawn by a small WebGL program. */
 
 import { rgb } from "../../color/colors";
 import { outside, SHAPES } from "../../color/looks";
@@ -18,7 +18,7 @@ import {
 
 /** Of each point: x, y, place in the palette, how near it is. */
 const NUMBERS = 4;
-/** Rows of the texture of colours. */
+/** Rows of the texture of colors. */
 const [PLAIN_ROW, QUIET_ROW, EDGE_ROW, ROWS] = [0, 1, 2, 3];
 /** Pixels of a shape's picture, which reaches so many radii from its middle. */
 const [CELL, REACH] = [64, 1.6];
@@ -55,8 +55,8 @@ void main() {
   vec2 at = (gl_PointCoord - 0.5) * side / radius;
   float shape = floor(own.a * 255.0 + 0.5);
   vec2 inside = clamp(at / ${REACH} * 0.5 + 0.5, 0.01, 0.99);
-  float told = texture2D(shapes, vec2((shape + inside.x) / nShapes, inside.y)).r;
-  float away = shape < 0.5 ? length(at) - 1.0 : (told * 255.0 - 128.0) / 80.0;
+  float stored = texture2D(shapes, vec2((shape + inside.x) / nShapes, inside.y)).r;
+  float away = shape < 0.5 ? length(at) - 1.0 : (stored * 255.0 - 128.0) / 80.0;
   float cover = clamp(0.5 - away * radius + edge, 0.0, 1.0);
   float filled = clamp(0.5 - away * radius, 0.0, 1.0);
   vec3 rim = edge > 0.0 ? color(${EDGE_ROW}.0).rgb : own.rgb;
@@ -65,6 +65,21 @@ void main() {
   gl_FragColor = vec4(mixed * alpha, alpha);
 }`;
 
+const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i;
+
+/** What draws WebGL here: a graphics card, the processor in its place, or nothing. */
+export function graphics(): "card" | "software" | "none" {
+  const gl = document.createElement("canvas").getContext("webgl");
+  if (!gl) {
+    return "none";
+  }
+  const names = gl.getExtension("WEBGL_debug_renderer_info");
+  const renderer = gl.getParameter(names?.UNMASKED_RENDERER_WEBGL ?? gl.RENDERER);
+  // Browsers allow few contexts at a time; this one is no longer needed.
+  gl.getExtension("WEBGL_lose_context")?.loseContext();
+  return SOFTWARE.test(String(renderer)) ? "software" : "card";
+}
+
 /** What one state needs: which of the points in the buffer, and their look. */
 interface Batch {
   readonly state: number;
@@ -72,7 +87,7 @@ interface Batch {
   readonly count: number;
 }
 
-export class ShapedPainter extends AnimatedPainter {
+export class WebGlPainter extends AnimatedPainter {
   #drawn: Points | null = null;
   #program: Program | null = null;
   #batches: readonly Batch[] = [];
@@ -149,7 +164,7 @@ export class ShapedPainter extends AnimatedPainter {
     }
   }
 
-  /** Hand over the points in the order in which they are drawn, and their colours. */
+  /** Hand over the points in the order in which they are drawn, and their colors. */
   #upload(program: Program, points: Points): void {
     const { positions, codes, states, depth } = points;
     const numbers = new Float32Array(NUMBERS * codes.length);
@@ -222,7 +237,7 @@ class Program {
     gl.bufferData(gl.ARRAY_BUFFER, numbers, gl.DYNAMIC_DRAW);
   }
 
-  /** Colours in three rows; a shape is where other pictures have their cover. */
+  /** Colors in three rows; a shape is where other pictures have their cover. */
   color({ palette, quietPalette, edges, shapes }: Points): void {
     const rows = [palette, quietPalette, edges ?? palette];
     const bytes = Uint8Array.from(
@@ -331,8 +346,8 @@ function shapePictures(): Uint8Array {
     for (let column = 0; column < SHAPES.length * CELL; column++) {
       const shape = Math.floor(column / CELL);
       const away = outside(shape, 1, place(column % CELL), place(row));
-      const told = Math.min(Math.max(Math.round(128 + 80 * away), 0), 255);
-      bytes[4 * (row * SHAPES.length * CELL + column)] = told;
+      const stored = Math.min(Math.max(Math.round(128 + 80 * away), 0), 255);
+      bytes[4 * (row * SHAPES.length * CELL + column)] = stored;
     }
   }
   return bytes;

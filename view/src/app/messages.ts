@@ -1,0 +1,279 @@
+/** All sentences of the app, by the page that shows them. Rows are "rows" here. */
+
+import { count, counted, number } from "../scene/format";
+import type { LightState } from "../ui/lights";
+
+export const APP = {
+  title: (page: string) => `${page} – Labelscape`,
+  motto: "maps of labeled data, tested on held-out rows",
+  api: "REST API for scripts",
+  silent: "The app does not answer. Is 'labelscape serve' still running?",
+  answered: (status: number) => `The app answered ${status}.`,
+  failed: "The page failed. Load it again.",
+  noRun: "There is no run to show.",
+  noMethod: "The app offers no method.",
+  sideBySide: "Side by side",
+};
+
+export const HELP = {
+  open: "Help: first steps, test results, keys",
+  first: "First steps",
+  steps: [
+    "Drop a table on the first page, or use one of the examples.",
+    "Say which column holds the classes.",
+    "Press Start. If you have no preference, keep “The best for these data”.",
+    "Read the test results in the Summary first, then look at the map.",
+    "Fit another map, tick both in the list, and compare them side by side.",
+  ],
+  results: "What the test results mean",
+  lights: [
+    ["good", "Good: you can rely on it."],
+    ["fair", "Fair: there is something to it; check the figures."],
+    ["bad", "Bad: do not rely on it."],
+    ["none", "Not tested."],
+  ] as readonly [LightState, string][],
+  questions: [
+    [
+      "Are the classes really separated?",
+      "Rows that the map was not fitted to fall among their own class, more often than by chance.",
+    ],
+    [
+      "Does the map show all of it?",
+      "The map separates the classes as well as the data do.",
+    ],
+  ],
+  keyboard: "Keyboard and mouse",
+  keys: [
+    ["Tab", "moves through the page, arrow keys through cards and tabs"],
+    ["Arrow keys, + and −, 0", "move the map, zoom, and show all of it"],
+    [
+      "In three dimensions",
+      "drag and arrow keys rotate, right button and two fingers move",
+    ],
+    [
+      "Shift + arrow keys",
+      "go from point to point; Enter selects a point, and opens it",
+    ],
+    ["Shift + drag", "draws a line around points to select them"],
+    ["Escape", "clears the selection"],
+    ["N, P, K, R, U", "next and previous suspect, keep its label, change it, undo"],
+  ],
+  words: "Words",
+  terms: [
+    ["Row", "One line of your table: a patient, a picture, a spectrum."],
+    ["Map", "All rows as points of a plane; similar rows are close together."],
+    ["Prototype", "A typical row that represents a class, or a part of one."],
+    ["Suspect", "A row whose label looks wrong."],
+    ["Island", "A group of points with empty space around it."],
+    ["Seed", "Start of the random numbers: the same seed gives the same map."],
+  ],
+};
+
+export const HOME = {
+  title: "A map of your data",
+  examples: "Or one of these",
+  size: (rows: number, features: number, classes: number) =>
+    [
+      counted(rows, "row"),
+      counted(features, "feature"),
+      counted(classes, "class", "classes"),
+    ].join(", "),
+  accuracy: "Held-out rows",
+  accuracyTitle:
+    "Share of held-out rows with the right class; all classes count the same",
+  noRuns: "There are none yet. They stay here when you close the app.",
+  tick: "Tick two finished runs to see them side by side.",
+  ticked: (n: number) => `${counted(n, "run")} ticked.`,
+  compare: (name: string) => `Compare ${name}`,
+  runs: "Runs of this workspace, the newest first",
+  tables: "Tables of this workspace, the newest first",
+  deleteRun: (name: string) => `Delete the run "${name}"?`,
+  deleteTable: (name: string) => `Delete the table "${name}"?`,
+  deleteModel: (name: string) => `Delete the model "${name}"?`,
+  /** How long a run took, beside its state. */
+  took: (isFinished: boolean, time: string) =>
+    ` ${isFinished ? "in" : "after"} ${time}`,
+};
+
+export const COMPARING = {
+  none: "No recommendation: none of these runs was tested on held-out rows.",
+  best: (name: string, share: string, others: string) =>
+    `${name}: ${share} of held-out rows get the right class${others ? ` (${others})` : ""}.`,
+};
+
+export const RUN = {
+  files: {
+    page: "One HTML file with this map, to share",
+    positions: "The positions of all rows, as CSV",
+    placed: "Positions and likely classes of the new rows, as CSV",
+    model: "The fitted model, for labelscape.load",
+    code: "A script that repeats this run",
+  },
+  another: "The same table, with another method or other settings",
+  anotherRun: "Another run",
+  theMap: "The map",
+  placeNew: "Place new rows",
+  notKept: (why: string) => `Not saved: ${why}`,
+  after: (time: string) => ` after ${time}`,
+  finished: (time: string, summary: string, settings: string) =>
+    `Finished in ${time}. ${summary} ${settings}`,
+  placedOn: (table: string, map: string) => `Table ${table}, placed on ${map}.`,
+  table: (name: string) => `Table ${name}`,
+  classesIn: (column: string | number) => `classes in ${column}`,
+  decided: (n: number) => `${counted(n, "label")} changed or kept`,
+  method: (title: string) => `method ${title}`,
+  seed: (seed: number) => `seed ${seed}`,
+  name: "Name of this run",
+  saveName: "Save name",
+  back: "Cancel",
+  placing: "Place new rows on this map",
+  placingNote:
+    "New rows get positions and likely classes, and are compared with the rows of the " +
+    "map: which look unlike the training data, and whether they differ overall (drift). " +
+    "Columns are matched by name.",
+  earlier: "or an earlier one ",
+  placeThese: "Place its rows",
+  tableSize: (name: string, rows: number) => `${name} (${counted(rows, "row")})`,
+  waiting: "Waiting for its turn",
+  starting: "Starting",
+  lossTitle: "What the map still gets wrong: the curve falls while it learns",
+  lossNow: (loss: number) => `Loss so far, now ${loss.toPrecision(4)}`,
+  of: (step: string, done: number, total: number) => `${step}: ${done} of ${total}`,
+  iteration: (step: string, iteration: number, loss: number | undefined) =>
+    `${step}: iteration ${iteration}${loss === undefined ? "" : `, loss ${number(loss)}`}`,
+  steps: {
+    reading: "Read the table",
+    loading: "Load the model",
+    choosing: "Choose a method (cross-validation)",
+    fitting: "Fit the map",
+    training: "Train the classifier",
+    measuring: "Measure what the map preserves",
+    judging: "Test the map on held-out rows",
+    resampling: "Test which clusters are stable",
+    auditing: "Check labels",
+    picturing: "Draw the decision map",
+    placing: "Place the new rows",
+    drawing: "Write the files",
+  },
+};
+
+export const COLUMNS = {
+  roles: {
+    feature: "feature",
+    label: "classes",
+    id: "names of rows",
+    group: "group",
+    show: "shown only",
+    text: "text of the row",
+    image: "picture file",
+    drop: "left out",
+  },
+  find: "Find a column",
+  caption: "What each column holds, and what it is used for",
+  heads: ["Column", "Kind", "Missing", "Distinct", "Examples", "Used for"],
+  use: (name: string) => `What ${name} is used for`,
+  noName: "No column has that name.",
+  more: (n: number, isSearch: boolean) =>
+    `${counted(n, "more column", "more columns")} ` +
+    (isSearch ? "with this name." : "used as detected; search for one to change it."),
+  missing: (name: string) => `There is no column “${name}”.`,
+  choose: "choose a column …",
+  numbers: "their number",
+  independent: "none: all rows are independent",
+  classesIn: "Classes are in ",
+  namedBy: "Rows are named by ",
+  groups: "Rows of one group (patient, plate) have the same ",
+  needed: "Every method needs to know which column holds the classes.",
+  nClasses: (n: number) => counted(n, "class", "classes"),
+  moreClasses: (n: number) => `and ${count(n)} more`,
+  areThese: (rows: number) => ` in ${counted(rows, "row")}: are these classes?`,
+  unlabeled: (n: number) =>
+    ` ${counted(n, "row without a class is", "rows without a class are")} left out.`,
+};
+
+export const METHODS = {
+  groups: {
+    map: "Which map should I look at first?",
+    prototypes: "What explains the classes?",
+    classifier: "What does my classifier do?",
+  },
+  seed: "Start of the random numbers: the same seed gives the same map",
+  dimensions: "A map of 3 dimensions can be rotated",
+  recommended: "Recommended",
+  uses: "uses the labels",
+  ignores: "does not use the labels",
+  more: (n: number) => `More methods (${n})`,
+  parameters: (n: number) => `Parameters (${n})`,
+  moreParameters: (n: number) => `More (${n})`,
+  test: " Test whether the separation is real (8 extra fits)",
+  clusters: " Find stable clusters (10 extra fits)",
+  audit: " Check labels and look for data problems (takes minutes for large tables)",
+  automatic: "automatic",
+  modelFile: "Model file ",
+  choose: "choose …",
+  none: "there is none",
+  chooseFirst: "Choose the file of the model first.",
+  model: (kind: string, features: number, classes: string) =>
+    `${kind} of ${counted(features, "feature")}. Classes: ${classes}.`,
+  modelNote:
+    "A file written by labelscape.save. The table needs the features that the model was " +
+    "fitted to.",
+};
+
+export const READING = {
+  detected: "detected",
+  delimiters: {
+    ",": "a comma",
+    ";": "a semicolon",
+    "\t": "a tab",
+    "|": "a bar",
+    " ": "spaces",
+  } as Readonly<Record<string, string>>,
+  quoted: (sign: string) => `“${sign}”`,
+  leftOut: "It is left out.",
+  notFeature: "It cannot be used as a feature.",
+  moreColumns: (n: number) => `The same for ${counted(n, "more column")}.`,
+  asMissing: (value: string) => `Count “${value}” as missing`,
+  decimals: { ".": "a point: 1.5", ",": "a comma: 1,5" },
+  missingExample: "-, unknown",
+  names: "names of columns",
+  row: "a row",
+  firstSheet: "the first with a table",
+  auto: "auto",
+  summary: "How the file is written",
+  delimiter: "Between cells",
+  decimal: "Decimal sign",
+  firstLine: "First line",
+  above: "Lines above the table",
+  below: "Lines below the table",
+  missing: "Also missing, besides NA, ? and such",
+  drop: "Drop a table here, or choose a file",
+  formats: "CSV, TSV, Excel, Parquet, Arrow, npy or npz. It stays on this machine.",
+  reading: (name: string) => `Reading ${name} …`,
+};
+
+export const TABLE = {
+  size: (rows: number, columns: number) =>
+    `${counted(rows, "row")}, ${counted(columns, "column")}.`,
+  gaps: (values: number, columns: number) =>
+    `${counted(values, "value is", "values are")} missing in ` +
+    `${counted(columns, "column")}; each is replaced by the mean of its column.`,
+  plan: (method: string, features: number) =>
+    `${method}, ${counted(features, "column as feature", "columns as features")}.`,
+  noFeature: "No column is used as a feature.",
+  columns: (n: number) => `Columns (${count(n)})`,
+  whichColumn: "1. Which column holds the classes?",
+  embedded: "They come with this data set.",
+  whichMethod: "2. What do you want to see?",
+  chooseFirst: "First say which column holds the classes.",
+  equalRows: "Equal rows ",
+  copies: [
+    ["keep", "keep all"],
+    ["drop", "keep the first of each"],
+  ] as const,
+  caseOnly: "Classes that differ in upper and lower case only ",
+  merge: [
+    ["", "stay separate"],
+    ["case", "are merged"],
+  ] as const,
+};

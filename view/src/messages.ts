@@ -1,0 +1,677 @@
+/** All sentences of the view, by the part of the page that shows them. */
+
+import { count, counted, number, percent } from "./scene/format";
+
+/** The link that opens a paragraph below a line of the Summary. */
+export const HOW_MEASURED = "How is this measured?";
+
+export const LIGHTS = {
+  label: "Test results of the map",
+  real: "Are the classes really separated?",
+  kept: "Does the map show all of it?",
+  untested: "Not tested",
+  notMeasured: "The map was not tested on held-out rows.",
+  measure: "Fit the map to parts of the data and test it on the other rows",
+};
+
+export const STRIP = {
+  contradictions: (n: number) =>
+    n === 1
+      ? "1 point lies in the region of another prediction: select it"
+      : `${count(n)} points lie in the region of another prediction: select them`,
+  /** How often a classifier that learned hardly anything is right. */
+  poor: (share: string, isByClass: boolean, chance: number | null) =>
+    `The classifier is right for ${share}${isByClass ? ", all classes weighted equally" : ""}` +
+    (chance === null
+      ? ", no better than always predicting the same class."
+      : `; always predicting the same class is right for ${percent(chance)}.`),
+  trained: "the points it may have been trained on",
+  heldOut: (n: number) => counted(n, "held-out point"),
+};
+
+/** A map enlarged by less than this in one direction is flat, and not yet a line. */
+const LINE = 10;
+
+export const STRETCH = {
+  vertical: (factor: number) =>
+    (factor < LINE
+      ? "This map is much wider than high. "
+      : "This map is essentially a line: only left-right matters. ") +
+    `Vertical distances are enlarged ${number(factor)} times.`,
+  horizontal: (factor: number) =>
+    (factor < LINE
+      ? "This map is much higher than wide. "
+      : "This map is essentially a line: only up-down matters. ") +
+    `Horizontal distances are enlarged ${number(factor)} times.`,
+};
+
+export const SUMMARY = {
+  labels: "Labels",
+  confused: "Most confused",
+  features: "Best separating features",
+  compare: "Compare two classes",
+  table: "Table",
+  openFigures: "Open the figures",
+  misplaced: (n: number) =>
+    `${counted(n, "row falls", "rows fall")} among another class when held out`,
+  noClasses: "The points have no classes, so there are no labels to check.",
+  notChecked: (why: string) => `Label check not run${why ? ` (${why})` : ""}.`,
+  howToCheck:
+    "Run “labelscape audit DATA” (or tick “Check labels” in the app). In Python, pass " +
+    "audit=labelscape.audit(X, y) to explore.",
+  check: "Check labels",
+  newRun: "Starts another run of the table",
+  noneConfused: "No two classes are confused.",
+  share: (share: number) => `(${percent(share)} of their rows)`,
+  accuracy: (names: string, share: number) =>
+    `${names} (${percent(share)} accuracy on held-out rows)`,
+  noFeature: "No single feature.",
+  allClasses: "All classes",
+  predicted: "Predictions for held-out rows",
+  predictedCell: (n: number, own: string, other: string, share: number) =>
+    `${count(n)} of ${own}, predicted as ${other} (${percent(share)})`,
+  firstClass: "First class",
+  secondClass: "Second class",
+  aClass: "a class",
+  inClass: (name: string) => `in ${name}`,
+  nothingOdd: "No problems detected.",
+  colorBy: (code: string, column: string) => `${code}: color the points by ${column}`,
+  newRows: (name: string) => `New rows: ${name}`,
+  decided: (n: number) => `${counted(n, "label")} decided`,
+  /** What the options that fix a table do. */
+  fixes: {
+    drop: "Leave out",
+    missing_values: "Count as missing",
+    copies: "Keep the first of each",
+    merge_classes: "Merge them",
+    group: "Keep them together",
+  } as Readonly<Record<string, string>>,
+};
+
+/** "How is this measured?", for the lines that have no light. */
+export const MEASURED = {
+  labels:
+    "Each row is judged by models that were fitted to other rows. Rows are ranked by how " +
+    "strongly these models contradict their labels, and the list of suspects is as long " +
+    "as it can be while the estimated share of false alarms stays within the chosen " +
+    "rate. Check each label before you change it.",
+  confused:
+    "The share of rows of either class that models fitted to other rows predict as the " +
+    "other class; both classes count the same.",
+  confusedOnMap:
+    "Share of held-out rows of either class that fall among the other class on the map.",
+  features:
+    "For the classes that are hardest to separate, up to three features are chosen one " +
+    "after the other. The accuracy is that of a linear model of these features on rows " +
+    "that were held out of the choice; both classes count the same, so chance is 50%.",
+  table:
+    "The table is searched for copies of rows, columns that reveal the class, row " +
+    "counters, codes for missing values, batch effects and hidden subgroups. A click " +
+    "selects the rows of a line, or colors the map by its column.",
+};
+
+export const SUSPECTS = {
+  lookAt: (isNext: boolean) =>
+    `Check these ${isNext ? "next" : "first"} (no rate is stated for them), each with ` +
+    "the chance that its label is wrong:",
+  expected: (n: number, share: number) =>
+    n * share < 0.5
+      ? `Fewer than one of them (${percent(share)}) is expected to be correct after all.`
+      : `About ${count(Math.round(n * share))} of them (${percent(share)}) are expected to ` +
+        "be correct after all.",
+  decided: (done: number, all: number) => `${count(done)} of ${count(all)} decided`,
+  previous: "Previous suspect (P)",
+  next: "Next suspect (N)",
+  undo: "Undo the last decision (U)",
+  likely: "likely",
+  kept: "kept",
+  relabeled: "relabeled",
+  title: (id: string, given: string, likely: string, chance: string) =>
+    `${id}: ${given}, likely ${likely}; chance that the label is wrong: ${chance}`,
+  /** An estimate is never certain. */
+  chance: (share: number) => (share > 0.99 ? "over 99%" : percent(share)),
+  predicted: (p_likely: number, likely: string, p_given: number, given: string) =>
+    `When held out: ${percent(p_likely)} ${likely}, ${percent(p_given)} ${given}.`,
+  usual: (likely: string, inLikely: string, given: string, inGiven: string) =>
+    `typically ${likely} in ${inLikely}, ${given} in ${inGiven}`,
+  similar: (name: string) => `Most similar, ${name}:`,
+  keep: (name: string) => `Keep ${name}`,
+  keepTitle: "The label is right (K)",
+  relabel: (name: string) => `Relabel ${name}`,
+  relabelTitle: "Change it to the likely label (R)",
+  otherClass: "Another class",
+  fewer: "Show fewer",
+  more: (n: number, most: number) =>
+    n > most ? `Show ${count(most)} of ${count(n)}` : `Show all ${count(n)}`,
+  keys: [
+    ["N", " next, "],
+    ["P", " previous, "],
+    ["K", " keep, "],
+    ["R", " relabel, "],
+    ["U", " undo."],
+  ],
+};
+
+export const RELABEL = {
+  choose: (n: number) => (n === 1 ? "Relabel …" : `Relabel ${counted(n, "point")} …`),
+  label: "Assign another class",
+  undo: "Undo the last decision",
+  open: "Open the Summary to save the decisions, or to fit the map again",
+  saveCsv: "All suspects and all decisions",
+  savePython: "A function that applies the decisions to y",
+  refit: "Fit the map to these labels, starting from the present map",
+};
+
+export const QUALITY = {
+  notMeasured: "How well this map preserves neighbors and distances was not measured.",
+  allMaps: "All maps side by side",
+  heldOut: "Held-out rows, by class and prediction",
+  matrix: (isTrained: boolean) =>
+    "One line for each class, one column for each prediction." +
+    (isTrained ? " The model may have been trained on these rows." : ""),
+  methods: "Text for a paper",
+  preserves: "What the map preserves",
+  measures: "Measures of quality",
+  neighborhoods: "Neighborhoods of all sizes",
+  curve: (best: string) =>
+    "For each size, from one neighbor to nearly all points: the share of neighbors in " +
+    `the data that are neighbors on the map too. 1 is all of them, 0 is chance. ${best}`,
+  trust:
+    "Trustworthiness (solid): how many neighbors on the map are neighbors in the data. " +
+    "Continuity (dashed): how many neighbors in the data stay neighbors on the map.",
+  pairs: "Distances of pairs",
+  onLine: "If a map preserves distances in proportion, all pairs are on the line.",
+  regions: "Regions",
+  right: (share: number) => `Right for ${percent(share)} of held-out rows.`,
+  agree: (share: number) =>
+    `${percent(share)} of the points lie in the region of their prediction.`,
+  far: (share: number, isHatched: boolean) =>
+    `${percent(share)} of the picture is extrapolation (no data nearby), drawn ` +
+    `${isHatched ? "pale and hatched" : "pale"}.`,
+  tests: "Test on held-out rows",
+  accuracy: (k: number | null) =>
+    k === null ? "Accuracy" : `Accuracy of ${k} nearest neighbors`,
+  interval: (low: number, high: number) =>
+    `${(100 * low).toFixed().replace("-0", "0")}–${(100 * high).toFixed()}%`,
+  byClass: "Class by class",
+  byClassChart: "Held-out points classified correctly, by class",
+  byClassNote: (shown: number, all: number) =>
+    "Share of held-out points of each class that their neighbors classify correctly: " +
+    "0 is chance, 100% is all of them." +
+    (shown < all ? ` The ${shown} worst of ${all} classes.` : ""),
+  confused: "Most confused on this map",
+  islands: "Islands",
+  /** Longer than a table in a terminal has room for. */
+  meanings: {
+    auc_log_rnx:
+      "share of neighbors, near and far, that the map preserves; 1 = all, 0 = chance",
+  } as Readonly<Record<string, string>>,
+};
+
+export const CHARTS = {
+  preserved: "preserved (R_NX; 0 is chance)",
+  rankCurve: (best: string) => `Neighborhoods preserved, R_NX. ${best}`,
+  noCurve: "No curve",
+  trustAxis: "T (solid) and C (dashed)",
+  trust: (ends: string) => `Trustworthiness and continuity; for one neighbor, ${ends}`,
+  best: {
+    close: "Close neighbors are preserved best.",
+    middle: "Neighborhoods of middle size are preserved best.",
+    large:
+      "Large neighborhoods are preserved best: the rough layout more than the nearest " +
+      "neighbors.",
+  },
+  size: "size of the neighborhood",
+  inData: "distance in the data",
+  onMap: "distance on the map",
+  shepard: (n: number) => `Shepard diagram of ${counted(n, "pair")}`,
+  categories: (name: string) => `${name}: click for its categories`,
+  share: (name: string, n: number, share: number) =>
+    `${name}: ${counted(n, "point")}, ${percent(share)}`,
+  histogram: (name: string) => `Histogram of ${name}`,
+  bin: (name: string, n: number, selected: number | null) =>
+    `${name}: ${counted(n, "point")}${selected === null ? "" : `, ${selected} selected`}`,
+};
+
+export const KEY = {
+  label: "Marks",
+  prototypeSized: "Prototype, larger for more points",
+  point: "Point",
+  nearestPrototype: "Nearest prototype of a class",
+  centerSized: "Center, larger for more points",
+  prototype: "Prototype",
+  region: (by: string, accuracy: number | null) =>
+    (by ? `Class predicted by ${by}` : "Predicted class") +
+    (by && accuracy !== null
+      ? `, right for ${percent(accuracy)} of held-out rows`
+      : ""),
+  certainty: (levels: readonly number[]) => `Certainty ${inPercent(levels)}`,
+  density: (shares: readonly number[]) => `Densest ${inPercent(shares)} of the points`,
+  far: "No data nearby",
+  newRows: "New: placed on the map",
+  heldOut: "Held out: not used for the fit",
+  contradiction: "In the region of another prediction",
+  suspect: "Label looks wrong",
+  arrow: "Toward larger values",
+  neighbor: "Neighbor in the data",
+  border: "To the nearest class border",
+};
+
+function inPercent(shares: readonly number[]): string {
+  return `${shares.map((share) => 100 * share).join(", ")}%`;
+}
+
+export const LEGEND = {
+  find: "Find a class",
+  showAll: "Show all",
+  parts: "Fitted and other rows",
+  partTitle: (name: string) => `${name}\nClick to hide or show.`,
+  rowTitle: (name: string) =>
+    `${name}\nClick to hide or show; with Shift or Alt, show only this one.`,
+  hidden: (column: string, n: number) =>
+    `${column}: ${counted(n, "category", "categories")} hidden. `,
+  noErrors: (n: number) => `No errors among ${counted(n, "point")}.`,
+  more: (n: number) => `and ${count(n)} more`,
+  scales: {
+    certainty: "How certain the model is of its prediction.",
+    false_neighbours:
+      "Strong: its neighbors on the map are not its neighbors in the data.",
+    judged_right:
+      "How often its neighbors on the map predicted its class while it was held out.",
+    tears: "Strong: its neighbors in the data are far away on the map.",
+  } as Readonly<Record<string, string>>,
+};
+
+export const COLORINGS = {
+  judgedRight: "Correct when held out",
+  neverTried: "never held out",
+  falseNeighbors: "False neighbors",
+  errors: "Errors only",
+  orMore: (value: string) => `${value} or more`,
+};
+
+export const TOOLBAR = {
+  levels: {
+    data: "All points on a map",
+    classes: "The prototypes of the classes",
+    object: "One point and the nearest prototype of each class",
+  },
+  weightings: {
+    prototype: "prototypes",
+    same_class: "also within classes",
+    object: "points",
+    uniform: "none (all equal)",
+  },
+  centers: {
+    "1": "all",
+    "0.5": "half",
+    "0.25": "a quarter",
+    "0.1": "a tenth",
+    "0": "one per class",
+  },
+  switches: {
+    regions: "Show the predicted regions",
+    density: "Show lines of equal density",
+    marks: "Show the prototypes",
+    arrows: "Show arrows toward larger feature values",
+    compressed: "Show a few class centers instead of all points",
+  },
+  disc: "Fisheye: enlarge one part, with the rest around it (hyperbolic focus)",
+  move: "Move the map",
+  turn: "Rotate the map; the right mouse button moves it",
+  lasso: "Select with a lasso (or Shift and drag)",
+  box: "Select with a box",
+  allMaps: "All maps",
+  home: "Show the whole map (0)",
+  theme: (shade: string) => `Switch to ${shade} mode`,
+  save: (kind: string) => `Save as ${kind}`,
+  saveTitle: (kind: string) =>
+    `Save the picture as ${kind}. With Shift: without title, test results and notes`,
+  selected: (n: number) => `${count(n)} selected`,
+  search: "Search by id or value",
+  searchExample: (example: string) => `id, or ${example}`,
+  searchHint: "id or class = …",
+  searchTitle:
+    "Combine comparisons with and, or, not and parentheses: " +
+    "prediction != class and not (a = 1 or b < 2)",
+};
+
+export const MENU = {
+  search: (label: string) => `Search: ${label}`,
+  more: (n: number) => `and ${count(n)} more: search for them.`,
+  none: "No match.",
+};
+
+export const SELECTION = {
+  title: (n: number, all: number) => `${count(n)} of ${counted(all, "point")} selected`,
+  empty:
+    "Draw around points with the lasso or the box, or search for them. This page then " +
+    "shows their classes, what distinguishes them from the other points, and their rows.",
+  all: "Select all",
+  copy: "Copy CSV",
+  save: "Save CSV",
+  compare: "Compare the features of these points",
+  predicted: "Predicted classes",
+  columns: ["Class", "selected", "of the class"],
+  rows: "Selected points",
+  first: (shown: number, all: number) =>
+    `The first ${shown} of ${count(all)} rows. The CSV file has all of them.`,
+};
+
+export const DIFFERENCES = {
+  title: (isOne: boolean) => `What distinguishes ${isOne ? "it" : "them"}`,
+  allSelected: "All points are selected: there are no others to compare with.",
+  none: (least: number, isRest: boolean) =>
+    `No feature differs ${isRest ? "from the other points " : ""}by ${least} sd or more.`,
+  here: "here",
+  others: "in the others",
+  number: (own: string, here: string, mean: string, size: string, isHigher: boolean) =>
+    `${own} ${here}, ${mean}: ${size} sd ${isHigher ? "higher" : "lower"}`,
+  average: (means: string) => `on average ${means}`,
+  same: (name: string, here: string, share: number, others: string) =>
+    `${name} ${here}, as ${percent(share)} ${others}`,
+  note: (isOne: boolean, most: number, isSampled: boolean) =>
+    `${isOne ? "Differences" : "Means; differences"} in standard deviations (sd) of all ` +
+    `points. A full bar is ${most} sd or more.` +
+    (isSampled ? " Estimated from a sample of the points." : ""),
+};
+
+export const POINT = {
+  none: "No point selected",
+  howToSelect: "Click a point on a map, or an id in the table of selected points.",
+  steps: "Selected points",
+  step: (at: number, all: number) => `${count(at)} of ${count(all)} selected`,
+  decided: "new label",
+  compare: "Compare with other points and prototypes",
+  predicted: (how: string) => `Predicted ${how}.`,
+  differs: "The prediction differs from the label.",
+  heldOut: "The map was not fitted to this point.",
+  distances: "Distance to each class",
+  squared: (square: number) =>
+    `The model compares squared distances: ${number(square)} is a distance of ` +
+    `${number(Math.sqrt(square))}.`,
+  change: "The smallest change",
+  whyClass: "Why this class",
+  arrow:
+    "The arrow on the map leads to the changed point; the line across it is the class " +
+    "border.",
+  notStored: "Not drawn: only changes that the page holds have a position on the map.",
+  notPlaced: "Not drawn: this map has no positions for new points.",
+  behindNearest: "Points behind the nearest prototype",
+  represents: (name: string, n: number) => `${name} represents ${counted(n, "point")}.`,
+  values: "All values",
+  open: (id: string) => `Open ${id}`,
+  noMembers: "No point is nearest to this prototype.",
+  showAll: (n: number, names: string) => `Show all ${count(n)} ${names}`,
+};
+
+export const WHY = {
+  title: (model: string, name: string | null) =>
+    name === null ? "Why this prediction" : `Why ${model} predicts ${name}`,
+  accuracy: (model: string, share: number) =>
+    `${model} is right for ${percent(share)} of held-out rows. `,
+  differs: (own: string, given: string) =>
+    `Fitted to this row as well, it predicts ${own}; the prediction is ${given}.`,
+  bars: "Bars to the right favor the prediction, bars to the left are against it.",
+  barsOf: (own: string, foreign: string) =>
+    `Bars to the right favor ${own}, bars to the left favor ${foreign}.`,
+  sum: (total: number, distance: string) =>
+    `They add up to ${number(total)}, the margin in ${distance}.`,
+  partSum: (n: number, all: number, total: number, margin: string) =>
+    `The ${count(n)} of ${count(all)} features shown add up to ${number(total)}${margin}.`,
+  margin: (distance: string, margin: number) =>
+    ` of the margin in ${distance}, ${number(margin)}`,
+  chart: "Contributions of features",
+  noChange: "No change that flips the prediction was found.",
+  change: (length: number, unit: string, name: string) =>
+    `A change of length ${number(length)}, ${unit}, makes it ${name}. ` +
+    "No smaller change is known.",
+  changeTable: "The smallest change that flips the prediction",
+  moreChanges: (n: number, names: string) =>
+    `and ${counted(n, "smaller change")} in other ${names}.`,
+  between: "between categories",
+  betweenTitle: "Not a real value: no single category flips the prediction.",
+};
+
+export const EXPLANATION = {
+  asking: "Asking the model …",
+  refused: (why: string) => `The model gave no answer: ${why}`,
+  none: "This page holds no explanations; in a notebook, the model computes them.",
+  some: (n: number, all: number) =>
+    `This page holds explanations of ${count(n)} of ${counted(all, "point")}, errors and ` +
+    "uncertain points first; in a notebook, the model computes the others.",
+};
+
+export const CLASSIFIER = {
+  title: "What would change the prediction",
+  noReasons:
+    "This classifier gives predictions without reasons. “labelscape classify” also " +
+    "searches for values that would change them.",
+  rest: (share: number, n: number) => `${percent(share)} for the other ${n} classes.`,
+  notSearched:
+    "Not searched for this point: the table is large, and others came first.",
+  nearest: "The nearest point with another prediction: ",
+  notShown: "not shown",
+  change: (n: number, id: string, name: string) =>
+    `With ${n === 1 ? "this value" : "these values"} of ${id} instead of its own, the ` +
+    `classifier predicts ${name}. Found by trial and error: another change may be smaller.`,
+};
+
+export const NEIGHBORS = {
+  title: "Nearest neighbors",
+  measures: { data: "In the data", model: "By the model" },
+  notHeld:
+    "Neighbors are not listed: this page does not hold all features of so large a table.",
+  missing: "Values of this point are missing, so its distances are unknown.",
+  note: (how: string, same: string) => `The most similar points, ${how}.${same}`,
+  byModel: "by the distance that the model learned",
+  byGiven: "by the given distances",
+  byData: (isAll: boolean, unit: string) =>
+    `by distance in the data${isAll ? " over all features" : ""}, ${unit}`,
+  same: (n: number, all: number, name: string) =>
+    ` ${n} of ${all} have its class, ${name}.`,
+  show: "Show on the map",
+  showTitle: "Lines from the point to its neighbors: a long line is a tear in the map",
+};
+
+export const PROTOTYPES = {
+  none: "No prototypes",
+  noModel: "This map has no prototype model.",
+  title: (n: number, model: string) => `${counted(n, "prototype")} of ${model}`,
+  choose: "Select to compare",
+  counts: "The numbers say how many points each prototype represents.",
+  chip: (name: string, n: number) => `${name}, ${counted(n, "point")}`,
+  relevance: (names: string) => `Relevance of ${names}`,
+  relevanceNote: (names: string) =>
+    `How much the model uses each of the ${names}; together they add up to 1.`,
+  behind: (name: string) => `Points behind ${name}`,
+};
+
+export const COMPARED = {
+  title: "Features side by side",
+  label: "Compared points",
+  remove: (id: string) => `Remove ${id} from the comparison`,
+  add: (id: string) => `Add ${id} to the comparison`,
+  second: "Select a second prototype, or a point, to compare with.",
+  scaled: "Values from the lowest (0) to the highest (1) of the training data.",
+  raw: (isEach: boolean) =>
+    `Values in units of the data, ${isEach ? "each feature on its own axis from zero" : "all on one axis"}.`,
+  between: " ≈ is the nearest category of a prototype that lies between categories.",
+  contribution: (name: string) =>
+    `What each feature adds to the squared distance from ${name}. ` +
+    "Features that work together can reduce it.",
+  asTable: "As table",
+  nothing: "Nothing is compared yet.",
+  prototypes: "Select a prototype here or on the map of classes.",
+  points: "Add points with “Compare” on the pages Selection and Point.",
+  shiftClick: "On the map of classes, Shift and a click add a point.",
+  distances: "Distances between them",
+  byModel: (distance: string) => `As measured by the model: ${distance}.`,
+  inData: (unit: string) => `Distance in the data, ${unit}.`,
+  noMetric: "Two points have no distance if each prototype has its own metric.",
+  unknown: "– is unknown: this page does not hold all features that are used.",
+};
+
+export const TABLE = {
+  label: "All rows",
+  keys: "Up and down arrows go from row to row, Enter opens one, Space selects it.",
+  selected: "Selected rows",
+  rows: (shown: number, all: number) =>
+    shown < all ? `${count(shown)} of ${counted(all, "row")}` : counted(all, "row"),
+  addColumn: "Add a column",
+  noRow: "No row is in all of these bars.",
+  remove: "Remove",
+  removeOf: (name: string) => `Remove the histogram of ${name}`,
+  missing: (n: number) => `${counted(n, "value")} missing`,
+  noValues: "No values.",
+  sort: (name: string) => `Sort by ${name}`,
+};
+
+export const COMPARISON = {
+  first: "Look first at ",
+  none: "No recommendation: none of these maps was tested on held-out rows.",
+  title: "All maps",
+  label: "All maps in numbers",
+  show: (name: string) => `Show ${name}`,
+  showAlone: (name: string) => `Show ${name} alone`,
+  map: (name: string) => `Map: ${name}`,
+  hint:
+    "Hover over a point, or draw a line around some: they are marked in all maps. Click " +
+    "the name of a map to show it alone. All figures are in the table below the maps.",
+};
+
+export const STAGE = {
+  map: "Map of the points",
+  keys:
+    "Arrow keys move the map, plus and minus zoom. With Shift, arrow keys go from point " +
+    "to point; Enter selects a point, and opens it once it is selected.",
+  solidKeys: " Arrow keys rotate a three-dimensional map.",
+  suspectKeys:
+    " N and P go to the next and previous suspect, K keeps its label, R changes it to " +
+    "the likely one, U undoes that.",
+  noWebGl:
+    "This browser has no WebGL, so points are drawn in a simpler way. To enable it, " +
+    "turn on hardware acceleration in the browser settings.",
+  outside: (n: number) => `${count(n)} further out`,
+  outsideTitle: "Points far from all others. Click to show the whole map.",
+  toMiddle: "Back to the middle",
+  toMiddleTitle: "Show the part of the map that most points are in",
+  prototype: (name: string) => `Prototype ${name}`,
+  border: (name: string) =>
+    `The nearest point of the class border: beyond it is ${name}`,
+  arrow: (feature: string, length: number) =>
+    `${feature}: points with larger values lie in this direction. One standard deviation ` +
+    `is ${number(length)} on the map; the lengths of the arrows are in proportion.`,
+  tooltipError: "The model predicts another class.",
+  tooltipHeldOut: "The map was not fitted to it.",
+  tooltipJudged: "correct when held out",
+  ofFits: (share: number) => `in ${percent(share)} of the tests`,
+  picture: (id: string) => `Picture of ${id}`,
+};
+
+export const CLASSES = {
+  label: "Prototypes of all classes, and points among them",
+  prototype: (name: string, n: number) =>
+    `Prototype ${name}, represents ${counted(n, "point")}`,
+  point: (id: string) => `Point ${id}`,
+  own: (name: string) => `, class ${name}`,
+  predicted: (name: string) => `, predicted ${name}`,
+  noPicture: "This page holds no picture of the classes.",
+  exact: "The picture preserves the distances that the model compares.",
+  agreement: (share: number, n: number) =>
+    `For ${percent(share)} of the ${counted(n, "point")} here, the nearest prototype in ` +
+    "the picture has the class that the model predicts.",
+  centers: "Class centers of the points",
+  centersNote: (n: number, all: number) =>
+    `${counted(n, "center")} found within the classes represent ${counted(all, "point")}, ` +
+    "larger ones more. They are placed by their distances alone.",
+  center: (n: number, name: string) => `Center of ${counted(n, "point")}, ${name}`,
+};
+
+export const ONE_POINT = {
+  label: "One point, and the nearest prototype of each class at its exact distance",
+  howToSelect:
+    "No point is selected. Click a point on a map, or an id in the table of selected " +
+    "points, to see its distance from each class.",
+  noDistances: "This page holds no distances between points and prototypes.",
+  radii: "Radii are exact distances, as the model measures them.",
+  squares: "Radii are exact: squared distances, as the model compares them.",
+  bent: "In the disc, distant parts are compressed; the numbers are exact.",
+  compromise: "Directions are approximate.",
+  noDirections: "Directions have no meaning: there are too many prototypes.",
+  prototype: (name: string, distance: string, value: number) =>
+    `Prototype ${name}, ${distance} ${number(value)}`,
+  farther: (n: number) =>
+    ` Zoom out for ${counted(n, "farther class", "farther classes")}.`,
+};
+
+export const SAVE = {
+  failed: (why: string) => `The picture was not saved. ${why}`,
+  tooLarge: "The browser could not create a PNG of this size.",
+  sideBySide: "side by side",
+};
+
+export const SCENE = {
+  notOne: "These bytes are not a Labelscape scene.",
+  version: (given: number, known: number) =>
+    `This scene has format ${given}, and this view reads format ${known}. ` +
+    "Write it again with the same version of Labelscape.",
+  type: (name: string) => `This scene holds an array of an unknown type, '${name}'.`,
+  cutOff: "This scene is incomplete: an array extends beyond its end.",
+  tooOld: "This browser cannot unpack the page. Open it with one from 2023 or later.",
+  damaged: "The data in this page are damaged. Ask for the file again.",
+  none: "This page holds no scene.",
+  failed: (why: string) => `The map cannot be shown. ${why}`,
+};
+
+/** What things are called where the data give them no name. */
+export const NAMES = {
+  noClass: "no class",
+  empty: "(empty)",
+  missing: "missing",
+  row: (point: number) => `row ${point}`,
+  prototype: "prototype",
+  numbered: (name: string, n: number) => `${name}, no. ${n}`,
+  distance: "distance",
+  squared: "squared distance",
+  units: {
+    data: "in units of the data",
+    standard_deviation: "in standard deviations",
+    model: "in the units of the model",
+  },
+  imputed: (value: string) => `imputed as ${value}`,
+  others: (n: number) => `${n} others`,
+  range: (low: string, high: string) => `${low} to ${high}`,
+};
+
+export const SEARCH = {
+  noPoint: (text: string) => `No point has ${text}.`,
+  nothing: "Nothing found.",
+  notOpened: "“)” closes a parenthesis that was not opened: add “(”, or remove “)”.",
+  notClosed: (inside: string) =>
+    `The parenthesis of “${inside}” is open: close it with “)”.`,
+  inParentheses: "In parentheses, write a comparison such as class = … .",
+  after: (before: string) =>
+    `After “${before}”, write another comparison such as class = … .`,
+  joint: (before: string) => `After “${before}”, write “and” or “or”, or nothing.`,
+  noName: (text: string) =>
+    `Nothing is called “${text}”. A comparison has a sign, as in class = … .`,
+  noFeature: (name: string) => `No feature is called “${name}”.`,
+  noClass: (name: string) => `No class is called “${name}”.`,
+  noCodes: (key: string) => `There is no ${key} here.`,
+  which: (key: string, example: string) =>
+    `Say which ${key}, as in ${key} = ${example}.`,
+  value: (name: string, sign: string, example: string) =>
+    `Say what to compare with, as in ${name} ${sign} ${example}.`,
+  wrongKind: (value: string, kind: "number" | "date" | "truth") =>
+    `“${value}” is not ${KINDS[kind]}.`,
+  equalOnly: (names: string) => `${names} can only be compared by = and !=.`,
+  never: (name: string, value: string, values: string) =>
+    `“${name}” is never “${value}”; it is ${values}.`,
+};
+
+const KINDS = {
+  number: "a number",
+  date: "a date such as 2021-03-04",
+  truth: "“yes” or “no”",
+};
