@@ -2,11 +2,19 @@ import numpy as np
 import pytest
 from scipy.optimize import approx_fprime
 
+from labelscape.quality.audit.opinions import WEIGHTS, blended
 from labelscape.quality.audit.suspects import (
+    CAREFUL,
+    CONFUSED,
     LEAST,
+    LEAST_LIKELY,
+    MOST_OWN,
+    OWN,
     SHIFTED,
     SPREAD,
+    START,
     TEMPERED,
+    UNSURE,
     LapseFit,
     Lapses,
     classes_with_signal,
@@ -34,7 +42,7 @@ def with_errors(true, share, n_classes, rng):
 
 def found_in(p, codes, rate=0.1, seed=0, units=None):
     return discoveries(
-        p,
+        dict.fromkeys(WEIGHTS, p),  # as if all models agreed
         codes,
         np.arange(len(codes)) if units is None else units,
         np.ones(len(codes), dtype=bool),
@@ -72,6 +80,32 @@ def test_chances_and_likelihood_are_those_of_the_mixture():
     assert loss == pytest.approx(prior - sum(np.log(P) for _, P in slow))
 
 
+def test_calibrated_chances_are_those_of_the_formula():
+    p, true, rng = said(sure=3.0)
+    codes, _ = with_errors(true, 0.2, 3, rng)
+    noise = np.random.default_rng(0).dirichlet([1.0] * 3, size=(3, 60))
+    members = {name: (p + one) / 2 for name, one in zip(WEIGHTS, noise, strict=True)}
+    blend = blended(members)
+    lapses, fit = lapses_of(blend, codes), LapseFit(0.15, 1.2, 0.1, 0.0)
+    is_judged = np.arange(60) % 5 > 0
+    q = lapses._tempered(fit.a, fit.b)
+    likely, chances = blend.argmax(axis=1), []
+    for i in range(60):
+        k, g = likely[i], codes[i]
+        lapse = 0.15 * sum(q[i, c] * lapses._given[i, c] for c in range(3))
+        alike = [q[j, g] for j in range(60) if is_judged[j] and likely[j] == k]
+        own = np.log((lapse + 1e-12) / (0.85 * q[i, g] + 1e-12))
+        logit = START + OWN * np.clip(own, -10, 10)
+        classes = np.log((lapse + 1e-12) / (np.mean(alike) + 1e-4))
+        logit += CONFUSED * np.clip(classes, -10, 10)
+        logit += LEAST_LIKELY * np.log(min(m[i, k] for m in members.values()) + UNSURE)
+        logit += MOST_OWN * np.log(max(m[i, g] for m in members.values()) + UNSURE)
+        chances.append(1 / (1 + np.exp(-logit)) if own > -1 else 0.0)
+    fast = lapses.calibrated(fit, members, is_judged)
+    np.testing.assert_allclose(fast, chances, rtol=1e-9)
+    assert 0 < np.sum(fast > 0) < 60
+
+
 def test_the_gradient_is_the_slope_of_the_loss():
     p, true, rng = said()
     codes, _ = with_errors(true, 0.2, 3, rng)
@@ -100,7 +134,7 @@ def test_the_lower_end_of_the_share_is_below_the_best_one():
     best = lapses.best()
     low = lapses.low(best)
     assert 0.05 < low.e < best.e < 0.15
-    assert low.fit == pytest.approx(best.fit - 1.92, abs=0.02)
+    assert low.fit == pytest.approx(best.fit - CAREFUL, abs=0.02)
 
 
 def test_a_list_ends_where_the_rate_is_reached_or_labels_are_likely_right():

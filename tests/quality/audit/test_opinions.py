@@ -13,7 +13,7 @@ from labelscape.quality.audit._kernel import (
     left_out_scores,
     ridge_solution,
 )
-from labelscape.quality.audit.opinions import MOST_ALIKE, members, neighbor_opinions
+from labelscape.quality.audit.opinions import MOST_ALIKE, neighbor_opinions, opinions
 
 
 def flowers():
@@ -103,7 +103,10 @@ def test_no_label_has_a_say_about_its_own_object(model):
     X, y = flowers()
     other = y.copy()
     other[7] = 2
-    before, after = (members(X, one, np.arange(150), 0)[model][7] for one in (y, other))
+    before, after = (
+        opinions(X, one, np.arange(150), np.random.RandomState(0))[model][7]
+        for one in (y, other)
+    )
     if model == "neighbors":
         np.testing.assert_array_equal(before, after)
     assert before.argmax() == after.argmax() == 0

@@ -26,7 +26,12 @@ from labelscape.quality.audit.evidence import (
     typical_rows,
 )
 from labelscape.quality.audit.groups import hidden_groups
-from labelscape.quality.audit.opinions import model_features, opinions, telling_columns
+from labelscape.quality.audit.opinions import (
+    blended,
+    model_features,
+    opinions,
+    telling_columns,
+)
 from labelscape.quality.audit.report import AuditReport
 from labelscape.quality.audit.suspects import discoveries
 from labelscape.quality.audit.swaps import Swap, swapped_names
@@ -147,10 +152,11 @@ def audited(
         warnings.simplefilter("ignore", ConstantFeatures)
         warnings.simplefilter("ignore", LabelsSayNothing)
         places = model_features(features, codes)
-        p = opinions(places, codes, units.of_row, rng)
+        members = opinions(places, codes, units.of_row, rng)
+    p = blended(members)
     table = AuditedTable(X, names, classes, codes, spelled[given], units, places)
     is_judged = ~np.isin(codes, too_rare(codes, units, len(classes)))
-    ranked = discoveries(p, codes, units.of_row, is_judged, rate, rng)
+    ranked = discoveries(members, codes, units.of_row, is_judged, rate, rng)
     trusted = np.ones(len(X), dtype=bool)
     trusted[ranked.ranking[: ranked.n_flagged]] = False
     rim, inside = rim_rows(places), trusted.copy()

@@ -21,21 +21,12 @@ WEIGHTS = {"kernel": 4 / 7, "neighbors": 2 / 7, "crossfit": 1 / 7}
 
 
 def opinions(X, codes, units, random_state):
-    """Return class probabilities (n, C) by models that were fitted without the sample.
+    """Return class probabilities (n, C) of each model, fitted without the sample.
 
-    p = 4/7 p_kernel + 2/7 p_neighbors + 1/7 p_crossfit: the models fail in different
-    ways. What was measured is in docs/audit.md.
+    `CrossFit`, a kernel, neighbors: they fail in different ways. What was measured is
+    in docs/audit.md.
     """
-    return blended(members(X, codes, units, random_state.randint(2**31 - 1)))
-
-
-def blended(probabilities):
-    """Return the weighted mean of the probabilities of the models."""
-    return sum(weight * probabilities[name] for name, weight in WEIGHTS.items())
-
-
-def members(X, codes, units, seed):
-    """Return the probabilities (n, C) of each model: `CrossFit`, kernel, neighbors."""
+    seed = random_state.randint(2**31 - 1)
     crossfit = CrossFit(random_state=seed).fit(X, codes, groups=units)
     rng = check_random_state(seed)
     return {
@@ -43,6 +34,11 @@ def members(X, codes, units, seed):
         "kernel": kernel_opinions(X, codes, units, crossfit.fold_, rng),
         "neighbors": neighbor_opinions(X, codes, units, seed),
     }
+
+
+def blended(probabilities):
+    """Return the mean p = 4/7 p_kernel + 2/7 p_neighbors + 1/7 p_crossfit."""
+    return sum(weight * probabilities[name] for name, weight in WEIGHTS.items())
 
 
 def neighbor_opinions(X, codes, units, seed):

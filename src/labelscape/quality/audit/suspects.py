@@ -6,7 +6,9 @@ A label g of a row with held-out probabilities p is modeled as a lapse with shar
 
 where T(k, g) is the share of lapses of class k that are labeled g. Share e, tempering a
 and shift b maximize the likelihood (`Lapses`), T is learned from the lapses
-(`confusions`), and the chance of each label to be a lapse follows by Bayes' rule.
+(`confusions`), and the chance of each label to be a lapse follows by Bayes' rule. Rows
+are ranked by it, and listed by a chance that also counts how often the two classes are
+confused, and what each model says alone (`Lapses.calibrated`).
 """
 
 from typing import NamedTuple
@@ -14,8 +16,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import brentq, minimize
 
-from labelscape._resampling import Floats, Ints
+from labelscape._resampling import Bools, Floats, Ints
 from labelscape._resampling.chance import LabelShuffle
+from labelscape.quality.audit.opinions import blended
 
 # Significance level of labels that carry signal.
 SIGNIFICANT, N_SHUFFLES = 0.05, 999
@@ -29,7 +32,15 @@ USUAL = 0.01
 # Classes are clearly separated where the natural chance of another class is below this
 # part of the share of wrong labels; so it must be for a share FLOOR of the rows. Where
 # no label stands out, errors of a share VISIBLE would.
-BELOW, FLOOR, VISIBLE = 0.25, 0.3, 0.05
+BELOW, FLOOR, VISIBLE = 0.25, 0.2, 0.05
+# The share of false alarms differs from table to table by more than chance: nine of ten
+# tables are below this many times what is expected (docs/evidence_audit.md).
+TABLES_DIFFER = 10 / 3
+# Calibrated on planted errors in half of the tables of `benchmarks everyday`: the terms
+# of the log odds of a lapse, see `Lapses.calibrated`.
+START, OWN, CONFUSED, LEAST_LIKELY, MOST_OWN = 1.32, 0.33, 0.65, 1.52, -0.58
+# Added to what one model says; and log odds below which a label is not listed.
+UNSURE, LEAST_OWN = 0.01, -1.0
 
 
 class Discoveries(NamedTuple):
@@ -51,38 +62,40 @@ class Discoveries(NamedTuple):
     has_signal: bool
 
 
-def discoveries(p, codes, units, is_judged, rate, random_state):
+def discoveries(members, codes, units, is_judged, rate, random_state):
     """Rank rows by the odds that their labels are wrong, and list the first of them.
 
-    Shapes: p (n, C), codes (n,), units (n,), is_judged (n,).
+    ``members`` are the held-out probabilities (n, C) of each model by its name.
+    Shapes: codes (n,), units (n,), is_judged (n,).
     """
+    p = blended(members)
     signal = classes_with_signal(p, codes, units, random_state)
     has_signal = bool(signal.any())
     is_judged = is_judged & (signal[codes] if has_signal else True)
-    weights = is_judged / np.bincount(units)[units]
-    lapses = Lapses(p, codes, weights)
+    lapses = Lapses(p, codes, is_judged / np.bincount(units)[units])
     best = lapses.best()
     low = lapses.low(best)
-    likely = p.argmax(axis=1)
-    is_doubted = is_judged & (likely != codes)
-    chance = np.where(is_doubted, lapses.chances(low), 0.0)
-    ranking = np.lexsort((-chance, ~is_doubted, ~is_judged))
+    is_doubted = is_judged & (p.argmax(axis=1) != codes)
 
-    def is_separated(fit, share):
-        clear = 1.0 - lapses.sureness(fit)[is_judged] < BELOW * share
+    def is_separated(share):
+        clear = 1.0 - lapses.sureness(low)[is_judged] < BELOW * share
         return bool(len(clear)) and clear.mean() >= FLOOR
 
+    usual = low if low.e >= USUAL else best._replace(e=USUAL)
+    chance = np.where(is_doubted, lapses.chances(usual), 0.0)
+    ranking = np.lexsort((-chance, ~is_doubted, ~is_judged))
     n_flagged = 0
-    if has_signal and best.e < MOST_WRONG and is_separated(low, low.e):
-        n_flagged = listed(chance[ranking], rate)
+    if has_signal and low.e > 0.0 and best.e < MOST_WRONG and is_separated(low.e):
+        sure = np.where(is_doubted, lapses.calibrated(low, members, is_judged), 0.0)
+        likely_wrong = np.where(sure >= LIKELY_WRONG, sure, 0.0)
+        order = ranking[np.argsort(-likely_wrong[ranking], kind="stable")]
+        n_flagged = listed(sure[order], rate / TABLES_DIFFER)
+        if n_flagged:
+            ranking, chance = order, sure
     # Where disagreement has a floor and yet no list, hard rows can't be excluded.
     can_tell = n_flagged > 0 or (
-        has_signal and low.e == 0.0 and is_separated(low, max(best.e, VISIBLE))
+        has_signal and low.e == 0.0 and is_separated(max(best.e, VISIBLE))
     )
-    if not n_flagged:
-        usual = best._replace(e=max(low.e, USUAL))
-        chance = np.where(is_doubted, lapses.chances(usual), 0.0)
-        ranking = np.lexsort((-chance, ~is_doubted, ~is_judged))
     return Discoveries(
         ranking,
         n_flagged,
@@ -138,8 +151,8 @@ TEMPERED, SHIFTED = 1.4, 0.1
 LEAST_A, MOST_A = 1.0, 8.0
 # The largest share of lapses that is considered, and where the search for it starts.
 MOST, STARTS = 0.6, (0.01, 0.2)
-# How much lower the log-likelihood is at the ends of a 95% interval.
-CAREFUL = 1.92
+# How much lower the log-likelihood is at the lower end of the share of lapses.
+CAREFUL = 1.0
 
 
 class LapseFit(NamedTuple):
@@ -200,6 +213,35 @@ class Lapses:
             return np.zeros(len(self._codes))
         known = np.log(fit.e) - np.log1p(-fit.e)
         return 1.0 / (1.0 + np.exp(-np.clip(self.odds(fit) + known, -700, 700)))
+
+    def calibrated(
+        self, fit: LapseFit, members: dict[str, Floats], is_judged: Bools
+    ) -> Floats:
+        """Return the chance c of each label g to be a lapse, for rows that look like k.
+
+        With L = sum_k q(k) T(k, g), p_j what model j says, and m(k, g) the mean of q(g)
+        over rows whose likeliest class is k, however sure the models are of the row,
+
+            logit c = START + OWN log(e L / ((1 - e) q(g)))
+                    + CONFUSED log(e L / m(k, g))
+                    + LEAST_LIKELY log(min_j p_j(k)) + MOST_OWN log(max_j p_j(g)).
+        """
+        rows, codes, likely = self._rows, self._codes, self._likely
+        q = self._tempered(fit.a, fit.b)
+        confused = np.zeros((self._n_classes, self._n_classes))
+        np.add.at(confused, likely[is_judged], q[is_judged])
+        counts = np.bincount(likely[is_judged], minlength=self._n_classes)
+        confused /= np.maximum(counts, 1)[:, None]
+        lapse = np.log(fit.e * (q * self._given).sum(axis=1) + 1e-12)
+        own = lapse - np.log((1.0 - fit.e) * q[rows, codes] + 1e-12)
+        by_classes = lapse - np.log(confused[likely, codes] + 1e-4)
+        least_likely = np.min([p[rows, likely] for p in members.values()], axis=0)
+        most_own = np.max([p[rows, codes] for p in members.values()], axis=0)
+        logit = START + OWN * np.clip(own, -10, 10)
+        logit += CONFUSED * np.clip(by_classes, -10, 10)
+        logit += LEAST_LIKELY * np.log(least_likely + UNSURE)
+        logit += MOST_OWN * np.log(most_own + UNSURE)
+        return np.where(own > LEAST_OWN, 1.0 / (1.0 + np.exp(-logit)), 0.0)
 
     def sureness(self, fit: LapseFit) -> Floats:
         """Return the tempered probability of the likeliest class of each row."""
