@@ -135,7 +135,7 @@ def test_an_object_is_shown_at_its_distances_from_the_classes(look, explorer):
     point = int(isolated(places)[3])
     look.page.mouse.dblclick(*look.on_page(places[point]))
     model = explorer.scene.model
-    look.root.locator(f".ls-centre[data-object='{point}']").wait_for()
+    look.root.locator(f".ls-center[data-object='{point}']").wait_for()
     for c in range(3):
         mark = look.root.locator(f".ls-stage [data-prototype][data-class='{c}']")
         distance = float(mark.get_attribute("data-value"))
@@ -218,7 +218,7 @@ def test_what_python_sets_is_shown(beside_python, notebook):
     notebook.say("view.selection = [3, 140]")
     assert beside_python.chosen_ids() == ["<i>3</i>", "<i>140</i>"]
     notebook.say("view.object, view.level = 140, 'object'")
-    beside_python.root.locator(".ls-centre[data-object='140']").wait_for()
+    beside_python.root.locator(".ls-center[data-object='140']").wait_for()
 
 
 @pytest.mark.slow

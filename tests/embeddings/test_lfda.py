@@ -41,7 +41,7 @@ def test_nci_gives_the_papers_one_nn_accuracies(k, correct, paper_table):
     assert correct_one_nn(Z, y) == correct
 
 
-def test_srbct_is_free_of_error_for_every_number_of_neighbours(paper_table):
+def test_srbct_is_free_of_error_for_every_number_of_neighbors(paper_table):
     X, y = paper_table("srbct50")
     X = z_scored(X)
     for k in range(1, 11):

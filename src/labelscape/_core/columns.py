@@ -27,7 +27,7 @@ STRENGTHS = 10.0 ** np.arange(-1, 5)
 class ShownColumn:
     """A column to look at: what it says is shown, and no model learns from it.
 
-    `Table.shown` has those that `read_table` was told to show, in step with its rows.
+    `Table.shown` has those that `read_table` was asked to show, in step with its rows.
 
     Attributes
     ----------

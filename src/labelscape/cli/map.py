@@ -171,7 +171,7 @@ def _read(
     seed: int,
     cluster: str | None,
 ) -> "tuple[Table, int | None]":
-    """Return a table; one that is read in pieces is a sample of so many rows."""
+    """Return a table; one that is read in pieces is a sample of its rows."""
     if not in_pieces:
         begin(Step("reading", data))
         return files.table_from(data, how), None

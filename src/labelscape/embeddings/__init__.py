@@ -1,4 +1,4 @@
-"""Maps: labelled data as points on a plane."""
+"""Maps: labeled data as points on a plane."""
 
 import lazy_loader
 

@@ -47,7 +47,7 @@ def audit_table(
     Parameters
     ----------
     table : Table
-        Labelled data, from `labelscape.datasets.read_table` or ``load``.
+        Labeled data, from `labelscape.datasets.read_table` or ``load``.
     rate : float, default=0.1
         The share of false alarms allowed among the suspects.
     seed : int, default=0

@@ -146,7 +146,7 @@ def choose_method(
     Parameters
     ----------
     table : Table
-        Labelled data.
+        Labeled data.
     dimensions : int, default=2
         Of the maps that are tried.
     seed : int, default=0

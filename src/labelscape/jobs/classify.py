@@ -128,7 +128,7 @@ def classify_table(
     Parameters
     ----------
     table : Table
-        Labelled data.
+        Labeled data.
     classifier : str, default="svm"
         Name of what to train, on 70% of the rows, as on the command line.
     model : path, default=None
@@ -369,7 +369,7 @@ def prototype_table(
     Parameters
     ----------
     table : Table
-        Labelled data.
+        Labeled data.
     method : str, default="pag"
         Name of a method with prototypes, as in the app.
     parameters : mapping of str to object, default=None

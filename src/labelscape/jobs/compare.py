@@ -155,7 +155,7 @@ def compare_methods(
     Parameters
     ----------
     table : Table
-        Labelled data. A random part is used if it has more than 2,000 rows.
+        Labeled data. A random part is used if it has more than 2,000 rows.
     methods : sequence of str, default=None
         Names of methods, as on the command line; None: ten of different kinds. One that
         fails does not stop the others.

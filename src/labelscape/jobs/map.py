@@ -254,7 +254,7 @@ def map_table(
     Parameters
     ----------
     table : Table
-        Labelled data, from `labelscape.datasets.read_table` or ``load``.
+        Labeled data, from `labelscape.datasets.read_table` or ``load``.
     method : str, default="auto"
         Name of the method, as on the command line. "auto": see `choose_method`.
     seed : int, default=0

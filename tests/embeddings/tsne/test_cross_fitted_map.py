@@ -174,7 +174,7 @@ def test_a_new_object_at_the_point_of_a_pair_goes_to_its_place():
     assert placed_among(pairs, np.zeros((1, 1))).tolist() == [[5.0, 5.0]]
 
 
-def test_new_objects_are_told_apart_as_well_as_fitted_ones_and_as_in_the_data():
+def test_new_samples_are_classified_as_well_as_fitted_ones_and_as_in_the_data():
     old, new = slice(0, 1000, 2), slice(1, 1000, 2)  # writers come one after another
     X, y = DIGITS[old], LABELS[old]
     model = cross_fitted().fit(X, y)
@@ -195,7 +195,7 @@ def test_coin_flips_are_not_separated(n_features):
     assert abs(seen - 0.5) < 0.11
 
 
-def test_a_model_from_a_file_places_new_objects_to_the_same_bits(digits, tmp_path):
+def test_a_model_from_a_file_places_new_samples_to_the_same_bits(digits, tmp_path):
     labelscape.save(digits, tmp_path / "m")
     again = labelscape.load(tmp_path / "m")
     new = DIGITS[500:600]

@@ -25,7 +25,7 @@ def report():
     return audit(X, y, random_state=0)
 
 
-def test_planted_errors_are_found_and_mended(report):
+def test_planted_errors_are_found_and_corrected(report):
     _, y, true = blobs()
     wrong = np.flatnonzero(y != true)
     assert len(np.intersect1d(report.suspects, wrong)) >= 34

@@ -156,7 +156,7 @@ def test_tables_of_few_values_are_judged_row_by_row(table):
     assert honesty(PCA(2), *thrice, random_state=0).verdict.real == "no"
 
 
-def test_a_rare_class_that_is_told_apart_perfectly_is_real():
+def test_a_rare_class_that_is_separated_perfectly_is_real():
     rng = np.random.default_rng(2)
     y = rng.permutation(np.repeat(["common", "rare"], [388, 12]))
     X = rng.normal(size=(400, 10)) + 8 * (y == "rare")[:, None]

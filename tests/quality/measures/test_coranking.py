@@ -63,7 +63,7 @@ def test_a_turned_and_scaled_copy_is_perfect():
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_everybody_is_a_neighbour_in_the_end(case):
+def test_all_samples_are_neighbors_in_the_end(case):
     X, Y, _ = case()
     assert q_nx(X, Y)[-1] == 1.0
 

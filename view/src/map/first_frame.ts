@@ -24,7 +24,7 @@ export interface FirstFrame {
  * The first frame of points given as x0, y0, x1, y1, …, with `marked` places always in it.
  *
  * How far out a point lies is counted from the medians, in quartile ranges of each
- * direction. The frame ends at the last point within 1.5 times the distance that 98 % of
+ * direction. The frame ends at the last point within 1.5 times the distance that 98% of
  * the points keep; where all fit into 1.5 times that frame, it is the box around all.
  */
 export function firstFrame(

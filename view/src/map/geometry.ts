@@ -65,7 +65,7 @@ export function linePath(line: readonly Point[]): string {
 const GOLDEN = 0.6180339887498949;
 
 /**
- * Indices of all of n rows, or of so many among more: rows may come in a pattern, and
+ * Indices of all of n rows, or of some of them: rows may come in a pattern, and
  * every second one would be of some classes only.
  */
 export function sampled(n: number, most: number): Uint32Array {

@@ -81,7 +81,7 @@ export function oneLine(name: string): string {
   return visibleText(name).replace(/\s+/g, " ").trim();
 }
 
-/** A name on little room: shortened in its middle, because ends tell names apart. */
+/** A name on little room: shortened in its middle, because names differ at their ends. */
 export function shortened(name: string, length: number): string {
   const line = oneLine(name);
   const characters = Array.from(line);

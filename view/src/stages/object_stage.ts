@@ -236,7 +236,7 @@ export class ObjectStage extends SvgStage {
     return svg(
       "g",
       {
-        class: "ls-centre",
+        class: "ls-center",
         role: "img",
         "aria-label": CLASSES.point(id),
         "data-object": object,

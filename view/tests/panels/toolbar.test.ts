@@ -28,7 +28,7 @@ test("on the level of an object, a search shows the first that it finds", () => 
   search("object 21");
   expect([...store.state.selection]).toEqual([21]);
   expect(store.state.object).toBe(21);
-  const center = el.querySelector(".ls-centre");
+  const center = el.querySelector(".ls-center");
   expect(center?.getAttribute("aria-label")).toBe("Point object 21");
 });
 

@@ -17,7 +17,7 @@ test("each class has its nearest prototype, at a radius that is its distance", (
   const distances = Array.from(model.class_distances?.data.subarray(12, 15) ?? []);
   const marks = Array.from(el.querySelectorAll("[data-prototype]"));
   expect(marks).toHaveLength(3);
-  const centre = place(el.querySelector(".ls-centre"));
+  const centre = place(el.querySelector(".ls-center"));
   const radii = marks.map((mark) => {
     const [x, y] = place(mark);
     return Math.hypot(x - centre[0], y - centre[1]);
@@ -68,7 +68,7 @@ test("without distances between prototypes, the directions are even", () => {
     { ...scene, model: { ...model, prototypes } },
     { object: 4 },
   );
-  const centre = place(el.querySelector(".ls-centre"));
+  const centre = place(el.querySelector(".ls-center"));
   const angles = Array.from(el.querySelectorAll("[data-prototype]"), (mark) => {
     const [x, y] = place(mark);
     const angle = Math.atan2(centre[1] - y, x - centre[0]);
@@ -83,7 +83,7 @@ test("without distances between prototypes, the directions are even", () => {
 test("another object is another picture; clicking chooses a prototype", () => {
   const { el, store } = mounted(ObjectStage, scene, { object: 4 });
   store.set({ object: 0 });
-  expect(el.querySelector(".ls-centre")?.getAttribute("aria-label")).toBe(
+  expect(el.querySelector(".ls-center")?.getAttribute("aria-label")).toBe(
     `Point ${MARKUP}`,
   );
   expect(el.querySelector("img")).toBeNull();

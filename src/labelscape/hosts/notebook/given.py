@@ -53,7 +53,7 @@ def _frame(X: Any) -> nw.DataFrame[Any] | None:
     """Return a data frame whose columns are named by texts; None for all others."""
     try:
         frame = nw.from_native(X, eager_only=True, pass_through=True)
-    except nw.exceptions.DuplicateError:  # columns can't be told apart by name
+    except nw.exceptions.DuplicateError:  # columns share a name
         return None
     if not isinstance(frame, nw.DataFrame):
         return None
