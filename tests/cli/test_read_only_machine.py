@@ -73,6 +73,9 @@ def test_a_map_is_drawn_where_only_the_output_can_be_written(tmp_path, python):
     page = out / "wine.html"
     order = ("map", "wine", "--method", "liram", "--no-honesty", "--no-audit")
     done = python("-c", run, *order, "-o", str(page))
-    assert (done.returncode, done.stderr.count("\n")) == (0, 1), done.stderr
-    assert "NUMBA_CACHE_DIR" in done.stderr
+    # Steps are reported where they take long, as on a busy machine.
+    steps = ("Reading", "Fitting", "Measuring", "Drawing")
+    notes = [one for one in done.stderr.splitlines() if not one.startswith(steps)]
+    assert (done.returncode, len(notes)) == (0, 1), done.stderr
+    assert "NUMBA_CACHE_DIR" in notes[0]
     assert page.stat().st_size > 100_000

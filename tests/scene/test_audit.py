@@ -90,7 +90,8 @@ def test_an_audit_that_knew_no_names_has_those_of_the_scene(flipped):
     X, y, report = flipped
     names = ["SL", "SW", "PL", "PW"]
     scene = scene_of(X[:, 2:], X, y, feature_names=names, quality=False, audit=report)
-    assert scene.audit.look_first[0].against[0].feature in names
+    audit = scene.audit
+    assert (*audit.suspects, *audit.look_first)[0].against[0].feature in names
     assert {one.feature for one in scene.audit.class_differences[0].effects} <= {*names}
     found = [one for one in scene.audit.findings if one.code == "one feature"]
     assert all(one.words.startswith("'PW'") for one in found)

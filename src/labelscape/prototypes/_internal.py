@@ -31,7 +31,9 @@ def class_scores_in_plane(model, *, as_probabilities=False):
     The score of a class is minus the squared distance to its nearest prototype, or its
     probability.
     """
-    W = model.transform(named_as(model, model.prototypes_)).astype(np.float64)
+    W = np.asarray(
+        model.transform(named_as(model, model.prototypes_)), dtype=np.float64
+    )
     metric = model.metric_
     local = [np.eye(W.shape[1])] * len(W)
     if metric.local is not None:

@@ -85,7 +85,7 @@ def test_the_page_shows_them_on_the_map_of_before(drifted, trees_map, file_of):
     assert "look unlike the training data" in lines[0].words
     assert set(lines[1].rows.tolist()) == set(range(60, 90))
     assert lines[2].feature == "height"
-    assert sum(len(line.rows) for line in lines if "taken for " in line.words) >= 30
+    assert sum(len(line.rows) for line in lines if "predicted as " in line.words) >= 30
 
 
 def test_its_code_repeats_the_table_to_the_last_bit(
@@ -140,7 +140,7 @@ def test_other_classes_are_named_and_shown(place, file_of):
     scene = decode(file_of(run, "scene"))
     assert scene.classes == ("ash", "fir", "oak", "elm")
     last = scene.new_rows.lines[-1]
-    assert last.words == "1 row of classes that the map does not know: elm."
+    assert last.words == "1 row of classes that the map does not have: elm."
     assert last.rows.tolist() == [60]
     assert scene.labels[60:].tolist() == [3, 2, 255]
 

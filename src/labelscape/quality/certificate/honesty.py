@@ -140,16 +140,16 @@ def honesty(
     splits = problem.splits(n_splits, rng)
     chain, known = problem.chain(rng), problem.known_splits(rng)
     k = problem.n_voters([*splits, *chain, *known])
-    plan = [(problem, split, problem.codes) for split in splits]
+    plan = [(problem, split, problem.codes, drawn_seed(rng)) for split in splits]
     for i in range(n_refits):
         split = splits[i % len(splits)]
-        plan.append((problem, split, problem.shuffled(split, rng)))
-    plan += [(problem, split, problem.codes) for split in chain]
-    plan += [(problem.by_row, split, problem.codes) for split in known]
+        codes = problem.shuffled(split, rng)
+        plan.append((problem, split, codes, drawn_seed(rng)))
+    for tested, others in ((problem, chain), (problem.by_row, known)):
+        plan += [(tested, one, tested.codes, drawn_seed(rng)) for one in others]
 
     with Progress(OWNER, len(plan), verbose, callback) as bar:
-        orders = [(*planned, drawn_seed(rng)) for planned in plan]
-        fits = iter(_run(estimator, orders, k, n_jobs, bar))
+        fits = iter(_run(estimator, plan, k, n_jobs, bar))
     true, null, of_chain, of_known = (
         list(islice(fits, count))
         for count in (len(splits), n_refits, len(chain), len(known))
