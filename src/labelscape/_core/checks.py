@@ -39,13 +39,7 @@ def check_X(
     allow_nan: bool = False,
     min_samples: int = 1,
 ) -> NDArray[Any]:
-    """Check the data given to an estimator and return them as a float matrix.
-
-    float32 stays float32, all other numbers become float64. ``n_features_in_`` and
-    ``feature_names_in_`` are set (``reset=True``) or compared. Rows lie one after the
-    other, as a data frame's don't: sums are added up in the order of the memory, and a
-    last bit that differs may end in another map.
-    """
+    """Return data as a checked float matrix: float32 as it is, all else float64."""
     from sklearn.utils.validation import validate_data
 
     X = unmasked(in_memory(X, owner=type(estimator).__name__))
@@ -56,7 +50,7 @@ def check_X(
             reset=reset,
             accept_sparse="csr" if accept_sparse else False,
             dtype=[np.float64, np.float32],
-            order="C",
+            order="C",  # sums follow the memory, to the last bit
             ensure_all_finite=False,
             ensure_min_samples=min_samples,
         )
@@ -68,10 +62,7 @@ def check_X(
 
 
 def unmasked(values: Any) -> Any:
-    """Return numbers whose masked ones, if there are any, are NaN.
-
-    NumPy and scikit-learn would take the values behind the mask.
-    """
+    """Return numbers with NaN where a mask is: others would read behind it."""
     if not (np.ma.is_masked(values) and values.dtype.kind in "biuf"):
         return values
     return values.astype(np.result_type(values, np.float32)).filled(np.nan)
@@ -79,10 +70,7 @@ def unmasked(values: Any) -> Any:
 
 @contextmanager
 def numbers_in(X: Any, *, owner: str, name: str = "X") -> Iterator[None]:
-    """Say whose argument it is where NumPy finds something else than numbers in it.
-
-    What scikit-learn says of numbers (their shape, how many there are) stays as it is.
-    """
+    """Say whose argument it is where NumPy finds something else than numbers in it."""
     from scipy.sparse import issparse
 
     try:
@@ -119,10 +107,7 @@ def _are_numbers(X: Any) -> bool:
 
 
 def no_numbers(error: Exception, *, owner: str, name: str) -> InputError:
-    """Return the error for data that hold something else than numbers.
-
-    Its kind is that of NumPy's, which tells a wrong type from a wrong value.
-    """
+    """Return the error for data that hold no numbers, of the kind that NumPy raised."""
     kind = InputTypeError if isinstance(error, TypeError) else InputError
     return kind(
         f"{name} must be an array of numbers, with rows of one length, and is not: "
@@ -229,10 +214,7 @@ def check_finite(
     allow_nan: bool = False,
     first_row: int = 0,
 ) -> None:
-    """Raise a ValueError that says where the first unusable number of X is.
-
-    ``first_row`` is that of a chunk, of which X is the rows.
-    """
+    """Raise a ValueError that says where the first unusable number of X is."""
     values = X.data if hasattr(X, "tocoo") else np.asarray(X)
     largest = LARGEST_SINGLE if values.dtype == np.float32 else LARGEST_VALUE
     with np.errstate(over="ignore", invalid="ignore"):
@@ -379,16 +361,14 @@ def column_name(column: int, names: Sequence[str] | None) -> str:
 
 
 def named_as(fitted: Any, X: NDArray[Any]) -> Any:
-    """Return a copy of X, with the column names that a model was fitted to, if any.
-
-    A copy, because a model may work in place: ``StandardScaler(copy=False)`` does.
-    """
+    """Return a copy of X, with the column names that a model was fitted to, if any."""
     import narwhals as nw
 
     names = getattr(fitted, "feature_names_in_", None)
     backend: Any = next((name for name in _FRAMES if find_spec(name)), None)
     if names is None or len(names) != X.shape[1] or backend is None:
         return X.copy()
+    # A copy, because a model may work in place: `StandardScaler(copy=False)` does.
     named = nw.from_numpy(X.copy(), [str(name) for name in names], backend=backend)
     return named.to_native()
 

@@ -22,13 +22,7 @@ MOST_ROUNDS, ROUNDING = 20, 1e-9
 
 
 def class_looks(Z: NDArray[Any], codes: NDArray[Any], n_classes: int) -> NDArray[Any]:
-    """Return the look of each class: all looks from 0 on, each given to one class.
-
-    Up to 12 classes have a color each, in their order. Of more, those that share one
-    stand as far apart as can be had, and every two differ in color or shape.
-
-    Shapes: Z (n, q), codes (n,).
-    """
+    """Return the look of each class: those of one color are far apart on Z (n, q)."""
     own = np.arange(n_classes)
     known = np.flatnonzero(codes >= 0)
     if not (N_COLORS < n_classes <= MOST_CLASSES and len(known)):
@@ -46,10 +40,8 @@ def class_looks(Z: NDArray[Any], codes: NDArray[Any], n_classes: int) -> NDArray
 def _nearness(
     Z: NDArray[np.float64], codes: NDArray[Any], n_classes: int
 ) -> NDArray[np.float64]:
-    """Return how near classes are to each other: by their middles, and by neighbors.
-
-    Middles say which are side by side, neighbors which are mixed up or torn apart.
-    """
+    """Return how near classes are (C, C): by their middles, and by neighbors."""
+    # Middles say which are side by side, neighbors which are mixed up or torn apart.
     near = np.zeros((n_classes, n_classes))
     there = np.unique(codes)
     middles = np.array([np.median(Z[codes == c], axis=0) for c in there])

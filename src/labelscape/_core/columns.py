@@ -58,11 +58,7 @@ class ShownColumn:
 
 @dataclass(frozen=True, eq=False)
 class Categories:
-    """A column of categories as a matrix holds it.
-
-    `Table.categories` has one for each such column. What changes, explains or shows a
-    sample treats its features as one column: they only make sense together.
-    """
+    """A column of categories as a matrix holds it: features that belong together."""
 
     # The column.
     name: str
@@ -85,12 +81,7 @@ class Categories:
 
 
 def is_counter(values: NDArray[Any], rows: NDArray[Any] | None = None) -> bool:
-    """Return whether a feature counts the rows: in their order, or in any other.
-
-    A counter is known in any unit, so that it works on standardized features, too:
-    all its values are different, and they are whole steps apart with few left out, or
-    lie on a line over ``rows``, the numbers of the rows.
-    """
+    """Return whether a feature counts the rows: in any order, and in any unit."""
     x = np.asarray(values, dtype=np.float64)
     if len(x) < FEWEST_COUNTED or not np.isfinite(x).all():
         return False
@@ -99,6 +90,7 @@ def is_counter(values: NDArray[Any], rows: NDArray[Any] | None = None) -> bool:
     if not (steps.min() > 0.0 and np.isfinite(steps.sum())):
         return False
     multiples = steps / steps.min()
+    # Whole steps with few left out, in any order; or a line over the numbers of rows.
     is_whole = np.abs(multiples - np.rint(multiples)) < 1e-3
     if is_whole.all() and len(steps) / multiples.sum() >= DENSE:
         return True
@@ -121,10 +113,7 @@ def n_selected(n_classes: int) -> int:
 def selected_features(
     X: NDArray[Any], codes: NDArray[Any], count: int
 ) -> NDArray[np.intp]:
-    """Return the features whose class means differ most (F of an ANOVA).
-
-    They are selected by the samples given: never give those that are held out.
-    """
+    """Return the features whose class means differ most (F of an ANOVA)."""
     if count >= X.shape[1]:
         return np.arange(X.shape[1])
     counts = np.bincount(codes)
@@ -141,11 +130,7 @@ def selected_features(
 def linear_answers(
     X: NDArray[Any], codes: NDArray[Any], new: NDArray[Any]
 ) -> NDArray[np.intp]:
-    """Return the classes that ridge regression gives to new samples.
-
-    Features are standardized and, where they are many, selected by X alone. The
-    strength of the ridge is that which is best for samples left out.
-    """
+    """Return the classes that ridge regression, fitted to X, gives to new samples."""
     from sklearn.linear_model import RidgeClassifierCV
     from sklearn.preprocessing import StandardScaler
 

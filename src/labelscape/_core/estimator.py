@@ -88,10 +88,7 @@ class FitTasks:
         return cls(estimator, total) if hasattr(estimator, DATA) else None
 
     def step(self, state: State | None) -> bool:
-        """End an iteration; return whether a callback stops the fit.
-
-        ``state`` returns the attributes of the model fitted so far.
-        """
+        """End an iteration; return whether a callback stops the fit."""
         report = self._data | {"reconstruction_attributes": state}
         stop = self._iteration is not None and self._iteration.call_on_fit_task_end(
             **report
@@ -116,11 +113,7 @@ class FitTasks:
 
 
 class Progress:
-    """Progress of one fit: a bar if ``verbose``, and the callback if given.
-
-    An estimator reports each iteration and asks whether to stop; the bar, the callback
-    and a clean stop are handled here.
-    """
+    """Progress of one fit: a bar if ``verbose``, the callback, and a clean stop."""
 
     # Returns the attributes of the model fitted so far, for callbacks that need it.
     state: State | None = None
@@ -172,11 +165,7 @@ class Progress:
         named: str = "loss",
         **news: Any,
     ) -> bool:
-        """Report one finished iteration; return whether the user wants to stop.
-
-        Every callback gets ``iteration`` and, where the method has one, ``loss``;
-        ``named`` is the method's own name of that number.
-        """
+        """Report one finished iteration; return whether the user wants to stop."""
         numbers = {} if loss is None else {named: loss}
         if self._bar is not None:
             words = "  ".join(
@@ -247,10 +236,7 @@ class AsInPaper:
 
 
 def shared_parameters(texts: dict[str, str]) -> Callable[[Documented], Documented]:
-    """Return a decorator that fills the places of a docstring with shared texts.
-
-    A place such as ``{common}`` is on a line of its own.
-    """
+    """Return a decorator that fills lines such as ``{common}`` with shared texts."""
 
     def filled(place: re.Match[str]) -> str:
         return inspect.cleandoc(texts[place.group(1)])

@@ -118,11 +118,9 @@ def missing_label(count: int, row: int, *, owner: str, name: str = "y") -> Input
 
 
 def exact_labels(y: ArrayLike) -> NDArray[Any]:
-    """Return labels as an array, with all digits of whole numbers.
-
-    NumPy and scikit-learn make floats of whole numbers that they find beside larger or
-    missing ones, and of those that pandas calls Int64: ids of 17 digits become equal.
-    """
+    """Return labels as an array in which whole numbers keep all their digits."""
+    # NumPy and scikit-learn make floats of whole numbers beside missing or larger ones,
+    # and of pandas' Int64: ids of 17 digits would become equal.
     dtype = getattr(y, "dtype", None)
     if hasattr(dtype, "na_value") and getattr(dtype, "kind", "") in ("i", "u"):
         y = y.to_numpy(dtype=object)  # type: ignore[union-attr]

@@ -16,11 +16,7 @@ Matrix = NDArray[np.float64]
 
 
 def answer_bytes(n_features: int, n_classes: int) -> int:
-    """Return what one sample costs a classifier while it answers.
-
-    A support vector machine compares all classes in pairs: with 200 classes that is
-    20,000 numbers for a sample of any size.
-    """
+    """Return what a sample costs a classifier: an SVM compares classes in pairs."""
     return 8 * max(n_features, n_classes * (n_classes - 1) // 2)
 
 
@@ -53,10 +49,7 @@ def as_numbers(answers: Any, *, wanted: str, source: str) -> Matrix:
 
 
 def checked_probabilities(p: Matrix, *, source: str) -> Matrix:
-    """Return probabilities (n, C) whose rows add up to 1 exactly, if they nearly did.
-
-    ``source`` is what an error calls their origin: "FisherMetric: the estimator (SVC)".
-    """
+    """Return probabilities (n, C) whose rows add up to 1, as they nearly must."""
     sums = p.sum(axis=1, keepdims=True)
     # Written so that NaN is wrong too.
     right = (p >= 0.0).all(axis=1) & (np.abs(sums[:, 0] - 1.0) <= SUM_TOLERANCE)

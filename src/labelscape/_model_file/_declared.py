@@ -229,10 +229,7 @@ def declared_of(cls: type[Any]) -> Learned:
 
 
 def check_model(model: Any) -> None:
-    """Raise if a model from a file is not as a fit leaves it; complete it if it is.
-
-    Attributes with training data may be missing: files leave them out.
-    """
+    """Raise if a model from a file is not as a fit leaves it; complete it if it is."""
     if is_step(type(model)):
         check_step(model)
         _complete(model)
@@ -273,10 +270,7 @@ def state_of(model: Any) -> dict[str, Any]:
 
 
 def check_step(model: Any) -> None:
-    """Raise if a step of scikit-learn is not as a fit leaves it.
-
-    It is called before a step is written, too: every written file can be read.
-    """
+    """Raise if a step of scikit-learn is not as a fit leaves it: every file loads."""
     name, parameters = type(model).__name__, model.get_params(deep=False)
     for parameter, rule in RULES.get(name, {}).items():
         value = parameters.get(parameter)

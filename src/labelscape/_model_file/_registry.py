@@ -68,10 +68,7 @@ def record_named(name: str) -> type[Any] | None:
 def name_of(
     value: object, named: Callable[[str], type[Any] | None] = model_named
 ) -> str | None:
-    """Return the name under which a file would hold the class of ``value``, if any.
-
-    A subclass is not its parent: loading would give back another class.
-    """
+    """Return the name of the class of ``value`` itself in a file, if it has one."""
     name = type(value).__name__
     return name if named(name) is type(value) else None
 

@@ -45,11 +45,9 @@ _WATCHERS = frozenset({"callback"})
 
 
 class TreeWriter:
-    """Turns values into JSON nodes, and collects the arrays they refer to.
+    """Turns values into JSON nodes, and collects the arrays they refer to."""
 
-    None, truth values, whole numbers, finite floats, text and lists are what they are
-    in JSON. All else is an object with one key, which says what it is.
-    """
+    # What JSON does not have is an object with one key, which says what it is.
 
     def __init__(self, include_data: bool = False) -> None:
         self.include_data = include_data
@@ -173,10 +171,7 @@ def _refusal(value: Any, where: str) -> str:
 
 
 class TreeReader:
-    """Turns the nodes that ``TreeWriter`` writes back into values.
-
-    What is not as it was written raises some error, of which `load` makes a sentence.
-    """
+    """Turns nodes back into values; damaged ones raise, and `load` explains it."""
 
     def __init__(self, arrays: dict[str, NDArray[Any]]) -> None:
         self.arrays = arrays

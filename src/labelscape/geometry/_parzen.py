@@ -62,11 +62,8 @@ class Parzen(NamedTuple):
     bandwidth: float = np.nan
 
     def without_samples(self, X, own):
-        """Return the estimate with what its points differ by from samples of X.
-
-        That is 0 of drawn points, and rounding of k-means where a cluster is one
-        sample. Other centers stay as they are.
-        """
+        """Return the estimate with what its points differ by from samples of X."""
+        # 0 of drawn points, and rounding where a cluster of k-means is one sample.
         there, at = self._samples(own)
         points = self.points.copy()
         points[there] -= X[at[there]]
@@ -83,11 +80,7 @@ class Parzen(NamedTuple):
         return self._replace(points=points)
 
     def _samples(self, own):
-        """Return which points are samples of the fit (P,), and which ones, or -1.
-
-        Those that were drawn, and clusters of one. ``own`` (n,) is the Parzen point
-        of each sample, or None.
-        """
+        """Return which points are samples of the fit (P,), and which ones, or -1."""
         at = self.indices.copy()
         if own is not None:
             at[own[own >= 0]] = np.flatnonzero(own >= 0)
@@ -95,10 +88,7 @@ class Parzen(NamedTuple):
 
 
 def _chosen(X, class_of, count, selection, random_state):
-    """Return ``count`` points, their sizes and indices by class, and own centers (n,).
-
-    Each class has its share of the points, and 2 at least.
-    """
+    """Return points, sizes and indices by class, 2 or more, and own centers (n,)."""
     points, sizes, indices = [], [], []
     own, first = np.full(len(X), -1), 0
     for c, share in enumerate(class_counts(np.bincount(class_of), count)):
@@ -354,10 +344,7 @@ class LogWeights(NamedTuple):
 
 
 def log_weights(X, parzen, n_steps, *, own=None, single=False):
-    """Return the log-weights of points, row maximum removed (spec section 1).
-
-    Shapes: X (n, d), own (n,).
-    """
+    """Return the log-weights of X (n, d), row maximum removed (spec section 1)."""
     a = -_scaled_distances(X, parzen, own)
     a += parzen.log_counts
     if own is not None:

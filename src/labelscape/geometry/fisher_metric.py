@@ -487,10 +487,7 @@ class FisherMetric(AsInPaper, Estimator):
         return source_of(self)
 
     def _at(self, X, method=""):
-        """Return the backend of the metric where X is, None: where the fit was.
-
-        ``method`` is the one that X was given to.
-        """
+        """Return the backend where X, given to a method, is; None: where fitted."""
         check_is_fitted(self)
         home = getattr(self, "_home", NUMPY)
         place = home if X is None else where_is(X)

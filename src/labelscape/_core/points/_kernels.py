@@ -129,10 +129,7 @@ def nearest_of_screened_rows(V, slack, X, own, indices, distances):
 
 @compiled
 def nearest(row, own, indices, distances):
-    """Write indices and distances (k,) of the nearest points, nearest first.
-
-    A search for more points than the row has would leave ``indices`` half unwritten.
-    """
+    """Write indices and distances (k,) of the nearest points, nearest first."""
     n, k = row.shape[0], indices.shape[0]
     if k > n - (0 <= own < n):
         raise ValueError(
@@ -180,11 +177,7 @@ def place_of_farthest(k):
 
 @compiled
 def keep(d, j, count, indices, distances):
-    """Take in a point that is nearer than the farthest kept; return how many are kept.
-
-    Points come in the order of their indices, so one as far as the farthest is not
-    nearer.
-    """
+    """Take in a nearer point, by rising index; return how many are kept."""
     k = indices.shape[0]
     if k <= FEW:
         return insert(d, j, count, indices, distances)

@@ -47,11 +47,7 @@ def squared_distances(
 
 
 def exact_squared_distances(A: Matrix, B: Matrix) -> Matrix:
-    """Return ``sum_k (a_k - b_k)^2``, added up in the order of the features.
-
-    Duplicates are at distance exactly 0, ``d(a, b)`` equals ``d(b, a)`` to the last bit
-    and ties stay ties, on every platform: what ranks need.
-    """
+    """Return ``sum_k (a_k - b_k)^2`` in the order of the features: ties stay ties."""
     return Tiles(B).squared_distances(A)
 
 
@@ -81,10 +77,7 @@ class Tiles:
 def corrected_squared_distances(
     A: Matrix, B: Matrix, A_norms: Matrix, B_norms: Matrix
 ) -> Matrix:
-    """Return the squared distances (n, m) of rows of A and B, whose mean is near 0.
-
-    One matrix product, then near pairs again by differences: duplicates are at 0.
-    """
+    """Return squared distances (n, m) of centered rows, near ones by differences."""
     from labelscape._core.points._kernels import correct_close
 
     D = squared_distances(A, B, B_norms)
@@ -103,18 +96,15 @@ def listed_squared_distances(
     return squares
 
 
-# The mean is dragged away if it is this many usual distances from the median.
+# The mean is dragged away if it is this many usual distances from the median. Counted
+# from there, all other rows would be the same: one fill value of 1e20 is enough.
 DRAGGED = 1e4
 # Rows whose median shows what is usual.
 FEW = 100
 
 
 def middle(X: NDArray[Any]) -> NDArray[np.float64]:
-    """Return the mean (d,) of the rows, or a median where far rows drag the mean away.
-
-    Counted from a mean far away from them, all other rows would be the same to the last
-    digit. One fill value of 1e20 is enough for that.
-    """
+    """Return the mean (d,) of rows, or a median where far rows drag the mean away."""
     mean: NDArray[np.float64] = X.mean(axis=0, dtype=np.float64)
     for rows in (X[:: -(-len(X) // FEW)], X):  # all, if the few are copies of one
         median: NDArray[np.float64] = np.median(rows.astype(np.float64), axis=0)
@@ -134,10 +124,7 @@ Neighbors = tuple[Indices, NDArray[Any]]
 def nearest_in_rows(
     D: NDArray[Any], n_neighbors: int, own: NDArray[np.intp] | None = None
 ) -> Neighbors:
-    """Return the first columns of each row of D (b, n) by (value, index), with values.
-
-    ``own[i]`` is the column that row i belongs to and that is left out of it.
-    """
+    """Return the nearest columns of each row of D (b, n) but ``own``, and values."""
     from labelscape._core.points._kernels import nearest_of_rows
 
     indices = np.empty((len(D), n_neighbors), dtype=np.int64)
@@ -150,17 +137,14 @@ def nearest_in_rows(
 def nearest_neighbors(
     X: NDArray[Any], n_neighbors: int, queries: NDArray[Any] | None = None
 ) -> Neighbors:
-    """Return the nearest points of X (n, d) for each other one, or for each query.
-
-    Brute force in blocks: exact, in any number of dimensions, never n × n. Order is by
-    squared distances: roots would make ties of some that differ in their last bits.
-    """
+    """Return the nearest points of X (n, d) for each other one, or for each query."""
     tiles = Tiles(X)
     points = X if queries is None else queries
 
     def block(rows: slice) -> Neighbors:
         own = np.arange(rows.start, rows.stop) if queries is None else None
         D = tiles.squared_distances(points[rows])
+        # By squares: roots would make ties of some that differ in their last bits.
         indices, squares = nearest_in_rows(D, n_neighbors, own)
         return indices, np.sqrt(squares)
 

@@ -23,12 +23,9 @@ Matrix = NDArray[np.float64]
 
 
 def kernel_weights(squares: Matrix, widths: Matrix) -> Matrix:
-    """Return phi (b, m) from squared distances (b, m) and widths (m,).
-
-    The largest exponent of a row is removed, so rows add up to 1 however far a point
-    is: it then has the weights of its closest kernel.
-    """
+    """Return phi (b, m) from squared distances (b, m) and widths (m,)."""
     phi = squares / (-2.0 * np.square(widths))
+    # A point far from all kernels has the weights of the closest.
     phi -= phi.max(axis=1, keepdims=True)
     np.exp(phi, out=phi)
     phi /= phi.sum(axis=1, keepdims=True)
@@ -38,13 +35,8 @@ def kernel_weights(squares: Matrix, widths: Matrix) -> Matrix:
 def coefficients(
     phi: Callable[[slice], Matrix], Y: Matrix, n_centers: int, ridge: float
 ) -> Matrix:
-    """Return alpha (m, q) with the least ``|Phi alpha - Y|^2 + penalty``.
-
-    Places are counted from their mean, so that a penalty does not pull the map to the
-    origin: as rows of Phi add up to 1, the mean is simply added again.
-
-    Shapes: Y (n, q).
-    """
+    """Return alpha (m, q) with the least ``|Phi alpha - Y|^2 + penalty``; Y (n, q)."""
+    # About the mean, so that a penalty does not pull the map to the origin.
     mean: Matrix = Y.mean(axis=0)
     gaps = Y - mean
     with one_blas_thread():

@@ -69,11 +69,7 @@ class Dissimilarities:
         return pairs
 
     def distinct(self) -> tuple[Matrix, Matrix]:
-        """Return the first index of each different sample, and each sample's number.
-
-        Two samples are the same if nothing distinguishes them: equal dissimilarities to
-        all, 0 between them.
-        """
+        """Return the first index of each different sample, and each one's number."""
         return first_of_each(self.D)
 
     def subset(self, index: Matrix) -> "Dissimilarities":
@@ -144,10 +140,7 @@ def search_blocks(n: int, n_queries: int) -> list[slice]:
 
 
 class Points(Dissimilarities):
-    """Points X (n, d) with Euclidean distances, worked out when needed.
-
-    X may be a sparse matrix in rows: a block of distances is dense.
-    """
+    """Points X (n, d), dense or sparse rows, with Euclidean distances when needed."""
 
     def __init__(self, X: Any) -> None:
         self.is_sparse = hasattr(X, "tocsr")
@@ -220,11 +213,7 @@ class Points(Dissimilarities):
         return np.empty((0, 0)) if self.is_sparse else self.X
 
     def screened_rows(self, which: Which) -> tuple[Matrix, Matrix]:
-        """Return rows in the order of the distances, and how wrong an entry may be.
-
-        With many features ``|b|^2 - 2 a.b`` by one matrix product is several times
-        faster than exact differences, and wrong by no more than rounding allows.
-        """
+        """Return the same by ``|b|^2 - 2 a.b`` where one product is faster."""
         few = self.X.shape[1] <= FEW_FEATURES
         if self.is_sparse or few or self._blurred:
             return super().screened_rows(which)
@@ -251,11 +240,8 @@ class Points(Dissimilarities):
 
     @cached_property
     def _factor(self) -> Matrix:
-        """What gives ``|b|^2 - 2 a.b`` with ``(a, 1)``: columns ``(-2 b, |b|^2)``.
-
-        About the median, which an outlier does not draw away from the others. All that
-        is kept of many points: another copy of them may be one too many.
-        """
+        """What gives ``|b|^2 - 2 a.b`` with ``(a, 1)``: columns ``(-2 b, |b|^2)``."""
+        # About the median, which an outlier does not draw away from the others.
         n, d = self.X.shape
         factor, middle = np.empty((d + 1, n)), np.empty(d)
         for columns in row_blocks(d, 8 * n):
@@ -304,10 +290,7 @@ METRIC_TEXTS = {
 
 
 def space_of(X: Any, metric: Any, *, owner: str) -> Points | Dissimilarities:
-    """Return the space of data and metric: the one meaning that ``metric`` has.
-
-    Shapes: X (n, d).
-    """
+    """Return the space of data X (n, d) and a metric: the one meaning of ``metric``."""
     if isinstance(metric, str) and metric == "euclidean":
         return Points(check_matrix(X, owner=owner))
     if isinstance(metric, str) and metric == "precomputed":
@@ -350,10 +333,7 @@ def _space_by_function(X: Any, metric: Metric, *, owner: str) -> Dissimilarities
 def measured(
     metric: Metric, A: Matrix, B: Matrix, *, owner: str, called: str = "sample"
 ) -> NDArray[np.float64]:
-    """Return the distances (n, m) of rows of A and B by a function of two samples.
-
-    ``called`` is what an error calls a row of A.
-    """
+    """Return the distances (n, m) of rows of A, ``called`` so, and B by a function."""
     dtype = np.result_type(A, B)
     A, B = A.astype(dtype, copy=False), B.astype(dtype, copy=False)
     D = np.empty((len(A), len(B)))

@@ -37,10 +37,7 @@ SHARE_KEPT, BYTES_KEPT = 0.4, 2**30
 def task(
     function: Callable[..., Any], *arguments: Any, called: str | None = None
 ) -> Any:
-    """Return a call that is made where its arguments are, as one of many.
-
-    ``called`` is its name in the progress that Dask shows.
-    """
+    """Return a call where its arguments are; Dask's progress shows it as ``called``."""
     from dask import delayed
 
     name = str(called or getattr(function, "__name__", "task")).strip("_")
@@ -56,25 +53,18 @@ def shipped(model: Any) -> Any:
 
 
 def bare(model: Any) -> Any:
-    """Return a copy without what only the fit needs, and perhaps cannot be sent.
-
-    A callback may hold a window or a lock.
-    """
+    """Return a copy without what only the fit needs, and perhaps cannot be sent."""
     bared = copy.copy(model)
     for name in (DATA, LISTENERS, "_callback_fit_ctx"):
         vars(bared).pop(name, None)
     for name in ("callback", "verbose"):
-        if hasattr(bared, name):
+        if hasattr(bared, name):  # a callback may hold a window or a lock
             setattr(bared, name, None if name == "callback" else False)
     return bared
 
 
 def tree(add: Callable[[Any, Any], Any], parts: Sequence[Any]) -> Any:
-    """Return the sum of parts, neighbors first.
-
-    The order depends on the number of parts alone, and not on which is done first: so
-    the last bits are the same on every cluster.
-    """
+    """Return the sum of parts, neighbors first: in one order on every cluster."""
     level = list(parts)
     while len(level) > 1:
         groups = [level[i : i + FAN_IN] for i in range(0, len(level), FAN_IN)]
@@ -90,10 +80,7 @@ def computed(parts: Iterable[Any]) -> list[Any]:
 
 
 def persisted(parts: Sequence[Any], n_bytes: int) -> list[Any]:
-    """Return parts that stay where they were computed, if there is room for them.
-
-    Where there is not, each pass over the data reads them again.
-    """
+    """Return parts that stay where they were computed, if there is room for them."""
     import dask
 
     return list(dask.persist(*parts)) if n_bytes <= _room() else list(parts)
@@ -200,10 +187,7 @@ def tasks_of(
 
 
 def column_of(value: Any, like: Parts, *, owner: str, name: str) -> list[Any]:
-    """Return labels or weights as tasks, cut as the chunks of X are.
-
-    They may be chunked otherwise than X, or an array in memory.
-    """
+    """Return labels or weights of any kind as tasks, cut as the chunks of X are."""
     import dask.array as da
 
     if is_frame(value) and value.ndim == 2:

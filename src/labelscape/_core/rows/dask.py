@@ -243,10 +243,7 @@ class DaskRows(Rows):
         model: tuple[Any, ...],
         each: Sequence[Any] | None,
     ) -> list[Any]:
-        """Return the tasks ``function(piece, *own, *model)``, own by ``each``.
-
-        Pieces whose own is None are left out.
-        """
+        """Return ``function(piece, *own, *model)`` of pieces whose own is not None."""
         model = tuple(bare(one) if hasattr(one, "get_params") else one for one in model)
         out, called = shipped((self.center, model)), getattr(function, "__name__", None)
         each = [()] * len(self.pieces) if each is None else each
@@ -259,11 +256,7 @@ class DaskRows(Rows):
     def once_each(
         self, step: Callable[..., Any], variables: Any, rng: Any, *model: Any
     ) -> Any:
-        """Return variables after a step with each sample.
-
-        Pieces come in a random order, and the samples of each in another: the
-        variables go from piece to piece, because samples do not travel.
-        """
+        """Return variables after a step with each sample, piece after piece."""
         at, rest = shipped(variables), shipped((step, self.center, model))
         for piece in rng.permutation(len(self.pieces)):
             seed = int(rng.randint(2**31 - 1))

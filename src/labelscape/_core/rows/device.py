@@ -161,10 +161,7 @@ def floats_like(xp: Any, value: Any, *, device: Any, owner: str, name: str) -> A
 def check_array(
     estimator: Any, X: Any, *, reset: bool = True, min_samples: int = 1
 ) -> Any:
-    """Check samples as `check_X` does; those of other libraries stay where they are.
-
-    float32 stays float32, all other numbers become float64.
-    """
+    """Check samples as `check_X` does; those of other libraries stay where they are."""
     xp = namespace_of(X)
     if xp is None:
         return check_X(estimator, X, reset=reset, min_samples=min_samples)
@@ -323,10 +320,7 @@ class DeviceRows(Rows):
     # Sums over all samples. Only these leave the device.
 
     def summed(self, function: Callable[[slice], Any], row_bytes: int) -> Any:
-        """Return the sum of a function over blocks of rows, as NumPy's array.
-
-        ``row_bytes`` is the size of the largest table for one sample.
-        """
+        """Return the sum of a function over blocks of rows, as NumPy's array."""
         total = None
         for rows in blocks_of(self.X, row_bytes):
             part = function(rows)
@@ -360,10 +354,7 @@ class DeviceRows(Rows):
     def _weighted_sums(
         self, center: NDArray[Any], k: int, weights: Callable[[slice], Any]
     ) -> tuple[Floats, Floats]:
-        """Return sums (k, N) of samples about a center, and those of weights (k,).
-
-        ``weights`` are those (k, b) of some rows.
-        """
+        """Return sums (k, N) of samples by weights (k, b), and those of weights."""
         xp, N, about = self.xp, self.shape[1], self._about(center)
 
         def block(rows: slice) -> Any:
@@ -415,11 +406,8 @@ class DeviceRows(Rows):
         return self.summed(block, 8 * self.shape[1])
 
     def _near(self, points: NDArray[Any]) -> NDArray[Any]:
-        """Return for each point (k, N) a sample that is nearest to it, as NumPy's.
-
-        By the largest difference in a feature, of which the range is the unit: where a
-        point is a sample up to rounding, this finds one that shows it.
-        """
+        """Return for each point (k, N) a sample that is nearest to it, as NumPy's."""
+        # By the largest difference in a feature, of which the range is the unit.
         xp, size = self.xp, self.largest
         units = self.frame.array(np.where(size > 0, size, 1))
         points = self.frame.array(points)

@@ -30,6 +30,7 @@ LIBRARIES = {"torch", "cupy", "array_api_strict"}
 KMEANS_SAMPLES = 5000
 
 Floats = NDArray[np.float64]
+# From classes and their sizes to what multiplies the weights of each.
 ClassFactors = Callable[[NDArray[Any], NDArray[Any]], Floats]
 
 
@@ -104,10 +105,7 @@ def as_numpy(value: Any) -> Any:
 
 
 def blockwise(X: Any, row_bytes: int, function: Callable[[Any], Any]) -> Any:
-    """Return a function of block after block of checked samples, joined.
-
-    X may be sparse. An array of another library gives one that stays where it is.
-    """
+    """Return a function of block after block of samples, joined where they are."""
     if namespace_of(X) is not None:
         from labelscape._core.rows.device import blocks_of
 
@@ -132,11 +130,7 @@ def rows_of(
     accept_sparse: bool = False,
     min_samples: int = 1,
 ) -> "Rows":
-    """Check labeled samples of any kind, and return those of a weight above 0.
-
-    ``class_factors`` gives what multiplies the weights of each class, from the classes
-    and the sizes that they have.
-    """
+    """Check labeled samples of any kind, and return those of a weight above 0."""
     options: dict[str, Any] = {"class_factors": class_factors, "allow_nan": allow_nan}
     if is_chunked(X):
         from labelscape._core.rows.dask import dask_rows
@@ -184,23 +178,17 @@ def check_classes_left(labels: NDArray[Any], sizes: NDArray[Any], owner: str) ->
 
 @dataclass
 class Rows:
-    """Samples X (n, N) with class indices and weights, in arrays of NumPy.
+    """Samples X (n, N) with class indices and weights, in arrays of NumPy."""
 
-    X may be a sparse matrix in rows. What is learned has all features, and is dense.
-    Besides the weights as they were given, ``shares`` are weights that add up to 1.
-    Sums are about ``center``, once there is one. ``is_part`` if there are more samples
-    than these, as in a stream.
-    """
-
-    X: Any
+    X: Any  # or a sparse matrix in rows
     labels: NDArray[Any]  # the sorted classes
     codes: Any
     weights: Any
-    shares: Any = None
-    center: Any = None
+    shares: Any = None  # weights that add up to 1
+    center: Any = None  # of sums, once there is one
     owner: str = ""
     allow_nan: bool = False
-    is_part: bool = False
+    is_part: bool = False  # there are more samples than these, as in a stream
 
     on_device: ClassVar[bool] = False
     is_chunked: ClassVar[bool] = False
@@ -331,10 +319,7 @@ class Rows:
     def each(
         self, function: Callable[..., Any], *model: Any, along: tuple[Any, ...] = ()
     ) -> list[Any]:
-        """Return ``function(rows, *along, *model)`` of parts of the rows, in order.
-
-        Arrays ``along`` the rows are cut as the rows are.
-        """
+        """Return ``function(rows, *along, *model)`` of parts of the rows, in order."""
         return [function(self, *along, *model)]
 
     def once_each(
@@ -371,10 +356,8 @@ class Rows:
         return total / self.shares[members].sum()
 
     def scatters(self) -> tuple[Floats, Floats, Floats]:
-        """Return class means, class shares and the within-class covariance.
-
-        Adds up X^T X block by block, so that no centered copy of the samples is made.
-        """
+        """Return class means, class shares and the within-class covariance."""
+        # Block by block, so that no centered copy of the samples is made.
         N, n_classes = self.shape[1], len(self.labels)
         means, shares = np.zeros((n_classes, N)), np.zeros(n_classes)
         within = np.zeros((N, N))
@@ -450,11 +433,7 @@ def equal_steps(n: int, most: int) -> NDArray[np.intp]:
 def equal_to_samples(
     points: NDArray[Any], X: NDArray[Any], largest: NDArray[Any] | None = None
 ) -> NDArray[np.bool_]:
-    """Return which points are samples, up to rounding (k,): a file would disclose them.
-
-    Values that a sample lacks are ignored. ``largest`` is the size of each feature, if
-    X is a part of the samples.
-    """
+    """Return which points (k,) are samples, up to rounding: files disclose them."""
     if largest is None:
         largest = np.fmax.reduce(np.abs(X), axis=0, initial=0.0)
     close = 16 * np.finfo(X.dtype).eps * largest

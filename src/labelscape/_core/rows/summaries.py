@@ -25,21 +25,15 @@ from labelscape._core.rows.rows import Floats, no_value
 
 
 class ChunkSummary(NamedTuple):
-    """What one chunk is like; ``error`` if it is unusable.
+    """What one chunk is like, in its samples, labels and features."""
 
-    labels, sizes, counts, weights : distinct labels, how many samples have each, how
-        many of those have a weight above 0, and the sum of their weights.
-    low, high, missing : range of each feature, and how many values it lacks.
-    first_missing, first_unlabeled : where the first gap is, None without any.
-    """
-
-    labels: NDArray[Any]
-    sizes: NDArray[np.intp]
-    counts: NDArray[np.intp]
-    weights: Floats
+    labels: NDArray[Any]  # those that occur
+    sizes: NDArray[np.intp]  # how many samples have each
+    counts: NDArray[np.intp]  # how many of these have a weight above 0
+    weights: Floats  # the sum of their weights
     low: NDArray[Any]
     high: NDArray[Any]
-    missing: NDArray[np.intp]
+    missing: NDArray[np.intp]  # how many values each feature lacks
     first_missing: tuple[int, int] | None
     n_unlabeled: int
     first_unlabeled: int | None
