@@ -10,10 +10,11 @@ from importlib.util import find_spec
 from typing import Any, NoReturn
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from labelscape._core.errors import InputError, InputTypeError, ParameterError
 from labelscape._core.rows.rows import in_memory
+from labelscape._core.types import Array, Bools, Floats
 
 # Squares of larger numbers, summed over the features, may overflow: as float64, and as
 # float32.
@@ -38,7 +39,7 @@ def check_X(
     accept_sparse: bool = False,
     allow_nan: bool = False,
     min_samples: int = 1,
-) -> NDArray[Any]:
+) -> Array:
     """Return data as a checked float matrix: float32 as it is, all else float64."""
     from sklearn.utils.validation import validate_data
 
@@ -117,7 +118,7 @@ def no_numbers(error: Exception, *, owner: str, name: str) -> InputError:
     )
 
 
-def numbers_argument(owner: str, name: str, value: Any) -> NDArray[np.float64]:
+def numbers_argument(owner: str, name: str, value: Any) -> Floats:
     """Return what was given as an array of float64, however many dimensions it has."""
     array = array_argument(owner, name, value)
     if array.dtype.kind in "cmMV":
@@ -132,7 +133,7 @@ def numbers_argument(owner: str, name: str, value: Any) -> NDArray[np.float64]:
         raise no_numbers(error, owner=owner, name=name) from error
 
 
-def array_argument(owner: str, name: str, value: Any) -> NDArray[Any]:
+def array_argument(owner: str, name: str, value: Any) -> Array:
     """Return what was given as an array with one dimension at least."""
     from scipy.sparse import issparse
 
@@ -159,7 +160,7 @@ def matrix_argument(
     n_rows: int | None = None,
     n_columns: int | None = None,
     finite: bool = True,
-) -> NDArray[np.float64]:
+) -> Floats:
     """Return a table of numbers of the size that is wanted; ``finite`` all of them."""
     array = numbers_argument(owner, name, value)
     wanted = (n_rows, n_columns)
@@ -179,7 +180,7 @@ def matrix_argument(
 
 def vector_argument(
     owner: str, name: str, value: Any, *, size: int | None = None
-) -> NDArray[np.float64]:
+) -> Floats:
     """Return a row of finite numbers of the size that is wanted."""
     array = numbers_argument(owner, name, value)
     if array.ndim != 1 or (size is not None and len(array) != size):
@@ -191,7 +192,7 @@ def vector_argument(
 
 def mask_argument(
     owner: str, name: str, value: Any, *, size: int | None = None
-) -> NDArray[np.bool_]:
+) -> Bools:
     """Return True or False for each sample; 1 and 0 mean the same."""
     array = array_argument(owner, name, value)
     fits = array.ndim == 1 and size in (None, len(array)) and len(array) > 0
@@ -262,7 +263,7 @@ def missing_values(
     )
 
 
-def check_dissimilarities(D: ArrayLike, *, owner: str) -> NDArray[np.float64]:
+def check_dissimilarities(D: ArrayLike, *, owner: str) -> Floats:
     """Check an n × n matrix: finite, not negative, symmetric, zero on its diagonal."""
     from scipy.sparse import issparse
 
@@ -319,7 +320,7 @@ def missing_extra(package: str, extra: str, purpose: str) -> NoReturn:
     )
 
 
-def check_spread(X: NDArray[Any], *, owner: str, name: str = "X") -> None:
+def check_spread(X: Array, *, owner: str, name: str = "X") -> None:
     """Raise a ValueError if samples differ, but by too little for a distance."""
     for rows in (X[:1000], X):  # mostly the first rows differ enough
         # Unlike max and min, these pass over NaN.
@@ -329,12 +330,12 @@ def check_spread(X: NDArray[Any], *, owner: str, name: str = "X") -> None:
     check_ranges(ranges, owner=owner, name=name)
 
 
-def _is_too_little(ranges: NDArray[Any]) -> bool:
+def _is_too_little(ranges: Array) -> bool:
     smallest = SMALLEST_SINGLE if ranges.dtype == np.float32 else SMALLEST_SPREAD
     return not float(np.fmax.reduce(ranges)) >= smallest
 
 
-def check_ranges(ranges: NDArray[Any], *, owner: str, name: str = "X") -> None:
+def check_ranges(ranges: Array, *, owner: str, name: str = "X") -> None:
     """Raise a ValueError if features have ranges, but too small for a distance."""
     spread = float(np.fmax.reduce(ranges))
     if spread > 0.0 and _is_too_little(ranges):
@@ -360,7 +361,7 @@ def column_name(column: int, names: Sequence[str] | None) -> str:
     return f"column {column}" if names is None else f"column {str(names[column])!r}"
 
 
-def named_as(fitted: Any, X: NDArray[Any]) -> Any:
+def named_as(fitted: Any, X: Array) -> Any:
     """Return a copy of X, with the column names that a model was fitted to, if any."""
     import narwhals as nw
 
@@ -423,7 +424,7 @@ def nothing_differs(consequence: str, *, owner: str | None = None) -> InputError
     )
 
 
-def constant_words(constant: NDArray[np.bool_], names: Sequence[Any] | None) -> str:
+def constant_words(constant: Bools, names: Sequence[Any] | None) -> str:
     """Return how many features are constant, and which."""
     which = np.flatnonzero(constant).tolist()
     listed = [str(j if names is None else names[j]) for j in which[:MOST_LISTED]]

@@ -2,12 +2,12 @@
 
 import warnings
 from dataclasses import dataclass, replace
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from labelscape._core.threads import one_blas_thread
+from labelscape._core.types import Array, Floats, Indices
 
 ShownKind = Literal["number", "date", "truth", "category", "text"]
 # Fewer rows than this are too few to tell a counter from a measurement.
@@ -49,9 +49,9 @@ class ShownColumn:
 
     name: str
     kind: ShownKind
-    values: NDArray[Any]
+    values: Array
 
-    def take(self, rows: NDArray[Any]) -> "ShownColumn":
+    def take(self, rows: Array) -> "ShownColumn":
         """Return the column with some rows only."""
         return replace(self, values=self.values[rows])
 
@@ -66,12 +66,12 @@ class Categories:
     words: tuple[str, ...]
     # (m,) The columns of the matrix that encode it; one is enough for two
     # categories.
-    features: NDArray[np.intp]
+    features: Indices
     # (n_categories, m) The values that these features have for each category, scaled
     # like the matrix.
-    codes: NDArray[np.float64]
+    codes: Floats
 
-    def of(self, X: NDArray[Any]) -> NDArray[np.intp]:
+    def of(self, X: Array) -> Indices:
         """Return the category of each row; -1 for one between them, as imputed are."""
         part = X[:, self.features].astype(np.float64)
         # The nearest code, by the part of the squared distance that differs.
@@ -80,7 +80,7 @@ class Categories:
         return np.where(is_there, nearest, -1)
 
 
-def is_counter(values: NDArray[Any], rows: NDArray[Any] | None = None) -> bool:
+def is_counter(values: Array, rows: Array | None = None) -> bool:
     """Return whether a feature counts the rows: in any order, and in any unit."""
     x = np.asarray(values, dtype=np.float64)
     if len(x) < FEWEST_COUNTED or not np.isfinite(x).all():
@@ -110,9 +110,7 @@ def n_selected(n_classes: int) -> int:
     return int(np.clip(PER_CLASS * n_classes, FEWEST_SELECTED, MOST_SELECTED))
 
 
-def selected_features(
-    X: NDArray[Any], codes: NDArray[Any], count: int
-) -> NDArray[np.intp]:
+def selected_features(X: Array, codes: Array, count: int) -> Indices:
     """Return the features whose class means differ most (F of an ANOVA)."""
     if count >= X.shape[1]:
         return np.arange(X.shape[1])
@@ -127,9 +125,7 @@ def selected_features(
     return np.sort(np.argsort(-share, kind="stable")[:count])
 
 
-def linear_answers(
-    X: NDArray[Any], codes: NDArray[Any], new: NDArray[Any]
-) -> NDArray[np.intp]:
+def linear_answers(X: Array, codes: Array, new: Array) -> Indices:
     """Return the classes that ridge regression, fitted to X, gives to new samples."""
     from sklearn.linear_model import RidgeClassifierCV
     from sklearn.preprocessing import StandardScaler

@@ -248,8 +248,7 @@ def dict_like() -> Rule:
 def having(attribute: str, noun: str) -> Rule:
     """Return the rule for an object with a certain attribute, not its class."""
     return Rule(
-        noun,
-        lambda value: hasattr(value, attribute) and not isinstance(value, type),
+        noun, lambda value: hasattr(value, attribute) and not isinstance(value, type)
     )
 
 

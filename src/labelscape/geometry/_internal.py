@@ -9,12 +9,7 @@ import numpy as np
 from labelscape.geometry._calibration import warn_if_saturated
 from labelscape.geometry._distances import single_suffices, squares_in_reach
 
-__all__ = [
-    "distances_among",
-    "kernel_squares",
-    "roots_of",
-    "warn_if_saturated",
-]
+__all__ = ["distances_among", "kernel_squares", "roots_of", "warn_if_saturated"]
 
 
 def roots_of(metric, X=None):

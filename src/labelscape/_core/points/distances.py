@@ -9,12 +9,10 @@ in.
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from labelscape._core.checks import check_intact
 from labelscape._core.threads import map_blocks, row_blocks
-
-Matrix = NDArray[Any]
+from labelscape._core.types import Array, Floats, Indices
 
 # A tile of points stays in the cache while many rows are worked out: its width at most
 # and at least, and how many numbers it holds.
@@ -23,15 +21,15 @@ WIDEST_TILE, NARROWEST_TILE, TILE_NUMBERS = 256, 32, 2**15
 NEAR = 1e-6
 
 
-def squared_norms(A: Matrix) -> Matrix:
+def squared_norms(A: Array) -> Array:
     """Return the squared length of each row of ``A``."""
-    norms: Matrix = np.einsum("ij,ij->i", A, A)
+    norms: Array = np.einsum("ij,ij->i", A, A)
     return norms
 
 
 def squared_distances(
-    A: Matrix, B: Matrix, B_norms: Matrix | None = None, out: Matrix | None = None
-) -> Matrix:
+    A: Array, B: Array, B_norms: Array | None = None, out: Array | None = None
+) -> Array:
     """Return ``|a|^2 + |b|^2 - 2 a.b`` for the rows of A (n, d) and B (m, d).
 
     One matrix product, so as fast as BLAS; the price is a rounding error of about
@@ -46,7 +44,7 @@ def squared_distances(
     return np.maximum(D, 0.0, out=D)
 
 
-def exact_squared_distances(A: Matrix, B: Matrix) -> Matrix:
+def exact_squared_distances(A: Array, B: Array) -> Array:
     """Return ``sum_k (a_k - b_k)^2`` in the order of the features: ties stay ties."""
     return Tiles(B).squared_distances(A)
 
@@ -54,7 +52,7 @@ def exact_squared_distances(A: Matrix, B: Matrix) -> Matrix:
 class Tiles:
     """Points prepared for exact distances to them, a block of rows at a time."""
 
-    def __init__(self, X: Matrix) -> None:
+    def __init__(self, X: Array) -> None:
         features = np.asarray(X, dtype=np.float64).T
         d, self.n = features.shape
         width = min(max(TILE_NUMBERS // max(d, 1), NARROWEST_TILE), WIDEST_TILE)
@@ -63,7 +61,7 @@ class Tiles:
         self._tiles = np.ascontiguousarray(tiles.transpose(1, 0, 2))
         self._tail = np.ascontiguousarray(features[:, even:])
 
-    def squared_distances(self, A: Matrix) -> Matrix:
+    def squared_distances(self, A: Array) -> Array:
         """Return the exact squared distances (b, n) of the rows of A (b, d)."""
         from labelscape._core.points._kernels import rows_of_squared_differences
 
@@ -75,8 +73,8 @@ class Tiles:
 
 
 def corrected_squared_distances(
-    A: Matrix, B: Matrix, A_norms: Matrix, B_norms: Matrix
-) -> Matrix:
+    A: Array, B: Array, A_norms: Array, B_norms: Array
+) -> Array:
     """Return squared distances (n, m) of centered rows, near ones by differences."""
     from labelscape._core.points._kernels import correct_close
 
@@ -85,9 +83,7 @@ def corrected_squared_distances(
     return D
 
 
-def listed_squared_distances(
-    A: Matrix, B: Matrix, bounds: Matrix, chosen: Matrix
-) -> Matrix:
+def listed_squared_distances(A: Array, B: Array, bounds: Array, chosen: Array) -> Array:
     """Return those from row i of A to ``chosen[bounds[i]:bounds[i + 1]]`` of B."""
     from labelscape._core.points._kernels import listed_squares
 
@@ -103,11 +99,11 @@ DRAGGED = 1e4
 FEW = 100
 
 
-def middle(X: NDArray[Any]) -> NDArray[np.float64]:
+def middle(X: Array) -> Floats:
     """Return the mean (d,) of rows, or a median where far rows drag the mean away."""
-    mean: NDArray[np.float64] = X.mean(axis=0, dtype=np.float64)
+    mean: Floats = X.mean(axis=0, dtype=np.float64)
     for rows in (X[:: -(-len(X) // FEW)], X):  # all, if the few are copies of one
-        median: NDArray[np.float64] = np.median(rows.astype(np.float64), axis=0)
+        median: Floats = np.median(rows.astype(np.float64), axis=0)
         gaps = np.sqrt(np.square(rows - median).sum(axis=1))
         if gaps.any():
             usual = np.median(gaps[gaps > 0.0])
@@ -116,13 +112,12 @@ def middle(X: NDArray[Any]) -> NDArray[np.float64]:
     return mean
 
 
-Indices = NDArray[np.int64]
 # What a search returns: indices (b, k) and distances (b, k), nearest first.
-Neighbors = tuple[Indices, NDArray[Any]]
+Neighbors = tuple[Indices, Array]
 
 
 def nearest_in_rows(
-    D: NDArray[Any], n_neighbors: int, own: NDArray[np.intp] | None = None
+    D: Array, n_neighbors: int, own: Indices | None = None
 ) -> Neighbors:
     """Return the nearest columns of each row of D (b, n) but ``own``, and values."""
     from labelscape._core.points._kernels import nearest_of_rows
@@ -135,7 +130,7 @@ def nearest_in_rows(
 
 
 def nearest_neighbors(
-    X: NDArray[Any], n_neighbors: int, queries: NDArray[Any] | None = None
+    X: Array, n_neighbors: int, queries: Array | None = None
 ) -> Neighbors:
     """Return the nearest points of X (n, d) for each other one, or for each query."""
     tiles = Tiles(X)

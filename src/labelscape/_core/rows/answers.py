@@ -15,7 +15,6 @@ from functools import wraps
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn import __version__ as sklearn_version
 from sklearn import get_config
 from sklearn.base import ClassifierMixin
@@ -42,6 +41,7 @@ from labelscape._core.rows.chunks import (
 )
 from labelscape._core.rows.device import device_of, where_is
 from labelscape._core.rows.rows import as_numpy, is_chunked, namespace_of, to_numpy
+from labelscape._core.types import Array
 
 # Before, scikit-learn wanted the classes to follow as well, by an older standard.
 FOLLOWS = parse_version(sklearn_version) >= parse_version("1.9")
@@ -100,7 +100,7 @@ def traveling(model: Any, X: Any) -> Any:
     return bared
 
 
-def _answer(part: Any, number: int, call: tuple[Any, ...]) -> list[NDArray[Any]]:
+def _answer(part: Any, number: int, call: tuple[Any, ...]) -> list[Array]:
     """Return what a method says of a chunk, as a list of arrays."""
     model, name, args, options, like = call
     if not len(part):

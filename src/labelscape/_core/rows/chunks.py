@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 from uuid import uuid4
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils import column_or_1d
 
 from labelscape._core.checks import check_X
@@ -27,6 +26,7 @@ from labelscape._core.labels import (
 )
 from labelscape._core.rows.rows import is_chunked
 from labelscape._core.threads import as_one_of_many
+from labelscape._core.types import AnyCall, Array, Indices
 
 # Results that are added up at a time.
 FAN_IN = 8
@@ -34,9 +34,7 @@ FAN_IN = 8
 SHARE_KEPT, BYTES_KEPT = 0.4, 2**30
 
 
-def task(
-    function: Callable[..., Any], *arguments: Any, called: str | None = None
-) -> Any:
+def task(function: AnyCall, *arguments: Any, called: str | None = None) -> Any:
     """Return a call where its arguments are; Dask's progress shows it as ``called``."""
     from dask import delayed
 
@@ -96,7 +94,7 @@ def added_up(a: Any, b: Any) -> Any:
     return a + b
 
 
-def _as_one(function: Callable[..., Any], *arguments: Any) -> Any:
+def _as_one(function: AnyCall, *arguments: Any) -> Any:
     with as_one_of_many():
         return function(*arguments)
 
@@ -143,10 +141,10 @@ class Parts(NamedTuple):
     """Chunks along the rows, as tasks, and how many rows each of them has."""
 
     tasks: list[Any]
-    sizes: NDArray[np.intp]
+    sizes: Indices
 
     @property
-    def starts(self) -> NDArray[np.intp]:
+    def starts(self) -> Indices:
         """The first row of each chunk, and the number of rows."""
         return np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.intp)
 
@@ -215,7 +213,7 @@ def gathered_column(values: Any, *, owner: str, name: str) -> Any:
     return np.concatenate([label_array(column, owner=owner) for column in columns])
 
 
-def _one_column(value: Any, *, owner: str, name: str) -> NDArray[Any]:
+def _one_column(value: Any, *, owner: str, name: str) -> Array:
     """Return labels or weights in memory as an array with one axis."""
     column = exact_labels(value)
     if name == "y" and column.ndim == 2 and column.shape[1] == 1:
@@ -252,7 +250,7 @@ def _check_length(n_given: int, like: Parts, *, owner: str, name: str) -> None:
 
 
 def array_of(
-    answers: Sequence[Any], k: int, sizes: Sequence[float], like: NDArray[Any]
+    answers: Sequence[Any], k: int, sizes: Sequence[float], like: Array
 ) -> Any:
     """Return the k-th results of all tasks as one Dask array, of the type of others."""
     import dask.array as da

@@ -12,7 +12,6 @@ from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from labelscape._core.checks import (
     LARGEST_SINGLE,
@@ -25,7 +24,6 @@ from labelscape._core.errors import InputError
 from labelscape._core.labels import check_labels, check_sample_weight
 from labelscape._core.rows.rows import (
     ClassFactors,
-    Floats,
     Rows,
     as_numpy,
     check_classes_left,
@@ -34,6 +32,7 @@ from labelscape._core.rows.rows import (
     to_numpy,
 )
 from labelscape._core.threads import row_blocks
+from labelscape._core.types import Array, Floats, Indices
 
 # Bytes of one table of a block; half a dozen are alive at a time. On processors a block
 # should stay in the cache, on others it should be worth the call.
@@ -214,9 +213,7 @@ def device_rows(
     return rows
 
 
-def _coded(
-    frame: ArrayPlace, n: int, y: Any, *, owner: str
-) -> tuple[NDArray[Any], Any]:
+def _coded(frame: ArrayPlace, n: int, y: Any, *, owner: str) -> tuple[Array, Any]:
     """Return the sorted classes, and class indices (n,) beside the samples."""
     xp = frame.xp
     labels = y if namespace_of(y) is xp else as_numpy(y)
@@ -257,7 +254,7 @@ class DeviceRows(Rows):
         return np.dtype(str(self.X.dtype).rpartition(".")[2])
 
     @cached_property
-    def ranges(self) -> tuple[NDArray[Any], NDArray[Any]]:
+    def ranges(self) -> tuple[Array, Array]:
         """The lowest and the highest value of each feature."""
         low, high = self.xp.min(self.X, axis=0), self.xp.max(self.X, axis=0)
         return to_numpy(low), to_numpy(high)
@@ -268,7 +265,7 @@ class DeviceRows(Rows):
         return to_numpy(self.shares) * self.weights
 
     @property
-    def class_sizes(self) -> NDArray[np.intp]:
+    def class_sizes(self) -> Indices:
         """How many samples each class has."""
         present, counts = self.xp.unique_counts(self.codes)
         sizes = np.zeros(len(self.labels), dtype=np.intp)
@@ -327,7 +324,7 @@ class DeviceRows(Rows):
             total = part if total is None else total + part
         return to_numpy(total)
 
-    def _about(self, center: NDArray[Any]) -> Callable[[slice], Any]:
+    def _about(self, center: Array) -> Callable[[slice], Any]:
         """Return a function from rows to samples about a center, as float64."""
         middle = self.frame.double.array(center)
 
@@ -352,7 +349,7 @@ class DeviceRows(Rows):
         return self.shares[None, rows]
 
     def _weighted_sums(
-        self, center: NDArray[Any], k: int, weights: Callable[[slice], Any]
+        self, center: Array, k: int, weights: Callable[[slice], Any]
     ) -> tuple[Floats, Floats]:
         """Return sums (k, N) of samples by weights (k, b), and those of weights."""
         xp, N, about = self.xp, self.shape[1], self._about(center)
@@ -374,7 +371,7 @@ class DeviceRows(Rows):
             totals, shares = self._sums_of_classes(np.array([c]))
         return totals[0] / shares[0]
 
-    def _sums_of_classes(self, classes: NDArray[Any]) -> tuple[Floats, Floats]:
+    def _sums_of_classes(self, classes: Array) -> tuple[Floats, Floats]:
         xp = self.xp
         index = xp.asarray(classes, device=self.device)[:, None]
 
@@ -405,7 +402,7 @@ class DeviceRows(Rows):
 
         return self.summed(block, 8 * self.shape[1])
 
-    def _near(self, points: NDArray[Any]) -> NDArray[Any]:
+    def _near(self, points: Array) -> Array:
         """Return for each point (k, N) a sample that is nearest to it, as NumPy's."""
         # By the largest difference in a feature, of which the range is the unit.
         xp, size = self.xp, self.largest
