@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable
 from copy import deepcopy
 from functools import wraps
-from types import TracebackType
 from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
 from sklearn.base import BaseEstimator
@@ -82,19 +81,13 @@ class FitTasks:
         self._fit.call_on_fit_task_begin(**self._data)
         self._begin()
 
-    @classmethod
-    def of(cls, estimator: Any, total: int | None) -> "FitTasks | None":
-        """Return the tasks of an estimator, None if it has no callbacks."""
-        return cls(estimator, total) if hasattr(estimator, DATA) else None
-
     def step(self, state: State | None) -> bool:
         """End an iteration; return whether a callback stops the fit."""
-        report = self._data | {"reconstruction_attributes": state}
-        stop = self._iteration is not None and self._iteration.call_on_fit_task_end(
-            **report
-        )
+        report, stop = self._data | {"reconstruction_attributes": state}, False
+        if self._iteration is not None:
+            stop = bool(self._iteration.call_on_fit_task_end(**report))
         self._begin()
-        return bool(stop)
+        return stop
 
     def end(self, state: State | None = None) -> None:
         """End the fit, and an iteration that had begun."""
@@ -133,25 +126,16 @@ class Progress:
     @classmethod
     def of(cls, estimator: Any, total: int | None) -> Self:
         """Return the progress of an estimator's fit, set by its parameters."""
-        return cls(
-            type(estimator).__name__,
-            total,
-            estimator.verbose,
-            estimator.callback,
-            FitTasks.of(estimator, total),
-        )
+        tasks = FitTasks(estimator, total) if hasattr(estimator, DATA) else None
+        name, verbose = type(estimator).__name__, estimator.verbose
+        return cls(name, total, verbose, estimator.callback, tasks)
 
     def __enter__(self) -> Self:
         if self._bar is not None:
             self._bar.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
         if self._bar is not None:
             self._bar.stop()
         if self._tasks is not None and error is None:
@@ -184,20 +168,14 @@ class Progress:
 
 
 def _bar(name: str, total: int | None) -> Any:
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        TextColumn,
-        TimeRemainingColumn,
-    )
-    from rich.progress import Progress as RichProgress
+    from rich import progress
 
-    bar = RichProgress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[news]}"),
+    bar = progress.Progress(
+        progress.TextColumn("{task.description}"),
+        progress.BarColumn(),
+        progress.MofNCompleteColumn(),
+        progress.TimeRemainingColumn(),
+        progress.TextColumn("{task.fields[news]}"),
     )
     bar.add_task(name, total=total, news="")
     return bar

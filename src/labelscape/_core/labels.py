@@ -19,13 +19,18 @@ LARGEST_WEIGHT = 1e100
 def check_labels(y: ArrayLike, n_samples: int, *, owner: str) -> tuple[Array, Indices]:
     """Check class labels; return the sorted classes and each sample's class index."""
     from sklearn.utils.multiclass import check_classification_targets, type_of_target
+    from sklearn.utils.validation import column_or_1d
 
     if y is None:
         raise ValueError(
             f"{owner} requires y to be passed, but the target y is None. "
             "Give one class label per sample."
         )
-    labels = _in_one_column(y, owner=owner)
+    try:
+        labels = column_or_1d(exact_labels(y), warn=True)
+    except (TypeError, ValueError):
+        label_array(y, owner=owner)  # says that lists have several lengths
+        raise
     if len(labels) != n_samples:
         raise other_length(n_samples, len(labels), owner=owner)
     labels = checked_labels(labels, owner=owner)
@@ -48,17 +53,6 @@ def check_labels(y: ArrayLike, n_samples: int, *, owner: str) -> tuple[Array, In
             owner=owner,
         )
     return classes, indices
-
-
-def _in_one_column(y: ArrayLike, *, owner: str) -> Array:
-    from sklearn.utils.validation import column_or_1d
-
-    try:
-        column: Array = column_or_1d(exact_labels(y), warn=True)
-    except (TypeError, ValueError):
-        label_array(y, owner=owner)
-        raise
-    return column
 
 
 def labels_argument(

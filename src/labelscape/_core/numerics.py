@@ -53,8 +53,7 @@ def checked_probabilities(p: Floats, *, source: str) -> Floats:
     right = (p >= 0.0).all(axis=1) & (np.abs(sums[:, 0] - 1.0) <= SUM_TOLERANCE)
     wanted = "probabilities, not negative and adding up to 1"
     refuse_rows(~right, p, wanted=wanted, source=source)
-    probabilities: Floats = p / sums
-    return probabilities
+    return np.asarray(p / sums)
 
 
 def refuse_rows(wrong: Bools, rows: Floats, *, wanted: str, source: str) -> None:

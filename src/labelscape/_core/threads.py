@@ -102,8 +102,7 @@ _one_blas_thread_for_all = _SharedLimit()
 
 @cache
 def _usable_cores() -> int:
-    cores: int = joblib.cpu_count()  # knows of CPU sets and of container limits
-    return cores
+    return int(joblib.cpu_count())  # knows of CPU sets and of container limits
 
 
 @cache

@@ -114,16 +114,12 @@ class ArrayParzen:
 
 
 class ArrayWeights(NamedTuple):
-    """Rows of points: log-weights a (n, P), and the roots of posteriors U (n, C).
+    """Rows of points, on a device."""
 
-    ``floored`` is a, but not below the floor under which weights underflow; ``wide``
-    says whether the floor has changed any.
-    """
-
-    a: Any
-    floored: Any
-    U: Any
-    wide: bool
+    a: Any  # log-weights (n, P)
+    floored: Any  # the same, not below the floor under which weights underflow
+    U: Any  # roots of posteriors (n, C)
+    wide: bool  # whether the floor has changed any
 
     def take(self, rows):
         """Return the same for a slice of the points."""
@@ -255,10 +251,7 @@ def _lowered_matter(xp, a, b):
 
 
 def arcs_along(xp, sums, U, V):
-    """Return lengths (b, m) from class weights (k, C, b, m) at the inner steps.
-
-    ``U`` (b, C) and ``V`` (m, C) are the roots of the posteriors at the ends.
-    """
+    """Return lengths (b, m) from class weights (k, C, b, m), and roots at the ends."""
     sums /= xp.sum(sums, axis=1, keepdims=True)
     roots = xp.sqrt(sums)
     inner = xp.sum(arcs(xp, roots[1:, ...] - roots[:-1, ...], axis=1), axis=0)
@@ -302,15 +295,15 @@ class ArrayDistances:
     def tile(self, A, B):
         """Return the distances (b, m) of some points to others, in float64."""
         xp = self.xp
-        measure = self._ends if self.endpoint else self.lines.tile
-        lengths = xp.astype(measure(A.rows, B.rows), xp.float64)
+        if self.endpoint:
+            lengths = end_arcs(xp, A.rows.U, B.rows.U)
+        else:
+            lengths = self.lines.tile(A.rows, B.rows)
+        lengths = xp.astype(lengths, xp.float64)
         if self.epsilon == 0.0:
             return lengths
         gaps = corrected_squared_distances(xp, A.X, B.X, A.norms, B.norms)
         return xp.sqrt(lengths * lengths + self.epsilon * gaps)
-
-    def _ends(self, rows, columns):
-        return end_arcs(self.xp, rows.U, columns.U)
 
     def listed(self, A, B, bounds, chosen):
         """Return lengths from i to ``chosen[bounds[i]:bounds[i + 1]]``, as NumPy's."""

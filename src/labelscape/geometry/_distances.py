@@ -38,15 +38,12 @@ SHORTEST = 1e-300
 
 
 class PointSet(NamedTuple):
-    """Centered coordinates X (n, d), their squared norms, and what lines are made of.
+    """Points that are prepared for distances."""
 
-    ``dtype`` is the precision in which the points were given, and distances are.
-    """
-
-    X: np.ndarray
-    norms: np.ndarray
-    rows: Any
-    dtype: Any
+    X: np.ndarray  # (n, d), centered
+    norms: np.ndarray  # squared
+    rows: Any  # what lines are made of
+    dtype: Any  # the precision in which points were given, and distances are
 
     def take(self, rows):
         """Return the same for some of the points."""
@@ -159,10 +156,7 @@ class StraightDistances:
         return D
 
     def nearest(self, A, B, n_neighbors, *, without_self):
-        """Return distances and indices (n, k) of the points of B nearest to each of A.
-
-        ``without_self`` says that point i of A is point i of B, no neighbor of its own.
-        """
+        """Return distances and indices (n, k) of the nearest points of B."""
         A, B = self.common(A, B)
         search = _by_bounds if self.bounded else _by_force
 

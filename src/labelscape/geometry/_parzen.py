@@ -46,19 +46,13 @@ def _starts(name, value, fit):
     points=numbers("parzen", "features"),
 )
 class Parzen(NamedTuple):
-    """A Parzen estimate: points sorted by class, and their bandwidth.
+    """A Parzen estimate: points sorted by class, and their bandwidth."""
 
-    Class c has the rows ``starts[c]`` to ``starts[c + 1]`` of ``points`` (P, d);
-    ``log_counts`` (P,) is the log of what each point counts, ``indices`` (P,) its row
-    in the fitted data, -1 if it is not one of them, and ``sizes`` (P,) how many samples
-    it represents.
-    """
-
-    points: np.ndarray
-    starts: np.ndarray
-    log_counts: np.ndarray
-    indices: np.ndarray
-    sizes: np.ndarray
+    points: np.ndarray  # (P, d)
+    starts: np.ndarray  # (C + 1,) class c has the rows starts[c] to starts[c + 1]
+    log_counts: np.ndarray  # (P,) the log of what each point counts
+    indices: np.ndarray  # (P,) its row in the fitted data, -1 if it has none
+    sizes: np.ndarray  # (P,) how many samples it represents
     bandwidth: float = np.nan
 
     def without_samples(self, X, own):
@@ -318,19 +312,14 @@ MOST_BANDWIDTHS = 1e150
 
 
 class LogWeights(NamedTuple):
-    """Rows of points: log-weights a (n, P), and the roots of posteriors U (n, C).
+    """Rows of points, as kernels read them."""
 
-    ``floored`` is a, but not below the floor under which weights underflow, and
-    ``F = exp(floored/T)``. ``wide`` (n,) marks rows that the floor has changed, and
-    ``best`` (n,) is the largest weight of each row.
-    """
-
-    a: np.ndarray
-    floored: np.ndarray
-    F: np.ndarray
-    U: np.ndarray
-    wide: np.ndarray
-    best: np.ndarray
+    a: np.ndarray  # log-weights (n, P)
+    floored: np.ndarray  # the same, not below the floor under which weights underflow
+    F: np.ndarray  # exp(floored/T)
+    U: np.ndarray  # roots of posteriors (n, C)
+    wide: np.ndarray  # (n,) rows that the floor has changed
+    best: np.ndarray  # (n,) the largest weight of each row
 
     def take(self, rows):
         """Return the same for some of the points."""

@@ -535,12 +535,9 @@ class FisherMetric(AsInPaper, Estimator):
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.target_tags.required = self._source.learns_from_labels
-        tags.array_api_support = FOLLOWS and self._takes_arrays()
-        return tags
-
-    def _takes_arrays(self):
         known = self.method in ON_DEVICES and self.rule in ON_DEVICES
-        return self.estimator is None and known
+        tags.array_api_support = FOLLOWS and self.estimator is None and known
+        return tags
 
 
 def _of_parzen(metric, declared):

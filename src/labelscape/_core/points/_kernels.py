@@ -111,11 +111,7 @@ FEW = 32
 
 @compiled
 def nearest_of_rows(D, own, indices, distances):
-    """Write the nearest points of each row of D (b, n) into ``indices`` (b, k).
-
-    ``own[i]`` is left out of row i; -1 leaves out none. ``distances`` (b, k) are
-    theirs, nearest first.
-    """
+    """Write the nearest points (b, k) of rows of D (b, n), without ``own`` (b,)."""
     for i in range(D.shape[0]):
         nearest(D[i], own[i], indices[i], distances[i])
 

@@ -23,8 +23,7 @@ NEAR = 1e-6
 
 def squared_norms(A: Array) -> Array:
     """Return the squared length of each row of ``A``."""
-    norms: Array = np.einsum("ij,ij->i", A, A)
-    return norms
+    return np.asarray(np.einsum("ij,ij->i", A, A))
 
 
 def squared_distances(

@@ -5,7 +5,7 @@ work out their distances when these are needed: a block of rows, some pairs, or 
 that n × n numbers are never stored. `space_of` makes one of them from user data.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -22,12 +22,10 @@ from labelscape._core.checks import (
 from labelscape._core.errors import InputError, shown
 from labelscape._core.points.distances import Neighbors, Tiles, in_blocks, squared_norms
 from labelscape._core.threads import map_blocks, row_blocks
-from labelscape._core.types import Array, Floats
+from labelscape._core.types import AnyCall, Array, Floats
 
 # Some points: a slice or indices.
 Which = slice | Array
-
-Metric = Callable[[Array, Array], Any]
 
 # Squared distances below this share of the norms have lost digits in the difference.
 CLOSE = 1e-7
@@ -54,18 +52,15 @@ class Dissimilarities:
 
     def rows(self, which: Which) -> Array:
         """Return those (b, n) from some samples to all; not to be written to."""
-        rows: Array = self.D[which]
-        return rows
+        return np.asarray(self.D[which])
 
     def squared_rows(self, which: Which) -> Array:
         """Return their squares."""
-        squares: Array = self.D[which] ** 2
-        return squares
+        return np.asarray(self.D[which] ** 2)
 
     def pairs(self, i: Array, j: Array) -> Array:
         """Return the dissimilarities of the pairs (i[k], j[k])."""
-        pairs: Array = self.D[i, j]
-        return pairs
+        return np.asarray(self.D[i, j])
 
     def distinct(self) -> tuple[Array, Array]:
         """Return the first index of each different sample, and each one's number."""
@@ -155,8 +150,7 @@ class Points(Dissimilarities):
         """All that distinguishes this space from another."""
         if self.is_sparse:
             return np.concatenate([self.X.indptr, self.X.indices, self.X.data])
-        X: Array = self.X
-        return X
+        return np.asarray(self.X)
 
     def rows(self, which: Which) -> Array:
         """Return the distances (b, n) from some points to all."""
@@ -234,8 +228,7 @@ class Points(Dissimilarities):
     @cached_property
     def _norms(self) -> Array:
         """Squared lengths about the middle; of sparse points, about 0."""
-        norms: Array = _squares(self.X) if self.is_sparse else self._factor[-1]
-        return norms
+        return _squares(self.X) if self.is_sparse else np.asarray(self._factor[-1])
 
     @cached_property
     def _factor(self) -> Array:
@@ -320,7 +313,7 @@ def check_matrix(
     return checked
 
 
-def _space_by_function(X: Any, metric: Metric, *, owner: str) -> Dissimilarities:
+def _space_by_function(X: Any, metric: AnyCall, *, owner: str) -> Dissimilarities:
     X = check_matrix(X, owner=owner, dtype=[np.float64, np.float32])
     D = check_dissimilarities(measured(metric, X, X, owner=owner), owner=owner)
     # The two ways may differ by rounding; what methods see is symmetric to the bit.
@@ -330,7 +323,7 @@ def _space_by_function(X: Any, metric: Metric, *, owner: str) -> Dissimilarities
 
 
 def measured(
-    metric: Metric, A: Array, B: Array, *, owner: str, called: str = "sample"
+    metric: AnyCall, A: Array, B: Array, *, owner: str, called: str = "sample"
 ) -> Floats:
     """Return the distances (n, m) of rows of A, ``called`` so, and B by a function."""
     dtype = np.result_type(A, B)

@@ -130,19 +130,13 @@ def same_table(A: Any, B: Any) -> bool:
 
 def floats_like(xp: Any, value: Any, *, device: Any, owner: str, name: str) -> Any:
     """Return a table of finite floats on a device, in their own precision."""
-    A = xp.asarray(value, device=device)
+    A, wrong = xp.asarray(value, device=device), None
     if A.ndim != 2:
-        raise InputError(
-            f"{name} must be a table with two axes, got shape {tuple(A.shape)}.",
-            owner=owner,
-            parameter=name,
-        )
-    if xp.isdtype(A.dtype, "complex floating"):
-        raise InputError(
-            f"{name} must hold real numbers, got complex data of type {A.dtype}.",
-            owner=owner,
-            parameter=name,
-        )
+        wrong = f"be a table with two axes, got shape {tuple(A.shape)}."
+    elif xp.isdtype(A.dtype, "complex floating"):
+        wrong = f"hold real numbers, got complex data of type {A.dtype}."
+    if wrong is not None:
+        raise InputError(f"{name} must {wrong}", owner=owner, parameter=name)
     if not xp.isdtype(A.dtype, "real floating"):
         A = xp.astype(A, xp.float64)
     finite = xp.all(xp.isfinite(A), axis=1)
@@ -288,14 +282,8 @@ class DeviceRows(Rows):
 
     def gathered(self) -> Rows:
         """Return the same samples in arrays of NumPy."""
-        return Rows(
-            to_numpy(self.X),
-            self.labels,
-            to_numpy(self.codes),
-            self.given_weights,
-            to_numpy(self.shares),
-            self.center,
-        )
+        X, codes, shares = (to_numpy(A) for A in (self.X, self.codes, self.shares))
+        return Rows(X, self.labels, codes, self.given_weights, shares, self.center)
 
     def every(self, most: int) -> Rows:
         """Return at most this many samples, with shares that add up to 1."""
@@ -408,13 +396,9 @@ class DeviceRows(Rows):
         xp, size = self.xp, self.largest
         units = self.frame.array(np.where(size > 0, size, 1))
         points = self.frame.array(points)
-        nearest = []
+        nearest, blocks = [], blocks_of(self.X, self.shape[1] * self.dtype.itemsize)
         for k in range(points.shape[0]):
-            gaps = xp.concat(
-                [
-                    xp.max(xp.abs(self.X[rows, :] - points[k, :]) / units, axis=1)
-                    for rows in blocks_of(self.X, self.shape[1] * self.dtype.itemsize)
-                ]
-            )
-            nearest.append(xp.argmin(gaps))
+            gaps = (xp.abs(self.X[rows, :] - points[k, :]) / units for rows in blocks)
+            largest = xp.concat([xp.max(part, axis=1) for part in gaps])
+            nearest.append(xp.argmin(largest))
         return to_numpy(xp.take(self.X, xp.stack(nearest), axis=0))

@@ -397,29 +397,23 @@ class Rows:
 
     def kmeans(self, count: int, rng: Any) -> Any:
         """Return the centers of k-means, about the center."""
-        if self.is_sparse:  # centered, they would be dense
-            X = self.X.astype(np.float64)
-            return _kmeans_centers(X, self.shares, count, rng) - self.center
-        return _kmeans_centers(self.centered(), self.shares, count, rng)
+        from sklearn.cluster import KMeans
+        from sklearn.exceptions import ConvergenceWarning
+        from threadpoolctl import threadpool_limits
+
+        # Sparse samples would be dense, if they were centered.
+        X = self.X.astype(np.float64) if self.is_sparse else self.centered()
+        with warnings.catch_warnings():
+            # With fewer distinct samples some centers coincide; tie rules settle it.
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            with threadpool_limits(1):  # its sums depend on the number of threads
+                search = KMeans(count, n_init=1, random_state=rng)
+                centers = search.fit(X, sample_weight=self.shares).cluster_centers_
+        return centers - self.center if self.is_sparse else centers
 
 
 def _vector(column: Any) -> Array:
     return np.asarray(column).ravel()
-
-
-def _kmeans_centers(X: Any, weights: Floats, count: int, rng: Any) -> Any:
-    """Return the centers of k-means in weighted samples, dense or sparse."""
-    from sklearn.cluster import KMeans
-    from sklearn.exceptions import ConvergenceWarning
-    from threadpoolctl import threadpool_limits
-
-    with warnings.catch_warnings():
-        # Fewer distinct samples than centers: some coincide, which tie rules settle.
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        with threadpool_limits(1):  # its sums depend on the number of threads
-            search = KMeans(count, n_init=1, random_state=rng)
-            search.fit(X, sample_weight=weights)
-    return search.cluster_centers_
 
 
 def equal_steps(n: int, most: int) -> Indices:

@@ -80,7 +80,8 @@ def summarized(
         names = wanted.names
         check_finite(X, names, owner=owner, allow_nan=True, first_row=first_row)
         check_weights(weights, owner=owner, first_row=first_row)
-        _check_some_value(X, first_row, wanted)
+        if wanted.allow_nan and (empty := np.isnan(X).all(axis=1)).any():
+            raise no_value(first_row + int(empty.argmax()))
     except InputError as error:
         return error
     labels = exact_labels(y)
@@ -100,13 +101,6 @@ def summarized(
         int(gaps.sum()),
         first_row + int(gaps.argmax()) if gaps.any() else None,
     )
-
-
-def _check_some_value(X: Array, first_row: int, wanted: Wanted) -> None:
-    """Raise if a sample has no value at all, where some may be missing."""
-    empty = np.isnan(X).all(axis=1) if wanted.allow_nan else np.zeros(1, dtype=bool)
-    if empty.any():
-        raise no_value(first_row + int(empty.argmax()))
 
 
 def check_summaries(summaries: list[Any], wanted: Wanted) -> None:
