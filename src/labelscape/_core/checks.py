@@ -10,10 +10,11 @@ from importlib.util import find_spec
 from typing import Any, NoReturn
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from labelscape._core.errors import InputError, InputTypeError, ParameterError
 from labelscape._core.rows.rows import in_memory
+from labelscape._core.types import Array, Bools, Floats
 
 # Squares of larger numbers, summed over the features, may overflow: as float64, and as
 # float32.
@@ -38,14 +39,8 @@ def check_X(
     accept_sparse: bool = False,
     allow_nan: bool = False,
     min_samples: int = 1,
-) -> NDArray[Any]:
-    """Check the data given to an estimator and return them as a float matrix.
-
-    float32 stays float32, all other numbers become float64. ``n_features_in_`` and
-    ``feature_names_in_`` are set (``reset=True``) or compared. Rows lie one after the
-    other, as a data frame's don't: sums are added up in the order of the memory, and a
-    last bit that differs may end in another map.
-    """
+) -> Array:
+    """Return data as a checked float matrix: float32 as it is, all else float64."""
     from sklearn.utils.validation import validate_data
 
     X = unmasked(in_memory(X, owner=type(estimator).__name__))
@@ -56,7 +51,7 @@ def check_X(
             reset=reset,
             accept_sparse="csr" if accept_sparse else False,
             dtype=[np.float64, np.float32],
-            order="C",
+            order="C",  # sums follow the memory, to the last bit
             ensure_all_finite=False,
             ensure_min_samples=min_samples,
         )
@@ -68,10 +63,7 @@ def check_X(
 
 
 def unmasked(values: Any) -> Any:
-    """Return numbers whose masked ones, if there are any, are NaN.
-
-    NumPy and scikit-learn would take the values behind the mask.
-    """
+    """Return numbers with NaN where a mask is: others would read behind it."""
     if not (np.ma.is_masked(values) and values.dtype.kind in "biuf"):
         return values
     return values.astype(np.result_type(values, np.float32)).filled(np.nan)
@@ -79,10 +71,7 @@ def unmasked(values: Any) -> Any:
 
 @contextmanager
 def numbers_in(X: Any, *, owner: str, name: str = "X") -> Iterator[None]:
-    """Say whose argument it is where NumPy finds something else than numbers in it.
-
-    What scikit-learn says of numbers (their shape, how many there are) stays as it is.
-    """
+    """Say whose argument it is where NumPy finds something else than numbers in it."""
     from scipy.sparse import issparse
 
     try:
@@ -119,10 +108,7 @@ def _are_numbers(X: Any) -> bool:
 
 
 def no_numbers(error: Exception, *, owner: str, name: str) -> InputError:
-    """Return the error for data that hold something else than numbers.
-
-    Its kind is that of NumPy's, which tells a wrong type from a wrong value.
-    """
+    """Return the error for data that hold no numbers, of the kind that NumPy raised."""
     kind = InputTypeError if isinstance(error, TypeError) else InputError
     return kind(
         f"{name} must be an array of numbers, with rows of one length, and is not: "
@@ -132,7 +118,7 @@ def no_numbers(error: Exception, *, owner: str, name: str) -> InputError:
     )
 
 
-def numbers_argument(owner: str, name: str, value: Any) -> NDArray[np.float64]:
+def numbers_argument(owner: str, name: str, value: Any) -> Floats:
     """Return what was given as an array of float64, however many dimensions it has."""
     array = array_argument(owner, name, value)
     if array.dtype.kind in "cmMV":
@@ -147,7 +133,7 @@ def numbers_argument(owner: str, name: str, value: Any) -> NDArray[np.float64]:
         raise no_numbers(error, owner=owner, name=name) from error
 
 
-def array_argument(owner: str, name: str, value: Any) -> NDArray[Any]:
+def array_argument(owner: str, name: str, value: Any) -> Array:
     """Return what was given as an array with one dimension at least."""
     from scipy.sparse import issparse
 
@@ -174,7 +160,7 @@ def matrix_argument(
     n_rows: int | None = None,
     n_columns: int | None = None,
     finite: bool = True,
-) -> NDArray[np.float64]:
+) -> Floats:
     """Return a table of numbers of the size that is wanted; ``finite`` all of them."""
     array = numbers_argument(owner, name, value)
     wanted = (n_rows, n_columns)
@@ -194,7 +180,7 @@ def matrix_argument(
 
 def vector_argument(
     owner: str, name: str, value: Any, *, size: int | None = None
-) -> NDArray[np.float64]:
+) -> Floats:
     """Return a row of finite numbers of the size that is wanted."""
     array = numbers_argument(owner, name, value)
     if array.ndim != 1 or (size is not None and len(array) != size):
@@ -206,7 +192,7 @@ def vector_argument(
 
 def mask_argument(
     owner: str, name: str, value: Any, *, size: int | None = None
-) -> NDArray[np.bool_]:
+) -> Bools:
     """Return True or False for each sample; 1 and 0 mean the same."""
     array = array_argument(owner, name, value)
     fits = array.ndim == 1 and size in (None, len(array)) and len(array) > 0
@@ -229,10 +215,7 @@ def check_finite(
     allow_nan: bool = False,
     first_row: int = 0,
 ) -> None:
-    """Raise a ValueError that says where the first unusable number of X is.
-
-    ``first_row`` is that of a chunk, of which X is the rows.
-    """
+    """Raise a ValueError that says where the first unusable number of X is."""
     values = X.data if hasattr(X, "tocoo") else np.asarray(X)
     largest = LARGEST_SINGLE if values.dtype == np.float32 else LARGEST_VALUE
     with np.errstate(over="ignore", invalid="ignore"):
@@ -280,7 +263,7 @@ def missing_values(
     )
 
 
-def check_dissimilarities(D: ArrayLike, *, owner: str) -> NDArray[np.float64]:
+def check_dissimilarities(D: ArrayLike, *, owner: str) -> Floats:
     """Check an n × n matrix: finite, not negative, symmetric, zero on its diagonal."""
     from scipy.sparse import issparse
 
@@ -337,7 +320,7 @@ def missing_extra(package: str, extra: str, purpose: str) -> NoReturn:
     )
 
 
-def check_spread(X: NDArray[Any], *, owner: str, name: str = "X") -> None:
+def check_spread(X: Array, *, owner: str, name: str = "X") -> None:
     """Raise a ValueError if samples differ, but by too little for a distance."""
     for rows in (X[:1000], X):  # mostly the first rows differ enough
         # Unlike max and min, these pass over NaN.
@@ -347,12 +330,12 @@ def check_spread(X: NDArray[Any], *, owner: str, name: str = "X") -> None:
     check_ranges(ranges, owner=owner, name=name)
 
 
-def _is_too_little(ranges: NDArray[Any]) -> bool:
+def _is_too_little(ranges: Array) -> bool:
     smallest = SMALLEST_SINGLE if ranges.dtype == np.float32 else SMALLEST_SPREAD
     return not float(np.fmax.reduce(ranges)) >= smallest
 
 
-def check_ranges(ranges: NDArray[Any], *, owner: str, name: str = "X") -> None:
+def check_ranges(ranges: Array, *, owner: str, name: str = "X") -> None:
     """Raise a ValueError if features have ranges, but too small for a distance."""
     spread = float(np.fmax.reduce(ranges))
     if spread > 0.0 and _is_too_little(ranges):
@@ -378,17 +361,15 @@ def column_name(column: int, names: Sequence[str] | None) -> str:
     return f"column {column}" if names is None else f"column {str(names[column])!r}"
 
 
-def named_as(fitted: Any, X: NDArray[Any]) -> Any:
-    """Return a copy of X, with the column names that a model was fitted to, if any.
-
-    A copy, because a model may work in place: ``StandardScaler(copy=False)`` does.
-    """
+def named_as(fitted: Any, X: Array) -> Any:
+    """Return a copy of X, with the column names that a model was fitted to, if any."""
     import narwhals as nw
 
     names = getattr(fitted, "feature_names_in_", None)
     backend: Any = next((name for name in _FRAMES if find_spec(name)), None)
     if names is None or len(names) != X.shape[1] or backend is None:
         return X.copy()
+    # A copy, because a model may work in place: `StandardScaler(copy=False)` does.
     named = nw.from_numpy(X.copy(), [str(name) for name in names], backend=backend)
     return named.to_native()
 
@@ -443,7 +424,7 @@ def nothing_differs(consequence: str, *, owner: str | None = None) -> InputError
     )
 
 
-def constant_words(constant: NDArray[np.bool_], names: Sequence[Any] | None) -> str:
+def constant_words(constant: Bools, names: Sequence[Any] | None) -> str:
     """Return how many features are constant, and which."""
     which = np.flatnonzero(constant).tolist()
     listed = [str(j if names is None else names[j]) for j in which[:MOST_LISTED]]

@@ -4,12 +4,11 @@ A look is a number: its color is what is left after division by the number of co
 its shape how often that number is in it.
 """
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 from scipy.spatial.distance import cdist
+
+from labelscape._core.types import Array, Floats, Indices
 
 # Colors that are distinct for every reader; more classes have shapes, too.
 N_COLORS = 12
@@ -21,14 +20,8 @@ MOST_POINTS, N_NEIGHBORS = 4000, 8
 MOST_ROUNDS, ROUNDING = 20, 1e-9
 
 
-def class_looks(Z: NDArray[Any], codes: NDArray[Any], n_classes: int) -> NDArray[Any]:
-    """Return the look of each class: all looks from 0 on, each given to one class.
-
-    Up to 12 classes have a color each, in their order. Of more, those that share one
-    stand as far apart as can be had, and every two differ in color or shape.
-
-    Shapes: Z (n, q), codes (n,).
-    """
+def class_looks(Z: Array, codes: Array, n_classes: int) -> Array:
+    """Return the look of each class: those of one color are far apart on Z (n, q)."""
     own = np.arange(n_classes)
     known = np.flatnonzero(codes >= 0)
     if not (N_COLORS < n_classes <= MOST_CLASSES and len(known)):
@@ -43,13 +36,9 @@ def class_looks(Z: NDArray[Any], codes: NDArray[Any], n_classes: int) -> NDArray
     return looks
 
 
-def _nearness(
-    Z: NDArray[np.float64], codes: NDArray[Any], n_classes: int
-) -> NDArray[np.float64]:
-    """Return how near classes are to each other: by their middles, and by neighbors.
-
-    Middles say which are side by side, neighbors which are mixed up or torn apart.
-    """
+def _nearness(Z: Floats, codes: Array, n_classes: int) -> Floats:
+    """Return how near classes are (C, C): by their middles, and by neighbors."""
+    # Middles say which are side by side, neighbors which are mixed up or torn apart.
     near = np.zeros((n_classes, n_classes))
     there = np.unique(codes)
     middles = np.array([np.median(Z[codes == c], axis=0) for c in there])
@@ -68,7 +57,7 @@ def _nearness(
     return near
 
 
-def _greedy(near: NDArray[np.float64]) -> NDArray[np.intp]:
+def _greedy(near: Floats) -> Indices:
     """Return a color for each class: the most crowded one chooses first."""
     n_classes = len(near)
     room = np.bincount(np.arange(n_classes) % N_COLORS)
@@ -81,7 +70,7 @@ def _greedy(near: NDArray[np.float64]) -> NDArray[np.intp]:
     return colors
 
 
-def _traded(near: NDArray[np.float64], colors: NDArray[np.intp]) -> NDArray[np.intp]:
+def _traded(near: Floats, colors: Indices) -> Indices:
     """Return colors after classes have traded theirs as long as that separates them."""
     everyone = np.arange(len(near))
     cost = near @ np.eye(N_COLORS)[colors]

@@ -2,12 +2,12 @@
 
 import warnings
 from dataclasses import dataclass, replace
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from labelscape._core.threads import one_blas_thread
+from labelscape._core.types import Array, Floats, Indices
 
 ShownKind = Literal["number", "date", "truth", "category", "text"]
 # Fewer rows than this are too few to tell a counter from a measurement.
@@ -49,20 +49,16 @@ class ShownColumn:
 
     name: str
     kind: ShownKind
-    values: NDArray[Any]
+    values: Array
 
-    def take(self, rows: NDArray[Any]) -> "ShownColumn":
+    def take(self, rows: Array) -> "ShownColumn":
         """Return the column with some rows only."""
         return replace(self, values=self.values[rows])
 
 
 @dataclass(frozen=True, eq=False)
 class Categories:
-    """A column of categories as a matrix holds it.
-
-    `Table.categories` has one for each such column. What changes, explains or shows a
-    sample treats its features as one column: they only make sense together.
-    """
+    """A column of categories as a matrix holds it: features that belong together."""
 
     # The column.
     name: str
@@ -70,12 +66,12 @@ class Categories:
     words: tuple[str, ...]
     # (m,) The columns of the matrix that encode it; one is enough for two
     # categories.
-    features: NDArray[np.intp]
+    features: Indices
     # (n_categories, m) The values that these features have for each category, scaled
     # like the matrix.
-    codes: NDArray[np.float64]
+    codes: Floats
 
-    def of(self, X: NDArray[Any]) -> NDArray[np.intp]:
+    def of(self, X: Array) -> Indices:
         """Return the category of each row; -1 for one between them, as imputed are."""
         part = X[:, self.features].astype(np.float64)
         # The nearest code, by the part of the squared distance that differs.
@@ -84,13 +80,8 @@ class Categories:
         return np.where(is_there, nearest, -1)
 
 
-def is_counter(values: NDArray[Any], rows: NDArray[Any] | None = None) -> bool:
-    """Return whether a feature counts the rows: in their order, or in any other.
-
-    A counter is known in any unit, so that it works on standardized features, too:
-    all its values are different, and they are whole steps apart with few left out, or
-    lie on a line over ``rows``, the numbers of the rows.
-    """
+def is_counter(values: Array, rows: Array | None = None) -> bool:
+    """Return whether a feature counts the rows: in any order, and in any unit."""
     x = np.asarray(values, dtype=np.float64)
     if len(x) < FEWEST_COUNTED or not np.isfinite(x).all():
         return False
@@ -99,6 +90,7 @@ def is_counter(values: NDArray[Any], rows: NDArray[Any] | None = None) -> bool:
     if not (steps.min() > 0.0 and np.isfinite(steps.sum())):
         return False
     multiples = steps / steps.min()
+    # Whole steps with few left out, in any order; or a line over the numbers of rows.
     is_whole = np.abs(multiples - np.rint(multiples)) < 1e-3
     if is_whole.all() and len(steps) / multiples.sum() >= DENSE:
         return True
@@ -118,13 +110,8 @@ def n_selected(n_classes: int) -> int:
     return int(np.clip(PER_CLASS * n_classes, FEWEST_SELECTED, MOST_SELECTED))
 
 
-def selected_features(
-    X: NDArray[Any], codes: NDArray[Any], count: int
-) -> NDArray[np.intp]:
-    """Return the features whose class means differ most (F of an ANOVA).
-
-    They are selected by the samples given: never give those that are held out.
-    """
+def selected_features(X: Array, codes: Array, count: int) -> Indices:
+    """Return the features whose class means differ most (F of an ANOVA)."""
     if count >= X.shape[1]:
         return np.arange(X.shape[1])
     counts = np.bincount(codes)
@@ -138,14 +125,8 @@ def selected_features(
     return np.sort(np.argsort(-share, kind="stable")[:count])
 
 
-def linear_answers(
-    X: NDArray[Any], codes: NDArray[Any], new: NDArray[Any]
-) -> NDArray[np.intp]:
-    """Return the classes that ridge regression gives to new samples.
-
-    Features are standardized and, where they are many, selected by X alone. The
-    strength of the ridge is that which is best for samples left out.
-    """
+def linear_answers(X: Array, codes: Array, new: Array) -> Indices:
+    """Return the classes that ridge regression, fitted to X, gives to new samples."""
     from sklearn.linear_model import RidgeClassifierCV
     from sklearn.preprocessing import StandardScaler
 

@@ -144,10 +144,7 @@ def sentence(error: BaseException | Warning, wording: Wording = PYTHON) -> str:
 
 
 def readable(text: str) -> str:
-    """Return text that can be written, as the names of some files can not.
-
-    Python has surrogates for the bytes of a name that are no UTF-8.
-    """
+    """Return text that can be written: names of files may hold surrogates."""
     return _SURROGATES.sub("\N{REPLACEMENT CHARACTER}", text)
 
 

@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable
 from copy import deepcopy
 from functools import wraps
-from types import TracebackType
 from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
 from sklearn.base import BaseEstimator
@@ -82,22 +81,13 @@ class FitTasks:
         self._fit.call_on_fit_task_begin(**self._data)
         self._begin()
 
-    @classmethod
-    def of(cls, estimator: Any, total: int | None) -> "FitTasks | None":
-        """Return the tasks of an estimator, None if it has no callbacks."""
-        return cls(estimator, total) if hasattr(estimator, DATA) else None
-
     def step(self, state: State | None) -> bool:
-        """End an iteration; return whether a callback stops the fit.
-
-        ``state`` returns the attributes of the model fitted so far.
-        """
-        report = self._data | {"reconstruction_attributes": state}
-        stop = self._iteration is not None and self._iteration.call_on_fit_task_end(
-            **report
-        )
+        """End an iteration; return whether a callback stops the fit."""
+        report, stop = self._data | {"reconstruction_attributes": state}, False
+        if self._iteration is not None:
+            stop = bool(self._iteration.call_on_fit_task_end(**report))
         self._begin()
-        return bool(stop)
+        return stop
 
     def end(self, state: State | None = None) -> None:
         """End the fit, and an iteration that had begun."""
@@ -116,11 +106,7 @@ class FitTasks:
 
 
 class Progress:
-    """Progress of one fit: a bar if ``verbose``, and the callback if given.
-
-    An estimator reports each iteration and asks whether to stop; the bar, the callback
-    and a clean stop are handled here.
-    """
+    """Progress of one fit: a bar if ``verbose``, the callback, and a clean stop."""
 
     # Returns the attributes of the model fitted so far, for callbacks that need it.
     state: State | None = None
@@ -140,25 +126,16 @@ class Progress:
     @classmethod
     def of(cls, estimator: Any, total: int | None) -> Self:
         """Return the progress of an estimator's fit, set by its parameters."""
-        return cls(
-            type(estimator).__name__,
-            total,
-            estimator.verbose,
-            estimator.callback,
-            FitTasks.of(estimator, total),
-        )
+        tasks = FitTasks(estimator, total) if hasattr(estimator, DATA) else None
+        name, verbose = type(estimator).__name__, estimator.verbose
+        return cls(name, total, verbose, estimator.callback, tasks)
 
     def __enter__(self) -> Self:
         if self._bar is not None:
             self._bar.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
         if self._bar is not None:
             self._bar.stop()
         if self._tasks is not None and error is None:
@@ -172,11 +149,7 @@ class Progress:
         named: str = "loss",
         **news: Any,
     ) -> bool:
-        """Report one finished iteration; return whether the user wants to stop.
-
-        Every callback gets ``iteration`` and, where the method has one, ``loss``;
-        ``named`` is the method's own name of that number.
-        """
+        """Report one finished iteration; return whether the user wants to stop."""
         numbers = {} if loss is None else {named: loss}
         if self._bar is not None:
             words = "  ".join(
@@ -195,20 +168,14 @@ class Progress:
 
 
 def _bar(name: str, total: int | None) -> Any:
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        TextColumn,
-        TimeRemainingColumn,
-    )
-    from rich.progress import Progress as RichProgress
+    from rich import progress
 
-    bar = RichProgress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[news]}"),
+    bar = progress.Progress(
+        progress.TextColumn("{task.description}"),
+        progress.BarColumn(),
+        progress.MofNCompleteColumn(),
+        progress.TimeRemainingColumn(),
+        progress.TextColumn("{task.fields[news]}"),
     )
     bar.add_task(name, total=total, news="")
     return bar
@@ -247,10 +214,7 @@ class AsInPaper:
 
 
 def shared_parameters(texts: dict[str, str]) -> Callable[[Documented], Documented]:
-    """Return a decorator that fills the places of a docstring with shared texts.
-
-    A place such as ``{common}`` is on a line of its own.
-    """
+    """Return a decorator that fills lines such as ``{common}`` with shared texts."""
 
     def filled(place: re.Match[str]) -> str:
         return inspect.cleandoc(texts[place.group(1)])

@@ -48,13 +48,11 @@ class _KernelCache(FunctionCache):
 
 
 class _SealedFiles(IndexDataCacheFile):
-    """Numba's files of one function: each code with its signature and a checksum.
-
-    Processes that write at the same time may give one name to two signatures.
-    """
+    """Numba's files of one function: each code with its signature and a checksum."""
 
     def load(self, key: Any) -> Any:
         entry = super().load(key)
+        # Processes that write at the same time may give one name to two signatures.
         if entry is None or entry[:2] != (repr(key), _seal(entry[2])):
             return None
         return pickle.loads(entry[2])

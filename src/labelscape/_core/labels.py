@@ -6,30 +6,31 @@ from contextlib import suppress
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from labelscape._core.checks import array_argument, numbers_argument
 from labelscape._core.errors import InputError, ParameterError, shown
+from labelscape._core.types import Array, Bools, Floats, Indices
 
 # Sums of products with heavier samples overflow.
 LARGEST_WEIGHT = 1e100
 
 
-def check_labels(
-    y: ArrayLike, n_samples: int, *, owner: str
-) -> tuple[NDArray[Any], NDArray[np.intp]]:
+def check_labels(y: ArrayLike, n_samples: int, *, owner: str) -> tuple[Array, Indices]:
     """Check class labels; return the sorted classes and each sample's class index."""
-    from sklearn.utils.multiclass import (
-        check_classification_targets,
-        type_of_target,
-    )
+    from sklearn.utils.multiclass import check_classification_targets, type_of_target
+    from sklearn.utils.validation import column_or_1d
 
     if y is None:
         raise ValueError(
             f"{owner} requires y to be passed, but the target y is None. "
             "Give one class label per sample."
         )
-    labels = _in_one_column(y, owner=owner)
+    try:
+        labels = column_or_1d(exact_labels(y), warn=True)
+    except (TypeError, ValueError):
+        label_array(y, owner=owner)  # says that lists have several lengths
+        raise
     if len(labels) != n_samples:
         raise other_length(n_samples, len(labels), owner=owner)
     labels = checked_labels(labels, owner=owner)
@@ -54,20 +55,9 @@ def check_labels(
     return classes, indices
 
 
-def _in_one_column(y: ArrayLike, *, owner: str) -> NDArray[Any]:
-    from sklearn.utils.validation import column_or_1d
-
-    try:
-        column: NDArray[Any] = column_or_1d(exact_labels(y), warn=True)
-    except (TypeError, ValueError):
-        label_array(y, owner=owner)
-        raise
-    return column
-
-
 def labels_argument(
     owner: str, name: str, value: Any, *, size: int | None = None
-) -> NDArray[Any]:
+) -> Array:
     """Return the label of each sample: none missing, all of one kind."""
     array = array_argument(owner, name, value)
     is_row = array.ndim == 1 and array.dtype.kind != "V" and len(array) > 0
@@ -79,7 +69,7 @@ def labels_argument(
     return checked_labels(array, owner=owner, name=name)
 
 
-def label_array(y: Any, *, owner: str) -> NDArray[Any]:
+def label_array(y: Any, *, owner: str) -> Array:
     """Return labels as an array, or say that they are lists of several lengths."""
     try:
         return exact_labels(y)
@@ -91,9 +81,7 @@ def label_array(y: Any, *, owner: str) -> NDArray[Any]:
         ) from error
 
 
-def checked_labels(
-    labels: NDArray[Any], *, owner: str, name: str = "y"
-) -> NDArray[Any]:
+def checked_labels(labels: Array, *, owner: str, name: str = "y") -> Array:
     """Return labels of which none is missing, and which can be sorted."""
     unlabelled = np.flatnonzero(missing_labels(labels))
     if len(unlabelled):
@@ -117,12 +105,10 @@ def missing_label(count: int, row: int, *, owner: str, name: str = "y") -> Input
     )
 
 
-def exact_labels(y: ArrayLike) -> NDArray[Any]:
-    """Return labels as an array, with all digits of whole numbers.
-
-    NumPy and scikit-learn make floats of whole numbers that they find beside larger or
-    missing ones, and of those that pandas calls Int64: ids of 17 digits become equal.
-    """
+def exact_labels(y: ArrayLike) -> Array:
+    """Return labels as an array in which whole numbers keep all their digits."""
+    # NumPy and scikit-learn make floats of whole numbers beside missing or larger ones,
+    # and of pandas' Int64: ids of 17 digits would become equal.
     dtype = getattr(y, "dtype", None)
     if hasattr(dtype, "na_value") and getattr(dtype, "kind", "") in ("i", "u"):
         y = y.to_numpy(dtype=object)  # type: ignore[union-attr]
@@ -143,7 +129,7 @@ def is_label(label: Any) -> bool:
         return False
 
 
-def missing_labels(labels: NDArray[Any]) -> NDArray[np.bool_]:
+def missing_labels(labels: Array) -> Bools:
     """Return which labels are missing."""
     if labels.dtype.kind == "O":
         return np.array([not is_label(label) for label in labels], dtype=bool)
@@ -161,7 +147,7 @@ def _loses_by_array(labels: Sequence[Any]) -> bool:
     return kind == "U" and not all(is_label(label) for label in labels)
 
 
-def _plain(labels: NDArray[Any]) -> NDArray[Any]:
+def _plain(labels: Array) -> Array:
     """Return Python's numbers as NumPy's, if they are of one kind and none is lost."""
     kinds = {type(label) for label in labels.flat}
     for one, dtypes in (
@@ -176,7 +162,7 @@ def _plain(labels: NDArray[Any]) -> NDArray[Any]:
     return labels
 
 
-def _check_one_kind(labels: NDArray[Any], *, owner: str, name: str) -> None:
+def _check_one_kind(labels: Array, *, owner: str, name: str) -> None:
     """Raise a ValueError if labels have no order: text and numbers, say."""
     if labels.dtype.kind != "O":
         return
@@ -204,7 +190,7 @@ def _check_one_kind(labels: NDArray[Any], *, owner: str, name: str) -> None:
 
 def check_sample_weight(
     sample_weight: ArrayLike | None, n_samples: int, *, owner: str
-) -> NDArray[np.float64]:
+) -> Floats:
     """Check weights of samples: one finite number each, not negative, not all 0."""
     if sample_weight is None:
         return np.ones(n_samples)
@@ -246,9 +232,7 @@ def not_one_each(
     )
 
 
-def check_weights(
-    weights: NDArray[np.float64], *, owner: str, first_row: int = 0
-) -> None:
+def check_weights(weights: Floats, *, owner: str, first_row: int = 0) -> None:
     """Raise a ValueError if a weight is negative, too large or not finite."""
     wrong = np.flatnonzero(~(weights <= LARGEST_WEIGHT) | (weights < 0))
     if len(wrong):
@@ -269,7 +253,7 @@ def no_weight(*, owner: str) -> InputError:
     )
 
 
-def spellings(classes: NDArray[Any], codes: NDArray[np.intp]) -> list[list[int]]:
+def spellings(classes: Array, codes: Indices) -> list[list[int]]:
     """Return classes whose names differ by case or spaces only, the usual first."""
     alike: dict[str, list[int]] = defaultdict(list)
     for c, name in enumerate(classes.tolist()):
@@ -283,9 +267,7 @@ def spellings(classes: NDArray[Any], codes: NDArray[np.intp]) -> list[list[int]]
     ]
 
 
-def merged(
-    classes: NDArray[Any], codes: NDArray[np.intp]
-) -> tuple[NDArray[Any], NDArray[np.intp]]:
+def merged(classes: Array, codes: Indices) -> tuple[Array, Indices]:
     """Return the classes in their usual spelling, and the class of each sample."""
     usual = np.arange(len(classes))
     for first, *others in spellings(classes, codes):

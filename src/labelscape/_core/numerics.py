@@ -5,26 +5,20 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from labelscape._core.rows.rows import namespace_of
+from labelscape._core.types import Bools, Floats
 
 # Probabilities need not add up better than this: float32 networks round.
 SUM_TOLERANCE = 1e-3
 
-Matrix = NDArray[np.float64]
-
 
 def answer_bytes(n_features: int, n_classes: int) -> int:
-    """Return what one sample costs a classifier while it answers.
-
-    A support vector machine compares all classes in pairs: with 200 classes that is
-    20,000 numbers for a sample of any size.
-    """
+    """Return what a sample costs a classifier: an SVM compares classes in pairs."""
     return 8 * max(n_features, n_classes * (n_classes - 1) // 2)
 
 
-def softmax(scores: Matrix) -> Matrix:
+def softmax(scores: Floats) -> Floats:
     """Turn scores (n, C) into probabilities in place; SciPy's makes copies."""
     scores -= scores.max(axis=1, keepdims=True)
     np.exp(scores, out=scores)
@@ -39,7 +33,7 @@ def array_softmax(scores: Any) -> Any:
     return powers / xp.sum(powers, axis=1, keepdims=True)
 
 
-def as_numbers(answers: Any, *, wanted: str, source: str) -> Matrix:
+def as_numbers(answers: Any, *, wanted: str, source: str) -> Floats:
     """Return the answers of a user's function as floats, in an array of its own."""
     try:
         return np.array(answers, dtype=np.float64)
@@ -52,23 +46,17 @@ def as_numbers(answers: Any, *, wanted: str, source: str) -> Matrix:
         ) from error
 
 
-def checked_probabilities(p: Matrix, *, source: str) -> Matrix:
-    """Return probabilities (n, C) whose rows add up to 1 exactly, if they nearly did.
-
-    ``source`` is what an error calls their origin: "FisherMetric: the estimator (SVC)".
-    """
+def checked_probabilities(p: Floats, *, source: str) -> Floats:
+    """Return probabilities (n, C) whose rows add up to 1, as they nearly must."""
     sums = p.sum(axis=1, keepdims=True)
     # Written so that NaN is wrong too.
     right = (p >= 0.0).all(axis=1) & (np.abs(sums[:, 0] - 1.0) <= SUM_TOLERANCE)
     wanted = "probabilities, not negative and adding up to 1"
     refuse_rows(~right, p, wanted=wanted, source=source)
-    probabilities: Matrix = p / sums
-    return probabilities
+    return np.asarray(p / sums)
 
 
-def refuse_rows(
-    wrong: NDArray[np.bool_], rows: Matrix, *, wanted: str, source: str
-) -> None:
+def refuse_rows(wrong: Bools, rows: Floats, *, wanted: str, source: str) -> None:
     """Raise a ValueError that shows the first row which is wrong, if one is."""
     if wrong.any():
         raise ValueError(
@@ -78,10 +66,7 @@ def refuse_rows(
         )
 
 
-Vector = NDArray[np.float64]
-
-
-def distance_terms(v: Vector, Omega: Matrix | None = None) -> Vector:
+def distance_terms(v: Floats, Omega: Floats | None = None) -> Floats:
     r"""Return what each feature adds to the squared distance :math:`|\Omega v|^2`.
 
     The terms are :math:`v_j (\Lambda v)_j` with :math:`\Lambda = \Omega^T \Omega`
@@ -104,7 +89,7 @@ def decayed(start: float, decay: float, steps: int) -> float:
 class Minimum(NamedTuple):
     """The result of :func:`minimize_lbfgs`."""
 
-    x: Vector
+    x: Floats
     value: float
     n_iter: int
     converged: bool
@@ -112,12 +97,12 @@ class Minimum(NamedTuple):
 
 
 def minimize_lbfgs(
-    objective: Callable[[Vector], tuple[float, Vector]],
-    start: Vector,
+    objective: Callable[[Floats], tuple[float, Floats]],
+    start: Floats,
     *,
     max_iter: int,
     tol: float = 1e-9,
-    on_iteration: Callable[[Vector, float], bool] | None = None,
+    on_iteration: Callable[[Floats, float], bool] | None = None,
 ) -> Minimum:
     """Minimize a smooth function with L-BFGS."""
     from scipy.optimize import minimize

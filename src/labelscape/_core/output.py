@@ -44,15 +44,10 @@ def shortened(name: object, longest: int = 24) -> str:
 def write_atomically(
     path: Path, data: bytes | Iterable[bytes], *, make_folders: bool = False
 ) -> None:
-    """Write ``data`` beside ``path``, bring it to the disk, and rename it to ``path``.
-
-    Data that come in parts are never held as a whole. The file gets the permissions of
-    the one it replaces, or those of any new file. A symbolic link stays, and the file
-    that it points to is replaced.
-    """
+    """Write ``data`` beside ``path``, bring it to the disk, rename it to ``path``."""
     check_target(path, make_folders=make_folders)
     with _plain_words(path):
-        target = Path(os.path.realpath(path))
+        target = Path(os.path.realpath(path))  # a symbolic link stays
         if make_folders:
             target.parent.mkdir(parents=True, exist_ok=True)
         temporary = target.with_name(f".labelscape-{secrets.token_hex(8)}.tmp")

@@ -63,10 +63,7 @@ class Rule:
 def whole(
     low: int | None = None, high: int | None = None, *, limit: int | None = None
 ) -> Rule:
-    """Return the rule for a whole number from ``low`` to ``high``, both included.
-
-    ``limit`` keeps numbers away that would take all memory, or the rest of the day.
-    """
+    """Return the rule for a whole number from ``low`` to ``high``, both included."""
     most = limit if high is None else high
 
     def holds(value: Any) -> bool:
@@ -119,17 +116,14 @@ def number(
     below: float | None = None,
     vanishing: bool = True,
 ) -> Rule:
-    """Return the rule for a parameter that is a number, as `finite`.
-
-    Numbers whose squares overflow, or vanish where 0 is excluded, break every rule.
-    Where ``vanishing`` ones have no use, they break it though 0 does not.
-    """
+    """Return the rule for a number as `finite`, whose square does not overflow."""
     rule = finite(low, high, above=above, below=below)
 
     def holds(value: Any) -> bool:
         if not rule.holds(value):
             return False
         size = abs(float(value))
+        # Where `vanishing` ones have no use, they break the rule though 0 does not.
         is_lost = size < TINY and (above == 0.0 or (size > 0.0 and not vanishing))
         return size < HUGE and not is_lost
 
@@ -254,8 +248,7 @@ def dict_like() -> Rule:
 def having(attribute: str, noun: str) -> Rule:
     """Return the rule for an object with a certain attribute, not its class."""
     return Rule(
-        noun,
-        lambda value: hasattr(value, attribute) and not isinstance(value, type),
+        noun, lambda value: hasattr(value, attribute) and not isinstance(value, type)
     )
 
 
@@ -292,11 +285,7 @@ def seed_rule() -> Rule:
 
 
 def rules_of(estimator: type) -> dict[str, Rule]:
-    """Return the rule of each parameter of a class, in the order of its constructor.
-
-    Each class of the inheritance adds its ``_rules`` to those of its bases.
-    Parameters without a rule are left out.
-    """
+    """Return the rule of each parameter that has one, in the constructor's order."""
     rules: dict[str, Rule] = {}
     for base in reversed(estimator.__mro__):
         rules |= vars(base).get("_rules", {})

@@ -24,22 +24,14 @@ _thread = threading.local()
 
 
 def n_threads() -> int:
-    """Return how many threads to use: the usable cores, or fewer if OpenMP is limited.
-
-    ``OMP_NUM_THREADS`` is what joblib sets in its worker processes, so parallel
-    cross-validation does not start more threads than there are cores.
-    """
+    """Return how many threads to use: usable cores, or fewer if OpenMP is limited."""
     cores = _usable_cores()
-    limit = os.environ.get("OMP_NUM_THREADS", "")
+    limit = os.environ.get("OMP_NUM_THREADS", "")  # set by joblib in its workers
     return max(1, min(cores, int(limit))) if limit.isdecimal() else cores
 
 
 def n_workers(n_jobs: int | None) -> int:
-    """Return how many threads ``n_jobs`` asks for: one per core at most.
-
-    As in scikit-learn, None is one, -1 all cores, -2 all but one, and so on; in a
-    worker process, the cores that are its own.
-    """
+    """Return how many threads ``n_jobs`` asks for, as in scikit-learn: one per core."""
     if n_jobs is None:
         return 1
     cores = n_threads()
@@ -53,10 +45,7 @@ def row_blocks(n_rows: int, row_bytes: int, budget: int = BLOCK_BYTES) -> list[s
 
 
 def map_blocks(function: Callable[[slice], T], blocks: list[slice]) -> list[T]:
-    """Apply ``function`` to every block and return the results in the blocks' order.
-
-    The function may do the same inside: its own blocks are then done one by one.
-    """
+    """Apply ``function`` to every block and return the results in the blocks' order."""
     # Workers that waited for workers could wait forever.
     if getattr(_thread, "is_worker", False):
         return [function(block) for block in blocks]
@@ -86,12 +75,9 @@ def as_one_of_many() -> Iterator[None]:
         _thread.is_worker = before
 
 
+# With a limit each, the first thread that is done would end that of the others.
 class _SharedLimit:
-    """One BLAS thread from the first that enters to the last that leaves.
-
-    BLAS belongs to the whole process: with a limit each, the first thread that is done
-    would end that of the others.
-    """
+    """One BLAS thread in all the process, from the first that enters to the last."""
 
     def __init__(self) -> None:
         self._lock, self._inside = threading.Lock(), 0
@@ -116,8 +102,7 @@ _one_blas_thread_for_all = _SharedLimit()
 
 @cache
 def _usable_cores() -> int:
-    cores: int = joblib.cpu_count()  # knows of CPU sets and of container limits
-    return cores
+    return int(joblib.cpu_count())  # knows of CPU sets and of container limits
 
 
 @cache

@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 from numpy.lib import format as npy
-from numpy.typing import NDArray
 
 import labelscape
 from labelscape._core.errors import InputError
+from labelscape._core.types import Array
 
 FORMAT = "labelscape-model"
 VERSION = 1
@@ -40,7 +40,7 @@ class ModelFileError(InputError):
     """
 
 
-def pack(model: dict[str, Any], arrays: Iterable[NDArray[Any]]) -> bytes:
+def pack(model: dict[str, Any], arrays: Iterable[Array]) -> bytes:
     """Return the model file for a tree and the arrays it refers to, by number."""
     members, described = {}, {}
     for i, array in enumerate(arrays):
@@ -75,7 +75,7 @@ def sealed(content: bytes | memoryview) -> bytes:
     return b"".join([content, hashlib.sha256(content).hexdigest().encode()])
 
 
-def unpack(data: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+def unpack(data: bytes) -> tuple[dict[str, Any], dict[str, Array]]:
     """Return the tree and the named arrays of a model file."""
     if not data.startswith(MAGIC):
         raise ModelFileError("it is not a Labelscape model file")

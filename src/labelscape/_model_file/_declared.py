@@ -10,7 +10,6 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.exceptions import NotFittedError
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.validation import check_is_fitted
@@ -30,6 +29,7 @@ from labelscape._core.learned import (
     tested,
 )
 from labelscape._core.params import Rule, anything, finite, one_of, rules_of, whole
+from labelscape._core.types import Array
 from labelscape._model_file._registry import STEPS
 
 
@@ -186,7 +186,7 @@ RULES: dict[str, dict[str, Rule]] = {
 }
 
 
-def _each_category_once(encoder: Any) -> tuple[NDArray[Any]]:
+def _each_category_once(encoder: Any) -> tuple[Array]:
     """Return rows that have each category of a column, the last one again."""
     longest = max(len(one) for one in encoder.categories_)
     columns = [
@@ -196,7 +196,7 @@ def _each_category_once(encoder: Any) -> tuple[NDArray[Any]]:
     return (np.column_stack(columns),)
 
 
-def _two_of_each_class(model: Any) -> tuple[NDArray[Any], NDArray[Any]]:
+def _two_of_each_class(model: Any) -> tuple[Array, Array]:
     y = np.repeat(model.classes_, 2)
     return np.random.default_rng(0).normal(size=(len(y), model.n_features_in_)), y
 
@@ -229,10 +229,7 @@ def declared_of(cls: type[Any]) -> Learned:
 
 
 def check_model(model: Any) -> None:
-    """Raise if a model from a file is not as a fit leaves it; complete it if it is.
-
-    Attributes with training data may be missing: files leave them out.
-    """
+    """Raise if a model from a file is not as a fit leaves it; complete it if it is."""
     if is_step(type(model)):
         check_step(model)
         _complete(model)
@@ -273,10 +270,7 @@ def state_of(model: Any) -> dict[str, Any]:
 
 
 def check_step(model: Any) -> None:
-    """Raise if a step of scikit-learn is not as a fit leaves it.
-
-    It is called before a step is written, too: every written file can be read.
-    """
+    """Raise if a step of scikit-learn is not as a fit leaves it: every file loads."""
     name, parameters = type(model).__name__, model.get_params(deep=False)
     for parameter, rule in RULES.get(name, {}).items():
         value = parameters.get(parameter)

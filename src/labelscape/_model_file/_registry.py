@@ -53,10 +53,13 @@ RECORDS: dict[str, str] = {
 
 def model_named(name: str) -> type[Any] | None:
     """Return the estimator of this name, None if there is none."""
+    from sklearn.base import BaseEstimator
+
     ours = (room for room in ROOMS if name in public_names(room))
     room = STEPS.get(name) or next(ours, None)
     model = None if room is None else getattr(import_module(room), name, None)
-    return model if _is_estimator(model) else None
+    is_estimator = isinstance(model, type) and issubclass(model, BaseEstimator)
+    return model if is_estimator else None
 
 
 def record_named(name: str) -> type[Any] | None:
@@ -68,10 +71,7 @@ def record_named(name: str) -> type[Any] | None:
 def name_of(
     value: object, named: Callable[[str], type[Any] | None] = model_named
 ) -> str | None:
-    """Return the name under which a file would hold the class of ``value``, if any.
-
-    A subclass is not its parent: loading would give back another class.
-    """
+    """Return the name of the class of ``value`` itself in a file, if it has one."""
     name = type(value).__name__
     return name if named(name) is type(value) else None
 
@@ -93,12 +93,6 @@ def model_names() -> list[str]:
 def public_names(room: str) -> Collection[str]:
     """Return what a room offers; its files are loaded when a name is used."""
     return list(import_module(room).__all__)
-
-
-def _is_estimator(value: object) -> bool:
-    from sklearn.base import BaseEstimator
-
-    return isinstance(value, type) and issubclass(value, BaseEstimator)
 
 
 def record_fields(cls: type[Any]) -> tuple[str, ...]:

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse import issparse, sparray
 
@@ -18,6 +17,7 @@ import labelscape
 from labelscape._core.errors import shown
 from labelscape._core.estimator import LISTENERS
 from labelscape._core.rows.rows import as_numpy
+from labelscape._core.types import Array
 from labelscape._model_file._archive import (
     KINDS,
     ModelFileError,
@@ -45,15 +45,13 @@ _WATCHERS = frozenset({"callback"})
 
 
 class TreeWriter:
-    """Turns values into JSON nodes, and collects the arrays they refer to.
+    """Turns values into JSON nodes, and collects the arrays they refer to."""
 
-    None, truth values, whole numbers, finite floats, text and lists are what they are
-    in JSON. All else is an object with one key, which says what it is.
-    """
+    # What JSON does not have is an object with one key, which says what it is.
 
     def __init__(self, include_data: bool = False) -> None:
         self.include_data = include_data
-        self.arrays: list[NDArray[Any]] = []
+        self.arrays: list[Array] = []
         self.samples: list[str] = []  # where samples of the fit are, all the same
         self.others: list[str] = []  # where models are of which skops keeps everything
 
@@ -132,7 +130,7 @@ class TreeWriter:
             name: self.node(value, f"{where}.{name}") for name, value in values.items()
         }
 
-    def _array(self, array: NDArray[Any], where: str) -> dict[str, Any]:
+    def _array(self, array: Array, where: str) -> dict[str, Any]:
         if array.dtype.kind == "O":
             items = [self.node(v, f"an object in {where}") for v in array.flat]
             return {"objects": {"shape": list(array.shape), "items": items}}
@@ -173,12 +171,9 @@ def _refusal(value: Any, where: str) -> str:
 
 
 class TreeReader:
-    """Turns the nodes that ``TreeWriter`` writes back into values.
+    """Turns nodes back into values; damaged ones raise, and `load` explains it."""
 
-    What is not as it was written raises some error, of which `load` makes a sentence.
-    """
-
-    def __init__(self, arrays: dict[str, NDArray[Any]]) -> None:
+    def __init__(self, arrays: dict[str, Array]) -> None:
         self.arrays = arrays
         self._readers: dict[str, Callable[[Any], Any]] = {
             "float": lambda digits: struct.unpack(">d", bytes.fromhex(digits))[0],
@@ -241,7 +236,7 @@ class TreeReader:
         dtype, digits = node
         return np.ndarray((), dtype_named(dtype), bytes.fromhex(digits))[()]
 
-    def _objects(self, node: Any) -> NDArray[Any]:
+    def _objects(self, node: Any) -> Array:
         items = self.node(node["items"])
         return np.fromiter(items, dtype=object, count=len(items)).reshape(node["shape"])
 

@@ -39,10 +39,7 @@ def relative_epsilon(distances, points, regularization, random_state):
 
 
 def steps_that_suffice(lines_of, X, own, random_state):
-    """Return how many steps lines need: 5, 10, 20 or 40 (section 8, point 8).
-
-    ``lines_of(T)`` measures lines by T steps.
-    """
+    """Return the T of 5 to 40 that ``lines_of(T)`` needs (section 8, point 8)."""
     bounds, j = random_pairs(X.shape[0], PAIRS_FOR_STEPS, random_state)
     before = None
     for n_steps in STEPS:
@@ -67,10 +64,7 @@ FEW = 100
 
 
 def warn_of_outliers(X, center, feature_names):
-    """Warn in words if a sample is absurdly far from the middle of the others.
-
-    Shapes: X (n, d), center (d,), feature_names (d,).
-    """
+    """Warn if a sample of X (n, d) is absurdly far from the middle of the others."""
     few = np.abs(X[:: -(-len(X) // FEW)] - center).max(axis=1)
     usual = np.median(few[few > 0.0]) if few.any() else np.inf
     if np.abs([X.max(axis=0) - center, X.min(axis=0) - center]).max() <= FAR * usual:
@@ -97,10 +91,7 @@ MANY = 90
 
 
 def warn_if_saturated(D, n_close=None, *, owner="FisherMetric"):
-    """Warn in words if a point has too many others at no distance (section 4).
-
-    Shapes: D (n, n).
-    """
+    """Warn if a point has too many others at no distance D (n, n) (section 4)."""
     n = D.shape[0]
     limit = max(1, min(MANY, (n - 1) // 3)) if n_close is None else n_close
     full = int((_ties(D) > limit).sum())

@@ -62,10 +62,7 @@ class ArrayParzen:
         return sums / self.xp.sum(sums, axis=1, keepdims=True)
 
     def log_weights(self, X, own=None):
-        """Return the log-weights (n, P) of points, row maximum removed.
-
-        ``own`` (n,) is the index of each point's own Parzen point, -1 for none.
-        """
+        """Return log-weights (n, P) of points, whose own centers are ``own`` (n,)."""
         xp = self.xp
         blocks = blocks_of(X, 8 * len(self.class_of))
         parts = [
@@ -117,16 +114,12 @@ class ArrayParzen:
 
 
 class ArrayWeights(NamedTuple):
-    """Rows of points: log-weights a (n, P), and the roots of posteriors U (n, C).
+    """Rows of points, on a device."""
 
-    ``floored`` is a, but not below the floor under which weights underflow; ``wide``
-    says whether the floor has changed any.
-    """
-
-    a: Any
-    floored: Any
-    U: Any
-    wide: bool
+    a: Any  # log-weights (n, P)
+    floored: Any  # the same, not below the floor under which weights underflow
+    U: Any  # roots of posteriors (n, C)
+    wide: bool  # whether the floor has changed any
 
     def take(self, rows):
         """Return the same for a slice of the points."""
@@ -198,10 +191,7 @@ class ArrayLines:
         return xp.exp(t[:, None, None] * rows.floored)
 
     def _floor_matters(self, rows, columns):
-        """Return which lengths (b, m) change where log-weights are floored.
-
-        As `floor_matters` does, but for a floor of -600 in both sets.
-        """
+        """Return which lengths (b, m) change where log-weights are floored."""
         xp = self.xp
         parts = []
         size = 2 * columns.a.shape[0] * columns.a.shape[1]
@@ -213,10 +203,7 @@ class ArrayLines:
         return xp.concat(parts, axis=0)
 
     def listed(self, rows, columns, bounds, chosen):
-        """Return lengths from row i to the columns ``chosen[bounds[i]:bounds[i+1]]``.
-
-        Of a few pairs, and as NumPy's array: they calibrate the metric.
-        """
+        """Return lengths from i to ``chosen[bounds[i]:bounds[i+1]]``, as NumPy's."""
         i, j = self.pairs(bounds, chosen)
         return to_numpy(self._pair_lengths(rows, columns, i, j))
 
@@ -227,10 +214,7 @@ class ArrayLines:
         return tuple(self.xp.asarray(side, device=device) for side in (i, chosen))
 
     def _pair_lengths(self, rows, columns, i, j):
-        """Return the lengths of lines from row ``i[k]`` to column ``j[k]``.
-
-        By log-weights, each pair and step for itself, and so without underflow.
-        """
+        """Return the lengths from row ``i[k]`` to column ``j[k]``, by log-weights."""
         xp = self.xp
         size = 8 * rows.a.shape[1]
         parts = []
@@ -267,10 +251,7 @@ def _lowered_matter(xp, a, b):
 
 
 def arcs_along(xp, sums, U, V):
-    """Return lengths (b, m) from class weights (k, C, b, m) at the inner steps.
-
-    ``U`` (b, C) and ``V`` (m, C) are the roots of the posteriors at the ends.
-    """
+    """Return lengths (b, m) from class weights (k, C, b, m), and roots at the ends."""
     sums /= xp.sum(sums, axis=1, keepdims=True)
     roots = xp.sqrt(sums)
     inner = xp.sum(arcs(xp, roots[1:, ...] - roots[:-1, ...], axis=1), axis=0)
@@ -284,10 +265,7 @@ def end_arcs(xp, U, V):
 
 
 def arcs(xp, gaps, axis):
-    """Return ``4 asin(|gap| / 2)``, twice the angle of vectors on the unit sphere.
-
-    ``gaps`` are overwritten.
-    """
+    """Return ``4 asin(|gap| / 2)``: twice angles on the sphere; overwrites gaps."""
     gaps *= gaps
     # Two roots of posteriors are at right angles at most; rounding may go above it.
     h = xp.clip(xp.sum(gaps, axis=axis) / 4.0, None, 0.5)
@@ -317,21 +295,18 @@ class ArrayDistances:
     def tile(self, A, B):
         """Return the distances (b, m) of some points to others, in float64."""
         xp = self.xp
-        measure = self._ends if self.endpoint else self.lines.tile
-        lengths = xp.astype(measure(A.rows, B.rows), xp.float64)
+        if self.endpoint:
+            lengths = end_arcs(xp, A.rows.U, B.rows.U)
+        else:
+            lengths = self.lines.tile(A.rows, B.rows)
+        lengths = xp.astype(lengths, xp.float64)
         if self.epsilon == 0.0:
             return lengths
         gaps = corrected_squared_distances(xp, A.X, B.X, A.norms, B.norms)
         return xp.sqrt(lengths * lengths + self.epsilon * gaps)
 
-    def _ends(self, rows, columns):
-        return end_arcs(self.xp, rows.U, columns.U)
-
     def listed(self, A, B, bounds, chosen):
-        """Return lengths from point i to ``chosen[bounds[i]:bounds[i + 1]]`` of B.
-
-        Of a few pairs, and as NumPy's array.
-        """
+        """Return lengths from i to ``chosen[bounds[i]:bounds[i + 1]]``, as NumPy's."""
         if not self.endpoint:
             return self.lines.listed(A.rows, B.rows, bounds, chosen)
         i, j = self.lines.pairs(bounds, chosen)
@@ -361,10 +336,7 @@ class ArrayDistances:
         return D
 
     def nearest(self, A, B, n_neighbors, *, without_self):
-        """Return distances and indices (n, k) of the points of B nearest to each of A.
-
-        ``without_self`` says that point i of A is point i of B, no neighbor of its own.
-        """
+        """Return distances and indices (n, k) of the nearest points of B."""
         xp, precision = self.xp, self._precision(A, B)
         A, B = self.common(A, B)
         place = xp.arange(B.X.shape[0], device=self.device)

@@ -38,15 +38,12 @@ SHORTEST = 1e-300
 
 
 class PointSet(NamedTuple):
-    """Centered coordinates X (n, d), their squared norms, and what lines are made of.
+    """Points that are prepared for distances."""
 
-    ``dtype`` is the precision in which the points were given, and distances are.
-    """
-
-    X: np.ndarray
-    norms: np.ndarray
-    rows: Any
-    dtype: Any
+    X: np.ndarray  # (n, d), centered
+    norms: np.ndarray  # squared
+    rows: Any  # what lines are made of
+    dtype: Any  # the precision in which points were given, and distances are
 
     def take(self, rows):
         """Return the same for some of the points."""
@@ -80,10 +77,7 @@ class StraightDistances:
         self.bounded = endpoint or lines.rule == "sphere"
 
     def points(self, X, own=None, single=False):
-        """Return points prepared; ``own`` are their own Parzen points, if any.
-
-        ``single`` allows lines in float32 whatever the precision of X.
-        """
+        """Return points prepared; ``own`` are their own Parzen points, if any."""
         centered = X - self.center
         rows = self.lines.prepare(X, own, single=single or X.dtype == np.float32)
         return PointSet(centered, squared_norms(centered), rows, X.dtype)
@@ -162,10 +156,7 @@ class StraightDistances:
         return D
 
     def nearest(self, A, B, n_neighbors, *, without_self):
-        """Return distances and indices (n, k) of the points of B nearest to each of A.
-
-        ``without_self`` says that point i of A is point i of B, no neighbor of its own.
-        """
+        """Return distances and indices (n, k) of the nearest points of B."""
         A, B = self.common(A, B)
         search = _by_bounds if self.bounded else _by_force
 
@@ -197,11 +188,7 @@ def lower_bounds(distances, A, B):
 
 
 def squared_bounds(distances, A, B, gaps):
-    """Return what squared distances (n, m) are not below.
-
-    ``gaps`` (n, m) are squared Euclidean distances by products, or None if there is no
-    regularisation.
-    """
+    """Return what squared distances (n, m) are not below; gaps (n, m) are Euclidean."""
     U, V = A.rows.U.astype(np.float64), B.rows.U.astype(np.float64)
     h = squared_distances(U, V)
     h /= 4.0
@@ -227,11 +214,7 @@ def _by_force(distances, A, B, n_neighbors, own):
 
 
 def _by_bounds(distances, A, B, n_neighbors, own):
-    """Return distances and indices (b, k) of the nearest, by few distances.
-
-    Those with the least bounds are measured first. Then none is nearer than the k-th of
-    them unless its bound is: the second search is the last.
-    """
+    """Return distances and indices (b, k) of the nearest, by few distances."""
     bounds = lower_bounds(distances, A, B)
     if own is not None:
         bounds[np.arange(len(bounds)), own] = np.inf
@@ -242,6 +225,7 @@ def _by_bounds(distances, A, B, n_neighbors, own):
     D[first] = distances.listed(A, B, *listed_pairs(first))
     reach = np.partition(_padded(D, first)[0], n_neighbors - 1, axis=1)
     reach = reach[:, n_neighbors - 1 : n_neighbors]
+    # None is nearer than the k-th of these unless its bound is.
     slack = 1.0 + LENGTH_SLACK[A.rows.U.dtype]
     measured = bounds <= np.maximum(least, reach * slack)
     more = measured & ~first
@@ -255,10 +239,7 @@ def _by_bounds(distances, A, B, n_neighbors, own):
 
 
 def _padded(D, mask):
-    """Return the values of D under a mask, and their columns, without the gaps.
-
-    Both (b, w), with the columns of a row in their order; infinite values fill it up.
-    """
+    """Return values of D under a mask and their columns (b, w), filled with inf."""
     counts = mask.sum(axis=1)
     there = np.arange(counts.max()) < counts[:, None]
     values, columns = np.full(there.shape, np.inf), np.zeros(there.shape, dtype=int)
@@ -283,18 +264,12 @@ SINGLE_ERROR, FARTHEST = 2e-6, 64.0
 
 
 def single_suffices(scales):
-    """Return whether lengths in float32 change no weight by more than the tolerance.
-
-    An exponent s d^2 changes by ``2 s d`` times the rounding of d.
-    """
+    """Return whether float32 changes no exponent s d^2 by more than the tolerance."""
     return 2.0 * np.sqrt(scales.max() * FARTHEST) * SINGLE_ERROR <= TOLERANCE
 
 
 def squares_in_reach(distances, A, B, scales):
-    """Return squared distances (n, m), infinite where a kernel weighs next to nothing.
-
-    Shapes: scales (m,).
-    """
+    """Return squared distances (n, m), infinite where kernels weigh next to nothing."""
     A, B = distances.common(A, B)
     gaps = squared_gaps(A, B) if distances.epsilon > 0.0 else None
     if distances.endpoint or not distances.bounded:
@@ -335,14 +310,11 @@ def _squared(lengths, gaps, epsilon):
 
 
 class GraphDistances(StraightDistances):
-    """The shorter of the line and the best path over neighbors among fitted points.
-
-    ``fitted()`` returns these points, each of which is joined to ``n_neighbors``.
-    """
+    """The shorter of the line and the best path over neighbors among fitted points."""
 
     def __init__(self, lines, epsilon, center, fitted, n_neighbors):
         super().__init__(lines, epsilon, center)
-        self.fitted, self.n_neighbors = fitted, n_neighbors
+        self.fitted, self.n_neighbors = fitted, n_neighbors  # fitted() returns points
 
     def matrix(self, A, B):
         """Return all distances (n, m) from the points A to the points B."""

@@ -9,12 +9,7 @@ import numpy as np
 from labelscape.geometry._calibration import warn_if_saturated
 from labelscape.geometry._distances import single_suffices, squares_in_reach
 
-__all__ = [
-    "distances_among",
-    "kernel_squares",
-    "roots_of",
-    "warn_if_saturated",
-]
+__all__ = ["distances_among", "kernel_squares", "roots_of", "warn_if_saturated"]
 
 
 def roots_of(metric, X=None):
@@ -30,11 +25,9 @@ def distances_among(metric, indices):
 
 
 def kernel_squares(metric, X, columns, scales):
-    """Return the function from slices of checked X to squared distances (b, m) of each.
+    """Return a function from slices of checked X to squared distances (b, m) of each.
 
-    To the fitted samples ``columns``, and infinite where their kernels
-    ``exp(-scale d^2)`` carry no weight. By threads where the metric bears it; a second
-    argument is what to make of each block.
+    To the fitted samples ``columns``, in the reach of kernels ``exp(-scale d^2)``.
     """
     backend, same = metric._at(None), np.array_equal(X, metric._X)
     distances, fitted = backend.distances, backend.fitted

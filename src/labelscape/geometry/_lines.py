@@ -44,11 +44,7 @@ class ParzenLines:
         return A.astype(dtype, self.n_steps), B.astype(dtype, self.n_steps)
 
     def block(self, rows, columns, offset=-1):
-        """Return the lengths (b, m) of all lines from rows to columns.
-
-        With an offset of 0 or more, row i needs only the columns from ``offset + i``
-        on, and the others may hold anything.
-        """
+        """Return lengths (b, m); with an offset, row i from ``offset + i`` on."""
         out = np.zeros((len(rows.a), len(columns.a)), rows.a.dtype)
         if self.rule != "sphere":
             needed = needed_pairs(out.shape, offset)
@@ -66,10 +62,7 @@ class ParzenLines:
         return out
 
     def listed(self, rows, columns, bounds, chosen):
-        """Return lengths from row i to the columns ``chosen[bounds[i]:bounds[i+1]]``.
-
-        All of them one after the other, in the order of ``chosen``.
-        """
+        """Return lengths from row i to columns ``chosen[bounds[i]:bounds[i+1]]``."""
         from labelscape.geometry import _kernels
 
         out = np.empty(len(chosen), rows.a.dtype)
@@ -106,13 +99,10 @@ def columns_of(mask):
 
 
 def quadrature(rule, n_steps):
-    """Return places on the line, and the share of its length that each represents.
-
-    "left" takes the start of each piece; the mean of both directions, which makes it
-    symmetric, is the rule of trapezoids.
-    """
+    """Return places on the line, and the share of its length that each represents."""
     if rule == "midpoint":
         return (np.arange(n_steps) + 0.5) / n_steps, np.full(n_steps, 1.0 / n_steps)
+    # "left" in both directions, which makes it symmetric, is the rule of trapezoids.
     shares = np.full(n_steps + 1, 1.0 / n_steps)
     shares[[0, -1]] /= 2.0
     return np.arange(n_steps + 1) / n_steps, shares
@@ -281,10 +271,7 @@ CACHE_BYTES = 3 * 2**19
 
 
 def product_lengths(rows, columns, starts, n_steps, offset, out):
-    """Write the lengths from rows to all columns into ``out`` (b, m).
-
-    Shapes: starts (C + 1,), out (b, m).
-    """
+    """Write the lengths from rows to all columns into ``out`` (b, m)."""
     steps = np.arange(1, n_steps) / n_steps
     powers = [np.exp(rows.F.dtype.type(1.0 - t) * rows.floored) for t in steps]
     side = _side(len(starts) - 1, rows.a.itemsize)

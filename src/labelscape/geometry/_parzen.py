@@ -46,27 +46,18 @@ def _starts(name, value, fit):
     points=numbers("parzen", "features"),
 )
 class Parzen(NamedTuple):
-    """A Parzen estimate: points sorted by class, and their bandwidth.
+    """A Parzen estimate: points sorted by class, and their bandwidth."""
 
-    Class c has the rows ``starts[c]`` to ``starts[c + 1]`` of ``points`` (P, d);
-    ``log_counts`` (P,) is the log of what each point counts, ``indices`` (P,) its row
-    in the fitted data, -1 if it is not one of them, and ``sizes`` (P,) how many samples
-    it represents.
-    """
-
-    points: np.ndarray
-    starts: np.ndarray
-    log_counts: np.ndarray
-    indices: np.ndarray
-    sizes: np.ndarray
+    points: np.ndarray  # (P, d)
+    starts: np.ndarray  # (C + 1,) class c has the rows starts[c] to starts[c + 1]
+    log_counts: np.ndarray  # (P,) the log of what each point counts
+    indices: np.ndarray  # (P,) its row in the fitted data, -1 if it has none
+    sizes: np.ndarray  # (P,) how many samples it represents
     bandwidth: float = np.nan
 
     def without_samples(self, X, own):
-        """Return the estimate with what its points differ by from samples of X.
-
-        That is 0 of drawn points, and rounding of k-means where a cluster is one
-        sample. Other centers stay as they are.
-        """
+        """Return the estimate with what its points differ by from samples of X."""
+        # 0 of drawn points, and rounding where a cluster of k-means is one sample.
         there, at = self._samples(own)
         points = self.points.copy()
         points[there] -= X[at[there]]
@@ -83,11 +74,7 @@ class Parzen(NamedTuple):
         return self._replace(points=points)
 
     def _samples(self, own):
-        """Return which points are samples of the fit (P,), and which ones, or -1.
-
-        Those that were drawn, and clusters of one. ``own`` (n,) is the Parzen point
-        of each sample, or None.
-        """
+        """Return which points are samples of the fit (P,), and which ones, or -1."""
         at = self.indices.copy()
         if own is not None:
             at[own[own >= 0]] = np.flatnonzero(own >= 0)
@@ -95,10 +82,7 @@ class Parzen(NamedTuple):
 
 
 def _chosen(X, class_of, count, selection, random_state):
-    """Return ``count`` points, their sizes and indices by class, and own centers (n,).
-
-    Each class has its share of the points, and 2 at least.
-    """
+    """Return points, sizes and indices by class, 2 or more, and own centers (n,)."""
     points, sizes, indices = [], [], []
     own, first = np.full(len(X), -1), 0
     for c, share in enumerate(class_counts(np.bincount(class_of), count)):
@@ -328,19 +312,14 @@ MOST_BANDWIDTHS = 1e150
 
 
 class LogWeights(NamedTuple):
-    """Rows of points: log-weights a (n, P), and the roots of posteriors U (n, C).
+    """Rows of points, as kernels read them."""
 
-    ``floored`` is a, but not below the floor under which weights underflow, and
-    ``F = exp(floored/T)``. ``wide`` (n,) marks rows that the floor has changed, and
-    ``best`` (n,) is the largest weight of each row.
-    """
-
-    a: np.ndarray
-    floored: np.ndarray
-    F: np.ndarray
-    U: np.ndarray
-    wide: np.ndarray
-    best: np.ndarray
+    a: np.ndarray  # log-weights (n, P)
+    floored: np.ndarray  # the same, not below the floor under which weights underflow
+    F: np.ndarray  # exp(floored/T)
+    U: np.ndarray  # roots of posteriors (n, C)
+    wide: np.ndarray  # (n,) rows that the floor has changed
+    best: np.ndarray  # (n,) the largest weight of each row
 
     def take(self, rows):
         """Return the same for some of the points."""
@@ -354,10 +333,7 @@ class LogWeights(NamedTuple):
 
 
 def log_weights(X, parzen, n_steps, *, own=None, single=False):
-    """Return the log-weights of points, row maximum removed (spec section 1).
-
-    Shapes: X (n, d), own (n,).
-    """
+    """Return the log-weights of X (n, d), row maximum removed (spec section 1)."""
     a = -_scaled_distances(X, parzen, own)
     a += parzen.log_counts
     if own is not None:

@@ -242,10 +242,7 @@ class CrossFitSource(ClassifierSource):
 
 
 class Backend:
-    """A fitted metric where samples are: what measures there, and the fitted samples.
-
-    ``place`` are the functions of a library and a device, see `where_is`.
-    """
+    """A fitted metric at a place (`where_is`): what measures there, and its samples."""
 
     def __init__(self, metric, place):
         self.metric, self.place = metric, place

@@ -487,10 +487,7 @@ class FisherMetric(AsInPaper, Estimator):
         return source_of(self)
 
     def _at(self, X, method=""):
-        """Return the backend of the metric where X is, None: where the fit was.
-
-        ``method`` is the one that X was given to.
-        """
+        """Return the backend where X, given to a method, is; None: where fitted."""
         check_is_fitted(self)
         home = getattr(self, "_home", NUMPY)
         place = home if X is None else where_is(X)
@@ -538,12 +535,9 @@ class FisherMetric(AsInPaper, Estimator):
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.target_tags.required = self._source.learns_from_labels
-        tags.array_api_support = FOLLOWS and self._takes_arrays()
-        return tags
-
-    def _takes_arrays(self):
         known = self.method in ON_DEVICES and self.rule in ON_DEVICES
-        return self.estimator is None and known
+        tags.array_api_support = FOLLOWS and self.estimator is None and known
+        return tags
 
 
 def _of_parzen(metric, declared):

@@ -111,11 +111,7 @@ FEW = 32
 
 @compiled
 def nearest_of_rows(D, own, indices, distances):
-    """Write the nearest points of each row of D (b, n) into ``indices`` (b, k).
-
-    ``own[i]`` is left out of row i; -1 leaves out none. ``distances`` (b, k) are
-    theirs, nearest first.
-    """
+    """Write the nearest points (b, k) of rows of D (b, n), without ``own`` (b,)."""
     for i in range(D.shape[0]):
         nearest(D[i], own[i], indices[i], distances[i])
 
@@ -129,10 +125,7 @@ def nearest_of_screened_rows(V, slack, X, own, indices, distances):
 
 @compiled
 def nearest(row, own, indices, distances):
-    """Write indices and distances (k,) of the nearest points, nearest first.
-
-    A search for more points than the row has would leave ``indices`` half unwritten.
-    """
+    """Write indices and distances (k,) of the nearest points, nearest first."""
     n, k = row.shape[0], indices.shape[0]
     if k > n - (0 <= own < n):
         raise ValueError(
@@ -180,11 +173,7 @@ def place_of_farthest(k):
 
 @compiled
 def keep(d, j, count, indices, distances):
-    """Take in a point that is nearer than the farthest kept; return how many are kept.
-
-    Points come in the order of their indices, so one as far as the farthest is not
-    nearer.
-    """
+    """Take in a nearer point, by rising index; return how many are kept."""
     k = indices.shape[0]
     if k <= FEW:
         return insert(d, j, count, indices, distances)

@@ -9,12 +9,12 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from labelscape._core.points.distances import NEAR
-from labelscape._core.points.spaces import Dissimilarities, Matrix, Points, Which
+from labelscape._core.points.spaces import Dissimilarities, Points, Which
 from labelscape._core.rows.device import blocks_of, device_of, floats_like
 from labelscape._core.rows.rows import to_numpy
+from labelscape._core.types import Array, Indices
 
 
 def squared_norms(xp: Any, A: Any) -> Any:
@@ -111,16 +111,16 @@ class ArrayPoints(Dissimilarities):
         return self.xp.sum(self.X**2, axis=1)
 
     @property
-    def numbers(self) -> Matrix:
+    def numbers(self) -> Array:
         """All that distinguishes this space from another."""
         return to_numpy(self.X)
 
-    def rows(self, which: Which) -> Matrix:
+    def rows(self, which: Which) -> Array:
         """Return the distances (b, n) from some points to all, as NumPy's."""
         own = np.arange(self.n)[which]
         return to_numpy(self.distances(own)).astype(np.float64)
 
-    def distances(self, own: NDArray[np.integer]) -> Any:
+    def distances(self, own: Indices) -> Any:
         """Return the distances (b, n) from some points to all, on the device."""
         xp = self.xp
         which = xp.asarray(own, device=self.device)
@@ -128,10 +128,10 @@ class ArrayPoints(Dissimilarities):
         D = self._squares + squares[:, None] - 2.0 * (A @ self.X.T)
         return xp.sqrt(xp.where(D > 0.0, D, xp.zeros_like(D)))
 
-    def pairs(self, i: Matrix, j: Matrix) -> Matrix:
+    def pairs(self, i: Array, j: Array) -> Array:
         """Return the distances of the pairs (i[k], j[k])."""
         return Points(self.numbers).pairs(i, j)
 
-    def squared_to_centroids(self, members: Sequence[Matrix]) -> Matrix:
+    def squared_to_centroids(self, members: Sequence[Array]) -> Array:
         """Return squared distances of all points to the centroids of groups, (n, g)."""
         return Points(self.numbers).squared_to_centroids(members)

@@ -9,12 +9,10 @@ in.
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from labelscape._core.checks import check_intact
 from labelscape._core.threads import map_blocks, row_blocks
-
-Matrix = NDArray[Any]
+from labelscape._core.types import Array, Floats, Indices
 
 # A tile of points stays in the cache while many rows are worked out: its width at most
 # and at least, and how many numbers it holds.
@@ -23,15 +21,14 @@ WIDEST_TILE, NARROWEST_TILE, TILE_NUMBERS = 256, 32, 2**15
 NEAR = 1e-6
 
 
-def squared_norms(A: Matrix) -> Matrix:
+def squared_norms(A: Array) -> Array:
     """Return the squared length of each row of ``A``."""
-    norms: Matrix = np.einsum("ij,ij->i", A, A)
-    return norms
+    return np.asarray(np.einsum("ij,ij->i", A, A))
 
 
 def squared_distances(
-    A: Matrix, B: Matrix, B_norms: Matrix | None = None, out: Matrix | None = None
-) -> Matrix:
+    A: Array, B: Array, B_norms: Array | None = None, out: Array | None = None
+) -> Array:
     """Return ``|a|^2 + |b|^2 - 2 a.b`` for the rows of A (n, d) and B (m, d).
 
     One matrix product, so as fast as BLAS; the price is a rounding error of about
@@ -46,19 +43,15 @@ def squared_distances(
     return np.maximum(D, 0.0, out=D)
 
 
-def exact_squared_distances(A: Matrix, B: Matrix) -> Matrix:
-    """Return ``sum_k (a_k - b_k)^2``, added up in the order of the features.
-
-    Duplicates are at distance exactly 0, ``d(a, b)`` equals ``d(b, a)`` to the last bit
-    and ties stay ties, on every platform: what ranks need.
-    """
+def exact_squared_distances(A: Array, B: Array) -> Array:
+    """Return ``sum_k (a_k - b_k)^2`` in the order of the features: ties stay ties."""
     return Tiles(B).squared_distances(A)
 
 
 class Tiles:
     """Points prepared for exact distances to them, a block of rows at a time."""
 
-    def __init__(self, X: Matrix) -> None:
+    def __init__(self, X: Array) -> None:
         features = np.asarray(X, dtype=np.float64).T
         d, self.n = features.shape
         width = min(max(TILE_NUMBERS // max(d, 1), NARROWEST_TILE), WIDEST_TILE)
@@ -67,7 +60,7 @@ class Tiles:
         self._tiles = np.ascontiguousarray(tiles.transpose(1, 0, 2))
         self._tail = np.ascontiguousarray(features[:, even:])
 
-    def squared_distances(self, A: Matrix) -> Matrix:
+    def squared_distances(self, A: Array) -> Array:
         """Return the exact squared distances (b, n) of the rows of A (b, d)."""
         from labelscape._core.points._kernels import rows_of_squared_differences
 
@@ -79,12 +72,9 @@ class Tiles:
 
 
 def corrected_squared_distances(
-    A: Matrix, B: Matrix, A_norms: Matrix, B_norms: Matrix
-) -> Matrix:
-    """Return the squared distances (n, m) of rows of A and B, whose mean is near 0.
-
-    One matrix product, then near pairs again by differences: duplicates are at 0.
-    """
+    A: Array, B: Array, A_norms: Array, B_norms: Array
+) -> Array:
+    """Return squared distances (n, m) of centered rows, near ones by differences."""
     from labelscape._core.points._kernels import correct_close
 
     D = squared_distances(A, B, B_norms)
@@ -92,9 +82,7 @@ def corrected_squared_distances(
     return D
 
 
-def listed_squared_distances(
-    A: Matrix, B: Matrix, bounds: Matrix, chosen: Matrix
-) -> Matrix:
+def listed_squared_distances(A: Array, B: Array, bounds: Array, chosen: Array) -> Array:
     """Return those from row i of A to ``chosen[bounds[i]:bounds[i + 1]]`` of B."""
     from labelscape._core.points._kernels import listed_squares
 
@@ -103,21 +91,18 @@ def listed_squared_distances(
     return squares
 
 
-# The mean is dragged away if it is this many usual distances from the median.
+# The mean is dragged away if it is this many usual distances from the median. Counted
+# from there, all other rows would be the same: one fill value of 1e20 is enough.
 DRAGGED = 1e4
 # Rows whose median shows what is usual.
 FEW = 100
 
 
-def middle(X: NDArray[Any]) -> NDArray[np.float64]:
-    """Return the mean (d,) of the rows, or a median where far rows drag the mean away.
-
-    Counted from a mean far away from them, all other rows would be the same to the last
-    digit. One fill value of 1e20 is enough for that.
-    """
-    mean: NDArray[np.float64] = X.mean(axis=0, dtype=np.float64)
+def middle(X: Array) -> Floats:
+    """Return the mean (d,) of rows, or a median where far rows drag the mean away."""
+    mean: Floats = X.mean(axis=0, dtype=np.float64)
     for rows in (X[:: -(-len(X) // FEW)], X):  # all, if the few are copies of one
-        median: NDArray[np.float64] = np.median(rows.astype(np.float64), axis=0)
+        median: Floats = np.median(rows.astype(np.float64), axis=0)
         gaps = np.sqrt(np.square(rows - median).sum(axis=1))
         if gaps.any():
             usual = np.median(gaps[gaps > 0.0])
@@ -126,18 +111,14 @@ def middle(X: NDArray[Any]) -> NDArray[np.float64]:
     return mean
 
 
-Indices = NDArray[np.int64]
 # What a search returns: indices (b, k) and distances (b, k), nearest first.
-Neighbors = tuple[Indices, NDArray[Any]]
+Neighbors = tuple[Indices, Array]
 
 
 def nearest_in_rows(
-    D: NDArray[Any], n_neighbors: int, own: NDArray[np.intp] | None = None
+    D: Array, n_neighbors: int, own: Indices | None = None
 ) -> Neighbors:
-    """Return the first columns of each row of D (b, n) by (value, index), with values.
-
-    ``own[i]`` is the column that row i belongs to and that is left out of it.
-    """
+    """Return the nearest columns of each row of D (b, n) but ``own``, and values."""
     from labelscape._core.points._kernels import nearest_of_rows
 
     indices = np.empty((len(D), n_neighbors), dtype=np.int64)
@@ -148,19 +129,16 @@ def nearest_in_rows(
 
 
 def nearest_neighbors(
-    X: NDArray[Any], n_neighbors: int, queries: NDArray[Any] | None = None
+    X: Array, n_neighbors: int, queries: Array | None = None
 ) -> Neighbors:
-    """Return the nearest points of X (n, d) for each other one, or for each query.
-
-    Brute force in blocks: exact, in any number of dimensions, never n × n. Order is by
-    squared distances: roots would make ties of some that differ in their last bits.
-    """
+    """Return the nearest points of X (n, d) for each other one, or for each query."""
     tiles = Tiles(X)
     points = X if queries is None else queries
 
     def block(rows: slice) -> Neighbors:
         own = np.arange(rows.start, rows.stop) if queries is None else None
         D = tiles.squared_distances(points[rows])
+        # By squares: roots would make ties of some that differ in their last bits.
         indices, squares = nearest_in_rows(D, n_neighbors, own)
         return indices, np.sqrt(squares)
 

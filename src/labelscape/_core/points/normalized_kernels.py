@@ -11,24 +11,19 @@ Maps place new samples this way, and pictures of classifiers go back from places
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve, lstsq
 
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
+from labelscape._core.types import Floats
 
 # Singular values below this part of the largest count as 0.
 RCOND = 1e-10
 
-Matrix = NDArray[np.float64]
 
-
-def kernel_weights(squares: Matrix, widths: Matrix) -> Matrix:
-    """Return phi (b, m) from squared distances (b, m) and widths (m,).
-
-    The largest exponent of a row is removed, so rows add up to 1 however far a point
-    is: it then has the weights of its closest kernel.
-    """
+def kernel_weights(squares: Floats, widths: Floats) -> Floats:
+    """Return phi (b, m) from squared distances (b, m) and widths (m,)."""
     phi = squares / (-2.0 * np.square(widths))
+    # A point far from all kernels has the weights of the closest.
     phi -= phi.max(axis=1, keepdims=True)
     np.exp(phi, out=phi)
     phi /= phi.sum(axis=1, keepdims=True)
@@ -36,19 +31,14 @@ def kernel_weights(squares: Matrix, widths: Matrix) -> Matrix:
 
 
 def coefficients(
-    phi: Callable[[slice], Matrix], Y: Matrix, n_centers: int, ridge: float
-) -> Matrix:
-    """Return alpha (m, q) with the least ``|Phi alpha - Y|^2 + penalty``.
-
-    Places are counted from their mean, so that a penalty does not pull the map to the
-    origin: as rows of Phi add up to 1, the mean is simply added again.
-
-    Shapes: Y (n, q).
-    """
-    mean: Matrix = Y.mean(axis=0)
+    phi: Callable[[slice], Floats], Y: Floats, n_centers: int, ridge: float
+) -> Floats:
+    """Return alpha (m, q) with the least ``|Phi alpha - Y|^2 + penalty``; Y (n, q)."""
+    # About the mean, so that a penalty does not pull the map to the origin.
+    mean: Floats = Y.mean(axis=0)
     gaps = Y - mean
     with one_blas_thread():
-        alpha: Matrix
+        alpha: Floats
         if ridge == 0.0:
             alpha = lstsq(phi(slice(0, len(Y))), gaps, cond=RCOND)[0]
         else:
@@ -59,8 +49,8 @@ def coefficients(
 
 
 def _normal_equations(
-    phi: Callable[[slice], Matrix], gaps: Matrix, m: int
-) -> tuple[Matrix, Matrix]:
+    phi: Callable[[slice], Floats], gaps: Floats, m: int
+) -> tuple[Floats, Floats]:
     """Return Phi^T Phi (m, m) and Phi^T gaps (m, q), from blocks of rows."""
     G, right = np.zeros((m, m)), np.zeros((m, gaps.shape[1]))
     for rows in row_blocks(len(gaps), 8 * m, budget=2**26):
@@ -68,7 +58,7 @@ def _normal_equations(
         right += part.T @ gaps[rows]
 
         # One owner for each column of G, so its sums have one order.
-        def add(columns: slice, part: Matrix = part) -> None:
+        def add(columns: slice, part: Floats = part) -> None:
             G[:, columns] += part.T @ part[:, columns]
 
         map_blocks(add, row_blocks(m, 8 * m, budget=2**22))

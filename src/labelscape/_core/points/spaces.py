@@ -5,12 +5,11 @@ work out their distances when these are needed: a block of rows, some pairs, or 
 that n × n numbers are never stored. `space_of` makes one of them from user data.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils.validation import check_array
 
 from labelscape._core.checks import (
@@ -23,12 +22,10 @@ from labelscape._core.checks import (
 from labelscape._core.errors import InputError, shown
 from labelscape._core.points.distances import Neighbors, Tiles, in_blocks, squared_norms
 from labelscape._core.threads import map_blocks, row_blocks
+from labelscape._core.types import AnyCall, Array, Floats
 
-Matrix = NDArray[Any]
 # Some points: a slice or indices.
-Which = slice | NDArray[Any]
-
-Metric = Callable[[Matrix, Matrix], Any]
+Which = slice | Array
 
 # Squared distances below this share of the norms have lost digits in the difference.
 CLOSE = 1e-7
@@ -44,43 +41,36 @@ class Dissimilarities:
 
     n: int
 
-    def __init__(self, D: Matrix) -> None:
+    def __init__(self, D: Array) -> None:
         self.D = D
         self.n = len(D)
 
     @property
-    def numbers(self) -> Matrix:
+    def numbers(self) -> Array:
         """All that distinguishes this space from another."""
         return self.D
 
-    def rows(self, which: Which) -> Matrix:
+    def rows(self, which: Which) -> Array:
         """Return those (b, n) from some samples to all; not to be written to."""
-        rows: Matrix = self.D[which]
-        return rows
+        return np.asarray(self.D[which])
 
-    def squared_rows(self, which: Which) -> Matrix:
+    def squared_rows(self, which: Which) -> Array:
         """Return their squares."""
-        squares: Matrix = self.D[which] ** 2
-        return squares
+        return np.asarray(self.D[which] ** 2)
 
-    def pairs(self, i: Matrix, j: Matrix) -> Matrix:
+    def pairs(self, i: Array, j: Array) -> Array:
         """Return the dissimilarities of the pairs (i[k], j[k])."""
-        pairs: Matrix = self.D[i, j]
-        return pairs
+        return np.asarray(self.D[i, j])
 
-    def distinct(self) -> tuple[Matrix, Matrix]:
-        """Return the first index of each different sample, and each sample's number.
-
-        Two samples are the same if nothing distinguishes them: equal dissimilarities to
-        all, 0 between them.
-        """
+    def distinct(self) -> tuple[Array, Array]:
+        """Return the first index of each different sample, and each one's number."""
         return first_of_each(self.D)
 
-    def subset(self, index: Matrix) -> "Dissimilarities":
+    def subset(self, index: Array) -> "Dissimilarities":
         """Return the space of some of the samples."""
         return Dissimilarities(self.D[np.ix_(index, index)])
 
-    def squared_to_centroids(self, members: Sequence[Matrix]) -> Matrix:
+    def squared_to_centroids(self, members: Sequence[Array]) -> Array:
         """Return squared distances to centroids that only exist implicitly.
 
         ``|x - mean|^2 = mean_j D_xj^2 - 1/2 mean_jk D_jk^2`` (spec section 3).
@@ -91,21 +81,21 @@ class Dissimilarities:
             columns.append(squares.mean(axis=1) - squares[rows].mean() / 2.0)
         return np.stack(columns, axis=1)
 
-    def screened_rows(self, which: Which) -> tuple[Matrix, Matrix]:
+    def screened_rows(self, which: Which) -> tuple[Array, Array]:
         """Return rows in the order of the distances, and how wrong an entry may be."""
         D = self.rows(which)
         return D, np.zeros(len(D))
 
     @property
-    def coordinates(self) -> Matrix:
+    def coordinates(self) -> Array:
         """Coordinates that decide where screened rows cannot; empty if none do."""
         return np.empty((0, 0))
 
-    def matrix(self) -> Matrix:
+    def matrix(self) -> Array:
         """Return all distances (n, n)."""
         return np.concatenate(map_blocks(self.rows, row_blocks(self.n, 8 * self.n)))
 
-    def condensed(self) -> Matrix:
+    def condensed(self) -> Array:
         """Return the pairs i < j, row after row, as SciPy's ``pdist`` does."""
         n = self.n
         upper = np.empty(n * (n - 1) // 2)
@@ -144,10 +134,7 @@ def search_blocks(n: int, n_queries: int) -> list[slice]:
 
 
 class Points(Dissimilarities):
-    """Points X (n, d) with Euclidean distances, worked out when needed.
-
-    X may be a sparse matrix in rows: a block of distances is dense.
-    """
+    """Points X (n, d), dense or sparse rows, with Euclidean distances when needed."""
 
     def __init__(self, X: Any) -> None:
         self.is_sparse = hasattr(X, "tocsr")
@@ -159,33 +146,32 @@ class Points(Dissimilarities):
         return Tiles(self.X)
 
     @property
-    def numbers(self) -> Matrix:
+    def numbers(self) -> Array:
         """All that distinguishes this space from another."""
         if self.is_sparse:
             return np.concatenate([self.X.indptr, self.X.indices, self.X.data])
-        X: Matrix = self.X
-        return X
+        return np.asarray(self.X)
 
-    def rows(self, which: Which) -> Matrix:
+    def rows(self, which: Which) -> Array:
         """Return the distances (b, n) from some points to all."""
         D = self.squared_rows(which)
         return np.sqrt(D, out=D)
 
-    def squared_rows(self, which: Which) -> Matrix:
+    def squared_rows(self, which: Which) -> Array:
         """Return their squares."""
         some = self.X[which]
         if not self.is_sparse:
             return self._tiles.squared_distances(some)
         sizes = _squares(some)[:, None] + self._norms
-        D: Matrix = sizes - 2.0 * (some @ self.X.T).toarray()
+        D: Array = sizes - 2.0 * (some @ self.X.T).toarray()
         i, j = np.nonzero(CLOSE * sizes >= D)
         D[i, j] = _squares(some[i] - self.X[j])
         return D
 
-    def pairs(self, i: Matrix, j: Matrix) -> Matrix:
+    def pairs(self, i: Array, j: Array) -> Array:
         """Return the distances of the pairs (i[k], j[k])."""
 
-        def block(pairs: slice) -> Matrix:
+        def block(pairs: slice) -> Array:
             gaps = self.X[i[pairs]]
             gaps -= self.X[j[pairs]]
             return np.sqrt(_squares(gaps))
@@ -195,19 +181,19 @@ class Points(Dissimilarities):
             width = 2 * (self.X.nnz // max(self.n, 1) + 1)
         return np.concatenate(map_blocks(block, row_blocks(len(i), 24 * width)))
 
-    def distinct(self) -> tuple[Matrix, Matrix]:
+    def distinct(self) -> tuple[Array, Array]:
         """Return the first index of each different point, and each point's number."""
         return first_of_each(self.X)
 
-    def subset(self, index: Matrix) -> "Points":
+    def subset(self, index: Array) -> "Points":
         """Return the space of some of the points."""
         return Points(self.X[index])
 
-    def squared_to_centroids(self, members: Sequence[Matrix]) -> Matrix:
+    def squared_to_centroids(self, members: Sequence[Array]) -> Array:
         """Return squared distances of all points to the centroids of groups, (n, g)."""
         means = [np.asarray(self.X[rows].mean(axis=0)).ravel() for rows in members]
 
-        def block(rows: slice) -> Matrix:
+        def block(rows: slice) -> Array:
             X = self.X[rows].toarray() if self.is_sparse else self.X[rows]
             return np.stack([((X - c) ** 2).sum(axis=1) for c in means], axis=1)
 
@@ -215,16 +201,12 @@ class Points(Dissimilarities):
         return np.concatenate(map_blocks(block, blocks))
 
     @property
-    def coordinates(self) -> Matrix:
+    def coordinates(self) -> Array:
         """Coordinates that decide where screened rows cannot; empty if none do."""
         return np.empty((0, 0)) if self.is_sparse else self.X
 
-    def screened_rows(self, which: Which) -> tuple[Matrix, Matrix]:
-        """Return rows in the order of the distances, and how wrong an entry may be.
-
-        With many features ``|b|^2 - 2 a.b`` by one matrix product is several times
-        faster than exact differences, and wrong by no more than rounding allows.
-        """
+    def screened_rows(self, which: Which) -> tuple[Array, Array]:
+        """Return the same by ``|b|^2 - 2 a.b`` where one product is faster."""
         few = self.X.shape[1] <= FEW_FEATURES
         if self.is_sparse or few or self._blurred:
             return super().screened_rows(which)
@@ -232,10 +214,10 @@ class Points(Dissimilarities):
         V = np.column_stack([features, np.ones(len(features))]) @ self._factor
         return V, self._slack(self._norms[which] + self._norms.max())
 
-    def _slack(self, norms: Matrix) -> Matrix:
+    def _slack(self, norms: Array) -> Array:
         # d + 1 products and sums, each wrong by half a unit in the last place at most,
         # and a root, which makes equals of squares that differ in their last bits.
-        slack: Matrix = 2.0 * (self.X.shape[1] + 9) * np.finfo(float).eps * norms
+        slack: Array = 2.0 * (self.X.shape[1] + 9) * np.finfo(float).eps * norms
         return slack
 
     @cached_property
@@ -244,18 +226,14 @@ class Points(Dissimilarities):
         return bool(self._slack(self._norms.max()) > 1e-3 * np.median(self._norms))
 
     @cached_property
-    def _norms(self) -> Matrix:
+    def _norms(self) -> Array:
         """Squared lengths about the middle; of sparse points, about 0."""
-        norms: Matrix = _squares(self.X) if self.is_sparse else self._factor[-1]
-        return norms
+        return _squares(self.X) if self.is_sparse else np.asarray(self._factor[-1])
 
     @cached_property
-    def _factor(self) -> Matrix:
-        """What gives ``|b|^2 - 2 a.b`` with ``(a, 1)``: columns ``(-2 b, |b|^2)``.
-
-        About the median, which an outlier does not draw away from the others. All that
-        is kept of many points: another copy of them may be one too many.
-        """
+    def _factor(self) -> Array:
+        """What gives ``|b|^2 - 2 a.b`` with ``(a, 1)``: columns ``(-2 b, |b|^2)``."""
+        # About the median, which an outlier does not draw away from the others.
         n, d = self.X.shape
         factor, middle = np.empty((d + 1, n)), np.empty(d)
         for columns in row_blocks(d, 8 * n):
@@ -267,14 +245,14 @@ class Points(Dissimilarities):
         return factor
 
 
-def _squares(X: Any) -> Matrix:
+def _squares(X: Any) -> Array:
     """Return the squared length of each row."""
     if hasattr(X, "tocsr"):
         return np.asarray(X.multiply(X).sum(axis=1)).ravel()
     return squared_norms(X)
 
 
-def first_of_each(rows: Matrix) -> tuple[Matrix, Matrix]:
+def first_of_each(rows: Array) -> tuple[Array, Array]:
     """Return the first index of each different row, and the number of each row."""
     seen: dict[bytes, int] = {}
     # Adding 0 turns -0.0 into 0.0: equal numbers, but other bytes.
@@ -304,10 +282,7 @@ METRIC_TEXTS = {
 
 
 def space_of(X: Any, metric: Any, *, owner: str) -> Points | Dissimilarities:
-    """Return the space of data and metric: the one meaning that ``metric`` has.
-
-    Shapes: X (n, d).
-    """
+    """Return the space of data X (n, d) and a metric: the one meaning of ``metric``."""
     if isinstance(metric, str) and metric == "euclidean":
         return Points(check_matrix(X, owner=owner))
     if isinstance(metric, str) and metric == "precomputed":
@@ -326,11 +301,11 @@ def space_of(X: Any, metric: Any, *, owner: str) -> Points | Dissimilarities:
 
 def check_matrix(
     X: Any, *, owner: str, name: str = "X", dtype: Any = np.float64
-) -> Matrix:
+) -> Array:
     """Check the data given to a function and return them as a float matrix."""
     X = unmasked(X)
     with numbers_in(X, owner=owner, name=name):
-        checked: Matrix = check_array(
+        checked: Array = check_array(
             X, dtype=dtype, ensure_all_finite=False, ensure_min_samples=1, order="C"
         )
     check_finite(checked, owner=owner, name=name)
@@ -338,7 +313,7 @@ def check_matrix(
     return checked
 
 
-def _space_by_function(X: Any, metric: Metric, *, owner: str) -> Dissimilarities:
+def _space_by_function(X: Any, metric: AnyCall, *, owner: str) -> Dissimilarities:
     X = check_matrix(X, owner=owner, dtype=[np.float64, np.float32])
     D = check_dissimilarities(measured(metric, X, X, owner=owner), owner=owner)
     # The two ways may differ by rounding; what methods see is symmetric to the bit.
@@ -348,12 +323,9 @@ def _space_by_function(X: Any, metric: Metric, *, owner: str) -> Dissimilarities
 
 
 def measured(
-    metric: Metric, A: Matrix, B: Matrix, *, owner: str, called: str = "sample"
-) -> NDArray[np.float64]:
-    """Return the distances (n, m) of rows of A and B by a function of two samples.
-
-    ``called`` is what an error calls a row of A.
-    """
+    metric: AnyCall, A: Array, B: Array, *, owner: str, called: str = "sample"
+) -> Floats:
+    """Return the distances (n, m) of rows of A, ``called`` so, and B by a function."""
     dtype = np.result_type(A, B)
     A, B = A.astype(dtype, copy=False), B.astype(dtype, copy=False)
     D = np.empty((len(A), len(B)))

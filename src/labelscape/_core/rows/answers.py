@@ -15,7 +15,6 @@ from functools import wraps
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn import __version__ as sklearn_version
 from sklearn import get_config
 from sklearn.base import ClassifierMixin
@@ -42,17 +41,14 @@ from labelscape._core.rows.chunks import (
 )
 from labelscape._core.rows.device import device_of, where_is
 from labelscape._core.rows.rows import as_numpy, is_chunked, namespace_of, to_numpy
+from labelscape._core.types import Array
 
 # Before, scikit-learn wanted the classes to follow as well, by an older standard.
 FOLLOWS = parse_version(sklearn_version) >= parse_version("1.9")
 
 
 def lazy(method: Any) -> Any:
-    """Decorate a method of samples: of chunked ones it returns a lazy Dask array.
-
-    The model is in the graph once, for all chunks; nothing is computed before the
-    array is. Rows stay in their order, and sizes of chunks may be unknown.
-    """
+    """Decorate a method of samples: of chunked ones it returns a lazy Dask array."""
 
     @wraps(method)
     def call(self: Any, *args: Any, **options: Any) -> Any:
@@ -104,7 +100,7 @@ def traveling(model: Any, X: Any) -> Any:
     return bared
 
 
-def _answer(part: Any, number: int, call: tuple[Any, ...]) -> list[NDArray[Any]]:
+def _answer(part: Any, number: int, call: tuple[Any, ...]) -> list[Array]:
     """Return what a method says of a chunk, as a list of arrays."""
     model, name, args, options, like = call
     if not len(part):
@@ -178,10 +174,7 @@ def _right(X: Any, y: Any, weights: Any, model: Any) -> tuple[float, float]:
 
 
 def follow(model: Any, X: Any) -> None:
-    """Keep what a model has learned beside X, if scikit-learn's dispatch is on.
-
-    Text stays NumPy's, and the classes as scikit-learn keeps them.
-    """
+    """Keep what a model has learned beside X, if scikit-learn's dispatch is on."""
     xp = namespace_of(X)
     if xp is None or not get_config()["array_api_dispatch"]:
         return
@@ -200,11 +193,7 @@ def to_numpy_state(model: Any) -> Any:
 
 
 def numpy_copy(model: Any, X: Any = None, method: str = "") -> Any:
-    """Return a model that has learned NumPy's arrays: a copy, if this one has not.
-
-    With X, the samples of a method, raise if they are elsewhere than what was learned,
-    where dispatch is on.
-    """
+    """Return a model that has learned NumPy's arrays; check where X of a method is."""
     learned = (value for name, value in vars(model).items() if name[-1] == "_")
     elsewhere = next((A for A in learned if namespace_of(A) is not None), None)
     if elsewhere is None:

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 from uuid import uuid4
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils import column_or_1d
 
 from labelscape._core.checks import check_X
@@ -27,6 +26,7 @@ from labelscape._core.labels import (
 )
 from labelscape._core.rows.rows import is_chunked
 from labelscape._core.threads import as_one_of_many
+from labelscape._core.types import AnyCall, Array, Indices
 
 # Results that are added up at a time.
 FAN_IN = 8
@@ -34,13 +34,8 @@ FAN_IN = 8
 SHARE_KEPT, BYTES_KEPT = 0.4, 2**30
 
 
-def task(
-    function: Callable[..., Any], *arguments: Any, called: str | None = None
-) -> Any:
-    """Return a call that is made where its arguments are, as one of many.
-
-    ``called`` is its name in the progress that Dask shows.
-    """
+def task(function: AnyCall, *arguments: Any, called: str | None = None) -> Any:
+    """Return a call where its arguments are; Dask's progress shows it as ``called``."""
     from dask import delayed
 
     name = str(called or getattr(function, "__name__", "task")).strip("_")
@@ -56,25 +51,18 @@ def shipped(model: Any) -> Any:
 
 
 def bare(model: Any) -> Any:
-    """Return a copy without what only the fit needs, and perhaps cannot be sent.
-
-    A callback may hold a window or a lock.
-    """
+    """Return a copy without what only the fit needs, and perhaps cannot be sent."""
     bared = copy.copy(model)
     for name in (DATA, LISTENERS, "_callback_fit_ctx"):
         vars(bared).pop(name, None)
     for name in ("callback", "verbose"):
-        if hasattr(bared, name):
+        if hasattr(bared, name):  # a callback may hold a window or a lock
             setattr(bared, name, None if name == "callback" else False)
     return bared
 
 
 def tree(add: Callable[[Any, Any], Any], parts: Sequence[Any]) -> Any:
-    """Return the sum of parts, neighbors first.
-
-    The order depends on the number of parts alone, and not on which is done first: so
-    the last bits are the same on every cluster.
-    """
+    """Return the sum of parts, neighbors first: in one order on every cluster."""
     level = list(parts)
     while len(level) > 1:
         groups = [level[i : i + FAN_IN] for i in range(0, len(level), FAN_IN)]
@@ -90,10 +78,7 @@ def computed(parts: Iterable[Any]) -> list[Any]:
 
 
 def persisted(parts: Sequence[Any], n_bytes: int) -> list[Any]:
-    """Return parts that stay where they were computed, if there is room for them.
-
-    Where there is not, each pass over the data reads them again.
-    """
+    """Return parts that stay where they were computed, if there is room for them."""
     import dask
 
     return list(dask.persist(*parts)) if n_bytes <= _room() else list(parts)
@@ -109,7 +94,7 @@ def added_up(a: Any, b: Any) -> Any:
     return a + b
 
 
-def _as_one(function: Callable[..., Any], *arguments: Any) -> Any:
+def _as_one(function: AnyCall, *arguments: Any) -> Any:
     with as_one_of_many():
         return function(*arguments)
 
@@ -156,10 +141,10 @@ class Parts(NamedTuple):
     """Chunks along the rows, as tasks, and how many rows each of them has."""
 
     tasks: list[Any]
-    sizes: NDArray[np.intp]
+    sizes: Indices
 
     @property
-    def starts(self) -> NDArray[np.intp]:
+    def starts(self) -> Indices:
         """The first row of each chunk, and the number of rows."""
         return np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.intp)
 
@@ -200,10 +185,7 @@ def tasks_of(
 
 
 def column_of(value: Any, like: Parts, *, owner: str, name: str) -> list[Any]:
-    """Return labels or weights as tasks, cut as the chunks of X are.
-
-    They may be chunked otherwise than X, or an array in memory.
-    """
+    """Return labels or weights of any kind as tasks, cut as the chunks of X are."""
     import dask.array as da
 
     if is_frame(value) and value.ndim == 2:
@@ -231,7 +213,7 @@ def gathered_column(values: Any, *, owner: str, name: str) -> Any:
     return np.concatenate([label_array(column, owner=owner) for column in columns])
 
 
-def _one_column(value: Any, *, owner: str, name: str) -> NDArray[Any]:
+def _one_column(value: Any, *, owner: str, name: str) -> Array:
     """Return labels or weights in memory as an array with one axis."""
     column = exact_labels(value)
     if name == "y" and column.ndim == 2 and column.shape[1] == 1:
@@ -268,7 +250,7 @@ def _check_length(n_given: int, like: Parts, *, owner: str, name: str) -> None:
 
 
 def array_of(
-    answers: Sequence[Any], k: int, sizes: Sequence[float], like: NDArray[Any]
+    answers: Sequence[Any], k: int, sizes: Sequence[float], like: Array
 ) -> Any:
     """Return the k-th results of all tasks as one Dask array, of the type of others."""
     import dask.array as da

@@ -12,7 +12,6 @@ from operator import attrgetter
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from labelscape._core.labels import check_labels, exact_labels
 from labelscape._core.rows.chunks import (
@@ -32,7 +31,6 @@ from labelscape._core.rows.chunks import (
 )
 from labelscape._core.rows.rows import (
     ClassFactors,
-    Floats,
     Rows,
     check_classes_left,
     check_known,
@@ -48,6 +46,7 @@ from labelscape._core.rows.summaries import (
     summarized,
     weights_of,
 )
+from labelscape._core.types import AnyCall, Array, Bools, Floats, Indices
 
 
 def dask_rows(
@@ -121,9 +120,9 @@ class DaskRows(Rows):
     def __init__(
         self,
         pieces: Sequence[Any],
-        labels: NDArray[Any],
-        counts: NDArray[np.intp],
-        ranges: tuple[NDArray[Any], NDArray[Any]],
+        labels: Array,
+        counts: Indices,
+        ranges: tuple[Array, Array],
         wanted: Wanted,
     ) -> None:
         self.labels, self.counts, self.ranges = labels, counts, ranges
@@ -142,7 +141,7 @@ class DaskRows(Rows):
         return self.ranges[0].dtype
 
     @cached_property
-    def codes(self) -> NDArray[np.intp]:
+    def codes(self) -> Indices:
         """The class indices of all samples."""
         return np.concatenate(self.each(attrgetter("codes")))
 
@@ -156,7 +155,7 @@ class DaskRows(Rows):
         """How many samples each piece has."""
         return self.counts.sum(axis=1)
 
-    def about(self, center: NDArray[Any]) -> Self:
+    def about(self, center: Array) -> Self:
         """Return the same rows, with sums about a center."""
         rows = copy.copy(self)
         rows.center = center.astype(self.dtype)
@@ -177,17 +176,17 @@ class DaskRows(Rows):
         ]
         return self._gathered(list(zip(*places, strict=True)))
 
-    def chosen(self, which: NDArray[np.integer]) -> Rows:  # type: ignore[override]
+    def chosen(self, which: Indices) -> Rows:  # type: ignore[override]
         """Return some samples by their indices, in the order of these."""
         order = np.argsort(which, kind="stable")
         cut = _cut(which[order], self.sizes)
         return self._gathered([[(None, own)] for own in cut]).chosen(np.argsort(order))
 
-    def of_class(self, c: int, ranks: NDArray[np.integer]) -> Rows:
+    def of_class(self, c: int, ranks: Indices) -> Rows:
         """Return samples of a class by their sorted ranks: 0 is its first sample."""
         return self._gathered([[own] for own in self._places(c, ranks)])
 
-    def _places(self, c: int, ranks: NDArray[np.integer]) -> list[Any]:
+    def _places(self, c: int, ranks: Indices) -> list[Any]:
         """Return for each piece (class, places in it) of some samples of a class."""
         return [(c, own) for own in _cut(ranks, self.counts[:, c])]
 
@@ -200,7 +199,7 @@ class DaskRows(Rows):
         }
         return replace(some[0], center=self.center, is_part=False, **parts)
 
-    def subset(self, mask: NDArray[np.bool_]) -> tuple[Any, Any]:
+    def subset(self, mask: Bools) -> tuple[Any, Any]:
         """Return X and class indices of some samples, as lazy arrays of Dask."""
         cut = np.split(mask, _starts(self.sizes)[1:])
         pairs = zip(self.pieces, cut, strict=True)
@@ -214,7 +213,7 @@ class DaskRows(Rows):
 
     def added(
         self,
-        function: Callable[..., Any],
+        function: AnyCall,
         *model: Any,
         each: Sequence[Any] | None = None,
         add: Callable[[Any, Any], Any] = added_up,
@@ -224,13 +223,13 @@ class DaskRows(Rows):
         return computed([tree(add, parts)])[0]
 
     def each(
-        self, function: Callable[..., Any], *model: Any, along: tuple[Any, ...] = ()
+        self, function: AnyCall, *model: Any, along: tuple[Any, ...] = ()
     ) -> list[Any]:
         """Return ``function(rows, *along, *model)`` of each piece, in order."""
         return computed(self.tasks(function, *model, along=along))
 
     def tasks(
-        self, function: Callable[..., Any], *model: Any, along: tuple[Any, ...] = ()
+        self, function: AnyCall, *model: Any, along: tuple[Any, ...] = ()
     ) -> list[Any]:
         """Return the same before it is computed."""
         cuts = [np.split(values, _starts(self.sizes)[1:]) for values in along]
@@ -238,15 +237,9 @@ class DaskRows(Rows):
         return self._tasks(function, model, each)
 
     def _tasks(
-        self,
-        function: Callable[..., Any],
-        model: tuple[Any, ...],
-        each: Sequence[Any] | None,
+        self, function: AnyCall, model: tuple[Any, ...], each: Sequence[Any] | None
     ) -> list[Any]:
-        """Return the tasks ``function(piece, *own, *model)``, own by ``each``.
-
-        Pieces whose own is None are left out.
-        """
+        """Return ``function(piece, *own, *model)`` of pieces whose own is not None."""
         model = tuple(bare(one) if hasattr(one, "get_params") else one for one in model)
         out, called = shipped((self.center, model)), getattr(function, "__name__", None)
         each = [()] * len(self.pieces) if each is None else each
@@ -256,14 +249,8 @@ class DaskRows(Rows):
             if own is not None
         ]
 
-    def once_each(
-        self, step: Callable[..., Any], variables: Any, rng: Any, *model: Any
-    ) -> Any:
-        """Return variables after a step with each sample.
-
-        Pieces come in a random order, and the samples of each in another: the
-        variables go from piece to piece, because samples do not travel.
-        """
+    def once_each(self, step: AnyCall, variables: Any, rng: Any, *model: Any) -> Any:
+        """Return variables after a step with each sample, piece after piece."""
         at, rest = shipped(variables), shipped((step, self.center, model))
         for piece in rng.permutation(len(self.pieces)):
             seed = int(rng.randint(2**31 - 1))
@@ -293,16 +280,16 @@ class DaskRows(Rows):
         """Return the sum of ``(x - center) (x - center)^T``."""
         return self.added(Rows.scatter)
 
-    def among(self, points: NDArray[Any], largest: Any = None) -> Any:
+    def among(self, points: Array, largest: Any = None) -> Any:
         """Return which points (k, N) are samples, up to rounding."""
         return self.added(Rows.among, points, self.largest)
 
 
-def _starts(sizes: NDArray[np.intp]) -> NDArray[np.intp]:
+def _starts(sizes: Indices) -> Indices:
     return np.cumsum(sizes) - sizes
 
 
-def _cut(indices: NDArray[Any], sizes: NDArray[np.intp]) -> list[NDArray[Any]]:
+def _cut(indices: Array, sizes: Indices) -> list[Array]:
     """Return sorted indices by piece, counted from the first of each."""
     starts = _starts(sizes)
     bounds = np.searchsorted(indices, [*starts, sizes.sum()])
@@ -313,9 +300,7 @@ def _cut(indices: NDArray[Any], sizes: NDArray[np.intp]) -> list[NDArray[Any]]:
 # What is done with a piece, where it is.
 
 
-def _of_piece(
-    function: Callable[..., Any], piece: Rows, out: tuple[Any, Any], *own: Any
-) -> Any:
+def _of_piece(function: AnyCall, piece: Rows, out: tuple[Any, Any], *own: Any) -> Any:
     center, model = out
     return function(piece if center is None else piece.about(center), *own, *model)
 
@@ -325,7 +310,7 @@ def _chosen(piece: Rows, own: Sequence[tuple[int | None, Any]]) -> Rows:
     return piece.chosen(np.concatenate([_members(piece, *one) for one in own]))
 
 
-def _members(piece: Rows, c: int | None, places: NDArray[Any]) -> NDArray[np.intp]:
+def _members(piece: Rows, c: int | None, places: Array) -> Indices:
     return places if c is None else np.flatnonzero(piece.codes == c)[places]
 
 

@@ -12,7 +12,6 @@ from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from labelscape._core.checks import (
     LARGEST_SINGLE,
@@ -25,7 +24,6 @@ from labelscape._core.errors import InputError
 from labelscape._core.labels import check_labels, check_sample_weight
 from labelscape._core.rows.rows import (
     ClassFactors,
-    Floats,
     Rows,
     as_numpy,
     check_classes_left,
@@ -34,6 +32,7 @@ from labelscape._core.rows.rows import (
     to_numpy,
 )
 from labelscape._core.threads import row_blocks
+from labelscape._core.types import Array, Floats, Indices
 
 # Bytes of one table of a block; half a dozen are alive at a time. On processors a block
 # should stay in the cache, on others it should be worth the call.
@@ -131,19 +130,13 @@ def same_table(A: Any, B: Any) -> bool:
 
 def floats_like(xp: Any, value: Any, *, device: Any, owner: str, name: str) -> Any:
     """Return a table of finite floats on a device, in their own precision."""
-    A = xp.asarray(value, device=device)
+    A, wrong = xp.asarray(value, device=device), None
     if A.ndim != 2:
-        raise InputError(
-            f"{name} must be a table with two axes, got shape {tuple(A.shape)}.",
-            owner=owner,
-            parameter=name,
-        )
-    if xp.isdtype(A.dtype, "complex floating"):
-        raise InputError(
-            f"{name} must hold real numbers, got complex data of type {A.dtype}.",
-            owner=owner,
-            parameter=name,
-        )
+        wrong = f"be a table with two axes, got shape {tuple(A.shape)}."
+    elif xp.isdtype(A.dtype, "complex floating"):
+        wrong = f"hold real numbers, got complex data of type {A.dtype}."
+    if wrong is not None:
+        raise InputError(f"{name} must {wrong}", owner=owner, parameter=name)
     if not xp.isdtype(A.dtype, "real floating"):
         A = xp.astype(A, xp.float64)
     finite = xp.all(xp.isfinite(A), axis=1)
@@ -161,10 +154,7 @@ def floats_like(xp: Any, value: Any, *, device: Any, owner: str, name: str) -> A
 def check_array(
     estimator: Any, X: Any, *, reset: bool = True, min_samples: int = 1
 ) -> Any:
-    """Check samples as `check_X` does; those of other libraries stay where they are.
-
-    float32 stays float32, all other numbers become float64.
-    """
+    """Check samples as `check_X` does; those of other libraries stay where they are."""
     xp = namespace_of(X)
     if xp is None:
         return check_X(estimator, X, reset=reset, min_samples=min_samples)
@@ -217,9 +207,7 @@ def device_rows(
     return rows
 
 
-def _coded(
-    frame: ArrayPlace, n: int, y: Any, *, owner: str
-) -> tuple[NDArray[Any], Any]:
+def _coded(frame: ArrayPlace, n: int, y: Any, *, owner: str) -> tuple[Array, Any]:
     """Return the sorted classes, and class indices (n,) beside the samples."""
     xp = frame.xp
     labels = y if namespace_of(y) is xp else as_numpy(y)
@@ -260,7 +248,7 @@ class DeviceRows(Rows):
         return np.dtype(str(self.X.dtype).rpartition(".")[2])
 
     @cached_property
-    def ranges(self) -> tuple[NDArray[Any], NDArray[Any]]:
+    def ranges(self) -> tuple[Array, Array]:
         """The lowest and the highest value of each feature."""
         low, high = self.xp.min(self.X, axis=0), self.xp.max(self.X, axis=0)
         return to_numpy(low), to_numpy(high)
@@ -271,7 +259,7 @@ class DeviceRows(Rows):
         return to_numpy(self.shares) * self.weights
 
     @property
-    def class_sizes(self) -> NDArray[np.intp]:
+    def class_sizes(self) -> Indices:
         """How many samples each class has."""
         present, counts = self.xp.unique_counts(self.codes)
         sizes = np.zeros(len(self.labels), dtype=np.intp)
@@ -294,14 +282,8 @@ class DeviceRows(Rows):
 
     def gathered(self) -> Rows:
         """Return the same samples in arrays of NumPy."""
-        return Rows(
-            to_numpy(self.X),
-            self.labels,
-            to_numpy(self.codes),
-            self.given_weights,
-            to_numpy(self.shares),
-            self.center,
-        )
+        X, codes, shares = (to_numpy(A) for A in (self.X, self.codes, self.shares))
+        return Rows(X, self.labels, codes, self.given_weights, shares, self.center)
 
     def every(self, most: int) -> Rows:
         """Return at most this many samples, with shares that add up to 1."""
@@ -323,17 +305,14 @@ class DeviceRows(Rows):
     # Sums over all samples. Only these leave the device.
 
     def summed(self, function: Callable[[slice], Any], row_bytes: int) -> Any:
-        """Return the sum of a function over blocks of rows, as NumPy's array.
-
-        ``row_bytes`` is the size of the largest table for one sample.
-        """
+        """Return the sum of a function over blocks of rows, as NumPy's array."""
         total = None
         for rows in blocks_of(self.X, row_bytes):
             part = function(rows)
             total = part if total is None else total + part
         return to_numpy(total)
 
-    def _about(self, center: NDArray[Any]) -> Callable[[slice], Any]:
+    def _about(self, center: Array) -> Callable[[slice], Any]:
         """Return a function from rows to samples about a center, as float64."""
         middle = self.frame.double.array(center)
 
@@ -358,12 +337,9 @@ class DeviceRows(Rows):
         return self.shares[None, rows]
 
     def _weighted_sums(
-        self, center: NDArray[Any], k: int, weights: Callable[[slice], Any]
+        self, center: Array, k: int, weights: Callable[[slice], Any]
     ) -> tuple[Floats, Floats]:
-        """Return sums (k, N) of samples about a center, and those of weights (k,).
-
-        ``weights`` are those (k, b) of some rows.
-        """
+        """Return sums (k, N) of samples by weights (k, b), and those of weights."""
         xp, N, about = self.xp, self.shape[1], self._about(center)
 
         def block(rows: slice) -> Any:
@@ -383,7 +359,7 @@ class DeviceRows(Rows):
             totals, shares = self._sums_of_classes(np.array([c]))
         return totals[0] / shares[0]
 
-    def _sums_of_classes(self, classes: NDArray[Any]) -> tuple[Floats, Floats]:
+    def _sums_of_classes(self, classes: Array) -> tuple[Floats, Floats]:
         xp = self.xp
         index = xp.asarray(classes, device=self.device)[:, None]
 
@@ -414,22 +390,15 @@ class DeviceRows(Rows):
 
         return self.summed(block, 8 * self.shape[1])
 
-    def _near(self, points: NDArray[Any]) -> NDArray[Any]:
-        """Return for each point (k, N) a sample that is nearest to it, as NumPy's.
-
-        By the largest difference in a feature, of which the range is the unit: where a
-        point is a sample up to rounding, this finds one that shows it.
-        """
+    def _near(self, points: Array) -> Array:
+        """Return for each point (k, N) a sample that is nearest to it, as NumPy's."""
+        # By the largest difference in a feature, of which the range is the unit.
         xp, size = self.xp, self.largest
         units = self.frame.array(np.where(size > 0, size, 1))
         points = self.frame.array(points)
-        nearest = []
+        nearest, blocks = [], blocks_of(self.X, self.shape[1] * self.dtype.itemsize)
         for k in range(points.shape[0]):
-            gaps = xp.concat(
-                [
-                    xp.max(xp.abs(self.X[rows, :] - points[k, :]) / units, axis=1)
-                    for rows in blocks_of(self.X, self.shape[1] * self.dtype.itemsize)
-                ]
-            )
-            nearest.append(xp.argmin(gaps))
+            gaps = (xp.abs(self.X[rows, :] - points[k, :]) / units for rows in blocks)
+            largest = xp.concat([xp.max(part, axis=1) for part in gaps])
+            nearest.append(xp.argmin(largest))
         return to_numpy(xp.take(self.X, xp.stack(nearest), axis=0))

@@ -19,18 +19,18 @@ from importlib.util import find_spec
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from labelscape._core.errors import InputError, InputTypeError, InputWarning
 from labelscape._core.threads import map_blocks, row_blocks
+from labelscape._core.types import AnyCall, Array, Bools, Floats, Indices
 
 # Libraries whose arrays stay on their device. Those of others are read by NumPy.
 LIBRARIES = {"torch", "cupy", "array_api_strict"}
 # K-means finds a start in this many samples: it would copy all of a large class.
 KMEANS_SAMPLES = 5000
 
-Floats = NDArray[np.float64]
-ClassFactors = Callable[[NDArray[Any], NDArray[Any]], Floats]
+# From classes and their sizes to what multiplies the weights of each.
+ClassFactors = Callable[[Array, Array], Floats]
 
 
 def is_chunked(X: Any) -> bool:
@@ -86,7 +86,7 @@ def compat() -> Any:
     return import_module(known[0])
 
 
-def to_numpy(A: Any) -> NDArray[Any]:
+def to_numpy(A: Any) -> Array:
     """Return an array of any library and device as NumPy's."""
     library = type(A).__module__.partition(".")[0]
     if library == "torch":  # a tensor may be on a GPU and hold slopes
@@ -104,10 +104,7 @@ def as_numpy(value: Any) -> Any:
 
 
 def blockwise(X: Any, row_bytes: int, function: Callable[[Any], Any]) -> Any:
-    """Return a function of block after block of checked samples, joined.
-
-    X may be sparse. An array of another library gives one that stays where it is.
-    """
+    """Return a function of block after block of samples, joined where they are."""
     if namespace_of(X) is not None:
         from labelscape._core.rows.device import blocks_of
 
@@ -132,11 +129,7 @@ def rows_of(
     accept_sparse: bool = False,
     min_samples: int = 1,
 ) -> "Rows":
-    """Check labeled samples of any kind, and return those of a weight above 0.
-
-    ``class_factors`` gives what multiplies the weights of each class, from the classes
-    and the sizes that they have.
-    """
+    """Check labeled samples of any kind, and return those of a weight above 0."""
     options: dict[str, Any] = {"class_factors": class_factors, "allow_nan": allow_nan}
     if is_chunked(X):
         from labelscape._core.rows.dask import dask_rows
@@ -168,7 +161,7 @@ def rows_of(
     return Rows(X, labels, codes, weights, owner=owner, allow_nan=allow_nan)
 
 
-def check_classes_left(labels: NDArray[Any], sizes: NDArray[Any], owner: str) -> None:
+def check_classes_left(labels: Array, sizes: Array, owner: str) -> None:
     """Raise if a class has no sample of a weight above 0."""
     from labelscape._core.labels import no_weight
 
@@ -184,23 +177,17 @@ def check_classes_left(labels: NDArray[Any], sizes: NDArray[Any], owner: str) ->
 
 @dataclass
 class Rows:
-    """Samples X (n, N) with class indices and weights, in arrays of NumPy.
+    """Samples X (n, N) with class indices and weights, in arrays of NumPy."""
 
-    X may be a sparse matrix in rows. What is learned has all features, and is dense.
-    Besides the weights as they were given, ``shares`` are weights that add up to 1.
-    Sums are about ``center``, once there is one. ``is_part`` if there are more samples
-    than these, as in a stream.
-    """
-
-    X: Any
-    labels: NDArray[Any]  # the sorted classes
+    X: Any  # or a sparse matrix in rows
+    labels: Array  # the sorted classes
     codes: Any
     weights: Any
-    shares: Any = None
-    center: Any = None
+    shares: Any = None  # weights that add up to 1
+    center: Any = None  # of sums, once there is one
     owner: str = ""
     allow_nan: bool = False
-    is_part: bool = False
+    is_part: bool = False  # there are more samples than these, as in a stream
 
     on_device: ClassVar[bool] = False
     is_chunked: ClassVar[bool] = False
@@ -234,7 +221,7 @@ class Rows:
         return missing_patterns(self.X) if self.allow_nan else None
 
     @cached_property
-    def ranges(self) -> tuple[NDArray[Any], NDArray[Any]]:
+    def ranges(self) -> tuple[Array, Array]:
         """The lowest and the highest value of each feature."""
         if self.is_sparse:
             ends = self.X.min(axis=0), self.X.max(axis=0)
@@ -253,13 +240,13 @@ class Rows:
         return self.weights
 
     @property
-    def class_sizes(self) -> NDArray[np.intp]:
+    def class_sizes(self) -> Indices:
         """How many samples each class has."""
         return np.bincount(self.codes, minlength=len(self.labels))
 
     # Some of the samples.
 
-    def about(self, center: NDArray[Any]) -> Self:
+    def about(self, center: Array) -> Self:
         """Return the same rows, with sums about a center."""
         return replace(self, center=center.astype(self.dtype))
 
@@ -300,7 +287,7 @@ class Rows:
         """Return samples of a class by their sorted ranks: 0 is its first sample."""
         return self.chosen(np.flatnonzero(self.codes == c)[ranks])
 
-    def subset(self, mask: NDArray[np.bool_]) -> tuple[Any, Any]:
+    def subset(self, mask: Bools) -> tuple[Any, Any]:
         """Return X and class indices of some samples, as a fit takes them."""
         return self.X[mask], self.codes[mask]
 
@@ -324,22 +311,17 @@ class Rows:
 
     # Sums over all samples.
 
-    def added(self, function: Callable[..., Any], *model: Any) -> Any:
+    def added(self, function: AnyCall, *model: Any) -> Any:
         """Return the sum of ``function(rows, *model)`` over parts of the rows."""
         return function(self, *model)
 
     def each(
-        self, function: Callable[..., Any], *model: Any, along: tuple[Any, ...] = ()
+        self, function: AnyCall, *model: Any, along: tuple[Any, ...] = ()
     ) -> list[Any]:
-        """Return ``function(rows, *along, *model)`` of parts of the rows, in order.
-
-        Arrays ``along`` the rows are cut as the rows are.
-        """
+        """Return ``function(rows, *along, *model)`` of parts of the rows, in order."""
         return [function(self, *along, *model)]
 
-    def once_each(
-        self, step: Callable[..., Any], variables: Any, rng: Any, *model: Any
-    ) -> Any:
+    def once_each(self, step: AnyCall, variables: Any, rng: Any, *model: Any) -> Any:
         """Return variables after a step with each sample, in a random order."""
         return step(self, variables, rng.permutation(len(self)), *model)
 
@@ -371,10 +353,8 @@ class Rows:
         return total / self.shares[members].sum()
 
     def scatters(self) -> tuple[Floats, Floats, Floats]:
-        """Return class means, class shares and the within-class covariance.
-
-        Adds up X^T X block by block, so that no centered copy of the samples is made.
-        """
+        """Return class means, class shares and the within-class covariance."""
+        # Block by block, so that no centered copy of the samples is made.
         N, n_classes = self.shape[1], len(self.labels)
         means, shares = np.zeros((n_classes, N)), np.zeros(n_classes)
         within = np.zeros((N, N))
@@ -400,12 +380,12 @@ class Rows:
             total += centered.T @ centered
         return total
 
-    def among(self, points: NDArray[Any], largest: Any = None) -> NDArray[np.bool_]:
+    def among(self, points: Array, largest: Any = None) -> Bools:
         """Return which points (k, N) are samples, up to rounding."""
         largest = self.largest if largest is None else largest
         return equal_to_samples(points, self._near(points), largest)
 
-    def _near(self, points: NDArray[Any]) -> Any:
+    def _near(self, points: Array) -> Any:
         """Return the samples that may be some of the points: of sparse ones few."""
         if not self.is_sparse:
             return self.X
@@ -417,51 +397,39 @@ class Rows:
 
     def kmeans(self, count: int, rng: Any) -> Any:
         """Return the centers of k-means, about the center."""
-        if self.is_sparse:  # centered, they would be dense
-            X = self.X.astype(np.float64)
-            return _kmeans_centers(X, self.shares, count, rng) - self.center
-        return _kmeans_centers(self.centered(), self.shares, count, rng)
+        from sklearn.cluster import KMeans
+        from sklearn.exceptions import ConvergenceWarning
+        from threadpoolctl import threadpool_limits
+
+        # Sparse samples would be dense, if they were centered.
+        X = self.X.astype(np.float64) if self.is_sparse else self.centered()
+        with warnings.catch_warnings():
+            # With fewer distinct samples some centers coincide; tie rules settle it.
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            with threadpool_limits(1):  # its sums depend on the number of threads
+                search = KMeans(count, n_init=1, random_state=rng)
+                centers = search.fit(X, sample_weight=self.shares).cluster_centers_
+        return centers - self.center if self.is_sparse else centers
 
 
-def _vector(column: Any) -> NDArray[Any]:
+def _vector(column: Any) -> Array:
     return np.asarray(column).ravel()
 
 
-def _kmeans_centers(X: Any, weights: Floats, count: int, rng: Any) -> Any:
-    """Return the centers of k-means in weighted samples, dense or sparse."""
-    from sklearn.cluster import KMeans
-    from sklearn.exceptions import ConvergenceWarning
-    from threadpoolctl import threadpool_limits
-
-    with warnings.catch_warnings():
-        # Fewer distinct samples than centers: some coincide, which tie rules settle.
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        with threadpool_limits(1):  # its sums depend on the number of threads
-            search = KMeans(count, n_init=1, random_state=rng)
-            search.fit(X, sample_weight=weights)
-    return search.cluster_centers_
-
-
-def equal_steps(n: int, most: int) -> NDArray[np.intp]:
+def equal_steps(n: int, most: int) -> Indices:
     """Return at most this many numbers below n, at equal steps."""
     return np.linspace(0, n - 1, min(n, most)).round().astype(np.intp)
 
 
-def equal_to_samples(
-    points: NDArray[Any], X: NDArray[Any], largest: NDArray[Any] | None = None
-) -> NDArray[np.bool_]:
-    """Return which points are samples, up to rounding (k,): a file would disclose them.
-
-    Values that a sample lacks are ignored. ``largest`` is the size of each feature, if
-    X is a part of the samples.
-    """
+def equal_to_samples(points: Array, X: Array, largest: Array | None = None) -> Bools:
+    """Return which points (k,) are samples, up to rounding: files disclose them."""
     if largest is None:
         largest = np.fmax.reduce(np.abs(X), axis=0, initial=0.0)
     close = 16 * np.finfo(X.dtype).eps * largest
     return np.array([_is_among(w, X, close) for w in points], dtype=bool)
 
 
-def _is_among(w: NDArray[Any], X: NDArray[Any], close: NDArray[Any]) -> bool:
+def _is_among(w: Array, X: Array, close: Array) -> bool:
     rows = np.arange(len(X))
     for j, limit in enumerate(close):
         rows = rows[~(np.abs(X[rows, j] - w[j]) > limit)]
@@ -470,7 +438,7 @@ def _is_among(w: NDArray[Any], X: NDArray[Any], close: NDArray[Any]) -> bool:
     return True
 
 
-def missing_patterns(X: NDArray[Any]) -> list[tuple[Any, Any]] | None:
+def missing_patterns(X: Array) -> list[tuple[Any, Any]] | None:
     """Return (rows, columns) of each group of samples, None if nothing is missing."""
     observed = ~np.isnan(X)
     if observed.all():

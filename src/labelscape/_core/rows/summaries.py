@@ -3,7 +3,6 @@
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from labelscape._core.checks import (
     check_finite,
@@ -21,25 +20,20 @@ from labelscape._core.labels import (
     missing_label,
     missing_labels,
 )
-from labelscape._core.rows.rows import Floats, no_value
+from labelscape._core.rows.rows import no_value
+from labelscape._core.types import Array, Floats, Indices
 
 
 class ChunkSummary(NamedTuple):
-    """What one chunk is like; ``error`` if it is unusable.
+    """What one chunk is like, in its samples, labels and features."""
 
-    labels, sizes, counts, weights : distinct labels, how many samples have each, how
-        many of those have a weight above 0, and the sum of their weights.
-    low, high, missing : range of each feature, and how many values it lacks.
-    first_missing, first_unlabeled : where the first gap is, None without any.
-    """
-
-    labels: NDArray[Any]
-    sizes: NDArray[np.intp]
-    counts: NDArray[np.intp]
-    weights: Floats
-    low: NDArray[Any]
-    high: NDArray[Any]
-    missing: NDArray[np.intp]
+    labels: Array  # those that occur
+    sizes: Indices  # how many samples have each
+    counts: Indices  # how many of these have a weight above 0
+    weights: Floats  # the sum of their weights
+    low: Array
+    high: Array
+    missing: Indices  # how many values each feature lacks
     first_missing: tuple[int, int] | None
     n_unlabeled: int
     first_unlabeled: int | None
@@ -54,7 +48,7 @@ class Wanted(NamedTuple):
     allow_nan: bool
 
 
-def as_floats(X: Any, wanted: Wanted) -> NDArray[Any]:
+def as_floats(X: Any, wanted: Wanted) -> Array:
     """Return the numbers of a chunk, one row after the other."""
     try:
         if hasattr(X, "to_numpy"):
@@ -86,7 +80,8 @@ def summarized(
         names = wanted.names
         check_finite(X, names, owner=owner, allow_nan=True, first_row=first_row)
         check_weights(weights, owner=owner, first_row=first_row)
-        _check_some_value(X, first_row, wanted)
+        if wanted.allow_nan and (empty := np.isnan(X).all(axis=1)).any():
+            raise no_value(first_row + int(empty.argmax()))
     except InputError as error:
         return error
     labels = exact_labels(y)
@@ -106,13 +101,6 @@ def summarized(
         int(gaps.sum()),
         first_row + int(gaps.argmax()) if gaps.any() else None,
     )
-
-
-def _check_some_value(X: NDArray[Any], first_row: int, wanted: Wanted) -> None:
-    """Raise if a sample has no value at all, where some may be missing."""
-    empty = np.isnan(X).all(axis=1) if wanted.allow_nan else np.zeros(1, dtype=bool)
-    if empty.any():
-        raise no_value(first_row + int(empty.argmax()))
 
 
 def check_summaries(summaries: list[Any], wanted: Wanted) -> None:
@@ -136,13 +124,13 @@ def check_summaries(summaries: list[Any], wanted: Wanted) -> None:
     check_ranges(high - low, owner=owner)
 
 
-def ranges_of(summaries: list[ChunkSummary]) -> tuple[NDArray[Any], NDArray[Any]]:
+def ranges_of(summaries: list[ChunkSummary]) -> tuple[Array, Array]:
     """Return the lowest and the highest value of each feature."""
     low = np.fmin.reduce([one.low for one in summaries])
     return low, np.fmax.reduce([one.high for one in summaries])
 
 
-def classes_of(summaries: list[ChunkSummary], owner: str) -> NDArray[Any]:
+def classes_of(summaries: list[ChunkSummary], owner: str) -> Array:
     """Return the labels of all chunks, as `check_labels` would find them in one."""
     kinds = {one.labels.dtype.kind in "biuf" for one in summaries}
     mixed = [one.labels.astype(object) for one in summaries]
@@ -151,9 +139,7 @@ def classes_of(summaries: list[ChunkSummary], owner: str) -> NDArray[Any]:
     return check_labels(np.repeat(labels, 3), 3 * len(labels), owner=owner)[0]
 
 
-def by_class(
-    summaries: list[ChunkSummary], classes: NDArray[Any], column: str
-) -> NDArray[np.float64]:
+def by_class(summaries: list[ChunkSummary], classes: Array, column: str) -> Floats:
     """Return sizes, counts or weights of each class in each chunk (m, C)."""
     table = np.zeros((len(summaries), len(classes)))
     for i, one in enumerate(summaries):

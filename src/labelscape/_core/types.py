@@ -1,0 +1,14 @@
+"""Types of arrays and functions, one name for each kind."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+Floats = NDArray[np.float64]
+Indices = NDArray[np.intp]
+Bools = NDArray[np.bool_]
+# A function of any arguments.
+AnyCall = Callable[..., Any]
