@@ -46,10 +46,7 @@ def waves(X, frequencies):
 
 
 def quick_waves(angles):
-    """Return cosines and sines of angles (n, 2 D): in float32, if none is too far.
-
-    They take a fraction of the time, and probabilities are not known to seven digits.
-    """
+    """Return cosines and sines (n, 2 D) of angles: in float32, unless one is far."""
     from labelscape.crossfit._wave_kernels import FAR, write_waves
 
     if not np.abs(angles).max(initial=0.0) <= FAR:
@@ -80,10 +77,7 @@ def best_choice(X, codes, directions, unit):
 
 
 def ridge_regression(gram, ZY, ridge):
-    """Return coefficients (D, C) and the Cholesky factor L of Z'Z + ridge.
-
-    From the products Z'Z, which are changed, and Z'Y.
-    """
+    """Return coefficients (D, C) and the Cholesky factor of Z'Z + ridge, in place."""
     gram[np.diag_indices_from(gram)] += ridge
     L = np.linalg.cholesky(gram)
     return cho_solve((L, True), ZY), L

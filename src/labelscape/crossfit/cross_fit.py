@@ -354,11 +354,7 @@ class CrossFit(ProbabilityClassifier):
         return [_moved_on(model, member, X, codes) for model, member in pairs]
 
     def _without_samples(self, model, rows, k):
-        """Return a model of "auto" without prototypes that are samples.
-
-        A class with such prototypes gets one in place of several, a class of one sample
-        none: the random waves still know it. So a model file holds no samples.
-        """
+        """Return a model of "auto" whose prototypes are not samples, for its file."""
         if not (isinstance(self.estimator, str) and isinstance(model, GMLVQ)):
             return model
         counts = dict(model.prototypes_per_class)
@@ -434,10 +430,7 @@ def _check_learns_from_chunks(model, *, owner):
 
 
 def _moved_on(model, member, X, codes):
-    """Return a model fitted to other labels, starting from its last fit if it can.
-
-    ``member`` is the unfitted model.
-    """
+    """Return a model fitted to other labels, starting from its last fit if it can."""
     if isinstance(model, RandomFeatureClassifier):
         return copy.copy(model).refit(X, codes)
     seed = {"random_state"} & set(member.get_params())

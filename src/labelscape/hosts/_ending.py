@@ -17,10 +17,7 @@ _PR_SET_PDEATHSIG = 1
 
 
 def run_within(module: str, function: str, *arguments: Any) -> None:
-    """Import a function and call it; end when the parent is gone, however it ended.
-
-    The parent is the process that asked for this one, not a fork server.
-    """
+    """Import a function and call it; end when the process that asked for it is gone."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
     getattr(import_module(module), function)(*arguments)
 

@@ -231,10 +231,7 @@ def nearest_of_all(D):
 
 
 def least_of_classes(D, owner, n_classes):
-    """Return the least (n, C) of the distances D (n, l) to prototypes of each class.
-
-    ``owner`` (l,) are the classes of these, sorted; a class may have none yet.
-    """
+    """Return the least (n, C) of D (n, l) in each class; ``owner`` (l,) is sorted."""
     if len(owner) == n_classes and (np.diff(owner) == 1).all():  # one for each class
         return D
     xp = namespace_of(D) or np

@@ -87,10 +87,7 @@ def is_map(name: str) -> bool:
 
 
 def why_not_placed(name: str, *, is_refit: bool = False) -> str:
-    """Return why new rows can't be placed on the result of a method; "" if they can.
-
-    ``is_refit``: the map was fitted again to corrected labels.
-    """
+    """Return why new rows can't be placed on the result of a method; "" if they can."""
     if is_refit:
         return (
             "New rows can be placed only on a map of the original table. Correct the "

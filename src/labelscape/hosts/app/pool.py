@@ -72,10 +72,7 @@ class Task:
 
 
 class Workers:
-    """A few processes that do one task after the other.
-
-    They start with the first task, or with `warm_up`.
-    """
+    """A few processes that do one task after the other, started by the first."""
 
     def __init__(self, count: int, memory: int | None = None) -> None:
         self._tasks: queue.SimpleQueue[Task | None] = queue.SimpleQueue()
@@ -156,10 +153,7 @@ class Workers:
     def _ended(
         self, worker: "_Process | None", task: Task
     ) -> tuple["_Process | None", tuple[str, Any]]:
-        """Do a task; return the process for the next one, and how it ended.
-
-        If a process died while it was idle, another one gets the task.
-        """
+        """Do a task; return the process for the next one, and how this one ended."""
         how = self._unwanted(task) or _begun(task)
         for _ in range(TRIES):
             if how is None:
@@ -169,10 +163,7 @@ class Workers:
         return worker, how or ("failed", _KILLED)
 
     def _watch(self, worker: "_Process | None", task: Task) -> tuple[str, Any] | None:
-        """Send a task, pass its news on, and return how it ended.
-
-        None: the process was gone before it took the task.
-        """
+        """Send a task; return how it ended, None if the process was gone before."""
         if worker is None:
             return "failed", _NO_PROCESS
         begun = time.monotonic() if worker.is_ready else inf
@@ -213,10 +204,7 @@ def _begun(task: Task) -> tuple[str, TaskFailure] | None:
 
 @contextmanager
 def _signals_held() -> Iterator[None]:
-    """Start a process that Ctrl+C never reaches: the server ends its workers in order.
-
-    Signals that a thread has blocked stay blocked in the processes that it starts.
-    """
+    """Start a process that Ctrl+C never reaches: signals blocked here stay blocked."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return

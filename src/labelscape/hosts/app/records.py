@@ -265,10 +265,7 @@ class Run(Entry):
 
 @dataclass(frozen=True)
 class Source:
-    """The file of a table, the user's name for it, and the folder it was opened from.
-
-    ``beside`` holds its pictures; None for an uploaded file.
-    """
+    """The file of a table, the user's name for it, and the folder of its pictures."""
 
     path: Path
     name: str

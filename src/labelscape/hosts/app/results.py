@@ -357,10 +357,7 @@ def _pictured(
 
 
 def _savable(model: Any) -> Any:
-    """Return a model that predicts, or a map of ours, if a file can hold it; else None.
-
-    Other maps are made again as quickly.
-    """
+    """Return a model that predicts, or a map of ours, if a file can hold it."""
     if model is None or not can_hold(model):
         return None
     last = model[-1] if hasattr(model, "steps") else model

@@ -146,11 +146,7 @@ def _too_large(most: int) -> str:
 
 
 def _cookies(name: str, header: str) -> list[str]:
-    """Return the values of the cookies of this name.
-
-    Cookies know no ports, so those of other apps on this machine come along, some of
-    the same name, well formed or not.
-    """
+    """Return all cookies of this name: other apps on this machine may set some, too."""
     pairs = (part.partition("=") for part in header.split(";"))
     return [value.strip() for key, _, value in pairs if key.strip() == name]
 

@@ -51,10 +51,7 @@ from labelscape.jobs import AUTO
 
 @dataclass
 class Live:
-    """A run that waits or is being fitted, and the run that it needs.
-
-    ``positions`` are those of the map while it forms, to be shown in ``scene``.
-    """
+    """A run that waits or is being fitted, its map so far, and the run it needs."""
 
     task: Task
     progress: RunProgress = field(default_factory=RunProgress)
@@ -116,11 +113,7 @@ class Session:
         folder: Path | None = None,
         reading: Reading | None = None,
     ) -> StoredTable:
-        """Read a received file and keep it.
-
-        ``folder`` holds its pictures, if it was opened on this machine; ``reading``
-        says how it is written, if the user has chosen that.
-        """
+        """Read a received file and keep it; ``folder`` holds its pictures."""
         return self._kept(self._described(Source(path, name, folder), reading), path)
 
     def add_embedded(self, name: str) -> StoredTable:
@@ -217,11 +210,7 @@ class Session:
         return self._queued(Settings(**dict(order) | known), table)
 
     def refit(self, id: str, decisions: Mapping[int, str]) -> Run:
-        """Queue a fit of the map of a run to corrected labels.
-
-        Corrections of the run itself stay. It starts from the map that was fitted
-        first, with the same settings.
-        """
+        """Queue a fit of the first map of a run to all of its corrected labels."""
         run = self.get(Run, id)
         if not run.can_refit:
             raise RefusedError("Only a finished map can be fitted again.")
@@ -297,10 +286,7 @@ class Session:
             self.catalog.rename_run(id, name)
 
     def place(self, id: str, table: str, name: str = "") -> Run:
-        """Queue the placing of another table's rows on the map of a finished run.
-
-        Columns have the roles of those of the same names in the table of the map.
-        """
+        """Queue the placing of another table's rows on the map of a finished run."""
         on, new = self.get(Run, id), self.get(StoredTable, table)
         if on.placing_note:
             raise RefusedError(on.placing_note, parameter="method")

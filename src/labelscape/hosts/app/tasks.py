@@ -91,10 +91,7 @@ COLUMNS = "columns.parquet"
 
 
 def _parsed(path: Path, reading: Reading) -> tuple[Path | ParsedText, bool]:
-    """Parse a text file; return it, and whether runs may read stored columns instead.
-
-    Not if reading it warns, because each run has to repeat these warnings.
-    """
+    """Parse a text file; return it, and whether it has no warnings to be repeated."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         text = ParsedText.of(path, reading)
@@ -342,10 +339,7 @@ def _table(source: Source, reading: Reading) -> Table:
 
 
 def _with_pictures(source: Source, reading: Reading) -> Table:
-    """Return a table with the pictures of the folder that it was opened from.
-
-    The picture column of an uploaded file is shown as text.
-    """
+    """Return a table with its pictures, or as text if the file was uploaded."""
     image = str(reading.image)
     others = tuple(key for key in reading.show if key != image)
     shown = replace(reading, image=None, show=(*others, image))

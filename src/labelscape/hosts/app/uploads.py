@@ -114,10 +114,7 @@ def _check_parquet(path: Path, limits: Limits) -> None:
 
 
 def _check_arrow(path: Path, limits: Limits, *, as_file: bool) -> None:
-    """Read at most as many rows as are allowed: the file does not tell its size.
-
-    A cell counts at least 8 bytes: nulls and repeated words take less in the file.
-    """
+    """Read at most the allowed rows, by 8 bytes per cell: the file hides its size."""
     import polars as pl
 
     read = pl.read_ipc if as_file else pl.read_ipc_stream

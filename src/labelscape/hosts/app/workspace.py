@@ -63,10 +63,7 @@ class Workspace:
         self._opened.close()
 
     def _make_folders(self) -> None:
-        """Make the folders, and close them to other users.
-
-        A folder that holds other files as well stays as open as it is.
-        """
+        """Make the folders, closed to other users unless they hold other files."""
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         for name in (*KINDS, "incoming"):
             (self.folder / name).mkdir(mode=0o700, exist_ok=True)
@@ -132,10 +129,7 @@ class Workspace:
                 file.write(secrets.token_bytes(4096))
 
     def door(self, link: str) -> Path:
-        """Write a page that redirects to a link, and that only this user can read.
-
-        All users can see the command line of a browser, which must not hold the token.
-        """
+        """Write a page for this user alone that redirects to a link with the token."""
         page = self.folder / DOOR
         page.unlink(missing_ok=True)
         with open(page, "x", encoding="utf-8", opener=for_owner) as file:
@@ -244,10 +238,7 @@ _LONGEST = 80
 
 
 def file_name(run: Run, file: str) -> str:
-    """Return the name under which a file of a run is saved: the run's own.
-
-    An uploaded model keeps its name, by which the code of the run loads it.
-    """
+    """Return the name under which a file is saved: of the run, or of a loaded model."""
     if file == "model" and run.settings.model_name:
         return run.settings.model_name
     return plain(run.name) + FILES[file][1]

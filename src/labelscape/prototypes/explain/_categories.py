@@ -80,11 +80,7 @@ def smallest_change_of_columns(
 def smallest_change_of_columns_local(
     x, prototypes, prototype_classes, slopes, categories, **wishes
 ):
-    """Return a small change as `smallest_change_of_columns`, for local metrics.
-
-    Choices are tried in the order of their cost: many alone, and the few that cost
-    least with moves of the other features.
-    """
+    """Return a small change for local metrics, trying the cheapest choices first."""
     others = _without_fixed(wishes)
 
     def solve(z, fixed, cutoff):
@@ -127,16 +123,12 @@ def _cheapest(columns, most):
 
 
 class _Cell(NamedTuple):
-    """The planes ``A t + sum B_k <= -h`` of a winner, with normals of unit length.
-
-    least : (m,) what the free features can bring ``A t`` down to.
-    B : (m, K) what the options of all columns add, column after column.
-    """
+    """The planes ``A t + sum B_k <= -h`` of a winner, with normals of unit length."""
 
     A: np.ndarray
     h: np.ndarray
-    least: np.ndarray
-    B: np.ndarray
+    least: np.ndarray  # (m,) what the free features can bring ``A t`` down to
+    B: np.ndarray  # (m, K) what the options of all columns add, column after column
 
 
 def _cell(task, winner, rivals, E, slopes):
@@ -154,18 +146,14 @@ def _cell(task, winner, rivals, E, slopes):
 
 
 class _Branch(NamedTuple):
-    """What is still open, and how small a change into a cell may be there.
-
-    costs : (K,) squared costs of the options, infinite where one is ruled out.
-    u : (m,) multipliers of a bound.
-    bound : the squared length that no change of it is below.
-    picks : (n,) the option of each column that attains the bound; None: not found yet.
-    """
+    """What is still open, and how small a change into a cell may be there."""
 
     cell: _Cell
+    # (K,) squared costs of the options, infinite where one is ruled out.
     costs: np.ndarray
-    u: np.ndarray
-    bound: float = 0.0
+    u: np.ndarray  # (m,) multipliers of a bound
+    bound: float = 0.0  # the squared length that no change of it is below
+    # (n,) the option of each column that attains the bound; None: not found yet.
     picks: np.ndarray | None = None
 
 
@@ -292,39 +280,28 @@ class _Search:
 
 
 class Options(NamedTuple):
-    """What a column of categories may become, the cheapest first.
+    """What a column of categories may become, the cheapest first."""
 
-    features : (m,) the features of the column.
-    values : (k, m) what they are with each option.
-    moves : (k, m) the way there, in units of ``scale``.
-    costs : (k,) squared length of that way.
-    """
-
-    features: np.ndarray
-    values: np.ndarray
-    moves: np.ndarray
-    costs: np.ndarray
+    features: np.ndarray  # (m,) the features of the column
+    values: np.ndarray  # (k, m) what they are with each option
+    moves: np.ndarray  # (k, m) the way there, in units of ``scale``
+    costs: np.ndarray  # (k,) squared length of that way
 
 
 class Question(NamedTuple):
-    """A sample, what its columns may become, and how its other features may move.
-
-    columns : list of Options; a *choice* is the number of an option for each.
-    free : (N,) bool, the features of no column that may change.
-    scale : (N,) units of the features.
-    low, high : limits of the moves t of the free features.
-    flips : from a sample to whether it has the wanted class.
-    solve : from a sample, its fixed features and a limit of the length to the smallest
-        `Change` of the others that is shorter; None if there is none.
-    """
+    """A sample, what its columns may become, and how its other features may move."""
 
     x: np.ndarray
+    # List of Options; a *choice* is the number of an option for each.
     columns: list[Options]
-    free: np.ndarray
-    scale: np.ndarray
+    free: np.ndarray  # (N,) bool, the features of no column that may change
+    scale: np.ndarray  # (N,) units of the features
+    # Limits of the moves t of the free features.
     low: np.ndarray
     high: np.ndarray
-    flips: Callable
+    flips: Callable  # from a sample to whether it has the wanted class
+    # From a sample, its fixed features and a limit of the length to the smallest
+    # `Change` of the others that is shorter; None if there is none.
     solve: Callable
 
     def with_choice(self, choice):

@@ -64,16 +64,11 @@ class Moves(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """Planes between a winner and its rivals, with normals of unit length.
+    """Planes between a winner and its rivals, with normals of unit length."""
 
-    rivals : (m,) those whose plane has a slope.
-    lengths : (m,) of the normals before.
-    h : (m,) distance of x from each plane, negative on the winner's side.
-    """
-
-    rivals: np.ndarray
-    lengths: np.ndarray
-    h: np.ndarray
+    rivals: np.ndarray  # (m,) those whose plane has a slope
+    lengths: np.ndarray  # (m,) of the normals before
+    h: np.ndarray  # (m,) distance of x from each plane, negative on the winner's side
 
     @property
     def bound(self):
@@ -93,10 +88,7 @@ def smallest_change(
     cutoff=np.inf,
     **limits,
 ):
-    """Return the smallest change that flips the decision of a global metric, or None.
-
-    ``limits`` are those of `allowed_moves`.
-    """
+    """Return the smallest change that flips a decision by a global metric, or None."""
     x, prototypes = np.asarray(x, float), np.asarray(prototypes, float)
     moves = allowed_moves(x, **limits)
     winners, rivals = sides(prototype_classes, own, target)

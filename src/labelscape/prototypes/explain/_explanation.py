@@ -232,10 +232,7 @@ def explained(model, x, *, categories, feature_names, **wishes):
 def explained_rows(
     model, X, categories=(), feature_names=None, *, target=None, **wishes
 ):
-    """Return the `Explanation` of each row of X (n, N), which has been checked.
-
-    What does not depend on a change is computed for all rows at once.
-    """
+    """Return the `Explanation` of each row of X (n, N), which has been checked."""
     model = numpy_copy(model)
     metric, owner = model._metric(), prototype_classes(model)
     rows = X.astype(np.float64)

@@ -15,20 +15,13 @@ PERFECT = 1.0 - 1e-12
 
 
 class GrownModel(NamedTuple):
-    """A prototype model of the training set.
+    """A prototype model of the training set."""
 
-    group : (n,) prototype that each sample belongs to.
-    owner : (l,) class of each prototype, ascending.
-    weights : (n,) of the samples in their prototypes.
-    prototypes : (l, N), or `Combinations`.
-    confidences : (n,) of the samples (Def. 4.2).
-    """
-
-    group: np.ndarray
-    owner: np.ndarray
-    weights: np.ndarray
-    prototypes: Any
-    confidences: np.ndarray
+    group: np.ndarray  # (n,) prototype that each sample belongs to
+    owner: np.ndarray  # (l,) class of each prototype, ascending
+    weights: np.ndarray  # (n,) of the samples in their prototypes
+    prototypes: Any  # (l, N), or `Combinations`
+    confidences: np.ndarray  # (n,) of the samples (Def. 4.2)
 
     @property
     def quality(self):
@@ -37,20 +30,13 @@ class GrownModel(NamedTuple):
 
 
 class Growth(NamedTuple):
-    """How far to grow.
+    """How far to grow."""
 
-    tol : least gain in quality that justifies a round.
-    max_prototypes : largest number of prototypes, or None.
-    patience : further rounds without such a gain over the round before.
-    one_by_one : accept each split on its own, or all of a round together.
-    exact_limit : largest group whose farthest pair is found exactly.
-    """
-
-    tol: float
-    max_prototypes: int | None
-    patience: int
-    one_by_one: bool
-    exact_limit: int
+    tol: float  # least gain in quality that justifies a round
+    max_prototypes: int | None  # largest number of prototypes, or None
+    patience: int  # further rounds without such a gain over the round before
+    one_by_one: bool  # accept each split on its own, or all of a round together
+    exact_limit: int  # largest group whose farthest pair is found exactly
 
 
 def grow(train, space, classes, growth, progress):
@@ -172,11 +158,7 @@ def farthest_pair(space):
 
 
 def far_pair(space):
-    """Return two samples at least half as far apart as the farthest two.
-
-    From the mean to the sample farthest from it, from there to the one farthest from
-    that, and so on while the distance grows.
-    """
+    """Return two samples at least half as far apart as the farthest two."""
     n = len(space)
     center = space.means(np.zeros(n, dtype=int), np.ones(n), 1)
     here, there, length = 0, _farthest(space, center)[0], -1.0
@@ -275,16 +257,13 @@ class VectorMeans(GroupMeans):
 
 
 class Combinations(NamedTuple):
-    """Means of samples that are known by their dissimilarities.
+    """Means of samples that are known by their dissimilarities."""
 
-    coefficients : (l, n) sparse, share of each sample in each mean; rows add up to 1.
-    sums : (l, n) of squared dissimilarities, ``sum_o a_o D_ox^2``.
-    products : (l, l) ``a^T D^2 b`` for each two means; half the diagonal is the
-        variance of a group.
-    """
-
+    # (l, n) sparse, share of each sample in each mean; rows add up to 1.
     coefficients: csr_array
-    sums: np.ndarray
+    sums: np.ndarray  # (l, n) of squared dissimilarities, ``sum_o a_o D_ox^2``
+    # (l, l) ``a^T D^2 b`` for each two means; half the diagonal is the variance of a
+    # group.
     products: np.ndarray
 
     def __len__(self):

@@ -31,10 +31,7 @@ def move(x, w, rate):
 
 @compiled
 def lvq1_epoch(X, classes, order, W, owner, rate, end_rate):
-    """LVQ1, in place: the nearest prototype is drawn to its class, away from others.
-
-    The rate falls linearly from ``rate`` to ``end_rate``.
-    """
+    """LVQ1, in place: the nearest prototype is drawn to its class, away from others."""
     for step, i in enumerate(order):
         a = rate + (end_rate - rate) * step / len(order)
         nearest = two_nearest(X[i], W)[0]

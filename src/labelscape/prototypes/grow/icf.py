@@ -121,12 +121,7 @@ class ICF(EuclideanPrototypes):
 
 
 def edited(X, classes, n_neighbors=3):
-    """Return which samples Wilson editing keeps (n,).
-
-    A sample is removed if most of its nearest neighbors have another class; at a tie
-    the class of the nearer one wins. A class keeps at least the sample nearest to its
-    mean.
-    """
+    """Return which samples Wilson editing keeps (n,), at least one of each class."""
     neighbors, _ = nearest_neighbors(X, min(n_neighbors, len(X) - 1))
     votes = classes[neighbors]
     counts = (votes[:, :, None] == votes[:, None, :]).sum(axis=2)

@@ -179,11 +179,7 @@ def relative_difference(d_J, d_K, blur, tiny):
 
 @compiled
 def squashed(mu, slope):
-    """Return ``Phi(mu)`` and ``Phi'(mu)``.
-
-    ``slope = 0`` is the identity, the paper's choice; otherwise the logistic function
-    ``1 / (1 + exp(-slope mu))``.
-    """
+    """Return ``Phi(mu)`` and ``Phi'(mu)``: logistic, or the identity at slope 0."""
     if slope == 0.0:
         return mu, 1.0
     phi = 1.0 / (1.0 + math.exp(-slope * mu))

@@ -23,24 +23,21 @@ from labelscape.prototypes.lvq._forms import Variables
 
 
 class Model(NamedTuple):
-    """The numbers of a model, on a device.
+    """The numbers of a model, on a device."""
 
-    center, Omega : as samples are projected.
-    P, Q : (l, S) and (l, M) prototypes before and after the local matrices; the same
-        without.
-    search : (l, S + 1) what a sample (y, 1) is multiplied with to find the winners.
-    Psi : (g M, S) local matrices below each other, or None.
-    pulled : (l, S) the prototypes brought back by the transposed matrices, or None.
-    owner, group, index : (l, 1) class, local matrix and number of each prototype.
-    """
-
+    # As samples are projected.
     center: Any
     Omega: Any
+    # (l, S) and (l, M) prototypes before and after the local matrices; the same
+    # without.
     P: Any
     Q: Any
+    # (l, S + 1) what a sample (y, 1) is multiplied with to find the winners.
     search: Any
-    Psi: Any
+    Psi: Any  # (g M, S) local matrices below each other, or None
+    # (l, S) the prototypes brought back by the transposed matrices, or None.
     pulled: Any
+    # (l, 1) class, local matrix and number of each prototype.
     owner: Any
     group: Any
     index: Any

@@ -73,10 +73,7 @@ SOLVERS = {"lbfgs": LBFGS(), "sgd": SGD()}
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
-    """Base of the LVQ family: what its models share.
-
-    Parameters are fields; a model adds its own, or changes a default.
-    """
+    """Base of the LVQ family; a model adds fields, or changes a default."""
 
     prototypes_per_class: int | dict[Any, int] = field(default=1, kw_only=False)
     # How samples count.

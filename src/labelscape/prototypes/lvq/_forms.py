@@ -22,16 +22,11 @@ import numpy as np
 
 
 class Variables(NamedTuple):
-    """The numbers that training moves, sorted by class; or slopes along them.
+    """The numbers that training moves, sorted by class; or slopes along them."""
 
-    W : (l, N) prototypes, relative to the center of the data.
-    Omega : (M, N) matrix, (N,) diagonal or None.
-    Psi : (g, M, S) local matrices or None.
-    """
-
-    W: np.ndarray
-    Omega: np.ndarray | None = None
-    Psi: np.ndarray | None = None
+    W: np.ndarray  # (l, N) prototypes, relative to the center of the data
+    Omega: np.ndarray | None = None  # (M, N) matrix, (N,) diagonal or None
+    Psi: np.ndarray | None = None  # (g, M, S) local matrices or None
 
     def packed(self):
         """Return all numbers as one vector."""
@@ -65,14 +60,11 @@ class Variables(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """Which prototype belongs where.
+    """Which prototype belongs where."""
 
-    first : (C + 1,) prototypes of class c are ``first[c]`` to ``first[c + 1]``.
-    group : (l,) index of each prototype's local matrix.
-    """
-
+    # (C + 1,) prototypes of class c are ``first[c]`` to ``first[c + 1]``.
     first: np.ndarray
-    group: np.ndarray
+    group: np.ndarray  # (l,) index of each prototype's local matrix
 
     @property
     def classes(self):
@@ -81,20 +73,15 @@ class Layout(NamedTuple):
 
 
 class Slopes(NamedTuple):
-    """Cost of a block of samples, and its slopes in the projected space.
+    """Cost of a block of samples, and its slopes in the projected space."""
 
-    cost, correct, blur : weighted sums, see `_batch_kernels`.
-    A : (b, M) slopes with respect to each sample's projection.
-    E : (l, M) the same, summed over the samples that each prototype wins.
-    Psi : slope with respect to the local matrices or None.
-    """
-
+    # Weighted sums, see `_batch_kernels`.
     cost: float
     correct: float
     blur: float
-    A: np.ndarray
-    E: np.ndarray
-    Psi: np.ndarray | None
+    A: np.ndarray  # (b, M) slopes with respect to each sample's projection
+    E: np.ndarray  # (l, M) the same, summed over the samples that each prototype wins
+    Psi: np.ndarray | None  # slope with respect to the local matrices or None
 
 
 class Plain:

@@ -100,10 +100,7 @@ def initial_matrix(rows, M, init, rng):
 
 
 def _wide_matrix(rows, M, init, rng):
-    """Return the same for many features, in the span of m of the samples.
-
-    Covariances there have m² entries instead of N².
-    """
+    """Return the same for many features, in the span of m samples: m² entries."""
     sample = rows.every(SAMPLE_SIZE).gathered()
     few = sample.centered(slice(None, None, -(-len(sample) // SPAN_SIZE)))
     values, vectors = np.linalg.eigh(few @ few.T)
@@ -183,11 +180,7 @@ def canonical(Omega, Psi=None):
 
 
 def _settle_equal(U, S, VT):
-    """Bring rows with equal singular values to echelon form, in place.
-
-    They are only determined up to a rotation. The tolerance is that of the SVD, so that
-    distances stay the same.
-    """
+    """Bring rows with equal singular values to echelon form, in place."""
     starts = np.flatnonzero(np.diff(S, prepend=np.inf) < -1e-13 * S[0])
     for start, stop in zip(starts, [*starts[1:], len(S)], strict=True):
         if stop - start < 2:

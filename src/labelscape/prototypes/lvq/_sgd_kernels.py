@@ -39,10 +39,7 @@ def steps(d, c, first, weight, slope, tiny):
 
 @compiled_reordering
 def capped(step, largest, clip):
-    """Return the step of an attracted prototype, capped so that it stops at the sample.
-
-    A step multiplies ``x - w_J`` by ``step * largest``; beyond 1 it would overshoot.
-    """
+    """Return the step of an attracted prototype, so that it stops at the sample."""
     if clip and step * largest > 1.0:
         return 1.0 / largest
     return step

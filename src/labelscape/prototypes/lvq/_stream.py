@@ -164,11 +164,7 @@ class StreamLearning:
         return check_labels(labels, len(labels), owner=name)[0]
 
     def _add_up(self, before):
-        """Add what the model ``before`` this chunk counted.
-
-        One chunk may have few samples, or only one class. The model moves, so that at
-        most the last `ENOUGH` samples count for the temperature.
-        """
+        """Add what the model ``before`` counted, of at most `ENOUGH` samples."""
         samples = before.prototypes_[before._is_sample]
         self._is_sample |= equal_to_samples(self.prototypes_, samples)
         n_here, n_before = self.n_assigned_.sum(), before.n_assigned_.sum()

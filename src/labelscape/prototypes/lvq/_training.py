@@ -36,21 +36,16 @@ class Terms(NamedTuple):
 
 
 class CostSettings(NamedTuple):
-    """What the cost is made of besides the data.
+    """What the cost is made of besides the data."""
 
-    slope : slope of the logistic Phi, 0 for the identity.
-    variance : s², variance of the jitter.
-    resolution : distances below this, times the size of the metric, count as 0.
-    theta, local_theta : strength of the penalties on Omega and on local matrices.
-    normalize_local : whether each local matrix is kept at norm 1.
-    """
-
-    slope: float = 0.0
-    variance: float = 0.0
+    slope: float = 0.0  # slope of the logistic Phi, 0 for the identity
+    variance: float = 0.0  # s², variance of the jitter
+    # Distances below this, times the size of the metric, count as 0.
     resolution: float = 0.0
+    # Strength of the penalties on Omega and on local matrices.
     theta: float = 0.0
     local_theta: float = 0.0
-    normalize_local: bool = True
+    normalize_local: bool = True  # whether each local matrix is kept at norm 1
 
     def terms(self, variables):
         """Return the `Terms`; the blur is what jitter adds to ``d_J + d_K``."""
@@ -377,10 +372,7 @@ def train_sgd(
 
 
 def gradient_step(form, layout, rows, variables, settings, rates):
-    """Return variables after the online rule's step for a small batch of samples.
-
-    And the evaluation at the old ones.
-    """
+    """Return variables after the online rule's step for a batch, and the old cost."""
     point = evaluate(form, layout, rows, variables, settings)
     n = len(rows)
     W = variables.W - rates.prototypes * n * point.gradient.W
