@@ -176,7 +176,7 @@ def _of_the_papers(name: str) -> Table:
 def _from_files(name: str, paths: list[Path]) -> Table:
     label = "y" if paths[0].suffix == ".npz" else "class"
     reading = Reading(label=label, missing="impute")
-    parts = [read_columns(path, reading, [label]) for path in paths]
+    parts = [read_columns(path, reading) for path in paths]
     columns = [
         Column(same[0].name, same[0].kind, np.concatenate([c.values for c in same]))
         for same in zip(*parts, strict=True)

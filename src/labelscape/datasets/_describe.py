@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from os.path import isfile
 from pathlib import Path
 from typing import Any, Literal
 
@@ -29,7 +30,6 @@ from labelscape.datasets._reading import Decimal, Reading
 from labelscape.datasets._roles import guessed_roles, is_copy, likely_subjects
 from labelscape.datasets.files.arrays import array_column
 from labelscape.datasets.files.frames import frame_columns, read_columns
-from labelscape.datasets.files.text import file_format
 
 _KINDS: dict[Kind, ShownKind] = {"number": "number", "date": "date", "boolean": "truth"}
 # "007" is a code: as a number it would lose what it is called.
@@ -71,10 +71,7 @@ def _shown_values(name: str, values: Any) -> ShownColumn:
 
 
 def continued(column: ShownColumn, more: ShownColumn | None, n: int) -> ShownColumn:
-    """Return a column with n further rows: those of another one, or gaps.
-
-    If they are of different kinds, both are words.
-    """
+    """Return a column with n further rows, in words if those are of another kind."""
     if more is None:
         is_word = column.kind in ("category", "text")
         gaps = np.full(n, None if is_word else np.nan, dtype=column.values.dtype)
@@ -107,7 +104,8 @@ def image_paths(column: Column, folder: Path) -> NDArray[Any]:
     """Return the picture file of each row, by its path from the folder of the table."""
     names = shown_words(column)
     paths = np.array([None if n is None else folder / n for n in names], dtype=object)
-    absent = [i for i, path in enumerate(paths) if path and not _is_file(path)]
+    # Unlike `Path.is_file`, this takes a name that is too long or holds a NUL.
+    absent = [i for i, path in enumerate(paths) if path and not isfile(path)]
     if not absent:
         return paths
     first = str(names[absent[0]])
@@ -126,13 +124,6 @@ def image_paths(column: Column, folder: Path) -> NDArray[Any]:
         f"there is no such file{others}. Paths start at the folder of the table.",
         parameter="image",
     )
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except (OSError, ValueError):  # too long a name, or a NUL in it
-        return False
 
 
 def _settled(column: Column, decimal: Decimal) -> Column:
@@ -232,9 +223,7 @@ def describe_with_decimal(
 
 def _columns_in(source: Any, reading: Reading) -> list[Column]:
     reading.check("describe_columns")
-    is_path = isinstance(source, str | Path)
-    beside = ["y"] if is_path and file_format(Path(source)) == ".npz" else []
-    return read_columns(source, reading, beside)
+    return read_columns(source, reading.of_file)
 
 
 def described(given: Sequence[Column], decimal: Decimal) -> list[ColumnInfo]:

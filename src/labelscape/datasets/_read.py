@@ -154,14 +154,11 @@ def _columns(
 ) -> tuple[list[Column], Reading]:
     """Return the columns of a table, and the reading with what was detected."""
     is_archive = path is not None and file_format(path) == ".npz"
-    keys = (reading.id, reading.group, reading.image, reading.text)
-    named = [reading.label or "y", *keys, *reading.nominal, *reading.show]
-    beside = [key for key in named if isinstance(key, str)]
-    columns = read_columns(source, reading, beside)
+    columns = read_columns(source, reading)
     if reading.decimal is None:
         is_comma = reading.delimiter != "," and likely_decimal(columns) == ","
         reading = replace(reading, decimal="," if is_comma else ".")
-        columns = read_columns(source, reading, beside) if is_comma else columns
+        columns = read_columns(source, reading) if is_comma else columns
     if is_archive and reading.label is None and any(c.name == "y" for c in columns):
         reading = replace(reading, label="y")
     if reading.unlabelled == "drop" and reading.label is not None:

@@ -331,6 +331,13 @@ class Reading:
         known = self.options()
         return type(self)(**{k: getattr(self, k) for k in known if known[k].is_of_file})
 
+    @property
+    def named_columns(self) -> list[str]:
+        """The columns that it names; that of the classes is called y by default."""
+        single = (self.label or "y", self.id, self.group, self.image, self.text)
+        keys = (*single, *self.nominal, *self.show)
+        return [key for key in keys if isinstance(key, str)]
+
     def check(self, owner: str) -> None:
         """Raise a ValueError if an option breaks its rule."""
         for name, option in self.options().items():
@@ -397,10 +404,9 @@ class Reading:
         """Return a column as words, None where one is missing; None: there is none."""
         from labelscape.datasets._describe import shown_words
 
-        columns = [
-            c for c in self._columns_in(source, [column]) if c.name == str(column)
-        ]
-        return shown_words(columns[0]) if columns else None
+        columns = self._columns_in(source, [column])
+        named = (one for one in columns if one.name == str(column))
+        return next(map(shown_words, named), None)
 
     @arguments(column=_KEY)
     def ids_in(self, source: Any, column: ColumnKey) -> "NDArray[Any]":
@@ -421,10 +427,10 @@ class Reading:
         shown = [column for column in given if column.name in columns]
         return [shown_column(column, self.decimal or ".") for column in shown]
 
-    def _columns_in(self, source: Any, beside: Sequence[ColumnKey]) -> Any:
+    def _columns_in(self, source: Any, wanted: Sequence[ColumnKey]) -> Any:
         from labelscape.datasets.files.frames import read_columns
 
-        return read_columns(source, self, beside)
+        return read_columns(source, replace(self, show=tuple(wanted)))
 
     def code(self, file: str) -> str:
         """Return the Python that reads the table, with what is not default."""

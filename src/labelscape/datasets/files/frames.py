@@ -1,7 +1,7 @@
 """Which reader reads a file, a frame or an array."""
 
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from labelscape._core.errors import FileName, InputError, Setting
 from labelscape.datasets._columns import Column, check_unique
-from labelscape.datasets._reading import ColumnKey, Reading
+from labelscape.datasets._reading import Reading
 from labelscape.datasets.files.arrays import (
     array_columns,
     exact_moments,
@@ -32,15 +32,10 @@ EXCEL = {".xlsx", ".xlsm"}
 _ARROW = {".parquet", ".feather", ".arrow", ".ipc"}
 
 
-def read_columns(
-    source: Any, reading: Reading, beside: Collection[ColumnKey] = ()
-) -> list[Column]:
-    """Return the columns of a file, frame or array, all of the same length.
-
-    ``beside`` are arrays that are wanted from an npz file beside its matrix.
-    """
+def read_columns(source: Any, reading: Reading) -> list[Column]:
+    """Return the columns of a file, frame or array, all of the same length."""
     if isinstance(source, str | os.PathLike):
-        columns = _file_columns(Path(source), reading, beside)
+        columns = _file_columns(Path(source), reading)
     elif isinstance(source, ParsedText):
         columns = source.read(reading)
     elif isinstance(source, np.ndarray):
@@ -52,9 +47,7 @@ def read_columns(
     return columns
 
 
-def _file_columns(
-    path: Path, reading: Reading, beside: Collection[ColumnKey]
-) -> list[Column]:
+def _file_columns(path: Path, reading: Reading) -> list[Column]:
     if not path.exists():
         raise FileNotFoundError(f"There is no file {str(path)!r}.")
     if not path.is_file():
@@ -80,7 +73,7 @@ def _file_columns(
     if extension == ".npy":
         return npy_columns(path)
     if extension == ".npz":
-        return npz_columns(path, [key for key in beside if isinstance(key, str)])
+        return npz_columns(path, reading.named_columns)
     raise InputError(
         FileName(path),
         " is in a format that can not be read. The name must end in "
