@@ -79,13 +79,10 @@ export class HomePage implements Page {
 
 export class RunList {
   readonly el = html("section", { class: "ls-app-runs" });
-  readonly #changed: () => Promise<void>;
   readonly #ticked = new Set<string>();
 
   /** `changed` is called when a run was cancelled or deleted here. */
-  constructor(changed: () => Promise<void>) {
-    this.#changed = changed;
-  }
+  constructor(private readonly changed: () => Promise<void>) {}
 
   show(runs: readonly Run[]): void {
     const title = html("h2", { tabindex: -1 }, "Runs");
@@ -152,7 +149,7 @@ export class RunList {
       } else if (window.confirm(HOME.deleteRun(run.name))) {
         await api.remove(run.id);
       }
-      await this.#changed();
+      await this.changed();
     };
     return actionButton(words, act, {
       key: `end ${run.id}`,

@@ -70,11 +70,9 @@ function orderOf(settings: Settings): Order {
 export class Naming {
   readonly el = html("div", { class: "ls-app-naming" });
   readonly #title = html("h1", { tabindex: -1 });
-  readonly #rename: (name: string) => Promise<string>;
 
   /** `rename` keeps a name and returns how it is kept. */
-  constructor(rename: (name: string) => Promise<string>) {
-    this.#rename = rename;
+  constructor(private readonly rename: (name: string) => Promise<string>) {
     this.el.append(this.#title);
   }
 
@@ -110,7 +108,7 @@ export class Naming {
           event.preventDefault();
           void waited(keep, async () => {
             const name = input.value.trim();
-            this.show(name ? await this.#rename(name) : this.#title.title);
+            this.show(name ? await this.rename(name) : this.#title.title);
             back();
           });
         },

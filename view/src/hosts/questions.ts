@@ -29,12 +29,10 @@ interface Waiting {
 }
 
 export class Questions implements Asker {
-  readonly #model: Model;
   readonly #waiting = new Map<number, Waiting>();
   #number = 0;
 
-  constructor(model: Model) {
-    this.#model = model;
+  constructor(private readonly model: Model) {
     model.on("msg:custom", this.#hear);
   }
 
@@ -42,12 +40,12 @@ export class Questions implements Asker {
     const number = ++this.#number;
     return new Promise((resolve, reject) => {
       this.#waiting.set(number, { resolve, reject });
-      this.#model.send?.({ kind: "explain", object, number });
+      this.model.send?.({ kind: "explain", object, number });
     });
   }
 
   destroy(): void {
-    this.#model.off("msg:custom", this.#hear);
+    this.model.off("msg:custom", this.#hear);
     this.#waiting.clear();
   }
 

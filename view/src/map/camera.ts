@@ -83,13 +83,10 @@ const PAUSE = 160;
 export class CameraControl {
   size: Size = { width: 0, height: 0 };
   camera: Camera = { x: 0, y: 0, scale: 1 };
-  readonly #onMove: (moving: boolean) => void;
   readonly #flight = new Motion();
   #pause: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(onMove: (moving: boolean) => void) {
-    this.#onMove = onMove;
-  }
+  constructor(private readonly onMove: (moving: boolean) => void) {}
 
   /** Be somewhere else at once, with more movements to follow. */
   move(camera: Camera): void {
@@ -102,7 +99,7 @@ export class CameraControl {
     this.#flight.stop();
     clearTimeout(this.#pause);
     this.camera = camera;
-    this.#onMove(false);
+    this.onMove(false);
   }
 
   /** Go somewhere else within some milliseconds. */
@@ -122,9 +119,9 @@ export class CameraControl {
 
   #step(camera: Camera): void {
     this.camera = camera;
-    this.#onMove(true);
+    this.onMove(true);
     clearTimeout(this.#pause);
-    this.#pause = setTimeout(() => this.#onMove(false), PAUSE);
+    this.#pause = setTimeout(() => this.onMove(false), PAUSE);
   }
 }
 

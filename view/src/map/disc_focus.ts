@@ -25,20 +25,18 @@ const SNAP = 6;
 const STRENGTHS = [0.1, 6];
 
 export class DiscFocus {
-  readonly #store: Store;
-  readonly #picture: Bent;
   #grabbed: Point | null = null;
   readonly #flight = new Motion();
   #still = 0;
 
-  constructor(store: Store, picture: Bent) {
-    this.#store = store;
-    this.#picture = picture;
-  }
+  constructor(
+    private readonly store: Store,
+    private readonly picture: Bent,
+  ) {}
 
   /** The disc that the picture is first shown in. */
   usual(): Disc {
-    return usualDisc(this.#picture.places(), this.#picture.base);
+    return usualDisc(this.picture.places(), this.picture.base);
   }
 
   /** Whether the picture moves, or has just moved under the pointer. */
@@ -48,24 +46,24 @@ export class DiscFocus {
 
   /** Bring a place to the middle, on the straight way that the disc knows. */
   fly(to: Point, strength?: number): void {
-    const { disc } = this.#store.state;
+    const { disc } = this.store.state;
     if (!disc) {
       return;
     }
     const milliseconds = duration(TRAVEL);
-    const from = new HyperbolicDisc(this.#picture.base, disc);
+    const from = new HyperbolicDisc(this.picture.base, disc);
     const goal = from.shown(to);
     const ratio = (strength ?? disc.strength) / disc.strength;
     let last = disc;
     this.#still = performance.now() + Math.max(milliseconds, DOUBLE);
     this.#flight.play(milliseconds, (share) => {
-      if (this.#store.state.disc !== last) {
+      if (this.store.state.disc !== last) {
         this.#flight.stop(); // it was moved otherwise meanwhile
         return;
       }
       const focus = share < 1 ? from.placeAt(toward(goal, share)) : to;
       last = { focus, strength: disc.strength * ratio ** share };
-      this.#store.set({ disc: last });
+      this.store.set({ disc: last });
     });
   }
 
@@ -83,17 +81,17 @@ export class DiscFocus {
 
   /** Move the disc so that what was grabbed is under the pointer. */
   drag(pixel: Point): void {
-    const { disc } = this.#store.state;
+    const { disc } = this.store.state;
     const place = this.#grabbed;
     if (!disc || !place) {
       return;
     }
-    const projection = this.#picture.projection();
+    const projection = this.picture.projection();
     const to = projection.inDisc(pixel);
     const isThere = Math.hypot(to[0], to[1]) * projection.camera.scale < SNAP;
-    const bent = new HyperbolicDisc(this.#picture.base, disc);
+    const bent = new HyperbolicDisc(this.picture.base, disc);
     const focus = isThere ? place : bent.focusBringing(place, to);
-    this.#store.set({ disc: { ...disc, focus } });
+    this.store.set({ disc: { ...disc, focus } });
   }
 
   /** Let go of what was dragged. */
@@ -103,11 +101,11 @@ export class DiscFocus {
 
   /** Bend the disc more or less. */
   bend(factor: number): void {
-    const { disc } = this.#store.state;
+    const { disc } = this.store.state;
     if (disc) {
       const [least, most] = STRENGTHS.map((times) => times * this.usual().strength);
       const strength = Math.min(Math.max(disc.strength * factor, least), most);
-      this.#store.set({ disc: { ...disc, strength } });
+      this.store.set({ disc: { ...disc, strength } });
     }
   }
 

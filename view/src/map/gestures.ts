@@ -51,25 +51,23 @@ export function listen(el: HTMLElement, handlers: Handlers): () => void {
 
 /** Makes gestures of events: what the fingers do together since the first came down. */
 class Gestures {
-  readonly #el: HTMLElement;
-  readonly #handlers: Handlers;
   readonly #fingers = new Map<number, Point>();
   #start: Point | null = null;
   #path: Point[] = [];
   #doing: "move" | "draw" | null = null;
 
-  constructor(el: HTMLElement, handlers: Handlers) {
-    this.#el = el;
-    this.#handlers = handlers;
-  }
+  constructor(
+    private readonly el: HTMLElement,
+    private readonly handlers: Handlers,
+  ) {}
 
   press(event: PointerEvent): void {
-    const isRight = event.button === 2 && this.#handlers.hasRight;
+    const isRight = event.button === 2 && this.handlers.hasRight;
     if ((event.button !== 0 && !isRight) || isControl(event)) {
       return;
     }
     if (this.#doing === "draw") {
-      this.#handlers.draw?.([]); // a second finger: two of them zoom
+      this.handlers.draw?.([]); // a second finger: two of them zoom
     }
     const at = this.#at(event);
     this.#fingers.set(event.pointerId, at);
@@ -82,7 +80,7 @@ class Gestures {
     const now = this.#at(event);
     const last = this.#fingers.get(event.pointerId);
     if (!last) {
-      this.#handlers.hover?.(isControl(event) ? null : now);
+      this.handlers.hover?.(isControl(event) ? null : now);
     } else if (this.#fingers.size === 2) {
       this.#pinch(event.pointerId, last, now);
       this.#fingers.set(event.pointerId, now);
@@ -97,16 +95,16 @@ class Gestures {
       return;
     }
     if (this.#doing === "move" && this.#fingers.size === 0) {
-      this.#handlers.moveEnd?.();
+      this.handlers.moveEnd?.();
     } else if (this.#doing === "draw") {
-      this.#handlers.drawEnd?.(this.#path, event);
+      this.handlers.drawEnd?.(this.#path, event);
     } else if (
       !this.#doing &&
       this.#start &&
       event.type === "pointerup" &&
       event.button === 0
     ) {
-      this.#handlers.click(this.#at(event), event);
+      this.handlers.click(this.#at(event), event);
     }
     this.#start = null;
     this.#doing = null;
@@ -114,44 +112,44 @@ class Gestures {
 
   doubleClick(event: MouseEvent): void {
     if (!isControl(event)) {
-      this.#handlers.doubleClick?.(this.#at(event));
+      this.handlers.doubleClick?.(this.#at(event));
     }
   }
 
   turnWheel(event: WheelEvent): void {
     event.preventDefault();
     const speed = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? "pixel" : "line";
-    this.#handlers.zoom?.(this.#at(event), Math.exp(-event.deltaY * WHEEL[speed]));
+    this.handlers.zoom?.(this.#at(event), Math.exp(-event.deltaY * WHEEL[speed]));
   }
 
   #drag(start: Point, last: Point, now: Point, event: PointerEvent): void {
     if (!this.#doing) {
       // Taken only now: a captured pointer would keep clicks from inner controls.
-      this.#el.setPointerCapture(event.pointerId);
-      this.#doing = this.#handlers.dragStart(start, event);
-      this.#handlers.hover?.(null);
+      this.el.setPointerCapture(event.pointerId);
+      this.#doing = this.handlers.dragStart(start, event);
+      this.handlers.hover?.(null);
     }
     this.#path.push(now);
     if (this.#doing === "move") {
-      this.#handlers.move?.(last, now);
+      this.handlers.move?.(last, now);
     } else {
-      this.#handlers.draw?.(this.#path);
+      this.handlers.draw?.(this.#path);
     }
   }
 
   #pinch(id: number, before: Point, now: Point): void {
     const other = [...this.#fingers].find(([key]) => key !== id)?.[1] as Point;
     const middle = between(now, other);
-    if (this.#handlers.hasRight) {
-      this.#handlers.slide?.(between(before, other), middle);
+    if (this.handlers.hasRight) {
+      this.handlers.slide?.(between(before, other), middle);
     }
     const factor = distance(now, other) / (distance(before, other) || 1);
-    this.#handlers.zoom?.(middle, factor);
+    this.handlers.zoom?.(middle, factor);
     this.#doing = "move";
   }
 
   #at(event: MouseEvent): Point {
-    const box = this.#el.getBoundingClientRect();
+    const box = this.el.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
   }
 }

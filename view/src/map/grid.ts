@@ -6,7 +6,6 @@ const POINTS_PER_CELL = 4;
 const MOST_CELLS = 1024;
 
 export class Grid {
-  readonly positions: Float32Array;
   #box: Box = { x0: 0, y0: 0, x1: 0, y1: 0 };
   #columns = 0;
   #rows = 0;
@@ -14,9 +13,7 @@ export class Grid {
   #members = new Uint32Array();
 
   /** Positions are x0, y0, x1, y1, …; they are not copied. */
-  constructor(positions: Float32Array) {
-    this.positions = positions;
-  }
+  constructor(readonly positions: Float32Array) {}
 
   /** Cut the plane at the first question: a map that is turned has many grids. */
   #cut(): void {

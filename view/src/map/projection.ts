@@ -5,15 +5,11 @@ import type { Point } from "./geometry";
 import type { HyperbolicDisc } from "./hyperbolic";
 
 export class Projection {
-  readonly camera: Camera;
-  readonly size: Size;
-  readonly disc: HyperbolicDisc | null;
-
-  constructor(camera: Camera, size: Size, disc: HyperbolicDisc | null) {
-    this.camera = camera;
-    this.size = size;
-    this.disc = disc;
-  }
+  constructor(
+    readonly camera: Camera,
+    readonly size: Size,
+    readonly disc: HyperbolicDisc | null,
+  ) {}
 
   /** The pixel at which a place of the map is shown. */
   screen(place: Point): Point {

@@ -40,19 +40,17 @@ interface Look {
 }
 
 export class SideBySide {
-  readonly #page: TabPage;
   #look: Look;
   /** Columns that show their categories. */
   readonly #open = new Set<string>();
 
-  constructor(page: TabPage) {
-    this.#page = page;
+  constructor(private readonly page: TabPage) {
     const order = page.context.scene.model?.relevances ? "relevance" : "difference";
     this.#look = { mode: "scaled", order, asTable: false };
   }
 
   draw(state: State, width: number): Child[] {
-    const { scene } = this.#page.context;
+    const { scene } = this.page.context;
     if (scene.features.length === 0) {
       return [];
     }
@@ -69,12 +67,12 @@ export class SideBySide {
 
   #set(change: Partial<Look>): void {
     this.#look = { ...this.#look, ...change };
-    this.#page.again();
+    this.page.again();
   }
 
   /** The points among them, to be removed; and the one that is open, to be added. */
   #objects({ compared, object }: State): HTMLElement | null {
-    const { scene, store } = this.#page.context;
+    const { scene, store } = this.page.context;
     const isOpen = object !== null && compared.length > 0 && !compared.includes(object);
     if (compared.length === 0) {
       return null;
@@ -100,12 +98,12 @@ export class SideBySide {
   }
 
   #features(subjects: readonly Subject[], width: number): Child[] {
-    const { scene } = this.#page.context;
+    const { scene } = this.page.context;
     const { mode, order, asTable } = this.#look;
     const compared = comparison(scene, subjects, mode, order);
     const { series, groups, axis } = compared;
     const names = wordsFor(seenFields(scene));
-    const [first, more] = this.#page.firstOf("features", groups, FEATURES_SHOWN, names);
+    const [first, more] = this.page.firstOf("features", groups, FEATURES_SHOWN, names);
     const drawn = first.flatMap((group) => this.#parts(group));
     const isEmpty = series.length === 0;
     return [
@@ -135,7 +133,7 @@ export class SideBySide {
   #parts(group: FieldGroup): BarGroup[] {
     const { parts } = group;
     return parts.length > 0
-      ? withParts(group, parts, this.#open, () => this.#page.again())
+      ? withParts(group, parts, this.#open, () => this.page.again())
       : [group];
   }
 
@@ -152,7 +150,7 @@ export class SideBySide {
   }
 
   #switches(): HTMLElement {
-    const { model } = this.#page.context.scene;
+    const { model } = this.page.context.scene;
     const { mode, order } = this.#look;
     return html(
       "div",

@@ -22,8 +22,6 @@ import {
 type Which = "all" | "chosen";
 
 export class TablePanel implements Panel {
-  readonly #el: HTMLElement;
-  readonly #context: Context;
   readonly #top = html("div", { class: "ls-table-top" });
   readonly #orders = new Map<number, Order>();
   readonly #observer: ResizeObserver;
@@ -36,9 +34,10 @@ export class TablePanel implements Panel {
   #sorted: Uint32Array | null = null;
   #isStale = true;
 
-  constructor(el: HTMLElement, context: Context) {
-    this.#el = el;
-    this.#context = context;
+  constructor(
+    private readonly el: HTMLElement,
+    private readonly context: Context,
+  ) {
     this.#observer = new ResizeObserver(() => {
       if (!el.hidden) {
         this.#grid?.draw();
@@ -56,12 +55,12 @@ export class TablePanel implements Panel {
 
   /** Draw what has changed, as soon as it is seen. */
   #draw(state: State): void {
-    if (!this.#isStale || this.#el.hidden || state.tab !== "table") {
+    if (!this.#isStale || this.el.hidden || state.tab !== "table") {
       return;
     }
     this.#isStale = false;
     const grid = this.#gridOnce();
-    const { n_points: n } = this.#context.scene;
+    const { n_points: n } = this.context.scene;
     const { selection } = state;
     const chosen = maskOf(selection, n);
     this.#sorted ??= this.#order(n);
@@ -77,16 +76,16 @@ export class TablePanel implements Panel {
     if (this.#grid) {
       return this.#grid;
     }
-    const { store } = this.#context;
-    this.#columns = pointColumns(this.#context.scene);
-    this.#histograms = new Histograms(this.#context);
+    const { store } = this.context;
+    this.#columns = pointColumns(this.context.scene);
+    this.#histograms = new Histograms(this.context);
     this.#grid = new RowGrid(TABLE.label, this.#columns, {
-      open: (point) => show(this.#context, point),
+      open: (point) => show(this.context, point),
       choose: (point) => this.#toggle(point),
       hover: (hover) => store.set({ hover }),
       sort: (column) => this.#sort(column),
     });
-    this.#el.append(
+    this.el.append(
       html(
         "div",
         { class: "ls-table-page" },
@@ -99,7 +98,7 @@ export class TablePanel implements Panel {
   }
 
   #controls(shown: number, which: Which): HTMLElement[] {
-    const { n_points: n } = this.#context.scene;
+    const { n_points: n } = this.context.scene;
     const options = [
       ["all", TABLE.label],
       ["chosen", TABLE.selected],
@@ -115,7 +114,7 @@ export class TablePanel implements Panel {
   }
 
   #toggle(point: number): void {
-    const { store } = this.#context;
+    const { store } = this.context;
     const { selection } = store.state;
     const rest = selection.filter((other) => other !== point);
     const more = new Uint32Array(selection.length + 1);
@@ -149,7 +148,7 @@ export class TablePanel implements Panel {
 
   #again(): void {
     this.#isStale = true;
-    this.#draw(this.#context.store.state);
+    this.#draw(this.context.store.state);
   }
 }
 
@@ -166,7 +165,6 @@ interface Shown {
 
 class Histograms {
   readonly el: HTMLElement;
-  readonly #context: Context;
   readonly #menu: Menu;
   readonly #charts = html("div", { class: "ls-histograms" });
   readonly #none = html(
@@ -178,9 +176,8 @@ class Histograms {
   /** What was selected here; anything else was selected elsewhere. */
   #own: Uint32Array | null = null;
 
-  constructor(context: Context) {
+  constructor(private readonly context: Context) {
     const columns = binnedColumns(context.scene);
-    this.#context = context;
     this.#menu = new Menu("Histograms", (value) => {
       const column = columns[Number(value)];
       if (value !== "" && column) {
@@ -221,7 +218,7 @@ class Histograms {
       const all = binCounts(bins, null).slice();
       this.#shown = [...this.#shown, { bins, all, chosen: new Set() }];
     }
-    this.update(this.#context.store.state);
+    this.update(this.context.store.state);
   }
 
   #chart({ bins, all, chosen }: Shown, selection: Uint32Array): HTMLElement {
@@ -286,7 +283,7 @@ class Histograms {
 
   /** Choose the points that are in all bins that were chosen. */
   #choose(hasChanged: boolean): void {
-    const { scene, store } = this.#context;
+    const { scene, store } = this.context;
     const wanted = this.#shown.filter(({ chosen }) => chosen.size > 0);
     if (!hasChanged) {
       this.update(store.state);

@@ -88,8 +88,6 @@ function hasSwitch(scene: Scene, name: Switch, { map, level }: State): boolean {
 type Test = (state: State, shown: Shown) => boolean;
 
 export class Toolbar {
-  readonly #context: Context;
-  readonly #actions: Actions;
   /** What brings each control up to date. */
   readonly #updates: ((state: State, shown: Shown) => void)[] = [];
   readonly #answer = html("span", { class: "ls-answer", role: "status" });
@@ -97,12 +95,10 @@ export class Toolbar {
   constructor(
     header: HTMLElement,
     bar: HTMLElement,
-    context: Context,
-    actions: Actions,
+    private readonly context: Context,
+    private readonly actions: Actions,
   ) {
     const { scene, store } = context;
-    this.#context = context;
-    this.#actions = actions;
     this.#fillHeader(header);
     this.#fillBar(bar);
     const update = (state: State) => {
@@ -118,7 +114,7 @@ export class Toolbar {
   }
 
   #fillHeader(header: HTMLElement): void {
-    const { scene, store } = this.#context;
+    const { scene, store } = this.context;
     const { title, subtitle } = scene;
     const levels = group("Level", ...this.#levelButtons());
     levels.classList.add("ls-levels");
@@ -130,7 +126,7 @@ export class Toolbar {
       button(
         [icon("save"), kind.toUpperCase()],
         (event) =>
-          this.#actions.save(kind, event instanceof MouseEvent && event.shiftKey),
+          this.actions.save(kind, event instanceof MouseEvent && event.shiftKey),
         {
           "aria-label": TOOLBAR.save(kind.toUpperCase()),
           title: TOOLBAR.saveTitle(kind.toUpperCase()),
@@ -149,12 +145,12 @@ export class Toolbar {
   }
 
   #fillBar(bar: HTMLElement): void {
-    const { scene, store } = this.#context;
+    const { scene, store } = this.context;
     const isMap: Test = (_, shown) => shown === "map";
     const isNotMaps: Test = (_, shown) => shown !== "maps";
-    const home = action("home", TOOLBAR.home, () => this.#actions.goHome());
+    const home = action("home", TOOLBAR.home, () => this.actions.goHome());
     const disc = this.#pressed(
-      action("disc", TOOLBAR.disc, () => this.#actions.toggleDisc()),
+      action("disc", TOOLBAR.disc, () => this.actions.toggleDisc()),
       ({ disc }) => disc !== null,
     );
     const isFlat: Test = ({ map }, shown) =>
@@ -244,7 +240,7 @@ export class Toolbar {
   }
 
   #switch([name, sign]: (typeof SWITCHES)[number]): HTMLElement {
-    const { scene, store } = this.#context;
+    const { scene, store } = this.context;
     const el = action(sign, TOOLBAR.switches[name], () =>
       store.set({ [name]: !store.state[name] }),
     );
@@ -253,7 +249,7 @@ export class Toolbar {
   }
 
   #levelButtons(): HTMLElement[] {
-    const { scene, store } = this.#context;
+    const { scene, store } = this.context;
     const levels = levelsOf(scene);
     return LEVELS.filter(([one]) => levels.length > 1 && levels.includes(one)).map(
       ([level, name]) => {
@@ -266,7 +262,7 @@ export class Toolbar {
   }
 
   #toolButtons(): HTMLElement[] {
-    const { scene, store } = this.#context;
+    const { scene, store } = this.context;
     return TOOLS.map(([tool, words]) => {
       const el = action(tool, words, () => store.set({ tool }));
       el.dataset.tool = tool;
@@ -280,7 +276,7 @@ export class Toolbar {
   }
 
   #searchBox(): HTMLElement {
-    const { scene } = this.#context;
+    const { scene } = this.context;
     const input = html("input", {
       type: "search",
       class: "ls-search",
@@ -299,7 +295,7 @@ export class Toolbar {
       this.#answer.textContent = "words" in answer ? answer.words : "";
       if ("points" in answer) {
         this.#choose(answer.points);
-        this.#actions.goTo(answer.points);
+        this.actions.goTo(answer.points);
       }
     };
     return html("form", { role: "search", onsubmit: submit }, input);
@@ -307,7 +303,7 @@ export class Toolbar {
 
   /** Select the results; where one object is shown, it becomes one of them. */
   #choose(points: Uint32Array): void {
-    const { store } = this.#context;
+    const { store } = this.context;
     const { tab, level, object } = store.state;
     const isOther = level === "object" && !points.includes(object ?? -1);
     choose(store, points, {

@@ -45,20 +45,18 @@ export function readQuestion(text: string, nameAt: NameAt): Read {
 class Unreadable extends Error {}
 
 class Reader {
-  readonly #text: string;
-  readonly #nameAt: NameAt;
   #at = 0;
   /** Brackets that are open here. */
   #open = 0;
 
-  constructor(text: string, nameAt: NameAt) {
-    this.#text = text;
-    this.#nameAt = nameAt;
-  }
+  constructor(
+    private readonly text: string,
+    private readonly nameAt: NameAt,
+  ) {}
 
   all(): Question {
     const question = this.#joined("or");
-    if (this.#at < this.#text.length) {
+    if (this.#at < this.text.length) {
       throw new Unreadable(SEARCH.joint(this.#before()));
     }
     return question;
@@ -80,7 +78,7 @@ class Reader {
     if (rest === "" || (this.#open > 0 && rest.startsWith(")"))) {
       throw new Unreadable(this.#wanting());
     }
-    if (this.#nameAt(rest) === null) {
+    if (this.nameAt(rest) === null) {
       if (NOT.test(rest)) {
         this.#skip("not");
         return { kind: "not", part: this.#one() };
@@ -99,7 +97,7 @@ class Reader {
     const question = this.#joined("or");
     this.#skipSpace();
     if (!this.#rest().startsWith(")")) {
-      const inside = this.#text.slice(start, this.#at).trim();
+      const inside = this.text.slice(start, this.#at).trim();
       throw new Unreadable(SEARCH.notClosed(inside));
     }
     this.#open -= 1;
@@ -110,9 +108,9 @@ class Reader {
   /** One comparison: its name, and what follows up to a word that joins or a bracket. */
   #comparison(): string {
     const start = this.#at;
-    this.#skip(this.#nameAt(this.#rest()) ?? "");
+    this.#skip(this.nameAt(this.#rest()) ?? "");
     let depth = 0;
-    while (this.#at < this.#text.length) {
+    while (this.#at < this.text.length) {
       const rest = this.#rest();
       const quoted = QUOTED.exec(rest)?.[0];
       if (quoted) {
@@ -126,7 +124,7 @@ class Reader {
       depth = Math.max(depth, 0);
       this.#at += 1;
     }
-    return this.#text.slice(start, this.#at).trim();
+    return this.text.slice(start, this.#at).trim();
   }
 
   /** A word that joins here; one that nothing follows joins nothing yet. */
@@ -141,12 +139,12 @@ class Reader {
 
   /** Whether a text begins with a comparison: a name that is known, or one with a sign. */
   #begins(text: string): boolean {
-    if (this.#nameAt(text) !== null) {
+    if (this.nameAt(text) !== null) {
       return true;
     }
     const inner = text.replace(/^(\(|not(?=[\s(])|\s)+/i, "");
     const first = inner.split(/\s+(?:and|or)(?=[\s(]|$)/i, 1)[0];
-    return inner === "" || this.#nameAt(inner) !== null || SIGN.test(first);
+    return inner === "" || this.nameAt(inner) !== null || SIGN.test(first);
   }
 
   /** What is wanting where a comparison should stand. */
@@ -157,11 +155,11 @@ class Reader {
   }
 
   #before(): string {
-    return this.#text.slice(0, this.#at).trim();
+    return this.text.slice(0, this.#at).trim();
   }
 
   #rest(): string {
-    return this.#text.slice(this.#at);
+    return this.text.slice(this.#at);
   }
 
   #skip(part: string): void {

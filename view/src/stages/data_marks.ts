@@ -62,7 +62,6 @@ export interface Ground {
 }
 
 export class DataMarks {
-  readonly #context: Context;
   readonly #layer = new Layer("ls-marks");
   readonly #prototypes: PrototypeMarks;
   readonly #arrows: ArrowMarks;
@@ -70,8 +69,7 @@ export class DataMarks {
   readonly #border: MapBorder;
   readonly #tooltip: Tooltip;
 
-  constructor(context: Context) {
-    this.#context = context;
+  constructor(private readonly context: Context) {
     this.#prototypes = new PrototypeMarks(context);
     this.#arrows = new ArrowMarks(context);
     this.#border = new MapBorder(context);
@@ -145,7 +143,7 @@ export class DataMarks {
 
   /** Lines from the object to its neighbors that are not hidden. */
   links(projection: Projection, state: State, ground: Ground): Links {
-    const { scene } = this.#context;
+    const { scene } = this.context;
     const linked = ground.isForming ? [] : linkedPoints(scene, state, ground.states);
     const radius = ringRadius(this.#others(state, ground).pointSize);
     return linksOf(projection, ground.positions, linked, radius);
@@ -169,7 +167,7 @@ export class DataMarks {
   /** Lines of equal density on the stage; none if switched off, or of few points. */
   #density(projection: Projection, { density }: State, ground: Ground) {
     const isShown = density && !ground.isForming && !ground.solid;
-    return isShown && this.#context.scene.n_points > FEWEST_POINTS
+    return isShown && this.context.scene.n_points > FEWEST_POINTS
       ? densityOnStage(densityOf(ground.positions), projection)
       : [];
   }
@@ -198,7 +196,7 @@ export class DataMarks {
     { map, regions }: State,
     { positions, states, sizes, isForming, isMoving }: Ground,
   ): PointMarks {
-    const { scene } = this.#context;
+    const { scene } = this.context;
     const held = heldOut(scene);
     const isLate = isMoving && held.length > MOST_MOVING;
     return pointMarks({
@@ -217,7 +215,7 @@ export class DataMarks {
     state: State,
     { positions, states, sizes, isForming, isMoving }: Ground,
   ): PointMark[] {
-    const suspects = undecided(this.#context.scene, state);
+    const suspects = undecided(this.context.scene, state);
     const isLate = isMoving && suspects.length > MOST_MOVING;
     return isForming || isLate
       ? []
@@ -232,7 +230,7 @@ export class DataMarks {
       states,
       selection,
       hover,
-      scene: this.#context.scene,
+      scene: this.context.scene,
       pointSize: sizes[selection.length > 0 ? CHOSEN : PLAIN],
       path,
     };
@@ -243,17 +241,15 @@ export class DataMarks {
 
 export class MapBorder {
   readonly el = svg("svg", { class: "ls-layer ls-borders" });
-  readonly #context: Context;
   readonly #mark = new BorderMark();
 
-  constructor(context: Context) {
-    this.#context = context;
+  constructor(private readonly context: Context) {
     this.el.append(this.#mark.el);
   }
 
   /** Draw it while the page of an object is open; not while the map is made. */
   draw(projection: Projection, positions: Float32Array, isForming: boolean): void {
-    const { scene, store } = this.#context;
+    const { scene, store } = this.context;
     const { object, tab, map } = store.state;
     const isShown = object !== null && tab === "object" && !isForming;
     const to = isShown ? borderOnMap(scene, map, object) : null;

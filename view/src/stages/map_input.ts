@@ -45,36 +45,34 @@ const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
 };
 
 export class MapInput implements Handlers {
-  readonly #el: HTMLElement;
-  readonly #context: Context;
-  readonly #stage: MapStage;
   readonly #stop: () => void;
   /** The point that was clicked last; -1 where there was none. */
   #clicked = -1;
   #pans = false;
 
-  constructor(el: HTMLElement, context: Context, stage: MapStage) {
-    this.#el = el;
-    this.#context = context;
-    this.#stage = stage;
+  constructor(
+    private readonly el: HTMLElement,
+    private readonly context: Context,
+    private readonly stage: MapStage,
+  ) {
     this.#stop = listen(el, this);
     el.addEventListener("keydown", this.#onKey);
   }
 
   destroy(): void {
     this.#stop();
-    this.#el.removeEventListener("keydown", this.#onKey);
+    this.el.removeEventListener("keydown", this.#onKey);
   }
 
   hover(at: Point | null): void {
     const point = at ? this.#pointAt(at) : -1;
-    this.#context.store.set({ hover: point < 0 ? null : point });
-    this.#el.classList.toggle("ls-on-point", point >= 0);
+    this.context.store.set({ hover: point < 0 ? null : point });
+    this.el.classList.toggle("ls-on-point", point >= 0);
   }
 
   click(at: Point, event: MouseEvent): void {
-    const { selection } = this.#context.store.state;
-    const { discFocus } = this.#stage;
+    const { selection } = this.context.store.state;
+    const { discFocus } = this.stage;
     const disc = this.#disc;
     if (disc && discFocus.isMoving) {
       return; // the second half of a double click
@@ -82,7 +80,7 @@ export class MapInput implements Handlers {
     const point = this.#pointAt(at);
     this.#clicked = point;
     if (disc && point < 0) {
-      discFocus.fly(this.#stage.places.projection().place(at));
+      discFocus.fly(this.stage.places.projection().place(at));
     }
     const picked = Uint32Array.from(point < 0 ? [] : [point]);
     const adds = event.shiftKey || event.ctrlKey || event.metaKey;
@@ -98,34 +96,34 @@ export class MapInput implements Handlers {
     // In the disc, the first click has moved the point away.
     const point = this.#disc ? this.#clicked : this.#pointAt(at);
     if (point < 0) {
-      this.#stage.goHome();
+      this.stage.goHome();
     } else {
-      show(this.#context, point);
+      show(this.context, point);
     }
   }
 
   dragStart(at: Point, event: PointerEvent): "move" | "draw" {
-    const { tool } = this.#context.store.state;
+    const { tool } = this.context.store.state;
     this.#pans = event.buttons === RIGHT;
     if ((tool !== "pan" || event.shiftKey) && !this.#pans) {
       return "draw";
     }
     if (this.#disc) {
       const point = this.#pointAt(at);
-      const { positions } = this.#stage.pickable().grid;
-      this.#stage.discFocus.grab(
+      const { positions } = this.stage.pickable().grid;
+      this.stage.discFocus.grab(
         point < 0
-          ? this.#stage.places.projection().place(at)
+          ? this.stage.places.projection().place(at)
           : placeOf(positions, point),
       );
     }
-    this.#el.classList.add("ls-grabbing");
+    this.el.classList.add("ls-grabbing");
     return "move";
   }
 
   move(from: Point, to: Point): void {
     if (this.#disc) {
-      this.#stage.discFocus.drag(to);
+      this.stage.discFocus.drag(to);
       return;
     }
     if (this.#isSolid && !this.#pans) {
@@ -136,7 +134,7 @@ export class MapInput implements Handlers {
   }
 
   slide(from: Point, to: Point): void {
-    const { cameraControl } = this.#stage;
+    const { cameraControl } = this.stage;
     const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
     cameraControl.move(panned(cameraControl.camera, dx, dy));
   }
@@ -147,17 +145,17 @@ export class MapInput implements Handlers {
   }
 
   moveEnd(): void {
-    this.#stage.discFocus.release();
-    this.#el.classList.remove("ls-grabbing");
+    this.stage.discFocus.release();
+    this.el.classList.remove("ls-grabbing");
   }
 
   draw(path: readonly Point[]): void {
-    this.#stage.showPath(this.#outline(path));
+    this.stage.showPath(this.#outline(path));
   }
 
   drawEnd(path: readonly Point[], event: PointerEvent): void {
-    const { store } = this.#context;
-    const stage = this.#stage;
+    const { store } = this.context;
+    const stage = this.stage;
     const line = this.#outline(path);
     const picked = pointsInside(stage.pickable(), stage.places.projection(), line);
     const adds = event.ctrlKey || event.metaKey;
@@ -168,43 +166,43 @@ export class MapInput implements Handlers {
 
   /** Zoom the map; in the disc, bend it more or less. */
   zoom(at: Point, factor: number): void {
-    const { cameraControl, discFocus } = this.#stage;
+    const { cameraControl, discFocus } = this.stage;
     if (this.#disc) {
       discFocus.bend(factor);
       return;
     }
     const { camera, size } = cameraControl;
-    const least = FARTHEST * this.#stage.places.whole().scale;
-    const most = NEAREST * this.#stage.places.home().scale;
+    const least = FARTHEST * this.stage.places.whole().scale;
+    const most = NEAREST * this.stage.places.home().scale;
     const scale = Math.min(Math.max(camera.scale * factor, least), most);
     cameraControl.move(zoomed(camera, size, at, scale / camera.scale));
   }
 
   get #disc() {
-    return this.#stage.places.disc;
+    return this.stage.places.disc;
   }
 
   /** Whether the map has three dimensions and is turned. */
   get #isSolid(): boolean {
-    return this.#stage.places.solid !== null;
+    return this.stage.places.solid !== null;
   }
 
   /** Turn the map as a drag by some pixels does. */
   #turn(dx: number, dy: number): void {
-    const { store } = this.#context;
-    const { cameraControl } = this.#stage;
+    const { store } = this.context;
+    const { cameraControl } = this.stage;
     store.set({ turn: dragged(store.state.turn, dx, dy) });
     // Nothing moves on the plane, but all is drawn as while it does.
     cameraControl.move(cameraControl.camera);
   }
 
   #pointAt(pixel: Point): number {
-    return pointAt(this.#stage.pickable(), this.#stage.places.projection(), pixel);
+    return pointAt(this.stage.pickable(), this.stage.places.projection(), pixel);
   }
 
   /** Choose points; the Summary gives way to the list of them. */
   #choose(selection: Uint32Array): void {
-    const { store } = this.#context;
+    const { store } = this.context;
     const { tab } = store.state;
     const isOpened = tab === "summary" && selection.length > 0;
     choose(store, selection, { tab: isOpened ? "selection" : tab });
@@ -212,7 +210,7 @@ export class MapInput implements Handlers {
 
   /** Choose one point and open its page, unless the Summary is about it. */
   #look(point: number): void {
-    const { scene, store } = this.#context;
+    const { scene, store } = this.context;
     const { tab } = store.state;
     const isListed = tab === "summary" && questioned(scene).has(point);
     const selection = Uint32Array.of(point);
@@ -221,7 +219,7 @@ export class MapInput implements Handlers {
 
   /** The line that a drawn path means: itself, or a box between its ends. */
   #outline(path: readonly Point[]): readonly Point[] {
-    if (this.#context.store.state.tool !== "box" || path.length === 0) {
+    if (this.context.store.state.tool !== "box" || path.length === 0) {
       return path;
     }
     const { x0, y0, x1, y1 } = boxOf(path[0], path[path.length - 1]);
@@ -235,10 +233,10 @@ export class MapInput implements Handlers {
 
   /** From the point under the pointer to the next one, as if the pointer went there. */
   #step([dx, dy]: readonly [number, number]): void {
-    const { store } = this.#context;
+    const { store } = this.context;
     const { hover } = store.state;
-    const projection = this.#stage.places.projection();
-    const pickable = this.#stage.pickable();
+    const projection = this.stage.places.projection();
+    const pickable = this.stage.pickable();
     const { width, height } = projection.size;
     const from: Point =
       hover === null
@@ -255,12 +253,12 @@ export class MapInput implements Handlers {
   }
 
   readonly #onKey = (event: KeyboardEvent): void => {
-    const { store } = this.#context;
+    const { store } = this.context;
     const { selection, hover } = store.state;
     const isChosen = selection.length === 1 && selection[0] === hover;
-    const { cameraControl } = this.#stage;
+    const { cameraControl } = this.stage;
     const { width, height } = cameraControl.size;
-    if (event.target !== this.#el || event.ctrlKey || event.metaKey || event.altKey) {
+    if (event.target !== this.el || event.ctrlKey || event.metaKey || event.altKey) {
       return;
     }
     if (event.key in ARROWS && event.shiftKey) {
@@ -273,11 +271,11 @@ export class MapInput implements Handlers {
     } else if (event.key === "+" || event.key === "=" || event.key === "-") {
       this.zoom([width / 2, height / 2], event.key === "-" ? 1 / KEY_ZOOM : KEY_ZOOM);
     } else if (event.key === "0") {
-      this.#stage.goHome();
+      this.stage.goHome();
     } else if (event.key === "Enter" && hover !== null && !isChosen) {
       this.#look(hover);
     } else if (event.key === "Enter" && selection.length > 0) {
-      show(this.#context, selection[0]);
+      show(this.context, selection[0]);
     } else {
       return;
     }

@@ -27,13 +27,11 @@ const GAP = 14;
 
 export class Tooltip {
   readonly el = html("div", { class: "ls-tooltip", role: "tooltip", hidden: true });
-  readonly #scene: Scene;
   readonly #media: Media;
   #point: number | null = null;
   #map = 0;
 
-  constructor(scene: Scene) {
-    this.#scene = scene;
+  constructor(private readonly scene: Scene) {
     this.#media = new Media(scene);
   }
 
@@ -72,7 +70,7 @@ export class Tooltip {
   }
 
   #content(point: number): HTMLElement[] {
-    const scene = this.#scene;
+    const scene = this.scene;
     const rows = html("dl", {});
     const row = (name: string, ...value: (Node | string)[]) =>
       rows.append(html("dt", {}, name), html("dd", {}, ...value));
@@ -110,17 +108,17 @@ export class Tooltip {
 
   #named(classes: Tensor<Codes>, point: number): (Node | string)[] {
     const own = classOf(classes, point);
-    const name = own < 0 ? "none" : classTitle(this.#scene, own);
+    const name = own < 0 ? "none" : classTitle(this.scene, own);
     return [
-      classSwatch(this.#scene, own),
+      classSwatch(this.scene, own),
       html("bdi", {}, shortened(name, LONGEST_NAME)),
     ];
   }
 
   /** The columns that matter most to the model, else the first ones; then the others. */
   #fields(): Field[] {
-    const relevances = this.#scene.model?.relevances?.data;
-    const all = fieldsOf(this.#scene);
+    const relevances = this.scene.model?.relevances?.data;
+    const all = fieldsOf(this.scene);
     const seen = all.filter(({ features }) => features.length > 0);
     if (relevances) {
       seen.sort((a, b) => sumOf(b, relevances) - sumOf(a, relevances));

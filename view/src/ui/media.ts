@@ -7,12 +7,9 @@ import { html } from "./elements";
 
 /** Shows pictures of objects, and frees their memory when it is destroyed. */
 export class Media {
-  readonly #scene: Scene;
   readonly #addresses = new Map<number, string>();
 
-  constructor(scene: Scene) {
-    this.#scene = scene;
-  }
+  constructor(private readonly scene: Scene) {}
 
   /** The picture of an object: its image, else its thumbnail; null without either. */
   picture(point: number): HTMLElement | null {
@@ -21,7 +18,7 @@ export class Media {
 
   /** The text of an object; null where there is none. */
   text(point: number): string | null {
-    return this.#scene.texts?.at(point) || null;
+    return this.scene.texts?.at(point) || null;
   }
 
   destroy(): void {
@@ -32,7 +29,7 @@ export class Media {
   }
 
   #image(point: number): HTMLElement | null {
-    const images = this.#scene.images;
+    const images = this.scene.images;
     const start = images?.offsets.data[point] ?? 0;
     const end = images?.offsets.data[point + 1] ?? 0;
     if (!images || start === end) {
@@ -48,7 +45,7 @@ export class Media {
   }
 
   #thumbnail(point: number): HTMLElement | null {
-    const pixels = this.#scene.thumbnails?.pixels;
+    const pixels = this.scene.thumbnails?.pixels;
     if (!pixels) {
       return null;
     }
@@ -70,7 +67,7 @@ export class Media {
   }
 
   #words(point: number): string {
-    return STAGE.picture(objectId(this.#scene, point));
+    return STAGE.picture(objectId(this.scene, point));
   }
 }
 

@@ -28,13 +28,10 @@ interface Mark {
 
 export class ArrowMarks {
   readonly el = svg("svg", { class: "ls-layer ls-arrows" });
-  readonly #context: Context;
   #map: SceneMap | null = null;
   #marks: readonly Mark[] = [];
 
-  constructor(context: Context) {
-    this.#context = context;
-  }
+  constructor(private readonly context: Context) {}
 
   /** Draw the arrows of the shown map, named where `taken` leaves room; or none. */
   draw(
@@ -43,7 +40,7 @@ export class ArrowMarks {
     widthOf: (text: string) => number,
     taken: readonly Rectangle[],
   ): void {
-    const { scene, store } = this.#context;
+    const { scene, store } = this.context;
     const map = scene.maps[store.state.map];
     this.el.style.display = isShown && map.arrows ? "" : "none";
     if (!isShown || !map.arrows) {

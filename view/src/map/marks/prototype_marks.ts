@@ -41,16 +41,14 @@ export function markRadius(count: number, map: Size, pointSize: number): number 
 
 export class PrototypeMarks {
   readonly el = svg("svg", { class: "ls-layer ls-prototypes" });
-  readonly #context: Context;
   readonly #marks: readonly SVGGElement[];
   readonly #radii = new Map<SVGGElement, number>();
   /** How far prototypes are from their points, of each map that was shown. */
   readonly #spreads = new Map<number, Float64Array>();
 
-  constructor(context: Context) {
+  constructor(private readonly context: Context) {
     const { scene, store } = context;
     const { model } = scene;
-    this.#context = context;
     this.#marks = Array.from(model?.prototypes.labels.data ?? [], (own, k) => {
       const words = STAGE.prototype(model ? prototypeName(scene, model, k) : "");
       const color = paintIn(scene, own);
@@ -76,7 +74,7 @@ export class PrototypeMarks {
     pointSize: number,
     seen?: Float32Array | null,
   ): PrototypeMark[] {
-    const { maps, model } = this.#context.scene;
+    const { maps, model } = this.context.scene;
     const places = seen === undefined ? maps[state.map].prototypes?.data : seen;
     if (!state.marks || !places || !model) {
       return [];
@@ -128,7 +126,7 @@ export class PrototypeMarks {
   /** Mean distances of prototypes to the points they represent; NaN for none. */
   #spreadsOn(map: number): Float64Array {
     const known = this.#spreads.get(map);
-    const { maps, model, n_points } = this.#context.scene;
+    const { maps, model, n_points } = this.context.scene;
     const places = maps[map].prototypes?.data;
     if (known || !model || !places) {
       return known ?? new Float64Array();

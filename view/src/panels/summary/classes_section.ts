@@ -21,18 +21,15 @@ import { howMeasured, line, lines } from "./lines";
 const PAIRS = 5;
 
 export class ClassesSection {
-  readonly #page: TabPage;
   /** The classes that are compared. */
   #pair: readonly [number, number] | null = null;
   #differing: (FieldDifferences & { readonly key: string }) | null = null;
   #showsAll = false;
 
-  constructor(page: TabPage) {
-    this.#page = page;
-  }
+  constructor(private readonly page: TabPage) {}
 
   draw(state: State): Child[] {
-    const { scene } = this.#page.context;
+    const { scene } = this.page.context;
     return scene.labels === null || scene.classes.length < 2
       ? []
       : [this.#confused(scene.audit, state), this.#features(scene.audit)];
@@ -40,7 +37,7 @@ export class ClassesSection {
 
   /** By the audit, or by the test of the map where there was none. */
   #confused(audit: Audit | null, { map }: State): HTMLElement | null {
-    const { context } = this.#page;
+    const { context } = this.page;
     const { scene } = context;
     const pairs = audit?.pairs ?? scene.maps[map].honesty?.pairs ?? [];
     if (pairs.length === 0 && !audit) {
@@ -72,7 +69,7 @@ export class ClassesSection {
   }
 
   #confusion(audit: Audit): HTMLElement | null {
-    const cells = confusionTable(this.#page.context, audit);
+    const cells = confusionTable(this.page.context, audit);
     const remember = () => {
       this.#showsAll = details.open;
     };
@@ -86,7 +83,7 @@ export class ClassesSection {
   }
 
   #features(audit: Audit | null): HTMLElement | null {
-    if (this.#page.context.scene.features.length === 0) {
+    if (this.page.context.scene.features.length === 0) {
       return null;
     }
     const items = (audit?.class_differences ?? []).map((pair) => this.#feature(pair));
@@ -100,18 +97,18 @@ export class ClassesSection {
 
   /** Selects both classes, and compares them below. */
   #feature({ a, b, best, accuracy }: ClassDifference): HTMLElement {
-    const { scene, store } = this.#page.context;
+    const { scene, store } = this.page.context;
     const pair = [this.#index(a), this.#index(b)] as const;
     const names = (best.at(-1) ?? []).join(", ");
     const share = accuracy.at(-1);
-    return line(this.#page.context, {
+    return line(this.page.context, {
       key: `features:${a}:${b}`,
       words: html("span", { class: "ls-pair" }, ...this.#classes(a, b)),
       meaning: share === undefined ? SUMMARY.noFeature : SUMMARY.accuracy(names, share),
       act: () => {
         this.#pair = pair;
         choose(store, pointsOf(scene, ...pair), { level: "data" });
-        this.#page.again();
+        this.page.again();
       },
       isPressed: this.#pair?.[0] === pair[0] && this.#pair[1] === pair[1],
     });
@@ -119,14 +116,14 @@ export class ClassesSection {
 
   /** Two classes that a person selects. */
   #comparison(): HTMLElement {
-    const { scene, store } = this.#page.context;
+    const { scene, store } = this.page.context;
     const [a, b] = this.#pair ?? [-1, -1];
     const compare = (pair: readonly [number, number]) => {
       this.#pair = pair;
       if (pair[0] >= 0 && pair[1] >= 0) {
         choose(store, pointsOf(scene, ...pair));
       }
-      this.#page.again();
+      this.page.again();
     };
     return html(
       "div",
@@ -147,7 +144,7 @@ export class ClassesSection {
   }
 
   #differences(a: number, b: number): HTMLElement[] {
-    const { scene } = this.#page.context;
+    const { scene } = this.page.context;
     // All values are read: once for a pair, however often the page is drawn.
     const key = `${a}:${b}`;
     if (this.#differing?.key !== key) {
@@ -166,7 +163,7 @@ export class ClassesSection {
     index: number,
     onchoose: (index: number) => void,
   ): HTMLElement {
-    const { scene } = this.#page.context;
+    const { scene } = this.page.context;
     const options = classOrder(scene).map(
       (one) => [String(one), classTitle(scene, one)] as const,
     );
@@ -180,12 +177,12 @@ export class ClassesSection {
   }
 
   #classes(a: string, b: string): HTMLElement[] {
-    const { scene } = this.#page.context;
+    const { scene } = this.page.context;
     return [namedClass(scene, a), html("span", {}, "and"), namedClass(scene, b)];
   }
 
   #index(name: string): number {
-    return this.#page.context.scene.classes.indexOf(name);
+    return this.page.context.scene.classes.indexOf(name);
   }
 }
 

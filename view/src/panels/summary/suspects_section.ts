@@ -26,12 +26,9 @@ const MANY = 500;
 const REST = 10;
 
 export class SuspectsSection {
-  readonly #page: TabPage;
   #isLong = false;
 
-  constructor(page: TabPage) {
-    this.#page = page;
-  }
+  constructor(private readonly page: TabPage) {}
 
   draw(audit: Audit, state: State): HTMLElement {
     const { suspects, assumed, look_first: rest } = audit;
@@ -54,7 +51,7 @@ export class SuspectsSection {
   /** What follows about the labels; selects the suspects. */
   #head({ suspects, can_tell, summary, expected_false }: Audit): HTMLElement {
     const n = suspects.length;
-    return line(this.#page.context, {
+    return line(this.page.context, {
       key: "suspects",
       mark: lightMark(n > 0 ? "fair" : can_tell ? "good" : "none"),
       words: capitalized(summary),
@@ -65,12 +62,12 @@ export class SuspectsSection {
 
   /** Then files and keys are worth their room. */
   #isAtWork(state: State): boolean {
-    const isLooking = currentSuspect(this.#page.context.scene, state) !== null;
+    const isLooking = currentSuspect(this.page.context.scene, state) !== null;
     return isLooking || state.decisions.length > 0;
   }
 
   #steps(state: State): HTMLElement {
-    const { context } = this.#page;
+    const { context } = this.page;
     const { store, scene } = context;
     const suspects = suspectsOf(scene).size > 0 ? suspectsOf(scene) : questioned(scene);
     const done = [...decided(state).keys()].filter((row) => suspects.has(row)).length;
@@ -100,7 +97,7 @@ export class SuspectsSection {
 
   /** The most suspicious first, and in any case the one that is looked at. */
   #list(suspects: readonly Suspect[], state: State, few: number): HTMLElement {
-    const current = currentSuspect(this.#page.context.scene, state);
+    const current = currentSuspect(this.page.context.scene, state);
     const shown = suspects.slice(0, this.#isLong ? MANY : few);
     const isBelow = current && suspects.includes(current) && !shown.includes(current);
     const listed = isBelow ? [...shown, current] : shown;
@@ -118,7 +115,7 @@ export class SuspectsSection {
   }
 
   #line(suspect: Suspect, label: string | undefined): HTMLElement {
-    const { scene } = this.#page.context;
+    const { scene } = this.page.context;
     const { row, given, likely, chance_wrong } = suspect;
     const isKept = label === given;
     const verdict =
@@ -127,7 +124,7 @@ export class SuspectsSection {
         : isKept
           ? SUSPECTS.kept
           : SUSPECTS.relabeled;
-    return line(this.#page.context, {
+    return line(this.page.context, {
       key: `suspect:${row}`,
       words: html(
         "span",
@@ -155,7 +152,7 @@ export class SuspectsSection {
     return html(
       "div",
       { class: "ls-suspect-details" },
-      this.#page.media.picture(row),
+      this.page.media.picture(row),
       note(SUSPECTS.predicted(p_likely, other, p_given, own)),
       against.length > 0
         ? html(
@@ -171,7 +168,7 @@ export class SuspectsSection {
   }
 
   #against(one: Against, own: string, other: string): HTMLElement {
-    const { features } = this.#page.context.scene;
+    const { features } = this.page.context.scene;
     const feature = features.find(({ name }) => name === one.feature);
     const words = (value: number) =>
       feature ? written(feature, value) : number(value);
@@ -189,7 +186,7 @@ export class SuspectsSection {
 
   #near(words: string, rows: readonly number[]): HTMLElement | null {
     const link = (row: number) =>
-      objectLink(this.#page, row, `near:${row}`, () => show(this.#page.context, row));
+      objectLink(this.page, row, `near:${row}`, () => show(this.page.context, row));
     return rows.length > 0
       ? html(
           "div",
@@ -202,10 +199,10 @@ export class SuspectsSection {
 
   /** Keep or change; any class may be given. */
   #decisions({ row, given, likely }: Suspect): HTMLElement {
-    const { scene, store } = this.#page.context;
+    const { scene, store } = this.page.context;
     const give = (label: string) => {
       decide(store, row, label);
-      step(this.#page.context, 1);
+      step(this.page.context, 1);
     };
     const others = scene.classes.filter((name) => name !== given && name !== likely);
     const options = others.map((name) => [name, name] as const);
@@ -235,7 +232,7 @@ export class SuspectsSection {
     }
     const toggle = () => {
       this.#isLong = !this.#isLong;
-      this.#page.again();
+      this.page.again();
     };
     const words = this.#isLong ? SUSPECTS.fewer : SUSPECTS.more(n, MANY);
     return button(words, toggle, { key: "suspect:more" });
@@ -247,7 +244,7 @@ export class SuspectsSection {
     return html(
       "div",
       {},
-      decisionButtons(this.#page.context, state),
+      decisionButtons(this.page.context, state),
       html("p", { class: "ls-note" }, ...keys),
     );
   }
