@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 from joblib import Parallel, delayed
 
-from benchmarks._everyday_tables import EASY, FEW_VALUES, half_of, names
+from benchmarks._everyday_tables import EASY, FEW_VALUES, half_of, names, table
 from benchmarks._everyday_tasks import CANDIDATES, TASKS, finished
 
 OUT = Path("out/everyday.jsonl")
@@ -140,34 +140,56 @@ def audits(found):
 
 
 def choices(found, maps):
-    """Print the table of spec/crossfit.md."""
+    """Print the table of spec/crossfit.md; means over seeds first.
+
+    The best of three on one split is best by luck, too.
+    """
     chosen = {(one["table"], one["seed"]): one["found"]["method"] for one in found}
-    rows, runs = [], [(one["table"], one["seed"], one["found"]) for one in maps]
+    by_table = {}
+    for one in maps:
+        known = {m: scores for m, scores in one["found"].items() if "five" in scores}
+        method = chosen.get((one["table"], one["seed"]))
+        if method in known and not one["table"].startswith("noise"):
+            by_table.setdefault(one["table"], []).append(
+                known | {"auto": known[method]}
+            )
+    means = {
+        name: {
+            m: {f: np.mean([one[m][f] for one in seeds]) for f in seeds[0][m]}
+            for m in seeds[0]
+            if all(m in one for one in seeds)
+        }
+        for name, seeds in by_table.items()
+    }
+    rows = []
     for figure, words in {"five": "5 neighbors", "best": "best number"}.items():
-        losses = []
-        for name, seed, scores in runs:
-            known = {m: scores[m][figure] for m in CANDIDATES if figure in scores[m]}
-            method = chosen.get((name, seed))
-            if method in known and not name.startswith("noise"):
-                losses.append((max(known.values()) - known[method], name, method))
-        if not losses:
-            continue
-        mean, worst = np.mean([loss for loss, *_ in losses]), max(losses)[0]
+        losses = {
+            name: max(scores[m][figure] for m in CANDIDATES if m in scores)
+            - scores["auto"][figure]
+            for name, scores in means.items()
+        }
+        mean = np.mean(list(losses.values()))
         check = f"`auto` below its best candidate, {words}"
         rows.append((f"{check}: mean", "≤ .005", f"{mean:.4f}", bool(mean <= 0.005)))
-        largest = sorted(losses, reverse=True)[:5]
-        shown = "; ".join(f"{name} ({m}) {loss:.3f}" for loss, name, m in largest)
-        rows.append((f"{check}: largest", "≤ .03", shown, worst <= 0.03))
-    gaps = [(abs(s["crossfit"].get("gap", 0.0)), name) for name, _, s in runs]
-    far = sorted(gaps, reverse=True)[:5]
-    shown = "; ".join(f"{name} {gap:.3f}" for gap, name in far)
-    rows.append(("cross-fitted map: largest gaps", "≤ .03", shown, far[0][0] <= 0.03))
-    for method in ("data", *CANDIDATES):
-        scores = [s[method] for _, _, s in runs if "five" in s[method]]
-        means = [np.mean([one[f] for one in scores]) for f in ("five", "best")]
-        shown = "{:.3f}, {:.3f}".format(*means)
+        rows.append(largest_row(f"{check}: largest", losses))
+    gaps = {name: abs(scores["crossfit"]["gap"]) for name, scores in means.items()}
+    rows.append(largest_row("cross-fitted map: gap", gaps))
+    for method in ("data", *CANDIDATES, "auto"):
+        known = [scores[method] for scores in means.values() if method in scores]
+        shown = ", ".join(
+            f"{np.mean([k[f] for k in known]):.3f}" for f in ("five", "best")
+        )
         rows.append((f"{method}: mean of 5 neighbors, of the best", "–", shown, None))
     show("Choice and cross-fitted map (spec/crossfit.md)", rows)
+
+
+def largest_row(check, values):
+    """Return the row of the largest values of tables with more than 200 rows."""
+    falling = sorted(values, key=values.get, reverse=True)
+    large = [n for n in falling if values[n] > 0.02 and len(table(n).X) > 200]
+    shown = "; ".join(f"{name} {values[name]:.3f}" for name in large[:6])
+    is_reached = all(values[name] <= 0.03 for name in large)
+    return f"{check}, above 200 rows", "≤ .03", shown or "≤ .02", is_reached
 
 
 def main():
@@ -191,7 +213,7 @@ def main():
     for task, shown in (("certificate", certificates), ("audit", audits)):
         if found[task]:
             shown(found[task])
-    if found["map"]:
+    if found["map"] and found["choice"]:
         choices(found["choice"], found["map"])
 
 
