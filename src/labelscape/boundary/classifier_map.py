@@ -1,7 +1,8 @@
 """ClassifierMap: the picture of a classifier."""
 
+from dataclasses import dataclass, field
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin, clone
@@ -56,6 +57,7 @@ MUCH_BETTER = 0.02
 MOST_REFINED = 5000
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class ClassifierMap(
     PictureAgreement, ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator
 ):
@@ -189,6 +191,24 @@ class ClassifierMap(
     True
     """
 
+    classifier: Any = field(kw_only=False)
+    projection: Any = field(default=None, kw_only=False)
+    resolution: int = field(default=200, kw_only=False)
+    # The inverse map.
+    lambda1: float = 1.0
+    lambda2: float = 0.0
+    slope: Any = None
+    bandwidth_factor: float = 1.0
+    ridge: float = 1.0
+    n_centers: int = 1000
+    # The picture, and the default map under it.
+    coloring: str = "auto"
+    train_size: int | None = 2000
+    # As everywhere.
+    random_state: Any = None
+    verbose: bool = False
+    callback: Any = None
+
     _keeps: ClassVar = "Neighbors by the classifier's own answers stay neighbors."
 
     # What the model remembers of its samples; model files leave it out.
@@ -239,39 +259,6 @@ class ClassifierMap(
         "train_size": either(one_of(None), whole(FEWEST_FOR_TSNE)),
         "callback": either(one_of(None), function()),
     }
-
-    def __init__(
-        self,
-        classifier,
-        projection=None,
-        resolution=200,
-        *,
-        lambda1=1.0,
-        lambda2=0.0,
-        slope=None,
-        bandwidth_factor=1.0,
-        ridge=1.0,
-        n_centers=1000,
-        coloring="auto",
-        train_size=2000,
-        random_state=None,
-        verbose=False,
-        callback=None,
-    ):
-        self.classifier = classifier
-        self.projection = projection
-        self.resolution = resolution
-        self.lambda1 = lambda1
-        self.lambda2 = lambda2
-        self.slope = slope
-        self.bandwidth_factor = bandwidth_factor
-        self.ridge = ridge
-        self.n_centers = n_centers
-        self.coloring = coloring
-        self.train_size = train_size
-        self.random_state = random_state
-        self.verbose = verbose
-        self.callback = callback
 
     @reports_to_callbacks
     def fit(self, X, y=None):

@@ -1,6 +1,7 @@
 """What all maps share: metric, shared texts, new samples, first map, orientation."""
 
-from typing import ClassVar
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin, clone
@@ -166,12 +167,18 @@ class MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator)
         return tags
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class ComparingMap(MapEstimator):
     """Base of the maps that compare new samples with the fitted ones, which they keep.
 
     A subclass writes ``_map_of(space, y)``, which returns the map (n, q) and sets
     ``stress_``, ``loss_curve_`` and ``n_iter_``.
     """
+
+    n_components: int = field(default=2, kw_only=False)
+    metric: Any = "euclidean"
+    verbose: bool = False
+    callback: Any = None
 
     # What the model remembers of its samples; model files leave it out.
     _training_data: ClassVar[tuple[str, ...]] = ("embedding_", "training_X_")

@@ -1,7 +1,8 @@
 """LandmarkMap: many samples on a map of some, with an interval for all of them."""
 
 import inspect
-from typing import ClassVar
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
@@ -72,6 +73,7 @@ def _is_interval(value):
 
 
 @shared_parameters(MAP_TEXTS)
+@dataclass(eq=False, repr=False, kw_only=True)
 class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     r"""Any map for many samples: fitted to some of them, the others placed.
 
@@ -138,6 +140,11 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     Fitted to 300 of 1,797 samples, the others placed; all were measured.
     """
 
+    embedder: Any = field(kw_only=False)
+    n_landmarks: int = field(default=1000, kw_only=False)
+    measure: bool = True
+    random_state: Any = None
+
     _keeps: ClassVar = "The map of another method, fitted to some of the rows."
     _rules: ClassVar = COMMON | {
         "embedder": EMBEDDER,
@@ -154,12 +161,6 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         "intervals_": _figures(_is_interval),
         "within_": finite(0),
     }
-
-    def __init__(self, embedder, n_landmarks=1000, *, measure=True, random_state=None):
-        self.embedder = embedder
-        self.n_landmarks = n_landmarks
-        self.measure = measure
-        self.random_state = random_state
 
     @shared_parameters(TEXTS)
     def fit(self, X, y=None, groups=None):

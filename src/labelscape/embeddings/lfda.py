@@ -1,5 +1,6 @@
 """LFDA: a linear map that separates the classes and keeps the shape of each."""
 
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
@@ -33,6 +34,7 @@ from labelscape.embeddings._base import with_positive_peaks
 RIDGE, LEAST_RIDGE = 1e-9, 1e-12
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     r"""Linear map that separates the classes and keeps the groups inside each class.
 
@@ -115,6 +117,10 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     array(['lfda0', 'lfda1'], dtype=object)
     """
 
+    n_components: int = field(default=2, kw_only=False)
+    n_neighbors: int = 7
+    scaling: str = "weighted"
+
     _keeps: ClassVar = (
         "A linear plane that separates the classes and keeps the groups inside each."
     )
@@ -129,11 +135,6 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         "eigenvalues_": numbers("components"),
         "ridge_": finite(0),
     }
-
-    def __init__(self, n_components=2, *, n_neighbors=7, scaling="weighted"):
-        self.n_components = n_components
-        self.n_neighbors = n_neighbors
-        self.scaling = scaling
 
     @reports_to_callbacks
     def fit(self, X, y):

@@ -1,7 +1,8 @@
 """FisherMetric: two points are far apart if the classes change on the way."""
 
+from dataclasses import dataclass, field
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import clone
@@ -77,6 +78,7 @@ OF_ONE_FIT = (
 )
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class FisherMetric(AsInPaper, Estimator):
     r"""Distance that counts how much the class probabilities change between points.
 
@@ -193,6 +195,24 @@ class FisherMetric(AsInPaper, Estimator):
     True
     """
 
+    bandwidth: str | float = field(default="loo", kw_only=False)
+    n_steps: int | str = field(default=10, kw_only=False)
+    regularization: float = field(default=0.01, kw_only=False)
+    estimator: Any = field(default=None, kw_only=False)
+    # How lines are measured.
+    method: str = "straight"
+    rule: str = "sphere"
+    # The Parzen estimate.
+    parzen_points: Any = 1000
+    parzen_selection: str = "random"
+    class_weight: str | None = None
+    bandwidth_scale: float = 1.5
+    exclude_self: bool = True
+    # For graphs, and for estimators that are not fitted.
+    n_neighbors: int = 10
+    cross_fit: int | None = 5
+    random_state: Any = None
+
     _in_paper: ClassVar = {
         "parzen_points": Printed(
             0.1,
@@ -249,7 +269,6 @@ class FisherMetric(AsInPaper, Estimator):
         ),
     }
     _rebuilt = ("_backends", "_home")
-    _backends: dict  # of each place, created when needed
     _rules: ClassVar = COMMON | {
         "bandwidth": either(one_of("loo", "median"), finite(above=0)),
         "n_steps": either(one_of("auto"), whole(1, limit=10_000)),
@@ -275,39 +294,6 @@ class FisherMetric(AsInPaper, Estimator):
         "n_neighbors": whole(1),
         "cross_fit": either(one_of(None), whole(2)),
     }
-
-    def __init__(
-        self,
-        bandwidth="loo",
-        n_steps=10,
-        regularization=0.01,
-        estimator=None,
-        *,
-        method="straight",
-        rule="sphere",
-        parzen_points=1000,
-        parzen_selection="random",
-        class_weight=None,
-        bandwidth_scale=1.5,
-        exclude_self=True,
-        n_neighbors=10,
-        cross_fit=5,
-        random_state=None,
-    ):
-        self.bandwidth = bandwidth
-        self.n_steps = n_steps
-        self.regularization = regularization
-        self.estimator = estimator
-        self.method = method
-        self.rule = rule
-        self.parzen_points = parzen_points
-        self.parzen_selection = parzen_selection
-        self.class_weight = class_weight
-        self.bandwidth_scale = bandwidth_scale
-        self.exclude_self = exclude_self
-        self.n_neighbors = n_neighbors
-        self.cross_fit = cross_fit
-        self.random_state = random_state
 
     @reports_to_callbacks
     def fit(self, X, y=None, groups=None):

@@ -1,6 +1,7 @@
 """New samples on any map, by kernels around the fitted ones (spec 5)."""
 
-from typing import ClassVar
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -225,12 +226,19 @@ class PlacingMap(MapEstimator):
         return known, means[new[known]]
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class KernelPlacement(PlacingMap):
     """Base of the maps that place new samples by kernels.
 
     A subclass has the parameters that this class has rules for, ``random_state`` and
     ``metric``; its fit computes a map and passes it to ``_learn_places``.
     """
+
+    bandwidth: str | float = "cv"
+    bandwidth_factor: float = 0.1
+    ridge: float = 1e-3
+    n_centers: int | None = None
+    random_state: Any = None
 
     # What the model remembers of its samples; model files leave it out.
     _training_data = ("embedding_", "training_X_", "metric_", "coefficients_")

@@ -1,7 +1,8 @@
 """KernelMap: any map learns to place new samples."""
 
 import inspect
-from typing import ClassVar
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import clone
@@ -24,6 +25,7 @@ EMBEDDER = Rule("a map with fit_transform or fit, such as TSNE()", _embeds)
 
 
 @shared_parameters(KERNEL_TEXTS)
+@dataclass(eq=False, repr=False, kw_only=True)
 class KernelMap(KernelPlacement):
     r"""Any map, and new samples on it.
 
@@ -83,27 +85,11 @@ class KernelMap(KernelPlacement):
     True
     """
 
+    embedder: Any = field(kw_only=False)
+    metric: Any = "euclidean"
+
     _keeps: ClassVar = "The map of another method, continued to new rows."
     _rules: ClassVar = {"embedder": EMBEDDER}
-
-    def __init__(
-        self,
-        embedder,
-        *,
-        metric="euclidean",
-        bandwidth="cv",
-        bandwidth_factor=0.1,
-        ridge=1e-3,
-        n_centers=None,
-        random_state=None,
-    ):
-        self.embedder = embedder
-        self.metric = metric
-        self.bandwidth = bandwidth
-        self.bandwidth_factor = bandwidth_factor
-        self.ridge = ridge
-        self.n_centers = n_centers
-        self.random_state = random_state
 
     @reports_to_callbacks
     @shared_parameters(KERNEL_TEXTS)

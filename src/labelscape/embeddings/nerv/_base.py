@@ -1,5 +1,6 @@
 """What SNE and ClassNeRV share: rules, the descent, and places of new samples."""
 
+from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -51,6 +52,7 @@ TEXTS = MAP_TEXTS | {
 }
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class SoftNeighborMap(ComparingMap):
     """Base of the maps whose images should have the soft neighbors of their samples.
 
@@ -58,6 +60,10 @@ class SoftNeighborMap(ComparingMap):
     between classes by ``_costs(y, given)``; and it has ``_map_w``, the width of all
     neighborhoods on the map, None if it is that of each sample in the data.
     """
+
+    perplexity: float | str = "auto"
+    max_iter: int = 300
+    tol: float = 1e-5
 
     _rules: ClassVar = {
         "perplexity": either(one_of("auto"), number(low=1)),

@@ -1,5 +1,6 @@
 """SNE and ClassNeRV: the neighbors of each sample should be near it on the map."""
 
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -82,25 +83,6 @@ class SNE(SoftNeighborMap):
     _keeps: ClassVar = "Keeps neighbors together, softly; labels are not used."
     _learned: ClassVar[Learned] = {"map_width_": finite(NARROWEST, WIDEST)}
 
-    def __init__(
-        self,
-        n_components=2,
-        *,
-        perplexity="auto",
-        metric="euclidean",
-        max_iter=300,
-        tol=1e-5,
-        verbose=False,
-        callback=None,
-    ):
-        self.n_components = n_components
-        self.perplexity = perplexity
-        self.metric = metric
-        self.max_iter = max_iter
-        self.tol = tol
-        self.verbose = verbose
-        self.callback = callback
-
     # A lost neighbor costs 1, in the map and for new samples; a false one nothing.
     _new_tau = 1.0
 
@@ -118,6 +100,7 @@ class SNE(SoftNeighborMap):
 
 
 @shared_parameters(TEXTS)
+@dataclass(eq=False, repr=False, kw_only=True)
 class ClassNeRV(SoftNeighborMap):
     r"""Map that loses no neighbors inside a class and shows no false ones between.
 
@@ -205,6 +188,9 @@ class ClassNeRV(SoftNeighborMap):
     (3, 2)
     """
 
+    tau_intra: float = 1
+    tau_inter: float = 0
+
     _keeps: ClassVar = (
         "Keeps neighbors inside each class, and shows no false ones between classes."
     )
@@ -214,29 +200,6 @@ class ClassNeRV(SoftNeighborMap):
     }
     _learned: ClassVar[Learned] = {"classes_": classes()}
     _map_w, _needs_labels = None, True
-
-    def __init__(
-        self,
-        n_components=2,
-        *,
-        tau_intra=1,
-        tau_inter=0,
-        perplexity="auto",
-        metric="euclidean",
-        max_iter=300,
-        tol=1e-5,
-        verbose=False,
-        callback=None,
-    ):
-        self.n_components = n_components
-        self.tau_intra = tau_intra
-        self.tau_inter = tau_inter
-        self.perplexity = perplexity
-        self.metric = metric
-        self.max_iter = max_iter
-        self.tol = tol
-        self.verbose = verbose
-        self.callback = callback
 
     def _costs(self, y, given):
         name = type(self).__name__

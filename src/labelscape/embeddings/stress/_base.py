@@ -1,7 +1,8 @@
 """What Sammon, CCA, DD-HDS and ClassiMap share: all except the weight of a pair."""
 
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -42,12 +43,20 @@ def _is_spread(value):
     return four and all(number(0).holds(part) for part in value)
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class StressMap(ComparingMap):
     """Base of the maps that lower ``sum w |delta - d|^p``: subclasses define w.
 
     A subclass has the parameters of this family and writes ``_weights(labels, spread)``
     which returns two ``Weights``: for the pivot rule, and for the stress.
     """
+
+    p: int = 1
+    init: Any = "pca"
+    n_pivots: int | None = None
+    max_iter: int = 0
+    tol: float = 1e-6
+    random_state: Any = None
 
     _training_data = ("embedding_", "training_X_", "_spread")
     # Turns that each sample has as pivot, where there are few samples.
@@ -177,46 +186,21 @@ class StressMap(ComparingMap):
 # What CCA, DD-HDS and ClassiMap share: weights that narrow with lambda.
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class NarrowingMap(StressMap):
     """Base of the maps whose weights fall by F, around less and less of each sample.
 
     A subclass sets ``_kind``, the number of a pair that F depends on.
     """
 
+    lambda_start: float = 0.9
+    lambda_end: float = 0.1
+
     weighting = "normal"
     _rules: ClassVar = {
         "lambda_start": number(above=0),
         "lambda_end": number(above=0),
     }
-
-    def __init__(
-        self,
-        n_components=2,
-        *,
-        p=1,
-        lambda_start=0.9,
-        lambda_end=0.1,
-        metric="euclidean",
-        init="pca",
-        n_pivots=None,
-        max_iter=0,
-        tol=1e-6,
-        random_state=None,
-        verbose=False,
-        callback=None,
-    ):
-        self.n_components = n_components
-        self.p = p
-        self.lambda_start = lambda_start
-        self.lambda_end = lambda_end
-        self.metric = metric
-        self.init = init
-        self.n_pivots = n_pivots
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
-        self.verbose = verbose
-        self.callback = callback
 
     def _weights(self, labels, spread):
         weights = falling_weights(self._kind, labels, spread, self.weighting)

@@ -1,6 +1,7 @@
 """Sammon, CCA, DD-HDS and ClassiMap: each has its own weight of a pair of samples."""
 
 import warnings
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -29,6 +30,7 @@ from labelscape.embeddings.stress._weights import (
 
 
 @shared_parameters(TEXTS)
+@dataclass(eq=False, repr=False, kw_only=True)
 class Sammon(StressMap):
     r"""Map that keeps all distances, and forgives errors on long ones.
 
@@ -97,36 +99,14 @@ class Sammon(StressMap):
     (1, 2)
     """
 
+    p: int = 2
+    max_iter: int = 300
+
     _keeps: ClassVar = (
         "Keeps all distances, the short ones most of all; labels are not used."
     )
 
     _turns = 10
-
-    def __init__(
-        self,
-        n_components=2,
-        *,
-        p=2,
-        metric="euclidean",
-        init="pca",
-        n_pivots=None,
-        max_iter=300,
-        tol=1e-6,
-        random_state=None,
-        verbose=False,
-        callback=None,
-    ):
-        self.n_components = n_components
-        self.p = p
-        self.metric = metric
-        self.init = init
-        self.n_pivots = n_pivots
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
-        self.verbose = verbose
-        self.callback = callback
 
     def _weights(self, labels, spread):
         # With weights above 1 the pivot rule would overshoot: pairs
@@ -139,6 +119,7 @@ class Sammon(StressMap):
 
 
 @shared_parameters(TEXTS)
+@dataclass(eq=False, repr=False, kw_only=True)
 class CCA(NarrowingMap):
     r"""Map whose neighbors are true neighbors, at the cost of tears.
 
@@ -188,6 +169,9 @@ class CCA(NarrowingMap):
     (200, 2)
     """
 
+    p: int = 2
+    weighting: str = "normal"
+
     _keeps: ClassVar = (
         "Keeps distances that are short on the map, and lets the others tear; labels "
         "are not used."
@@ -196,37 +180,6 @@ class CCA(NarrowingMap):
     # Samples without a class: every weight goes by the distance on the map.
     _kind = BY_CLASS
     _rules: ClassVar = {"weighting": one_of(*FALLS)}
-
-    def __init__(
-        self,
-        n_components=2,
-        *,
-        p=2,
-        weighting="normal",
-        lambda_start=0.9,
-        lambda_end=0.1,
-        metric="euclidean",
-        init="pca",
-        n_pivots=None,
-        max_iter=0,
-        tol=1e-6,
-        random_state=None,
-        verbose=False,
-        callback=None,
-    ):
-        self.n_components = n_components
-        self.p = p
-        self.weighting = weighting
-        self.lambda_start = lambda_start
-        self.lambda_end = lambda_end
-        self.metric = metric
-        self.init = init
-        self.n_pivots = n_pivots
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
-        self.verbose = verbose
-        self.callback = callback
 
 
 @shared_parameters(TEXTS)

@@ -1,6 +1,7 @@
 """What the t-SNE maps share: openTSNE, the Fisher metric, partial fits."""
 
-from typing import ClassVar
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import clone
@@ -114,8 +115,23 @@ TSNE_TEXTS = KERNEL_TEXTS | {
 }
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class TSNEMap:
     """Mixin of the t-SNE maps: a subclass finds the neighbors of its samples."""
+
+    n_components: int = field(default=2, kw_only=False)
+    perplexity: float | str = field(default="auto", kw_only=False)
+    init: Any = "pca"
+    early_exaggeration: float = 12
+    early_exaggeration_iter: int = 250
+    exaggeration: float | None = None
+    learning_rate: float | str = "auto"
+    max_iter: int = 500
+    n_jobs: int | None = 1
+    # As everywhere.
+    random_state: Any = None
+    verbose: bool = False
+    callback: Any = None
 
     _rules: ClassVar = {
         "n_components": whole(1, 2),
@@ -305,8 +321,11 @@ FISHER_IN_PAPER = {
 }
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class FisherMap:
     """Mixin of the maps whose ``metric`` is a FisherMetric."""
+
+    metric: FisherMetric | None = None
 
     _rules: ClassVar = {
         "metric": either(
@@ -364,8 +383,11 @@ KERNELS_IN_PAPER = {
 }
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class PartlyFitted:
     """Mixin of maps with ``train_size``: a subclass sets ``train_indices_``."""
+
+    train_size: int | float | str | None = None
 
     _rules: ClassVar = {
         "train_size": either(one_of("auto", None), whole(3), number(above=0, below=1))
@@ -410,6 +432,7 @@ def drawn_samples(train_size, y, n, random_state, *, owner):
     return drawn_by_class(class_of, count, check_random_state(random_state))
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class LabeledTSNE(PartlyFitted, FisherMap, TSNEMap):
     """Mixin of the t-SNE maps by labels: a subclass writes ``_map_of(X, y, k)``."""
 

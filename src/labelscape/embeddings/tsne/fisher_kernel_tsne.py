@@ -1,6 +1,7 @@
 """Maps by labels on which new samples need none: by kernels, or cross-fitted."""
 
 import copy
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -40,6 +41,7 @@ def _check_pairs(name, value, fit):
 
 
 @shared_parameters(TSNE_TEXTS)
+@dataclass(eq=False, repr=False, kw_only=True)
 class CrossFittedTSNE(LabeledTSNE, PlacingMap):
     """t-SNE by features and cross-fitted class probabilities; places new samples.
 
@@ -104,6 +106,8 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
     (75, 2)
     """
 
+    focus: float | str = "auto"
+
     _keeps: ClassVar = (
         "Keeps neighbors together, by features and by class predictions of models that "
         "were fitted without the row; can place new rows."
@@ -130,41 +134,6 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         "_sharpness": whole(1),
         "pairs_": learned.Attribute(_check_pairs),
     }
-
-    def __init__(
-        self,
-        n_components=2,
-        perplexity="auto",
-        *,
-        metric=None,
-        focus="auto",
-        train_size=None,
-        init="pca",
-        early_exaggeration=12,
-        early_exaggeration_iter=250,
-        exaggeration=None,
-        learning_rate="auto",
-        max_iter=500,
-        n_jobs=1,
-        random_state=None,
-        verbose=False,
-        callback=None,
-    ):
-        self.n_components = n_components
-        self.perplexity = perplexity
-        self.metric = metric
-        self.focus = focus
-        self.train_size = train_size
-        self.init = init
-        self.early_exaggeration = early_exaggeration
-        self.early_exaggeration_iter = early_exaggeration_iter
-        self.exaggeration = exaggeration
-        self.learning_rate = learning_rate
-        self.max_iter = max_iter
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
-        self.callback = callback
 
     def refit(self, X, y):
         """Fit to other labels of the same samples, starting from the last fit.
@@ -295,6 +264,7 @@ def _of_kernels(name):
 
 
 @shared_parameters(TSNE_TEXTS)
+@dataclass(eq=False, repr=False, kw_only=True)
 class FisherKernelTSNE(AsInPaper, LabeledTSNE, KernelPlacement):
     """t-SNE in a metric that follows the labels, with places for new samples.
 
@@ -366,47 +336,6 @@ class FisherKernelTSNE(AsInPaper, LabeledTSNE, KernelPlacement):
             learned.part("transform", kind=CrossFittedTSNE)
         ),
     }
-
-    def __init__(
-        self,
-        n_components=2,
-        perplexity="auto",
-        *,
-        metric=None,
-        train_size=None,
-        bandwidth="cv",
-        bandwidth_factor=0.1,
-        ridge=1e-3,
-        n_centers=None,
-        init="pca",
-        early_exaggeration=12,
-        early_exaggeration_iter=250,
-        exaggeration=None,
-        learning_rate="auto",
-        max_iter=500,
-        n_jobs=1,
-        random_state=None,
-        verbose=False,
-        callback=None,
-    ):
-        self.n_components = n_components
-        self.perplexity = perplexity
-        self.metric = metric
-        self.train_size = train_size
-        self.bandwidth = bandwidth
-        self.bandwidth_factor = bandwidth_factor
-        self.ridge = ridge
-        self.n_centers = n_centers
-        self.init = init
-        self.early_exaggeration = early_exaggeration
-        self.early_exaggeration_iter = early_exaggeration_iter
-        self.exaggeration = exaggeration
-        self.learning_rate = learning_rate
-        self.max_iter = max_iter
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
-        self.callback = callback
 
     def _fit_map(self, X, y, groups):
         self.cross_fitted_ = None

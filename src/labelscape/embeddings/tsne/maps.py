@@ -1,6 +1,7 @@
 """KernelTSNE, FisherTSNE and FisherMDS: by neighbors, or by a metric of the labels."""
 
-from typing import ClassVar
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 from labelscape._core.checks import check_X
 from labelscape._core.estimator import (
@@ -27,6 +28,7 @@ from labelscape.embeddings.weighted_mds.estimator import MDS_TEXTS, WeightedMDS
 
 
 @shared_parameters(TSNE_TEXTS)
+@dataclass(eq=False, repr=False, kw_only=True)
 class KernelTSNE(AsInPaper, PartlyFitted, TSNEMap, KernelPlacement):
     """t-SNE with places for new samples.
 
@@ -79,45 +81,6 @@ class KernelTSNE(AsInPaper, PartlyFitted, TSNEMap, KernelPlacement):
 
     metric = "euclidean"
 
-    def __init__(
-        self,
-        n_components=2,
-        perplexity="auto",
-        *,
-        train_size=None,
-        bandwidth="cv",
-        bandwidth_factor=0.1,
-        ridge=1e-3,
-        n_centers=None,
-        init="pca",
-        early_exaggeration=12,
-        early_exaggeration_iter=250,
-        exaggeration=None,
-        learning_rate="auto",
-        max_iter=500,
-        n_jobs=1,
-        random_state=None,
-        verbose=False,
-        callback=None,
-    ):
-        self.n_components = n_components
-        self.perplexity = perplexity
-        self.train_size = train_size
-        self.bandwidth = bandwidth
-        self.bandwidth_factor = bandwidth_factor
-        self.ridge = ridge
-        self.n_centers = n_centers
-        self.init = init
-        self.early_exaggeration = early_exaggeration
-        self.early_exaggeration_iter = early_exaggeration_iter
-        self.exaggeration = exaggeration
-        self.learning_rate = learning_rate
-        self.max_iter = max_iter
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
-        self.callback = callback
-
     @reports_to_callbacks
     @shared_parameters(TSNE_TEXTS)
     def fit_transform(self, X, y=None):
@@ -146,6 +109,7 @@ class KernelTSNE(AsInPaper, PartlyFitted, TSNEMap, KernelPlacement):
 
 
 @shared_parameters(TSNE_TEXTS)
+@dataclass(eq=False, repr=False, kw_only=True)
 class FisherTSNE(AsInPaper, FisherMap, TSNEMap, MapEstimator):
     """t-SNE in a metric that follows the labels.
 
@@ -193,37 +157,6 @@ class FisherTSNE(AsInPaper, FisherMap, TSNEMap, MapEstimator):
     # What the model remembers of its samples; model files leave it out.
     _training_data = ("embedding_", "metric_")
 
-    def __init__(
-        self,
-        n_components=2,
-        perplexity="auto",
-        *,
-        metric=None,
-        init="pca",
-        early_exaggeration=12,
-        early_exaggeration_iter=250,
-        exaggeration=None,
-        learning_rate="auto",
-        max_iter=500,
-        n_jobs=1,
-        random_state=None,
-        verbose=False,
-        callback=None,
-    ):
-        self.n_components = n_components
-        self.perplexity = perplexity
-        self.metric = metric
-        self.init = init
-        self.early_exaggeration = early_exaggeration
-        self.early_exaggeration_iter = early_exaggeration_iter
-        self.exaggeration = exaggeration
-        self.learning_rate = learning_rate
-        self.max_iter = max_iter
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
-        self.callback = callback
-
     @reports_to_callbacks
     @shared_parameters(TSNE_TEXTS)
     def fit_transform(self, X, y=None):
@@ -244,6 +177,7 @@ class FisherTSNE(AsInPaper, FisherMap, TSNEMap, MapEstimator):
 
 
 @shared_parameters(TSNE_TEXTS | MDS_TEXTS)
+@dataclass(eq=False, repr=False, kw_only=True)
 class FisherMDS(AsInPaper, FisherMap, MapEstimator):
     """Multidimensional scaling in a metric that follows the labels.
 
@@ -297,6 +231,15 @@ class FisherMDS(AsInPaper, FisherMap, MapEstimator):
     (150, 2)
     """
 
+    n_components: int = field(default=2, kw_only=False)
+    n_init: int = 1
+    max_iter: int = 300
+    tol: float = 1e-6
+    # As everywhere.
+    random_state: Any = None
+    verbose: bool = False
+    callback: Any = None
+
     _keeps: ClassVar = "Keeps distances that count only what changes the class."
 
     _in_paper: ClassVar = FISHER_IN_PAPER
@@ -309,27 +252,6 @@ class FisherMDS(AsInPaper, FisherMap, MapEstimator):
         name: WeightedMDS._learned[name]
         for name in ("stress_", "loss_curve_", "n_iter_")
     }
-
-    def __init__(
-        self,
-        n_components=2,
-        *,
-        metric=None,
-        n_init=1,
-        max_iter=300,
-        tol=1e-6,
-        random_state=None,
-        verbose=False,
-        callback=None,
-    ):
-        self.n_components = n_components
-        self.metric = metric
-        self.n_init = n_init
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
-        self.verbose = verbose
-        self.callback = callback
 
     @reports_to_callbacks
     @shared_parameters(TSNE_TEXTS)

@@ -1,6 +1,7 @@
 """Weighted MDS: a map that keeps the distances that matter."""
 
-from typing import ClassVar
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy.sparse import issparse
@@ -60,6 +61,7 @@ MDS_TEXTS = MAP_TEXTS | {
 
 
 @shared_parameters(MDS_TEXTS)
+@dataclass(eq=False, repr=False, kw_only=True)
 class WeightedMDS(MapEstimator):
     r"""Map that keeps distances, each according to its weight.
 
@@ -146,6 +148,19 @@ class WeightedMDS(MapEstimator):
     0.004
     """
 
+    n_components: int = field(default=2, kw_only=False)
+    weights: Any = "uniform"
+    power: float = 1
+    metric: Any = "euclidean"
+    solver: str = "lbfgs"
+    n_init: int = 4
+    max_iter: int = 300
+    tol: float = 1e-6
+    # As everywhere.
+    random_state: Any = None
+    verbose: bool = False
+    callback: Any = None
+
     _keeps: ClassVar = (
         "Keeps all distances, relative to their size; labels are not used."
     )
@@ -169,33 +184,6 @@ class WeightedMDS(MapEstimator):
         "max_iter": whole(1),
         "tol": number(low=0),
     }
-
-    def __init__(
-        self,
-        n_components=2,
-        *,
-        weights="uniform",
-        power=1,
-        metric="euclidean",
-        solver="lbfgs",
-        n_init=4,
-        max_iter=300,
-        tol=1e-6,
-        random_state=None,
-        verbose=False,
-        callback=None,
-    ):
-        self.n_components = n_components
-        self.weights = weights
-        self.power = power
-        self.metric = metric
-        self.solver = solver
-        self.n_init = n_init
-        self.max_iter = max_iter
-        self.tol = tol
-        self.random_state = random_state
-        self.verbose = verbose
-        self.callback = callback
 
     def fit(self, X, y=None, *, is_prototype=None):
         """Compute the map of X.

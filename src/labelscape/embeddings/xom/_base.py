@@ -1,6 +1,7 @@
 """What XOM and NE-XOM share: the fit, new samples, and structures."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -56,6 +57,7 @@ XOM_TEXTS = MAP_TEXTS | {
 MOST_SITES = 10**6
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class ExploratoryMap(AsInPaper, ComparingMap):
     """Base of the maps that sampling vectors arrange.
 
@@ -63,6 +65,14 @@ class ExploratoryMap(AsInPaper, ComparingMap):
     (n, q) and counts ``n_iter_``; and ``_one_place(n)``, the map of n samples that are
     all the same. ``wide`` and ``nearest`` are the reaches of the samples.
     """
+
+    structure: Any = "box"
+    learning_rate: float = 0.5
+    learning_rate_end: float = 0.01
+    sigma: Any = None
+    sigma_end: float | None = None
+    init: Any = "pca"
+    random_state: Any = None
 
     _rules: ClassVar = RULES | {
         "learning_rate": POSITIVE,

@@ -1,7 +1,7 @@
 """NE-XOM: neighbors in the data pull, false neighbors on the map push."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -96,6 +96,7 @@ class NEXOMVariant(CheckedRecord):
 
 
 @shared_parameters(XOM_TEXTS)
+@dataclass(eq=False, repr=False, kw_only=True)
 class NEXOM(ExploratoryMap):
     r"""Map on which each sample has the neighbors that it has in the data.
 
@@ -210,6 +211,17 @@ class NEXOM(ExploratoryMap):
     True
     """
 
+    structure: Any = None
+    divergence: str | float = "kl"
+    kernel: str = "gaussian"
+    sigma: str | float = "per_point"
+    gamma: float = 0.5
+    gamma_end: float = 0.1
+    learning_rate_end: float = 0.05
+    noise: float = 0.1
+    variant: NEXOMVariant | None = None
+    max_iter: int | None = None
+
     _in_paper: ClassVar = {
         "max_iter": Printed(50, "Thousands of samples settle in fewer epochs."),
         "variant": Printed(
@@ -229,47 +241,6 @@ class NEXOM(ExploratoryMap):
         "variant": optional(instance(NEXOMVariant)),
         "max_iter": optional(whole(1)),
     }
-
-    def __init__(
-        self,
-        n_components=2,
-        *,
-        structure=None,
-        divergence="kl",
-        kernel="gaussian",
-        sigma="per_point",
-        sigma_end=None,
-        gamma=0.5,
-        gamma_end=0.1,
-        learning_rate=0.5,
-        learning_rate_end=0.05,
-        noise=0.1,
-        variant=None,
-        init="pca",
-        max_iter=None,
-        metric="euclidean",
-        random_state=None,
-        verbose=False,
-        callback=None,
-    ):
-        self.n_components = n_components
-        self.structure = structure
-        self.divergence = divergence
-        self.kernel = kernel
-        self.sigma = sigma
-        self.sigma_end = sigma_end
-        self.gamma = gamma
-        self.gamma_end = gamma_end
-        self.learning_rate = learning_rate
-        self.learning_rate_end = learning_rate_end
-        self.noise = noise
-        self.variant = variant
-        self.init = init
-        self.max_iter = max_iter
-        self.metric = metric
-        self.random_state = random_state
-        self.verbose = verbose
-        self.callback = callback
 
     @property
     def _choices(self):

@@ -1,5 +1,6 @@
 """XOM: a map that fills a shape that the user chooses."""
 
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar
 
@@ -28,6 +29,7 @@ EPOCHS = 50
 
 
 @shared_parameters(XOM_TEXTS)
+@dataclass(eq=False, repr=False, kw_only=True)
 class XOM(ExploratoryMap):
     r"""Map that fills a given shape, neighbors in the data being neighbors on it.
 
@@ -120,6 +122,11 @@ class XOM(ExploratoryMap):
     True
     """
 
+    n_sites: int | None = None
+    spread: float | None = None
+    winner: str = "nearest"
+    n_steps: int | None = None
+
     _in_paper: ClassVar = {
         "init": Printed("random", "PCA is already right on a large scale."),
     }
@@ -131,41 +138,6 @@ class XOM(ExploratoryMap):
         "n_steps": either(whole(1, limit=10**9), one_of(None)),
         "sigma": POSITIVE_OR_NONE,
     }
-
-    def __init__(
-        self,
-        n_components=2,
-        *,
-        structure="box",
-        n_sites=None,
-        spread=None,
-        winner="nearest",
-        n_steps=None,
-        learning_rate=0.5,
-        learning_rate_end=0.01,
-        sigma=None,
-        sigma_end=None,
-        init="pca",
-        metric="euclidean",
-        random_state=None,
-        verbose=False,
-        callback=None,
-    ):
-        self.n_components = n_components
-        self.structure = structure
-        self.n_sites = n_sites
-        self.spread = spread
-        self.winner = winner
-        self.n_steps = n_steps
-        self.learning_rate = learning_rate
-        self.learning_rate_end = learning_rate_end
-        self.sigma = sigma
-        self.sigma_end = sigma_end
-        self.init = init
-        self.metric = metric
-        self.random_state = random_state
-        self.verbose = verbose
-        self.callback = callback
 
     def _one_place(self, n):
         return np.tile(self._shape(n).center, (n, 1))
