@@ -8,7 +8,7 @@ import numpy as np
 from scipy.spatial import cKDTree
 from scipy.spatial.distance import cdist
 
-from labelscape._core.types import Array, Floats, Indices
+from labelscape._core.types import Array, Floats, Ints
 
 # Colors that are distinct for every reader; more classes have shapes, too.
 N_COLORS = 12
@@ -57,7 +57,7 @@ def _nearness(Z: Floats, codes: Array, n_classes: int) -> Floats:
     return near
 
 
-def _greedy(near: Floats) -> Indices:
+def _greedy(near: Floats) -> Ints:
     """Return a color for each class: the most crowded one chooses first."""
     n_classes = len(near)
     room = np.bincount(np.arange(n_classes) % N_COLORS)
@@ -70,7 +70,7 @@ def _greedy(near: Floats) -> Indices:
     return colors
 
 
-def _traded(near: Floats, colors: Indices) -> Indices:
+def _traded(near: Floats, colors: Ints) -> Ints:
     """Return colors after classes have traded theirs as long as that separates them."""
     everyone = np.arange(len(near))
     cost = near @ np.eye(N_COLORS)[colors]

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from labelscape._core.threads import one_blas_thread
-from labelscape._core.types import Array, Floats, Indices
+from labelscape._core.types import Array, Floats, Ints
 
 ShownKind = Literal["number", "date", "truth", "category", "text"]
 # Fewer rows than this are too few to tell a counter from a measurement.
@@ -66,12 +66,12 @@ class Categories:
     words: tuple[str, ...]
     # (m,) The columns of the matrix that encode it; one is enough for two
     # categories.
-    features: Indices
+    features: Ints
     # (n_categories, m) The values that these features have for each category, scaled
     # like the matrix.
     codes: Floats
 
-    def of(self, X: Array) -> Indices:
+    def of(self, X: Array) -> Ints:
         """Return the category of each row; -1 for one between them, as imputed are."""
         part = X[:, self.features].astype(np.float64)
         # The nearest code, by the part of the squared distance that differs.
@@ -110,7 +110,7 @@ def n_selected(n_classes: int) -> int:
     return int(np.clip(PER_CLASS * n_classes, FEWEST_SELECTED, MOST_SELECTED))
 
 
-def selected_features(X: Array, codes: Array, count: int) -> Indices:
+def selected_features(X: Array, codes: Array, count: int) -> Ints:
     """Return the features whose class means differ most (F of an ANOVA)."""
     if count >= X.shape[1]:
         return np.arange(X.shape[1])
@@ -125,7 +125,7 @@ def selected_features(X: Array, codes: Array, count: int) -> Indices:
     return np.sort(np.argsort(-share, kind="stable")[:count])
 
 
-def linear_answers(X: Array, codes: Array, new: Array) -> Indices:
+def linear_answers(X: Array, codes: Array, new: Array) -> Ints:
     """Return the classes that ridge regression, fitted to X, gives to new samples."""
     from sklearn.linear_model import RidgeClassifierCV
     from sklearn.preprocessing import StandardScaler

@@ -10,13 +10,13 @@ from numpy.typing import ArrayLike
 
 from labelscape._core.checks import array_argument, numbers_argument
 from labelscape._core.errors import InputError, ParameterError, shown
-from labelscape._core.types import Array, Bools, Floats, Indices
+from labelscape._core.types import Array, Bools, Floats, Ints
 
 # Sums of products with heavier samples overflow.
 LARGEST_WEIGHT = 1e100
 
 
-def check_labels(y: ArrayLike, n_samples: int, *, owner: str) -> tuple[Array, Indices]:
+def check_labels(y: ArrayLike, n_samples: int, *, owner: str) -> tuple[Array, Ints]:
     """Check class labels; return the sorted classes and each sample's class index."""
     from sklearn.utils.multiclass import check_classification_targets, type_of_target
     from sklearn.utils.validation import column_or_1d
@@ -253,7 +253,7 @@ def no_weight(*, owner: str) -> InputError:
     )
 
 
-def spellings(classes: Array, codes: Indices) -> list[list[int]]:
+def spellings(classes: Array, codes: Ints) -> list[list[int]]:
     """Return classes whose names differ by case or spaces only, the usual first."""
     alike: dict[str, list[int]] = defaultdict(list)
     for c, name in enumerate(classes.tolist()):
@@ -267,7 +267,7 @@ def spellings(classes: Array, codes: Indices) -> list[list[int]]:
     ]
 
 
-def merged(classes: Array, codes: Indices) -> tuple[Array, Indices]:
+def merged(classes: Array, codes: Ints) -> tuple[Array, Ints]:
     """Return the classes in their usual spelling, and the class of each sample."""
     usual = np.arange(len(classes))
     for first, *others in spellings(classes, codes):

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[Any]
 Floats = NDArray[np.float64]
-Indices = NDArray[np.intp]
+Ints = NDArray[np.intp]
 Bools = NDArray[np.bool_]
 # A function of any arguments.
 AnyCall = Callable[..., Any]

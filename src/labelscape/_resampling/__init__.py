@@ -11,13 +11,3 @@ label_signal  whether labels can be predicted from the data at all
 left_out      least squares on classes, each sample left out
 ============  ==========================================================================
 """
-
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
-
-Array = NDArray[Any]
-Ints = NDArray[np.intp]
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]

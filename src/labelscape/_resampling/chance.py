@@ -6,7 +6,7 @@ import numpy as np
 from numpy.random import RandomState
 from scipy.stats import norm
 
-from labelscape._resampling import Array, Ints
+from labelscape._core.types import Array, Ints
 from labelscape._resampling.voters import balanced_accuracy
 
 # Units of exactly the same size exchange labels if this share of them has a partner.
@@ -58,9 +58,8 @@ class LabelShuffle:
         classes = self._class.copy()
         for members in self._pure:
             classes[members] = self._class[rng.permutation(members)]
-        shuffled = np.where(
-            self._one_class[self._unit], classes[self._unit], self._codes
-        )
+        is_pure = self._one_class[self._unit]
+        shuffled = np.where(is_pure, classes[self._unit], self._codes)
         for rows in self._mixed:
             shuffled[rows] = self._codes[rows[rng.permutation(len(rows))]]
         return shuffled

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.random import RandomState
 from scipy.stats import beta, t
 
-from labelscape._resampling import Array, Floats, Ints
+from labelscape._core.types import Array, Floats, Ints
 from labelscape._resampling.units import numbered, unit_classes
 from labelscape._resampling.voters import Tally
 

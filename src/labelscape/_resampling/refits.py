@@ -15,7 +15,7 @@ from sklearn.base import clone
 from labelscape._core.checks import ConstantFeatures
 from labelscape._core.errors import InputError, InputWarning
 from labelscape._core.threads import n_workers
-from labelscape._resampling import Array, Floats
+from labelscape._core.types import Array, Floats
 from labelscape._resampling.label_signal import LabelsSayNothing
 
 

@@ -12,7 +12,7 @@ from numpy.random import RandomState
 from numpy.typing import NDArray
 
 from labelscape._core.errors import InputError
-from labelscape._resampling import Array, Ints
+from labelscape._core.types import Array, Ints
 from labelscape._resampling.units import numbered, unit_classes
 
 # A split that leaves a class on one side only is drawn again, at most this often.
@@ -79,11 +79,7 @@ def _share(n: int, test_size: float, rng: RandomState) -> int:
 def dealt_folds(
     codes: Codes, units: Ints, n_folds: int, random_state: RandomState, *, owner: str
 ) -> NDArray[np.int64]:
-    """Return the fold of each sample (n,): units are dealt to folds, class by class.
-
-    Dealing continues from one class to the next, so that folds differ by at most one
-    unit.
-    """
+    """Return the fold of each sample (n,): units are dealt to folds, class by class."""
     owners = unit_classes(codes, units)
     n_folds = min(n_folds, len(owners))
     if n_folds < 2:

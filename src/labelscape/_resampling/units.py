@@ -13,7 +13,7 @@ from labelscape._core.checks import check_finite, numbers_in
 from labelscape._core.labels import not_one_each
 from labelscape._core.points.spaces import Points
 from labelscape._core.threads import one_blas_thread, row_blocks
-from labelscape._resampling import Array, Floats, Ints
+from labelscape._core.types import Array, Floats, Ints
 
 # Values that differ by less than this share of the feature's range are equal.
 NEARLY = 1e-9

@@ -6,7 +6,7 @@ import numpy as np
 
 from labelscape._core.points.distances import nearest_neighbors
 from labelscape._core.points.spaces import Points
-from labelscape._resampling import Array, Floats, Ints
+from labelscape._core.types import Array, Floats, Ints
 from labelscape._resampling.units import row_hashes
 
 # From this ratio of class sizes on, votes are divided by the size of their class.

@@ -13,7 +13,7 @@ from labelscape._core.checks import matrix_argument
 from labelscape._core.estimator import Progress
 from labelscape._core.labels import check_labels
 from labelscape._core.params import COMMON, arguments, either, one_of, whole
-from labelscape._resampling import Array, Floats, Ints
+from labelscape._core.types import Array, Floats, Ints
 from labelscape._resampling.refits import (
     drawn_seed,
     in_turn,
@@ -280,12 +280,11 @@ def islands(
     estimator = with_transform(estimator, owner=OWNER)
     rng = check_random_state(random_state)
     data = _Data.checked(X, y, groups)
-    Z = embedding
     seed = drawn_seed(rng)
-    if Z is None:
+    if embedding is None:
         Z = data.fitted_map(seeded_clone(estimator, seed))
     else:
-        Z = matrix_argument(OWNER, "embedding", Z, n_rows=len(data.X))
+        Z = matrix_argument(OWNER, "embedding", embedding, n_rows=len(data.X))
     n_units = int(data.units.max()) + 1
     if n_units < FEWEST_UNITS:
         why = (

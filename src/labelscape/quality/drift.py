@@ -17,7 +17,7 @@ from labelscape._core.estimator import Estimator
 from labelscape._core.learned import Learned, numbers, or_none, text, whole_numbers
 from labelscape._core.params import COMMON, Rule, check_params, number, optional
 from labelscape._core.points.distances import squared_distances
-from labelscape._resampling import Array, Bools, Floats
+from labelscape._core.types import Array, Bools, Floats
 from labelscape._resampling.units import units_of
 
 __all__ = ["Moved", "Placement", "TableMap"]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from labelscape._core.checks import missing_extra
 from labelscape._core.errors import PYTHON, Setting, Wording
 from labelscape._core.output import html_table, text_table
-from labelscape._resampling import Array, Bools
+from labelscape._core.types import Array, Bools
 
 Sure = Literal["certain", "likely"]
 Rows = NDArray[np.uint32]

@@ -14,7 +14,7 @@ from labelscape._core.points.distances import NEAR
 from labelscape._core.points.spaces import Dissimilarities, Points, Which
 from labelscape._core.rows.device import blocks_of, device_of, floats_like
 from labelscape._core.rows.rows import to_numpy
-from labelscape._core.types import Array, Indices
+from labelscape._core.types import Array, Ints
 
 
 def squared_norms(xp: Any, A: Any) -> Any:
@@ -120,7 +120,7 @@ class ArrayPoints(Dissimilarities):
         own = np.arange(self.n)[which]
         return to_numpy(self.distances(own)).astype(np.float64)
 
-    def distances(self, own: Indices) -> Any:
+    def distances(self, own: Ints) -> Any:
         """Return the distances (b, n) from some points to all, on the device."""
         xp = self.xp
         which = xp.asarray(own, device=self.device)

@@ -12,7 +12,7 @@ import numpy as np
 
 from labelscape._core.checks import check_intact
 from labelscape._core.threads import map_blocks, row_blocks
-from labelscape._core.types import Array, Floats, Indices
+from labelscape._core.types import Array, Floats, Ints
 
 # A tile of points stays in the cache while many rows are worked out: its width at most
 # and at least, and how many numbers it holds.
@@ -112,12 +112,10 @@ def middle(X: Array) -> Floats:
 
 
 # What a search returns: indices (b, k) and distances (b, k), nearest first.
-Neighbors = tuple[Indices, Array]
+Neighbors = tuple[Ints, Array]
 
 
-def nearest_in_rows(
-    D: Array, n_neighbors: int, own: Indices | None = None
-) -> Neighbors:
+def nearest_in_rows(D: Array, n_neighbors: int, own: Ints | None = None) -> Neighbors:
     """Return the nearest columns of each row of D (b, n) but ``own``, and values."""
     from labelscape._core.points._kernels import nearest_of_rows
 

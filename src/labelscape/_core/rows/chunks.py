@@ -26,7 +26,7 @@ from labelscape._core.labels import (
 )
 from labelscape._core.rows.rows import is_chunked
 from labelscape._core.threads import as_one_of_many
-from labelscape._core.types import AnyCall, Array, Indices
+from labelscape._core.types import AnyCall, Array, Ints
 
 # Results that are added up at a time.
 FAN_IN = 8
@@ -141,10 +141,10 @@ class Parts(NamedTuple):
     """Chunks along the rows, as tasks, and how many rows each of them has."""
 
     tasks: list[Any]
-    sizes: Indices
+    sizes: Ints
 
     @property
-    def starts(self) -> Indices:
+    def starts(self) -> Ints:
         """The first row of each chunk, and the number of rows."""
         return np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.intp)
 

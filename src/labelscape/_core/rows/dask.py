@@ -46,7 +46,7 @@ from labelscape._core.rows.summaries import (
     summarized,
     weights_of,
 )
-from labelscape._core.types import AnyCall, Array, Bools, Floats, Indices
+from labelscape._core.types import AnyCall, Array, Bools, Floats, Ints
 
 
 def dask_rows(
@@ -121,7 +121,7 @@ class DaskRows(Rows):
         self,
         pieces: Sequence[Any],
         labels: Array,
-        counts: Indices,
+        counts: Ints,
         ranges: tuple[Array, Array],
         wanted: Wanted,
     ) -> None:
@@ -141,7 +141,7 @@ class DaskRows(Rows):
         return self.ranges[0].dtype
 
     @cached_property
-    def codes(self) -> Indices:
+    def codes(self) -> Ints:
         """The class indices of all samples."""
         return np.concatenate(self.each(attrgetter("codes")))
 
@@ -176,17 +176,17 @@ class DaskRows(Rows):
         ]
         return self._gathered(list(zip(*places, strict=True)))
 
-    def chosen(self, which: Indices) -> Rows:  # type: ignore[override]
+    def chosen(self, which: Ints) -> Rows:  # type: ignore[override]
         """Return some samples by their indices, in the order of these."""
         order = np.argsort(which, kind="stable")
         cut = _cut(which[order], self.sizes)
         return self._gathered([[(None, own)] for own in cut]).chosen(np.argsort(order))
 
-    def of_class(self, c: int, ranks: Indices) -> Rows:
+    def of_class(self, c: int, ranks: Ints) -> Rows:
         """Return samples of a class by their sorted ranks: 0 is its first sample."""
         return self._gathered([[own] for own in self._places(c, ranks)])
 
-    def _places(self, c: int, ranks: Indices) -> list[Any]:
+    def _places(self, c: int, ranks: Ints) -> list[Any]:
         """Return for each piece (class, places in it) of some samples of a class."""
         return [(c, own) for own in _cut(ranks, self.counts[:, c])]
 
@@ -285,11 +285,11 @@ class DaskRows(Rows):
         return self.added(Rows.among, points, self.largest)
 
 
-def _starts(sizes: Indices) -> Indices:
+def _starts(sizes: Ints) -> Ints:
     return np.cumsum(sizes) - sizes
 
 
-def _cut(indices: Array, sizes: Indices) -> list[Array]:
+def _cut(indices: Array, sizes: Ints) -> list[Array]:
     """Return sorted indices by piece, counted from the first of each."""
     starts = _starts(sizes)
     bounds = np.searchsorted(indices, [*starts, sizes.sum()])
@@ -310,7 +310,7 @@ def _chosen(piece: Rows, own: Sequence[tuple[int | None, Any]]) -> Rows:
     return piece.chosen(np.concatenate([_members(piece, *one) for one in own]))
 
 
-def _members(piece: Rows, c: int | None, places: Array) -> Indices:
+def _members(piece: Rows, c: int | None, places: Array) -> Ints:
     return places if c is None else np.flatnonzero(piece.codes == c)[places]
 
 

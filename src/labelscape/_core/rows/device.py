@@ -32,7 +32,7 @@ from labelscape._core.rows.rows import (
     to_numpy,
 )
 from labelscape._core.threads import row_blocks
-from labelscape._core.types import Array, Floats, Indices
+from labelscape._core.types import Array, Floats, Ints
 
 # Bytes of one table of a block; half a dozen are alive at a time. On processors a block
 # should stay in the cache, on others it should be worth the call.
@@ -259,7 +259,7 @@ class DeviceRows(Rows):
         return to_numpy(self.shares) * self.weights
 
     @property
-    def class_sizes(self) -> Indices:
+    def class_sizes(self) -> Ints:
         """How many samples each class has."""
         present, counts = self.xp.unique_counts(self.codes)
         sizes = np.zeros(len(self.labels), dtype=np.intp)

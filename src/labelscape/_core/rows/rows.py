@@ -22,7 +22,7 @@ import numpy as np
 
 from labelscape._core.errors import InputError, InputTypeError, InputWarning
 from labelscape._core.threads import map_blocks, row_blocks
-from labelscape._core.types import AnyCall, Array, Bools, Floats, Indices
+from labelscape._core.types import AnyCall, Array, Bools, Floats, Ints
 
 # Libraries whose arrays stay on their device. Those of others are read by NumPy.
 LIBRARIES = {"torch", "cupy", "array_api_strict"}
@@ -240,7 +240,7 @@ class Rows:
         return self.weights
 
     @property
-    def class_sizes(self) -> Indices:
+    def class_sizes(self) -> Ints:
         """How many samples each class has."""
         return np.bincount(self.codes, minlength=len(self.labels))
 
@@ -416,7 +416,7 @@ def _vector(column: Any) -> Array:
     return np.asarray(column).ravel()
 
 
-def equal_steps(n: int, most: int) -> Indices:
+def equal_steps(n: int, most: int) -> Ints:
     """Return at most this many numbers below n, at equal steps."""
     return np.linspace(0, n - 1, min(n, most)).round().astype(np.intp)
 

@@ -21,19 +21,19 @@ from labelscape._core.labels import (
     missing_labels,
 )
 from labelscape._core.rows.rows import no_value
-from labelscape._core.types import Array, Floats, Indices
+from labelscape._core.types import Array, Floats, Ints
 
 
 class ChunkSummary(NamedTuple):
     """What one chunk is like, in its samples, labels and features."""
 
     labels: Array  # those that occur
-    sizes: Indices  # how many samples have each
-    counts: Indices  # how many of these have a weight above 0
+    sizes: Ints  # how many samples have each
+    counts: Ints  # how many of these have a weight above 0
     weights: Floats  # the sum of their weights
     low: Array
     high: Array
-    missing: Indices  # how many values each feature lacks
+    missing: Ints  # how many values each feature lacks
     first_missing: tuple[int, int] | None
     n_unlabeled: int
     first_unlabeled: int | None

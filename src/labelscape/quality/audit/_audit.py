@@ -13,7 +13,7 @@ from labelscape._core.checks import ConstantFeatures, nothing_differs
 from labelscape._core.errors import InputError
 from labelscape._core.labels import check_labels, label_array, merged, not_one_each
 from labelscape._core.params import COMMON, arguments, number
-from labelscape._resampling import Ints
+from labelscape._core.types import Ints
 from labelscape._resampling.label_signal import LabelsSayNothing
 from labelscape._resampling.splits import drawn_by_class
 from labelscape._resampling.units import checked_rows, named_features, units_of
@@ -44,10 +44,7 @@ from labelscape.quality.audit.table_findings import (
 
 # Of more rows than this, some of each batch are used to look for swapped names.
 MOST_FOR_SWAPS = 10_000
-_RULES = {
-    "rate": number(above=0.0, below=1.0),
-    "random_state": COMMON["random_state"],
-}
+_RULES = {"rate": number(above=0.0, below=1.0), "random_state": COMMON["random_state"]}
 
 
 @arguments(**_RULES)

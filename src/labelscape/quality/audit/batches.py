@@ -67,9 +67,8 @@ def judged_batches(places, batch, codes, units, random_state):
     sizes = np.maximum(np.bincount(batch[rows], minlength=n_batches), 1)
     deviation = np.sqrt(np.mean(chance * (1 - chance) / sizes)) / np.sqrt(n_batches)
     is_detected = bool(accuracy > chance + DEVIATIONS * deviation)
-    left = accuracy
-    if is_detected:
-        left = predicted(without_batches(places, batch, codes, units))
+    rest = without_batches(places, batch, codes, units) if is_detected else None
+    left = accuracy if rest is None else predicted(rest)
     confounding = cramers_v(batch, codes)
     shuffle = LabelShuffle(codes, units)
     drawn = [cramers_v(batch, shuffle.draw(random_state)) for _ in range(N_SHUFFLES)]
@@ -89,11 +88,8 @@ def cramers_v(a, b):
 
 
 def without_batches(Z, batch, codes, units):
-    """Return samples minus the shift of their batch, by least squares with classes.
-
-    Shifts are estimated from other units, in five folds: a shift to which a sample has
-    contributed would reveal its batch.
-    """
+    """Return samples minus the shift of their batch, by least squares with classes."""
+    # In five folds: a shift to which a sample has contributed would reveal its batch.
     B, C = (np.eye(int(of.max()) + 1)[of] for of in (batch, codes))
     both, rest, part = np.hstack([C, B[:, 1:]]), np.empty_like(Z), units % 5
     for k in range(5):

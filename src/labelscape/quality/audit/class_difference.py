@@ -8,7 +8,7 @@ from scipy.stats import rankdata
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
 from labelscape._core.errors import InputError
-from labelscape._resampling import Array, Bools, Ints
+from labelscape._core.types import Array, Bools, Ints
 from labelscape._resampling.splits import draw_split
 from labelscape._resampling.voters import balanced_accuracy
 from labelscape.quality.records import Printed
@@ -196,17 +196,13 @@ def _held_out(X, codes, split, most):
 
 
 def _assigned(seen, codes, new):
-    """Return the group of new samples by a linear discriminant.
-
-    It would ignore features that are constant in both groups: such a one decides alone,
-    by the nearer of its two values.
-    """
+    """Return the group of new samples by a linear discriminant."""
+    # It ignores features that are constant in both groups: such a one decides alone.
     groups = [seen[codes == c] for c in (0, 1)]
     first, second = groups[0][0], groups[1][0]
     constant = [np.ptp(group, axis=0) == 0 for group in groups]
     decisive = constant[0] & constant[1] & (first != second)
     if decisive.any():
         j = int(decisive.argmax())
-        far = np.abs(new[:, j, None] - [first[j], second[j]])
-        return far.argmin(axis=1)
+        return np.abs(new[:, j, None] - [first[j], second[j]]).argmin(axis=1)
     return LinearDiscriminantAnalysis(priors=[0.5, 0.5]).fit(seen, codes).predict(new)

@@ -7,7 +7,7 @@ import numpy as np
 
 from labelscape._core.points.distances import nearest_neighbors, squared_distances
 from labelscape._core.points.spaces import Points
-from labelscape._resampling import Array, Ints
+from labelscape._core.types import Array, Ints
 from labelscape._resampling.units import RowUnits
 
 # Neighbors of each class, and features, that are shown of a suspect.

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from labelscape._core.errors import InputError
-from labelscape._resampling import Ints
+from labelscape._core.types import Ints
 from labelscape.quality.audit.class_difference import ClassDifference, class_difference
 
 # Classes of fewer units are not tested; at most this many rows are used.
@@ -90,10 +90,7 @@ def hidden_groups(table, trusted, random_state):
 
 
 def chance_of_one(Z, units, random_state):
-    """Return a bound of the p-value of a gap in some samples: twice the smaller one.
-
-    The p-values are those of the dip along two directions, each chosen by other folds.
-    """
+    """Return a bound of the p-value of a gap: twice the smaller of two directions."""
     numbers = np.unique(units, return_inverse=True)[1]
     n = int(numbers.max()) + 1
     fold = (random_state.permutation(n) % N_FOLDS)[numbers]
@@ -192,8 +189,8 @@ def dip(values):
         left, right, gap = _widest(x, heights, below, above)
         if gap <= widest_gap:
             break
-        under = _excess(x, heights, below[below <= left], 1.0)
-        over = _excess(x, -heights, above[above >= right], 1.0)
+        under = _excess(x, heights, below[below <= left])
+        over = _excess(x, -heights, above[above >= right])
         widest_gap = max(widest_gap, under, over)
         if (left, right) == (low, high) or right <= left:
             break
@@ -234,10 +231,10 @@ def _widest(x, h, below, above):
     return below[np.searchsorted(below, t, side="right") - 1], t, float(at_above.max())
 
 
-def _excess(x, h, vertices, least):
-    """Return how far the points rise above the curve through some of them."""
+def _excess(x, h, vertices):
+    """Return how far the points rise above the curve through some of them, or 1."""
     if len(vertices) < 2:
-        return least
+        return 1.0
     part = slice(vertices[0], vertices[-1] + 1)
     curve = np.interp(x[part], x[vertices], h[vertices])
-    return float(max(least, (h[part] - curve).max() + 1.0))
+    return float(max(1.0, (h[part] - curve).max() + 1.0))

@@ -21,11 +21,7 @@ WEIGHTS = {"kernel": 4 / 7, "neighbors": 2 / 7, "crossfit": 1 / 7}
 
 
 def opinions(X, codes, units, random_state):
-    """Return class probabilities (n, C) of each model, fitted without the sample.
-
-    `CrossFit`, a kernel, neighbors: they fail in different ways. What was measured is
-    in docs/audit.md.
-    """
+    """Return class probabilities (n, C) of each model, fitted without the sample."""
     seed = random_state.randint(2**31 - 1)
     crossfit = CrossFit(random_state=seed).fit(X, codes, groups=units)
     rng = check_random_state(seed)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import brentq, minimize
 
-from labelscape._resampling import Bools, Floats, Ints
+from labelscape._core.types import Bools, Floats, Ints
 from labelscape._resampling.chance import LabelShuffle
 from labelscape.quality.audit.opinions import blended
 

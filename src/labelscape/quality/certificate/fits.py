@@ -7,7 +7,7 @@ import numpy as np
 from numpy.random import RandomState
 
 from labelscape._core.columns import linear_answers
-from labelscape._resampling import Array, Ints
+from labelscape._core.types import Array, Ints
 from labelscape._resampling.chance import (
     LabelShuffle,
     chained,
@@ -150,11 +150,7 @@ class Problem(NamedTuple):
         return max(1, min(VOTERS, int(fewest)))
 
     def shuffled(self, split: Split, rng: RandomState) -> Ints:
-        """Return classes shuffled within the fitted and within the held-out units.
-
-        So each class is as frequent in both as it was: a rare one never vanishes from
-        the samples that a map is fitted to.
-        """
+        """Return classes shuffled on each side of a split: no class vanishes."""
         codes = self.codes.copy()
         for part in split:
             codes[part] = self.shuffle(part).draw(rng)
@@ -282,9 +278,8 @@ def _p_value(
     for fit in chain or fits:
         rows = fit.split.unseen
         codes, shuffle = problem.codes[rows], problem.shuffle(rows)
-        p_values.append(
-            split_p_value(fit.unseen, codes, shuffle, problem.n_classes, rng)
-        )
+        how = (shuffle, problem.n_classes, rng)
+        p_values.append(split_p_value(fit.unseen, codes, *how))
     return chained(p_values) if chain else confirmed(p_values)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.random import RandomState
 
 from labelscape._core.columns import is_counter, selected_features
-from labelscape._resampling import Array, Ints
+from labelscape._core.types import Array, Ints
 from labelscape._resampling.chance import confirmed, split_p_value
 from labelscape._resampling.splits import Split
 from labelscape._resampling.voters import balanced_accuracy, vote, vote_weights

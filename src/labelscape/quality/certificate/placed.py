@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.random import RandomState
 
-from labelscape._resampling import Array, Ints
+from labelscape._core.types import Array, Ints
 from labelscape._resampling.intervals import Interval, half_width, interval_around
 from labelscape._resampling.voters import Voters
 

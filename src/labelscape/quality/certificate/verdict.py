@@ -6,7 +6,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.random import RandomState
 
-from labelscape._resampling import Array, Bools, Ints
+from labelscape._core.types import Array, Bools, Ints
 from labelscape._resampling.intervals import Interval, unit_intervals
 from labelscape._resampling.voters import Tally, balanced_accuracy
 from labelscape.quality.records import Light, State
@@ -402,11 +402,7 @@ class ClassifierVerdict(_InSentences):
 
 
 def judge_classifier(
-    truth: Array,
-    answers: Array,
-    agrees: Bools | None,
-    units: Ints,
-    rng: RandomState,
+    truth: Array, answers: Array, agrees: Bools | None, units: Ints, rng: RandomState
 ) -> ClassifierVerdict:
     """Return the verdict on answers for held-out samples.
 

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from labelscape._resampling import Floats
+from labelscape._core.types import Floats
 from labelscape.quality.measures.curves import RankCurves
 from labelscape.quality.measures.distances import (
     Pairs,

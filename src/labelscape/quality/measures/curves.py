@@ -68,8 +68,8 @@ def rank_pass(original, mapped, queries, codes=None, k=None):
         own = queries[rows]
         rho = np.empty((len(own), n), dtype=np.int32)
         r = np.empty((len(own), n), dtype=np.int32)
-        ranks_of_rows(without_self(original, own), rho)
-        ranks_of_rows(without_self(mapped, own), r)
+        ranks_of_rows(without_self(original.rows(own), own), rho)
+        ranks_of_rows(without_self(mapped.rows(own), own), r)
         counted = np.zeros((N_HISTOGRAMS, n + 1), dtype=np.int64)
         add_to_histograms(rho, r, own, counted)
         with lock:  # integers: the order of additions does not matter

@@ -250,9 +250,8 @@ def pearson_r(
     >>> round(pearson_r(X, X[:, 2:]), 3)
     0.987
     """
-    return pearson_of(
-        _pairs("pearson_r", X, embedding, metric, max_pairs, random_state)
-    )
+    pairs = _pairs("pearson_r", X, embedding, metric, max_pairs, random_state)
+    return pearson_of(pairs)
 
 
 def shepard_pairs(

@@ -92,10 +92,10 @@ def neighborhoods(original, mapped, codes, k, queries):
         sums = np.empty((len(own), N_SUMS), dtype=np.int64)
         (D, D_slack), (E, E_slack) = (s.screened_rows(own) for s in (original, mapped))
         sums_by_counting(
-            _without_self(D, own),
+            without_self(D, own),
             D_slack,
             original.coordinates,
-            _without_self(E, own),
+            without_self(E, own),
             E_slack,
             mapped.coordinates,
             own,
@@ -109,12 +109,8 @@ def neighborhoods(original, mapped, codes, k, queries):
     return Neighborhoods(original.n, k, queries, *sums.T)
 
 
-def without_self(space, own):
-    """Return rows of a space in which a point is infinitely far from itself."""
-    return _without_self(space.rows(own), own)
-
-
-def _without_self(D, own):
+def without_self(D, own):
+    """Return rows in which a point is infinitely far from itself."""
     D = np.ascontiguousarray(D, dtype=np.float64)
     D[np.arange(len(own)), own] = np.inf
     return D

@@ -194,11 +194,8 @@ def _pass(owner, X, embedding, y, n_neighbors, metric, n_samples, random_state):
 
 
 def _remembered(original, mapped, codes, k, queries):
-    """Return the comparison of all neighborhoods, from memory if it was the last one.
-
-    Trustworthiness and continuity need the same pass, and are often called one after
-    the other. The data are recognized by a digest of all their bytes.
-    """
+    """Return the comparison of all neighborhoods, from memory if it was the last."""
+    # Trustworthiness and continuity need the same pass, and are often called together.
     digest = blake2b(f"{k} {type(original).__name__}".encode(), digest_size=16)
     for numbers in (original.numbers, mapped.numbers, codes, queries):
         digest.update(str(numbers.shape).encode())
