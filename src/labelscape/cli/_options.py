@@ -50,6 +50,13 @@ Judge = Annotated[
         help="Test on held-out rows whether the separation is real.",
     ),
 ]
+
+
+def output(text: str) -> Any:
+    """Return the option for the file to write, with its help."""
+    return typer.Option("--output", "-o", help=text)
+
+
 # The names of the methods that make maps, for help.
 MAPS = messages.listed([AUTO, *(one.name for one in methods_of("map"))])
 

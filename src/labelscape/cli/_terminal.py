@@ -131,8 +131,14 @@ def steps() -> Iterator[Begin]:
     it is done, and its parts leave some on the way.
     """
     console = Console(stderr=True)
-    with _bar(console) if console.is_terminal else _lines() as begin:
-        yield begin
+    if console.is_terminal:
+        with _bar(console) as begin:
+            yield begin
+        return
+    lines = _Lines()
+    yield lines.begin
+    # Not after an error: the time of a step that failed is of no interest.
+    lines.end()
 
 
 @contextmanager
@@ -154,14 +160,6 @@ def _bar(console: Console) -> Iterator[Begin]:
             return lambda *_: line.update(task, advance=1, so_far=clock.advance())
 
         yield begin
-
-
-@contextmanager
-def _lines() -> Iterator[Begin]:
-    lines = _Lines()
-    yield lines.begin
-    # Not after an error: the time of a step that failed is of no interest.
-    lines.end()
 
 
 class _Lines:

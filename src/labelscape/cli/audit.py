@@ -38,11 +38,9 @@ def audit_command(
     how: "Reading",
     output: Annotated[
         list[Path] | None,
-        typer.Option(
-            "--output",
-            "-o",
-            help="Table of the suspects (.csv, .json) to write, or a page (.html) with "
-            f"a map that marks them.{options.SEVERAL}",
+        options.output(
+            "Table of the suspects (.csv, .json) to write, or a page (.html) with "
+            f"a map that marks them.{options.SEVERAL}"
         ),
     ] = None,
     rate: Annotated[

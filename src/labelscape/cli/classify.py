@@ -43,9 +43,7 @@ def classify_command(
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output", "-o", help="Page (.html) to write. [DATA-classified.html]"
-        ),
+        options.output("Page (.html) to write. [DATA-classified.html]"),
     ] = None,
     settings: options.Settings = None,
     seed: options.Seed = 0,

@@ -38,11 +38,7 @@ def compare_command(
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            help="Page (.html) with all maps to write. [DATA-compared.html]",
-        ),
+        options.output("Page (.html) with all maps to write. [DATA-compared.html]"),
     ] = None,
     settings: options.Settings = None,
     judge: options.Judge = True,

@@ -38,10 +38,8 @@ def map_command(
     how: "Reading",
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            help="Page (.html) or picture (.png, .svg, .pdf) to write. [DATA.html]",
+        options.output(
+            "Page (.html) or picture (.png, .svg, .pdf) to write. [DATA.html]"
         ),
     ] = None,
     method: Annotated[

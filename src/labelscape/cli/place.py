@@ -55,10 +55,8 @@ def place_command(
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            help="Table to write (.csv), - for standard output. [NEW-placed.csv]",
+        options.output(
+            "Table to write (.csv), - for standard output. [NEW-placed.csv]"
         ),
     ] = None,
     fail_on: Annotated[

@@ -362,11 +362,7 @@ def _by_decimal(columns: Sequence[Column]) -> tuple[Decimal, list[ColumnInfo]]:
 
 
 def has_decimal_commas(columns: Sequence[ColumnInfo]) -> bool:
-    """Whether numbers with commas are most likely meant so.
-
-    A column holds such numbers, some of them can not be thousands ("1,5"), and no
-    number of the file has a point.
-    """
+    """Whether some numbers can only have decimal commas ("1,5"), and none a point."""
     with_commas = [
         [word for word in column.examples if "," in word]
         for column in columns

@@ -203,10 +203,7 @@ class TableEncoder:
         return encoder
 
     def _columns_of(self, rows: Any) -> list[Column]:
-        """Return the columns of new rows, each of the kind that the table's was.
-
-        Kinds can't be chosen again, so the advice on a bad cell is another one.
-        """
+        """Return the columns of new rows, each of the kind that the table's was."""
         columns = read_columns(rows, self.reading)
         if not isinstance(rows, np.ndarray) or rows.dtype.names is not None:
             columns = self._by_name(columns)
@@ -227,7 +224,7 @@ class TableEncoder:
         except ColumnError as error:
             if not error.odd:
                 raise
-            raise InputError(
+            raise InputError(  # kinds can't be chosen again
                 f"{error.what} Correct it, or pass ",
                 Setting("missing_values", [error.odd]),
                 " if it stands for a missing value.",

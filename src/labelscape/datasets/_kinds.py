@@ -51,11 +51,7 @@ def settled(column: Column, decimal: str = ".") -> Column:
 
 
 def coerced(column: Column, kind: Kind) -> Column:
-    """Return ``column`` as one of ``kind``; a ValueError names the value that is not.
-
-    New rows may come from another kind of file than the rows before them: numbers as
-    words, categories as numbers.
-    """
+    """Return a column as one of ``kind``; a ValueError names the value that is not."""
     if column.kind == "other":
         raise ColumnError(
             f"Column {column.name!r} holds values that are not numbers, words, "

@@ -65,7 +65,10 @@ def guessed_roles(
         may_group = at.group == at.id and not _repeats(columns[at.group])
     group = None
     if may_group:
-        group = next((i for i in subjects if _can_group(columns[i], label)), None)
+        # Values must come again, and not be the classes in other words.
+        repeating = (i for i in subjects if _repeats(columns[i]))
+        groups = (i for i in repeating if not label or not is_copy(columns[i], label))
+        group = next(groups, None)
     return Guessed(group, [i for i in subjects if i != group], dates)
 
 
@@ -144,11 +147,6 @@ def _repeats(column: Column) -> int:
     return len(words) - len(np.unique(words))
 
 
-def _can_group(column: Column, label: Column | None) -> bool:
-    """Whether values come again, and are not the classes in other words."""
-    return _repeats(column) > 0 and (label is None or not is_copy(column, label))
-
-
 # Which columns name subjects, by their names and values.
 
 _AFFIX = "(?:id|ids|nr|no|num|number|nummer|code|key|name|identifier|index)"
@@ -179,10 +177,7 @@ def likely_subjects(
     decimal: Decimal,
     others: Collection[int] = (),
 ) -> list[int]:
-    """Return the columns that are likely to name subjects, the likeliest first.
-
-    ``others`` are columns that have a role.
-    """
+    """Return the columns without a role that may name subjects, likeliest first."""
     classes = None if label is None else _class_codes(label)
     ranks = {
         i: rank

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.decomposition import PCA
 from sklearn.utils import check_random_state
 
@@ -21,6 +20,7 @@ from labelscape._core.params import (
     seed_rule,
     whole,
 )
+from labelscape._core.types import Array, Floats, Ints
 from labelscape._resampling.splits import Split, draw_split, some_units
 from labelscape._resampling.units import units_of
 from labelscape._resampling.voters import Voters
@@ -57,7 +57,7 @@ class Outcome(NamedTuple):
     method: str
     # (n,) How often each row was predicted right, NaN if never held out; None if the
     # method could not map the rows.
-    right: NDArray[np.float64] | None
+    right: Floats | None
     # Whether classes have an extent on its map.
     is_legible: bool = True
 
@@ -212,7 +212,7 @@ def choose_method(
 class _Trial:
     """A method that is tried on several splits of the same rows."""
 
-    def __init__(self, method: str, estimator: Any, X: NDArray[np.float64]) -> None:
+    def __init__(self, method: str, estimator: Any, X: Floats) -> None:
         self.method, self.estimator, self.X = method, estimator, X
         self.right, self.tried = np.zeros((2, len(X)))
         self.is_legible, self.failed = True, False
@@ -225,9 +225,7 @@ class _Trial:
         with np.errstate(invalid="ignore"):
             return Outcome(self.method, self.right / self.tried, self.is_legible)
 
-    def take_turn(
-        self, codes: NDArray[Any], units: NDArray[np.intp], split: Split
-    ) -> None:
+    def take_turn(self, codes: Array, units: Ints, split: Split) -> None:
         """Fit to one side of a split, and predict the other by neighbors on the map."""
         if self.failed:
             return
@@ -255,9 +253,7 @@ class _Trial:
             self.estimator = as_chosen(estimator)
 
 
-def chosen_of(
-    outcomes: Sequence[Outcome], codes: NDArray[Any], units: NDArray[np.intp]
-) -> Choice:
+def chosen_of(outcomes: Sequence[Outcome], codes: Array, units: Ints) -> Choice:
     """Return the choice among methods; the first if none could map the rows.
 
     The best on held-out rows, or a linear one that reliably loses no more than 0.03;
@@ -288,9 +284,7 @@ def chosen_of(
     return Choice(method, tuple(tried))
 
 
-def is_clear(
-    outcomes: Sequence[Outcome], codes: NDArray[Any], units: NDArray[np.intp]
-) -> bool:
+def is_clear(outcomes: Sequence[Outcome], codes: Array, units: Ints) -> bool:
     """Return whether some linear map is reliably within 0.03, or reliably none is."""
     known = {one.method: one for one in outcomes if one.right is not None}
     if len(known) < 2:
@@ -303,22 +297,20 @@ def is_clear(
     return within or all(loss - SURELY * error > WITHIN for loss, error in losses)
 
 
-def _is_within(
-    best: Outcome, other: Outcome, codes: NDArray[Any], units: NDArray[np.intp]
-) -> bool:
+def _is_within(best: Outcome, other: Outcome, codes: Array, units: Ints) -> bool:
     """Return whether a method reliably loses no more than 0.03 to the best."""
     loss, error = _difference(best, other, codes, units)
     return loss + SURELY * error <= WITHIN
 
 
-def _accuracy(one: Outcome, codes: NDArray[Any]) -> float:
+def _accuracy(one: Outcome, codes: Array) -> float:
     """Return the balanced accuracy on held-out rows."""
     right = np.asarray(one.right)
     return float(_weights(right, codes) @ np.nan_to_num(right))
 
 
 def _difference(
-    a: Outcome, b: Outcome, codes: NDArray[Any], units: NDArray[np.intp]
+    a: Outcome, b: Outcome, codes: Array, units: Ints
 ) -> tuple[float, float]:
     """Return by how much a is better than b on the same rows, and the error of it."""
     gains = np.asarray(a.right) - np.asarray(b.right)
@@ -330,7 +322,7 @@ def _difference(
     return float(weights @ gains), float(np.sqrt(by_unit @ by_unit))
 
 
-def _weights(values: NDArray[np.float64], codes: NDArray[Any]) -> NDArray[np.float64]:
+def _weights(values: Floats, codes: Array) -> Floats:
     """Return weights of rows with which every class counts the same; 0 for NaN."""
     known = np.isfinite(values)
     counts = np.bincount(codes, known)
@@ -338,7 +330,7 @@ def _weights(values: NDArray[np.float64], codes: NDArray[Any]) -> NDArray[np.flo
     return np.asarray(weights)
 
 
-def is_legible(Z: NDArray[np.float64], codes: NDArray[Any]) -> bool:
+def is_legible(Z: Floats, codes: Array) -> bool:
     """Return whether a map shows classes: most rows are not on one spot."""
     extent = np.ptp(np.quantile(Z, [0.01, 0.99], axis=0), axis=0).max()
     on_spots = 0

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.pipeline import Pipeline, make_pipeline
 
 from labelscape._core.errors import FileName, InputError
 from labelscape._core.estimator import Callback
 from labelscape._core.params import arguments, flag, optional, text
 from labelscape._core.params import path as path_rule
+from labelscape._core.types import Array, Bools, Ints
 from labelscape._model_file import load
 from labelscape._resampling.splits import draw_split
 from labelscape._resampling.units import units_of, units_per_class
@@ -67,7 +67,7 @@ class ClassifyResult:
     table: Table
     name: str
     classifier: Any
-    held_out: NDArray[np.bool_]
+    held_out: Bools
     verdict: ClassifierVerdict
     picture: Any
     seconds: dict[str, float]
@@ -194,7 +194,7 @@ def classify_table(
 def _trained(
     name: str,
     table: Table,
-    rows: NDArray[np.intp],
+    rows: Ints,
     parameters: Mapping[str, Any],
     seed: int,
     begin: Begin,
@@ -214,7 +214,7 @@ def _trained(
 
 
 def _verdict(
-    classifier: Any, picture: Any, table: Table, rows: NDArray[np.intp], seed: int
+    classifier: Any, picture: Any, table: Table, rows: Ints, seed: int
 ) -> ClassifierVerdict:
     """Return how accurate a classifier and its picture are for held-out rows."""
     X, y = table.X, np.asarray(table.y)
@@ -232,9 +232,9 @@ def _verdict(
 
 def _picture(
     classifier: Any,
-    X: NDArray[Any],
-    y: NDArray[Any],
-    rows: NDArray[np.intp],
+    X: Array,
+    y: Array,
+    rows: Ints,
     settings: Mapping[str, Any],
     seed: int,
 ) -> Any:
@@ -263,9 +263,7 @@ def _picture(
     return ClassifierMap(classifier, random_state=seed, **own).fit(X, y)
 
 
-def held_out_rows(
-    X: NDArray[Any], y: NDArray[Any], groups: Any, seed: int
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def held_out_rows(X: Array, y: Array, groups: Any, seed: int) -> tuple[Ints, Ints]:
     """Return rows to train on, 70%, and rows to hold out, in random order.
 
     Equal rows, and those of one group, stay on one side; classes are on both.

@@ -13,13 +13,7 @@ from labelscape._core.output import html_table, text_table
 from labelscape._core.params import arguments, flag, optional, several, text
 from labelscape.datasets import Table
 from labelscape.jobs.choose import Choice, Outcome, chosen_of, is_legible
-from labelscape.jobs.map import (
-    JOB,
-    NOT_REQUESTED,
-    Effort,
-    MapResult,
-    map_table,
-)
+from labelscape.jobs.map import JOB, NOT_REQUESTED, Effort, MapResult, map_table
 from labelscape.jobs.methods import compared_names, method_named
 from labelscape.jobs.steps import Begin, placed, silent
 from labelscape.quality import MEASURES
@@ -225,9 +219,7 @@ def _check_parameters(
             )
 
 
-def _naming_the_best(
-    results: list[MapResult | Failure],
-) -> list[MapResult | Failure]:
+def _naming_the_best(results: list[MapResult | Failure]) -> list[MapResult | Failure]:
     """Let verdicts on maps that keep little name the method that keeps most."""
     reports = {
         one.method: one.honesty

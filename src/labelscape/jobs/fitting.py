@@ -8,7 +8,6 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 from sklearn.base import clone
 from sklearn.model_selection import StratifiedGroupKFold
@@ -17,6 +16,7 @@ from sklearn.utils.metaestimators import available_if
 
 from labelscape._core.checks import ConstantFeatures, constant_words, nothing_differs
 from labelscape._core.estimator import Callback
+from labelscape._core.types import Array, Floats, Ints
 from labelscape._resampling.splits import drawn_by_class
 from labelscape.datasets import Table, TableEncoder
 from labelscape.embeddings import LandmarkMap
@@ -28,7 +28,7 @@ from labelscape.scene import Predictions
 ALIKE, FEWEST = 1e-3, 10
 
 
-def scaler_for(X: NDArray[np.float64]) -> StandardScaler:
+def scaler_for(X: Floats) -> StandardScaler:
     """Return the scaler of a table's features, not yet fitted.
 
     Rows of equal length are directions, as embeddings of texts and images often are:
@@ -52,8 +52,8 @@ def scaler_for(X: NDArray[np.float64]) -> StandardScaler:
 
 
 def by_landmarks(
-    estimator: Any, X: NDArray[np.float64], table: Table, n_landmarks: int, seed: int
-) -> tuple[Any, NDArray[np.float64], NDArray[np.intp] | None]:
+    estimator: Any, X: Floats, table: Table, n_landmarks: int, seed: int
+) -> tuple[Any, Floats, Ints | None]:
     """Return a map that is fitted to landmarks, and as `mapped` does."""
     landmark_map = LandmarkMap(estimator, n_landmarks, measure=False, random_state=seed)
     landmark_map.fit(X, np.asarray(table.y), table.groups)
@@ -64,7 +64,7 @@ def by_landmarks(
     return model, landmark_map.embedding_, fitted
 
 
-def fitted_rows(y: Any, most: int, seed: int = 0) -> NDArray[np.intp]:
+def fitted_rows(y: Any, most: int, seed: int = 0) -> Ints:
     """Return the rows of a large table that a map is fitted to, some of each class."""
     if len(y) <= most:
         return np.arange(len(y))
@@ -73,8 +73,8 @@ def fitted_rows(y: Any, most: int, seed: int = 0) -> NDArray[np.intp]:
 
 
 def mapped(
-    estimator: Any, X: NDArray[np.float64], table: Table, most: int | None, seed: int
-) -> tuple[NDArray[np.float64], NDArray[np.intp] | None]:
+    estimator: Any, X: Floats, table: Table, most: int | None, seed: int
+) -> tuple[Floats, Ints | None]:
     """Return the map of a table, and the rows that it was fitted to; None: all."""
     y = np.asarray(table.y)
     if most is not None and len(X) > most:
@@ -88,9 +88,7 @@ def mapped(
     return Z, None if drawn is None or len(drawn) == len(X) else drawn
 
 
-def placed_around(
-    estimator: Any, X: NDArray[np.float64], fitted: NDArray[np.intp]
-) -> NDArray[np.float64]:
+def placed_around(estimator: Any, X: Floats, fitted: Ints) -> Floats:
     """Return the positions of all rows on a map that was fitted to some."""
     Z = np.array(estimator.transform(X), dtype=np.float64)
     if hasattr(estimator, "embedding_"):  # not quite where kernels put them
@@ -100,10 +98,10 @@ def placed_around(
 
 def held_out_answers(
     model: Any,
-    X: NDArray[np.float64],
-    codes: NDArray[np.intp],
-    units: NDArray[np.intp],
-    rows: NDArray[np.intp],
+    X: Floats,
+    codes: Ints,
+    units: Ints,
+    rows: Ints,
     folds: int,
     seed: int,
     step: Callable[..., Any] = lambda _: None,
@@ -181,7 +179,7 @@ class Clock:
 
 
 @contextmanager
-def constant_features_named(X: NDArray[Any], names: Sequence[str]) -> Iterator[None]:
+def constant_features_named(X: Array, names: Sequence[str]) -> Iterator[None]:
     """Warn of constant columns of X by name, in place of the estimator."""
     constant = X.min(axis=0) == X.max(axis=0)
     if constant.all():
@@ -210,23 +208,23 @@ class OfColumns:
         self.n_features_in_ = len(encoder.feature_names)
 
     @property
-    def classes_(self) -> NDArray[Any]:
+    def classes_(self) -> Array:
         """The classes that it was trained on."""
-        classes: NDArray[Any] = self.model.classes_
+        classes: Array = self.model.classes_
         return classes
 
-    def predict(self, X: NDArray[Any]) -> NDArray[Any]:
+    def predict(self, X: Array) -> Array:
         """Return the class of each row."""
-        answers: NDArray[Any] = self.model.predict(self._frame(X))
+        answers: Array = self.model.predict(self._frame(X))
         return answers
 
     @available_if(lambda self: hasattr(self.model, "predict_proba"))
-    def predict_proba(self, X: NDArray[Any]) -> NDArray[Any]:
+    def predict_proba(self, X: Array) -> Array:
         """Return how likely each class is for each row."""
-        P: NDArray[Any] = self.model.predict_proba(self._frame(X))
+        P: Array = self.model.predict_proba(self._frame(X))
         return P
 
-    def _frame(self, X: NDArray[Any]) -> Any:
+    def _frame(self, X: Array) -> Any:
         """Return rows as a data frame of the columns that the model takes."""
         import pandas as pd  # a model of named columns was fitted to a frame of it
 

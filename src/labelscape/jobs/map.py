@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -24,6 +23,7 @@ from labelscape._core.params import (
     text,
     whole,
 )
+from labelscape._core.types import Floats, Ints
 from labelscape.datasets import Table
 from labelscape.jobs.audit import NOT_REQUESTED as NOT_AUDITED
 from labelscape.jobs.audit import audit_or_reason, audit_record
@@ -116,14 +116,14 @@ class MapResult:
     table: Table
     method: str
     model: Pipeline
-    embedding: NDArray[np.float64]
+    embedding: Floats
     quality: QualityReport
     honesty: HonestyReport | None
     honesty_note: str
     seconds: dict[str, float]
     choice: Choice | None = None
     islands: IslandReport | None = None
-    fitted: NDArray[np.intp] | None = None
+    fitted: Ints | None = None
     audit: AuditReport | None = None
     audit_note: str = NOT_AUDITED
 
@@ -170,11 +170,7 @@ class MapResult:
         return methods_paragraph(self, seed)
 
     def scene(
-        self,
-        *,
-        seed: int = 0,
-        explains: Any = None,
-        wording: Wording = PYTHON,
+        self, *, seed: int = 0, explains: Any = None, wording: Wording = PYTHON
     ) -> "Scene":
         """Return what the page of the map shows.
 
@@ -328,10 +324,10 @@ class FittedMap(NamedTuple):
 
     scaler: StandardScaler
     estimator: Any
-    X: NDArray[np.float64]
-    Z: NDArray[np.float64]
+    X: Floats
+    Z: Floats
     # The rows that it was fitted to; None: all.
-    fitted: NDArray[np.intp] | None
+    fitted: Ints | None
 
 
 @dataclass(frozen=True, eq=False)

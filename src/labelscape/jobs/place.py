@@ -9,7 +9,6 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.pipeline import Pipeline, make_pipeline
 
 from labelscape._core.checks import matrix_argument
@@ -24,6 +23,7 @@ from labelscape._core.params import (
     text,
 )
 from labelscape._core.params import path as path_rule
+from labelscape._core.types import Array, Floats, Ints
 from labelscape._model_file import load
 from labelscape.crossfit import CrossFit
 from labelscape.datasets import Reading, Table, TableEncoder
@@ -102,10 +102,10 @@ class PlacedRows(NamedTuple):
     """
 
     placement: Placement
-    ids: NDArray[Any] | None
-    X: NDArray[np.float64]
-    filled: NDArray[np.intp]
-    rows: NDArray[np.intp]
+    ids: Array | None
+    X: Floats
+    filled: Ints
+    rows: Ints
     unknown: list[UnknownCategory]
 
     @property
@@ -352,7 +352,7 @@ def cell_text(value: Any) -> str:
 
 
 @arguments(table=instance(Table))
-def positions_csv(table: Table, positions: NDArray[Any]) -> str:
+def positions_csv(table: Table, positions: Array) -> str:
     """Return the position of each row with its name and class, as CSV text."""
     y = table.y
     if y is None:
@@ -386,7 +386,7 @@ def _header(n_components: int) -> str:
     return ",".join(["id", "class", *AXES[:n_components]]) + "\r\n"
 
 
-def _lines(names: Iterable[Any], labels: Iterable[Any], positions: NDArray[Any]) -> str:
+def _lines(names: Iterable[Any], labels: Iterable[Any], positions: Array) -> str:
     text = StringIO(newline="")
     writer = csv.writer(text)
     for name, label, position in zip(names, labels, positions, strict=True):

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from labelscape._core.types import Array, Floats
 from labelscape.datasets import ShownColumn, Table
 from labelscape.datasets._internal import continued
 from labelscape.jobs.place import PlacedRows
@@ -89,7 +90,7 @@ def placement_scene(
     )
 
 
-def _positions(before: records.SceneMap, new: NDArray[np.float64]) -> NDArray[Any]:
+def _positions(before: records.SceneMap, new: Floats) -> Array:
     """Return where old and new rows are, with as many columns as the map has."""
     if before.depth is None:
         return np.concatenate([before.positions, records.two_columns(new)])
@@ -106,12 +107,12 @@ class _Codes:
         self._index = {name: c for c, name in enumerate(names)}
         self._none = np.iinfo(self.dtype).max
 
-    def of(self, labels: Sequence[Any]) -> NDArray[Any]:
+    def of(self, labels: Sequence[Any]) -> Array:
         """Return the index of each label; None has none."""
         index = [self._index.get(str(label), self._none) for label in labels]
         return np.array(index, dtype=self.dtype)
 
-    def again(self, codes: Any) -> NDArray[Any]:
+    def again(self, codes: Any) -> Array:
         """Return codes of before in the type of these."""
         was_none = codes == np.iinfo(codes.dtype).max
         return np.where(was_none, self._none, codes).astype(self.dtype)
@@ -184,7 +185,7 @@ def _lines(
 
 def _known(
     known: Sequence[str | None],
-    predicted: NDArray[Any],
+    predicted: Array,
     every: NDArray[np.uint32],
     classes: Sequence[str],
 ) -> Iterator[records.NewRowsLine]:

@@ -8,29 +8,17 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
 from labelscape._core.errors import FileName, InputError, shown
 from labelscape._core.estimator import Callback
-from labelscape._core.params import (
-    arguments,
-    flag,
-    instance,
-    mapping,
-    optional,
-    text,
-)
+from labelscape._core.params import arguments, flag, instance, mapping, optional, text
 from labelscape._core.params import path as path_rule
+from labelscape._core.types import Floats, Ints
 from labelscape.datasets import Table
 from labelscape.jobs.audit import NOT_REQUESTED as NOT_AUDITED
-from labelscape.jobs.fitting import (
-    fitted_rows,
-    mapped,
-    placed_around,
-    watched,
-)
+from labelscape.jobs.fitting import fitted_rows, mapped, placed_around, watched
 from labelscape.jobs.map import (
     JOB,
     NOT_REQUESTED,
@@ -238,13 +226,8 @@ def _continued(estimator: Any, method: Method) -> Any:
 
 
 def _moved(
-    estimator: Any,
-    X: NDArray[np.float64],
-    before: Table,
-    after: Table,
-    method: Method,
-    seed: int,
-) -> tuple[NDArray[np.float64], NDArray[np.intp] | None]:
+    estimator: Any, X: Floats, before: Table, after: Table, method: Method, seed: int
+) -> tuple[Floats, Ints | None]:
     """Return the map after the decisions, and the rows that it is fitted to."""
     if not method.uses_labels:
         return _unchanged(estimator, X, before, method, seed)
@@ -260,8 +243,8 @@ def _moved(
 
 
 def _unchanged(
-    estimator: Any, X: NDArray[np.float64], table: Table, method: Method, seed: int
-) -> tuple[NDArray[np.float64], NDArray[np.intp] | None]:
+    estimator: Any, X: Floats, table: Table, method: Method, seed: int
+) -> tuple[Floats, Ints | None]:
     """Return the map of a method without labels, which decisions do not change."""
     if len(getattr(estimator, "embedding_", ())) == len(X):
         return np.array(estimator.embedding_), None

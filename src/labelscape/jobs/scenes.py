@@ -7,11 +7,11 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.pipeline import Pipeline, make_pipeline
 
 import labelscape
 from labelscape._core.errors import InputError, Wording
+from labelscape._core.types import Floats, Ints
 from labelscape._resampling.splits import some_units
 from labelscape._resampling.units import units_of, units_per_class
 from labelscape._resampling.voters import balanced_accuracy, vote_weights
@@ -355,9 +355,7 @@ def accuracy_of(result: MapResult) -> float | None:
     return honest.unseen if honest.placed is None else honest.placed.unseen
 
 
-def _trial(
-    table: Table, seed: int
-) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp], int, int]:
+def _trial(table: Table, seed: int) -> tuple[Ints, Ints, Ints, int, int]:
     """Return class, unit and row numbers to compare models on, folds, and the seed.
 
     Rows of classes with fewer than two units are not used, and only some of many.
@@ -374,7 +372,7 @@ def _trial(
     return codes, units, rows, folds, seed
 
 
-def _measured(model: Pipeline, X: NDArray[np.float64], trial: Any) -> Explaining:
+def _measured(model: Pipeline, X: Floats, trial: Any) -> Explaining:
     """Return a model with the accuracy of models of its kind on held-out rows."""
     name = type(model[-1]).__name__
     title = next((one.title for one in methods_of() if one.estimator == name), name)
@@ -467,7 +465,7 @@ def _neighbors(result: MapResult) -> int:
     return (result.honesty and result.honesty.k) or NEIGHBORS
 
 
-def codes_of(table: Table) -> NDArray[np.intp]:
+def codes_of(table: Table) -> Ints:
     """Return the class index of each row, as in a scene."""
     return np.asarray(classes_of(table).codes(np.asarray(table.y)), dtype=np.intp)
 

@@ -4,10 +4,10 @@ from collections.abc import Hashable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from labelscape._core.errors import shown
 from labelscape._core.labels import exact_labels, is_label
+from labelscape._core.types import Ints
 from labelscape.scene.scene import MANY_CLASSES, Codes, scene_error
 
 # Indices must fit into 16 bits, with one left for "none".
@@ -63,7 +63,7 @@ class Classes:
         return codes  # type: ignore[no-any-return]
 
 
-def distinct(labels: Any) -> tuple[list[Any], NDArray[np.intp]]:
+def distinct(labels: Any) -> tuple[list[Any], Ints]:
     """Return the different labels, and which of them each one is.
 
     None and NaN are labels here; numbers and texts may be mixed.
@@ -88,7 +88,7 @@ class Labeled(NamedTuple):
     classes: Classes
     codes: Codes | None
 
-    def indices(self, codes: Codes) -> NDArray[np.intp]:
+    def indices(self, codes: Codes) -> Ints:
         """Return codes as numbers to count with, -1 for none."""
         return np.where(codes == self.classes.none, -1, codes.astype(np.intp))
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
 from labelscape._core.checks import numbers_in
 from labelscape._core.columns import Categories, ShownColumn
@@ -15,10 +14,10 @@ from labelscape._core.errors import shown
 from labelscape._core.labels import is_label
 from labelscape._core.params import check_argument
 from labelscape._core.params import path as path_rule
+from labelscape._core.types import Array, Floats, Ints
 from labelscape.datasets._internal import shown_columns
 from labelscape.scene import scene as records
 from labelscape.scene._classes import Classes
-from labelscape.scene._units import Matrix
 from labelscape.scene.scene import (
     MANY_CLASSES,
     MISSING,
@@ -41,19 +40,19 @@ class ShownFeatures(NamedTuple):
     """The features of a scene, and which columns of the data they are."""
 
     features: tuple[records.Feature, ...]
-    columns: NDArray[np.intp]
+    columns: Ints
     are_all: bool
 
 
 def scene_features(
-    X: Matrix,
+    X: Array,
     names: list[str],
-    codes: NDArray[Any] | None,
-    relevances: NDArray[Any] | None,
+    codes: Array | None,
+    relevances: Array | None,
     max_features: int,
     kinds: Sequence[str | None] | None = None,
     imputed: Mapping[str, Any] | None = None,
-    together: Sequence[NDArray[np.intp]] = (),
+    together: Sequence[Ints] = (),
 ) -> ShownFeatures:
     """Return the features to show: all, or those that say most about the classes.
 
@@ -73,9 +72,7 @@ def scene_features(
     return ShownFeatures(features, columns, len(columns) == d)
 
 
-def _chosen(
-    score: NDArray[Any], most: int, together: Sequence[NDArray[np.intp]]
-) -> NDArray[np.intp]:
+def _chosen(score: Array, most: int, together: Sequence[Ints]) -> Ints:
     """Return the features of the highest scores, ascending; one column has one sum."""
     first = np.arange(len(score))
     for features in together:
@@ -131,10 +128,7 @@ def _imputed_rows(
 
 
 def feature(
-    name: str,
-    column: Matrix,
-    kind: FeatureKind | None,
-    imputed: Indices | None = None,
+    name: str, column: Array, kind: FeatureKind | None, imputed: Indices | None = None
 ) -> records.Feature:
     """Return numbers of all points as a scene holds them."""
     widest = float(np.finfo(np.float32).max)
@@ -145,7 +139,7 @@ def feature(
     return records.Feature(name, *range_of(values), held, kind, imputed)
 
 
-def _scores(X: Matrix, codes: NDArray[Any] | None) -> NDArray[np.float64]:
+def _scores(X: Array, codes: Array | None) -> Floats:
     """Return how much each feature says: F of an analysis of variance, or variance.
 
     F is a ratio of variances, so no feature is preferred for its unit. Many samples are
@@ -200,13 +194,13 @@ def scaled(values: Singles, low: float, high: float) -> records.Scaled:
     return records.Scaled(codes, low, high)
 
 
-def members(indices: NDArray[Any], n_groups: int) -> Members:
+def members(indices: Array, n_groups: int) -> Members:
     """Return indices of groups in the smallest type that also has a "none"."""
-    for kind in (np.uint8, np.uint16):
+    kinds: tuple[Any, ...] = (np.uint8, np.uint16)
+    for kind in kinds:
         most = np.iinfo(kind).max
         if n_groups < most:
-            few: Members = np.minimum(indices, most).astype(kind)
-            return few
+            return np.minimum(indices, most).astype(kind)
     return indices.astype(np.uint32, copy=False)
 
 
@@ -262,7 +256,7 @@ def checked_categories(
 
 
 def category_columns(
-    categories: Sequence[Categories], X: Matrix, features: ShownFeatures | None
+    categories: Sequence[Categories], X: Array, features: ShownFeatures | None
 ) -> list[records.SceneColumn]:
     """Return columns of categories, whose features are in X.
 

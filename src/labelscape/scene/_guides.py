@@ -5,16 +5,15 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from labelscape._core.checks import named_as
 from labelscape._core.points.spaces import Dissimilarities, Points
 from labelscape._core.threads import row_blocks
+from labelscape._core.types import Array, Floats, Ints
 from labelscape.scene import scene as records
 from labelscape.scene._classes import Classes
 from labelscape.scene._features import ShownFeatures, members, range_of, scaled
 from labelscape.scene._inputs import Unwrapped
-from labelscape.scene._units import Matrix
 from labelscape.scene.scene import Codes, Doubles, Singles, Weighting, scene_error
 
 # Samples among the prototypes of the class level, and prototypes that it can show.
@@ -33,7 +32,7 @@ MOST_CLUSTERED = 200_000_000
 
 
 def class_levels(
-    model: Any, X: Matrix, predictions: Matrix, wrong: Matrix, seed: int
+    model: Any, X: Array, predictions: Array, wrong: Array, seed: int
 ) -> tuple[records.ClassLevel, ...]:
     """Return all prototypes and some samples as the model sees them, in four ways.
 
@@ -92,7 +91,7 @@ def aligned(level: records.ClassLevel, drawn: records.SceneMap) -> records.Class
 
 
 def compressed(
-    X: Matrix, codes: Codes, classes: Classes, fraction: float, seed: int
+    X: Array, codes: Codes, classes: Classes, fraction: float, seed: int
 ) -> records.Compressed | None:
     """Return class-wise centers of the data on a map of their own.
 
@@ -118,7 +117,7 @@ def compressed(
     )
 
 
-def _errors_and_others(codes: Matrix, wrong: Matrix, seed: int) -> Matrix:
+def _errors_and_others(codes: Array, wrong: Array, seed: int) -> Array:
     _, codes = np.unique(codes, return_inverse=True)
     if len(codes) <= MOST_SHOWN:
         return np.arange(len(codes))
@@ -129,23 +128,21 @@ def _errors_and_others(codes: Matrix, wrong: Matrix, seed: int) -> Matrix:
     return np.sort(np.concatenate([errors, others]))
 
 
-def _images(metric: Any, X: Matrix) -> Matrix:
+def _images(metric: Any, X: Array) -> Array:
     """Return samples in a space in which the model's distances are Euclidean.
 
     Where each class has a metric of its own there is no such space; their mean is the
     metric then.
     """
     if metric.has_common_space:
-        images: Matrix = metric.images(X)
+        images: Array = metric.images(X)
         return images
     factors = np.vstack(metric.factors) / np.sqrt(len(metric.prototypes))
-    means: Matrix = np.asarray(X, dtype=np.float64) @ factors.T
+    means: Array = np.asarray(X, dtype=np.float64) @ factors.T
     return means
 
 
-def _nearest_of_class(
-    X: Matrix, codes: Matrix, centers: Matrix, owner: Matrix
-) -> Matrix:
+def _nearest_of_class(X: Array, codes: Array, centers: Array, owner: Array) -> Array:
     """Return the nearest center of its own class for each sample."""
     from labelscape._core.points.distances import squared_distances
 
@@ -159,7 +156,7 @@ def _nearest_of_class(
     return member_of
 
 
-def spread_sample(codes: NDArray[Any], n_chosen: int, seed: int) -> NDArray[np.intp]:
+def spread_sample(codes: Array, n_chosen: int, seed: int) -> Ints:
     """Return indices of some samples, ascending, with classes in their proportions.
 
     Every class has at least one, as far as ``n_chosen`` goes.
@@ -170,7 +167,7 @@ def spread_sample(codes: NDArray[Any], n_chosen: int, seed: int) -> NDArray[np.i
     n_chosen = min(n_chosen, len(codes))
     if n_chosen == 0:
         return np.empty(0, dtype=np.intp)
-    chosen: NDArray[np.intp] = spread_over(small, n_chosen, np.random.RandomState(seed))
+    chosen: Ints = spread_over(small, n_chosen, np.random.RandomState(seed))
     return chosen
 
 
@@ -221,13 +218,13 @@ def feature_arrows(
     )
 
 
-def _placed(estimator: Any, X: Matrix) -> NDArray[np.float64]:
+def _placed(estimator: Any, X: Array) -> Floats:
     """Return the first two coordinates of samples on the map; a missing one is 0."""
     Z = np.asarray(estimator.transform(named_as(estimator, X)), dtype=np.float64)
     return np.column_stack([Z, np.zeros(len(Z))])[:, :2]
 
 
-def _moved(estimator: Any, mean: Matrix, spread: Matrix) -> NDArray[np.float64]:
+def _moved(estimator: Any, mean: Array, spread: Array) -> Floats:
     """Return where mean samples (d, 2) are with more of one feature, each in turn."""
     d = len(mean)
     positions = np.empty((d, 2))
@@ -239,7 +236,7 @@ def _moved(estimator: Any, mean: Matrix, spread: Matrix) -> NDArray[np.float64]:
     return positions
 
 
-def border_rows(model: Unwrapped, record: records.SceneModel) -> Matrix | None:
+def border_rows(model: Unwrapped, record: records.SceneModel) -> Array | None:
     """Return explained samples after their smallest change, as the model sees them.
 
     Rows of NaN where no change makes it another class; None where the scene does not
@@ -306,7 +303,7 @@ def _weights(seen: Unwrapped, reader: Unwrapped) -> Doubles | None:
 
 # A map of the data for models that have none. Labels are not used.
 
-Placing = Callable[[Matrix], Matrix]
+Placing = Callable[[Array], Array]
 
 # With more samples than this, some are mapped and the others placed among them.
 MOST_MAPPED = 2000
@@ -330,12 +327,12 @@ class DataMap(NamedTuple):
 
     name: str
     words: str
-    samples: Matrix
-    prototypes: Matrix | None
+    samples: Array
+    prototypes: Array | None
     place: Placing | None
 
 
-def data_map(X: Matrix, prototypes: Matrix | None, seed: int) -> DataMap:
+def data_map(X: Array, prototypes: Array | None, seed: int) -> DataMap:
     """Return a map of samples X (n, d) and of prototypes (k, d) among them.
 
     Without prototypes, X holds dissimilarities.
@@ -367,7 +364,7 @@ def data_map(X: Matrix, prototypes: Matrix | None, seed: int) -> DataMap:
     return _by_distances(rows, n, landmarks, seed)
 
 
-def _by_distances(rows: Matrix, n: int, mapped: Matrix, seed: int) -> DataMap:
+def _by_distances(rows: Array, n: int, mapped: Array, seed: int) -> DataMap:
     """Return a map of some samples and all prototypes, and the rest among them."""
     from labelscape._core.points.distances import exact_squared_distances
     from labelscape.embeddings import WeightedMDS
@@ -377,8 +374,8 @@ def _by_distances(rows: Matrix, n: int, mapped: Matrix, seed: int) -> DataMap:
     mds = WeightedMDS(n_init=1, random_state=seed)
     Z = np.asarray(mds.fit_transform(landmarks))
 
-    def place(new: Matrix) -> Matrix:
-        def distances(block: Any) -> Matrix:
+    def place(new: Array) -> Array:
+        def distances(block: Any) -> Array:
             return np.sqrt(exact_squared_distances(new[block], landmarks))
 
         return np.asarray(placed_among(distances, len(new), Z))
@@ -395,7 +392,7 @@ def _by_distances(rows: Matrix, n: int, mapped: Matrix, seed: int) -> DataMap:
     return DataMap("Distances", words, samples, Z[len(mapped) :], place)
 
 
-def _principal_components(rows: Matrix, n: int, seed: int) -> DataMap:
+def _principal_components(rows: Array, n: int, seed: int) -> DataMap:
     """Return the principal components of the first n rows, and all rows on them."""
     from sklearn.decomposition import PCA
 
@@ -403,5 +400,5 @@ def _principal_components(rows: Matrix, n: int, seed: int) -> DataMap:
     solver = "covariance_eigh" if d <= FEW_FEATURES else "randomized"
     pca = PCA(min(2, d), svd_solver=solver, random_state=seed).fit(rows[:n])
     pca.set_output(transform="default")  # whatever the user has set for all
-    Z: Matrix = pca.transform(rows)
+    Z: Array = pca.transform(rows)
     return DataMap("Principal components", VARIANCE, Z[:n], Z[n:], pca.transform)

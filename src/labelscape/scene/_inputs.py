@@ -13,10 +13,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.columns import Categories
 from labelscape._core.errors import InputError, shown
+from labelscape._core.types import Array
 from labelscape.prototypes._internal import PrototypeClassifier
 from labelscape.scene._features import checked_categories
 from labelscape.scene._units import (
-    Matrix,
     Mixed,
     Units,
     can_be_undone,
@@ -39,9 +39,9 @@ class Unwrapped:
     # (n, N) What it is given.
     data: Any
     # (n, N) The same as numbers.
-    X: Matrix | None
+    X: Array | None
     # (n, d) The features that a person reads.
-    features: Matrix
+    features: Array
     # Their names.
     names: list[str]
     # The way from X to ``features``.
@@ -80,7 +80,7 @@ class Unwrapped:
         metric = getattr(self.estimator, "metric", None)
         return isinstance(metric, str) and metric == "precomputed"
 
-    def rows_of(self, model: "Unwrapped", rows: Matrix) -> Matrix | None:
+    def rows_of(self, model: "Unwrapped", rows: Array) -> Array | None:
         """Return rows as a model sees them, as this estimator sees samples.
 
         None if the way from the one to the other is not known.
@@ -166,7 +166,7 @@ def _steps(thing: Any) -> tuple[list[Any], Any]:
     return [*steps, *inner], estimator
 
 
-def _only_scales(steps: list[Any], tables: list[Matrix | None], stage: int) -> bool:
+def _only_scales(steps: list[Any], tables: list[Array | None], stage: int) -> bool:
     """Return whether the features before a step are those after it, in other units."""
     before, after = tables[stage - 1], tables[stage]
     return (
@@ -316,11 +316,11 @@ def _n_points(thing: Any, X: Any) -> int:
 class Decisions(NamedTuple):
     """Labels (n,) that a classifier predicts, and its certainty (n,) from 0 to 1."""
 
-    labels: NDArray[Any]
+    labels: Array
     certainty: NDArray[np.float32]
     classes: list[Any]
     # (n, C) How likely each class is, where the classifier has probabilities.
-    probabilities: NDArray[Any] | None = None
+    probabilities: Array | None = None
 
 
 def decisions(subject: Unwrapped) -> Decisions:

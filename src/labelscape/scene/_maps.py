@@ -9,6 +9,7 @@ import numpy as np
 from labelscape._core.checks import named_as, numbers_argument
 from labelscape._core.errors import InputError
 from labelscape._core.estimator import what_it_keeps
+from labelscape._core.types import Array
 from labelscape.quality import QualityReport
 from labelscape.scene import scene as records
 from labelscape.scene._classes import Labeled
@@ -34,7 +35,6 @@ from labelscape.scene._trust import (
     Measured,
     with_certificate,
 )
-from labelscape.scene._units import Matrix
 from labelscape.scene.scene import Codes, Singles, scene_error, two_columns
 from labelscape.scene.subject import JudgedMap, Subject, Trust
 
@@ -71,7 +71,7 @@ class Layout(NamedTuple):
             return self.positions
         return np.column_stack([self.positions, self.depths])
 
-    def like(self, Z: Matrix) -> Singles:
+    def like(self, Z: Array) -> Singles:
         """Return other positions in as many columns as those of the points have."""
         return two_columns(Z) if self.depths is None else Z.astype(np.float32)
 
@@ -303,7 +303,7 @@ class Maps:
         borders[known] = Z
         return borders
 
-    def _placed(self, layout: Layout, rows: Matrix) -> Singles | None:
+    def _placed(self, layout: Layout, rows: Array) -> Singles | None:
         """Return the positions of rows as the model sees them; None if unknown."""
         maker, model = layout.maker, self.roles.model
         if layout.place is not None:

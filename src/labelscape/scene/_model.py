@@ -5,17 +5,17 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from labelscape._core.columns import Categories
 from labelscape._core.threads import row_blocks
+from labelscape._core.types import Array, Floats
 from labelscape.prototypes._internal import explained_rows
 from labelscape.scene import scene as records
 from labelscape.scene._classes import Classes, Labeled
 from labelscape.scene._features import ShownFeatures, members, stored
 from labelscape.scene._guides import class_levels, compressed, spread_sample
 from labelscape.scene._inputs import Decisions, Unwrapped, unwrap
-from labelscape.scene._units import Matrix, Units
+from labelscape.scene._units import Units
 from labelscape.scene.scene import Codes, Indices, Points, Scene, Singles
 from labelscape.scene.subject import Decider
 
@@ -28,14 +28,14 @@ MOST_CATEGORY_WORK = 6_000
 
 
 def explained_samples(
-    subject: Unwrapped, wrong: Matrix, certainty: Matrix, codes: Matrix, seed: int
-) -> Matrix:
+    subject: Unwrapped, wrong: Array, certainty: Array, codes: Array, seed: int
+) -> Array:
     """Return which samples to explain, ascending: half of them the doubtful ones.
 
     Errors come first, then what the model is least sure of. The other half is spread
     over the classes.
     """
-    known: Matrix = np.flatnonzero(np.isfinite(np.asarray(subject.X)).all(axis=1))
+    known: Array = np.flatnonzero(np.isfinite(np.asarray(subject.X)).all(axis=1))
     model = subject.prototypes
     most = MOST_LOCAL_WORK if model.metric_.kind == "local" else MOST_WORK
     most //= model.prototypes_.size
@@ -53,7 +53,7 @@ def explained_samples(
 
 
 def explanations(
-    subject: Unwrapped, rows: Matrix, columns: Matrix, classes: Classes
+    subject: Unwrapped, rows: Array, columns: Array, classes: Classes
 ) -> records.Explanations:
     """Return why a prototype model decides as it does for some samples."""
     X = subject.X
@@ -133,10 +133,10 @@ class Nearest(NamedTuple):
     # (n,) The nearest one of the point's own class; none for an unknown class.
     of_own: Indices
     # (n,) How far that is.
-    own_distances: Matrix
+    own_distances: Array
     # (n,) How much farther the nearest prototype of another class is, as part of both
     # distances: from -1 to 1, below 0 where the model says another class.
-    leads: Matrix
+    leads: Array
     # (n, C) The nearest one of each class.
     distances: Singles | None
     prototypes: Indices | None
@@ -164,7 +164,7 @@ def nearest_prototypes(subject: Unwrapped, own: Codes, classes: Classes) -> Near
     return Nearest(of_all, of_own, own_distances, leads, distances, prototypes)
 
 
-def _leads(D: Matrix, own: Codes) -> Matrix:
+def _leads(D: Array, own: Codes) -> Array:
     """Return (d_K - d_J) / (d_K + d_J), with d_J to the own class, d_K to another."""
     every = np.arange(len(D))
     others = D.copy()
@@ -178,8 +178,8 @@ def _leads(D: Matrix, own: Codes) -> Matrix:
 
 
 def _of_each_class(
-    subject: Unwrapped, X: Matrix, classes: Classes
-) -> tuple[Matrix, Matrix]:
+    subject: Unwrapped, X: Array, classes: Classes
+) -> tuple[Array, Array]:
     """Return distances (n, C) to the nearest prototype of each class, and which it is.
 
     Infinitely far from a class without prototypes.
@@ -189,7 +189,7 @@ def _of_each_class(
     present, first = np.unique(owner, return_index=True)
     groups = np.split(np.arange(len(owner)), first[1:])
 
-    def reduce(D: Matrix) -> Matrix:
+    def reduce(D: Array) -> Array:
         chosen = np.column_stack([g[D[:, g].argmin(axis=1)] for g in groups])
         return np.stack([np.take_along_axis(D, chosen, axis=1), chosen], axis=1)
 
@@ -258,11 +258,7 @@ def scene_model(
 
 
 def _prototypes(
-    subject: Unwrapped,
-    near: Nearest,
-    sureness: Matrix,
-    classes: Classes,
-    columns: Matrix,
+    subject: Unwrapped, near: Nearest, sureness: Array, classes: Classes, columns: Array
 ) -> records.Prototypes:
     model = subject.prototypes
     k = len(model.prototypes_)
@@ -278,7 +274,7 @@ def _prototypes(
     )
 
 
-def _between(model: Any) -> Matrix:
+def _between(model: Any) -> Array:
     """Return distances between prototypes, the mean of both ways where they differ."""
     metric = model.metric_
     if len(metric.prototypes) > MOST_PROTOTYPES or metric.kind == "precomputed":
@@ -298,7 +294,7 @@ class Behind(NamedTuple):
     hardest: Points
 
 
-def samples_behind(model: Any, near: Nearest, sureness: Matrix) -> Behind:
+def samples_behind(model: Any, near: Nearest, sureness: Array) -> Behind:
     """Return the samples behind prototypes.
 
     A prototype represents the samples of its class that it is nearest to. ``sureness``
@@ -318,7 +314,7 @@ def samples_behind(model: Any, near: Nearest, sureness: Matrix) -> Behind:
     return Behind(*(_best(near.of_own, score, k) for score in scores))
 
 
-def _best(own: Matrix, scores: tuple[Matrix, ...], n_prototypes: int) -> Points:
+def _best(own: Array, scores: tuple[Array, ...], n_prototypes: int) -> Points:
     """Return the sample with the highest score for each prototype.
 
     Ties of the first of ``scores`` are broken by the next.
@@ -357,11 +353,11 @@ def scene_metric(model: Any, units: Units) -> records.Metric | None:
     )
 
 
-def mean_relevances(model: Any) -> NDArray[np.float64] | None:
+def mean_relevances(model: Any) -> Floats | None:
     """Return how much each feature matters, the mean where each class has its own."""
     relevances = getattr(model, "relevances_", None)
     if relevances is None:
         return None
-    mean: NDArray[np.float64] = np.atleast_2d(relevances).mean(axis=0, dtype=np.float64)
+    mean: Floats = np.atleast_2d(relevances).mean(axis=0, dtype=np.float64)
     total = float(mean.sum())
     return mean / total if total > 0 else mean

@@ -8,10 +8,10 @@ from scipy.spatial import KDTree
 from scipy.spatial.distance import cdist
 
 from labelscape._core.threads import map_blocks, row_blocks
+from labelscape._core.types import Array
 from labelscape.boundary._internal import FAR, regions_of, share_far
 from labelscape.prototypes._internal import PrototypeClassifier, class_scores_in_plane
 from labelscape.scene._classes import Classes
-from labelscape.scene._units import Matrix
 from labelscape.scene.scene import Regions, Singles
 
 # A map longer than this is stretched to the second ratio. Beyond the third, its narrow
@@ -35,8 +35,8 @@ class Frame(NamedTuple):
 
     # (2,) The corners of the box around what a view shows first: all of them, or the
     # middle, where a few points lie far out.
-    low: Matrix
-    high: Matrix
+    low: Array
+    high: Array
     # How much larger than on the map both directions are drawn.
     stretch: tuple[float, float]
     # What a reader must know about that.
@@ -48,7 +48,7 @@ class Frame(NamedTuple):
         width, height = self.high - self.low
         return bool(height == 0.0 and width > 0.0)
 
-    def axes(self, resolution: int) -> tuple[Matrix, Matrix]:
+    def axes(self, resolution: int) -> tuple[Array, Array]:
         """Return columns and rows of a grid that covers what a stage shows.
 
         Cells are square as drawn, ``resolution`` along the longer side of the box.
@@ -76,7 +76,7 @@ def frame_of(Z: Singles, prototypes: Singles | None) -> Frame:
     return Frame(drawn.min(axis=0), drawn.max(axis=0), stretch, warning)
 
 
-def _seen_first(Z: Matrix, marked: Matrix) -> Matrix:
+def _seen_first(Z: Array, marked: Array) -> Array:
     """Return the points that a view shows first, by the rule of `first_frame.ts`.
 
     Around all points, a grid of regions would be too coarse for those in the middle.
@@ -90,7 +90,7 @@ def _seen_first(Z: Matrix, marked: Matrix) -> Matrix:
     return Z if sides[0] <= ROOMY * sides[1] else first
 
 
-def _stretch(extent: Matrix) -> tuple[tuple[float, float], str]:
+def _stretch(extent: Array) -> tuple[tuple[float, float], str]:
     narrow, wide = int(extent.argmin()), float(extent.max())
     if extent[narrow] * FLAT <= wide or extent[narrow] * NARROW >= wide:
         return (1.0, 1.0), ""
@@ -106,7 +106,7 @@ def _stretch(extent: Matrix) -> tuple[tuple[float, float], str]:
     return (1.0, factor) if is_wide else (factor, 1.0), warning
 
 
-def _centered(n: float) -> Matrix:
+def _centered(n: float) -> Array:
     """Return steps around 0, at least n of them."""
     count = int(np.ceil(n)) + 1
     return np.arange(count) - (count - 1) / 2
@@ -135,7 +135,7 @@ class KnownPositions:
 
     positions: Singles
 
-    def transform(self, X: Matrix) -> Singles:
+    def transform(self, X: Array) -> Singles:
         """Return the positions of the points, which X must be."""
         return self.positions
 
@@ -155,14 +155,14 @@ class Votes(NamedTuple):
     they are right for held-out points.
     """
 
-    positions: Matrix
-    weights: Matrix
+    positions: Array
+    weights: Array
     k: int
     words: str = ""
     by: str = ""
     accuracy: float | None = None
 
-    def at(self, positions: Matrix) -> Matrix:
+    def at(self, positions: Array) -> Array:
         """Return the shares of each class (n, C) among the k nearest points."""
         k = min(self.k, len(self.positions))
         _, near = KDTree(self.positions).query(positions, k=np.arange(1, k + 1))
@@ -216,7 +216,7 @@ class Painter:
         wrong = self._contradicting(picture, self.Z)
         return self._regions(*grid, picture.agreement_train_, wrong, words)
 
-    def by_classifier(self, classifier: Any, X: Matrix, seed: int) -> Regions:
+    def by_classifier(self, classifier: Any, X: Array, seed: int) -> Regions:
         """Return the regions of any classifier on a finished map.
 
         Agreement is measured on points that a picture was not made of: half of the
@@ -226,7 +226,7 @@ class Painter:
 
         drawn = self.Z * np.asarray(self.frame.stretch)
 
-        def picture(rows: Matrix) -> Any:
+        def picture(rows: Array) -> Any:
             # The picture's own grid, as coarse as it can be, covers less than is shown.
             known = KnownPositions(drawn[rows])
             return ClassifierMap(classifier, known, 2, random_state=seed).fit(X[rows])
@@ -264,15 +264,15 @@ class Painter:
         regions = self._regions(x, y, values, agreement, wrong, votes.words)
         return replace(regions, by=votes.by, accuracy=votes.accuracy)
 
-    def _rows(self, y: Matrix) -> Matrix:
+    def _rows(self, y: Array) -> Array:
         """Return the rows to compute: on a line, where height means nothing, one."""
         return self.frame.low[1:] if self.frame.is_line else y
 
-    def _distance_from_data(self, x: Matrix, cells: Matrix) -> Matrix:
+    def _distance_from_data(self, x: Array, cells: Array) -> Array:
         drawn = self.Z * np.asarray(self.frame.stretch)
         return distance_from_data(cells, drawn, least=float(x[1] - x[0]))
 
-    def _contradicting(self, picture: Any, Z: Matrix) -> Matrix | None:
+    def _contradicting(self, picture: Any, Z: Array) -> Array | None:
         """Return which points lie in a region that is not their prediction.
 
         None if there are too many points to compare each.
@@ -283,11 +283,8 @@ class Painter:
         return np.asarray(colors != self.predictions)
 
     def _grid_of(
-        self,
-        picture: Any,
-        n_features: int,
-        stretch: tuple[float, float] = (1.0, 1.0),
-    ) -> tuple[Matrix, Matrix, tuple[Matrix, ...]]:
+        self, picture: Any, n_features: int, stretch: tuple[float, float] = (1.0, 1.0)
+    ) -> tuple[Array, Array, tuple[Array, ...]]:
         """Return columns, rows and decisions of a grid, coarser for many features."""
         x, y = self.frame.axes(self.resolution)
         share = MOST_VALUES / (len(x) * len(y) * n_features)
@@ -298,11 +295,11 @@ class Painter:
 
     def _regions(
         self,
-        x: Matrix,
-        y: Matrix,
-        values: tuple[Matrix, ...],
+        x: Array,
+        y: Array,
+        values: tuple[Array, ...],
         agreement: float | None,
-        wrong: Matrix | None,
+        wrong: Array | None,
         words: str,
     ) -> Regions:
         """Return labels, certainty and distances at columns x and rows y as regions."""
@@ -346,7 +343,7 @@ NEIGHBOR = 5
 MOST_MEASURED = 1000
 
 
-def distance_from_data(cells: Matrix, Z: Matrix, least: float) -> Matrix:
+def distance_from_data(cells: Array, Z: Array, least: float) -> Array:
     """Return how far cells (m, 2) are from the closest of the points Z (n, 2).
 
     A point in a dense part of the map reaches less far than one in a thin part, but not
@@ -356,14 +353,14 @@ def distance_from_data(cells: Matrix, Z: Matrix, least: float) -> Matrix:
     points = points[:: -(-len(points) // MOST_MEASURED)]
     neighbor = min(NEIGHBOR, len(points) - 1)
     if neighbor == 0:
-        alone: Matrix = np.linalg.norm(cells - points[0], axis=1)
+        alone: Array = np.linalg.norm(cells - points[0], axis=1)
         return alone
     reach, _ = KDTree(points).query(points, k=[neighbor + 1])
     units = np.maximum(np.asarray(reach)[:, 0], least)
 
     # A point of a thin part may be the closest in its own units and not among the next.
-    def closest(rows: slice) -> Matrix:
-        nearest: Matrix = (cdist(cells[rows], points) / units).min(axis=1)
+    def closest(rows: slice) -> Array:
+        nearest: Array = (cdist(cells[rows], points) / units).min(axis=1)
         return nearest
 
     return np.concatenate(map_blocks(closest, row_blocks(len(cells), 8 * len(points))))

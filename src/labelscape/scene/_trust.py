@@ -5,9 +5,9 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from labelscape._core.errors import PYTHON, Wording
+from labelscape._core.types import Array, Bools, Ints
 from labelscape._resampling.voters import balanced_accuracy
 from labelscape.quality import (
     MEASURES,
@@ -21,11 +21,7 @@ from labelscape.quality import (
     report,
     shepard_pairs,
 )
-from labelscape.quality._internal import (
-    both_spaces,
-    judge_classifier,
-    neighborhoods,
-)
+from labelscape.quality._internal import both_spaces, judge_classifier, neighborhoods
 from labelscape.quality.audit import (
     AuditReport,
     ClassDifference,
@@ -54,9 +50,7 @@ N_NEIGHBORS = 12
 class Measured:
     """The data that maps are compared with."""
 
-    def __init__(
-        self, X: NDArray[Any], codes: NDArray[Any] | None, metric: str, seed: int
-    ) -> None:
+    def __init__(self, X: Array, codes: Array | None, metric: str, seed: int) -> None:
         self.X, self.metric, self.seed, self.n = X, metric, seed, len(X)
         several = codes is not None and len(np.unique(codes)) > 1
         self.labels = codes if several else None
@@ -201,11 +195,11 @@ def _named(pairs: Sequence[MixedPair], classes: Classes) -> tuple[MixedPair, ...
 
 
 def classifier_honesty(
-    truth: NDArray[Any],
-    answers: NDArray[Any],
-    contradicts: NDArray[Any] | None,
-    held_out: NDArray[np.bool_] | None,
-    units: NDArray[np.intp],
+    truth: Array,
+    answers: Array,
+    contradicts: Array | None,
+    held_out: Bools | None,
+    units: Ints,
     seed: int,
 ) -> records.Honesty:
     """Return how far to believe a classifier and its picture.
@@ -229,9 +223,7 @@ def classifier_honesty(
     )
 
 
-def _why_not(
-    truth: NDArray[Any], answers: NDArray[Any], some: NDArray[np.bool_]
-) -> str:
+def _why_not(truth: Array, answers: Array, some: Bools) -> str:
     if not some.any():
         return "no held-out row has a class"
     right = balanced_accuracy(answers[some], truth[some], int(truth.max()) + 1)
@@ -266,11 +258,7 @@ def _rows(report: HonestyReport) -> Iterator[records.HonestyRow]:
     if report.unseen is None:
         return
     intervals = {"unseen": report.unseen_interval, "gap": report.gap_interval}
-    null = {
-        "seen": report.null_seen,
-        "unseen": report.null_unseen,
-        "gap": report.null,
-    }
+    null = {"seen": report.null_seen, "unseen": report.null_unseen, "gap": report.null}
     for name, label in ROWS.items():
         low, high = intervals.get(name) or (None, None)
         value = getattr(report, name)

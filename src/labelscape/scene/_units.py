@@ -6,25 +6,24 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import OneToOneFeatureMixin
 from sklearn.preprocessing import StandardScaler
 
 from labelscape._core.checks import named_as
 from labelscape._core.columns import Categories
 from labelscape._core.labels import is_label
+from labelscape._core.types import Array, Bools, Floats, Ints
 from labelscape.datasets._internal import are_names
 from labelscape.scene.scene import FeatureKind, scene_error
 
 # Tables as numbers: what was given as X, in a form that a scene can hold.
 
-Matrix = NDArray[Any]
 
 # A sparse matrix with more values than this, zeros included, is not made dense.
 MOST_DENSE = 50_000_000
 
 
-def numbers(X: Any) -> Matrix | None:
+def numbers(X: Any) -> Array | None:
     """Return a table as floats (n, d), or None if a column holds something else."""
     if hasattr(X, "tocsr"):
         return _dense(X)
@@ -52,14 +51,14 @@ def first_text(X: Any) -> str:
     return "0"
 
 
-def _dense(X: Any) -> Matrix:
+def _dense(X: Any) -> Array:
     n, d = X.shape
     if n * d > MOST_DENSE:
         raise scene_error(
             f"the sparse X has shape {(n, d)}, {8e-9 * n * d:.1f} GB when "
             "made dense. Keep fewer features, for example with TruncatedSVD."
         )
-    dense: Matrix = X.toarray()
+    dense: Array = X.toarray()
     return dense.astype(np.float64, copy=False)
 
 
@@ -79,15 +78,15 @@ class Scale(NamedTuple):
     """
 
     # (d,) Of each feature.
-    slopes: NDArray[np.float64]
-    offsets: NDArray[np.float64]
+    slopes: Floats
+    offsets: Floats
 
-    def transform(self, X: Any) -> Matrix:
+    def transform(self, X: Any) -> Array:
         """Return samples in the units of the columns as the next step sees them."""
-        scaled: Matrix = (np.asarray(X) - self.offsets) / self.slopes
+        scaled: Array = (np.asarray(X) - self.offsets) / self.slopes
         return scaled
 
-    def inverse_transform(self, X: Any) -> Matrix:
+    def inverse_transform(self, X: Any) -> Array:
         """Return samples as the next step sees them in the units of the columns."""
         return np.asarray(X) * self.slopes + self.offsets
 
@@ -110,20 +109,20 @@ class Units:
         is_standard = isinstance(only, StandardScaler) and only.with_std
         return "standard_deviation" if is_standard and not others else "model"
 
-    def to_data(self, X: Any) -> NDArray[np.float64]:
+    def to_data(self, X: Any) -> Floats:
         """Return samples that the model sees in the units of the data."""
         values = np.array(X, dtype=np.float64)
         for scaler in reversed(self.scalers):
             values = np.asarray(scaler.inverse_transform(values), dtype=np.float64)
         return values
 
-    def to_model(self, X: Matrix) -> Matrix:
+    def to_model(self, X: Array) -> Array:
         """Return samples in the units of the data as the model sees them."""
         for scaler in self.scalers:
             X = np.asarray(scaler.transform(named_as(scaler, X)))
         return X
 
-    def slopes(self, n_features: int) -> NDArray[np.float64] | None:
+    def slopes(self, n_features: int) -> Floats | None:
         """Return by how much a feature grows in the data with the one of the model.
 
         None if that is not the same everywhere.
@@ -137,7 +136,7 @@ class Units:
             gains = np.diff(self.to_data(steps), axis=0) / 0.5
         if not np.allclose(gains, gains[0], rtol=1e-6, atol=0.0):
             return None
-        slopes: NDArray[np.float64] = gains.mean(axis=0)
+        slopes: Floats = gains.mean(axis=0)
         return slopes
 
 
@@ -164,21 +163,21 @@ class Mixed(NamedTuple):
     # The columns of categories, in these units.
     categories: tuple[Categories, ...]
     # Rows of features whose value was missing in the column.
-    imputed: dict[str, NDArray[np.intp]]
+    imputed: dict[str, Ints]
 
 
 class _Column(NamedTuple):
     """What is known of a column: its values, and a row for each that differs."""
 
     name: str
-    values: NDArray[Any]
-    known: NDArray[np.bool_]
+    values: Array
+    known: Bools
     words: list[str] | None
     rows: list[int]
 
 
 def unmixed(
-    steps: Sequence[Any], frame: Any, features: Matrix, names: Sequence[str]
+    steps: Sequence[Any], frame: Any, features: Array, names: Sequence[str]
 ) -> Mixed | None:
     """Return what the columns of a frame became, or None where they were mixed up.
 
@@ -215,9 +214,9 @@ class _Sheet:
         self.slopes, self.offsets = np.ones(len(names)), np.zeros(len(names))
         self.is_owned = np.zeros(len(names), dtype=bool)
         self.categories: list[Categories] = []
-        self.imputed: dict[str, NDArray[np.intp]] = {}
+        self.imputed: dict[str, Ints] = {}
 
-    def add(self, column: _Column, codes: Matrix, features: Matrix) -> bool:
+    def add(self, column: _Column, codes: Array, features: Array) -> bool:
         """Claim the features that differ with a column; False if another has them."""
         own = np.flatnonzero(np.ptp(codes, axis=0) > 0.0)
         if self.is_owned[own].any():
@@ -268,7 +267,7 @@ def _column_of(series: Any) -> _Column:
     return _Column(name, values, known, words, [first[word] for word in words])
 
 
-def _line(column: _Column, features: Matrix) -> tuple[float, float] | None:
+def _line(column: _Column, features: Array) -> tuple[float, float] | None:
     """Return slope and offset from a feature to its column, if it is a line."""
     if features.shape[1] != 1:
         return None
@@ -281,7 +280,7 @@ def _line(column: _Column, features: Matrix) -> tuple[float, float] | None:
     return (float(slope), float(offset)) if fits else None
 
 
-def _categories(column: _Column, own: NDArray[np.intp], codes: Matrix) -> Categories:
+def _categories(column: _Column, own: Ints, codes: Array) -> Categories:
     """Return a column of categories; those with the same features are one."""
     assert column.words is not None
     groups: dict[bytes, list[int]] = {}

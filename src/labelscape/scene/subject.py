@@ -22,6 +22,7 @@ from labelscape._core.params import (
     optional,
     several,
 )
+from labelscape._core.types import Array
 from labelscape.quality import (
     ClassifierVerdict,
     HonestyReport,
@@ -46,7 +47,7 @@ class Decider(NamedTuple):
 class Predictions(NamedTuple):
     """Predictions of all points: indices of classes, certainty, and by which model."""
 
-    codes: NDArray[Any]
+    codes: Array
     certainty: NDArray[np.float32]
     note: str
 

@@ -56,11 +56,7 @@ def npy_columns(path: Path) -> list[Column]:
 
 
 def npz_columns(path: Path, beside: Collection[str]) -> list[Column]:
-    """Return the columns of the matrix X in a .npz file, then the arrays ``beside`` it.
-
-    The matrix is the array named X, or the only one with 2 dimensions. An array
-    ``feature_names`` holds the names of its columns, if there is one.
-    """
+    """Return the columns of X or the only matrix, then the arrays ``beside`` it."""
     try:
         with zipfile.ZipFile(path) as archive:
             members = {
@@ -151,10 +147,7 @@ def _enum_word(value: Any) -> str:
 def exact_words(
     values: NDArray[Any], numbers: NDArray[np.float64]
 ) -> NDArray[Any] | None:
-    """Return the words of numbers that ``numbers``, their floats, may not distinguish.
-
-    None if floats distinguish all of them. Rows where ``numbers`` is NaN have no word.
-    """
+    """Return the words of numbers; None if ``numbers``, their floats, keep them all."""
     present = ~np.isnan(numbers)
     if np.abs(numbers[present]).max(initial=0.0) < LARGEST_EXACT:
         return None
@@ -166,10 +159,7 @@ def exact_words(
 def exact_moments(
     moments: NDArray[np.datetime64], present: NDArray[np.bool_]
 ) -> NDArray[Any] | None:
-    """Return the words of moments whose days, as floats, would lose nanoseconds.
-
-    None if they lose none. ``present`` says in which rows the moments are.
-    """
+    """Return the words of moments, None if no nanoseconds get lost in floats."""
     if not (moments.astype(np.int64) % 1000).any():
         return None
     words = np.full(len(present), None, dtype=object)

@@ -139,10 +139,7 @@ def _number(letters: str) -> int:
 def _merged_from(
     merged: Sequence["_Merged"], rows: Sequence[list[str]], body: range, margin: int
 ) -> dict[tuple[int, int], int]:
-    """Return the row of the first of merged cells for the others, by row and column.
-
-    The file holds the value of the first only. Empty rows beside it are not filled.
-    """
+    """Return the row of the first of merged cells, the only one with their value."""
     tops = {}
     for letters, top, bottom in merged:
         j = _number(letters) - margin
@@ -167,10 +164,7 @@ class _Cells:
     def column(
         self, name: str, at: int, words: NDArray[Any], rows: NDArray[np.intp]
     ) -> Column:
-        """Return the column at a place of the sheet.
-
-        Its words have None for missing ones; afterwards they have all digits.
-        """
+        """Return the column at a place of the sheet; give its words all digits."""
         import polars as pl
 
         present = words != np.array(None)
@@ -208,12 +202,8 @@ class _Cells:
 # The file and its sheets.
 
 
-class _Merged(NamedTuple):
-    """Merged cells of one column, from a row to another one."""
-
-    column: str
-    top: int
-    bottom: int
+# Merged cells of one column, from a row to another one.
+_Merged = tuple[str, int, int]
 
 
 class _Sheet(NamedTuple):
@@ -323,10 +313,7 @@ _MERGE = re.compile(rb'<(?:\w+:)?mergeCell [^>]*?ref="([A-Z]+)(\d+):([A-Z]+)(\d+
 
 
 def _scan(archive: zipfile.ZipFile, part: str, path: Path) -> list[_Merged]:
-    """Return the cells of a sheet that are merged below each other.
-
-    Refuse one whose cells reach so far that its grid would fill the memory.
-    """
+    """Return the merged cells of a sheet; refuse one that would fill the memory."""
     merged: list[_Merged] = []
     columns, rows, rest = {b"A"}, {b"1"}, b""
     with archive.open(part) as file:
@@ -338,7 +325,7 @@ def _scan(archive: zipfile.ZipFile, part: str, path: Path) -> list[_Merged]:
             for match in _MERGE.finditer(text):
                 left, top, right, bottom = (one.decode() for one in match.groups())
                 if left == right and len(merged) < _MOST_ROWS:
-                    merged.append(_Merged(left, int(top), int(bottom)))
+                    merged.append((left, int(top), int(bottom)))
             # A tag may go on in the next chunk.
             rest = text[max(text.rfind(b"<"), len(text) - 200) :]
     last_row = max(map(int, rows))
