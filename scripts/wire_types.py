@@ -42,8 +42,15 @@ SCHEMAS = (
     *("Answer", "ColumnInfo", "DatasetInfo", "KeptDecisions", "LoadedModel"),
     *("LoadedTable", "MethodCard", "Order", "Run", "RunProgress"),
 )
+# Names of what the view does not read: left out, with the records that only they hold.
+NOT_READ = {
+    *("assumed", "by_chance", "can_tell", "created_by", "effects", "expected_false"),
+    *("finding", "placement", "reason", "share_wrong"),
+}
 API_HEADER = """\
 /** What the app's API takes and answers: written by scripts/wire_types.py. */
+
+import type { Light } from "../scene/scene_types";
 """
 SCENE_HEADER = """\
 /** The records of a scene: written by scripts/wire_types.py from scene.py. */
@@ -77,14 +84,24 @@ def api_types() -> str:
     kinds = make_app(None).openapi()["components"]["schemas"] | events
     wanted = [*SCHEMAS]
     for name in wanted:
-        parts = re.findall(r"#/components/schemas/(\w+)", json.dumps(kinds[name]))
-        wanted += [part for part in parts if part not in wanted]
+        parts_read = kinds[name]["properties"] = {
+            key: part
+            for key, part in kinds[name]["properties"].items()
+            if key not in NOT_READ
+        }
+        parts = re.findall(r"#/components/schemas/(\w+)", json.dumps(parts_read))
+        wanted += [part for part in parts if part not in (*wanted, "Light")]
+    order = kinds["Order"]["properties"]
+    settings = kinds["Settings"]["properties"]
+    kinds["Settings"]["properties"] = {
+        n: settings[n] for n in settings if n not in order
+    }
     return "\n".join([API_HEADER, *(_schema_interface(n, kinds[n]) for n in wanted)])
 
 
 def scene_types() -> str:
     """Return an interface for each record of a scene."""
-    decoded_otherwise = (records.Texts, records.Scaled)
+    decoded_otherwise = (records.Texts, records.Scaled, records.Effect)
     kinds = [kind for kind in vars(records).values() if is_dataclass(kind)]
     written = [_interface(kind) for kind in kinds if kind not in decoded_otherwise]
     return "\n".join([SCENE_HEADER, *written])
@@ -111,7 +128,11 @@ def _interface(record: type) -> str:
     hints = get_type_hints(record)
     lines = [
         f"export interface {record.__name__} {{",
-        *(_field(record, field, hints[field.name]) for field in fields(record)),
+        *(
+            _field(record, field, hints[field.name])
+            for field in fields(record)
+            if field.name not in NOT_READ
+        ),
         "}",
     ]
     return "\n".join([_comment(record.__doc__), *lines, ""])
@@ -120,8 +141,9 @@ def _interface(record: type) -> str:
 def _schema_interface(name: str, schema: dict[str, Any]) -> str:
     """Return a JSON schema as an interface: the page says all that can be said."""
     parts = schema["properties"].items()
+    extends = " extends Order" if name == "Settings" else ""
     lines = [
-        f"export interface {name} {{",
+        f"export interface {name}{extends} {{",
         *(f"  readonly {key}: {_schema_type(part)};" for key, part in parts),
         "}",
     ]

@@ -29,26 +29,9 @@ export const STRIP = {
   heldOut: (n: number) => counted(n, "held-out point"),
 };
 
-/** A map enlarged by less than this in one direction is flat, and not yet a line. */
-const LINE = 10;
-
-export const STRETCH = {
-  vertical: (factor: number) =>
-    (factor < LINE
-      ? "This map is much wider than high. "
-      : "This map is essentially a line: only left-right matters. ") +
-    `Vertical distances are enlarged ${number(factor)} times.`,
-  horizontal: (factor: number) =>
-    (factor < LINE
-      ? "This map is much higher than wide. "
-      : "This map is essentially a line: only up-down matters. ") +
-    `Horizontal distances are enlarged ${number(factor)} times.`,
-};
-
 export const SUMMARY = {
   labels: "Labels",
   confused: "Most confused",
-  features: "Best separating features",
   compare: "Compare two classes",
   table: "Table",
   openFigures: "Open the figures",
@@ -61,7 +44,6 @@ export const SUMMARY = {
     "audit=labelscape.audit(X, y) to explore.",
   check: "Check labels",
   newRun: "Starts another run of the table",
-  noneConfused: "No two classes are confused.",
   share: (share: number) => `(${percent(share)} of their rows)`,
   accuracy: (names: string, share: number) =>
     `${names} (${percent(share)} accuracy on held-out rows)`,
@@ -88,22 +70,10 @@ export const SUMMARY = {
   } as Readonly<Record<string, string>>,
 };
 
-/** "How is this measured?", for the lines that have no light. */
+/** "How is this measured?", for the lines that are not those of the audit. */
 export const MEASURED = {
-  labels:
-    "Each row is judged by models that were fitted to other rows. Rows are ranked by how " +
-    "strongly these models contradict their labels, and the list of suspects is as long " +
-    "as it can be while the estimated share of false alarms stays within the chosen " +
-    "rate. Check each label before you change it.",
-  confused:
-    "The share of rows of either class that models fitted to other rows predict as the " +
-    "other class; both classes count the same.",
   confusedOnMap:
     "Share of held-out rows of either class that fall among the other class on the map.",
-  features:
-    "For the classes that are hardest to separate, up to three features are chosen one " +
-    "after the other. The accuracy is that of a linear model of these features on rows " +
-    "that were held out of the choice; both classes count the same, so chance is 50%.",
   table:
     "The table is searched for copies of rows, columns that reveal the class, row " +
     "counters, codes for missing values, batch effects and hidden subgroups. A click " +
@@ -114,11 +84,6 @@ export const SUSPECTS = {
   lookAt: (isNext: boolean) =>
     `Check these ${isNext ? "next" : "first"} (no rate is stated for them), each with ` +
     "the chance that its label is wrong:",
-  expected: (n: number, share: number) =>
-    n * share < 0.5
-      ? `Fewer than one of them (${percent(share)}) is expected to be correct after all.`
-      : `About ${count(Math.round(n * share))} of them (${percent(share)}) are expected to ` +
-        "be correct after all.",
   decided: (done: number, all: number) => `${count(done)} of ${count(all)} decided`,
   previous: "Previous suspect (P)",
   next: "Next suspect (N)",

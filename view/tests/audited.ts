@@ -1,6 +1,6 @@
 /** A made scene whose table was audited: three suspects, a pair, a finding. */
 
-import type { Audit, Scene } from "../src/scene/scene";
+import type { Audit, Light, Scene } from "../src/scene/scene";
 import { madeScene, tensor } from "./made_scene";
 
 export function audited(change: Partial<Audit> = {}): Scene {
@@ -19,10 +19,8 @@ export function audited(change: Partial<Audit> = {}): Scene {
   });
   const audit: Audit = {
     rate: 0.1,
-    expected_false: 0.06,
-    share_wrong: 0.05,
     summary: "3 labels of 60 seem to be wrong.",
-    lights: [],
+    lights: auditLights("3 of 60 look wrong."),
     suspects: [
       suspect(31, third, 0.999),
       suspect(6, second, 0.9),
@@ -33,10 +31,8 @@ export function audited(change: Partial<Audit> = {}): Scene {
       {
         a: second,
         b: third,
-        effects: [{ feature: "feature 1", effect: 0.9, median_a: 1, median_b: 2 }],
         best: [["feature 1"]],
         accuracy: [0.93],
-        by_chance: 0.6,
       },
     ],
     findings: [
@@ -62,10 +58,18 @@ export function audited(change: Partial<Audit> = {}): Scene {
     taken_for: tensor(
       Uint8Array.from({ length: 60 }, (_, i) => (i === 31 ? 2 : i % 3)),
     ),
-    can_tell: true,
     look_first: [],
-    assumed: "",
     ...change,
   };
   return { ...scene, audit };
+}
+
+/** The lines of an audit, the first about its labels. */
+export function auditLights(figure: string, state: Light["state"] = "fair"): Light[] {
+  const light = { answer: "", detail: "", measured: "Assumes much." };
+  return [
+    { ...light, question: "Labels", state, figure },
+    { ...light, question: "Most confused", state: "none", figure: "no two classes." },
+    { ...light, question: "Best separating features", state: "none", figure: "" },
+  ];
 }

@@ -87,7 +87,6 @@ export function madeScene({
   return {
     title: "Made",
     subtitle: "",
-    created_by: "test",
     n_points: n,
     classes,
     labels: tensor(labels),
@@ -182,8 +181,6 @@ function madeMap(positions: Tensor<Float32Array>): SceneMap {
     honesty: {
       verdict:
         "The separation is real, and the map keeps most of it: neighbours agree.",
-      finding: "The separation is real, and the map keeps most of it",
-      reason: "neighbours agree.",
       real: "yes",
       kept: "most",
       lights: [

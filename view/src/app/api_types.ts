@@ -1,5 +1,7 @@
 /** What the app's API takes and answers: written by scripts/wire_types.py. */
 
+import type { Light } from "../scene/scene_types";
+
 /** The decision for one point; see the scene's format. */
 export interface Answer {
   readonly contributions: readonly number[];
@@ -155,17 +157,7 @@ export interface Parameter {
 }
 
 /** The settings of a run; names are those of its time. */
-export interface Settings {
-  readonly table: string;
-  readonly method: string;
-  readonly reading: Reading;
-  readonly parameters: { readonly [key: string]: number | string | boolean | null };
-  readonly seed: number;
-  readonly honesty: boolean;
-  readonly islands: boolean;
-  readonly audit: boolean;
-  readonly model: string | null;
-  readonly name: string;
+export interface Settings extends Order {
   readonly model_name: string | null;
   readonly refit_of: string | null;
   readonly decisions: { readonly [key: string]: string };
@@ -177,46 +169,9 @@ export interface Settings {
 export interface RunResult {
   readonly summary: string;
   readonly verdict: string | null;
-  readonly finding: string | null;
   readonly lights: readonly Light[];
   readonly method: string;
   readonly has_model: boolean;
   readonly seconds: number;
   readonly accuracy: number | null;
-  readonly placement: RunPlacement | null;
-}
-
-/** One line of a summary: a question and its answer, with a color. */
-export interface Light {
-  readonly question: string;
-  readonly state: "good" | "fair" | "bad" | "none";
-  readonly answer: string;
-  readonly figure: string;
-  readonly detail: string;
-  readonly measured: string;
-}
-
-/** New rows on a map, in numbers. */
-export interface RunPlacement {
-  readonly n_rows: number;
-  readonly n_unlike: number;
-  readonly rate: number;
-  readonly drift_p: number;
-  readonly has_drifted: boolean;
-  readonly moved: readonly MovedFeature[];
-  readonly classes: readonly ClassCount[];
-}
-
-/** A feature of new rows: its median in the old ones, now, and how far it moved. */
-export interface MovedFeature {
-  readonly feature: string;
-  readonly usual: number;
-  readonly now: number;
-  readonly distance: number | null;
-}
-
-/** How many new rows are predicted to be of a class. */
-export interface ClassCount {
-  readonly name: string;
-  readonly count: number;
 }

@@ -2,7 +2,7 @@
 
 import { type Context, shownOf } from "../context";
 import type { Measuring } from "../hosts/questions";
-import { LIGHTS, STRETCH, STRIP } from "../messages";
+import { LIGHTS, STRIP } from "../messages";
 import { percent } from "../scene/format";
 import { contradictions } from "../scene/marked_points";
 import { classOf } from "../scene/names";
@@ -82,7 +82,7 @@ export class LightsBar {
       el.hidden = shownOf(scene, state) !== "map";
       const map = scene.maps[state.map];
       list.replaceChildren(lightList(lightsOf(map.honesty)));
-      stretch.textContent = stretchWords(map);
+      stretch.textContent = map.warnings.join(" ");
       stretch.hidden = stretch.textContent === "";
     });
   }
@@ -93,11 +93,6 @@ export class LightsBar {
     this.#words.textContent = words;
     this.#words.hidden = words === "";
   }
-}
-
-/** What a map that is nearly a line looks like; "" for others. */
-export function stretchWords({ stretch: [x, y] }: SceneMap): string {
-  return y > 1 ? STRETCH.vertical(y) : x > 1 ? STRETCH.horizontal(x) : "";
 }
 
 /** Part of what chance leaves that a classifier has to win. */

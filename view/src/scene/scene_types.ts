@@ -42,10 +42,8 @@ export interface Against {
 export interface ClassDifference {
   readonly a: string;
   readonly b: string;
-  readonly effects: readonly Effect[];
   readonly best: readonly (readonly string[])[];
   readonly accuracy: readonly number[];
-  readonly by_chance: number;
 }
 
 /** Two classes that are confused on held-out samples. */
@@ -67,14 +65,6 @@ export interface Suspect {
   readonly near_given: readonly number[];
   readonly near_likely: readonly number[];
   readonly against: readonly Against[];
-}
-
-/** How one feature differs between two groups of samples. */
-export interface Effect {
-  readonly feature: string;
-  readonly effect: number;
-  readonly median_a: number;
-  readonly median_b: number;
 }
 
 /** Small pictures, all of one size: (n, height, width, channels). */
@@ -173,8 +163,6 @@ export interface HonestyRow {
 /** How far to believe a map or the picture of a classifier. */
 export interface Honesty {
   readonly verdict: string;
-  readonly finding: string;
-  readonly reason: string;
   readonly real: "yes" | "partly" | "no" | "untested" | null;
   readonly kept: "all" | "most" | "little" | null;
   readonly lights: readonly Light[];
@@ -324,17 +312,13 @@ export interface TableFinding {
 /** Labels that look wrong, mixed-up classes, and problems of the table. */
 export interface Audit {
   readonly rate: number;
-  readonly expected_false: number;
-  readonly share_wrong: number;
   readonly summary: string;
   readonly suspects: readonly Suspect[];
   readonly pairs: readonly MixedPair[];
   readonly class_differences: readonly ClassDifference[];
   readonly findings: readonly TableFinding[];
   readonly taken_for: Tensor<Uint8Array | Uint16Array>;
-  readonly can_tell: boolean;
   readonly look_first: readonly Suspect[];
-  readonly assumed: string;
   readonly lights: readonly Light[];
 }
 
@@ -365,7 +349,6 @@ export interface NewRows {
 export interface Scene {
   readonly title: string;
   readonly subtitle: string;
-  readonly created_by: string;
   readonly n_points: number;
   readonly classes: readonly string[];
   readonly labels: Tensor<Uint8Array | Uint16Array> | null;

@@ -2,7 +2,7 @@
 
 import type { Context } from "../../context";
 import { MEASURED, SUMMARY } from "../../messages";
-import { count } from "../../scene/format";
+import { capitalized, count } from "../../scene/format";
 import { pointsOf } from "../../scene/marked_points";
 import { classOf, classOrder, classTitle, inWords } from "../../scene/names";
 import type { Audit, ClassDifference, Scene } from "../../scene/scene";
@@ -43,10 +43,11 @@ export class ClassesSection {
     if (pairs.length === 0 && !audit) {
       return null;
     }
+    const light = audit?.lights[1];
     const nothing = {
       key: "pair",
       mark: lightMark("good"),
-      words: SUMMARY.noneConfused,
+      words: capitalized(light?.figure ?? ""),
     };
     const items = pairs.slice(0, PAIRS).map(({ a, b, share, rows }) =>
       line(context, {
@@ -64,7 +65,7 @@ export class ClassesSection {
       SUMMARY.confused,
       lines(...(items.length > 0 ? items : [line(context, nothing)])),
       audit ? this.#confusion(audit) : null,
-      howMeasured(audit ? MEASURED.confused : MEASURED.confusedOnMap),
+      howMeasured(light?.measured ?? MEASURED.confusedOnMap),
     );
   }
 
@@ -87,11 +88,12 @@ export class ClassesSection {
       return null;
     }
     const items = (audit?.class_differences ?? []).map((pair) => this.#feature(pair));
+    const light = items.length > 0 ? audit?.lights[2] : undefined;
     return section(
-      items.length > 0 ? SUMMARY.features : SUMMARY.compare,
-      items.length > 0 ? lines(...items) : null,
+      light?.question ?? SUMMARY.compare,
+      light ? lines(...items) : null,
       this.#comparison(),
-      items.length > 0 ? howMeasured(MEASURED.features) : null,
+      light ? howMeasured(light.measured) : null,
     );
   }
 

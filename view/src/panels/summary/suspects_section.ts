@@ -1,7 +1,7 @@
 /** Labels that look wrong: listed, reviewed by keys, kept or changed. */
 
 import type { Context } from "../../context";
-import { MEASURED, SUMMARY, SUSPECTS } from "../../messages";
+import { SUSPECTS } from "../../messages";
 import { capitalized, number } from "../../scene/format";
 import {
   besideSuspect,
@@ -31,31 +31,29 @@ export class SuspectsSection {
   constructor(private readonly page: TabPage) {}
 
   draw(audit: Audit, state: State): HTMLElement {
-    const { suspects, assumed, look_first: rest } = audit;
+    const { suspects, look_first: rest, lights } = audit;
     const n = suspects.length;
     return section(
-      SUMMARY.labels,
+      lights[0].question,
       lines(this.#head(audit)),
       n + rest.length > 0 ? this.#steps(state) : null,
       n > 0 ? this.#list(suspects, state, FEW) : null,
       this.#more(n),
-      assumed ? note(assumed) : null,
       ...(rest.length > 0
         ? [note(SUSPECTS.lookAt(n > 0)), this.#list(rest, state, n > 0 ? FEW : REST)]
         : []),
       this.#isAtWork(state) ? this.#files(state) : null,
-      howMeasured(MEASURED.labels),
+      howMeasured(lights[0].measured),
     );
   }
 
   /** What follows about the labels; selects the suspects. */
-  #head({ suspects, can_tell, summary, expected_false }: Audit): HTMLElement {
-    const n = suspects.length;
+  #head({ suspects, lights: [light] }: Audit): HTMLElement {
     return line(this.page.context, {
       key: "suspects",
-      mark: lightMark(n > 0 ? "fair" : can_tell ? "good" : "none"),
-      words: capitalized(summary),
-      meaning: n > 0 ? SUSPECTS.expected(n, expected_false) : undefined,
+      mark: lightMark(light.state),
+      words: capitalized(light.figure),
+      meaning: light.detail,
       points: Uint32Array.from(suspects, ({ row }) => row).sort(),
     });
   }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { SummaryPanel } from "../../../src/panels/summary/summary_panel";
 import type { Audit } from "../../../src/scene/scene";
-import { audited } from "../../audited";
+import { audited, auditLights } from "../../audited";
 import { bareScene, madeScene, tensor } from "../../made_scene";
 import { click, mounted } from "../../mounted";
 
@@ -52,10 +52,12 @@ test("what was not tested has no figures to open", () => {
 
 test("the line about labels selects the suspects", () => {
   const summary = "3 of 60 look wrong (at most 10% of these are false alarms).";
-  const { el, store } = mounted(SummaryPanel, audited({ summary }));
+  const detail = "estimated share of false alarms 6%";
+  const lights = auditLights(summary).map((light) => ({ ...light, detail }));
+  const { el, store } = mounted(SummaryPanel, audited({ lights }));
   const words = el.querySelector(line("suspects"))?.textContent;
   expect(words).toContain(summary);
-  expect(words).toContain("Fewer than one of them (6.0%) is expected");
+  expect(words).toContain(detail);
   click(el, line("suspects"));
   expect([...store.state.selection]).toEqual([6, 20, 31]);
   expect(el.querySelector(line("suspects"))?.getAttribute("aria-pressed")).toBe("true");
@@ -66,13 +68,13 @@ test("the line about labels selects the suspects", () => {
 test("an estimate is never certain, and no suspects are good news", () => {
   const sure = mounted(SummaryPanel, audited()).el;
   expect(sure.querySelector(line("suspect:31"))?.textContent).toContain("over 99%");
-  const summary = "none look wrong.";
+  const lights = auditLights("none look wrong.", "good");
   const { el } = mounted(
     SummaryPanel,
-    audited({ suspects: [], findings: [], pairs: [], summary }),
+    audited({ suspects: [], findings: [], pairs: [], lights }),
   );
   expect(el.textContent).toContain("None look wrong.");
-  expect(el.textContent).toContain("No two classes are confused.");
+  expect(el.textContent).toContain("No two classes.");
   expect(el.textContent).toContain("No problems detected.");
   expect(el.querySelectorAll("[data-suspect]")).toHaveLength(0);
 });
@@ -82,8 +84,7 @@ test("where nothing can be told the light is grey, and the ranking is shown", ()
   const scene = audited({
     suspects: [],
     look_first: suspects,
-    can_tell: false,
-    summary: "The classes overlap too much.",
+    lights: auditLights("The classes overlap too much.", "none"),
   });
   const { el, store } = mounted(SummaryPanel, scene);
   const head = el.querySelector(line("suspects"));
@@ -100,10 +101,7 @@ test("where nothing can be told the light is grey, and the ranking is shown", ()
 test("the list says what it assumes, and what comes next", () => {
   const { suspects } = audited().audit as Audit;
   const look_first = [{ ...suspects[2], row: 44, chance_wrong: 0.3 }];
-  const { el } = mounted(
-    SummaryPanel,
-    audited({ look_first, assumed: "Assumes much." }),
-  );
+  const { el } = mounted(SummaryPanel, audited({ look_first }));
   expect(el.textContent).toContain("Assumes much.");
   expect(el.textContent).toContain("Check these next");
   expect(el.querySelector(line("suspect:44"))?.textContent).toContain("30");
