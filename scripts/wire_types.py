@@ -44,7 +44,7 @@ SCHEMAS = (
 )
 # Names of what the view does not read: left out, with the records that only they hold.
 NOT_READ = {
-    *("assumed", "by_chance", "can_tell", "created_by", "effects", "expected_false"),
+    *("by_chance", "can_tell", "created_by", "effects", "expected_false"),
     *("finding", "placement", "reason", "share_wrong"),
 }
 API_HEADER = """\

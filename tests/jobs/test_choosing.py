@@ -54,6 +54,18 @@ def test_in_doubt_the_better_method_is_chosen():
     assert is_clear(*many)
 
 
+def test_a_linear_map_that_is_ahead_is_compared_with_the_others():
+    rows = np.arange(60)
+    line, other = (np.array((rows + k) % 5 > 0, float) for k in range(2))
+    other[0] = 0.0
+    assert line.mean() > other.mean()
+    few = [Outcome("liram", line), Outcome("crossfit", other)]
+    # The other may still be better by more than 0.03.
+    assert not is_clear(few, rows % 2, rows)
+    assert is_clear(*outcomes(4000, liram=0.90, lfda=0.70, crossfit=0.85))
+    assert is_clear(*outcomes(4000, liram=0.70, lfda=0.70, crossfit=0.85))
+
+
 def test_maps_with_classes_on_one_spot_are_chosen_last():
     found, codes, units = outcomes(lfda=0.92, crossfit=0.91)
     crowded = [found[0]._replace(is_legible=False), found[1]]

@@ -21,6 +21,7 @@ export function audited(change: Partial<Audit> = {}): Scene {
     rate: 0.1,
     summary: "3 labels of 60 seem to be wrong.",
     lights: auditLights("3 of 60 look wrong."),
+    assumed: "",
     suspects: [
       suspect(31, third, 0.999),
       suspect(6, second, 0.9),

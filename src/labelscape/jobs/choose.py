@@ -285,16 +285,18 @@ def chosen_of(outcomes: Sequence[Outcome], codes: Array, units: Ints) -> Choice:
 
 
 def is_clear(outcomes: Sequence[Outcome], codes: Array, units: Ints) -> bool:
-    """Return whether some linear map is reliably within 0.03, or reliably none is."""
-    known = {one.method: one for one in outcomes if one.right is not None}
-    if len(known) < 2:
+    """Return whether the best linear map is reliably within 0.03 of others, or worse.
+
+    Compared with the best of the others, also where the linear map is ahead of them.
+    """
+    known = [one for one in outcomes if one.right is not None]
+    known.sort(key=lambda one: _accuracy(one, codes))
+    linear = [one for one in known if one.method in LINEAR]
+    others = [one for one in known if one.method not in LINEAR]
+    if not linear or not others:
         return True
-    best = max(known.values(), key=lambda one: _accuracy(one, codes))
-    losses = [
-        _difference(best, known[name], codes, units) for name in LINEAR if name in known
-    ]
-    within = any(loss + SURELY * error <= WITHIN for loss, error in losses)
-    return within or all(loss - SURELY * error > WITHIN for loss, error in losses)
+    gain, error = _difference(others[-1], linear[-1], codes, units)
+    return gain + SURELY * error <= WITHIN or gain - SURELY * error > 0.0
 
 
 def _is_within(best: Outcome, other: Outcome, codes: Array, units: Ints) -> bool:

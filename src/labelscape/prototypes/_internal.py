@@ -14,7 +14,6 @@ from labelscape.prototypes.explain._explanation import explained_rows
 __all__ = [
     "PrototypeClassifier",
     "are_samples",
-    "class_scores",
     "class_scores_in_plane",
     "explained_rows",
 ]

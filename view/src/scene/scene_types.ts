@@ -319,6 +319,7 @@ export interface Audit {
   readonly findings: readonly TableFinding[];
   readonly taken_for: Tensor<Uint8Array | Uint16Array>;
   readonly look_first: readonly Suspect[];
+  readonly assumed: string;
   readonly lights: readonly Light[];
 }
 

@@ -31,7 +31,7 @@ export class SuspectsSection {
   constructor(private readonly page: TabPage) {}
 
   draw(audit: Audit, state: State): HTMLElement {
-    const { suspects, look_first: rest, lights } = audit;
+    const { suspects, assumed, look_first: rest, lights } = audit;
     const n = suspects.length;
     return section(
       lights[0].question,
@@ -39,6 +39,7 @@ export class SuspectsSection {
       n + rest.length > 0 ? this.#steps(state) : null,
       n > 0 ? this.#list(suspects, state, FEW) : null,
       this.#more(n),
+      assumed ? note(assumed) : null,
       ...(rest.length > 0
         ? [note(SUSPECTS.lookAt(n > 0)), this.#list(rest, state, n > 0 ? FEW : REST)]
         : []),
