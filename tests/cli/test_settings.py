@@ -64,7 +64,7 @@ def test_a_file_has_a_table_for_a_method_and_dicts_for_parameters():
     ("said", "words"),
     [
         (["--set", "perplexty=5"], "Did you mean 'perplexity'?"),
-        (["--set", "perplexty=5"], "There are: perplexity, "),
+        (["--set", "perplexty=5"], "Available: perplexity, "),
         (
             ["--set", "perplexity=-5"],
             "perplexity must be 'auto', or a",

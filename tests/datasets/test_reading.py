@@ -86,7 +86,7 @@ def test_json_holds_what_is_not_usual():
 
 def test_a_setting_that_nobody_knows_is_named():
     with pytest.raises(
-        ValueError, match=r"Reading: there is no option 'dcimal'. There are: co"
+        ValueError, match=r"Reading: there is no option 'dcimal'. Available: co"
     ):
         Reading.from_json({"dcimal": ","})
 

@@ -67,14 +67,14 @@ def test_t_sne_looks_at_fewer_neighbours_where_there_are_few():
 
 
 def test_an_unknown_method_is_answered_with_all_names():
-    with pytest.raises(ValueError, match=r"'lirm'. Did you mean 'liram'\? There are"):
+    with pytest.raises(ValueError, match=r"'lirm'. Did you mean 'liram'\? Available"):
         method_named("lirm")
 
 
 def test_a_classifier_is_no_map_and_is_asked_for_as_what_it_is():
     with pytest.raises(ValueError, match="There is no method 'svm'"):
         method_named("svm")
-    with pytest.raises(ValueError, match=r"no classifier 'liram'.*There are: svm, for"):
+    with pytest.raises(ValueError, match=r"no classifier 'liram'.*Available: svm, for"):
         classifier_named("liram")
     assert method_named("svm", None).group == "classifier"
     assert classifier_names() == ("svm", "forest", "logistic", "gmlvq", "pag")

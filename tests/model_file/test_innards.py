@@ -37,7 +37,7 @@ def saved(model, path, **attributes):
         (GLVQ, {"prototype_labels_": np.array(["c", "b", "a"])}, "in the order of"),
         (GLVQ, {"temperature_": 0.0}, "temperature_ must be a number above 0"),
         (GLVQ, {"loss_curve_": [np.nan]}, "loss_curve_ must be a list of finite"),
-        (GLVQ, {"predict": 3}, "learned attribute 'predict', which that of"),
+        (GLVQ, {"predict": 3}, "learned attribute 'predict', which does not exist in"),
         (CCA, {"training_X_": np.full((24, 4), np.nan)}, "training_X_ must be"),
         (Sammon, {"_spread": (1.0, 2.0)}, "_spread must be a tuple of four"),
         (FisherMetric, {"n_steps_": 10**9}, "n_steps_ must be a whole number"),

@@ -162,7 +162,7 @@ export const QUALITY = {
   byClassChart: "Held-out points classified correctly, by class",
   byClassNote: (shown: number, all: number) =>
     "Share of held-out points of each class that their neighbors classify correctly: " +
-    "0 is chance, 100% is all of them." +
+    "0% is chance, 100% is every row." +
     (shown < all ? ` The ${shown} worst of ${all} classes.` : ""),
   confused: "Most confused on this map",
   islands: "Islands",
@@ -414,7 +414,7 @@ export const CLASSIFIER = {
     "searches for values that would change them.",
   rest: (share: number, n: number) => `${percent(share)} for the other ${n} classes.`,
   notSearched:
-    "Not searched for this point: the table is large, and others came first.",
+    "Not computed for this point: the table is large, so only some points were searched.",
   nearest: "The nearest point with another prediction: ",
   notShown: "not shown",
   change: (n: number, id: string, name: string) =>

@@ -38,8 +38,8 @@ def dumped(model: Any, where: str) -> bytes:
     """Return the bytes of a model; ``where`` names it in errors."""
     if find_spec("skops") is None:
         raise TypeError(
-            f"save: {where} is a {type(model).__name__} of scikit-learn, which a model "
-            f"file holds by skops. Install it: {INSTALL}."
+            f"save: {where} is a {type(model).__name__} of scikit-learn. To save it, "
+            f"install skops: {INSTALL}."
         )
     import skops.io
 

@@ -208,8 +208,8 @@ class TreeReader:
         ):
             if unknown := sorted(given.keys() - known.keys()):
                 raise ModelFileError(
-                    f"its {name} has the {what} {unknown[0][:40]!r}, which that of "
-                    f"Labelscape {labelscape.__version__} does not have. Load it with "
+                    f"its {name} has the {what} {unknown[0][:40]!r}, which does not "
+                    f"exist in Labelscape {labelscape.__version__}. Load the file with "
                     "the version that wrote it (see its manifest.json), or fit the "
                     "model again"
                 )

@@ -114,7 +114,7 @@ def _minimum(cost, A):
 
 
 class _Slope(NamedTuple):
-    """A source of slopes or None, with the r(X) that it knows, smoothed or not."""
+    """Where slopes come from (None: nowhere), and its r(X), smoothed or not."""
 
     source: Callable | None
     name: str

@@ -1,4 +1,4 @@
-"""The files of a verb: DATA that it reads, and a page, picture or record to write."""
+"""The files of a command: DATA to read, and a page, picture or record to write."""
 
 import json
 import os

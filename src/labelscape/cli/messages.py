@@ -34,11 +34,11 @@ COLUMN_OR_SWITCH = "Pass {} with a column, or {}, not both."
 NOT_TOML = "{} is not a valid TOML file: {}."
 NOT_A_TABLE = "{}: [set] must be a table of parameters, got {!r:.60}."
 UNKNOWN_KEY = (
-    "{} has the key {!r}, which is not an option of this command.{} There are: {}."
+    "{} has the key {!r}, which is not an option of this command.{} Available: {}."
 )
 WRONG_VALUE = "{}: {} must be {}, got {!r:.60}."
 SET_ELSEWHERE = "--set {}: use {} instead."
-SET_UNKNOWN = "--set: {} has no parameter {!r}.{} There are: {}."
+SET_UNKNOWN = "--set: {} has no parameter {!r}.{} Available: {}."
 SET_UNKNOWN_TO_ALL = (
     "--set: none of these methods has a parameter {!r}.{} Write METHOD.PARAMETER=VALUE "
     "for one of: {}."

@@ -31,7 +31,7 @@ def place_command(
     model: Annotated[
         Path,
         typer.Argument(
-            metavar="MODEL", help="The map that labelscape map --model saved."
+            metavar="MODEL", help="Map file written by 'labelscape map --model'."
         ),
     ],
     new: Annotated[

@@ -458,7 +458,7 @@ class Reading:
         known = cls.options()
         for name in sorted({*names} - known.keys()):
             raise InputError(
-                f"there is no option {name!r}. There are: {', '.join(sorted(known))}.",
+                f"there is no option {name!r}. Available: {', '.join(sorted(known))}.",
                 owner=owner,
                 parameter=name,
             )

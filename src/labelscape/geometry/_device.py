@@ -1,8 +1,8 @@
 """Fisher distances of points of another library, worked out where they are.
 
 The same numbers as those of compiled loops, by products of matrices (spec 8.11). Sums
-over classes are products with a table of ones and zeros. Along a line log-weights are
-straight, so the class weights of all pairs at step t are a product of matrices,
+over classes are products with a table of ones and zeros. Log-weights are linear along a
+line, so the class weights of all pairs at step t are a product of matrices,
 ``S_c(i, j) = sum_{p in c} exp((1-t) a_ip) exp(t a_jp)``: no exp is needed per pair. All
 steps of a class and a tile of pairs are one batch of products.
 """

@@ -284,7 +284,7 @@ def floor_matters(row, column, floored, floored_column, best, best_column):
 
 @compiled
 def exact_listed(rows, columns, starts, n_steps, bounds, chosen, out):
-    """Work out the listed pairs again that a floor has changed (8, point 6)."""
+    """Recompute the listed pairs that a lower bound has changed (spec 8, point 6)."""
     work = np.empty((2, starts[-1]))
     for i in range(len(rows.a)):
         row, floored, best = rows.a[i], rows.floored[i], rows.best[i]

@@ -44,7 +44,7 @@ class ParzenLines:
         return A.astype(dtype, self.n_steps), B.astype(dtype, self.n_steps)
 
     def block(self, rows, columns, offset=-1):
-        """Return lengths (b, m); with an offset, row i from ``offset + i`` on."""
+        """Return lengths (b, m), of row i from column ``offset + i`` on."""
         out = np.zeros((len(rows.a), len(columns.a)), rows.a.dtype)
         if self.rule != "sphere":
             needed = needed_pairs(out.shape, offset)

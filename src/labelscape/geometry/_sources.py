@@ -102,7 +102,7 @@ class ParzenSource:
         return {"_bare": metric._parzen.without_samples(metric._X, metric._own)}
 
     def lines(self, n_steps, place):
-        """Return what measures lines, where samples are."""
+        """Return the object that measures lines, if the samples are known."""
         if not hasattr(self.metric, "_parzen"):
             raise saved_without_samples()
         parzen = self.metric._parzen
@@ -180,7 +180,7 @@ class ClassifierSource:
         return {}
 
     def lines(self, n_steps, place):
-        """Return what measures lines."""
+        """Return the object that measures lines."""
         return ClassifierLines(self.classifier, n_steps)
 
     def probabilities(self, X, place):
@@ -233,7 +233,7 @@ class CrossFitSource(ClassifierSource):
         return metric.cross_fit_.fold_
 
     def lines(self, n_steps, place):
-        """Return what measures lines, which are as long as from end to end."""
+        """Return the object that measures lines, by their ends alone."""
         return CrossFitEnds(self.metric.cross_fit_)
 
     def probabilities(self, X, place):

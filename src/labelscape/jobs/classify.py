@@ -245,7 +245,7 @@ def _picture(
     for unknown in own.keys() - set(PICTURE.parameters):
         raise InputError(
             f"there is no parameter {unknown!r} of the picture. "
-            f"There are: {', '.join(PICTURE.parameters)}.",
+            f"Available: {', '.join(PICTURE.parameters)}.",
             owner="classify_table",
             parameter="parameters",
         )

@@ -195,7 +195,7 @@ class Method:
         for name in parameters:
             if name not in known:
                 raise InputError(
-                    f"there is no parameter {name!r}. There are: {', '.join(known)}.",
+                    f"there is no parameter {name!r}. Available: {', '.join(known)}.",
                     owner=self.title,
                     parameter="parameters",
                 )

@@ -199,7 +199,7 @@ def _known_name(name: str, names: Collection[str], what: str) -> str:
     raise InputError(
         f"There is no {what} {name!r}. "
         + (f"Did you mean {near[0]!r}? " if near else "")
-        + f"There are: {', '.join(names)}.",
+        + f"Available: {', '.join(names)}.",
         parameter=what,
     )
 

@@ -168,7 +168,7 @@ def closest_pairs(likeness: Array) -> list[tuple[int, int]]:
 
 @dataclass(frozen=True, eq=False)
 class Finding:
-    """A problem of a table, or something worth checking.
+    """A problem in a table, or something worth checking.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Other pictures beside a map: classes, fewer points, arrows, borders, neighbors."""
+"""What a map shows besides points: classes, centers, arrows, borders, neighbors."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -99,7 +99,7 @@ def point_explainer(
     def explain(point: int) -> records.Explanations:
         assert subject.X is not None
         if not np.isfinite(subject.X[point]).all():
-            raise ValueError("This point has missing values: they cannot be explained.")
+            raise ValueError("A point with missing values cannot be explained.")
         one = explanations(subject, np.array([point]), np.array(columns), own)
         return replace(one, change_classes=of_scene[one.change_classes])
 

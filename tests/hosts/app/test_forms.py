@@ -184,7 +184,7 @@ def test_an_order_is_refused_in_the_words_of_the_fit():
 @pytest.mark.parametrize(
     ("order", "words", "parameter"),
     [
-        (("magic", {}), "There is no method 'magic'. There are: auto, ", "method"),
+        (("magic", {}), "There is no method 'magic'. Available: auto, ", "method"),
         (("pca", {"magic": 1}), "components has no parameter 'magic'. It has", "magic"),
         (("model", {"C": 1}), "A saved model has no parameter 'C'", "C"),
         (("svm", {"C": "much"}), "C must be a number above 0, got 'much'", "C"),

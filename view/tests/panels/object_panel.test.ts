@@ -314,7 +314,7 @@ test("a classifier's object has all probabilities, and what would change them", 
   ]);
   expect(el.textContent).toContain("another change may be smaller");
   const other = mounted(ObjectPanel, given, shown(1)).el;
-  expect(other.textContent).toContain("Not searched for this point");
+  expect(other.textContent).toContain("Not computed for this point");
   const bare = mounted(ObjectPanel, { ...given, changes: null }, shown(0)).el;
   expect(bare.textContent).toContain("gives predictions without reasons");
 });

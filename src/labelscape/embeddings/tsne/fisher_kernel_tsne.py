@@ -138,8 +138,9 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
     def refit(self, X, y):
         """Fit to other labels of the same samples, starting from the last fit.
 
-        For a few corrected labels, in a fraction of the time of a fit: folds, focus and
-        the fitted samples stay, the models learn on, and the map takes 30 more steps.
+        Use it after correcting a few labels: it takes a fraction of the time of a fit.
+        Folds, focus and fitted samples are kept, the models continue training, and the
+        map takes 30 more steps.
 
         Parameters
         ----------

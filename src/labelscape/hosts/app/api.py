@@ -190,7 +190,7 @@ def embedded_table(session: Here, wish: records.Named) -> LoadedTable:
     names = [info.name for info in datasets()]
     if wish.name not in names:
         raise RefusedError(
-            f"There is no data set {wish.name!r}. There are: {', '.join(names)}.",
+            f"There is no data set {wish.name!r}. Available: {', '.join(names)}.",
             parameter="name",
         )
     return session.add_embedded(wish.name)
