@@ -10,7 +10,7 @@ from tests.hosts.app.serving import Server, table, until
 
 import labelscape
 from labelscape.datasets import load
-from labelscape.hosts.app.workspace import leading_to
+from labelscape.hosts.app.workspace import Workspace
 from labelscape.prototypes import GMLVQ
 
 SCRIPT = "<img src=x onerror=\"document.title='caught'\">"
@@ -53,13 +53,14 @@ def page(visit, app):
 
 
 def test_the_page_in_the_workspace_leads_a_browser_to_the_app(browser, app, tmp_path):
-    door = tmp_path / "open.html"
-    door.write_text(leading_to(app.link))
+    workspace = Workspace(tmp_path)
+    door = workspace.door(app.link)
     page = browser.new_page()
     page.goto(door.as_uri())
     page.get_by_role("heading", name="A map of your data").wait_for()
     assert page.url == f"{app.address}/"
     page.close()
+    workspace.close()
 
 
 @pytest.fixture(scope="module")
@@ -385,7 +386,7 @@ def test_new_rows_are_placed_on_a_map_and_chosen_by_what_is_said_of_them(
     heading.wait_for(timeout=READING)
     finished(page)
     expect(page.get_by_role("heading", name="New rows: grown.csv")).to_be_visible()
-    page.get_by_role("button", name="30 of 30 rows are unlike").click()
+    page.get_by_role("button", name="30 of 30 new rows look unlike").click()
     expect(page.locator(".ls-tally").first).to_have_text("30 selected")
     page.get_by_role("button", name="Shifted: petal length").click()
     page.get_by_role("link", name="The map").click()

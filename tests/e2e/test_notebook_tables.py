@@ -25,7 +25,8 @@ def test_a_quality_report_is_shown_as_a_table(open_page, iris):
 
 def test_an_honesty_report_is_shown_with_its_verdict(open_page, iris):
     found = honesty(LinearDiscriminantAnalysis(), *iris, random_state=0)
-    assert str(found.verdict) in open_page(found._repr_html_())
+    dom = open_page(found._repr_html_())
+    assert all(str(light) in dom for light in found.verdict.lights)
 
 
 def test_scripts_in_labels_are_shown_as_text(open_page, iris):

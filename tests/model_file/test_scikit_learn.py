@@ -178,7 +178,7 @@ def test_what_set_output_was_given_is_kept(tmp_path):
 def test_what_skops_needs_is_said_where_it_is_missing(monkeypatch, tmp_path):
     monkeypatch.setattr("labelscape._model_file._skops.find_spec", lambda name: None)
     model = make_pipeline(StandardScaler(), SVC()).fit(X, Y)
-    with pytest.raises(TypeError, match=r"SVC of scikit-learn, .*labelscape\[skops\]"):
+    with pytest.raises(TypeError, match=r"SVC of scikit-learn. .*labelscape\[skops\]"):
         save(model, tmp_path / "a.model")
     assert not can_hold(model)
     assert can_hold(make_pipeline(StandardScaler(), GMLVQ()))

@@ -120,7 +120,7 @@ def read_table(
     """
     check_argument("read_table", "reading", reading, _READING)
     check_argument("read_table", "scale", scale, one_of(None, "standard", "minmax"))
-    Reading.check_names(options, "read_table")
+    Reading._check_names(options, "read_table")
     if label is not None:
         options["label"] = label
     reading = replace(reading or Reading(), **options)

@@ -449,11 +449,11 @@ class Reading:
     @arguments(record=dict_like())
     def from_json(cls, record: Mapping[str, Any]) -> Self:
         """Return the reading that `to_json` wrote."""
-        cls.check_names(record, cls.__name__)
+        cls._check_names(record, cls.__name__)
         return cls(**record)
 
     @classmethod
-    def check_names(cls, names: Iterable[str], owner: str) -> None:
+    def _check_names(cls, names: Iterable[str], owner: str) -> None:
         """Raise a ValueError if one of the names is not that of an option."""
         known = cls.options()
         for name in sorted({*names} - known.keys()):

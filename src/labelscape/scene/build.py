@@ -12,7 +12,16 @@ import labelscape
 from labelscape._core.checks import mask_argument
 from labelscape._core.class_colors import N_COLORS, class_looks
 from labelscape._core.columns import ShownColumn
-from labelscape._core.params import arguments, either, flag, instance, number, whole
+from labelscape._core.params import (
+    arguments,
+    either,
+    flag,
+    instance,
+    number,
+    several,
+    text,
+    whole,
+)
 from labelscape._resampling.units import units_of
 from labelscape.scene import scene as records
 from labelscape.scene._classes import Labeled, labeled
@@ -64,6 +73,7 @@ NO_DATA, NO_TRUST = Data(), Trust()
     subject=instance(Subject),
     data=instance(Data),
     trust=instance(Trust),
+    words=several("texts", text()),
     regions=either(flag(), whole(2), instance(Votes)),
     max_features=whole(0),
     compression=number(above=0, high=1),
