@@ -17,6 +17,7 @@ from importlib import import_module
 from math import inf
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
+from pkgutil import resolve_name
 from typing import Any
 
 from labelscape.hosts._ending import run_within
@@ -339,7 +340,9 @@ def serve_tasks(tasks: Connection, memory: int | None) -> None:
         while True:
             function, arguments, names = tasks.recv()
             tasks.send(("taken", None))
-            tasks.send(_answer(_named(function), arguments, PageWording(names), tasks))
+            tasks.send(
+                _answer(resolve_name(function), arguments, PageWording(names), tasks)
+            )
 
 
 def _answer(
@@ -362,9 +365,3 @@ def _answer(
         traceback.print_exc()
         kind = type(error).__name__
         return "failed", TaskFailure(f"The work stopped with an error: {kind}.")
-
-
-def _named(function: str) -> Callable[..., Any]:
-    module, name = function.split(":")
-    named: Callable[..., Any] = getattr(import_module(module), name)
-    return named
