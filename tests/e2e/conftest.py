@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import secrets
 import socket
 import subprocess
@@ -55,7 +56,8 @@ def browser(chromium):
 class Watched:
     """A page in the browser; what it should not do is noted.
 
-    Errors on the console and requests to anybody else are troubles.
+    Errors on the console and requests to anybody else are troubles, except for errors
+    that come from JupyterLab's own code alone.
     """
 
     def __init__(self, browser, address, **options):
@@ -73,8 +75,13 @@ class Watched:
             if not request.url.startswith((home, *OWN)):
                 self.troubles.append(f"request: {request.url}")
 
+        def fail(error):
+            frames = re.findall(r"^ +at .*", error.stack, re.MULTILINE)
+            if not frames or not all("/static/lab/jlab_core." in one for one in frames):
+                self.troubles.append(error.stack)
+
         self.page.on("console", hear)
-        self.page.on("pageerror", lambda error: self.troubles.append(error.stack))
+        self.page.on("pageerror", fail)
         self.page.on("request", see)
         self.page.set_default_timeout(ENDLESS)
         self.page.goto(address)

@@ -45,7 +45,7 @@ def nested(depth):
         ),
         (
             {"estimator": {"class": "Toy", "parameters": {"x": 1}, "state": {}}},
-            "parameter 'x', which .* does not have. Load it with the version",
+            "parameter 'x', which does not exist in .* Load the file with the version",
         ),
     ],
 )
