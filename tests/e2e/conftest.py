@@ -56,8 +56,8 @@ def browser(chromium):
 class Watched:
     """A page in the browser; what it should not do is noted.
 
-    Errors on the console and requests to anybody else are troubles, except for errors
-    that come from JupyterLab's own code alone.
+    Errors on the console and requests to anybody else are troubles, except for one: a
+    removeChild inside JupyterLab's bundle was seen once to fail, for an unknown reason.
     """
 
     def __init__(self, browser, address, **options):
@@ -77,7 +77,8 @@ class Watched:
 
         def fail(error):
             frames = re.findall(r"^ +at .*", error.stack, re.MULTILINE)
-            if not frames or not all("/static/lab/jlab_core." in one for one in frames):
+            is_known = "'removeChild' on 'Node'" in error.stack and len(frames) == 1
+            if not (is_known and "/static/lab/jlab_core." in frames[0]):
                 self.troubles.append(error.stack)
 
         self.page.on("console", hear)
