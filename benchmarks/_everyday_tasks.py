@@ -86,13 +86,13 @@ def _audited(T, given, seed, key, cache):
     units = units_of(features, T.groups, codes=codes, owner="audit")
     is_judged = ~np.isin(codes, too_rare(codes, units, int(codes.max()) + 1))
     places = opinions.model_features(features, codes)
-    said, wrong = opinions.members(places, codes, units.of_row, seed), given != T.y
+    rng, wrong = np.random.RandomState(seed), given != T.y
+    said = opinions.opinions(places, codes, units.of_row, rng)
     about = {"codes": codes, "units": units.of_row, "is_judged": is_judged}
     if cache:
         Path(cache).mkdir(parents=True, exist_ok=True)
         np.savez_compressed(Path(cache) / f"{key}.npz", **said, **about, wrong=wrong)
-    p, rng = opinions.blended(said), np.random.RandomState(seed)
-    ranked = discoveries(p, **about, rate=RATE, random_state=rng)
+    ranked = discoveries(said, **about, rate=RATE, random_state=rng)
     suspects = ranked.ranking[: ranked.n_flagged]
     counts = {"listed": len(suspects), "right": int(wrong[suspects].sum())}
     return counts | kept(suspects, wrong)

@@ -34,7 +34,7 @@ from sklearn.preprocessing import StandardScaler
 
 from benchmarks.league import FILES, table
 from labelscape import audit
-from labelscape.quality.audit.opinions import blended, members, model_features
+from labelscape.quality.audit.opinions import blended, model_features, opinions
 from labelscape.quality.audit.suspects import discoveries
 
 DATA = Path(os.environ.get("LABELSCAPE_DATA", "../shared/data"))
@@ -107,11 +107,12 @@ def by_margin(p, given):
 def ours(X, given, wrong, seed):
     """Yield rows of the audit, and of each of its members alone."""
     everyone = np.arange(len(X)), np.ones(len(X), dtype=bool)
-    said = members(model_features(X, given), given, everyone[0], seed)
+    rng = np.random.RandomState(seed)
+    said = opinions(model_features(X, given), given, everyone[0], rng)
     p = blended(said)
     for rate in RATES:
         rng = np.random.RandomState(seed)
-        found = discoveries(p, given, *everyone, rate, rng)
+        found = discoveries(said, given, *everyone, rate, rng)
         row = {"method": f"audit, {rate:.0%}", "missed": missed(found.ranking, wrong)}
         yield row | kept(found.ranking[: found.n_flagged], wrong)
     for name, alone in said.items():
