@@ -73,13 +73,9 @@ def serve_command(
             workers=workers,
             memory=None if memory is None else int(memory * GIGABYTE),
             upload=upload_limit * MEGABYTE,
-            announce=_announce,
+            announce=lambda link: typer.echo(messages.RUNNING.format(link)),
             browse=_browse if browse else None,
         )
-
-
-def _announce(link: str) -> None:
-    typer.echo(messages.RUNNING.format(link))
 
 
 def _browse(address: str) -> None:

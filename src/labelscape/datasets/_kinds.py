@@ -222,7 +222,7 @@ def _is_day_first(words: Iterable[str | None]) -> bool:
     return not any(one[2] == "/" for one in dates)
 
 
-def _days(word: str, day_first: bool = True) -> float:
+def _days(word: str, day_first: bool) -> float:
     """Return the days since 1970 of a date, with its time if it has one."""
     if match := _DAY_LAST_YEAR.fullmatch(word):
         day, _, month, year, *clock = match.groups()
@@ -270,7 +270,6 @@ def _fits(word: str, parse: Callable[[str], float]) -> bool:
 _PARSERS: dict[Kind, Callable[[str], float]] = {
     "boolean": lambda word: {"true": 1.0, "false": 0.0}[word.lower()],
     "number": to_number,
-    "date": _days,
 }
 _SPELLINGS: dict[Kind, Callable[[float], str]] = {
     "boolean": lambda value: "true" if value else "false",

@@ -236,9 +236,7 @@ def _subject_rank(
     if known.kind not in ("nominal", "number"):
         return None
     present = ~is_missing(known)
-    values = known.values[present]
-    if known.exact is not None:
-        values = known.exact[present]
+    values = (known.values if known.exact is None else known.exact)[present]
     is_word = known.holds_words
     if not len(values) or not (
         is_word or known.exact is not None or _are_whole(values)

@@ -157,7 +157,15 @@ def _draw_differences(ax, comparison):
     colors = np.array([theme.rgb(theme.PANE), theme.rgb(theme.QUIET)])[
         comparison.differ.astype(int)
     ]
-    draw_cells(ax, regions, colors)
+    ax.imshow(
+        colors,
+        extent=_sides(regions),
+        origin="lower",
+        interpolation="bilinear",
+        zorder=0,
+    )
+    _hatch(ax, regions)
+    _look_at(ax, regions)
     title = f"They differ on {comparison.share:.1%} of the map near data"
     if comparison.places is not None:
         apart = comparison.places[comparison.objects_differ]
@@ -192,19 +200,6 @@ def draw_decisions(ax, regions, classes, *, isolines=True):
     if isolines:
         _draw_isolines(ax, regions)
     _draw_borders(ax, regions)
-
-
-def draw_cells(ax, regions, colors):
-    """Draw a color (n_rows, n_columns, 3) for each cell, hatched far from all data."""
-    ax.imshow(
-        colors,
-        extent=_sides(regions),
-        origin="lower",
-        interpolation="bilinear",
-        zorder=0,
-    )
-    _hatch(ax, regions)
-    _look_at(ax, regions)
 
 
 def _sides(regions):

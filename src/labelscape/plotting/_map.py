@@ -173,11 +173,8 @@ def _frame(ax, points):
 def _frame_box(ax, points):
     low, high = points.min(axis=0), points.max(axis=0)
     room = MARGIN * ((high - low).max() or 1.0)
-    limits = zip(low - room, high + room, strict=True)
-    for set_limits, ends in zip(
-        (ax.set_xlim, ax.set_ylim, ax.set_zlim), limits, strict=True
-    ):
-        set_limits(*ends)
+    x, y, z = zip(low - room, high + room, strict=True)
+    ax.set(xlim=x, ylim=y, zlim=z)
     ax.set_box_aspect(high - low + 2 * room)
     ax.computed_zorder = False  # prototypes are in front, wherever they are
     for axis in (ax.xaxis, ax.yaxis, ax.zaxis):

@@ -97,10 +97,7 @@ def _draw_matrix(figure, ax, Lambda, names):
     # Cells give up being square, so that rows stay level with the bars beside them.
     image = ax.imshow(Lambda, cmap="PuOr_r", vmin=-reach, vmax=reach, aspect="auto")
     ax.set_xticks(range(len(names)), names, rotation=90)
-    ax.set_yticks(range(len(names)), names)
-    ax.tick_params(length=0, labelsize=theme.SMALL)
-    ax.spines[:].set_visible(False)
-    _color_bar(figure, image, ax)
+    _name_rows(figure, image, ax, names)
 
 
 def _draw_bars(ax, values):
@@ -127,14 +124,15 @@ def _draw_local(figure, model, relevances, names, few):
     ax.set_xticks(
         range(len(owners)), [theme.short(owner) for owner in owners], rotation=90
     )
+    theme.titled(ax, f"Relevances per {model.localization}{few}")
+    _name_rows(figure, image, ax, names)
+
+
+def _name_rows(figure, image, ax, names):
+    """Name the rows of a matrix, and put the key to its colors beside it."""
     ax.set_yticks(range(len(names)), names)
     ax.tick_params(length=0, labelsize=theme.SMALL)
     ax.spines[:].set_visible(False)
-    theme.titled(ax, f"Relevances per {model.localization}{few}")
-    _color_bar(figure, image, ax)
-
-
-def _color_bar(figure, image, ax):
     bar = figure.colorbar(image, ax=ax, shrink=0.7, pad=0.02)
     bar.outline.set_visible(False)
     bar.ax.tick_params(labelsize=theme.SMALL, length=2)

@@ -317,8 +317,7 @@ def scene_islands(report: IslandReport) -> records.Islands:
         )
         for island in report
     )
-    sentences = (report.finding, report.note)
-    return records.Islands(islands, tuple(words for words in sentences if words))
+    return records.Islands(islands, tuple(filter(None, (report.finding, report.note))))
 
 
 # At most this many pairs of classes that are mixed up are listed.

@@ -14,6 +14,8 @@ from labelscape._core.params import arguments, binary
 from labelscape.scene.encode import ALIGNMENT, DTYPES, MAGIC, VERSION
 from labelscape.scene.scene import Scaled, Scene, Texts
 
+_type_hints = cache(get_type_hints)
+
 
 @arguments(given=binary())
 def decode(given: bytes) -> Scene:
@@ -74,8 +76,9 @@ def _read(hint: Any, node: Any, body: memoryview, where: str) -> Any:
     if node is None and type(None) in choices:
         return None
     kinds = [kind for kind in choices if kind is not type(None)]
-    if isinstance(node, dict) and "$array" in node and _wants_array(kinds):
-        return _array(kinds, node["$array"], body, where)
+    arrays = [kind for kind in kinds if get_origin(kind) is np.ndarray]
+    if arrays and isinstance(node, dict) and "$array" in node:
+        return _array(arrays, node["$array"], body, where)
     for kind, mark in ((Texts, "$strings"), (Scaled, "$scaled")):
         if kind in kinds and isinstance(node, dict) and mark in node:
             return _record(kind, node[mark], body, where)
@@ -90,7 +93,7 @@ def _record(kind: Any, node: Any, body: memoryview, where: str) -> Any:
     if not isinstance(node, dict):
         raise _damaged(f"{where} is {shown(node)}")
     given = {}
-    hints = _hints(kind)
+    hints = _type_hints(kind)
     for field in fields(kind):
         if field.name not in node:
             raise _damaged(f"{where} has no {field.name!r}")
@@ -132,10 +135,6 @@ def spelled_out(kind: Any) -> Any:
     return kind if value is None else value[get_args(kind)]
 
 
-def _wants_array(kinds: list[Any]) -> bool:
-    return any(get_origin(kind) is np.ndarray for kind in kinds)
-
-
 def _array(kinds: list[Any], node: Any, body: memoryview, where: str) -> Any:
     """Return an array of one of the types that are wanted."""
     try:
@@ -145,8 +144,7 @@ def _array(kinds: list[Any], node: Any, body: memoryview, where: str) -> Any:
     numbers = (*shape, offset)
     if not all(type(n) is int and n >= 0 for n in numbers) or offset % ALIGNMENT:
         raise _damaged(f"{where} is an array of shape {shape} at {offset}")
-    arrays = [kind for kind in kinds if get_origin(kind) is np.ndarray]
-    wanted = [get_args(get_args(kind)[1])[0].__name__ for kind in arrays]
+    wanted = [get_args(get_args(kind)[1])[0].__name__ for kind in kinds]
     if dtype not in DTYPES or dtype not in wanted:
         raise _damaged(f"{where} is of type {shown(dtype)}, not {' or '.join(wanted)}")
     kind = np.dtype(dtype).newbyteorder("<")
@@ -162,8 +160,3 @@ def _check_offsets(given: dict[str, Any], where: str) -> None:
         raise _damaged(f"{where} does not say where its texts begin and end")
     if (np.diff(offsets) < 0).any():
         raise _damaged(f"{where} has texts that end before they begin")
-
-
-@cache
-def _hints(kind: Any) -> dict[str, Any]:
-    return get_type_hints(kind)

@@ -29,7 +29,7 @@ from labelscape.datasets.files.surroundings import (
     warn_of_notes,
     warn_of_titles,
 )
-from labelscape.datasets.files.text import MISSING, header_names
+from labelscape.datasets.files.text import MISSING, header_names, nothing_in
 
 if TYPE_CHECKING:
     import polars as pl
@@ -92,10 +92,7 @@ def _columns(path: Path, reading: Reading) -> list[Column]:
     notes: list[str] = []
     kept = [i for i, _ in table_lines(lines, width, reading.skip_footer, notes)]
     if not kept:
-        raise InputError(
-            FileName(path),
-            " holds a header and no rows. Check that the right file was given.",
-        )
+        raise nothing_in(path, "holds a header and no rows")
     warn_of_notes(path, notes)
     cells = _Cells(book, sheet, kept)
     missing = [*MISSING, *reading.missing_values]
@@ -242,11 +239,7 @@ class _Book:
         tables = [s for s, w in pairs if sum(width > 1 for width in w) > 1]
         tables = tables or [sheet for sheet, w in pairs if w]
         if not tables:
-            raise InputError(
-                FileName(self._path),
-                " is empty: no header and no rows. Check that the right file was "
-                "given.",
-            )
+            raise nothing_in(self._path, "is empty: no header and no rows")
         if others := [sheet.name for sheet in tables[1:]]:
             warnings.warn(
                 InputWarning(

@@ -133,6 +133,11 @@ def _likely_delimiter(head: list[str], path: Path) -> str:
     return best
 
 
+def nothing_in(path: Path, state: str) -> InputError:
+    """Return the error for a file without a table."""
+    return InputError(FileName(path), f" {state}. Check that the right file was given.")
+
+
 def _binary(path: Path) -> ValueError:
     return InputError(
         FileName(path),
@@ -300,10 +305,7 @@ def _cells(
             "opened and not closed.",
         ) from error
     if not parts:
-        raise InputError(
-            FileName(path),
-            " holds a header and no rows. Check that the right file was given.",
-        )
+        raise nothing_in(path, "holds a header and no rows")
     warn_of_titles(path, titles)
     warn_of_notes(path, notes)
     return names, pl.concat(parts), np.array(at, dtype=np.int32)
@@ -352,10 +354,7 @@ def header_names(
     """Return the names in the first row; and the row itself, if it holds values."""
     names = [name.strip(_BLANKS) for name in first]
     if not any(names):
-        raise InputError(
-            FileName(path),
-            " is empty: no header and no rows. Check that the right file was given.",
-        )
+        raise nothing_in(path, "is empty: no header and no rows")
     if header is False:
         return [f"x{i + 1}" for i in range(len(first))], [first]
     if header is None and _is_row(names):
