@@ -52,8 +52,8 @@ const STAGES = { data: DataStage, classes: ClassesStage, object: ObjectStage } a
 export class View {
   readonly #root: HTMLElement;
   readonly #context: Context;
-  readonly #stageBox = html("div", { class: "ls-stage-box" });
-  readonly #forming = html("p", { class: "ls-forming", role: "status", hidden: true });
+  readonly #stageBox = html("div.ls-stage-box");
+  readonly #forming = html("p.ls-forming", { role: "status", hidden: true });
   readonly #panels: Panel[] = [];
   readonly #lights: LightsBar;
   readonly #tabs = new Map<Tab, { button: HTMLElement; page: HTMLElement }>();
@@ -63,25 +63,22 @@ export class View {
 
   constructor(el: HTMLElement, context: Context, height: number) {
     const { store } = context;
-    const header = html("header", { class: "ls-header" });
-    const bar = html("div", { class: "ls-toolbar" });
-    const legend = html("aside", { class: "ls-legend", "aria-label": "Legend" });
-    const lights = html("section", {
-      class: "ls-lights-bar",
+    const header = html("header.ls-header");
+    const bar = html("div.ls-toolbar");
+    const legend = html("aside.ls-legend", { "aria-label": "Legend" });
+    const lights = html("section.ls-lights-bar", {
       "aria-label": LIGHTS.label,
     });
-    const strip = html("footer", { class: "ls-strip" });
-    const side = html("aside", { class: "ls-side", "aria-label": "Details" });
+    const strip = html("footer.ls-strip");
+    const side = html("aside.ls-side", { "aria-label": "Details" });
     this.#context = context;
     this.#root = html(
-      "div",
-      { class: "ls-root" },
-      html("style", {}, tokens, style, panelStyle, tableStyle, together),
+      "div.ls-root",
+      html("style", tokens, style, panelStyle, tableStyle, together),
       header,
       bar,
       html(
-        "div",
-        { class: "ls-body" },
+        "div.ls-body",
         legend,
         // On a page of its own it is what the page is about.
         html(
@@ -239,7 +236,7 @@ export class View {
   #makeStage(state: State): Stage | TogetherStage {
     const { scene } = this.#context;
     const level = levelsOf(scene).includes(state.level) ? state.level : "data";
-    const el = html("div", { class: "ls-stage", "data-level": level, tabindex: -1 });
+    const el = html("div.ls-stage", { "data-level": level, tabindex: -1 });
     this.#root.dataset.level = level;
     this.#stageBox.replaceChildren(el, this.#forming);
     const shown = shownOf(scene, { ...state, level });
@@ -256,8 +253,7 @@ export class View {
     const { model, features } = this.#context.scene;
     const compares = model !== null || features.length > 0;
     const tabs = TABS.filter(([tab]) => compares || tab !== "prototypes");
-    const list = html("div", {
-      class: "ls-tabs",
+    const list = html("div.ls-tabs", {
       role: "tablist",
       onkeydown: (event) => this.#onTabKey(event as KeyboardEvent),
     });
@@ -266,8 +262,7 @@ export class View {
       // Without a model there are only points whose features can be compared.
       const words = tab === "prototypes" && model === null ? "Features" : name;
       const id = `ls-${tab}-${++pages}`;
-      const page = html("div", {
-        class: "ls-page",
+      const page = html("div.ls-page", {
         role: "tabpanel",
         id,
         "data-page": tab,

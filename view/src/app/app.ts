@@ -23,19 +23,18 @@ const PAGES: Readonly<Record<string, Opener>> = {
 
 export class App {
   readonly #hear = () => this.#open();
-  readonly #main = html("main", { class: "ls-app-main", tabindex: -1 });
+  readonly #main = html("main.ls-app-main", { tabindex: -1 });
   #page: Page | null = null;
 
   constructor(el: HTMLElement) {
     const [opener, dialog] = help();
     el.className = "ls-app";
     el.replaceChildren(
-      html("style", {}, tokens, css),
+      html("style", tokens, css),
       html(
-        "header",
-        { class: "ls-app-header" },
+        "header.ls-app-header",
         html("a", { href: "#/", class: "ls-app-name" }, "Labelscape"),
-        html("span", { class: "ls-app-motto" }, APP.motto),
+        html("span.ls-app-motto", APP.motto),
         html(
           "a",
           {
@@ -64,7 +63,7 @@ export class App {
     const [, name = "", ids = "", like = ""] = location.hash.split("/");
     this.#page?.destroy();
     // An element of its own: late answers to a page that was left are not shown.
-    const el = html("div", { class: "ls-app-page" });
+    const el = html("div.ls-app-page");
     this.#main.replaceChildren(el);
     document.title = "Labelscape";
     const open = PAGES[name] ?? PAGES[""];
@@ -79,21 +78,20 @@ export class App {
 /** A button that opens the help, and the help. */
 export function help(): readonly [HTMLButtonElement, HTMLDialogElement] {
   const dialog: HTMLDialogElement = html(
-    "dialog",
-    { class: "ls-app-help", "aria-label": "Help" },
+    "dialog.ls-app-help",
+    { "aria-label": "Help" },
     button("Close", () => dialog.close(), { class: "ls-app-button ls-app-help-close" }),
-    html("h2", {}, HELP.first),
-    html("ol", {}, ...HELP.steps.map((words) => html("li", {}, words))),
-    html("h2", {}, HELP.results),
+    html("h2", HELP.first),
+    html("ol", ...HELP.steps.map((words) => html("li", words))),
+    html("h2", HELP.results),
     html(
-      "ul",
-      { class: "ls-app-help-lights" },
-      ...HELP.lights.map(([state, words]) => html("li", {}, lightMark(state), words)),
+      "ul.ls-app-help-lights",
+      ...HELP.lights.map(([state, words]) => html("li", lightMark(state), words)),
     ),
     list(HELP.questions),
-    html("h2", {}, HELP.keyboard),
+    html("h2", HELP.keyboard),
     list(HELP.keys),
-    html("h2", {}, HELP.words),
+    html("h2", HELP.words),
     list(HELP.terms),
   );
   // A click beside it closes it, too.
@@ -113,7 +111,6 @@ export function help(): readonly [HTMLButtonElement, HTMLDialogElement] {
 function list(pairs: readonly (readonly string[])[]): HTMLElement {
   return html(
     "dl",
-    {},
-    ...pairs.flatMap(([name, words]) => [html("dt", {}, name), html("dd", {}, words)]),
+    ...pairs.flatMap(([name, words]) => [html("dt", name), html("dd", words)]),
   );
 }

@@ -18,7 +18,7 @@ export class ComparePage implements Page {
   #isGone = false;
 
   constructor(el: HTMLElement, ids: readonly string[]) {
-    const title = html("h1", {}, APP.sideBySide);
+    const title = html("h1", APP.sideBySide);
     el.append(title);
     document.title = APP.title(APP.sideBySide);
     void waited(el, async () => {

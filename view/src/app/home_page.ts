@@ -22,21 +22,20 @@ import { dropZone } from "./table/reading";
 const REFRESH = 2000;
 
 export class HomePage implements Page {
-  readonly #sets = html("div", { class: "ls-app-sets" });
+  readonly #sets = html("div.ls-app-sets");
   readonly #runs = new RunList(() => this.#refresh());
-  readonly #tables = html("section", { class: "ls-app-tables" });
+  readonly #tables = html("section.ls-app-tables");
   readonly #timer: number;
   #shown = "";
 
   constructor(el: HTMLElement) {
     const open = (table: string) => goOn(el, `#/table/${table}`);
     el.append(
-      html("h1", {}, HOME.title),
+      html("h1", HOME.title),
       html(
-        "div",
-        { class: "ls-app-load" },
-        html("div", {}, dropZone(open)),
-        html("section", {}, html("h2", {}, HOME.examples), this.#sets),
+        "div.ls-app-load",
+        html("div", dropZone(open)),
+        html("section", html("h2", HOME.examples), this.#sets),
       ),
       this.#runs.el,
       this.#tables,
@@ -58,7 +57,7 @@ export class HomePage implements Page {
         const one = actionButton(set.name, take, { class: "ls-app-set" });
         const size = HOME.size(set.n_rows, set.n_features, set.n_classes);
         one.title = `${set.description} ${size}.`;
-        one.append(html("small", {}, set.description));
+        one.append(html("small", set.description));
         return one;
       }),
     );
@@ -78,7 +77,7 @@ export class HomePage implements Page {
 // The runs of the workspace: open, compare, cancel, delete.
 
 export class RunList {
-  readonly el = html("section", { class: "ls-app-runs" });
+  readonly el = html("section.ls-app-runs");
   readonly #ticked = new Set<string>();
 
   /** `changed` is called when a run was cancelled or deleted here. */
@@ -87,14 +86,14 @@ export class RunList {
   show(runs: readonly Run[]): void {
     const title = html("h2", { tabindex: -1 }, "Runs");
     if (runs.length === 0) {
-      renew(this.el, [title, html("p", { class: "ls-app-quiet" }, HOME.noRuns)]);
+      renew(this.el, [title, html("p.ls-app-quiet", HOME.noRuns)]);
       return;
     }
     const open = () => {
       location.hash = `#/compare/${[...this.#ticked].join(",")}`;
     };
     const compare = actionButton("Compare", open, { key: "compare" });
-    const hint = html("span", { class: "ls-app-quiet", role: "status" });
+    const hint = html("span.ls-app-quiet", { role: "status" });
     const tick = () => {
       const count = this.#ticked.size;
       compare.disabled = count < 2;
@@ -109,18 +108,18 @@ export class RunList {
     const names = ["", "Run", "Table", "Method", HOME.accuracy, "State", "Begun", ""];
     const rows = runs.map((run) => [
       run.state === "finished" && !isPlaced(run) ? this.#tickBox(run, tick) : null,
-      html("div", {}, linkTo("run", run.id, run.name), about(run)),
+      html("div", linkTo("run", run.id, run.name), about(run)),
       cut(run.table_name),
       cut(run.method_title),
       right(run),
       state(run),
-      html("span", { class: "ls-app-moment" }, moment(run.created)),
+      html("span.ls-app-moment", moment(run.created)),
       this.#end(run),
     ]);
     const list = grid(HOME.runs, names, rows);
     renew(this.el, [
-      html("div", { class: "ls-app-title" }, title, hint, compare),
-      html("div", { class: "ls-app-scroll" }, list),
+      html("div.ls-app-title", title, hint, compare),
+      html("div.ls-app-scroll", list),
     ]);
   }
 
@@ -181,14 +180,14 @@ function about(run: Run): HTMLElement | null {
 /** The share of held-out rows that get the right class, where that is known. */
 function right(run: Run): HTMLElement {
   const words = run.state === "finished" && !isPlaced(run) ? accuracyWords(run) : "";
-  return html("span", { class: "ls-app-figure", title: HOME.accuracyTitle }, words);
+  return html("span.ls-app-figure", { title: HOME.accuracyTitle }, words);
 }
 
 function state(run: Run): HTMLElement {
   const time = timeWords(run);
   const took = time && HOME.took(run.state === "finished", time);
   const attributes = { class: "ls-app-state", "data-state": run.state };
-  return html("span", attributes, run.state, html("small", {}, took));
+  return html("span", attributes, run.state, html("small", took));
 }
 
 /** The tables that were loaded before; `changed` is called when one was deleted. */
@@ -208,7 +207,7 @@ function showTables(
       linkTo("table", id, name),
       count(n_rows),
       count(n_columns),
-      html("span", { class: "ls-app-moment" }, moment(created)),
+      html("span.ls-app-moment", moment(created)),
       actionButton("Delete", remove, {
         "aria-label": `Delete ${name}`,
         key: `delete ${id}`,
@@ -218,6 +217,6 @@ function showTables(
   const names = ["Table", "Rows", "Columns", "Loaded", ""];
   const list = grid(HOME.tables, names, rows);
   const title = html("h2", { tabindex: -1 }, "Tables");
-  const shown = [title, html("div", { class: "ls-app-scroll" }, list)];
+  const shown = [title, html("div.ls-app-scroll", list)];
   renew(el, tables.length > 0 ? shown : []);
 }

@@ -66,7 +66,7 @@ export function complain(owner: HTMLElement, words: string): void {
   if (words === "") {
     return;
   }
-  const sentence = html("p", { class: "ls-app-error", role: "alert" }, words);
+  const sentence = html("p.ls-app-error", { role: "alert" }, words);
   complaints.set(owner, sentence);
   if (owner.matches("button, label, select, input")) {
     owner.after(sentence);
@@ -87,9 +87,8 @@ export function dropDown(words: string, ...items: Child[]): HTMLDetailsElement {
     }
   };
   const el: HTMLDetailsElement = html(
-    "details",
+    "details.ls-app-menu",
     {
-      class: "ls-app-menu",
       onfocusout: leave,
       onkeydown: (event) => {
         if ((event as KeyboardEvent).key === "Escape") {
@@ -98,8 +97,8 @@ export function dropDown(words: string, ...items: Child[]): HTMLDetailsElement {
         }
       },
     },
-    html("summary", { class: "ls-app-button" }, words),
-    html("div", { class: "ls-app-menu-list", tabindex: -1, onclick: close }, ...items),
+    html("summary.ls-app-button", words),
+    html("div.ls-app-menu-list", { tabindex: -1, onclick: close }, ...items),
   );
   return el;
 }
@@ -114,7 +113,7 @@ export function grid(
     { class: "ls-app-table" },
     names,
     rows,
-    html("caption", { class: "ls-app-unseen" }, caption),
+    html("caption.ls-app-unseen", caption),
   );
 }
 

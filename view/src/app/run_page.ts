@@ -30,9 +30,9 @@ export class RunPage implements Page {
   readonly #naming = new Naming(
     async (name) => (await api.rename(this.#id, name)).name,
   );
-  readonly #tools = html("div", { class: "ls-app-tools" });
-  readonly #status = html("div", { class: "ls-app-status", role: "status" });
-  readonly #live = html("div", {});
+  readonly #tools = html("div.ls-app-tools");
+  readonly #status = html("div.ls-app-status", { role: "status" });
+  readonly #live = html("div");
   readonly #stage: Stage;
   #running: Running | null = null;
   #events: EventSource | null = null;
@@ -44,7 +44,7 @@ export class RunPage implements Page {
     this.#id = id;
     this.#stage = new Stage(id);
     el.append(
-      html("div", { class: "ls-app-title" }, this.#naming.el, this.#tools),
+      html("div.ls-app-title", this.#naming.el, this.#tools),
       this.#status,
       this.#live,
       this.#stage.el,
@@ -197,7 +197,7 @@ export class RunPage implements Page {
         "More",
         actionButton("Rename", () => this.#naming.edit()),
         actionButton("Delete", remove, { class: "ls-app-button ls-app-delete" }),
-        isFinished ? html("p", { class: "ls-app-quiet" }, aboutRun(run)) : null,
+        isFinished ? html("p.ls-app-quiet", aboutRun(run)) : null,
       ),
     ].filter((tool) => tool !== null);
   }
@@ -216,16 +216,16 @@ export class RunPage implements Page {
 
 /** The state of a run, in words. */
 function statusOf(run: Run): HTMLElement[] {
-  const asked = html("p", { class: "ls-app-quiet" }, settingsOf(run));
+  const asked = html("p.ls-app-quiet", settingsOf(run));
   if (run.state === "queued" || run.state === "running") {
     return [asked];
   }
   if (run.state === "finished") {
-    return [html("p", {}, aboutRun(run))];
+    return [html("p", aboutRun(run))];
   }
   const time = timeWords(run) && RUN.after(timeWords(run));
-  const state = html("strong", {}, `${run.state}${time}${run.words ? ":" : "."}`);
-  return [html("p", {}, state, run.words), asked];
+  const state = html("strong", `${run.state}${time}${run.words ? ":" : "."}`);
+  return [html("p", state, run.words), asked];
 }
 
 /** What a finished run is, and how long it took. */

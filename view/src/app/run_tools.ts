@@ -68,7 +68,7 @@ function orderOf(settings: Settings): Order {
 // The title of a run, which a person can change.
 
 export class Naming {
-  readonly el = html("div", { class: "ls-app-naming" });
+  readonly el = html("div.ls-app-naming");
   readonly #title = html("h1", { tabindex: -1 });
 
   /** `rename` keeps a name and returns how it is kept. */
@@ -128,22 +128,22 @@ export class Naming {
 /** A part of the page that asks which rows to place; why not, where none can be. */
 export function placingPart(run: Run): HTMLElement {
   const el = html(
-    "section",
-    { class: "ls-app-placing", "aria-label": RUN.placeNew, tabindex: -1 },
-    html("h2", {}, RUN.placing),
+    "section.ls-app-placing",
+    { "aria-label": RUN.placeNew, tabindex: -1 },
+    html("h2", RUN.placing),
   );
   if (run.placing_note) {
-    el.append(html("p", {}, run.placing_note));
+    el.append(html("p", run.placing_note));
     return el;
   }
   const place = async (table: string) => {
     const placed = await api.place(run.id, table);
     goOn(el, `#/run/${placed.id}`);
   };
-  const others = html("div", {});
+  const others = html("div");
   el.append(
-    html("p", { class: "ls-app-quiet" }, RUN.placingNote),
-    html("div", { class: "ls-app-load" }, html("div", {}, dropZone(place)), others),
+    html("p.ls-app-quiet", RUN.placingNote),
+    html("div.ls-app-load", html("div", dropZone(place)), others),
   );
   void waited(others, async () => {
     const tables = await api.tables();
@@ -161,7 +161,7 @@ function choice(tables: readonly Table[], place: (table: string) => Promise<void
   );
   const list = select(options);
   return [
-    html("label", {}, RUN.earlier, list),
+    html("label", RUN.earlier, list),
     actionButton(RUN.placeThese, () => place(list.value)),
   ];
 }

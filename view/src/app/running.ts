@@ -7,15 +7,15 @@ import { span } from "./page_parts";
 
 export class Running {
   readonly el: HTMLElement;
-  readonly #steps = html("ol", { class: "ls-app-steps" });
-  readonly #time = html("span", { class: "ls-app-quiet" });
-  readonly #curve = html("div", { class: "ls-app-curve" });
+  readonly #steps = html("ol.ls-app-steps");
+  readonly #time = html("span.ls-app-quiet");
+  readonly #curve = html("div.ls-app-curve");
   readonly #timer: number;
   #begun: number;
 
   constructor(run: Run) {
     this.#begun = run.created;
-    this.el = html("div", { class: "ls-app-running" }, this.#steps, this.#curve);
+    this.el = html("div.ls-app-running", this.#steps, this.#curve);
     const words = run.state === "queued" ? RUN.waiting : RUN.starting;
     this.#steps.append(this.#step(words));
     this.#tick();
@@ -28,10 +28,9 @@ export class Running {
     this.#steps.replaceChildren(
       ...past.map(([step, seconds]) =>
         html(
-          "li",
-          { class: "ls-app-done" },
+          "li.ls-app-done",
           RUN.steps[step],
-          html("span", { class: "ls-app-quiet" }, span(Math.round(seconds))),
+          html("span.ls-app-quiet", span(Math.round(seconds))),
         ),
       ),
       this.#step(
@@ -42,11 +41,7 @@ export class Running {
     );
     this.#tick();
     if (loss.length > 1) {
-      const name = html(
-        "span",
-        { class: "ls-app-quiet", title: RUN.lossTitle },
-        "loss",
-      );
+      const name = html("span.ls-app-quiet", { title: RUN.lossTitle }, "loss");
       this.#curve.replaceChildren(name, lossCurve(loss));
     }
   }
@@ -58,7 +53,7 @@ export class Running {
 
   /** The step that is being done. */
   #step(words: string, ...more: (Node | null)[]): HTMLElement {
-    const title = html("strong", {}, words);
+    const title = html("strong", words);
     return html("li", { "aria-current": "step" }, title, ...more, this.#time);
   }
 
@@ -96,7 +91,7 @@ export function lossCurve(values: readonly number[]): SVGSVGElement {
     WIDTH,
     HEIGHT,
     { role: "img", "aria-label": words },
-    svg("title", {}, words),
+    svg("title", words),
     svg("polyline", { points: points.join(" "), fill: "none" }),
   );
 }

@@ -13,7 +13,7 @@ import { api } from "./api";
 const [LEAST, BELOW] = [540, 24];
 
 export class Stage {
-  readonly el = html("div", { class: "ls-app-stage" });
+  readonly el = html("div.ls-app-stage");
   /** The run that answers questions about objects; null where none can. */
   readonly #id: string | null;
   /** Fits the map again to labels that were decided on, where that can be done. */

@@ -150,7 +150,7 @@ function groupOf(
         ? category(group.name, group.categories[s], one, start, y(s))
         : bar(group, one, s, { x, y: y(s), width, words }),
     ),
-    svg("line", { class: "ls-axis", x1: x(0), x2: x(0), y1: top, y2: bottom }),
+    svg("line.ls-axis", { x1: x(0), x2: x(0), y1: top, y2: bottom }),
   );
 }
 
@@ -163,9 +163,9 @@ function nameOf(
   const x = isPart ? INDENT : 0;
   const sign = opens ? (opens.isOpen ? "▾ " : "▸ ") : "";
   return svg(
-    "text",
-    { class: "ls-bar-name", ...(opens ? switchOf(name, opens) : {}) },
-    svg("title", {}, opens ? CHARTS.categories(name) : name),
+    "text.ls-bar-name",
+    { ...(opens ? switchOf(name, opens) : {}) },
+    svg("title", opens ? CHARTS.categories(name) : name),
     ...lines.map((line, k) =>
       svg("tspan", { x, y: first + k * LINE }, k === 0 ? `${sign}${line}` : line),
     ),
@@ -217,8 +217,7 @@ function category(
 ): SVGElement[] {
   const label = `${name}, ${whose}: ${words}`;
   return [
-    svg("rect", {
-      class: "ls-bar-mark",
+    svg("rect.ls-bar-mark", {
       role: "img",
       "aria-label": label,
       "data-category": words,
@@ -230,9 +229,9 @@ function category(
       "fill-opacity": opacity ?? 1,
     }),
     svg(
-      "text",
-      { class: "ls-value", x: x + 8 + BAR, y: y + BAR },
-      svg("title", {}, label),
+      "text.ls-value",
+      { x: x + 8 + BAR, y: y + BAR },
+      svg("title", label),
       shortened(words, LONGEST_WORDS),
     ),
   ];
@@ -258,9 +257,8 @@ function bar(
   const color = (value < 0 ? series.negative : undefined) ?? series.color;
   return [
     svg(
-      "rect",
+      "rect.ls-bar-mark",
       {
-        class: "ls-bar-mark",
         role: "img",
         "aria-label": label,
         "data-value": known ? value : "",
@@ -271,11 +269,11 @@ function bar(
         style: `fill: ${color}; stroke: ${series.opacity === undefined ? "none" : color}`,
         "fill-opacity": series.opacity ?? 1,
       },
-      svg("title", {}, label),
+      svg("title", label),
     ),
     svg(
-      "text",
-      { class: "ls-value", x: place.width, y: place.y + BAR, "text-anchor": "end" },
+      "text.ls-value",
+      { x: place.width, y: place.y + BAR, "text-anchor": "end" },
       group.words?.[s] ?? place.words(value),
     ),
   ];
@@ -317,7 +315,7 @@ export function stackedBar(
           height: HEIGHT,
           fill: color,
         },
-        svg("title", {}, words),
+        svg("title", words),
       ),
     );
     x += part;

@@ -42,9 +42,8 @@ export function histogram(
     const [all, chosen] = [counts.all[k], counts.chosen?.[k] ?? null];
     const label = CHARTS.bin(words, all, chosen);
     return svg(
-      "g",
+      "g.ls-bin",
       {
-        class: "ls-bin",
         role: "button",
         tabindex: 0,
         "data-key": `bin:${bins.name}:${k}`,
@@ -55,17 +54,17 @@ export function histogram(
         "aria-label": label,
         onkeydown: onPress(() => onChoose(k, k)),
       },
-      svg("title", {}, label),
-      svg("rect", { class: "ls-bin-slot", ...slotOf(k, place) }),
-      svg("rect", { class: "ls-bin-all", ...barOf(k, all, place) }),
+      svg("title", label),
+      svg("rect.ls-bin-slot", { ...slotOf(k, place) }),
+      svg("rect.ls-bin-all", { ...barOf(k, all, place) }),
       chosen === null
         ? null
-        : svg("rect", { class: "ls-bin-chosen", ...barOf(k, chosen, place) }),
+        : svg("rect.ls-bin-chosen", { ...barOf(k, chosen, place) }),
       isUpright
         ? null
         : svg(
-            "text",
-            { class: "ls-tick", x: 0, y: k * step + LINE - 5 },
+            "text.ls-tick",
+            { x: 0, y: k * step + LINE - 5 },
             shortened(words, LONGEST_NAME),
           ),
     );
@@ -107,11 +106,7 @@ function slotOf(k: number, { width, step, isUpright }: Placing) {
 function ends({ ends: given }: Bins, width: number): SVGElement[] {
   const [low, high] = given ?? ["", ""];
   const text = (words: string, x: number, anchor: string) =>
-    svg(
-      "text",
-      { class: "ls-tick", x, y: HEIGHT + FOOT - 3, "text-anchor": anchor },
-      words,
-    );
+    svg("text.ls-tick", { x, y: HEIGHT + FOOT - 3, "text-anchor": anchor }, words);
   return given ? [text(low, 0, "start"), text(high, width, "end")] : [];
 }
 

@@ -33,31 +33,30 @@ function frame(width: number, across: Axis, up: Axis, label: string): Frame {
     HEIGHT,
     { class: "ls-chart", role: "img", "aria-label": label },
     ...up.ticks.flatMap((value) => [
-      svg("line", {
-        class: "ls-grid",
+      svg("line.ls-grid", {
         x1: left,
         x2: right,
         y1: y(value),
         y2: y(value),
       }),
       svg(
-        "text",
-        { class: "ls-tick", x: left - 8, y: y(value) + 4, "text-anchor": "end" },
+        "text.ls-tick",
+        { x: left - 8, y: y(value) + 4, "text-anchor": "end" },
         number(value),
       ),
     ]),
     ...across.ticks.map((value) =>
       svg(
-        "text",
-        { class: "ls-tick", x: x(value), y: bottom + 16, "text-anchor": "middle" },
+        "text.ls-tick",
+        { x: x(value), y: bottom + 16, "text-anchor": "middle" },
         number(value),
       ),
     ),
-    svg("line", { class: "ls-axis", x1: left, x2: right, y1: bottom, y2: bottom }),
-    svg("text", { class: "ls-axis-label", x: 0, y: 10 }, up.label),
+    svg("line.ls-axis", { x1: left, x2: right, y1: bottom, y2: bottom }),
+    svg("text.ls-axis-label", { x: 0, y: 10 }, up.label),
     svg(
-      "text",
-      { class: "ls-axis-label", x: right, y: HEIGHT - 4, "text-anchor": "end" },
+      "text.ls-axis-label",
+      { x: right, y: HEIGHT - 4, "text-anchor": "end" },
       across.label,
     ),
   );
@@ -176,7 +175,7 @@ function line(
       svg(
         "path",
         { class: look, d: `M${places.join("L")}` },
-        title ? svg("title", {}, title) : null,
+        title ? svg("title", title) : null,
       ),
     );
   }
@@ -207,9 +206,7 @@ export function shepardDiagram(pairs: Shepard, width: number): SVGSVGElement {
     paths[shade] += `M${place}h${CELL}v${CELL}h-${CELL}z`;
   }
   chart.element.append(
-    ...paths.map((d, i) =>
-      svg("path", { class: "ls-density", d, opacity: (i + 1) / SHADES }),
-    ),
+    ...paths.map((d, i) => svg("path.ls-density", { d, opacity: (i + 1) / SHADES })),
     fitted(across, up, chart, right, top),
   );
   return chart.element;
@@ -244,8 +241,7 @@ function fitted(
   }
   const slope = squares > 0 ? products / squares : 0;
   const end = slope * right > top ? top / slope : right;
-  return svg("line", {
-    class: "ls-reference",
+  return svg("line.ls-reference", {
     x1: chart.x(0),
     y1: chart.y(0),
     x2: chart.x(end),

@@ -78,7 +78,7 @@ function changeSection(
   const link = button(id, () => show(context, near), { key: "near", class: "ls-link" });
   return section(
     CLASSIFIER.title,
-    html("p", {}, CLASSIFIER.nearest, link),
+    html("p", CLASSIFIER.nearest, link),
     table(
       CLASSIFIER.title,
       ["Column", "here", "there"],

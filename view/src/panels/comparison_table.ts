@@ -24,12 +24,11 @@ export function adviceOf({ recommended, words }: ComparisonTable): HTMLElement {
   const [why = ""] = words;
   return recommended
     ? html(
-        "p",
-        { class: "ls-advice" },
-        html("strong", {}, COMPARISON.first),
+        "p.ls-advice",
+        html("strong", COMPARISON.first),
         why.replace(/^Chosen: /, ""),
       )
-    : html("p", { class: "ls-advice" }, COMPARISON.none);
+    : html("p.ls-advice", COMPARISON.none);
 }
 
 /** The table; the shown map stands out in it, and the names of the others show them. */

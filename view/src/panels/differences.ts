@@ -64,8 +64,7 @@ export function differenceList(
   const names = distinctNames(fields, LONGEST_NAME);
   return [
     html(
-      "ol",
-      { class: "ls-differences" },
+      "ol.ls-differences",
       ...first.map((difference, k) => differenceItem(difference, names[k], sides)),
     ),
     note(DIFFERENCES.note(sides.one, MOST, sampled)),
@@ -85,13 +84,13 @@ function differenceItem(
   return html(
     "li",
     { "data-feature": field.name, "data-value": size },
-    html("span", { class: "ls-difference-name", title: field.name, dir: "auto" }, name),
+    html("span.ls-difference-name", { title: field.name, dir: "auto" }, name),
     html(
-      "span",
-      { class: "ls-difference-bar", "aria-hidden": "true" },
+      "span.ls-difference-bar",
+      { "aria-hidden": "true" },
       html("span", { style: `left: ${start}%; width: ${share}%` }),
     ),
-    html("span", { class: "ls-meaning" }, meaning),
+    html("span.ls-meaning", meaning),
   );
 }
 

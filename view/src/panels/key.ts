@@ -165,11 +165,11 @@ export function swatch(kind: Kind): SVGGElement {
     pale: () => [block(0, 0.05), block(9.5, 0.09)],
     far: () => [line("M0 5 5 0M0 12 12 0M6 12 18 0M13 12 18 7", 0.6)],
   };
-  return svg("g", {}, ...parts[kind]());
+  return svg("g", ...parts[kind]());
 }
 
 export class KeyPanel {
-  readonly #el = html("ul", { class: "ls-map-key", "aria-label": KEY.label });
+  readonly #el = html("ul.ls-map-key", { "aria-label": KEY.label });
   readonly #context: Context;
   #shown = "";
 
@@ -195,7 +195,6 @@ export class KeyPanel {
       ...entries.map(({ kind, words }) =>
         html(
           "li",
-          {},
           drawing(width, height, { "aria-hidden": "true" }, swatch(kind)),
           words,
         ),

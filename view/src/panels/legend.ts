@@ -35,10 +35,10 @@ interface Row {
 
 export class LegendPanel {
   readonly #context: Context;
-  readonly #scale = html("div", { class: "ls-scale", hidden: true });
-  readonly #categories = html("div", { class: "ls-categories", hidden: true });
-  readonly #heading = html("h2", {});
-  readonly #none = html("p", { class: "ls-note", role: "status", hidden: true });
+  readonly #scale = html("div.ls-scale", { hidden: true });
+  readonly #categories = html("div.ls-categories", { hidden: true });
+  readonly #heading = html("h2");
+  readonly #none = html("p.ls-note", { role: "status", hidden: true });
   readonly #all: HTMLButtonElement;
   readonly #rows: readonly Row[];
   readonly #parts: readonly Row[];
@@ -53,8 +53,8 @@ export class LegendPanel {
       hidden: true,
     });
     const list = html(
-      "div",
-      { class: "ls-classes", role: "group", "aria-label": "Classes" },
+      "div.ls-classes",
+      { role: "group", "aria-label": "Classes" },
       ...classOrder(scene).map((index) => this.#rows[index].el),
     );
     const search = html("input", {
@@ -67,17 +67,16 @@ export class LegendPanel {
     el.append(
       this.#scale,
       this.#categories,
-      html("header", {}, this.#heading, this.#all),
+      html("header", this.#heading, this.#all),
       this.#none,
       search,
       list,
       ...(scene.held_out
         ? [
-            html("h2", {}, "Rows"),
+            html("h2", "Rows"),
             html(
-              "div",
+              "div.ls-classes.ls-parts",
               {
-                class: "ls-classes ls-parts",
                 role: "group",
                 "aria-label": LEGEND.parts,
               },
@@ -114,7 +113,7 @@ export class LegendPanel {
   #part(part: Part): Row {
     const { scene, store } = this.#context;
     const name = partWords(scene, part);
-    const mark = html("i", { class: "ls-swatch", "aria-hidden": "true" });
+    const mark = html("i.ls-swatch", { "aria-hidden": "true" });
     const row = legendRow(mark, name, () => togglePart(store, part), {
       class: "ls-part-row",
       "data-part": part,
@@ -146,23 +145,22 @@ export class LegendPanel {
     this.#scale.hidden = numbers === null;
     this.#scale.replaceChildren();
     if (numbers) {
-      const bar = html("div", { class: "ls-bar", "aria-hidden": "true" });
+      const bar = html("div.ls-bar", { "aria-hidden": "true" });
       const stops = ramp(rampOf(colorBy), shadeOf(theme)).filter(
         (_, i) => i % 15 === 0,
       );
       bar.style.background = `linear-gradient(to right, ${stops.join(", ")})`;
       const { low, high, kind } = numbers;
       this.#scale.append(
-        html("h2", {}, numbers.words),
+        html("h2", numbers.words),
         bar,
         html(
-          "div",
-          { class: "ls-bar-ends" },
+          "div.ls-bar-ends",
           ...(kind ? [low, high] : [low, (low + high) / 2, high]).map((value) =>
-            html("span", {}, scaleWords(numbers, value)),
+            html("span", scaleWords(numbers, value)),
           ),
         ),
-        html("p", { class: "ls-note" }, LEGEND.scales[colorBy] ?? ""),
+        html("p.ls-note", LEGEND.scales[colorBy] ?? ""),
         missingNote(numbers),
       );
     }
@@ -188,8 +186,7 @@ export class LegendPanel {
       ...(column ? categoryList(this.#context, column, state) : []),
       ...others.map(([name, hidden]) =>
         html(
-          "p",
-          { class: "ls-note" },
+          "p.ls-note",
           LEGEND.hidden(name, hidden.size),
           button(LEGEND.showAll, () => hideCategories(store, name, new Set()), {
             class: "ls-link",
@@ -247,8 +244,8 @@ function categoryList(
     hidden: hidden.size === 0,
   });
   return [
-    html("header", {}, html("h2", { title: name }, name), show),
-    html("div", { class: "ls-classes", role: "group", "aria-label": name }, ...rows),
+    html("header", html("h2", { title: name }, name), show),
+    html("div.ls-classes", { role: "group", "aria-label": name }, ...rows),
   ];
 }
 
@@ -259,8 +256,8 @@ function legendRow(
   choose: (solo: boolean) => void,
   attributes: Attributes,
 ): Row {
-  const count = html("span", { class: "ls-count" });
-  const shown = html("span", { class: "ls-class-name", dir: "auto" }, name);
+  const count = html("span.ls-count");
+  const shown = html("span.ls-class-name", { dir: "auto" }, name);
   const onclick = (event: Event) => {
     const { shiftKey, altKey } = event as MouseEvent;
     choose(shiftKey || altKey);
@@ -303,5 +300,5 @@ function missingNote(numbers: Numbers): HTMLElement | string {
     return "";
   }
   const words = `${numbers.missing}: ${format.count(n)}`;
-  return html("p", { class: "ls-note ls-missing" }, swatch(NONE), words);
+  return html("p.ls-note.ls-missing", swatch(NONE), words);
 }

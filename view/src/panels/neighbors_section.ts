@@ -49,7 +49,7 @@ export function neighborsSection(page: TabPage, object: number): HTMLElement | n
       : null,
     note(NEIGHBORS.note(byWhat(scene, measure), sameClass(scene, object, near))),
     neighborTable(page, near),
-    html("div", { class: "ls-buttons" }, linkButton(page.context)),
+    html("div.ls-buttons", linkButton(page.context)),
   );
 }
 

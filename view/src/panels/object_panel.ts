@@ -63,7 +63,7 @@ export class ObjectPanel extends TabPage {
   protected draw({ object, selection }: State, width: number): Child[] {
     const { model } = this.context.scene;
     if (object === null) {
-      return [html("h2", {}, POINT.none), note(POINT.howToSelect)];
+      return [html("h2", POINT.none), note(POINT.howToSelect)];
     }
     return [
       selection.length > 1 ? this.#steps(selection, object) : null,
@@ -85,8 +85,8 @@ export class ObjectPanel extends TabPage {
     const n = selection.length;
     const to = (next: number) => () => store.set({ object: selection[(next + n) % n] });
     return html(
-      "div",
-      { class: "ls-buttons ls-steps", role: "group", "aria-label": POINT.steps },
+      "div.ls-buttons.ls-steps",
+      { role: "group", "aria-label": POINT.steps },
       button("‹", to(at < 0 ? -1 : at - 1), {
         key: "previous",
         "aria-label": "Previous",
@@ -118,14 +118,13 @@ export class ObjectPanel extends TabPage {
       facts.push(["certainty", percent(certainty.data[object])]);
     }
     return [
-      html("h2", { class: "ls-id", "data-object": object }, objectId(scene, object)),
+      html("h2.ls-id", { "data-object": object }, objectId(scene, object)),
       this.media.picture(object),
-      text === null ? null : html("p", { class: "ls-text", tabindex: 0 }, text),
+      text === null ? null : html("p.ls-text", { tabindex: 0 }, text),
       html(
-        "dl",
-        { class: "ls-facts" },
+        "dl.ls-facts",
         ...facts.flatMap(([name, words]) => [
-          html("dt", {}, name),
+          html("dt", name),
           html("dd", { "data-fact": name }, words),
         ]),
       ),
@@ -143,8 +142,7 @@ export class ObjectPanel extends TabPage {
     const { store } = this.context;
     const isCompared = store.state.compared.includes(object);
     return html(
-      "div",
-      { class: "ls-buttons" },
+      "div.ls-buttons",
       button("Compare", () => toggleCompared(store, object), {
         key: "compare",
         "aria-pressed": String(isCompared),
@@ -187,7 +185,7 @@ export class ObjectPanel extends TabPage {
     const status = () => {
       const role = answer.state === "asking" ? "status" : "note";
       const words = answer.state === "answered" ? "" : answer.words;
-      return html("p", { class: "ls-note", role }, words);
+      return html("p.ls-note", { role }, words);
     };
     return [
       section(
@@ -257,7 +255,7 @@ export class ObjectPanel extends TabPage {
         POINT.values,
         [fields.some(({ column }) => column) ? "Column" : "Feature", "value"],
         fields.map((field, k) => [
-          { words: html("span", { class: "ls-cut" }, names[k]), title: field.name },
+          { words: html("span.ls-cut", names[k]), title: field.name },
           { ...valueCell(field, object), numeric: true },
         ]),
       ),

@@ -23,22 +23,22 @@ const LONGEST_LINK = 40;
 
 /** A part of a page under a heading. */
 export function section(title: string, ...children: Child[]): HTMLElement {
-  return html("section", { class: "ls-section" }, html("h3", {}, title), ...children);
+  return html("section.ls-section", html("h3", title), ...children);
 }
 
 /** A sentence that explains. */
 export function note(words: string): HTMLElement {
-  return html("p", { class: "ls-note" }, words);
+  return html("p.ls-note", words);
 }
 
 /** A class: how it looks, and its name. */
 export function classMark(scene: Scene, index: number): HTMLElement {
   const name = classTitle(scene, index);
   return html(
-    "span",
-    { class: "ls-class", "data-class": index, title: name },
+    "span.ls-class",
+    { "data-class": index, title: name },
     classSwatch(scene, index),
-    html("span", { class: "ls-class-name", dir: "auto" }, name),
+    html("span.ls-class-name", { dir: "auto" }, name),
   );
 }
 
@@ -60,7 +60,7 @@ export function valueCell(field: Field, object: number): Cell {
 /** Text, unless it is the address of a page: other addresses could run something. */
 function textOrLink(text: string): Child {
   if (!/^https?:\/\/\S+$/i.test(text)) {
-    return html("span", { class: "ls-value-text", dir: "auto" }, text);
+    return html("span.ls-value-text", { dir: "auto" }, text);
   }
   return html(
     "a",
@@ -77,8 +77,8 @@ export function choice<T extends string>(
   onchoose: (option: T) => void,
 ): HTMLElement {
   return html(
-    "div",
-    { class: "ls-group ls-choice", role: "group", "aria-label": label },
+    "div.ls-group.ls-choice",
+    { role: "group", "aria-label": label },
     ...options.map(([option, words]) =>
       button(words, () => onchoose(option), {
         key: `${label}:${option}`,
@@ -91,8 +91,8 @@ export function choice<T extends string>(
 /** A table that scrolls where it is too wide. */
 export function table(label: string, head: Row, rows: readonly Row[]): HTMLElement {
   return html(
-    "div",
-    { class: "ls-table", tabindex: 0, role: "region", "aria-label": label },
+    "div.ls-table",
+    { tabindex: 0, role: "region", "aria-label": label },
     tableElement({}, head, rows),
   );
 }
@@ -136,12 +136,12 @@ function objectCard(
   const text = media.text(object);
   return button(
     [
-      html("span", { class: "ls-card-role" }, role),
+      html("span.ls-card-role", role),
       media.picture(object) ??
         (text === null
           ? null
-          : html("span", { class: "ls-card-text" }, shortened(text, LONGEST_TEXT))),
-      html("span", { class: "ls-card-id" }, id),
+          : html("span.ls-card-text", shortened(text, LONGEST_TEXT))),
+      html("span.ls-card-id", id),
     ],
     () => show(context, object),
     {
@@ -166,9 +166,7 @@ export function behind(page: TabPage, prototype: number): HTMLElement {
     const object = prototypes?.[name].data[prototype] ?? -1;
     return object < 0 ? [] : [objectCard(page, role, object)];
   });
-  return cards.length > 0
-    ? html("div", { class: "ls-cards" }, ...cards)
-    : note(POINT.noMembers);
+  return cards.length > 0 ? html("div.ls-cards", ...cards) : note(POINT.noMembers);
 }
 
 /** Width of charts before the page is laid out. */
@@ -179,7 +177,7 @@ export abstract class TabPage implements Panel {
   readonly context: Context;
   readonly media: Media;
   readonly #el: HTMLElement;
-  readonly #sheet = html("div", { class: "ls-sheet" });
+  readonly #sheet = html("div.ls-sheet");
   readonly #observer: ResizeObserver;
   /** The lists that are shown in full. */
   readonly #expanded = new Set<string>();

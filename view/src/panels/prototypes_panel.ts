@@ -39,11 +39,11 @@ export class PrototypesPanel extends TabPage {
       const words = model_note || PROTOTYPES.noModel;
       return compared.length > 0
         ? compared
-        : [html("h2", {}, PROTOTYPES.none), note(words)];
+        : [html("h2", PROTOTYPES.none), note(words)];
     }
     const k = model.prototypes.labels.data.length;
     return [
-      html("h2", {}, PROTOTYPES.title(k, model.name)),
+      html("h2", PROTOTYPES.title(k, model.name)),
       model.words ? note(model.words) : null,
       this.#list(model, state.prototypes),
       ...compared,
@@ -67,8 +67,8 @@ export class PrototypesPanel extends TabPage {
       const members = n_members.data[p];
       const number = prototypeNumber(model, p);
       const parts = [
-        number === null ? null : html("b", {}, String(number)),
-        html("span", {}, count(members)),
+        number === null ? null : html("b", String(number)),
+        html("span", count(members)),
       ];
       const chip = button(parts, () => togglePrototype(store, p), {
         key: `prototype:${p}`,
@@ -83,14 +83,12 @@ export class PrototypesPanel extends TabPage {
     return section(
       PROTOTYPES.choose,
       html(
-        "div",
-        { class: "ls-prototype-list" },
+        "div.ls-prototype-list",
         ...Array.from(groups, ([own, chips]) =>
           html(
-            "div",
-            { class: "ls-prototype-class" },
+            "div.ls-prototype-class",
             classMark(scene, own),
-            html("span", { class: "ls-chips" }, ...chips),
+            html("span.ls-chips", ...chips),
           ),
         ),
       ),

@@ -52,7 +52,7 @@ export class QualityPanel extends TabPage {
       // All of the table is shown where all maps are.
       comparison && shortTable(comparison, map.name, openersOf(this.context)),
       comparison && button(QUALITY.allMaps, together, { key: "together" }),
-      html("h2", {}, map.name),
+      html("h2", map.name),
       map.words ? note(map.words) : null,
       ...honestySections(scene, honesty, width),
       heldOutSection(this.context, map),
@@ -137,7 +137,7 @@ function digits(value: number | null): string {
 }
 
 function measure(label: string, meaning: string): HTMLElement {
-  return html("span", {}, label, html("span", { class: "ls-meaning" }, meaning));
+  return html("span", label, html("span.ls-meaning", meaning));
 }
 
 function regionSection({ held_out }: Scene, regions: Regions): HTMLElement {
@@ -170,7 +170,7 @@ function honestySections(
   return [
     section(
       QUALITY.tests,
-      html("div", { class: "ls-believe" }, lightList(lightsOf(honesty))),
+      html("div.ls-believe", lightList(lightsOf(honesty))),
       honesty?.lights?.length ? note(honesty.verdict) : null,
       rows.length > 0 ? numbers(rows, honesty?.k ?? null) : null,
       ...(honesty?.notes ?? []).map(note),
@@ -246,7 +246,6 @@ function islandsSection({ store }: Context, islands: Islands): HTMLElement {
     const choose = () => toggleSelection(store, points.slice());
     return html(
       "li",
-      {},
       button(words(island), choose, {
         key: `island:${k}`,
         class: "ls-island",
@@ -259,7 +258,7 @@ function islandsSection({ store }: Context, islands: Islands): HTMLElement {
   };
   return section(
     QUALITY.islands,
-    html("ol", { class: "ls-islands" }, ...islands.islands.map(line)),
+    html("ol.ls-islands", ...islands.islands.map(line)),
     ...islands.words.map(note),
   );
 }
@@ -269,10 +268,9 @@ function words({ state, answer, holds, stability, members }: SceneIsland) {
     lightMark(state),
     html(
       "span",
-      {},
-      html("strong", {}, answer),
+      html("strong", answer),
       ` (${stability.toFixed(2).replace(/^0/, "")}) · ${counted(members.data.length, "point")}`,
-      html("span", { class: "ls-meaning", dir: "auto" }, holds),
+      html("span.ls-meaning", { dir: "auto" }, holds),
     ),
   ];
 }

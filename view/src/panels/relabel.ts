@@ -21,8 +21,7 @@ export function relabelPart(
   const undo = () => undoDecision(store);
   const open = () => store.set({ tab: "summary" });
   return html(
-    "div",
-    { class: "ls-buttons ls-relabel" },
+    "div.ls-buttons.ls-relabel",
     select(
       scene.classes.map((name) => [name, name] as const),
       (label) => decide(store, points, label),
@@ -70,7 +69,7 @@ export function decisionButtons({ scene, refit }: Context, state: State): HTMLEl
       }),
     );
   }
-  return html("div", { class: "ls-buttons" }, ...buttons);
+  return html("div.ls-buttons", ...buttons);
 }
 
 // Decisions about labels as files for other programs: a table, and a Python function.

@@ -35,9 +35,9 @@ export class RowGrid {
   readonly el: HTMLElement;
   readonly #columns: readonly Column[];
   readonly #actions: Actions;
-  readonly #head = html("div", { class: "ls-grid-row ls-grid-head", role: "row" });
-  readonly #room = html("div", { class: "ls-grid-room", role: "presentation" });
-  readonly #window = html("div", { class: "ls-grid-window", role: "rowgroup" });
+  readonly #head = html("div.ls-grid-row.ls-grid-head", { role: "row" });
+  readonly #room = html("div.ls-grid-room", { role: "presentation" });
+  readonly #window = html("div.ls-grid-window", { role: "rowgroup" });
   #rows: Rows = { points: new Uint32Array(), chosen: new Uint32Array(), sorting: null };
   /** The row that the keyboard is at. */
   #at = 0;
@@ -51,9 +51,8 @@ export class RowGrid {
     this.#room.style.width = width;
     this.#room.append(this.#window);
     this.el = html(
-      "div",
+      "div.ls-grid-table",
       {
-        class: "ls-grid-table",
         role: "grid",
         tabindex: 0,
         "aria-label": label,

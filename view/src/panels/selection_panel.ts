@@ -44,7 +44,7 @@ export class SelectionPanel extends TabPage {
       return [
         title,
         note(SELECTION.empty),
-        html("div", { class: "ls-buttons" }, this.#invertButton(SELECTION.all)),
+        html("div.ls-buttons", this.#invertButton(SELECTION.all)),
       ];
     }
     return [
@@ -70,8 +70,7 @@ export class SelectionPanel extends TabPage {
     };
     const clear = () => choose(store, new Uint32Array());
     return html(
-      "div",
-      { class: "ls-buttons" },
+      "div.ls-buttons",
       button(this.#copied ? "Copied" : SELECTION.copy, copy, { key: "copy" }),
       button(SELECTION.save, save, { key: "save" }),
       this.#invertButton("Invert"),

@@ -78,8 +78,8 @@ export class SideBySide {
       return null;
     }
     return html(
-      "div",
-      { class: "ls-buttons", role: "group", "aria-label": COMPARED.label },
+      "div.ls-buttons",
+      { role: "group", "aria-label": COMPARED.label },
       ...compared.map((one) =>
         button([objectId(scene, one), " ×"], () => toggleCompared(store, one), {
           key: `compared:${one}`,
@@ -118,8 +118,7 @@ export class SideBySide {
               : bars(drawn, series, width, COMPARED.title, axis),
           ]),
       html(
-        "div",
-        { class: "ls-buttons" },
+        "div.ls-buttons",
         isEmpty ? null : more,
         button(COMPARED.asTable, () => this.#set({ asTable: !asTable }), {
           key: "as-table",
@@ -153,8 +152,7 @@ export class SideBySide {
     const { model } = this.page.context.scene;
     const { mode, order } = this.#look;
     return html(
-      "div",
-      { class: "ls-switches" },
+      "div.ls-switches",
       choice(
         "Values",
         MODES.filter(([one]) => one !== "contribution" || model?.metric != null),
@@ -231,10 +229,9 @@ function distances(scene: Scene, subjects: readonly Subject[]): HTMLElement {
 
 function key(series: readonly Series[]): HTMLElement {
   return html(
-    "ul",
-    { class: "ls-key" },
+    "ul.ls-key",
     ...series.map(({ name, color, opacity }) =>
-      html("li", { title: name }, swatch(color, opacity), html("span", {}, name)),
+      html("li", { title: name }, swatch(color, opacity), html("span", name)),
     ),
   );
 }

@@ -22,7 +22,7 @@ import {
 type Which = "all" | "chosen";
 
 export class TablePanel implements Panel {
-  readonly #top = html("div", { class: "ls-table-top" });
+  readonly #top = html("div.ls-table-top");
   readonly #orders = new Map<number, Order>();
   readonly #observer: ResizeObserver;
   #grid: RowGrid | null = null;
@@ -86,13 +86,7 @@ export class TablePanel implements Panel {
       sort: (column) => this.#sort(column),
     });
     this.el.append(
-      html(
-        "div",
-        { class: "ls-table-page" },
-        this.#top,
-        this.#histograms.el,
-        this.#grid.el,
-      ),
+      html("div.ls-table-page", this.#top, this.#histograms.el, this.#grid.el),
     );
     return this.#grid;
   }
@@ -107,10 +101,7 @@ export class TablePanel implements Panel {
       this.#which = wanted;
       this.#again();
     });
-    return [
-      html("p", { class: "ls-note", role: "status" }, TABLE.rows(shown, n)),
-      pick,
-    ];
+    return [html("p.ls-note", { role: "status" }, TABLE.rows(shown, n)), pick];
   }
 
   #toggle(point: number): void {
@@ -166,12 +157,8 @@ interface Shown {
 class Histograms {
   readonly el: HTMLElement;
   readonly #menu: Menu;
-  readonly #charts = html("div", { class: "ls-histograms" });
-  readonly #none = html(
-    "p",
-    { class: "ls-note", role: "status", hidden: true },
-    TABLE.noRow,
-  );
+  readonly #charts = html("div.ls-histograms");
+  readonly #none = html("p.ls-note", { role: "status", hidden: true }, TABLE.noRow);
   #shown: readonly Shown[] = [];
   /** What was selected here; anything else was selected elsewhere. */
   #own: Uint32Array | null = null;
@@ -235,11 +222,10 @@ class Histograms {
       this.#choose(chosen.size > 0);
     };
     return html(
-      "figure",
-      { class: "ls-histogram-box", "data-column": name },
+      "figure.ls-histogram-box",
+      { "data-column": name },
       html(
         "figcaption",
-        {},
         html("strong", { dir: "auto", title: name }, name),
         button("×", remove, {
           class: "ls-close",
@@ -252,8 +238,7 @@ class Histograms {
         this.#press(bins, first, last),
       ),
       html(
-        "p",
-        { class: "ls-note" },
+        "p.ls-note",
         [
           chosen.size > 0 ? rangeWords(bins, chosen) : "",
           missing > 0 ? TABLE.missing(missing) : "",

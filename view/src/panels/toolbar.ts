@@ -90,7 +90,7 @@ type Test = (state: State, shown: Shown) => boolean;
 export class Toolbar {
   /** What brings each control up to date. */
   readonly #updates: ((state: State, shown: Shown) => void)[] = [];
-  readonly #answer = html("span", { class: "ls-answer", role: "status" });
+  readonly #answer = html("span.ls-answer", { role: "status" });
 
   constructor(
     header: HTMLElement,
@@ -134,13 +134,12 @@ export class Toolbar {
       );
     header.append(
       html(
-        "div",
-        { class: "ls-titles" },
+        "div.ls-titles",
         html("h1", { title }, title),
         html("p", { title: subtitle }, subtitle),
       ),
       levels,
-      html("div", { class: "ls-group" }, theme, save("png"), save("svg")),
+      html("div.ls-group", theme, save("png"), save("svg")),
     );
   }
 
@@ -160,15 +159,14 @@ export class Toolbar {
       () => store.set({ together: !store.state.together }),
       { title: QUALITY.allMaps, hidden: !scene.comparison },
     );
-    const selected = html("span", { class: "ls-tally", role: "status" });
+    const selected = html("span.ls-tally", { role: "status" });
     this.#updates.push(({ selection: { length } }) => {
       selected.textContent = length ? TOOLBAR.selected(length) : "";
     });
     const maps = scene.maps.map(({ name }, i) => ({ value: String(i), words: name }));
     const switches = SWITCHES.map((one) => this.#switch(one));
     const onMap = html(
-      "div",
-      { class: "ls-bar-part" },
+      "div.ls-bar-part",
       this.#menu(
         "Color",
         (colorBy) => store.set({ colorBy }),
@@ -207,7 +205,7 @@ export class Toolbar {
       ),
       this.#shown(onMap, (state, shown) => isMap(state, shown) || shown === "maps"),
       this.#shown(group("Look", home, this.#shown(disc, isFlat)), isNotMaps),
-      html("div", { class: "ls-bar-end" }, this.#answer, selected, this.#searchBox()),
+      html("div.ls-bar-end", this.#answer, selected, this.#searchBox()),
     );
   }
 

@@ -38,8 +38,8 @@ export class WarningStrip {
     const isSaid =
       hasRegions && !scene.new_rows && (scene.held_out !== null || !map.judged_right);
     return [
-      ...(map.honesty?.notes ?? []).map((words) => html("p", {}, words)),
-      isSaid && this.#accuracy ? html("p", { class: "ls-poor" }, this.#accuracy) : null,
+      ...(map.honesty?.notes ?? []).map((words) => html("p", words)),
+      isSaid && this.#accuracy ? html("p.ls-poor", this.#accuracy) : null,
       hasRegions ? this.#contradictions(map) : null,
     ];
   }
@@ -61,7 +61,7 @@ export class WarningStrip {
 export class LightsBar {
   readonly #context: Context;
   readonly #measure: HTMLButtonElement;
-  readonly #words = html("span", { class: "ls-note", role: "status" });
+  readonly #words = html("span.ls-note", { role: "status" });
 
   constructor(el: HTMLElement, context: Context) {
     const { scene, store } = context;
@@ -69,13 +69,9 @@ export class LightsBar {
     this.#measure = button("Measure", () => context.measure?.(), {
       title: LIGHTS.measure,
     });
-    const list = html("div", {});
-    const stretch = html("p", { class: "ls-stretch", role: "status" });
-    el.append(
-      list,
-      html("div", { class: "ls-judge" }, this.#measure, this.#words),
-      stretch,
-    );
+    const list = html("div");
+    const stretch = html("p.ls-stretch", { role: "status" });
+    el.append(list, html("div.ls-judge", this.#measure, this.#words), stretch);
     this.judging({ isPossible: false, words: "" });
     store.watch(["map", "level", "compressed", "together"], (state) => {
       // They are lights of a map. Side by side, each map has its own.

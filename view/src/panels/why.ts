@@ -150,15 +150,15 @@ export function changeTable(
   const names = distinctNames(fields, LONGEST_NAME);
   return [
     html(
-      "p",
-      { class: "ls-note", "data-change-class": change_class },
+      "p.ls-note",
+      { "data-change-class": change_class },
       WHY.change(change_distance, unit, classWords(scene, change_class)),
     ),
     table(
       WHY.changeTable,
       [wordsFor(seenFields(scene)) === "columns" ? "Column" : "Feature", "from", "to"],
       changes.slice(0, CHANGES_SHOWN).map(({ field, from, to }, k) => [
-        { words: html("span", { class: "ls-cut" }, names[k]), title: field.name },
+        { words: html("span.ls-cut", names[k]), title: field.name },
         { title: String(from), ...fieldValue(field, object), numeric: true },
         { ...to, numeric: true },
       ]),

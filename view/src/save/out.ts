@@ -20,7 +20,7 @@ export async function copyText(text: string): Promise<void> {
     await navigator.clipboard.writeText(text);
   } catch {
     // A page opened from a file may not write to the clipboard, but may copy a field.
-    const field = html("textarea", { class: "ls-offscreen" });
+    const field = html("textarea.ls-offscreen");
     field.value = text;
     document.body.append(field);
     field.select();

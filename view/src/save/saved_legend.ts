@@ -53,7 +53,7 @@ export function savedLegend(
   height: number,
 ): SavedLegend {
   const { state } = store;
-  const el = svg("g", {});
+  const el = svg("g");
   const top = appendScale(el, scene, state, shade);
   const key = keyed(scene, state);
   const classes = shownClasses(scene, state);
@@ -191,7 +191,7 @@ function shownClasses(scene: Scene, state: State): { index: number; count: numbe
 }
 
 function keyed(scene: Scene, state: State): { el: SVGGElement; height: number } {
-  const el = svg("g", {});
+  const el = svg("g");
   let y = 0;
   for (const { kind, words } of keyOf(scene, state)) {
     const mark = swatch(kind);

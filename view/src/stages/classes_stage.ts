@@ -104,7 +104,7 @@ export class ClassesStage extends SvgStage {
         this.#prototypes.map(({ label }) => label),
       ),
     );
-    const words = html("p", { class: "ls-stage-words" }, agreementWords(level));
+    const words = html("p.ls-stage-words", agreementWords(level));
     this.root.append(words, this.#furtherOut.el, this.#tooltip.el);
     this.#furtherOut.tell(nOutside);
     this.#show(context.store.state);
@@ -155,14 +155,10 @@ export class ClassesStage extends SvgStage {
         },
         words,
         { class: "ls-prototype", "data-prototype": index, "data-class": own },
-        svg("title", {}, words),
+        svg("title", words),
         diamond(radius, paintIn(scene, own)),
       );
-      const label = svg(
-        "text",
-        { class: "ls-mark-label" },
-        shortened(name, LONGEST_NAME),
-      );
+      const label = svg("text.ls-mark-label", shortened(name, LONGEST_NAME));
       return { index, own, place, element, radius, name, label };
     });
   }

@@ -33,7 +33,7 @@ export class CompressedStage extends SvgStage {
     this.#marks = Array.from(centers.counts.data, (_, k) => this.#mark(k));
     this.svg.append(...this.#marks);
     const words = CLASSES.centersNote(this.#marks.length, context.scene.n_points);
-    this.root.append(html("p", { class: "ls-stage-words" }, words));
+    this.root.append(html("p.ls-stage-words", words));
     this.update(store.state, store.state);
     this.draw();
   }
@@ -67,7 +67,7 @@ export class CompressedStage extends SvgStage {
         "data-class": own,
         style: `--ls-quiet-fill: ${paintIn(scene, own, "-quiet")}`,
       },
-      svg("title", {}, words),
+      svg("title", words),
       shapeMark(shapeIn(scene, own), [0, 0], r, { fill: paintIn(scene, own) }),
     );
   }

@@ -240,7 +240,7 @@ export class DataMarks {
 // The nearest point of the class border on the map, for the object that is open.
 
 export class MapBorder {
-  readonly el = svg("svg", { class: "ls-layer ls-borders" });
+  readonly el = svg("svg.ls-layer.ls-borders");
   readonly #mark = new BorderMark();
 
   constructor(private readonly context: Context) {

@@ -157,7 +157,7 @@ function circles(points: Points, { camera, size }: Projection): SVGGElement {
   const { codes, states, palette, quietPalette, positions, frame, edges, depth } =
     points;
   const { sizes, opacities } = appearanceOf(points, zoomOf(camera, size, frame));
-  const group = svg("g", {});
+  const group = svg("g");
   for (const state of ORDER.filter((state) => state !== HIDDEN)) {
     const colors = state === QUIET ? quietPalette : palette;
     const draw = (edge: number, fills: readonly string[], opacity: number) => {
@@ -205,7 +205,7 @@ function regionPaths({ areas, far, veil, hatch, lines: isolines }: RegionVectors
     stroke,
   );
   return [
-    svg("defs", {}, pattern),
+    svg("defs", pattern),
     ...areas.map(({ lines: outline, fill, opacity }) =>
       svg("path", {
         d: pathOf(outline, true),

@@ -83,7 +83,7 @@ export class ObjectStage extends SvgStage {
       draw: () => this.#draw(),
     });
     this.#answers = new ExplanationSource(context, () => this.#findBorder());
-    this.#words = html("p", { class: "ls-stage-words" });
+    this.#words = html("p.ls-stage-words");
     this.root.append(this.#words);
     this.#open(context.store.state);
   }
@@ -204,16 +204,16 @@ export class ObjectStage extends SvgStage {
         "data-class": index,
         "data-value": distance,
       },
-      svg("title", {}, words),
+      svg("title", words),
       diamond(radius + (rank === 0 ? 3 : 0), color),
     );
     const style = `stroke: ${rank === 0 ? color : "var(--ls-frame)"}`;
     const label = svg(
       "g",
       { class: `ls-side-label${isNearest}`, "data-class": index },
-      svg("title", {}, name),
-      svg("text", { class: "ls-mark-label" }),
-      svg("text", { class: "ls-value", y: 16 }, number(distance)),
+      svg("title", name),
+      svg("text.ls-mark-label"),
+      svg("text.ls-value", { y: 16 }, number(distance)),
     );
     const named =
       rank >= NAMED
@@ -221,7 +221,7 @@ export class ObjectStage extends SvgStage {
         : {
             spoke: svg("path", { class: `ls-spoke${isNearest}`, style }),
             circle: svg("circle", { class: `ls-circle${isNearest}`, style }),
-            leader: svg("path", { class: "ls-leader" }),
+            leader: svg("path.ls-leader"),
             label,
             name,
           };
@@ -234,18 +234,17 @@ export class ObjectStage extends SvgStage {
     const own = codes === null ? -1 : classOf(codes, object);
     const id = objectId(scene, object);
     return svg(
-      "g",
+      "g.ls-center",
       {
-        class: "ls-center",
         role: "img",
         "aria-label": CLASSES.point(id),
         "data-object": object,
       },
-      svg("title", {}, id),
+      svg("title", id),
       shapeMark(shapeIn(scene, own), OBJECT, 7, { fill: paintIn(scene, own) }),
       svg(
-        "text",
-        { class: "ls-mark-label", y: 24, "text-anchor": "middle" },
+        "text.ls-mark-label",
+        { y: 24, "text-anchor": "middle" },
         shortened(id, LONGEST_NAME),
       ),
     );

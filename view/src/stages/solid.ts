@@ -101,7 +101,7 @@ export class Solid {
 
 /** The three directions of the map, in a corner of the stage. */
 export class AxesCross {
-  readonly el = svg("svg", { class: "ls-layer ls-axes", "aria-hidden": "true" });
+  readonly el = svg("svg.ls-layer.ls-axes", { "aria-hidden": "true" });
 
   /** Draw them as they are turned; null takes them away. */
   draw(turn: Turn | null, height: number): void {

@@ -41,7 +41,7 @@ export abstract class SvgStage implements Bent, Stage {
   protected readonly context: Context;
   readonly #picture: Picture;
   readonly #focus: DiscFocus;
-  readonly #rim = svg("circle", { class: "ls-rim" });
+  readonly #rim = svg("circle.ls-rim");
   readonly #observer: ResizeObserver;
   readonly #stop: () => void;
   #size = USUAL_SIZE;
@@ -56,7 +56,7 @@ export abstract class SvgStage implements Bent, Stage {
     this.#picture = picture;
     this.#focus = new DiscFocus(context.store, this);
     const { name, label } = picture;
-    this.svg = svg("svg", { class: "ls-marks", role: "group", "aria-label": label });
+    this.svg = svg("svg.ls-marks", { role: "group", "aria-label": label });
     const look = `ls-svg-stage ls-stage-${name}`;
     this.root = html("div", { class: look, tabindex: -1 }, this.svg);
     el.append(this.root);

@@ -28,8 +28,8 @@ import { lightList, lightsOf } from "../ui/lights";
 
 export class TogetherStage {
   readonly #context: Context;
-  readonly #sheet = html("div", { class: "ls-together" });
-  readonly #grid = html("div", { class: "ls-small-maps" });
+  readonly #sheet = html("div.ls-together");
+  readonly #grid = html("div.ls-small-maps");
   readonly #maps: readonly SmallMap[];
 
   constructor(el: HTMLElement, context: Context, compared: ComparisonTable) {
@@ -109,8 +109,8 @@ class SmallMap {
   readonly #grid: Grid;
   readonly #frame: Box;
   readonly #painter = new RasterPainter();
-  readonly #ring = html("i", { class: "ls-small-ring", hidden: true });
-  readonly #line = svg("polygon", {});
+  readonly #ring = html("i.ls-small-ring", { hidden: true });
+  readonly #line = svg("polygon");
   readonly #observer: ResizeObserver;
   readonly #stop: () => void;
   #states: Uint8Array;
@@ -128,18 +128,16 @@ class SmallMap {
     const { frame, nOutside } = firstFrame(this.#grid.positions);
     this.#frame = frame;
     this.plot = html(
-      "div",
-      { class: "ls-small-plot", role: "img", "aria-label": COMPARISON.map(this.name) },
+      "div.ls-small-plot",
+      { role: "img", "aria-label": COMPARISON.map(this.name) },
       this.#painter.canvas,
-      svg("svg", { class: "ls-small-line", "aria-hidden": "true" }, this.#line),
+      svg("svg.ls-small-line", { "aria-hidden": "true" }, this.#line),
       this.#ring,
-      nOutside > 0
-        ? html("span", { class: "ls-small-out" }, STAGE.outside(nOutside))
-        : null,
+      nOutside > 0 ? html("span.ls-small-out", STAGE.outside(nOutside)) : null,
     );
     this.el = html(
-      "article",
-      { class: "ls-small", "data-map": index, "aria-label": this.name },
+      "article.ls-small",
+      { "data-map": index, "aria-label": this.name },
       button(this.name, () => openers.get(this.name)?.(), {
         class: "ls-link ls-small-name",
         title: COMPARISON.showAlone(this.name),

@@ -26,7 +26,7 @@ const LONGEST_VALUE = 44;
 const GAP = 14;
 
 export class Tooltip {
-  readonly el = html("div", { class: "ls-tooltip", role: "tooltip", hidden: true });
+  readonly el = html("div.ls-tooltip", { role: "tooltip", hidden: true });
   readonly #media: Media;
   #point: number | null = null;
   #map = 0;
@@ -71,9 +71,9 @@ export class Tooltip {
 
   #content(point: number): HTMLElement[] {
     const scene = this.scene;
-    const rows = html("dl", {});
+    const rows = html("dl");
     const row = (name: string, ...value: (Node | string)[]) =>
-      rows.append(html("dt", {}, name), html("dd", {}, ...value));
+      rows.append(html("dt", name), html("dd", ...value));
     if (scene.labels) {
       row("class", ...this.#named(scene.labels, point));
     }
@@ -91,7 +91,7 @@ export class Tooltip {
     const names = distinctNames(shown, LONGEST_NAME);
     shown.forEach((field, k) => {
       const { words } = fieldValue(field, point);
-      row(names[k], html("bdi", {}, shortened(words, LONGEST_VALUE)));
+      row(names[k], html("bdi", shortened(words, LONGEST_VALUE)));
     });
     const notes = [
       isError(scene, point) ? STAGE.tooltipError : null,
@@ -99,20 +99,17 @@ export class Tooltip {
       shortened(this.#media.text(point) ?? "", LONGEST_TEXT) || null,
     ].filter((words) => words !== null);
     return [
-      html("strong", {}, shortened(objectId(scene, point), 40)),
+      html("strong", shortened(objectId(scene, point), 40)),
       this.#media.picture(point),
       rows,
-      ...notes.map((words) => html("p", {}, words)),
+      ...notes.map((words) => html("p", words)),
     ].filter((part) => part !== null);
   }
 
   #named(classes: Tensor<Codes>, point: number): (Node | string)[] {
     const own = classOf(classes, point);
     const name = own < 0 ? "none" : classTitle(this.scene, own);
-    return [
-      classSwatch(this.scene, own),
-      html("bdi", {}, shortened(name, LONGEST_NAME)),
-    ];
+    return [classSwatch(this.scene, own), html("bdi", shortened(name, LONGEST_NAME))];
   }
 
   /** The columns that matter most to the model, else the first ones; then the others. */

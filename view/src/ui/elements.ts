@@ -6,23 +6,26 @@ type Value = string | number | boolean | null | undefined | ((event: Event) => v
 export type Attributes = Readonly<Record<string, Value>>;
 export type Child = Node | string | null;
 
-/** An HTML element: attributes, `onclick`-like listeners, children. */
+/** The name of an element, and its classes: `div`, `div.ls-buttons`. */
+type Tagged<T extends string> = T | `${T}.${string}`;
+/** Attributes and `onclick`-like listeners, where there are any, then children. */
+type Content = readonly [Attributes, ...Child[]] | readonly Child[];
+
 export function html<T extends keyof HTMLElementTagNameMap>(
-  tag: T,
-  attributes: Attributes = {},
-  ...children: Child[]
+  tag: Tagged<T>,
+  ...content: Content
 ): HTMLElementTagNameMap[T] {
-  return furnished(document.createElement(tag), attributes, children);
+  const [name, ...classes] = tag.split(".") as [T, ...string[]];
+  return furnished(document.createElement(name), classes, content);
 }
 
-/** An SVG element. */
 export function svg<T extends keyof SVGElementTagNameMap>(
-  tag: T,
-  attributes: Attributes = {},
-  ...children: Child[]
+  tag: Tagged<T>,
+  ...content: Content
 ): SVGElementTagNameMap[T] {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  return furnished(element, attributes, children);
+  const [name, ...classes] = tag.split(".") as [T, ...string[]];
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  return furnished(element, classes, content);
 }
 
 /** A drawing of a size, in its own pixels. */
@@ -50,10 +53,13 @@ export function onPress(act: (event: Event) => void): (event: Event) => void {
 
 function furnished<E extends Element>(
   element: E,
-  attributes: Attributes,
-  children: readonly Child[],
+  classes: readonly string[],
+  content: Content,
 ): E {
-  for (const [name, value] of Object.entries(attributes)) {
+  element.classList.add(...classes);
+  const [first] = content;
+  const hasAttributes = first instanceof Object && !(first instanceof Node);
+  for (const [name, value] of Object.entries(hasAttributes ? first : {})) {
     if (typeof value === "function") {
       element.addEventListener(name.replace(/^on/, ""), value);
     } else if (value === true) {
@@ -62,7 +68,7 @@ function furnished<E extends Element>(
       element.setAttribute(name, visibleText(String(value)));
     }
   }
-  for (const child of children) {
+  for (const child of (hasAttributes ? content.slice(1) : content) as Child[]) {
     if (child !== null) {
       element.append(typeof child === "string" ? visibleText(child) : child);
     }
@@ -116,13 +122,13 @@ export function table(
     ...asCell(name),
   }));
   const row = (cells: Row, tag: "th" | "td") =>
-    html("tr", {}, ...cells.map((one) => cell(asCell(one), tag)));
+    html("tr", ...cells.map((one) => cell(asCell(one), tag)));
   return html(
     "table",
     attributes,
     first,
-    html("thead", {}, row(names, "th")),
-    html("tbody", {}, ...rows.map((cells) => row(cells, "td"))),
+    html("thead", row(names, "th")),
+    html("tbody", ...rows.map((cells) => row(cells, "td"))),
   );
 }
 
@@ -182,7 +188,7 @@ export function renew(el: HTMLElement, children: readonly Child[]): void {
 
 /** Words over the stage that can be closed. */
 export function notice(words: string): HTMLElement {
-  const el = html("p", { class: "ls-notice", role: "status" }, words);
+  const el = html("p.ls-notice", { role: "status" }, words);
   el.append(
     button("×", () => el.remove(), {
       class: null,

@@ -36,17 +36,16 @@ export function lightMark(state: LightState): SVGSVGElement {
 /** The lights side by side, each with its question, its answer and the figure. */
 export function lightList(lights: readonly Light[]): HTMLUListElement {
   return html(
-    "ul",
-    { class: "ls-lights" },
+    "ul.ls-lights",
     ...lights.map((light) => {
       const { question, state, answer, figure } = light;
       return html(
-        "li",
-        { class: "ls-light", "data-light": state, title: lightWords(light) },
+        "li.ls-light",
+        { "data-light": state, title: lightWords(light) },
         lightMark(state),
-        html("span", {}, `${question} `, html("strong", {}, answer)),
+        html("span", `${question} `, html("strong", answer)),
         " ",
-        html("span", { class: "ls-light-figure" }, figure),
+        html("span.ls-light-figure", figure),
       );
     }),
   );
@@ -54,7 +53,7 @@ export function lightList(lights: readonly Light[]): HTMLUListElement {
 
 /** Answer and figure of a light: "Yes: 98% of held-out rows …". */
 export function lightParts({ answer, figure }: Light): Child[] {
-  return [html("strong", {}, answer), figure ? `: ${figure}` : ""];
+  return [html("strong", answer), figure ? `: ${figure}` : ""];
 }
 
 /** A light in one line of text. */

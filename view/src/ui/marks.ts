@@ -12,7 +12,7 @@ export function swatch(color: string, opacity = 1): HTMLElement {
     opacity < 1
       ? `background: color-mix(in srgb, ${color} ${share}, transparent); border: 1px solid ${color}`
       : `background: ${color}`;
-  return html("i", { class: "ls-swatch", style, "aria-hidden": "true" });
+  return html("i.ls-swatch", { style, "aria-hidden": "true" });
 }
 
 /** One of n looks: its color, in its shape. */
@@ -75,7 +75,7 @@ export function clickable(
 
 /** The mark of a prototype: a diamond around the origin. */
 export function diamond(radius: number, color: string): SVGPathElement {
-  return svg("path", { class: "ls-diamond", d: diamondPath(radius), fill: color });
+  return svg("path.ls-diamond", { d: diamondPath(radius), fill: color });
 }
 
 export function diamondPath(radius: number): string {
@@ -114,8 +114,8 @@ export type Icon = keyof typeof PATHS;
 
 export function icon(name: Icon): SVGSVGElement {
   return svg(
-    "svg",
-    { class: "ls-icon", viewBox: "0 0 16 16", "aria-hidden": "true" },
+    "svg.ls-icon",
+    { viewBox: "0 0 16 16", "aria-hidden": "true" },
     svg("path", { d: PATHS[name] }),
   );
 }

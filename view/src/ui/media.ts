@@ -41,7 +41,7 @@ export class Media {
       address = URL.createObjectURL(new Blob([bytes], { type: imageType(bytes) }));
       this.#addresses.set(point, address);
     }
-    return html("img", { class: "ls-picture", src: address, alt: this.#words(point) });
+    return html("img.ls-picture", { src: address, alt: this.#words(point) });
   }
 
   #thumbnail(point: number): HTMLElement | null {
@@ -51,8 +51,7 @@ export class Media {
     }
     const [, height = 0, width = 0, channels = 1] = pixels.shape;
     const size = height * width * channels;
-    const canvas = html("canvas", {
-      class: "ls-picture ls-picture-small",
+    const canvas = html("canvas.ls-picture.ls-picture-small", {
       width,
       height,
       role: "img",

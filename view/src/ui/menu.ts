@@ -14,8 +14,8 @@ const LONGEST_NAME = 26;
 export class Menu {
   readonly el: HTMLElement;
   readonly #button: HTMLButtonElement;
-  readonly #chosen = html("span", { class: "ls-menu-chosen" });
-  readonly #list = html("div", { class: "ls-options", role: "listbox" });
+  readonly #chosen = html("span.ls-menu-chosen");
+  readonly #list = html("div.ls-options", { role: "listbox" });
   readonly #search: HTMLInputElement;
   readonly #popup: HTMLElement;
   readonly #onChoose: (value: string) => void;
@@ -36,21 +36,15 @@ export class Menu {
       "aria-label": MENU.search(label),
       oninput: () => this.#fill(),
     });
-    this.#popup = html(
-      "div",
-      { class: "ls-popup", hidden: true },
-      this.#search,
-      this.#list,
-    );
+    this.#popup = html("div.ls-popup", { hidden: true }, this.#search, this.#list);
     this.#list.setAttribute("aria-label", label);
     this.el = html(
-      "div",
+      "div.ls-menu",
       {
-        class: "ls-menu",
         onkeydown: (event) => this.#onKey(event as KeyboardEvent),
         onfocusout: (event) => this.#onLeave(event as FocusEvent),
       },
-      html("span", { class: "ls-menu-label" }, label),
+      html("span.ls-menu-label", label),
       this.#button,
       this.#popup,
     );
@@ -103,10 +97,7 @@ export class Menu {
     const more = matching.length - options.length;
     const words = more ? MENU.more(more) : "";
     const note = options.length > 0 ? words : MENU.none;
-    this.#list.replaceChildren(
-      ...options,
-      ...(note ? [html("p", { class: "ls-note" }, note)] : []),
-    );
+    this.#list.replaceChildren(...options, ...(note ? [html("p.ls-note", note)] : []));
   }
 
   #choose(value: string): void {

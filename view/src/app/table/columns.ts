@@ -16,13 +16,12 @@ export function columnList(
   roles: Roles,
   hasFolder: boolean,
 ): HTMLElement {
-  const list = html("div", {
-    class: "ls-app-scroll ls-app-columns",
+  const list = html("div.ls-app-scroll.ls-app-columns", {
     tabindex: 0,
     role: "group",
     "aria-label": "Columns",
   });
-  const rest = html("p", { class: "ls-app-quiet", role: "status" });
+  const rest = html("p.ls-app-quiet", { role: "status" });
   const search = html("input", {
     type: "search",
     class: "ls-app-find",
@@ -55,7 +54,7 @@ export function columnList(
   };
   fill();
   roles.watch(show);
-  return html("div", {}, search, list, rest);
+  return html("div", search, list, rest);
 }
 
 function rowOf(column: Column, role: HTMLElement): Child[] {
@@ -165,7 +164,7 @@ function typedField(
     chosen = oneLine(name ?? "");
     input.value = chosen;
   };
-  return { el: html("span", {}, input, list), show };
+  return { el: html("span", input, list), show };
 }
 
 /** The columns with this in their names, in any case. */
@@ -192,14 +191,13 @@ export class LabelChoice {
     const label = choice(columns, roles, "label", COLUMNS.choose);
     const names = choice(columns, roles, "id", COLUMNS.numbers);
     const subjects = choice(columns, roles, "group", COLUMNS.independent);
-    const preview = html("p", { class: "ls-app-preview", role: "status" });
+    const preview = html("p.ls-app-preview", { role: "status" });
     this.el = html(
-      "div",
-      { class: "ls-app-label-choice" },
-      html("label", { class: "ls-app-main-choice" }, COLUMNS.classesIn, label),
+      "div.ls-app-label-choice",
+      html("label.ls-app-main-choice", COLUMNS.classesIn, label),
       preview,
-      html("label", {}, COLUMNS.namedBy, names),
-      html("label", {}, COLUMNS.groups, subjects),
+      html("label", COLUMNS.namedBy, names),
+      html("label", COLUMNS.groups, subjects),
     );
     roles.watch(() => preview.replaceChildren(...this.#preview(roles.the("label"))));
   }
@@ -218,8 +216,8 @@ export class LabelChoice {
     const more = classes - shown.length;
     const isMany = classes > MOST_CLASSES || 2 * classes > column.n_rows;
     return [
-      html("strong", {}, COLUMNS.nClasses(classes)),
-      ...shown.map((words) => html("span", { class: "ls-app-chip" }, words)),
+      html("strong", COLUMNS.nClasses(classes)),
+      ...shown.map((words) => html("span.ls-app-chip", words)),
       more > 0 ? COLUMNS.moreClasses(more) : "",
       isMany ? COLUMNS.areThese(column.n_rows) : "",
       missing ? COLUMNS.unlabeled(missing) : "",

@@ -36,8 +36,8 @@ type Choice = Pick<
 >;
 
 export class MethodChoice {
-  readonly el = html("div", { class: "ls-app-methods" });
-  readonly #settings = html("div", { class: "ls-app-settings" });
+  readonly el = html("div.ls-app-methods");
+  readonly #settings = html("div.ls-app-settings");
   readonly #seed = html("input", { type: "number", min: 0, step: 1, value: 0 });
   readonly #dimensions = html(
     "select",
@@ -162,12 +162,11 @@ export class MethodChoice {
     // One more line would be as long as the card itself.
     const n = ordered.length > FIRST + 1 ? FIRST : ordered.length;
     const [first, more] = [ordered.slice(0, n), ordered.slice(n)].map((some) =>
-      html("div", { class: "ls-app-cards" }, ...some.map((one) => this.#card(one))),
+      html("div.ls-app-cards", ...some.map((one) => this.#card(one))),
     );
     return html(
-      "fieldset",
-      { class: "ls-app-question" },
-      html("legend", {}, METHODS.groups[group]),
+      "fieldset.ls-app-question",
+      html("legend", METHODS.groups[group]),
       first,
       more.children.length ? closed(METHODS.more(more.children.length), more) : null,
     );
@@ -182,13 +181,13 @@ export class MethodChoice {
       onchange: () => this.#choose(method),
     });
     return html(
-      "label",
-      { class: "ls-app-card", "data-method": method.name },
+      "label.ls-app-card",
+      { "data-method": method.name },
       radio,
-      html("strong", {}, method.title),
-      method === this.#methods[0] ? html("em", {}, METHODS.recommended) : null,
-      html("span", {}, method.words),
-      html("small", {}, method.uses_labels ? METHODS.uses : METHODS.ignores),
+      html("strong", method.title),
+      method === this.#methods[0] ? html("em", METHODS.recommended) : null,
+      html("span", method.words),
+      html("small", method.uses_labels ? METHODS.uses : METHODS.ignores),
     );
   }
 
@@ -222,16 +221,15 @@ export class MethodChoice {
     );
     const isMap = group === "map";
     this.#settings.replaceChildren(
-      html("h3", {}, title),
+      html("h3", title),
       this.#model?.el ?? "",
       html(
-        "div",
-        { class: "ls-app-common" },
-        isMap ? html("label", {}, "Dimensions ", this.#dimensions) : "",
+        "div.ls-app-common",
+        isMap ? html("label", "Dimensions ", this.#dimensions) : "",
         html("label", { title: METHODS.seed }, "Seed ", this.#seed),
-        isMap ? html("label", {}, this.#honesty, METHODS.test) : "",
-        isMap ? html("label", {}, this.#islands, METHODS.clusters) : "",
-        html("label", {}, this.#audit, METHODS.audit),
+        isMap ? html("label", this.#honesty, METHODS.test) : "",
+        isMap ? html("label", this.#islands, METHODS.clusters) : "",
+        html("label", this.#audit, METHODS.audit),
       ),
       rows.length ? details : "",
     );
@@ -242,16 +240,15 @@ export class MethodChoice {
     const input = inputFor(parameter, id);
     this.#fields.set(parameter.name, input);
     return html(
-      "div",
-      { class: "ls-app-parameter" },
+      "div.ls-app-parameter",
       html("label", { for: id }, spaced(parameter.name)),
       input,
       wordsFor(parameter, id),
-      html("p", {}, parameter.words),
+      html("p", parameter.words),
     );
   }
 }
 
 function closed(words: string, ...children: HTMLElement[]): HTMLElement {
-  return html("details", {}, html("summary", {}, words), ...children);
+  return html("details", html("summary", words), ...children);
 }

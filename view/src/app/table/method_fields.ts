@@ -90,8 +90,8 @@ export function fieldValue(input: Input, parameter: Parameter): Value {
 // A saved model whose predictions are drawn: a file, or one that was loaded before.
 
 export class ModelChoice {
-  readonly el = html("div", { class: "ls-app-model" });
-  readonly #words = html("p", { class: "ls-app-quiet", role: "status" });
+  readonly el = html("div.ls-app-model");
+  readonly #words = html("p.ls-app-quiet", { role: "status" });
   readonly #earlier = html("select", { onchange: () => this.#chosen() });
   readonly #delete = actionButton("Delete", () => this.#remove());
   #models: readonly SavedModel[] = [];
@@ -99,7 +99,7 @@ export class ModelChoice {
   /** `chosen` is the id of the model to begin with, if it is still there. */
   constructor(chosen = "") {
     const file = html("input", { type: "file", accept: ".labelscape" });
-    const field: HTMLElement = html("label", {}, METHODS.modelFile, file);
+    const field: HTMLElement = html("label", METHODS.modelFile, file);
     file.addEventListener("change", () => {
       const [given] = file.files ?? [];
       if (given) {
@@ -109,7 +109,7 @@ export class ModelChoice {
         });
       }
     });
-    const earlier = html("label", {}, RUN.earlier, this.#earlier);
+    const earlier = html("label", RUN.earlier, this.#earlier);
     this.el.append(field, earlier, this.#delete, this.#words);
     void waited(earlier, async () => this.#show(await api.models(), chosen));
   }

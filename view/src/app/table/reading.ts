@@ -31,13 +31,10 @@ export function readingPart(
   const problems = table.columns.filter(({ problem }) => problem !== "");
   const more = problems.length - SHOWN;
   return html(
-    "div",
-    { class: "ls-app-reading" },
+    "div.ls-app-reading",
     ...problems.slice(0, SHOWN).map((column) => sentence(column, table, roles, read)),
-    more > 0 ? html("p", {}, READING.moreColumns(more)) : null,
-    ...table.notes.map((words) =>
-      html("p", { class: "ls-app-note" }, visibleText(words)),
-    ),
+    more > 0 ? html("p", READING.moreColumns(more)) : null,
+    ...table.notes.map((words) => html("p.ls-app-note", visibleText(words))),
     isWritten(table.name) ? fields(table, read) : null,
   );
 }
@@ -52,7 +49,7 @@ function readingOf(
   }
   const fieldsBelow = fields({ name, reading: USUAL }, read);
   fieldsBelow.open = true;
-  return html("div", { class: "ls-app-reading" }, fieldsBelow);
+  return html("div.ls-app-reading", fieldsBelow);
 }
 
 function isWritten(name: string): boolean {
@@ -66,10 +63,9 @@ function sentence(
   read: (reading: Reading) => Promise<void>,
 ): HTMLElement {
   const missing_values = [...reading.missing_values, odd];
-  const words = html("span", {});
+  const words = html("span");
   const el = html(
-    "p",
-    { class: "ls-app-problem" },
+    "p.ls-app-problem",
     words,
     canBeListed(odd)
       ? actionButton(READING.asMissing(odd), () => read({ ...reading, missing_values }))
@@ -125,10 +121,9 @@ function fields(
   const details = html(
     "details",
     { open: !isUsual(reading) },
-    html("summary", {}, READING.summary),
+    html("summary", READING.summary),
     html(
-      "div",
-      { class: "ls-app-common" },
+      "div.ls-app-common",
       isText ? labeled(READING.delimiter, delimiter) : labeled("Sheet", sheet),
       isText ? labeled("Encoding", encoding) : null,
       labeled(READING.decimal, decimal),
@@ -142,7 +137,7 @@ function fields(
 }
 
 function labeled(words: string, field: HTMLElement): HTMLElement {
-  return html("label", {}, `${words} `, field);
+  return html("label", `${words} `, field);
 }
 
 function typed(
@@ -192,9 +187,8 @@ export function dropZone(
   const input = html("input", { type: "file", accept: FORMATS });
   const words = html("span", { role: "status" }, READING.formats);
   const zone: HTMLElement = html(
-    "label",
-    { class: "ls-app-drop" },
-    html("strong", {}, READING.drop),
+    "label.ls-app-drop",
+    html("strong", READING.drop),
     words,
     input,
   );

@@ -55,8 +55,8 @@ export class TablePage implements Page {
   #show(chosen: Chosen): void {
     const { table, roles, choice, rows } = chosen;
     const label = table.embedded ? null : new LabelChoice(table, roles);
-    const about = html("p", { class: "ls-app-quiet", role: "status" });
-    const plan = html("p", { class: "ls-app-plan" });
+    const about = html("p.ls-app-quiet", { role: "status" });
+    const plan = html("p.ls-app-plan");
     const start = actionButton("Start", () => this.#start(chosen, label), {
       class: "ls-app-button ls-app-start",
     });
@@ -73,20 +73,20 @@ export class TablePage implements Page {
     const columns = html(
       "details",
       { open: label !== null },
-      html("summary", {}, TABLE.columns(table.n_columns)),
+      html("summary", TABLE.columns(table.n_columns)),
       columnList(table.columns, roles, table.has_folder),
       table.embedded ? null : rowFields(rows),
     );
     this.#el.replaceChildren(
-      html("h1", { class: "ls-app-cut", title: table.name }, table.name),
+      html("h1.ls-app-cut", { title: table.name }, table.name),
       about,
       readingPart(table, roles, (how) => this.#readAgain(chosen, how)),
-      html("h2", {}, TABLE.whichColumn),
-      label?.el ?? html("p", {}, TABLE.embedded),
+      html("h2", TABLE.whichColumn),
+      label?.el ?? html("p", TABLE.embedded),
       columns,
-      html("h2", {}, TABLE.whichMethod),
+      html("h2", TABLE.whichMethod),
       choice.el,
-      html("div", { class: "ls-app-start-bar" }, plan, start),
+      html("div.ls-app-start-bar", plan, start),
     );
   }
 
@@ -151,10 +151,9 @@ function rowChoice(): RowChoice {
 
 function rowFields({ copies, classes }: RowChoice): HTMLElement {
   return html(
-    "div",
-    { class: "ls-app-common" },
-    html("label", {}, TABLE.equalRows, copies),
-    html("label", {}, TABLE.caseOnly, classes),
+    "div.ls-app-common",
+    html("label", TABLE.equalRows, copies),
+    html("label", TABLE.caseOnly, classes),
   );
 }
 

@@ -27,7 +27,7 @@ interface Mark {
 }
 
 export class ArrowMarks {
-  readonly el = svg("svg", { class: "ls-layer ls-arrows" });
+  readonly el = svg("svg.ls-layer.ls-arrows");
   #map: SceneMap | null = null;
   #marks: readonly Mark[] = [];
 
@@ -81,7 +81,7 @@ function marksOf(map: SceneMap, { origin, features, vectors }: Arrows): Mark[] {
     const paths = ["ls-arrow-edge", "ls-arrow"].map((look) =>
       svg("path", { class: look }),
     );
-    const text = svg("text", { class: "ls-arrow-name" }, svg("title", {}, words), name);
+    const text = svg("text.ls-arrow-name", svg("title", words), name);
     const el = svg("g", { role: "img", "aria-label": words }, ...paths, text);
     const end: Point = [origin[0] + factor * x, origin[1] + factor * y];
     return { el, paths, text, name, end };
@@ -184,8 +184,8 @@ const HALF = 9;
 const SHORTEST = 10;
 
 export class BorderMark {
-  readonly el = svg("g", { class: "ls-border", role: "img" });
-  readonly #title = svg("title", {});
+  readonly el = svg("g.ls-border", { role: "img" });
+  readonly #title = svg("title");
   readonly #paths = ["ls-border-edge", "ls-border-line"].map((look) =>
     svg("path", { class: look }),
   );

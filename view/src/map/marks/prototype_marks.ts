@@ -40,7 +40,7 @@ export function markRadius(count: number, map: Size, pointSize: number): number 
 }
 
 export class PrototypeMarks {
-  readonly el = svg("svg", { class: "ls-layer ls-prototypes" });
+  readonly el = svg("svg.ls-layer.ls-prototypes");
   readonly #marks: readonly SVGGElement[];
   readonly #radii = new Map<SVGGElement, number>();
   /** How far prototypes are from their points, of each map that was shown. */
@@ -58,7 +58,7 @@ export class PrototypeMarks {
         () => togglePrototype(store, k),
         words,
         { class: "ls-prototype", "data-prototype": k, style: `color: ${color}` },
-        svg("title", {}, words),
+        svg("title", words),
         edge,
         diamond(LARGEST, "currentColor"),
       );

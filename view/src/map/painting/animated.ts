@@ -6,7 +6,7 @@ import type { Box } from "../geometry";
 import type { Painter, Points } from "./points";
 
 export abstract class AnimatedPainter implements Painter {
-  readonly canvas = html("canvas", { class: "ls-points" });
+  readonly canvas = html("canvas.ls-points");
   protected points: Points | null = null;
   protected camera: Camera | null = null;
   protected size: Size = { width: 0, height: 0 };

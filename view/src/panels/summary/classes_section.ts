@@ -53,10 +53,9 @@ export class ClassesSection {
       line(context, {
         key: `pair:${a}:${b}`,
         words: html(
-          "span",
-          { class: "ls-pair" },
+          "span.ls-pair",
           ...this.#classes(a, b),
-          html("span", { class: "ls-figure" }, SUMMARY.share(share)),
+          html("span.ls-figure", SUMMARY.share(share)),
         ),
         points: audit ? rows.data : pointsOf(scene, this.#index(a), this.#index(b)),
       }),
@@ -75,8 +74,8 @@ export class ClassesSection {
       this.#showsAll = details.open;
     };
     const details = html(
-      "details",
-      { class: "ls-confusion", open: this.#showsAll, ontoggle: remember },
+      "details.ls-confusion",
+      { open: this.#showsAll, ontoggle: remember },
       html("summary", { "data-key": "confusion" }, SUMMARY.allClasses),
       cells,
     );
@@ -105,7 +104,7 @@ export class ClassesSection {
     const share = accuracy.at(-1);
     return line(this.page.context, {
       key: `features:${a}:${b}`,
-      words: html("span", { class: "ls-pair" }, ...this.#classes(a, b)),
+      words: html("span.ls-pair", ...this.#classes(a, b)),
       meaning: share === undefined ? SUMMARY.noFeature : SUMMARY.accuracy(names, share),
       act: () => {
         this.#pair = pair;
@@ -128,15 +127,13 @@ export class ClassesSection {
       this.page.again();
     };
     return html(
-      "div",
-      { class: "ls-comparison" },
+      "div.ls-comparison",
       html(
-        "div",
-        { class: "ls-buttons ls-steps" },
+        "div.ls-buttons.ls-steps",
         this.#select(SUMMARY.firstClass, "compare:a", a, (index) =>
           compare([index, b]),
         ),
-        html("span", {}, "and"),
+        html("span", "and"),
         this.#select(SUMMARY.secondClass, "compare:b", b, (index) =>
           compare([a, index]),
         ),
@@ -180,7 +177,7 @@ export class ClassesSection {
 
   #classes(a: string, b: string): HTMLElement[] {
     const { scene } = this.page.context;
-    return [namedClass(scene, a), html("span", {}, "and"), namedClass(scene, b)];
+    return [namedClass(scene, a), html("span", "and"), namedClass(scene, b)];
   }
 
   #index(name: string): number {

@@ -24,16 +24,15 @@ interface Line {
 export function line({ store }: Context, given: Line): HTMLElement {
   const { key, mark = null, words, meaning, points = null, act, title } = given;
   const parts: Child[] = [
-    html("span", { class: "ls-line-mark" }, mark),
+    html("span.ls-line-mark", mark),
     html(
-      "span",
-      { class: "ls-line-words" },
+      "span.ls-line-words",
       ...(Array.isArray(words) ? words : [words]),
-      meaning ? html("span", { class: "ls-meaning", dir: "auto" }, meaning) : null,
+      meaning ? html("span.ls-meaning", { dir: "auto" }, meaning) : null,
     ),
   ];
   if (!act && !points?.length) {
-    return html("div", { class: "ls-line", "data-line": key, title }, ...parts);
+    return html("div.ls-line", { "data-line": key, title }, ...parts);
   }
   const select = () => points && toggleSelection(store, points.slice());
   const isPressed =
@@ -69,9 +68,8 @@ export function coloringBy({ store, scene }: Context, column: string): Partial<L
 /** Lines one below the other. */
 export function lines(...items: readonly Child[]): HTMLElement {
   return html(
-    "ul",
-    { class: "ls-lines" },
-    ...items.map((item) => (item === null ? null : html("li", {}, item))),
+    "ul.ls-lines",
+    ...items.map((item) => (item === null ? null : html("li", item))),
   );
 }
 
@@ -82,10 +80,10 @@ const open = new Set<string>();
 export function howMeasured(paragraph: string): HTMLElement | null {
   const remember = () => open[el.open ? "add" : "delete"](paragraph);
   const el: HTMLDetailsElement = html(
-    "details",
-    { class: "ls-measured", open: open.has(paragraph), ontoggle: remember },
+    "details.ls-measured",
+    { open: open.has(paragraph), ontoggle: remember },
     html("summary", { "data-key": `measured:${paragraph}` }, HOW_MEASURED),
-    html("p", {}, paragraph),
+    html("p", paragraph),
   );
   return paragraph ? el : null;
 }

@@ -140,7 +140,6 @@ function findingLine(context: Context, finding: TableFinding, k: number): HTMLEl
   const action = SUMMARY.fixes[remedy[0] ?? ""];
   return html(
     "div",
-    {},
     line(context, {
       key: `finding:${k}`,
       mark: lightMark("fair"),

@@ -71,8 +71,7 @@ export class SuspectsSection {
     const suspects = suspectsOf(scene).size > 0 ? suspectsOf(scene) : questioned(scene);
     const done = [...decided(state).keys()].filter((row) => suspects.has(row)).length;
     return html(
-      "div",
-      { class: "ls-buttons ls-steps" },
+      "div.ls-buttons.ls-steps",
       button("Previous", () => step(context, -1), {
         key: "suspect:previous",
         title: SUSPECTS.previous,
@@ -86,11 +85,7 @@ export class SuspectsSection {
         title: SUSPECTS.undo,
         disabled: state.decisions.length === 0,
       }),
-      html(
-        "span",
-        { class: "ls-note", role: "status" },
-        SUSPECTS.decided(done, suspects.size),
-      ),
+      html("span.ls-note", { role: "status" }, SUSPECTS.decided(done, suspects.size)),
     );
   }
 
@@ -104,8 +99,8 @@ export class SuspectsSection {
     return lines(
       ...listed.map((suspect) =>
         html(
-          "div",
-          { class: "ls-suspect", "data-suspect": suspect.row },
+          "div.ls-suspect",
+          { "data-suspect": suspect.row },
           this.#line(suspect, labels.get(suspect.row)),
           suspect === current ? this.#details(suspect) : null,
         ),
@@ -126,13 +121,12 @@ export class SuspectsSection {
     return line(this.page.context, {
       key: `suspect:${row}`,
       words: html(
-        "span",
-        { class: "ls-pair" },
+        "span.ls-pair",
         html("strong", { dir: "auto" }, objectId(scene, row)),
         namedClass(scene, given),
         html("span", { "aria-label": SUSPECTS.likely }, "→"),
         namedClass(scene, label === undefined || isKept ? likely : label),
-        html("span", { class: "ls-figure" }, verdict),
+        html("span.ls-figure", verdict),
       ),
       title: SUSPECTS.title(
         objectId(scene, row),
@@ -149,16 +143,11 @@ export class SuspectsSection {
     const { row, given, likely, p_given, p_likely, against } = suspect;
     const [own, other] = [inWords(given), inWords(likely)];
     return html(
-      "div",
-      { class: "ls-suspect-details" },
+      "div.ls-suspect-details",
       this.page.media.picture(row),
       note(SUSPECTS.predicted(p_likely, other, p_given, own)),
       against.length > 0
-        ? html(
-            "ul",
-            { class: "ls-against" },
-            ...against.map((one) => this.#against(one, own, other)),
-          )
+        ? html("ul.ls-against", ...against.map((one) => this.#against(one, own, other)))
         : null,
       this.#near(SUSPECTS.similar(other), suspect.near_likely),
       this.#near(SUSPECTS.similar(own), suspect.near_given),
@@ -173,11 +162,9 @@ export class SuspectsSection {
       feature ? written(feature, value) : number(value);
     return html(
       "li",
-      {},
       html("span", { dir: "auto" }, `${one.feature} = ${words(one.value)}`),
       html(
-        "span",
-        { class: "ls-meaning" },
+        "span.ls-meaning",
         SUSPECTS.usual(words(one.usual_likely), other, words(one.usual_given), own),
       ),
     );
@@ -187,12 +174,7 @@ export class SuspectsSection {
     const link = (row: number) =>
       objectLink(this.page, row, `near:${row}`, () => show(this.page.context, row));
     return rows.length > 0
-      ? html(
-          "div",
-          { class: "ls-note ls-near" },
-          html("span", {}, words),
-          ...rows.map(link),
-        )
+      ? html("div.ls-note.ls-near", html("span", words), ...rows.map(link))
       : null;
   }
 
@@ -211,8 +193,7 @@ export class SuspectsSection {
       first: `${SUSPECTS.otherClass} …`,
     });
     return html(
-      "div",
-      { class: "ls-buttons" },
+      "div.ls-buttons",
       button(SUSPECTS.keep(given), () => give(given), {
         key: "suspect:keep",
         title: SUSPECTS.keepTitle,
@@ -239,12 +220,11 @@ export class SuspectsSection {
 
   /** The decisions as files, and the keys. */
   #files(state: State): HTMLElement {
-    const keys = SUSPECTS.keys.flatMap(([key, words]) => [html("kbd", {}, key), words]);
+    const keys = SUSPECTS.keys.flatMap(([key, words]) => [html("kbd", key), words]);
     return html(
       "div",
-      {},
       decisionButtons(this.page.context, state),
-      html("p", { class: "ls-note" }, ...keys),
+      html("p.ls-note", ...keys),
     );
   }
 }
