@@ -113,8 +113,7 @@ def plain_errors() -> Iterator[None]:
 
 # Which step is running, and how long it takes.
 
-# Seconds between two lines about parts of a step in a log.
-PAUSE = 1.0
+PAUSE = 1.0  # seconds between two lines about parts of a step in a log
 # Quick work leaves no lines, and refused input only its sentence: lines wait for a step
 # with parts, or until this many seconds have passed.
 PATIENCE = 30.0

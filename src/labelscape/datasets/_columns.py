@@ -201,13 +201,11 @@ def in_words(items: Sequence[Any], at_most: int = 5) -> str:
     return " or ".join([", ".join(shown[:-1]), shown[-1]] if shown[1:] else shown)
 
 
-# With fewer rows no map can be tested.
-FEWEST_ROWS = 10
+FEWEST_ROWS = 10  # with fewer rows no map can be tested
 # Beyond these, words are names or free text: too many values, or hardly any twice.
 MOST_CATEGORIES = 1000
 ALWAYS_ALLOWED = 50
-# With fewer rows than this, all values may well be distinct.
-FEW = 10
+FEW = 10  # with fewer rows than this, all values may well be distinct
 
 
 @dataclass(frozen=True)

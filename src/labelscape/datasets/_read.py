@@ -38,8 +38,7 @@ from labelscape.datasets._table import Table
 from labelscape.datasets.files.frames import read_columns
 from labelscape.datasets.files.text import ParsedText, file_format
 
-# Number of left-out rows that a warning names.
-_NAMED = 5
+_NAMED = 5  # number of left-out rows that a warning names
 
 
 def read_table(

@@ -48,14 +48,12 @@ class Option:
     """What a reading option may be, and what the hosts call it."""
 
     rule: Rule
-    # For the command line; a sentence.
-    help: str = ""
+    help: str = ""  # for the command line; a sentence
     # Its option there. Without one and without switches, the command line decides.
     flag: str = ""
     short: str = ""
     metavar: str = "COLUMN"
-    # Whether the help lists it among the first ones.
-    is_usual: bool = False
+    is_usual: bool = False  # whether the help lists it among the first ones
     # Options that stand for one value each, with their help.
     switches: Mapping[Any, tuple[str, str]] = field(default_factory=dict)
     # What the app calls it: a role in the list of columns, or a field of the page.

@@ -165,8 +165,7 @@ _FEWEST_WORDS = 20
 _ROWS_OF_A_WORD = (2.0, 12.0)
 _ROWS_OF_A_PURE_VALUE = (1.5, _MOST_ROWS_OF_ONE)
 _CHANCE = 1e-3
-# In fewer rows, a feature may go with the classes by chance.
-_FEWEST_COPIED = 30
+_FEWEST_COPIED = 30  # in fewer rows, a feature may go with the classes by chance
 # Of a measurement that separates classes, few change along its numbers.
 _CHANGES_PER_CLASS = 2
 

@@ -11,22 +11,18 @@ from sklearn.neighbors import NearestNeighbors
 
 from labelscape._core.types import Array, Bools, Floats, Ints
 
-# At most this many columns that were taken over are tried without.
-MOST_TRIED = 20
+MOST_TRIED = 20  # at most this many columns that were taken over are tried without
 
 
 class Changes(NamedTuple):
     """The nearest sample with another answer, and which of its values to copy."""
 
-    # (m,) The samples.
-    rows: Ints
-    # (m,) The nearest sample with another answer.
-    other: Ints
+    rows: Ints  # (m,) the samples
+    other: Ints  # (m,) the nearest sample with another answer
     # Columns: with the values that the other sample has there, the answer changes. Each
     # was tried without; fewer columns may do with other values.
     taken: list[list[int]]
-    # (m,) What the classifier says then.
-    answers: Array
+    answers: Array  # (m,) what the classifier says then
 
 
 # Which of some samples (of m) get another answer with the values of the other sample in

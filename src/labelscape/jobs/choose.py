@@ -34,8 +34,7 @@ CANDIDATES = ("liram", "lfda", "crossfit")
 LINEAR = ("liram", "lfda", "lda", "nca", "pca")
 # A linear map is chosen if it reliably loses no more than this to the best.
 WITHIN = 0.03
-# Standard errors up to the end of a one-sided 95% interval.
-SURELY = 1.645
+SURELY = 1.645  # standard errors up to the end of a one-sided 95% interval
 # Methods are compared on at most this many rows and splits: on further splits while it
 # is not clear which is better. Wide tables take long.
 TRIED_ON, TURNS, WIDE_TURNS = 1200, 4, 2
@@ -53,28 +52,23 @@ SPOT, ON_SPOTS = 0.01, 1 / 3
 class Outcome(NamedTuple):
     """How well a method predicts held-out rows."""
 
-    # Its name.
-    method: str
+    method: str  # its name
     # (n,) How often each row was predicted right, NaN if never held out; None if the
     # method could not map the rows.
     right: Floats | None
-    # Whether classes have an extent on its map.
-    is_legible: bool = True
+    is_legible: bool = True  # whether classes have an extent on its map
 
 
 @dataclass(frozen=True)
 class Tried:
     """A method beside the one that was chosen."""
 
-    # Its name.
-    method: str
+    method: str  # its name
     # Its accuracy on held-out rows less that of the chosen one, on the same rows; None
     # if it could not map them.
     difference: float | None
-    # Half-width of its 95% interval.
-    margin: float = 0.0
-    # Whether classes have an extent on its map.
-    is_legible: bool = True
+    margin: float = 0.0  # half-width of its 95% interval
+    is_legible: bool = True  # whether classes have an extent on its map
 
     def __str__(self) -> str:
         name = method_named(self.method).title

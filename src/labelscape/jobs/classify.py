@@ -36,8 +36,7 @@ if TYPE_CHECKING:
     from labelscape.scene import Scene
 
 TEST_SIZE = 0.3
-# A picture of fewer rows would show nothing.
-FEWEST = 4
+FEWEST = 4  # a picture of fewer rows would show nothing
 # The picture of a larger table is made from, and tested on, this many random rows.
 PICTURED = 5000
 

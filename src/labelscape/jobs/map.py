@@ -61,8 +61,7 @@ class Effort(NamedTuple):
     # Number of fits with true and with shuffled labels.
     n_splits: int
     n_refits: int
-    # A larger table is tested on about this many random rows.
-    rows: int
+    rows: int  # a larger table is tested on about this many random rows
 
 
 NOT_REQUESTED = "honesty was not requested"
@@ -71,8 +70,7 @@ THOROUGH = Effort(n_splits=5, n_refits=3, rows=3000)
 MANY_ROWS, SAMPLED = 5000, {"n_samples": 2000, "max_pairs": 4_000_000}
 # Slow methods are tested on fewer: cross-fitting, for instance, is six fits.
 FEWER_ROWS = 1500
-# Halves of the table in which islands are searched.
-N_RESAMPLES = 10
+N_RESAMPLES = 10  # halves of the table in which islands are searched
 # A fit that takes longer than this, in seconds, is worth a process for each core.
 SLOW = 2.0
 
@@ -326,8 +324,7 @@ class FittedMap(NamedTuple):
     estimator: Any
     X: Floats
     Z: Floats
-    # The rows that it was fitted to; None: all.
-    fitted: Ints | None
+    fitted: Ints | None  # the rows that it was fitted to; None: all
 
 
 @dataclass(frozen=True, eq=False)

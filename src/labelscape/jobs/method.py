@@ -12,8 +12,7 @@ if TYPE_CHECKING:  # they need NumPy, for which --help should not wait
 
 Group = Literal["map", "prototypes", "classifier"]
 
-# The parameter that says how many dimensions a map has.
-DIMENSIONS = "n_components"
+DIMENSIONS = "n_components"  # the parameter that says how many dimensions a map has
 # Set elsewhere (the seed), or useful only in code.
 TECHNICAL = {
     *("callback", "copy", "metric", "missing", "n_components", "n_jobs"),
@@ -40,8 +39,7 @@ def split(part: str, given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str
 class Part:
     """An estimator inside another one."""
 
-    # What it is called there.
-    name: str
+    name: str  # what it is called there
     # The package of its class, and the name of the class.
     room: str
     estimator: str

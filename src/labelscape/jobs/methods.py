@@ -18,8 +18,7 @@ from labelscape.jobs.method import split as split
 if TYPE_CHECKING:  # needs NumPy, for which --help should not wait
     from labelscape._core.params import Rule
 
-# In place of a method's name: the one that `choose_method` returns.
-AUTO = "auto"
+AUTO = "auto"  # in place of a method's name: the one that `choose_method` returns
 
 FISHER = Part(
     "metric",

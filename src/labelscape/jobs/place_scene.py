@@ -18,8 +18,7 @@ from labelscape.quality.drift import TableMap
 from labelscape.scene import Scene, Subject, Trust, build_scene
 from labelscape.scene import scene as records
 
-# At most this many classes have a line of their own.
-MOST_CLASSES = 12
+MOST_CLASSES = 12  # at most this many classes have a line of their own
 
 
 def placement_scene(

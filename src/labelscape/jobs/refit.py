@@ -32,8 +32,7 @@ from labelscape.jobs.place import cell_text
 from labelscape.jobs.steps import Begin, Step, silent
 from labelscape.scene._internal import Classes
 
-# The columns of a file of decisions that are read.
-COLUMNS = ("row", "given", "label")
+COLUMNS = ("row", "given", "label")  # the columns of a file of decisions that are read
 # How quality is measured on many rows: in a third of the time of a new map.
 QUICKLY = {"n_samples": 500, "max_pairs": 1_000_000}
 # Why such a map has no certificate unless one is requested.

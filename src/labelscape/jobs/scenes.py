@@ -278,28 +278,23 @@ MOST_TRIED, MOST_FITTED, MOST_VALUES = 1500, 5000, 20_000_000
 FOLDS = 3
 # Of matrix LVQ, as in cross-fitting: enough prototypes, directions and steps.
 PROTOTYPES, RANK, STEPS = 4, 20, 80
-# The simplest model is chosen if it loses no more than this to the best.
-NEARLY = 0.01
+NEARLY = 0.01  # the simplest model is chosen if it loses no more than this to the best
 # A model that is worse than the map by more than this explains nothing on it.
 WITHIN = 0.05
-# Neighbors that vote where no certificate says how many.
-NEIGHBORS = 5
+NEIGHBORS = 5  # neighbors that vote where no certificate says how many
 
 
 @dataclass(frozen=True, eq=False)
 class Explaining:
     """The prototype model that explains the classes on a map."""
 
-    # The fitted model; None if none comes near the map.
-    model: Pipeline | None
-    # What it is called; of the best one, where none is shown.
-    title: str
+    model: Pipeline | None  # the fitted model; None if none comes near the map
+    title: str  # what it is called; of the best one, where none is shown
     # Balanced accuracy of such models on held-out rows, and what they predict for each
     # row; None if that could not be measured.
     accuracy: float | None
     answers: Predictions | None
-    # Why there is no model.
-    note: str = ""
+    note: str = ""  # why there is no model
 
     def is_near(self, bar: float | None) -> bool:
         """Return whether it is about as accurate as the map."""

@@ -100,8 +100,7 @@ def plot_classifier_map(
 
 # Two classifiers on one map, and where they disagree.
 
-# Inches along the longer side of one map.
-PANEL = 3.6
+PANEL = 3.6  # inches along the longer side of one map
 
 
 @theme.draws(comparison=having("differ", "what ClassifierMap.compare returns"))
@@ -182,10 +181,8 @@ def _draw_differences(ax, comparison):
 
 # How much color a cell has where the classifier knows nothing, and where all.
 PALEST, FULLEST = 0.06, 0.5
-# Far from all data there is less of it.
-FAR_SHARE = 0.45
-# Colors of a class, from pale to full.
-N_SHADES = 8
+FAR_SHARE = 0.45  # far from all data there is less of it
+N_SHADES = 8  # colors of a class, from pale to full
 # Lines of equal certainty, where the classifier has degrees of it.
 LEVELS = (0.6, 0.8, 0.95)
 # Drawing order: all above the colors (0) and below the points (1).

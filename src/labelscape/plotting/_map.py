@@ -23,8 +23,7 @@ from labelscape.plotting._marks import (
     names_on_map,
 )
 
-# White space around the points, as part of the map's larger side.
-MARGIN = 0.05
+MARGIN = 0.05  # white space around the points, as part of the map's larger side
 
 
 @theme.draws(regions=optional(function()))
@@ -230,8 +229,7 @@ def draw_regions(ax, scores, Z, classes):
             )
 
 
-# Inches of each map.
-WIDTH, HEIGHT = 3.0, 2.9
+WIDTH, HEIGHT = 3.0, 2.9  # inches of each map
 
 
 @theme.draws(maps=mapping(), columns=optional(whole(1)))

@@ -51,8 +51,7 @@ _MARKERS = {
     "triangle right": ">",
 }
 MARKERS = tuple(_MARKERS[shape] for shape in _PALETTE["shapes"])
-# Prototypes of all classes, as in the view.
-PROTOTYPE = _MARKERS["diamond"]
+PROTOTYPE = _MARKERS["diamond"]  # prototypes of all classes, as in the view
 
 # Corners of the distortion colors: true neighbors, false ones, tears, both.
 TRUE, FALSE, TEARS, BOTH = (
@@ -224,8 +223,7 @@ def check_model(model, attribute, otherwise, *, owner):
         raise InputError(f"{name} {otherwise}", owner=owner, parameter="model")
 
 
-# Names longer than this push the data off the page.
-LONGEST_NAME = 24
+LONGEST_NAME = 24  # names longer than this push the data off the page
 
 SMALL, USUAL = 8, 9
 LEGEND_STYLE = {"frameon": False, "fontsize": SMALL, "labelcolor": INK}

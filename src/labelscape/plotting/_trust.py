@@ -130,8 +130,7 @@ def _legend_beside(ax, title=None):
     )
 
 
-# More pairs than this are drawn as a density.
-MOST_DOTS = 3000
+MOST_DOTS = 3000  # more pairs than this are drawn as a density
 
 
 @theme.draws()

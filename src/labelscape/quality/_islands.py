@@ -27,8 +27,7 @@ from labelscape._resampling.units import checked_rows, units_of
 from labelscape.quality.records import Printed, data_frame
 
 OWNER = "islands"
-# With fewer units, halves are too small.
-FEWEST_UNITS = 20
+FEWEST_UNITS = 20  # with fewer units, halves are too small
 # An island has at least this share of the samples, as 1 / PART, and this many: smaller
 # ones are everywhere, and halves have too few of them.
 PART, SMALLEST = 40, 15
@@ -46,8 +45,7 @@ Stays = Literal["stable", "doubtful", "falls apart"]
 
 # From these shares on an island is stable, or at least doubtful.
 STABLE, DOUBTFUL = 0.75, 0.5
-# At most this many classes of an island are named.
-MOST_CLASSES = 3
+MOST_CLASSES = 3  # at most this many classes of an island are named
 
 _WORDS: dict[Stays, str] = {
     "stable": "is stable",
@@ -383,8 +381,7 @@ def _mean(matches: Floats) -> float:
     return float(known.mean()) if len(known) else 0.0
 
 
-# The number of a point that is in no group.
-NONE = -1
+NONE = -1  # the number of a point that is in no group
 
 
 def density_groups(Z: Array, smallest: int) -> Ints:

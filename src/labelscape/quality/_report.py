@@ -22,8 +22,7 @@ from labelscape.quality.measures.neighborhoods import (
 )
 from labelscape.quality.records import Printed, data_frame
 
-# With more points, the rank measures use a sample of neighborhoods.
-MANY_POINTS = 5000
+MANY_POINTS = 5000  # with more points, the rank measures use a sample of neighborhoods
 # At most this many ranks are sorted for the curves; with more, those of fewer points.
 MOST_SORTED = 100_000_000
 

@@ -22,8 +22,7 @@ from labelscape._resampling.units import units_of
 
 __all__ = ["Moved", "Placement", "TableMap"]
 
-# At most this many rows are used in each half.
-MOST_ROWS = 10_000
+MOST_ROWS = 10_000  # at most this many rows are used in each half
 
 
 def _has(method):
@@ -246,8 +245,7 @@ def _halves(units, random_state):
 
 # Cells of the training rows: least number of units in one, most cells, units per cell.
 FEWEST, MOST_CELLS, PER_CELL = 5, 100, 20
-# The smallest width of a cell, in units of the median.
-NARROWEST = 0.5
+NARROWEST = 0.5  # the smallest width of a cell, in units of the median
 
 
 def centers_of(Z, units, random_state):

@@ -19,8 +19,7 @@ from labelscape._core.types import Array, Bools
 
 Sure = Literal["certain", "likely"]
 Rows = NDArray[np.uint32]
-# At most this many names are listed in a sentence.
-MOST_NAMED = 5
+MOST_NAMED = 5  # at most this many names are listed in a sentence
 
 
 def _no_rows() -> Rows:
@@ -66,8 +65,7 @@ def data_frame(data: Any, **options: Any) -> Any:
     return pd.DataFrame(data, **options)
 
 
-# The color of a light; "none" is gray.
-State = Literal["good", "fair", "bad", "none"]
+State = Literal["good", "fair", "bad", "none"]  # the color of a light; "none" is gray
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,7 @@ from labelscape._core.labels import exact_labels, is_label
 from labelscape._core.types import Ints
 from labelscape.scene.scene import MANY_CLASSES, Codes, scene_error
 
-# Indices must fit into 16 bits, with one left for "none".
-MOST_CLASSES = 65535
+MOST_CLASSES = 65535  # indices must fit into 16 bits, with one left for "none"
 
 
 class Classes:

@@ -166,8 +166,7 @@ def _scores(X: Array, codes: Array | None) -> Floats:
 
 # How long columns are stored: 16 bits for numbers, no more than needed for indices.
 
-# Numbers of more points than this are stored in 16 bits.
-MANY_POINTS = 20_000
+MANY_POINTS = 20_000  # numbers of more points than this are stored in 16 bits
 
 
 def stored(values: Singles) -> Singles | records.Scaled:

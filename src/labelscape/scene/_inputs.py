@@ -34,18 +34,12 @@ from labelscape.scene.subject import Data, Subject
 class Unwrapped:
     """A fitted estimator, the last of its pipeline, with its data."""
 
-    # A map, a classifier or both; None for positions that were given.
-    estimator: Any
-    # (n, N) What it is given.
-    data: Any
-    # (n, N) The same as numbers.
-    X: Array | None
-    # (n, d) The features that a person reads.
-    features: Array
-    # Their names.
-    names: list[str]
-    # The way from X to ``features``.
-    units: Units = field(default_factory=Units)
+    estimator: Any  # a map, a classifier or both; None for positions that were given
+    data: Any  # (n, N) what it is given
+    X: Array | None  # (n, N) the same as numbers
+    features: Array  # (n, d) the features that a person reads
+    names: list[str]  # their names
+    units: Units = field(default_factory=Units)  # the way from X to ``features``
     # Columns that some of the features represent.
     categories: tuple[Categories, ...] = ()
     # What became of a data frame that holds words, if that is so.
@@ -230,14 +224,10 @@ def _not_numbers(X: Any) -> InputError:
 class SceneRoles:
     """The estimators of a scene by their roles."""
 
-    # The subject, or the bare data where positions were given.
-    subject: Unwrapped
-    # The prototype model that is shown.
-    model: Unwrapped | None
-    # The classifier whose decisions are shown.
-    classifier: Unwrapped | None
-    # Number of points.
-    n_points: int
+    subject: Unwrapped  # the subject, or the bare data where positions were given
+    model: Unwrapped | None  # the prototype model that is shown
+    classifier: Unwrapped | None  # the classifier whose decisions are shown
+    n_points: int  # number of points
 
     @property
     def features_from(self) -> Unwrapped:

@@ -51,12 +51,9 @@ class Layout(NamedTuple):
     """A map before anything is drawn on it, and what made it."""
 
     name: str
-    # What it preserves, in a sentence.
-    words: str
-    # (n, 2) Where the points are.
-    positions: Singles
-    # Whether the map has no more dimensions than are shown.
-    is_all: bool = True
+    words: str  # what it preserves, in a sentence
+    positions: Singles  # (n, 2) where the points are
+    is_all: bool = True  # whether the map has no more dimensions than are shown
     # (n,) The third coordinate of a map that has three.
     depths: Singles | None = None
     prototypes: Singles | None = None
@@ -153,19 +150,14 @@ class Maps:
     # What is shown, and its estimators by their roles.
     subject: Subject
     roles: SceneRoles
-    # What the classifier predicts.
-    decisions: Decisions | None
-    # Classes and labels.
-    labeled: Labeled
-    # The prototype model.
-    record: records.SceneModel | None
-    # What maps are compared with; None to leave that out.
-    measured: Measured | None
+    decisions: Decisions | None  # what the classifier predicts
+    labeled: Labeled  # classes and labels
+    record: records.SceneModel | None  # the prototype model
+    measured: Measured | None  # what maps are compared with; None to leave that out
     # Cells of regions along the longer side of the points; None for no regions. Or
     # points that vote.
     resolution: int | Votes | None
-    # Seed of everything random.
-    seed: int
+    seed: int  # seed of everything random
     # (n,) Predictions in place of those of the classifier.
     predictions: Codes | None = None
 

@@ -128,12 +128,10 @@ NO_PROTOTYPE = np.iinfo(np.uint32).max
 class Nearest(NamedTuple):
     """Prototypes near the points, and how far they are as the model measures."""
 
-    # (n,) The nearest prototype.
-    of_all: Indices
+    of_all: Indices  # (n,) the nearest prototype
     # (n,) The nearest one of the point's own class; none for an unknown class.
     of_own: Indices
-    # (n,) How far that is.
-    own_distances: Array
+    own_distances: Array  # (n,) how far that is
     # (n,) How much farther the nearest prototype of another class is, as part of both
     # distances: from -1 to 1, below 0 where the model says another class.
     leads: Array
@@ -201,8 +199,7 @@ def _of_each_class(
     return D, P
 
 
-# Distances between prototypes are kept for this many of them.
-MOST_PROTOTYPES = 1000
+MOST_PROTOTYPES = 1000  # distances between prototypes are kept for this many of them
 
 
 def scene_model(

@@ -26,8 +26,7 @@ ASPECTS, ROOM = (0.8, 2.2), 1.25
 # What is shown first holds this share of the points, and others up to this many times
 # as far out; all points, where they need no more than the last factor of that space.
 MIDDLE, FENCE, ROOMY = 0.98, 1.5, 1.5
-# `resolution` cells are along this part of the longer side.
-NEAR = 1.1
+NEAR = 1.1  # `resolution` cells are along this part of the longer side
 
 
 class Frame(NamedTuple):
@@ -39,8 +38,7 @@ class Frame(NamedTuple):
     high: Array
     # How much larger than on the map both directions are drawn.
     stretch: tuple[float, float]
-    # What a reader must know about that.
-    warning: str
+    warning: str  # what a reader must know about that
 
     @property
     def is_line(self) -> bool:
@@ -112,15 +110,12 @@ def _centered(n: float) -> Array:
     return np.arange(count) - (count - 1) / 2
 
 
-# Cells along the longer side of the points.
-RESOLUTION = 200
+RESOLUTION = 200  # cells along the longer side of the points
 # A picture of a classifier is made of at most this many points, and the classifier
 # predicts samples with at most this many values in all.
 MOST_POINTS, MOST_VALUES = 3000, 40_000_000
-# At most this many points are compared with their region.
-MOST_COMPARED = 50_000
-# Fewer cells than this along the points show nothing.
-COARSEST = 10
+MOST_COMPARED = 50_000  # at most this many points are compared with their region
+COARSEST = 10  # fewer cells than this along the points show nothing
 # What a position on the picture of a classifier shows.
 _WORDS = {
     "inverse": "What the classifier predicts for the samples that belong at each "
@@ -182,10 +177,8 @@ class Painter:
     Z: Singles
     frame: Frame
     classes: Classes
-    # (n,) What is predicted for the points; None if nothing is.
-    predictions: Any
-    # Cells along the longer side of the points.
-    resolution: int = RESOLUTION
+    predictions: Any  # (n,) what is predicted for the points; None if nothing is
+    resolution: int = RESOLUTION  # cells along the longer side of the points
 
     def by_plane(self, model: Any) -> Regions:
         """Return the regions of a model in its own plane, without approximation."""
@@ -339,8 +332,7 @@ def far_as_pictured(regions: Regions, picture: Any) -> Regions:
 
 # The unit is the distance to this neighbor, as for the kernels of a ClassifierMap.
 NEIGHBOR = 5
-# Enough points to know where data are.
-MOST_MEASURED = 1000
+MOST_MEASURED = 1000  # enough points to know where data are
 
 
 def distance_from_data(cells: Array, Z: Array, least: float) -> Array:

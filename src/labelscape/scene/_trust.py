@@ -37,8 +37,7 @@ from labelscape.scene.subject import Data, Subject, Trust
 
 # What a map preserves: the report, its curve, and a Shepard diagram.
 
-# Of more points than this, a random sample is measured.
-MOST_MEASURED = 2000
+MOST_MEASURED = 2000  # of more points than this, a random sample is measured
 # Every point has its own distortion up to this many points, and up to this many values
 # of all pairs.
 MOST_DISTORTED, MOST_WORK = 20_000, 80_000_000_000

@@ -97,8 +97,7 @@ class Units:
 
     # Fitted steps, each of which can be undone, in the order of the pipeline.
     scalers: tuple[Any, ...] = ()
-    # Whether a person reads X as it was given.
-    from_start: bool = True
+    from_start: bool = True  # whether a person reads X as it was given
 
     @property
     def unit(self) -> Unit:
@@ -154,16 +153,11 @@ TRUTHS = {False: "no", True: "yes"}
 class Mixed(NamedTuple):
     """Features of a data frame in the units of its columns."""
 
-    # Of the features: that of the column, or ``color=red``.
-    names: list[str]
-    # What their numbers represent.
-    kinds: list[FeatureKind | None]
-    # The way from features to the columns of numbers.
-    scale: Scale
-    # The columns of categories, in these units.
-    categories: tuple[Categories, ...]
-    # Rows of features whose value was missing in the column.
-    imputed: dict[str, Ints]
+    names: list[str]  # of the features: that of the column, or ``color=red``
+    kinds: list[FeatureKind | None]  # what their numbers represent
+    scale: Scale  # the way from features to the columns of numbers
+    categories: tuple[Categories, ...]  # the columns of categories, in these units
+    imputed: dict[str, Ints]  # rows of features whose value was missing in the column
 
 
 class _Column(NamedTuple):

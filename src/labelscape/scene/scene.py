@@ -26,8 +26,7 @@ Codes = NDArray[np.uint8] | NDArray[np.uint16]
 # Indices of prototypes or centers, in the smallest type; its largest value is "none".
 Members = NDArray[np.uint8] | NDArray[np.uint16] | NDArray[np.uint32]
 
-# A class index is one byte below this many classes.
-MANY_CLASSES = 255
+MANY_CLASSES = 255  # a class index is one byte below this many classes
 # Codes of `Scaled` go from 0 to STEPS; the next one is for what is missing.
 STEPS, MISSING = 65534, 65535
 
@@ -58,10 +57,8 @@ class SceneRecord:
 class Texts(SceneRecord):
     """Many texts as one array of bytes, decoded one at a time."""
 
-    # (n + 1,) Where each text begins, and where the last one ends.
-    offsets: Indices
-    # All texts in UTF-8.
-    bytes: Bytes
+    offsets: Indices  # (n + 1,) where each text begins, and where the last one ends
+    bytes: Bytes  # all texts in UTF-8
 
     @classmethod
     def of(cls, texts: Iterable[str]) -> "Texts":
@@ -295,16 +292,12 @@ class SceneMap(SceneRecord):
     quality: Quality | None = None
     honesty: Honesty | None = None
     stretch: tuple[float, float] = (1.0, 1.0)
-    # What a reader must know before looking at it.
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()  # what a reader must know before looking at it
     # How often each point was predicted right when held out; NaN if it never was.
     judged_right: Singles | None = None
-    # If they were requested.
-    islands: Islands | None = None
-    # On linear maps.
-    arrows: Arrows | None = None
-    # Of maps with three dimensions.
-    depth: Depth | None = None
+    islands: Islands | None = None  # if they were requested
+    arrows: Arrows | None = None  # on linear maps
+    depth: Depth | None = None  # of maps with three dimensions
     # Of each explained point, the nearest position of another class; NaN: none.
     borders: Singles | None = None
 
@@ -521,12 +514,9 @@ class Scene(SceneRecord):
     # The audit if it was requested, otherwise why there is none.
     audit: Audit | None = None
     audit_note: str = ""
-    # How it was made, in words for a paper.
-    methods: str = ""
-    # Where rows were placed on a map of others.
-    new_rows: NewRows | None = None
-    # Where the distances of the data are known.
-    neighbors: Neighbors | None = None
+    methods: str = ""  # how it was made, in words for a paper
+    new_rows: NewRows | None = None  # where rows were placed on a map of others
+    neighbors: Neighbors | None = None  # where the distances of the data are known
     # Those of categories in the order of the table, then those that are only shown.
     columns: tuple[SceneColumn, ...] = ()
     # Color and shape of each class, where there are more classes than colors.
@@ -534,7 +524,6 @@ class Scene(SceneRecord):
     # How likely each class is for each point (n, n_classes), where a classifier says.
     probabilities: Singles | None = None
     changes: DecisionChanges | None = None
-    # Why no model explains the classes, where that was tried.
-    model_note: str = ""
+    model_note: str = ""  # why no model explains the classes, where that was tried
     # By which model points are predicted, and whether it had seen them.
     predictions_note: str = ""

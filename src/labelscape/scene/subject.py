@@ -40,8 +40,7 @@ class Decider(NamedTuple):
 
     title: str
     accuracy: float | None = None
-    # More to say of a prototype model.
-    words: str = ""
+    words: str = ""  # more to say of a prototype model
 
 
 class Predictions(NamedTuple):

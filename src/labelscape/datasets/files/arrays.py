@@ -28,8 +28,7 @@ from labelscape.datasets._kinds import is_date
 # Real tables pack less well than this; larger ones that pack better are refused.
 _LARGE = 2**30
 _BEST_PACKING = 200
-# From here on, float64 skips whole numbers.
-LARGEST_EXACT = 2**53
+LARGEST_EXACT = 2**53  # from here on, float64 skips whole numbers
 
 
 def array_columns(X: NDArray[Any], names: Sequence[str] | None = None) -> list[Column]:

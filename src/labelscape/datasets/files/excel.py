@@ -38,14 +38,12 @@ if TYPE_CHECKING:
 _BEST_PACKING = 100
 _LARGE = 2**27
 _LARGEST = 2**31
-# What Excel itself can hold; a file may promise more.
-_MOST_ROWS = 2**20
+_MOST_ROWS = 2**20  # what Excel itself can hold; a file may promise more
 # A grid of more cells is refused.
 _MOST_CELLS = 5 * 10**7
 _OLD = b"\xd0\xcf\x11\xe0"
 _SNIFFED_ROWS = 20
-# As in a text file.
-_BLANKS = " \t\r\n\xa0"
+_BLANKS = " \t\r\n\xa0"  # as in a text file
 # What calamine writes before a time without a date, and behind a date without one.
 _NO_DATE, _NO_TIME = "1899-12-31 ", " 00:00:00"
 
@@ -199,8 +197,7 @@ class _Cells:
 # The file and its sheets.
 
 
-# Merged cells of one column, from a row to another one.
-_Merged = tuple[str, int, int]
+_Merged = tuple[str, int, int]  # merged cells of one column, from a row to another one
 
 
 class _Sheet(NamedTuple):

@@ -29,15 +29,12 @@ if TYPE_CHECKING:
 PARQUET, TEXT = (".parquet", ".pq"), (".csv", ".tsv", ".txt")
 # Rows of a piece; of a sample; and of each class in it, if it has them.
 ROWS, MOST_ROWS, FEWEST_OF_CLASS = 2**16, 50_000, 20
-# The kind of a column of text is decided by this many rows.
-_TYPED_ROWS = 10_000
-# The column of the numbers that rows have drawn.
-_NUMBER = "labelscape: number drawn"
+_TYPED_ROWS = 10_000  # the kind of a column of text is decided by this many rows
+_NUMBER = "labelscape: number drawn"  # the column of the numbers that rows have drawn
 
 # Called with the number of bytes that have been read since the last call.
 Read = Callable[[int], Any]
-# Called with the number of bytes that are to be read.
-Begin = Callable[[int], Read]
+Begin = Callable[[int], Read]  # called with the number of bytes that are to be read
 
 
 def _silent(_: int) -> Read:

@@ -167,10 +167,8 @@ class ParsedText:
     """
 
     path: Path
-    # How it was cut.
-    reading: Reading
-    # The names in its header, of which some may be empty.
-    names: list[str]
+    reading: Reading  # how it was cut
+    names: list[str]  # the names in its header, of which some may be empty
     # Its cells, and the lines at which its rows end.
     words: "pl.DataFrame"
     lines: NDArray[np.int32]

@@ -134,8 +134,7 @@ def _readable(words: str) -> str:
     return words.encode("utf-8", "replace").decode()
 
 
-# Seconds between two events of a fit.
-BEAT = 0.2
+BEAT = 0.2  # seconds between two events of a fit
 
 # A file is the body itself: no form to unpack, and its size is counted as it comes.
 FILE: dict[str, Any] = {

@@ -11,10 +11,8 @@ from labelscape._core.errors import InputError
 from labelscape._core.params import Rule, check_argument, one_of
 from labelscape.jobs import AUTO, Method, methods, methods_of
 
-# A file that the user gives, in place of a method.
-SAVED_MODEL = "model"
-# What a run is called that places new rows on the map of another one.
-PLACING = "place"
+SAVED_MODEL = "model"  # a file that the user gives, in place of a method
+PLACING = "place"  # what a run is called that places new rows on the map of another one
 # Choices beside the methods.
 OTHERS = {AUTO: "The best for these data", SAVED_MODEL: "A saved model"}
 

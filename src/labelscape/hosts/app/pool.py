@@ -33,8 +33,7 @@ from labelscape.hosts.app.errors import (
 from labelscape.hosts.app.records import News
 from labelscape.hosts.app.uploads import Limits, limit_memory
 
-# Seconds to wait for a message before checking whether to stop.
-GLANCE = 0.05
+GLANCE = 0.05  # seconds to wait for a message before checking whether to stop
 # How often a task is given to another process, and a start of a process is tried.
 TRIES = 2
 
@@ -57,8 +56,7 @@ class Task:
 
     # What to call, as "module:name". It takes the arguments and ``news``, a function.
     function: str
-    # Its arguments.
-    arguments: dict[str, Any]
+    arguments: dict[str, Any]  # its arguments
     # Called when it begins, with its reports, and ``on_end(state, value)`` once: "done"
     # with the result; "failed", "cancelled", or "interrupted" because the app ends,
     # with a `TaskFailure`.
@@ -317,8 +315,7 @@ NO_MEMORY = TaskFailure(
     "start the app with a higher --memory."
 )
 
-# A fit shares the machine with the server, and the page must stay quick.
-NICENESS = 5
+NICENESS = 5  # a fit shares the machine with the server, and the page must stay quick
 
 
 def serve_tasks(tasks: Connection, memory: int | None) -> None:

@@ -17,14 +17,12 @@ from labelscape.quality import Light
 
 State = Literal["queued", "running", "finished", "failed", "cancelled", "interrupted"]
 LIVE: tuple[State, ...] = ("queued", "running")
-# How many of the latest losses a page shows.
-LOSSES = 1000
+LOSSES = 1000  # how many of the latest losses a page shows
 
 Id = Annotated[str, Field(pattern=r"^[0-9a-f]{12}$")]
 Row = Annotated[int, Field(ge=0, le=2**31 - 1)]
 Finite = Annotated[float, Field(allow_inf_nan=False)]
-# Of a run, at most.
-NAME_LENGTH = 200
+NAME_LENGTH = 200  # of a run, at most
 # Not of blanks alone.
 Name = Annotated[
     str, StringConstraints(strip_whitespace=True, max_length=NAME_LENGTH, pattern=r"\S")
@@ -299,8 +297,7 @@ class Job:
 class News:
     """What a fit reports: that a step begins, or how far it has come."""
 
-    # The step that begins; None while one goes on.
-    step: StepName | None = None
+    step: StepName | None = None  # the step that begins; None while one goes on
     # Parts of the step, where they are counted.
     done: int | None = None
     total: int | None = None

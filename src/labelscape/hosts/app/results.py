@@ -32,10 +32,8 @@ from labelscape.jobs import (
 from labelscape.jobs._internal import explaining, with_audit
 from labelscape.scene import Data, Scene, Subject, Trust, build_scene, encode
 
-# Settings are named as on the page of a table.
-WORDING = PageWording({})
-# The map and what explains it, in the folder of a run.
-KEPT = ("model", "explains")
+WORDING = PageWording({})  # settings are named as on the page of a table
+KEPT = ("model", "explains")  # the map and what explains it, in the folder of a run
 
 Report = Callable[[News], None]
 
@@ -155,8 +153,7 @@ class FitOutcome:
     # The method that was chosen.
     method: str
     scene: Scene
-    # (n_rows, 1 to 3) In full precision.
-    positions: Any
+    positions: Any  # (n_rows, 1 to 3) in full precision
     # One sentence.
     summary: str
     verdict: Any

@@ -20,16 +20,12 @@ EXCEL = (".xlsx", ".xlsm")
 class Limits:
     """How much the app accepts."""
 
-    # Bytes of a file: about a million rows of 100 numbers as CSV.
-    upload: int = 2**30
+    upload: int = 2**30  # bytes of a file: about a million rows of 100 numbers as CSV
     # Bytes of its content, when it is compressed: two of it fit into 8 GB.
     unpacked: int = 4 * 2**30
-    # Columns of a table, each of which is described to the page.
-    columns: int = 100_000
-    # Runs that wait or are being fitted.
-    queue: int = 50
-    # Bytes that a fit may use; None: what the machine has.
-    memory: int | None = None
+    columns: int = 100_000  # columns of a table, each of which is described to the page
+    queue: int = 50  # runs that wait or are being fitted
+    memory: int | None = None  # bytes that a fit may use; None: what the machine has
     # Time to read a file: the largest CSV file takes 85 s on a machine of two cores.
     reading_seconds: float = 120.0
     # Requests that wait for a file: two readers, so 16 of the server's 40 threads.

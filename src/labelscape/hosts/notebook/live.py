@@ -82,10 +82,8 @@ def words(news: Mapping[str, Any]) -> str:
 # Given a function that shows its progress, it returns the scene with its certificate.
 Judge = Callable[[Callable[[str], None]], Scene]
 
-# Fits of `honesty`: to five halves of the data, and three to shuffled labels.
-FITS = 8
-# Enough samples to test a map.
-MOST_TESTED = 3000
+FITS = 8  # fits of `honesty`: to five halves of the data, and three to shuffled labels
+MOST_TESTED = 3000  # enough samples to test a map
 # For pages, which have no Python behind them.
 HOW_TO_MEASURE = "Measure it with explore(..., honesty=True)."
 # What costs time in a scene, and does not affect its certificate.

@@ -35,15 +35,12 @@ MOST_EXACT = 10_000
 # Ridges that are tried with all samples, as multiples of the best one for some: more
 # samples need less smoothing.
 LESS = (1.0, 10.0**-0.5)
-# Most landmarks: as many as half a minute allows for 10,000 samples.
-LANDMARKS = 4000
+LANDMARKS = 4000  # most landmarks: as many as half a minute allows for 10,000 samples
 # Widths that are tried, in median distances, and ridges, per sample.
 WIDTHS = (0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0)
 RIDGES = tuple(10.0 ** (-0.5 * step) for step in range(2, 13))
-# Samples that the width is chosen on, all of them landmarks.
-FEW = 1500
-# Added to the kernel of a landmark with itself, in case of copies.
-JITTER = 1e-5
+FEW = 1500  # samples that the width is chosen on, all of them landmarks
+JITTER = 1e-5  # added to the kernel of a landmark with itself, in case of copies
 
 
 def kernel_opinions(X, codes, units, fold, random_state):

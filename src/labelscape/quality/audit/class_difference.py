@@ -17,8 +17,7 @@ from labelscape.quality.records import Printed
 N_SPLITS, HALF, MOST_FEATURES = 5, 0.5, 3
 # At most this many samples are used, and this many features, by their effects.
 MOST_ROWS, MOST_TRIED = 5000, 50
-# Number of features that are printed.
-SHOWN = 5
+SHOWN = 5  # number of features that are printed
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,8 @@ from labelscape._resampling.units import RowUnits
 
 # Neighbors of each class, and features, that are shown of a suspect.
 NEIGHBORS, FEATURES = 3, 3
-# Number of rows of the ranking that are shown besides the suspects.
-LOOK_FIRST = 20
-# Standard deviations of a normal distribution in a median deviation.
-NORMAL = 1.4826
+LOOK_FIRST = 20  # number of rows of the ranking that are shown besides the suspects
+NORMAL = 1.4826  # standard deviations of a normal distribution in a median deviation
 
 
 @dataclass(frozen=True)

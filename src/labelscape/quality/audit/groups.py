@@ -22,8 +22,7 @@ MOST_COMPONENTS, SAMPLES_EACH = 10, 10
 # Steps towards a direction in which values avoid the middle.
 STEPS = 15
 N_FOLDS = 5
-# False alarms that are allowed, over all classes.
-SIGNIFICANT = 0.05
+SIGNIFICANT = 0.05  # false alarms that are allowed, over all classes
 # A feature explains two groups if it separates this share of their held-out rows.
 EXPLAINS = 0.9
 

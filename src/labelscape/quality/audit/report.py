@@ -35,8 +35,7 @@ from labelscape.quality.records import (
     mixed_pairs,
 )
 
-# Number of suspects that are printed.
-SHOWN = 10
+SHOWN = 10  # number of suspects that are printed
 # Number of pairs of classes that are named as confused, and that are compared.
 MOST_CONFUSED, MOST_COMPARED = 3, 3
 ASSUMED = (

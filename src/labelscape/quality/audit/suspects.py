@@ -20,12 +20,10 @@ from labelscape._core.types import Bools, Floats, Ints
 from labelscape._resampling.chance import LabelShuffle
 from labelscape.quality.audit.opinions import blended
 
-# Significance level of labels that carry signal.
-SIGNIFICANT, N_SHUFFLES = 0.05, 999
+SIGNIFICANT, N_SHUFFLES = 0.05, 999  # significance level of labels that carry signal
 # If a larger share of labels seems to be wrong, none can be judged by the others.
 MOST_WRONG = 0.5
-# A label that is more likely right than wrong is not listed.
-LIKELY_WRONG = 0.5
+LIKELY_WRONG = 0.5  # a label that is more likely right than wrong is not listed
 # Where no list is promised, chances are those of the smallest plausible share of wrong
 # labels, and of this one at least.
 USUAL = 0.01
@@ -46,20 +44,13 @@ UNSURE, LEAST_OWN = 0.01, -1.0
 class Discoveries(NamedTuple):
     """Rows in the order of suspicion, and how many of them are listed."""
 
-    # (n,) All rows, the most suspicious first.
-    ranking: Ints
-    # How many of them are suspects.
-    n_flagged: int
-    # (n,) The estimated chance of each label to be wrong.
-    chance_wrong: Floats
-    # The share of wrong labels: the lower end of its interval.
-    share: float
-    # The mean chance of the suspects to be labeled correctly.
-    expected_false: float
-    # Whether wrong labels can be distinguished from hard rows.
-    can_tell: bool
-    # Whether the labels carry signal.
-    has_signal: bool
+    ranking: Ints  # (n,) all rows, the most suspicious first
+    n_flagged: int  # how many of them are suspects
+    chance_wrong: Floats  # (n,) the estimated chance of each label to be wrong
+    share: float  # the share of wrong labels: the lower end of its interval
+    expected_false: float  # the mean chance of the suspects to be labeled correctly
+    can_tell: bool  # whether wrong labels can be distinguished from hard rows
+    has_signal: bool  # whether the labels carry signal
 
 
 def discoveries(members, codes, units, is_judged, rate, random_state):
@@ -138,12 +129,10 @@ def classes_with_signal(p, codes, units, random_state):
     return (chance[:-1] * n_classes <= SIGNIFICANT) & (chance[-1] <= SIGNIFICANT)
 
 
-# Added to probabilities, which are not known as precisely.
-LEAST = 1e-3
+LEAST = 1e-3  # added to probabilities, which are not known as precisely
 # Prior of T: this many lapses of each class, spread over all other classes.
 SPREAD = 10.0
-# Rounds in which T is learned from the lapses.
-ROUNDS = 3
+ROUNDS = 3  # rounds in which T is learned from the lapses
 # Standard deviations of the priors of log a and of b: held-out probabilities are nearly
 # calibrated.
 TEMPERED, SHIFTED = 1.4, 0.1
@@ -158,13 +147,11 @@ CAREFUL = 1.0
 class LapseFit(NamedTuple):
     """A share of lapses with the tempering that goes with it."""
 
-    # The share of lapses.
-    e: float
+    e: float  # the share of lapses
     # Exponent of the probabilities, and shift of the likeliest class.
     a: float
     b: float
-    # The log-likelihood, with the priors of a and b.
-    fit: float
+    fit: float  # the log-likelihood, with the priors of a and b
 
 
 class Lapses:

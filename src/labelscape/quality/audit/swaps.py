@@ -15,16 +15,12 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from labelscape._resampling.chance import LabelShuffle
 from labelscape.crossfit import RandomFeatureClassifier
 
-# With two batches, it is not known which of them is wrong.
-FEWEST_BATCHES = 3
+FEWEST_BATCHES = 3  # with two batches, it is not known which of them is wrong
 # The chance of a false report in a table, and of one cycle of names inside a batch.
 LEVEL, CYCLE_LEVEL = 0.01, 0.05
-# Shuffles for a p-value, more if there are many batches.
-N_SHUFFLES = 999
-# Batches are judged in at most this many parts.
-MOST_PARTS = 10
-# Probabilities below this are not known.
-LEAST = 1e-3
+N_SHUFFLES = 999  # shuffles for a p-value, more if there are many batches
+MOST_PARTS = 10  # batches are judged in at most this many parts
+LEAST = 1e-3  # probabilities below this are not known
 
 
 @dataclass(frozen=True)

@@ -89,8 +89,7 @@ def _dimension(distances):
     return max(1.0, float(np.median(known))) if len(known) else 1.0
 
 
-# One value in this share of the rows makes a column nearly constant.
-NEARLY_ALL = 0.995
+NEARLY_ALL = 0.995  # one value in this share of the rows makes a column nearly constant
 # How often a code of missing values occurs at least, beside how many other values.
 OFTEN, OTHERS = 3, 10
 
@@ -180,8 +179,7 @@ def rare_classes(classes, codes, units):
         yield Finding("rare classes", names, len(rows), rows)
 
 
-# At most about this many rows are tested for leaks.
-MOST_TESTED = 3000
+MOST_TESTED = 3000  # at most about this many rows are tested for leaks
 # Significance level of gaps that are related to the class, over all columns.
 SIGNIFICANT, N_SHUFFLES = 0.05, 1999
 
@@ -235,8 +233,7 @@ def _spreads(gaps, codes):
 
 # A column explains hidden groups if it does so in more than this share of the classes.
 MOST_OF_THEM = 0.5
-# Significance level of batches that are confounded with classes.
-CONFOUNDED = 0.01
+CONFOUNDED = 0.01  # significance level of batches that are confounded with classes
 
 
 def shapes(hidden_groups, rim, batches, swaps):

@@ -21,8 +21,7 @@ from labelscape.quality.records import (
     mixed_pairs,
 )
 
-# At most this many confused pairs of classes are listed.
-MOST_PAIRS = 10
+MOST_PAIRS = 10  # at most this many confused pairs of classes are listed
 
 
 @dataclass(frozen=True, eq=False, repr=False)

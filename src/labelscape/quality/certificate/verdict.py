@@ -14,8 +14,7 @@ from labelscape.quality.records import Light, State
 Real = Literal["yes", "partly", "no", "untested"]
 Kept = Literal["all", "most", "little"]
 
-# Significance level.
-SIGNIFICANT = 0.05
+SIGNIFICANT = 0.05  # significance level
 # A larger gap, and a larger share of what is seen above chance, is an artifact.
 SMALL_GAP, SMALL_SHARE = 0.05, 0.25
 # Where nothing is shown, but the part of the interval above chance is this share of the

@@ -17,8 +17,7 @@ from labelscape.quality.measures.neighborhoods import (
     neighborhoods,
 )
 
-# The last pass: its digest and what it counted.
-_latest: dict = {}
+_latest: dict = {}  # the last pass: its digest and what it counted
 
 
 @shared_parameters(METRIC_TEXTS)
