@@ -4,11 +4,9 @@ Other rooms import private names of this room from here only.
 """
 
 from labelscape.embeddings.tsne._engine import usual_metric, usual_perplexity
-from labelscape.embeddings.tsne._joint import best_trial
 from labelscape.embeddings.weighted_mds._pairs import placed_among
 
 __all__ = [
-    "best_trial",
     "placed_among",
     "usual_metric",
     "usual_perplexity",

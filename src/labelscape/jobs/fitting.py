@@ -20,7 +20,6 @@ from labelscape._core.types import Array, Floats, Ints
 from labelscape._resampling.splits import drawn_by_class
 from labelscape.datasets import Table, TableEncoder
 from labelscape.embeddings import LandmarkMap
-from labelscape.embeddings._internal import best_trial
 from labelscape.scene import Predictions
 
 # Lengths of rows that differ by no more than this share are equal, and with fewer rows
@@ -135,8 +134,7 @@ def as_chosen(estimator: Any) -> Any:
     focus they are not tried.
     """
     chosen: dict[str, Any] = {}
-    trials = getattr(estimator, "trials_", ())
-    is_sharpened = bool(trials) and best_trial(trials).sharpness > 1
+    is_sharpened = getattr(estimator, "sharpness_", 1) > 1
     if getattr(estimator, "focus_", None) is not None and not is_sharpened:
         chosen["focus"] = estimator.focus_
     if getattr(estimator, "bandwidth", None) == "cv" and hasattr(estimator, "factor_"):
