@@ -162,12 +162,9 @@ def _score_of_chunks(model: Any, X: Any, y: Any, sample_weight: Any) -> float:
 
 
 def _right(X: Any, y: Any, weights: Any, model: Any) -> tuple[float, float]:
-    n = len(X)
-    weights = np.ones(n) if weights is None else np.asarray(weights, dtype=float)
-    return (
-        model.score(X, y, weights) * weights.sum() if weights.any() else 0.0,
-        float(weights.sum()),
-    )
+    weights = np.ones(len(X)) if weights is None else np.asarray(weights, dtype=float)
+    right = model.score(X, y, weights) * weights.sum() if weights.any() else 0.0
+    return right, float(weights.sum())
 
 
 # Fitted models, and the device of X.

@@ -85,8 +85,7 @@ class ArrayPlace(NamedTuple):
 
     def array(self, A: Any) -> Any:
         """Return an array of any library and device here, in this precision."""
-        if namespace_of(A) is not self.xp or device_of(A) != self.device:
-            A = self.xp.asarray(as_numpy(A), device=self.device)
+        A = moved(A, self.xp, self.device)
         if hasattr(A, "detach"):
             A = A.detach()
         return self.xp.astype(A, self.dtype, copy=False)
