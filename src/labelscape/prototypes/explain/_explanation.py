@@ -368,12 +368,8 @@ def _local_slopes(factors, W):
 
     def slopes(z):
         images = [factor @ (z - w) for factor, w in zip(factors, W, strict=True)]
-        return (
-            np.array([image @ image for image in images]),
-            np.array(
-                [2 * f.T @ image for f, image in zip(factors, images, strict=True)]
-            ),
-        )
+        of_each = [2 * f.T @ image for f, image in zip(factors, images, strict=True)]
+        return np.array([image @ image for image in images]), np.array(of_each)
 
     return slopes
 
