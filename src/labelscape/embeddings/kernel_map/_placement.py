@@ -8,7 +8,6 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import LARGEST_VALUE, SMALLEST_SPREAD, check_intact
-from labelscape._core.errors import InputError
 from labelscape._core.estimator import shared_parameters
 from labelscape._core.learned import Attribute, Learned, indices, numbers, part
 from labelscape._core.params import either, finite, number, one_of, whole
@@ -286,13 +285,12 @@ class KernelPlacement(PlacingMap):
         Z = super()._placed_by_parts(X)
         lost = ~np.isfinite(Z).all(axis=1)
         if lost.any():
-            raise InputError(
+            raise self._error(
                 f"{lost.sum()} of {len(lost)} samples, the first "
                 f"in row {lost.argmax()}, are more kernel widths from the fitted ones "
                 "than a number can hold; the widths begin at "
                 f"{self.widths_.min():.3g}. Raise bandwidth or bandwidth_factor.",
-                owner=type(self).__name__,
-                parameter="bandwidth",
+                "bandwidth",
             )
         return Z
 
@@ -342,8 +340,7 @@ class KernelPlacement(PlacingMap):
         m = self._count_centers(n)
         self.center_indices_ = np.arange(n)
         if m < n:
-            chosen = random_state.choice(n, m, replace=False)
-            self.center_indices_ = np.sort(chosen)
+            self.center_indices_ = np.sort(random_state.choice(n, m, replace=False))
         self.widths_ = self._checked(self._widths(Z, space, random_state))
         squares = self._fitted_squares(X, space)
         self.coefficients_ = coefficients(
@@ -371,24 +368,19 @@ class KernelPlacement(PlacingMap):
             few = np.arange(m)
             if m > MOST_COMPARED:
                 few = random_state.choice(m, MOST_COMPARED, replace=False)
-            self.factor_ = best_factor(
-                squares[np.ix_(few, few)],
-                Z[self.center_indices_[few]],
-                self.ridge,
-                random_state,
-            )
+            some = squares[np.ix_(few, few)], Z[self.center_indices_[few]]
+            self.factor_ = best_factor(*some, self.ridge, random_state)
         return np.full(m, self.factor_ * median_width(nearest))
 
     def _checked(self, widths):
         """Return widths whose squares are numbers, or raise an error."""
         for width in (widths.min(), widths.max()):
             if not SMALLEST_SPREAD <= width <= LARGEST_VALUE:
-                raise InputError(
+                raise self._error(
                     f"kernels of width {width:.3g} cannot be "
                     "computed. Choose bandwidth or bandwidth_factor so that widths "
                     "are near the distances of neighbors.",
-                    owner=type(self).__name__,
-                    parameter="bandwidth",
+                    "bandwidth",
                 )
         return widths
 

@@ -18,11 +18,11 @@ from labelscape._core.estimator import (
 from labelscape._core.labels import check_labels
 from labelscape._core.learned import Learned, indices, numbers, part
 from labelscape._core.params import (
-    Rule,
     array,
     check_params,
     either,
     finite,
+    instance,
     number,
     one_of,
     whole,
@@ -276,8 +276,7 @@ def initial_places(init, X, P, n_components, random_state, *, owner):
 
         Z = spectral(P, n_components, random_state=random_state)
     else:
-        given = Points(X)
-        Z = initial_map(init, given, n_components, random_state, owner=owner)
+        Z = initial_map(init, Points(X), n_components, random_state, owner=owner)
     spread = Z[:, 0].std()
     if spread == 0.0:  # all samples are the same: start at random
         Z, spread = random_state.normal(size=Z.shape), 1.0
@@ -328,10 +327,7 @@ class FisherMap:
     metric: FisherMetric | None = None
 
     _rules: ClassVar = {
-        "metric": either(
-            one_of(None),
-            Rule("a FisherMetric", lambda value: isinstance(value, FisherMetric)),
-        ),
+        "metric": either(one_of(None), instance(FisherMetric)),
     }
     _learned: ClassVar[Learned] = {"metric_": part("pairwise", kind=FisherMetric)}
 
@@ -360,8 +356,9 @@ class FisherMap:
     def __sklearn_tags__(self):
         # Labels are needed, unless the metric brings its own.
         tags = super().__sklearn_tags__()
-        known = isinstance(self.metric, FisherMetric)
-        metric = self.metric if known else FisherMetric()
+        metric = (
+            self.metric if isinstance(self.metric, FisherMetric) else FisherMetric()
+        )
         tags.target_tags.required = get_tags(metric).target_tags.required
         return tags
 

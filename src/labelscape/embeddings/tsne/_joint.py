@@ -220,7 +220,9 @@ def paired(A, Z, likely):
     both = np.hstack([A, Z * (MAP_SHARE * neighbor_gap(A, MOST_PAIRS) / width)])
     one = np.linspace(0, len(A) - 1, min(len(A), MOST_PAIRS)).astype(np.intp)
     other = _most_alike(both, likely)[one]
-    share = _hidden_shares(A[one])
+    # How far on the way each pair is, which no file can reveal.
+    drawn = np.modf(HIDDEN_DIGITS * np.abs(A[one].sum(axis=1, keepdims=True)))[0]
+    share = LEAST_SHARE + (MOST_SHARE - LEAST_SHARE) * drawn
     centers = A[one] + share * (A[other] - A[one])
     places = Z[one] + share * (Z[other] - Z[one])
     reach = np.linalg.norm(A[one] - A[other], axis=1)
@@ -302,9 +304,3 @@ def _most_alike(A, likely):
         if len(rows) > 1:
             partner[rows] = rows[Points(A[rows]).kneighbors(1)[0][:, 0]]
     return partner
-
-
-def _hidden_shares(A):
-    """Return how far on the way each pair is (n, 1), which no file can reveal."""
-    drawn = np.modf(HIDDEN_DIGITS * np.abs(A.sum(axis=1, keepdims=True)))[0]
-    return LEAST_SHARE + (MOST_SHARE - LEAST_SHARE) * drawn

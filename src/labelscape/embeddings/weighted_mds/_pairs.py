@@ -1,5 +1,6 @@
 """Weighted stress: its pairs, two ways down, and more samples on a finished map."""
 
+from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ from labelscape._core.errors import InputError
 from labelscape._core.numerics import minimize_lbfgs
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 
+refused = partial(InputError, owner="WeightedMDS")
 # Distances below this part of the mean one are not divided by: nearly identical samples
 # would otherwise outweigh everything else.
 FLOOR = 1e-6
@@ -75,11 +77,10 @@ def weighted_pairs(dissimilarities, W, power):
     T = (T / largest) ** power
     total = np.sum(w * T)
     if total == 0.0:
-        raise InputError(
+        raise refused(
             "all distances with a weight are 0, so there is nothing to "
             "draw. Give weights to pairs that differ, or rescale the features if their "
-            "squares are too small for a computer.",
-            owner="WeightedMDS",
+            "squares are too small for a computer."
         )
     mean = total / np.sum(w)
     T /= mean
@@ -87,10 +88,9 @@ def weighted_pairs(dissimilarities, W, power):
     with np.errstate(over="ignore", under="ignore"):
         unit = float(np.float64(largest) ** power * mean)
     if not 0.0 < unit < np.inf:
-        raise InputError(
+        raise refused(
             f"distances up to {largest:.3g} to the power {power:g} are too large "
-            "or too small for a computer. Rescale the features or lower the power.",
-            owner="WeightedMDS",
+            "or too small for a computer. Rescale the features or lower the power."
         )
     return WeightedPairs(n, unit, T, V, *lists)
 

@@ -155,12 +155,11 @@ class ExploratoryMap(AsInPaper, ComparingMap):
         structure = None if self.structure is None else self._shape(len(Z))
         if structure is None or not 1 <= structure.n_sites <= MOST_SITES:
             count = 0 if structure is None else structure.n_sites
-            raise InputError(
+            raise self._error(
                 f"structure={self.structure!r} has {count or 'no'} sites for samples "
                 "to belong to. Pass points of the map as sites, or fit with "
                 "structure='lattice' and fewer n_sites.",
-                owner=name,
-                parameter="sites",
+                "sites",
             )
         return fields_of(structure.sites(), Z)
 
@@ -171,22 +170,18 @@ class ExploratoryMap(AsInPaper, ComparingMap):
 
     def _shape(self, n):
         """Return the structure that n samples should fill."""
-        return structure_of(
-            self.structure,
-            self.n_components,
-            n,
-            self._choices.n_sites,
-            self._choices.spread,
-            owner=type(self).__name__,
+        wanted, name = (
+            (self._choices.n_sites, self._choices.spread),
+            type(self).__name__,
         )
+        return structure_of(self.structure, self.n_components, n, *wanted, owner=name)
 
     def _check_heskes(self, n):
         if self._choices.winner == "heskes" and n > LARGEST_FOR_HESKES:
-            raise InputError(
+            raise self._error(
                 "winner='heskes' takes n^2 operations a step and is offered for "
                 f"up to {LARGEST_FOR_HESKES} samples, got {n}. Use winner='nearest'.",
-                owner=type(self).__name__,
-                parameter="winner",
+                "winner",
             )
 
     def _report(self, progress, pairs, Y, epoch, cost, **rates):

@@ -29,16 +29,8 @@ def decay(x):
     p = p * t + 0.5
     p = p * t + 1.0
     p = p * t + 1.0
-    p *= p
-    p *= p
-    p *= p
-    p *= p
-    p *= p
-    p *= p
-    p *= p
-    p *= p
-    p *= p
-    p *= p
+    for _ in range(10):
+        p *= p
     return p
 
 
