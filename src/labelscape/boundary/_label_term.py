@@ -32,9 +32,8 @@ class LabelTerm:
     """The label term as it was used: the cost is E at the ridge solution, and after."""
 
     lambda2: float  # 0 if the term was left out
-    slope: (
-        str  # "analytic: " and the name of the classifier, "given", "surrogate", "none"
-    )
+    # "analytic: " and the name of the classifier, "given", "surrogate", "none".
+    slope: str
     reason: str
     n_iter: int = 0
     cost_before: float = np.nan

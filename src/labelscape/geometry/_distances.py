@@ -275,12 +275,10 @@ def squares_in_reach(distances, A, B, scales):
     if distances.endpoint or not distances.bounded:
         return _squared(distances.block_lengths(A, B), gaps, distances.epsilon)
     heavy = _heavy(distances, A, B, gaps, scales)
-    counts = heavy.sum(axis=1)
     # Where most kernels count, a block of all pairs costs less than pairs one by one.
-    if counts.sum() * distances.lines.listed_cost > heavy.size:
+    if heavy.sum() * distances.lines.listed_cost > heavy.size:
         return _squared(distances.block_lengths(A, B), gaps, distances.epsilon)
-    ends, columns = np.concatenate([[0], np.cumsum(counts)]), np.nonzero(heavy)[1]
-    lengths = distances.listed_lengths(A, B, ends, columns)
+    lengths = distances.listed_lengths(A, B, *listed_pairs(heavy))
     squares = np.full(heavy.shape, np.inf)
     near = None if gaps is None else gaps[heavy]
     squares[heavy] = _squared(lengths, near, distances.epsilon)

@@ -405,9 +405,8 @@ class FisherMetric(AsInPaper, Estimator):
         check_argument(
             "FisherMetric.kneighbors", "n_neighbors", n_neighbors, whole(1, most)
         )
-        A, alone = backend.points(X), X is None
         return backend.distances.nearest(
-            A, backend.fitted, n_neighbors, without_self=alone
+            backend.points(X), backend.fitted, n_neighbors, without_self=X is None
         )
 
     @lazy
