@@ -49,6 +49,8 @@ TEXTS = MAP_TEXTS | {
     perplexity_ : float
         How many neighbors counted in the end.""",
 }
+_RUN = ("perplexity", "metric", "descent", "verbose", "callback")
+TEXTS["run"] = "".join(TEXTS[name] for name in _RUN)
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -214,12 +216,9 @@ def stress_and_slope(Z, neighbors, labels, taus):
 
 
 def placed_among(dissimilarities, n_new, Z, perplexity, tau, map_w=None):
-    """Return the places (n_new, q) of new samples on the map Z (n, q).
+    """Return the places (n_new, q) of new samples on the map Z (n, q), one by one.
 
-    Each begins at the image of its nearest neighbor, and stays there if it is the same
-    sample; else it goes down its own stress, in which all pairs count by ``tau``.
-    Samples are placed independently: a place does not depend on which others are new.
-    ``map_w`` is the width of all neighborhoods on the map, None for those in the data.
+    Their pairs count by ``tau``, with the width ``map_w`` on the map, None: as in data.
     """
     from labelscape.embeddings.nerv._kernels import settle
 

@@ -113,6 +113,8 @@ TSNE_TEXTS = KERNEL_TEXTS | {
     y : array-like of shape (n_samples,)
         Class labels; None only if the metric has a fitted estimator.""",
 }
+_RUN = ("optimization", "seed", "verbose", "callback")
+TSNE_TEXTS["run"] = "".join(TSNE_TEXTS[name] for name in _RUN)
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -339,8 +341,7 @@ class FisherMap:
             seed = check_random_state(self.random_state).randint(2**31 - 1)
             metric.set_params(random_state=seed)
         metric.fit(X, y, groups)
-        owner = type(self).__name__
-        warn_if_nothing_to_learn(metric, X, y, owner=owner, stacklevel=4)
+        warn_if_nothing_to_learn(metric, X, y, owner=type(self).__name__, stacklevel=4)
         return metric
 
     def _usual_metric(self):
