@@ -1,9 +1,4 @@
-"""The surroundings of every estimator: one import for what a class of ours needs.
-
-`Estimator` is the base, `Progress` and `reports_to_callbacks` report a long fit,
-`AsInPaper` gives the settings of a paper, `shared_parameters` fills docstrings, and
-`what_it_keeps` describes a method in one sentence.
-"""
+"""The surroundings of every estimator: one import for what a class of ours needs."""
 
 import inspect
 import re
@@ -12,7 +7,7 @@ from copy import deepcopy
 from functools import wraps
 from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, clone
 
 from labelscape._core.errors import InputError
 
@@ -48,6 +43,14 @@ class Estimator(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
     def _doc_link_url_param_generator(self) -> dict[str, Any]:
         room = ".".join(type(self).__module__.split(".")[:2])
         return {"room": room, "name": type(self).__name__}
+
+    def _clone_but(self, *shared: str) -> Self:
+        """Return an unfitted copy in which some parameters are the same objects."""
+        copies = {
+            name: value if name in shared else clone(value, safe=False)
+            for name, value in self.get_params(deep=False).items()
+        }
+        return type(self)(**copies)
 
     def _error(self, words: str, parameter: str | None = None) -> InputError:
         return InputError(words, owner=type(self).__name__, parameter=parameter)

@@ -93,8 +93,7 @@ def label_signal(
 
 def evenly_spaced(codes: NDArray[np.integer], most: int) -> NDArray[np.intp]:
     """Return ``most`` sorted indices at equal steps through the classes, or all."""
-    by_class = np.argsort(codes, kind="stable")
-    return np.sort(by_class[equal_steps(len(codes), most)])
+    return np.sort(np.argsort(codes, kind="stable")[equal_steps(len(codes), most)])
 
 
 def excess_agreement(M: Matrix, class_of: NDArray[np.integer]) -> float:

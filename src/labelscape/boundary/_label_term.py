@@ -236,8 +236,7 @@ def _checked_slope(J, wanted):
 
 def is_piecewise_constant(scores, Z, scale):
     """Return whether small steps leave r as it is at most of the points."""
-    directions = np.random.RandomState(0).standard_normal(Z.shape)
-    steps = SMALL_STEP * scale * directions
+    steps = SMALL_STEP * scale * np.random.RandomState(0).standard_normal(Z.shape)
     moved = scores.values(Z + steps) != scores.values(Z - steps)
     return bool(moved.any(axis=1).mean() < LEAST_MOVED)
 

@@ -265,8 +265,7 @@ class CrossFit(ProbabilityClassifier):
             )
         self._check_folds(codes)
         rows = Rows(X, classes, codes, np.ones(len(X)))
-        folds = range(len(self.models_))
-        self._learn(rows, lambda k: self._refitted(rows, k), folds)
+        self._learn(rows, lambda k: self._refitted(rows, k), range(len(self.models_)))
         return self
 
     def _learn(self, rows, fitted, folds):
@@ -286,8 +285,7 @@ class CrossFit(ProbabilityClassifier):
 
     def _probabilities(self, X):
         """Return the mean over all folds."""
-        folds = range(len(self.models_))
-        return np.mean([self._by_fold(k, X) for k in folds], axis=0)
+        return np.mean([self._by_fold(k, X) for k in range(len(self.models_))], axis=0)
 
     def out_of_fold_proba(self, X):
         """Return the probabilities of the fitted samples, by models without them.

@@ -324,8 +324,7 @@ def affinity_scatter(X, n_neighbors):
         A[spread == 0] = 0.0
         return A.sum(axis=1)[:, None] * X[rows] - A @ X
 
-    blocks = row_blocks(n, 3 * 8 * n)
-    LX = np.concatenate(map_blocks(laplacian_rows, blocks))
+    LX = np.concatenate(map_blocks(laplacian_rows, row_blocks(n, 3 * 8 * n)))
     with one_blas_thread():
         G = X.T @ LX  # X^T (diag(A 1) - A) X
     return (G + G.T) / 2.0

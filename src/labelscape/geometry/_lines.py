@@ -24,9 +24,7 @@ class ParzenLines:
     listed_cost = 1.5
 
     def __init__(self, parzen, n_steps, rule):
-        self.parzen = parzen
-        self.n_steps = n_steps
-        self.rule = rule
+        self.parzen, self.n_steps, self.rule = parzen, n_steps, rule
 
     def prepare(self, X, own=None, single=False):
         """Return what the lengths of lines from and to these points are made of."""
@@ -34,8 +32,7 @@ class ParzenLines:
 
     def lighter(self, A):
         """Return points in float32, where the range of their weights allows it."""
-        fits = A.a.min() >= -SINGLE_RANGE
-        return A.astype(np.float32, self.n_steps) if fits else A
+        return A.astype(np.float32, self.n_steps) if A.a.min() >= -SINGLE_RANGE else A
 
     def common(self, A, B):
         """Return two sets of points in the precision that both allow."""
@@ -87,8 +84,7 @@ def needed_pairs(shape, offset):
 
 def listed_pairs(mask):
     """Return where each row of a mask (b, m) begins, and its columns one by one."""
-    bounds = np.concatenate([[0], np.cumsum(mask.sum(axis=1))])
-    return bounds, columns_of(mask)
+    return np.concatenate([[0], np.cumsum(mask.sum(axis=1))]), columns_of(mask)
 
 
 def columns_of(mask):

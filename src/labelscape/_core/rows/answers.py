@@ -82,8 +82,7 @@ def _lazily(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of samples that are made up
         tried = getattr(model, name)(two_rows(X), *args, **options)
-    owner = type(model).__name__
-    tasks, sizes = tasks_of(X, owner=owner, name="X", n_dimensions=2)
+    tasks, sizes = tasks_of(X, owner=type(model).__name__, name="X", n_dimensions=2)
     several = isinstance(tried, tuple)
     like = [np.asarray(one)[:0] for one in (tried if several else [tried])]
     call = shipped((traveling(model, X), name, args, options, like))

@@ -202,8 +202,7 @@ def gathered_column(values: Any, *, owner: str, name: str) -> Any:
     """Return a chunked column as an array, and others as they are."""
     if not is_chunked(values):
         return values
-    parts = parts_of(values, owner=owner, name=name, n_dimensions=1)
-    columns = computed(parts.tasks)
+    columns = computed(parts_of(values, owner=owner, name=name, n_dimensions=1).tasks)
     return np.concatenate([label_array(column, owner=owner) for column in columns])
 
 

@@ -217,8 +217,7 @@ class DaskRows(Rows):
         add: Callable[[Any, Any], Any] = added_up,
     ) -> Any:
         """Return the sum of ``function(rows, *model)`` over all pieces."""
-        parts = self._tasks(function, model, each)
-        return computed([tree(add, parts)])[0]
+        return computed([tree(add, self._tasks(function, model, each))])[0]
 
     def each(
         self, function: AnyCall, *model: Any, along: tuple[Any, ...] = ()

@@ -42,11 +42,7 @@ ROUNDING, SOME = 1e-20, 100
 
 
 def nearest_others(squares):
-    """Return the distance (m,) of each point to the nearest one in another place.
-
-    ``squares`` (m, m) holds squared distances. Copies of a point are passed over: their
-    distance says nothing about the data. Where there is no other place it is 0.
-    """
+    """Return the distance (m,) to the nearest other place: copies say nothing."""
     others = np.where(_are_copies(squares), np.inf, squares)
     nearest = others.min(axis=1)
     return np.sqrt(np.where(nearest < np.inf, nearest, 0.0))
@@ -61,8 +57,7 @@ def places(squares):
 
 def _are_copies(squares):
     # The median, because one point very far away does not move it.
-    typical = np.median(squares[:: -(-len(squares) // SOME)])
-    return squares <= ROUNDING * typical
+    return squares <= ROUNDING * np.median(squares[:: -(-len(squares) // SOME)])
 
 
 def median_width(nearest):
@@ -74,8 +69,7 @@ def best_factor(squares, Y, ridge, random_state):
     """Return which of ``FACTORS`` places held-out points best; Y is (m, q)."""
     if places(squares)[0] < 3:  # nothing to compare
         return FACTORS[1]
-    errors = held_out_errors(squares, Y, ridge, random_state)
-    return FACTORS[int(np.argmin(errors))]
+    return FACTORS[int(np.argmin(held_out_errors(squares, Y, ridge, random_state)))]
 
 
 def held_out_errors(squares, Y, ridge, random_state):
@@ -215,8 +209,7 @@ class PlacingMap(MapEstimator):
             known = np.flatnonzero(same.any(axis=1))
             weights = same[known] / same[known].sum(axis=1, keepdims=True)
             return known, weights @ known_at
-        both = Points(np.concatenate([self.training_X_, X]))
-        number = both.distinct()[1]
+        number = Points(np.concatenate([self.training_X_, X])).distinct()[1]
         fitted, new = number[:n], number[n:]
         known = np.flatnonzero(new <= fitted.max())
         sums = np.zeros((fitted.max() + 1, known_at.shape[1]))
@@ -239,7 +232,6 @@ class KernelPlacement(PlacingMap):
     n_centers: int | None = None
     random_state: Any = None
 
-    # What the model remembers of its samples; model files leave it out.
     _training_data = ("embedding_", "training_X_", "metric_", "coefficients_")
     _rules: ClassVar = {
         "bandwidth": either(one_of("cv", "global", "per_point"), finite(above=0)),

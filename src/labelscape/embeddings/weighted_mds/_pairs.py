@@ -49,11 +49,9 @@ def merged_weights(W, number, n):
     """
     if W is None:
         size = np.bincount(number, minlength=n).astype(np.float64)
-        rows = [size[i] * size[i + 1 :] for i in range(n)]
-        return np.concatenate(rows)
+        return np.concatenate([size[i] * size[i + 1 :] for i in range(n)])
     if n < len(number):
-        ones = np.ones(len(number))
-        groups = csr_array((ones, (np.arange(len(number)), number)))
+        groups = csr_array((np.ones(len(number)), (np.arange(len(number)), number)))
         W = groups.T @ W @ groups
     if issparse(W):
         upper = csr_array(triu(W, k=1))
@@ -104,8 +102,7 @@ def fitted_size(Z, pairs):
     Z = Z / np.sqrt(np.mean(Z**2))
     stress, gradient = stress_and_gradient(pairs)(Z)
     half = np.sum(Z * gradient) / 2.0
-    in_one_place = np.sum(pairs.V * pairs.T**2)
-    vdT = half - stress + in_one_place
+    vdT = half - stress + np.sum(pairs.V * pairs.T**2)
     return Z * (vdT / (half + vdT))
 
 
@@ -124,8 +121,7 @@ def laplacian(pairs):
         L = -squareform(pairs.V)
         np.fill_diagonal(L, -L.sum(axis=1))
         return L
-    shape = (pairs.n, pairs.n)
-    upper = csr_array((pairs.V, pairs.partners, pairs.starts), shape=shape)
+    upper = csr_array((pairs.V, pairs.partners, pairs.starts), shape=(pairs.n, pairs.n))
     both = upper + upper.T
     return csr_array(diags_array(both.sum(axis=1)) - both)
 
@@ -161,8 +157,7 @@ def _blocks(pairs):
         before = pairs.starts[:-1]
     n_blocks = min(MOST_BLOCKS, 1 + len(pairs.T) // BLOCK_PAIRS)
     cuts = np.searchsorted(before, len(pairs.T) * np.arange(1, n_blocks) / n_blocks)
-    edges = np.unique([0, *cuts, n]).tolist()
-    return [slice(a, b) for a, b in pairwise(edges)]
+    return [slice(a, b) for a, b in pairwise(np.unique([0, *cuts, n]).tolist())]
 
 
 # Two ways down: L-BFGS, and majorization (SMACOF).
@@ -256,9 +251,7 @@ def placed_among(distances, n_new, Z):
 
     With the distances :math:`D_j` of a sample from the landmarks, its place y has the
     least of the stress that the map minimizes (power 1, uniform weights):
-    ``sum_j (|y - z_j| - D_j)^2 / D_j``. It begins at the image of the nearest landmark
-    and at the mean of all, each by its nearness, and the better end counts. A sample
-    that is a landmark stays on it.
+    ``sum_j (|y - z_j| - D_j)^2 / D_j``. A sample that is a landmark stays on it.
     """
     from labelscape.embeddings.weighted_mds._kernels import settle_rows
 

@@ -165,7 +165,6 @@ class WeightedMDS(MapEstimator):
     _keeps: ClassVar = (
         "Keeps all distances, relative to their size; labels are not used."
     )
-    # What the model remembers of its samples; model files leave it out.
     _training_data = ("embedding_",)
     _learned: ClassVar[Learned] = {
         "stress_": finite(0),

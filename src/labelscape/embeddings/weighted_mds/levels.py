@@ -1,8 +1,4 @@
-"""Pictures of a prototype model: one decision drawn exactly, and all classes at once.
-
-Levels "object" and "class" of paper 003, section 5; both show distances to the power 2
-by default, as the paper does.
-"""
+"""Pictures of one decision and of all classes; power 2 as in paper 003, section 5."""
 
 from typing import NamedTuple
 

@@ -28,14 +28,11 @@ from labelscape.prototypes.explain._polyhedron import ROUNDING, nearest_in_polyh
 
 
 class Change(NamedTuple):
-    """A changed sample that gets another class.
-
-    ``distance`` is its length in units of ``scale``; ``exact``: no smaller one exists.
-    """
+    """A changed sample that gets another class."""
 
     point: np.ndarray
-    distance: float
-    exact: bool
+    distance: float  # length of the change, in units of ``scale``
+    exact: bool  # whether no smaller one exists
 
 
 class Moves(NamedTuple):

@@ -248,8 +248,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
     @property
     def _settings_of_solver(self):
         """The settings of the solver, also where only its name was given."""
-        named = isinstance(self.solver, str)
-        return SOLVERS[self.solver] if named else self.solver
+        return SOLVERS[self.solver] if isinstance(self.solver, str) else self.solver
 
     @property
     def _is_online(self):

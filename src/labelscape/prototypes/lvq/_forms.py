@@ -1,18 +1,7 @@
 """The distances of the LVQ family, each with the slopes that training needs.
 
-A model of the family is a set of prototypes and one of these forms:
-
-==================  =====================================  ==========================
-form                distance d(w, x)                       model
-==================  =====================================  ==========================
-`Plain`             ``|x - w|^2``                          GLVQ
-`Diagonal`          ``sum_j omega_j^2 (x_j - w_j)^2``      GRLVQ
-`Matrix`            ``|Omega (x - w)|^2``                  GMLVQ, LiRaM LVQ
-`Local`             ``|Psi_L (x - w_L)|^2``                LGMLVQ
-`SharedLocal`       ``|Psi_L Omega (x - w_L)|^2``          localized LiRaM LVQ
-==================  =====================================  ==========================
-
-A form holds no numbers. It knows how to take samples into the space in which distances
+A model of the family is a set of prototypes and a form; `PrototypeMetric` lists them. A
+form holds no numbers. It knows how to take samples into the space in which distances
 are plain (``project``) and how to bring slopes back from there.
 """
 

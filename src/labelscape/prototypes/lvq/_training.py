@@ -244,8 +244,7 @@ def distances_of_incomplete(form, X, center, variables, layout):
     for rows, columns in missing_patterns(X) or [(slice(None), slice(None))]:
         part = np.ascontiguousarray(X[rows][:, columns])
         known = center[columns].astype(X.dtype), restricted(variables, columns)
-        observed = form.distances(part, *known, layout)
-        D[rows] = observed * (X.shape[1] / part.shape[1])
+        D[rows] = form.distances(part, *known, layout) * (X.shape[1] / part.shape[1])
     return D
 
 
@@ -329,11 +328,7 @@ def train_sgd(
     progress,
     on_step=None,
 ):
-    """Train with one sample at a time, each once per epoch in a fresh random order.
-
-    ``rates`` gives those of an epoch; the best epoch has the highest training accuracy,
-    and among equals the lowest cost.
-    """
+    """Train with one sample at a time, each once per epoch in a fresh random order."""
     losses, accuracies = [], []
     best, best_key, best_epoch = variables, (-np.inf, -np.inf), 0
     variables = variables.copied()
@@ -376,8 +371,7 @@ def gradient_step(form, layout, rows, variables, settings, rates):
 def _epoch(rows, variables, order, form, layout, settings, n_samples, rates):
     # One memory layout: compiled loops would need seconds to compile for another one.
     X = np.require(rows.X, requirements=["C", "W"])
-    weights = rows.shares * n_samples
-    samples = (X, rows.center, rows.codes, order, weights)
+    samples = (X, rows.center, rows.codes, order, rows.shares * n_samples)
     with one_blas_thread():
         WT, norm = form.epoch(samples, variables, layout, settings, rates)
     trained = variables._replace(W=np.ascontiguousarray(WT.T))
