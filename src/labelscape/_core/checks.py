@@ -79,8 +79,7 @@ def numbers_in(X: Any, *, owner: str, name: str = "X") -> Iterator[None]:
     except (TypeError, ValueError) as error:
         if isinstance(error, InputError) or issparse(X) or _are_numbers(X):
             raise
-        words = columns_of_words(X)
-        if words:
+        if words := columns_of_words(X):
             raise _no_numbers_there(words, owner=owner, name=name) from error
         raise no_numbers(error, owner=owner, name=name) from error
 
@@ -163,10 +162,9 @@ def matrix_argument(
 ) -> Floats:
     """Return a table of numbers of the size that is wanted; ``finite`` all of them."""
     array = numbers_argument(owner, name, value)
-    wanted = (n_rows, n_columns)
     fits = array.ndim == 2 and all(
         size == want or (want is None and size)
-        for size, want in zip(array.shape, wanted, strict=True)
+        for size, want in zip(array.shape, (n_rows, n_columns), strict=True)
     )
     if not fits:
         words = _counted(n_rows, "row"), _counted(n_columns, "column")

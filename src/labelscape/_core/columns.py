@@ -60,10 +60,8 @@ class ShownColumn:
 class Categories:
     """A column of categories as a matrix holds it: features that belong together."""
 
-    # The column.
-    name: str
-    # Its categories.
-    words: tuple[str, ...]
+    name: str  # the column
+    words: tuple[str, ...]  # its categories
     # (m,) The columns of the matrix that encode it; one is enough for two
     # categories.
     features: Ints

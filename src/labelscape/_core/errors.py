@@ -76,15 +76,12 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 class Message:
     """What an error or a warning says."""
 
-    # The class or function that speaks.
-    owner: str | None = None
-    # The parameter that is wrong.
-    parameter: str | None = None
+    owner: str | None = None  # the class or function that speaks
+    parameter: str | None = None  # the parameter that is wrong
     # What was given, and what is wanted instead.
     value: Any = None
     wanted: str | None = None
-    # The message, without its owner.
-    parts: tuple[Part, ...]
+    parts: tuple[Part, ...]  # the message, without its owner
 
     @property
     def advice(self) -> tuple[Setting, ...]:

@@ -1,9 +1,4 @@
-"""The surroundings of every estimator: one import for what a class of ours needs.
-
-`Estimator` is the base, `Progress` and `reports_to_callbacks` report a long fit,
-`AsInPaper` gives the settings of a paper, `shared_parameters` fills docstrings, and
-`what_it_keeps` describes a method in one sentence.
-"""
+"""The surroundings of every estimator: one import for what a class of ours needs."""
 
 import inspect
 import re
@@ -12,7 +7,9 @@ from copy import deepcopy
 from functools import wraps
 from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, clone
+
+from labelscape._core.errors import InputError
 
 try:
     from sklearn.callback import CallbackSupportMixin, with_callbacks
@@ -46,6 +43,17 @@ class Estimator(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
     def _doc_link_url_param_generator(self) -> dict[str, Any]:
         room = ".".join(type(self).__module__.split(".")[:2])
         return {"room": room, "name": type(self).__name__}
+
+    def _clone_but(self, *shared: str) -> Self:
+        """Return an unfitted copy in which some parameters are the same objects."""
+        copies = {
+            name: value if name in shared else clone(value, safe=False)
+            for name, value in self.get_params(deep=False).items()
+        }
+        return type(self)(**copies)
+
+    def _error(self, words: str, parameter: str | None = None) -> InputError:
+        return InputError(words, owner=type(self).__name__, parameter=parameter)
 
 
 # Callbacks of scikit-learn: a fit is a task, each of its iterations a task inside.
@@ -91,9 +99,8 @@ class FitTasks:
 
     def end(self, state: State | None = None) -> None:
         """End the fit, and an iteration that had begun."""
-        estimator = self._data["estimator"]
         if self._iteration is not None:
-            self._iteration.call_on_fit_task_end(estimator=estimator)
+            self._iteration.call_on_fit_task_end(estimator=self._data["estimator"])
         report = self._data | {"reconstruction_attributes": state}
         self._fit.call_on_fit_task_end(**report)
 
@@ -228,8 +235,8 @@ def shared_parameters(texts: dict[str, str]) -> Callable[[Documented], Documente
     return decorate
 
 
-# What methods of other libraries keep, by the name of the class or the end of it. Ours
-# have ``_keeps``.
+# What methods of other libraries keep, by the end of the class's name, longer ones
+# first. Ours have ``_keeps``.
 OF_OTHERS = {
     "KernelPCA": "The directions of most variance, in the space of a kernel.",
     "PCA": "The directions in which the data vary most; labels are not used.",
@@ -255,7 +262,5 @@ def what_it_keeps(estimator: type[Any]) -> str:
     if hasattr(estimator, "_keeps"):
         return str(estimator._keeps)
     name = estimator.__name__
-    if name in OF_OTHERS:
-        return OF_OTHERS[name]
     near = (words for known, words in OF_OTHERS.items() if name.endswith(known))
     return next(near, f"A map by {name}.")

@@ -1,16 +1,12 @@
 """The numba settings of the library, chosen once, and its cache on disk.
 
 Only kernel files import this module, and only a fit imports a kernel file: so
-``import labelscape`` never loads numba.
+``import labelscape`` never loads numba. A kernel works on a range of rows without the
+interpreter lock, and :mod:`labelscape._core.threads` hands out the ranges: that keeps
+compilation short, survives ``fork``, and each row is computed in one order.
 
-Threads are not numba's business here. A kernel works on a range of rows, releases the
-interpreter lock, and :mod:`labelscape._core.threads` hands out the ranges. That keeps
-compilation short, survives ``fork``, and makes results independent of the number of
-threads by construction: each row is computed by one thread, in one order.
-
-The cache saves time and decides nothing: where it can't be written, where the disk is
-full or a file is damaged, kernels are compiled again. Numba alone would raise there, or
-run what is left of the machine code.
+Where the cache can't be written, or a file is damaged, kernels are compiled again.
+Numba alone would raise there, or run what is left of the machine code.
 """
 
 import hashlib

@@ -35,14 +35,12 @@ def check_labels(y: ArrayLike, n_samples: int, *, owner: str) -> tuple[Array, In
         raise other_length(n_samples, len(labels), owner=owner)
     labels = checked_labels(labels, owner=owner)
     with np.errstate(invalid="ignore"):  # no whole number is as large as some labels
-        kind = type_of_target(labels)
-    if kind == "continuous":
-        raise InputError(
-            "Unknown label type: y holds continuous numbers, not classes. "
-            "Bin them first if you want classes.",
-            owner=owner,
-        )
-    with np.errstate(invalid="ignore"):
+        if type_of_target(labels) == "continuous":
+            raise InputError(
+                "Unknown label type: y holds continuous numbers, not classes. "
+                "Bin them first if you want classes.",
+                owner=owner,
+            )
         check_classification_targets(labels)
     classes, indices = np.unique(labels, return_inverse=True)
     if len(classes) < 2:

@@ -26,6 +26,7 @@ from sklearn.utils.validation import check_is_fitted
 from labelscape._core.checks import LARGEST_SINGLE, LARGEST_VALUE
 from labelscape._core.errors import InputError, shown
 from labelscape._core.params import Rule, finite, whole
+from labelscape._core.params import text as text  # declares a fitted text, too
 
 LABEL_KINDS = "biufmMSUO"  # numbers, truth values, dates, text, plain objects
 Size = str | int
@@ -282,11 +283,6 @@ def part(*methods: str, kind: type = object) -> Attribute:
             check_is_fitted(value)
 
     return Attribute(check)
-
-
-def text() -> Attribute:
-    """Declare a text."""
-    return tested("a text", lambda value, fit: isinstance(value, str))
 
 
 def optional(declared: Attribute | Rule) -> Attribute:

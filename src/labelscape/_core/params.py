@@ -38,16 +38,11 @@ R = TypeVar("R")
 class Rule:
     """What a parameter may be: in words, as a test, and as facts for a form."""
 
-    # In words, after "must be".
-    wanted: str
-    # Whether a value keeps the rule.
-    holds: Callable[[Any], bool]
-    # What a form would ask for.
-    kind: Kind = "other"
-    # The fixed values, of a choice.
-    choices: tuple[Any, ...] = ()
-    # The rules of which one must hold, of `either`.
-    parts: tuple["Rule", ...] = ()
+    wanted: str  # in words, after "must be"
+    holds: Callable[[Any], bool]  # whether a value keeps the rule
+    kind: Kind = "other"  # what a form would ask for
+    choices: tuple[Any, ...] = ()  # the fixed values, of a choice
+    parts: tuple["Rule", ...] = ()  # the rules of which one must hold, of `either`
     # What a number must not exceed, beyond all that is reasonable: named only where
     # it is exceeded.
     limit: int | None = None

@@ -1,7 +1,4 @@
-"""Model files: one documented, versioned file that never runs code when loaded.
-
-A file is a zip of arrays and a JSON manifest; ``docs/model_files.md`` is its format.
-"""
+"""Model files, which never run code when loaded; docs/model_files.md has the format."""
 
 from labelscape._model_file._archive import ModelFileError
 from labelscape._model_file._file import load, save

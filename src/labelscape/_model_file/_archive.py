@@ -90,7 +90,15 @@ def unpack(data: bytes) -> tuple[dict[str, Any], dict[str, Array]]:
         if sum(member.file_size for member in members) > len(data):
             raise ModelFileError("its members claim to be larger than the file")
         manifest = json.loads(archive.read(_MANIFEST))
-        _check_version(manifest)
+        if manifest["format"] != FORMAT:
+            raise ModelFileError("its manifest is not that of a Labelscape model")
+        if manifest["version"] > VERSION:
+            raise ModelFileError(
+                f"it was written by a newer Labelscape ({manifest['labelscape']}, "
+                f"format {manifest['version']}; this is {labelscape.__version__} and "
+                f"reads format {VERSION}). Upgrade with: pip install --upgrade "
+                "labelscape"
+            )
         arrays = {
             name: npy.read_array(io.BytesIO(archive.read(name)), allow_pickle=False)
             for name in manifest["arrays"]
@@ -108,14 +116,3 @@ def dtype_named(text: str) -> np.dtype[Any]:
     if not _DTYPE.fullmatch(text):
         raise ModelFileError(f"{text[:40]!r} is not a dtype of a model file")
     return np.dtype(text)
-
-
-def _check_version(manifest: dict[str, Any]) -> None:
-    if manifest["format"] != FORMAT:
-        raise ModelFileError("its manifest is not that of a Labelscape model")
-    if manifest["version"] > VERSION:
-        raise ModelFileError(
-            f"it was written by a newer Labelscape ({manifest['labelscape']}, format "
-            f"{manifest['version']}; this is {labelscape.__version__} and reads format "
-            f"{VERSION}). Upgrade with: pip install --upgrade labelscape"
-        )

@@ -1,7 +1,4 @@
-"""From an estimator to a tree of JSON values, and back without running code.
-
-Arrays are set aside, and the tree refers to them by number.
-"""
+"""From an estimator to JSON values and numbered arrays, and back without code."""
 
 import inspect
 import math

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy.special import chdtrc, ndtri
 
 from labelscape._core.points.distances import squared_distances
+from labelscape._core.rows.rows import equal_steps
 from labelscape._core.threads import one_blas_thread
 
 # At most this many samples are compared, and nothing is tested with fewer than these.
@@ -92,12 +93,7 @@ def label_signal(
 
 def evenly_spaced(codes: NDArray[np.integer], most: int) -> NDArray[np.intp]:
     """Return ``most`` sorted indices at equal steps through the classes, or all."""
-    n = len(codes)
-    if n <= most:
-        return np.arange(n)
-    by_class = np.argsort(codes, kind="stable")
-    chosen = np.linspace(0, n - 1, most).round().astype(np.intp)
-    return np.sort(by_class[chosen])
+    return np.sort(np.argsort(codes, kind="stable")[equal_steps(len(codes), most)])
 
 
 def excess_agreement(M: Matrix, class_of: NDArray[np.integer]) -> float:
@@ -164,8 +160,7 @@ def _standardized(X: NDArray[np.floating]) -> Matrix:
 
 def _divided(Z: Matrix, units: Matrix) -> Matrix:
     """Return columns in other units; zeros where the unit is 0."""
-    quotients: Matrix = np.divide(Z, units, out=np.zeros_like(Z), where=units > 0.0)
-    return quotients
+    return np.divide(Z, units, out=np.zeros_like(Z), where=units > 0.0)
 
 
 def _near(D: Matrix) -> Matrix:
@@ -185,8 +180,7 @@ def _linear(Z: Matrix) -> Matrix:
     if ridge == 0.0:  # no feature varies
         return np.zeros((n, n))
     if d <= n:
-        hat: Matrix = Z @ np.linalg.solve(Z.T @ Z + ridge * np.eye(d), Z.T)
-        return hat
+        return np.asarray(Z @ np.linalg.solve(Z.T @ Z + ridge * np.eye(d), Z.T))
     gram = Z @ Z.T
     solved: Matrix = np.linalg.solve(gram + ridge * np.eye(n), gram)
     return (solved + solved.T) / 2.0

@@ -27,8 +27,7 @@ def median_distance(X: Matrix) -> float:
 def indicators(codes: Codes, n_classes: int | None = None) -> Matrix:
     """Return 1 for the class of each sample, less the mean over classes (n, C)."""
     Y = np.eye(n_classes or codes.max() + 1)[codes]
-    centered: Matrix = Y - 1.0 / Y.shape[1]
-    return centered
+    return np.asarray(Y - 1.0 / Y.shape[1])
 
 
 def without_own(Y: Matrix, fitted: Matrix, leverages: Matrix) -> Matrix:

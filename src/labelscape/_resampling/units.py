@@ -37,13 +37,11 @@ MOST_SEARCHED, FEWEST_SEARCHED, PRODUCTS = 200, 50, 2e9
 class RowUnits:
     """Which rows belong together."""
 
-    # (n,) The unit of each row.
-    of_row: Ints
+    of_row: Ints  # (n,) the unit of each row
     # (n,) The first copy of each row: itself, if there is no earlier one. Rows that are
     # equal by coincidence, as in a table of few categories, are not copies.
     first_copy: Ints
-    # Whether the caller passed groups.
-    grouped: bool
+    grouped: bool  # whether the caller passed groups
     # How many rows are equal to a row before them by coincidence.
     n_coincidences: int = 0
     # The usual size of families of rows that are nearly equal; 0 if there are none.

@@ -44,8 +44,7 @@ def vote_weights(codes: Array, n_classes: int) -> Floats:
 class Voters(NamedTuple):
     """Samples that a map was fitted to, which classify others."""
 
-    # (m, q) Their places.
-    Z: Array
+    Z: Array  # (m, q) their places
     # (m,) Their classes and units.
     codes: Array
     units: Ints
@@ -115,8 +114,7 @@ class Voters(NamedTuple):
         voters = counts.sum(axis=2)
         has_vote = np.cumsum(voters, axis=1) - voters < self.k
         votes = np.cumsum(counts * has_vote[:, :, None], axis=1)
-        weights = vote_weights(self.codes, self.n_classes)
-        scores = votes[:, -1] * weights
+        scores = votes[:, -1] * vote_weights(self.codes, self.n_classes)
         best = scores >= scores.max(axis=1, keepdims=True) * (1.0 - 1e-12)
         nearer = np.argmax(votes > 0, axis=1)
         winner = np.where(best, nearer, votes.shape[1]).argmin(axis=1)

@@ -1,7 +1,4 @@
-"""What other rooms need of classifier maps and users do not.
-
-Other rooms import private names of this room from here only.
-"""
+"""What other rooms need of classifier maps and users do not."""
 
 import numpy as np
 

@@ -32,9 +32,8 @@ class LabelTerm:
     """The label term as it was used: the cost is E at the ridge solution, and after."""
 
     lambda2: float  # 0 if the term was left out
-    slope: (
-        str  # "analytic: " and the name of the classifier, "given", "surrogate", "none"
-    )
+    # "analytic: " and the name of the classifier, "given", "surrogate", "none".
+    slope: str
     reason: str
     n_iter: int = 0
     cost_before: float = np.nan
@@ -237,8 +236,7 @@ def _checked_slope(J, wanted):
 
 def is_piecewise_constant(scores, Z, scale):
     """Return whether small steps leave r as it is at most of the points."""
-    directions = np.random.RandomState(0).standard_normal(Z.shape)
-    steps = SMALL_STEP * scale * directions
+    steps = SMALL_STEP * scale * np.random.RandomState(0).standard_normal(Z.shape)
     moved = scores.values(Z + steps) != scores.values(Z - steps)
     return bool(moved.any(axis=1).mean() < LEAST_MOVED)
 

@@ -62,20 +62,12 @@ def _chain(*passes):
 
 def _affine(M, offset=0.0):
     """Return the pass ``Z M + offset``."""
-
-    def forward(Z):
-        return Z @ M + offset, lambda R: R @ M.T
-
-    return forward
+    return lambda Z: (Z @ M + offset, lambda R: R @ M.T)
 
 
 def _stretch(factors):
     """Return the pass ``factors * Z``, feature by feature."""
-
-    def forward(Z):
-        return Z * factors, lambda R: R * factors
-
-    return forward
+    return lambda Z: (Z * factors, lambda R: R * factors)
 
 
 def _softmax(S):
@@ -302,18 +294,11 @@ def _relative_lead(d):
     """Pass from distances (n, 2) to ``(d_0 - d_1) / (d_0 + d_1)``, 0 if both are."""
     total = d.sum(axis=1, keepdims=True)
     total = np.where(total == 0.0, np.inf, total)
-
-    def back(R):
-        return 2.0 * R * d[:, ::-1] * (1.0, -1.0) / total**2
-
-    return (d[:, [0]] - d[:, [1]]) / total, back
+    lead = (d[:, [0]] - d[:, [1]]) / total
+    return lead, lambda R: 2.0 * R * d[:, ::-1] * (1.0, -1.0) / total**2
 
 
 def _root(D):
     """Pass to square roots; at a prototype there is no direction, so 0."""
     d = np.sqrt(D)
-
-    def back(R):
-        return np.divide(0.5 * R, d, out=np.zeros_like(R), where=d > 0.0)
-
-    return d, back
+    return d, lambda R: np.divide(0.5 * R, d, out=np.zeros_like(R), where=d > 0.0)

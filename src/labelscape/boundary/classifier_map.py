@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin, clone
+from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
@@ -477,13 +477,7 @@ class ClassifierMap(
 
     def __sklearn_clone__(self):
         # A given classifier is fitted, and so may the projection be: copies would not.
-        parameters = self.get_params(deep=False)
-        shared = ("classifier", "projection")
-        copies = {
-            name: value if name in shared else clone(value, safe=False)
-            for name, value in parameters.items()
-        }
-        return type(self)(**copies)
+        return self._clone_but("classifier", "projection")
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -70,8 +70,7 @@ def best_choice(X, codes, directions, unit):
             shrunk = 1.0 / (values + ridge * len(X))
             fitted = G[few] @ (shrunk[:, None] * GY)
             leverages = (G[few] ** 2) @ shrunk + 1.0 / len(X)
-            left_out = without_own(Y[few], fitted, leverages)
-            _, loss = best_sharpness(left_out, codes[few])
+            _, loss = best_sharpness(without_own(Y[few], fitted, leverages), codes[few])
             choices.append(WaveChoice(loss, width, ridge))
     return min(choices)
 
@@ -86,8 +85,7 @@ def ridge_regression(gram, ZY, ridge):
 def left_out_values(Z, Y, B, L, n):
     """Return the fitted values that some of n samples have when they are left out."""
     K = solve_triangular(L, Z.T, lower=True)
-    leverages = np.einsum("ij,ij->j", K, K) + 1.0 / n
-    return without_own(Y, Z @ B, leverages)
+    return without_own(Y, Z @ B, np.einsum("ij,ij->j", K, K) + 1.0 / n)
 
 
 # The same for samples in chunks.
@@ -109,8 +107,7 @@ def regressed_on_chunks(rows, frequencies, ridge):
     model = (frequencies, center, n_classes)
     gram, ZY = rows.added(_products_of_waves, *model)
     B, L = ridge_regression(gram, ZY, ridge * n)
-    left_out = rows.tasks(_leads, *model, B, L, n)
-    parts = persisted(left_out, 8 * n * (n_classes + 1))
+    parts = persisted(rows.tasks(_leads, *model, B, L, n), 8 * n * (n_classes + 1))
 
     def loss(log_sharpness):
         factor = shipped(np.exp(log_sharpness))

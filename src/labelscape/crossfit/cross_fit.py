@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import ConstantFeatures, check_X
 from labelscape._core.columns import is_wide, n_selected, selected_features
-from labelscape._core.errors import InputError, InputTypeError
+from labelscape._core.errors import InputTypeError
 from labelscape._core.estimator import reports_to_callbacks
 from labelscape._core.labels import check_labels
 from labelscape._core.learned import (
@@ -56,13 +56,11 @@ MORE_STEPS = 10
 
 
 def _is_classifier(value):
-    return hasattr(value, "fit") and hasattr(value, "predict_proba")
+    able = hasattr(value, "fit") and hasattr(value, "predict_proba")
+    return able and not isinstance(value, type)
 
 
-CLASSIFIER = Rule(
-    "a classifier with fit and predict_proba",
-    lambda value: _is_classifier(value) and not isinstance(value, type),
-)
+CLASSIFIER = Rule("a classifier with fit and predict_proba", _is_classifier)
 SEVERAL = several("classifiers", CLASSIFIER)
 ENSEMBLE = either(
     one_of("auto"),
@@ -257,20 +255,17 @@ class CrossFit(ProbabilityClassifier):
             The fitted models.
         """
         check_is_fitted(self)
-        owner = type(self).__name__
         X = self._fitted_samples("refit", X, "fit")
-        classes, codes = check_labels(y, len(X), owner=owner)
+        classes, codes = check_labels(y, len(X), owner=type(self).__name__)
         if not np.array_equal(classes, self.classes_):
-            raise InputError(
+            raise self._error(
                 f"refit takes labels of the {len(self.classes_)} classes of the last "
                 "fit, each at least once. Use fit for others.",
-                owner=owner,
-                parameter="y",
+                "y",
             )
         self._check_folds(codes)
         rows = Rows(X, classes, codes, np.ones(len(X)))
-        folds = range(len(self.models_))
-        self._learn(rows, lambda k: self._refitted(rows, k), folds)
+        self._learn(rows, lambda k: self._refitted(rows, k), range(len(self.models_)))
         return self
 
     def _learn(self, rows, fitted, folds):
@@ -283,18 +278,14 @@ class CrossFit(ProbabilityClassifier):
             # What is constant in some of the samples need not be so in all.
             warnings.simplefilter("ignore", ConstantFeatures)
             # All workers have some of the chunks: fold after fold.
-            self.models_ = (
-                [models_of(k) for k in folds]
-                if rows.is_chunked
-                else map_blocks(models_of, folds)
-            )
+            apply = map if rows.is_chunked else map_blocks
+            self.models_ = list(apply(models_of, folds))
         parts = rows.each(_out_of_fold, self, along=(self.fold_,))
         self.probabilities_ = np.concatenate(parts)
 
     def _probabilities(self, X):
         """Return the mean over all folds."""
-        folds = range(len(self.models_))
-        return np.mean([self._by_fold(k, X) for k in folds], axis=0)
+        return np.mean([self._by_fold(k, X) for k in range(len(self.models_))], axis=0)
 
     def out_of_fold_proba(self, X):
         """Return the probabilities of the fitted samples, by models without them.
@@ -317,11 +308,10 @@ class CrossFit(ProbabilityClassifier):
         check_in_memory(X, owner=type(self).__name__, name="X")
         X = check_X(self, X, reset=False)
         if len(X) != len(self.fold_):
-            raise InputError(
+            raise self._error(
                 f"{method} takes the {len(self.fold_)} samples of the fit, got "
                 f"{len(X)}. Use {instead} for new samples.",
-                owner=type(self).__name__,
-                parameter="X",
+                "X",
             )
         return X
 
@@ -329,11 +319,10 @@ class CrossFit(ProbabilityClassifier):
         """Raise unless two classes at least are left without any one fold."""
         for k in range(self.fold_.max() + 1):
             if len(np.unique(codes[self.fold_ != k])) < 2:
-                raise InputError(
+                raise self._error(
                     "cross-fitting needs at least two samples of two classes that are "
                     "neither copies nor of one group.",
-                    owner=type(self).__name__,
-                    parameter="y",
+                    "y",
                 )
 
     def _fitted(self, rows, k, seed):

@@ -101,6 +101,7 @@ MAP_TEXTS = {
     Z : ndarray of shape (n_new, n_components)
         Their places.""",
 }
+MAP_TEXTS["fitted"] = MAP_TEXTS["training_X"] + MAP_TEXTS["fitted_metric"]
 
 
 class MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
@@ -313,11 +314,8 @@ def initial_map(init, space, n_components, random_state, *, owner):
 
 
 def separated(Z):
-    """Return the map with no two points in one place and no flat direction.
-
-    Points in one place have no direction to move in, and a flat direction stays
-    flat: so both are moved a little, always in the same way.
-    """
+    """Return the map with no two points in one place and no flat direction."""
+    # They would have no direction to move in: all are moved a little, always alike.
     noise = (
         JITTER * np.sqrt(np.mean(Z**2)) * np.random.default_rng(0).normal(size=Z.shape)
     )
@@ -426,8 +424,7 @@ def with_positive_peaks(rows):
     """Return the rows, each with its first largest entry positive (eq. 8)."""
     size = np.abs(rows)
     peaks = np.argmax(size >= (1.0 - TIE) * size.max(axis=1, keepdims=True), axis=1)
-    peak_values = rows[np.arange(len(rows)), peaks]
-    return np.where(peak_values < 0, -1.0, 1.0)[:, None] * rows
+    return np.where(rows[np.arange(len(rows)), peaks] < 0, -1.0, 1.0)[:, None] * rows
 
 
 def on_principal_axes(Z):

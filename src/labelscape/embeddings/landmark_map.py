@@ -222,8 +222,7 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         for block in row_blocks(len(others), 1, PLACED_ROWS):
             some = others[block]
             new = self.estimator_.transform(X[some])
-            owner = type(self).__name__
-            Z[some] = places(self.estimator_, new, len(some), owner=owner)
+            Z[some] = places(self.estimator_, new, len(some), owner=type(self).__name__)
         return Z
 
     def _measure(self, X, codes, units, rng):
@@ -312,11 +311,7 @@ def drawn_landmarks(X, codes, count, random_state):
 
 
 def weights_in_class(X, random_state):
-    """Return how much more likely than others each sample of a class is drawn (n,).
-
-    ``w = 1/2 + 1/2 min(r / median(r), 4)``, where r is the distance to the fifth
-    nearest of 500 random samples of the class: r is large where samples are sparse.
-    """
+    """Return the weights (n,) by which a class is drawn from, see `LandmarkMap`."""
     n = len(X)
     some = np.arange(n)
     if n > N_OTHERS:

@@ -277,16 +277,14 @@ def scatter_in_memory(rows, n_neighbors):
 
 
 def local_scatter(of_class, sizes, total, n_neighbors):
-    """Return S_w and S_b (N, N) of samples about their mean.
+    """Return S_w and S_b (N, N) of samples about their mean, by sums over classes.
 
     S_w = 1/2 sum W^w_ij (x_i - x_j)(x_i - x_j)^T,  W^w = A_ij / n_l   in class l
     S_b = 1/2 sum W^b_ij (x_i - x_j)(x_i - x_j)^T,  W^b = A_ij (1/n - 1/n_l)  in class
     l, 1/n between classes
 
-    ``of_class`` gives the samples of a class, ``sizes`` are how many it has, and
-    ``total`` (N,) is the sum of all. The pairs are never formed: sums over classes give
-    the same matrices. Samples should be centered, because the between-class part is a
-    difference of sums over all.
+    ``of_class`` gives the samples of a class, ``total`` (N,) is the sum of all. Samples
+    should be centered, because S_b is a difference of sums over all.
     """
     n, n_features = sizes.sum(), len(total)
     S_w = np.zeros((n_features, n_features))
@@ -326,8 +324,7 @@ def affinity_scatter(X, n_neighbors):
         A[spread == 0] = 0.0
         return A.sum(axis=1)[:, None] * X[rows] - A @ X
 
-    blocks = row_blocks(n, 3 * 8 * n)
-    LX = np.concatenate(map_blocks(laplacian_rows, blocks))
+    LX = np.concatenate(map_blocks(laplacian_rows, row_blocks(n, 3 * 8 * n)))
     with one_blas_thread():
         G = X.T @ LX  # X^T (diag(A 1) - A) X
     return (G + G.T) / 2.0
@@ -373,9 +370,8 @@ def _sum(piece):
 def _moments(piece, mean, size, n_classes):
     """Return sums (C, N) and products (C, N, N) of the samples of each class."""
     groups = [(piece.X[piece.codes == c] - mean) / size for c in range(n_classes)]
-    return np.array([X.sum(axis=0) for X in groups]), np.array(
-        [X.T @ X for X in groups]
-    )
+    sums, products = [X.sum(axis=0) for X in groups], [X.T @ X for X in groups]
+    return np.array(sums), np.array(products)
 
 
 def _by_class(piece, frame):

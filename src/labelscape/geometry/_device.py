@@ -1,9 +1,7 @@
 """Fisher distances of points of another library, worked out where they are.
 
-The same numbers as those of compiled loops, by products of matrices (spec 8.11). Sums
-over classes are products with a table of ones and zeros. Log-weights are linear along a
-line, so the class weights of all pairs at step t are a product of matrices,
-``S_c(i, j) = sum_{p in c} exp((1-t) a_ip) exp(t a_jp)``: no exp is needed per pair. All
+The same numbers as those of `product_lengths`, by its formula (spec 8.11): no exp is
+needed per pair. Sums over classes are products with a table of ones and zeros; all
 steps of a class and a tile of pairs are one batch of products.
 """
 
@@ -198,8 +196,7 @@ class ArrayLines:
         for block in blocks_of(rows.a, size):
             part = rows.a[block, :]
             there = _lowered_matter(xp, part, columns.a)
-            back = _lowered_matter(xp, columns.a, part)
-            parts.append(there | back.T)
+            parts.append(there | _lowered_matter(xp, columns.a, part).T)
         return xp.concat(parts, axis=0)
 
     def listed(self, rows, columns, bounds, chosen):
@@ -239,11 +236,7 @@ class ArrayLines:
 
 
 def _lowered_matter(xp, a, b):
-    """Return (n, m) where a floored weight of row a weighs something beside b's.
-
-    The best point of a carries the line near a; a floored weight matters if it is not
-    negligible beside that point in row b.
-    """
+    """Return (n, m) where a floored weight of a matters in b, see `floor_matters`."""
     best = xp.take(b, xp.argmax(a, axis=1), axis=1).T  # (n, m)
     lowered = a < -DOUBLE_RANGE
     above = xp.clip(b, -DOUBLE_RANGE, None) > (best + NEGLIGIBLE)[:, :, None]

@@ -69,10 +69,8 @@ class StraightDistances:
     """Distances along straight lines, or from their endpoints alone."""
 
     def __init__(self, lines, epsilon, center, endpoint=False):
-        self.lines = lines
-        self.epsilon = epsilon
-        self.center = center
-        self.endpoint = endpoint
+        self.lines, self.epsilon = lines, epsilon
+        self.center, self.endpoint = center, endpoint
         # Whether distances are never below the angle of their ends.
         self.bounded = endpoint or lines.rule == "sphere"
 
@@ -275,12 +273,10 @@ def squares_in_reach(distances, A, B, scales):
     if distances.endpoint or not distances.bounded:
         return _squared(distances.block_lengths(A, B), gaps, distances.epsilon)
     heavy = _heavy(distances, A, B, gaps, scales)
-    counts = heavy.sum(axis=1)
     # Where most kernels count, a block of all pairs costs less than pairs one by one.
-    if counts.sum() * distances.lines.listed_cost > heavy.size:
+    if heavy.sum() * distances.lines.listed_cost > heavy.size:
         return _squared(distances.block_lengths(A, B), gaps, distances.epsilon)
-    ends, columns = np.concatenate([[0], np.cumsum(counts)]), np.nonzero(heavy)[1]
-    lengths = distances.listed_lengths(A, B, ends, columns)
+    lengths = distances.listed_lengths(A, B, *listed_pairs(heavy))
     squares = np.full(heavy.shape, np.inf)
     near = None if gaps is None else gaps[heavy]
     squares[heavy] = _squared(lengths, near, distances.epsilon)
@@ -362,10 +358,8 @@ def shortest_paths(lists, n_nodes, sources):
     lengths = np.concatenate([d.ravel() for _, d, _ in lists]).astype(np.float64)
     # Two nodes may be neighbors of each other: one edge, listed once.
     low, high = np.minimum(i, j), np.maximum(i, j)
-    edges = low * n_nodes + high
-    _, first = np.unique(edges, return_index=True)
+    _, first = np.unique(low * n_nodes + high, return_index=True)
     weights = np.maximum(lengths[first], SHORTEST)
     shape = (n_nodes, n_nodes)
     graph = coo_array((weights, (low[first], high[first])), shape=shape).tocsr()
-    starts = np.arange(n_nodes)[sources]
-    return dijkstra(graph, directed=False, indices=starts)
+    return dijkstra(graph, directed=False, indices=np.arange(n_nodes)[sources])

@@ -1,8 +1,4 @@
-"""What maps ask of a fitted FisherMetric, and no user does: distances to some samples.
-
-The door between the rooms: maps import from here, and nothing else that is private.
-None of this is for ``method="graph"``.
-"""
+"""What maps ask of a fitted FisherMetric and no user does, without "graph"."""
 
 import numpy as np
 

@@ -121,15 +121,8 @@ def nine_class_sums(weight, inverse, F, starts, sums, lane):
             s7 += w * r
             s8 += w * r2
             s9 += w * r3
-        sums[0, c, lane] = s1
-        sums[1, c, lane] = s2
-        sums[2, c, lane] = s3
-        sums[3, c, lane] = s4
-        sums[4, c, lane] = s5
-        sums[5, c, lane] = s6
-        sums[6, c, lane] = s7
-        sums[7, c, lane] = s8
-        sums[8, c, lane] = s9
+        for k, s in enumerate((s1, s2, s3, s4, s5, s6, s7, s8, s9)):
+            sums[k, c, lane] = s
 
 
 @compiled_reordering

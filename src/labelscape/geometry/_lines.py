@@ -8,10 +8,9 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import named_as
-from labelscape._core.errors import InputError
 from labelscape._core.numerics import answer_bytes, as_numbers, checked_probabilities
 from labelscape._core.points.distances import squared_norms
-from labelscape.geometry._parzen import SINGLE_RANGE, log_weights
+from labelscape.geometry._parzen import SINGLE_RANGE, log_weights, refused
 
 # Straight lines measured by a Parzen estimate: which kernel works out which pairs.
 
@@ -25,9 +24,7 @@ class ParzenLines:
     listed_cost = 1.5
 
     def __init__(self, parzen, n_steps, rule):
-        self.parzen = parzen
-        self.n_steps = n_steps
-        self.rule = rule
+        self.parzen, self.n_steps, self.rule = parzen, n_steps, rule
 
     def prepare(self, X, own=None, single=False):
         """Return what the lengths of lines from and to these points are made of."""
@@ -35,8 +32,7 @@ class ParzenLines:
 
     def lighter(self, A):
         """Return points in float32, where the range of their weights allows it."""
-        fits = A.a.min() >= -SINGLE_RANGE
-        return A.astype(np.float32, self.n_steps) if fits else A
+        return A.astype(np.float32, self.n_steps) if A.a.min() >= -SINGLE_RANGE else A
 
     def common(self, A, B):
         """Return two sets of points in the precision that both allow."""
@@ -88,8 +84,7 @@ def needed_pairs(shape, offset):
 
 def listed_pairs(mask):
     """Return where each row of a mask (b, m) begins, and its columns one by one."""
-    bounds = np.concatenate([[0], np.cumsum(mask.sum(axis=1))])
-    return bounds, columns_of(mask)
+    return np.concatenate([[0], np.cumsum(mask.sum(axis=1))]), columns_of(mask)
 
 
 def columns_of(mask):
@@ -129,19 +124,17 @@ class Classifier:
 
     def __init__(self, estimator):
         if isinstance(estimator, type):
-            raise InputError(
+            raise refused(
                 "estimator must be a fitted classifier, got the class "
                 f"{estimator.__name__}. Pass {estimator.__name__}().fit(X, y).",
-                owner="FisherMetric",
                 parameter="estimator",
             )
         self.estimator = estimator
         self.predict = getattr(estimator, "predict_proba", None) or estimator
         if not callable(self.predict):
-            raise InputError(
+            raise refused(
                 "estimator must have predict_proba or be a function of X "
                 f"that returns probabilities, got {type(estimator).__name__}.",
-                owner="FisherMetric",
                 parameter="estimator",
             )
 
@@ -274,17 +267,17 @@ def product_lengths(rows, columns, starts, n_steps, offset, out):
     """Write the lengths from rows to all columns into ``out`` (b, m)."""
     steps = np.arange(1, n_steps) / n_steps
     powers = [np.exp(rows.F.dtype.type(1.0 - t) * rows.floored) for t in steps]
-    side = _side(len(starts) - 1, rows.a.itemsize)
+    # Square blocks whose class weights fit in the cache.
+    side = int(np.sqrt(CACHE_BYTES / (2 * (len(starts) - 1) * rows.a.itemsize)))
+    side = max(32, min(256, side // 16 * 16))
     for i in range(0, len(rows.a), side):
         inner = slice(i, i + side)
         left = [power[inner] for power in powers]
         first = 0 if offset < 0 else (offset + i) // side * side
         for j in range(first, len(columns.a), side):
             outer = slice(j, j + side)
-            tile = _tile(
-                left, rows.U[inner], columns.F[outer], columns.U[outer], starts
-            )
-            out[inner, outer] = tile
+            ends = rows.U[inner], columns.F[outer], columns.U[outer]
+            out[inner, outer] = _tile(left, *ends, starts)
 
 
 def _tile(left, U, F, V, starts):
@@ -306,9 +299,3 @@ def _tile(left, U, F, V, starts):
         step_along(flat, previous, total, h, out)
     last_step(np.tile(V.T, (1, b)), previous, h, out)
     return out.reshape(b, m)
-
-
-def _side(n_classes, itemsize):
-    """Return the side of square blocks whose class weights fit in the cache."""
-    side = int(np.sqrt(CACHE_BYTES / (2 * n_classes * itemsize)))
-    return max(32, min(256, side // 16 * 16))

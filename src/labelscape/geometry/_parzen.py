@@ -1,5 +1,6 @@
 """The Parzen estimate of p(class | point): points, width and log-weights (spec 1)."""
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -128,6 +129,7 @@ def _cluster(X, count, random_state):
 # The Parzen estimate that the parameters of a FisherMetric ask for.
 
 GIVEN = "the points of parzen_points"
+refused = partial(InputError, owner="FisherMetric")
 
 
 def is_labeled(parzen_points):
@@ -155,10 +157,9 @@ def _given(points, labels, n_features, balanced):
     """Return classes and estimate of the points that the user gave."""
     Q = check_array(points, dtype=np.float64, ensure_all_finite=False, input_name=GIVEN)
     if Q.shape[1] != n_features:
-        raise InputError(
+        raise refused(
             f"{GIVEN} must have the features of X, {n_features}; they "
             f"have {Q.shape[1]}.",
-            owner="FisherMetric",
         )
     check_finite(Q, owner="FisherMetric", name=GIVEN)
     owner = "FisherMetric: parzen_points"
@@ -186,11 +187,10 @@ def _checked_bandwidth(bandwidth, scale, parzen):
     else:
         width = float(scale) * loo_bandwidth(parzen)
     if not SMALLEST_SPREAD <= width <= LARGEST_VALUE:
-        raise InputError(
+        raise refused(
             f"the bandwidth is {width:.3g}, and its square is too "
             f"{'small' if width < 1.0 else 'large'} for a number. Choose bandwidth or "
             "bandwidth_scale nearer to the distances of the samples.",
-            owner="FisherMetric",
             parameter="bandwidth",
         )
     return width
@@ -247,10 +247,9 @@ def median_nearest(D):
     nearest = np.min(D, axis=1, where=D > 0.0, initial=np.inf)
     nearest = nearest[np.isfinite(nearest)]
     if not len(nearest):
-        raise InputError(
+        raise refused(
             "all Parzen points are the same, so no bandwidth can be "
             "estimated. Give features that vary, or more parzen_points.",
-            owner="FisherMetric",
             parameter="bandwidth",
         )
     return float(np.median(np.sqrt(nearest)))
@@ -410,10 +409,9 @@ def excess(a, Q, squares, own):
 def check_reach(reach, bandwidth):
     """Raise if squares of distances in bandwidths are no numbers."""
     if reach > MOST_BANDWIDTHS * bandwidth:
-        raise InputError(
+        raise refused(
             f"the samples reach {reach:.3g} far, too many bandwidths of "
             f"{bandwidth:.3g} for a number. Raise bandwidth, or drop the samples that "
             "are far from all others.",
-            owner="FisherMetric",
             parameter="bandwidth",
         )

@@ -10,7 +10,7 @@ from hashlib import sha256
 import numpy as np
 
 from labelscape._core.checks import check_intact, check_same_columns, check_X
-from labelscape._core.errors import InputError, InputTypeError
+from labelscape._core.errors import InputTypeError
 from labelscape._core.points.distances import middle
 from labelscape._core.rows.device import check_array, moved, same_table, where_is
 from labelscape._core.rows.rows import as_numpy, namespace_of
@@ -30,6 +30,7 @@ from labelscape.geometry._parzen import (
     is_labeled,
     log_weights,
     parzen_estimate,
+    refused,
 )
 
 # The place of NumPy arrays, see `where_is`.
@@ -152,10 +153,9 @@ class ClassifierSource:
     def check(self):
         """Raise if other parameters do not go with it."""
         if self.metric.rule != "sphere":
-            raise InputError(
+            raise refused(
                 f"rule={self.metric.rule!r} needs slopes of the probabilities, "
                 "which an estimator does not give. Use rule='sphere' with it.",
-                owner="FisherMetric",
                 parameter="rule",
             )
 
@@ -213,10 +213,9 @@ class CrossFitSource(ClassifierSource):
         """Raise if other parameters do not go with it."""
         super().check()
         if self.metric.method == "graph":
-            raise InputError(
+            raise refused(
                 "method='graph' needs lines, and of cross-fitted classifiers only "
                 "their ends are known. Use method='endpoint' with them.",
-                owner="FisherMetric",
                 parameter="method",
             )
 
@@ -313,10 +312,9 @@ def check_no_tensor(X, reason):
 
 def saved_without_samples():
     """Return the error for requests that need the fitted samples, if not saved."""
-    return InputError(
+    return refused(
         "this needs the fitted samples, and the metric was saved without "
         "them. Use save(metric, path, include_data=True), or fit again.",
-        owner="FisherMetric",
     )
 
 

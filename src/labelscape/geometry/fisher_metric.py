@@ -5,7 +5,6 @@ from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.base import clone
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
@@ -405,9 +404,8 @@ class FisherMetric(AsInPaper, Estimator):
         check_argument(
             "FisherMetric.kneighbors", "n_neighbors", n_neighbors, whole(1, most)
         )
-        A, alone = backend.points(X), X is None
         return backend.distances.nearest(
-            A, backend.fitted, n_neighbors, without_self=alone
+            backend.points(X), backend.fitted, n_neighbors, without_self=X is None
         )
 
     @lazy
@@ -511,12 +509,7 @@ class FisherMetric(AsInPaper, Estimator):
 
     def __sklearn_clone__(self):
         # A given classifier is fitted, and a copy of it would not be.
-        parameters = self.get_params(deep=False)
-        copies = {
-            name: value if name == "estimator" else clone(value, safe=False)
-            for name, value in parameters.items()
-        }
-        return type(self)(**copies)
+        return self._clone_but("estimator")
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -267,10 +267,8 @@ class PrototypeMetric:
     # "local" if prototypes have metrics of their own; "precomputed" if samples are
     # known by their dissimilarities, so that there are no features to weight.
     kind: Literal["euclidean", "diagonal", "matrix", "local", "precomputed"]
-    # (l, N) The prototypes.
-    prototypes: np.ndarray
-    # Whether the distances that the model compares are squared ones.
-    is_squared: bool
+    prototypes: np.ndarray  # (l, N) the prototypes
+    is_squared: bool  # whether the distances that the model compares are squared ones
     # From samples (n, N) to these distances (n, l); see `distances`.
     compared: Callable[[np.ndarray], np.ndarray] = field(repr=False)
     # (M, N) The factor that all prototypes share: Omega, its diagonal, or None for the
@@ -278,10 +276,8 @@ class PrototypeMetric:
     shared: np.ndarray | None = None
     # (g, R, M) Local matrices Psi, which act behind the shared factor.
     local: np.ndarray | None = None
-    # (l,) Which of them is that of each prototype.
-    local_of: np.ndarray | None = None
-    # Whether samples may lack values.
-    allow_nan: bool = False
+    local_of: np.ndarray | None = None  # (l,) which of them is that of each prototype
+    allow_nan: bool = False  # whether samples may lack values
 
     @property
     def has_common_space(self) -> bool:
@@ -331,10 +327,7 @@ class PrototypeMetric:
         return np.sqrt(D) if self.is_squared else D
 
     def by_blocks(self, X: Any, reduce: Callable[[Any], Any]) -> Any:
-        """Return ``reduce`` of the distances of block after block of samples, joined.
-
-        X may be sparse. All distances at once could take more memory than the data.
-        """
+        """Return ``reduce`` of distances of blocks of samples: all take much memory."""
         width = X.shape[1] + 2 * len(self.prototypes)
         return blockwise(X, 8 * width, lambda part: reduce(self.compared(part)))
 

@@ -25,14 +25,9 @@ def are_samples(model):
 
 
 def class_scores_in_plane(model, *, as_probabilities=False):
-    """Return a function from positions on the map (m, M) to class scores (m, C).
-
-    The score of a class is minus the squared distance to its nearest prototype, or its
-    probability.
-    """
-    W = np.asarray(
-        model.transform(named_as(model, model.prototypes_)), dtype=np.float64
-    )
+    """Return the function from places (m, M) to scores ``-d^2`` or probabilities."""
+    places = model.transform(named_as(model, model.prototypes_))
+    W = np.asarray(places, dtype=np.float64)
     metric = model.metric_
     local = [np.eye(W.shape[1])] * len(W)
     if metric.local is not None:
@@ -42,8 +37,7 @@ def class_scores_in_plane(model, *, as_probabilities=False):
         d = np.full((len(Z), len(model.classes_)), np.inf)
         for w, c, Psi in zip(W, prototype_classes(model), local, strict=True):
             images = (Z - w) @ Psi.T
-            distance = np.einsum("ij,ij->i", images, images)
-            np.minimum(d[:, c], distance, out=d[:, c])
+            np.minimum(d[:, c], np.einsum("ij,ij->i", images, images), out=d[:, c])
         return softmax(class_scores(d) / model.temperature_) if as_probabilities else -d
 
     return scores

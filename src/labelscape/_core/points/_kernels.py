@@ -2,12 +2,10 @@
 
 Distances are sums of squared differences, so that duplicates are at exactly 0.
 
-A candidate of a search costs one comparison, with the farthest of the nearest so far. A
-few of them are a sorted list; more are a heap with the farthest on top, where one that
-is kept costs the logarithm of k, whatever the order in which the points come. Rows may
-be *screened*: computed by a matrix product, with a rounding error of up to ``slack``.
-What is closer together than the error is then decided by exact distances, so that the
-result is that of exact rows, ``slack = 0``.
+A few nearest points are a sorted list; more are a heap with the farthest on top, where
+one that is kept costs the logarithm of k. Rows may be *screened*: computed by a matrix
+product, with a rounding error of up to ``slack``. What is closer together than the
+error is then decided by exact distances, so that the result is that of ``slack = 0``.
 """
 
 import numpy as np

@@ -117,8 +117,7 @@ class ArrayPoints(Dissimilarities):
 
     def rows(self, which: Which) -> Array:
         """Return the distances (b, n) from some points to all, as NumPy's."""
-        own = np.arange(self.n)[which]
-        return to_numpy(self.distances(own)).astype(np.float64)
+        return to_numpy(self.distances(np.arange(self.n)[which])).astype(np.float64)
 
     def distances(self, own: Ints) -> Any:
         """Return the distances (b, n) from some points to all, on the device."""

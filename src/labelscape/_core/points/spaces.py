@@ -217,8 +217,7 @@ class Points(Dissimilarities):
     def _slack(self, norms: Array) -> Array:
         # d + 1 products and sums, each wrong by half a unit in the last place at most,
         # and a root, which makes equals of squares that differ in their last bits.
-        slack: Array = 2.0 * (self.X.shape[1] + 9) * np.finfo(float).eps * norms
-        return slack
+        return np.asarray(2.0 * (self.X.shape[1] + 9) * np.finfo(float).eps * norms)
 
     @cached_property
     def _blurred(self) -> bool:

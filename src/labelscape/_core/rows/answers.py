@@ -82,8 +82,7 @@ def _lazily(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of samples that are made up
         tried = getattr(model, name)(two_rows(X), *args, **options)
-    owner = type(model).__name__
-    tasks, sizes = tasks_of(X, owner=owner, name="X", n_dimensions=2)
+    tasks, sizes = tasks_of(X, owner=type(model).__name__, name="X", n_dimensions=2)
     several = isinstance(tried, tuple)
     like = [np.asarray(one)[:0] for one in (tried if several else [tried])]
     call = shipped((traveling(model, X), name, args, options, like))
@@ -162,12 +161,9 @@ def _score_of_chunks(model: Any, X: Any, y: Any, sample_weight: Any) -> float:
 
 
 def _right(X: Any, y: Any, weights: Any, model: Any) -> tuple[float, float]:
-    n = len(X)
-    weights = np.ones(n) if weights is None else np.asarray(weights, dtype=float)
-    return (
-        model.score(X, y, weights) * weights.sum() if weights.any() else 0.0,
-        float(weights.sum()),
-    )
+    weights = np.ones(len(X)) if weights is None else np.asarray(weights, dtype=float)
+    right = model.score(X, y, weights) * weights.sum() if weights.any() else 0.0
+    return right, float(weights.sum())
 
 
 # Fitted models, and the device of X.

@@ -9,6 +9,7 @@ length; no row comes to the client.
 import copy
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from functools import reduce
 from typing import Any, NamedTuple
 from uuid import uuid4
 
@@ -66,7 +67,7 @@ def tree(add: Callable[[Any, Any], Any], parts: Sequence[Any]) -> Any:
     level = list(parts)
     while len(level) > 1:
         groups = [level[i : i + FAN_IN] for i in range(0, len(level), FAN_IN)]
-        level = [task(_added, add, group) for group in groups]
+        level = [task(reduce, add, group, called="added") for group in groups]
     return level[0]
 
 
@@ -97,13 +98,6 @@ def added_up(a: Any, b: Any) -> Any:
 def _as_one(function: AnyCall, *arguments: Any) -> Any:
     with as_one_of_many():
         return function(*arguments)
-
-
-def _added(add: Callable[[Any, Any], Any], parts: Sequence[Any]) -> Any:
-    total = parts[0]
-    for part in parts[1:]:
-        total = add(total, part)
-    return total
 
 
 def _room() -> float:
@@ -208,8 +202,7 @@ def gathered_column(values: Any, *, owner: str, name: str) -> Any:
     """Return a chunked column as an array, and others as they are."""
     if not is_chunked(values):
         return values
-    parts = parts_of(values, owner=owner, name=name, n_dimensions=1)
-    columns = computed(parts.tasks)
+    columns = computed(parts_of(values, owner=owner, name=name, n_dimensions=1).tasks)
     return np.concatenate([label_array(column, owner=owner) for column in columns])
 
 

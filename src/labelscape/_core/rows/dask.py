@@ -53,10 +53,9 @@ def dask_rows(
     estimator: Any,
     X: Any,
     y: Any,
-    sample_weight: Any = None,
-    *,
-    class_factors: ClassFactors | None = None,
-    allow_nan: bool = False,
+    sample_weight: Any,
+    class_factors: ClassFactors | None,
+    allow_nan: bool,
 ) -> "DaskRows":
     """Check labeled samples in chunks, see `rows_of`."""
     owner = type(estimator).__name__
@@ -76,11 +75,10 @@ def dask_rows(
     check_summaries(summaries, wanted)
     labels = classes_of(summaries, owner)
     counts = by_class(summaries, labels, "counts").astype(np.intp)
-    factors = (
-        np.ones(len(labels))
-        if class_factors is None
-        else class_factors(labels, by_class(summaries, labels, "sizes").sum(axis=0))
-    )
+    factors = np.ones(len(labels))
+    if class_factors is not None:
+        sizes = by_class(summaries, labels, "sizes").sum(axis=0)
+        factors = class_factors(labels, sizes)
     weights = by_class(summaries, labels, "weights").sum(axis=0) * factors
     check_classes_left(labels, counts.sum(axis=0) * (weights > 0), owner)
     full = [rows for rows, one in zip(columns, results, strict=True) if one is not None]
@@ -219,8 +217,7 @@ class DaskRows(Rows):
         add: Callable[[Any, Any], Any] = added_up,
     ) -> Any:
         """Return the sum of ``function(rows, *model)`` over all pieces."""
-        parts = self._tasks(function, model, each)
-        return computed([tree(add, parts)])[0]
+        return computed([tree(add, self._tasks(function, model, each))])[0]
 
     def each(
         self, function: AnyCall, *model: Any, along: tuple[Any, ...] = ()

@@ -85,8 +85,7 @@ class ArrayPlace(NamedTuple):
 
     def array(self, A: Any) -> Any:
         """Return an array of any library and device here, in this precision."""
-        if namespace_of(A) is not self.xp or device_of(A) != self.device:
-            A = self.xp.asarray(as_numpy(A), device=self.device)
+        A = moved(A, self.xp, self.device)
         if hasattr(A, "detach"):
             A = A.detach()
         return self.xp.astype(A, self.dtype, copy=False)
@@ -94,14 +93,12 @@ class ArrayPlace(NamedTuple):
 
 def blocks_of(array: Any, row_bytes: int) -> list[slice]:
     """Return slices of rows of which the array's device has room for some tables."""
-    budget = table_bytes(device_of(array))
-    return row_blocks(int(array.shape[0]), row_bytes, budget)
+    return row_blocks(int(array.shape[0]), row_bytes, table_bytes(device_of(array)))
 
 
 def table_bytes(device: Any) -> int:
     """Return how large a table of a block should be on a device."""
-    is_processor = "cpu" in str(device).lower()
-    return PROCESSOR_BYTES if is_processor else DEVICE_BYTES
+    return PROCESSOR_BYTES if "cpu" in str(device).lower() else DEVICE_BYTES
 
 
 def contracted(xp: Any, A: Any, B: Any) -> Any:

@@ -130,11 +130,10 @@ def rows_of(
     min_samples: int = 1,
 ) -> "Rows":
     """Check labeled samples of any kind, and return those of a weight above 0."""
-    options: dict[str, Any] = {"class_factors": class_factors, "allow_nan": allow_nan}
     if is_chunked(X):
         from labelscape._core.rows.dask import dask_rows
 
-        return dask_rows(estimator, X, y, sample_weight, **options)
+        return dask_rows(estimator, X, y, sample_weight, class_factors, allow_nan)
     if namespace_of(X) is not None:
         from labelscape._core.rows.device import device_rows
 

@@ -77,8 +77,7 @@ def summarized(
     try:
         X = as_floats(X, wanted)
         weights = weights_of(weights, len(X), owner)
-        names = wanted.names
-        check_finite(X, names, owner=owner, allow_nan=True, first_row=first_row)
+        check_finite(X, wanted.names, owner=owner, allow_nan=True, first_row=first_row)
         check_weights(weights, owner=owner, first_row=first_row)
         if wanted.allow_nan and (empty := np.isnan(X).all(axis=1)).any():
             raise no_value(first_row + int(empty.argmax()))

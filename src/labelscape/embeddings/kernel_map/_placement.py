@@ -8,7 +8,6 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import LARGEST_VALUE, SMALLEST_SPREAD, check_intact
-from labelscape._core.errors import InputError
 from labelscape._core.estimator import shared_parameters
 from labelscape._core.learned import Attribute, Learned, indices, numbers, part
 from labelscape._core.params import either, finite, number, one_of, whole
@@ -43,11 +42,7 @@ ROUNDING, SOME = 1e-20, 100
 
 
 def nearest_others(squares):
-    """Return the distance (m,) of each point to the nearest one in another place.
-
-    ``squares`` (m, m) holds squared distances. Copies of a point are passed over: their
-    distance says nothing about the data. Where there is no other place it is 0.
-    """
+    """Return the distance (m,) to the nearest other place: copies say nothing."""
     others = np.where(_are_copies(squares), np.inf, squares)
     nearest = others.min(axis=1)
     return np.sqrt(np.where(nearest < np.inf, nearest, 0.0))
@@ -62,8 +57,7 @@ def places(squares):
 
 def _are_copies(squares):
     # The median, because one point very far away does not move it.
-    typical = np.median(squares[:: -(-len(squares) // SOME)])
-    return squares <= ROUNDING * typical
+    return squares <= ROUNDING * np.median(squares[:: -(-len(squares) // SOME)])
 
 
 def median_width(nearest):
@@ -75,8 +69,7 @@ def best_factor(squares, Y, ridge, random_state):
     """Return which of ``FACTORS`` places held-out points best; Y is (m, q)."""
     if places(squares)[0] < 3:  # nothing to compare
         return FACTORS[1]
-    errors = held_out_errors(squares, Y, ridge, random_state)
-    return FACTORS[int(np.argmin(errors))]
+    return FACTORS[int(np.argmin(held_out_errors(squares, Y, ridge, random_state)))]
 
 
 def held_out_errors(squares, Y, ridge, random_state):
@@ -216,8 +209,7 @@ class PlacingMap(MapEstimator):
             known = np.flatnonzero(same.any(axis=1))
             weights = same[known] / same[known].sum(axis=1, keepdims=True)
             return known, weights @ known_at
-        both = Points(np.concatenate([self.training_X_, X]))
-        number = both.distinct()[1]
+        number = Points(np.concatenate([self.training_X_, X])).distinct()[1]
         fitted, new = number[:n], number[n:]
         known = np.flatnonzero(new <= fitted.max())
         sums = np.zeros((fitted.max() + 1, known_at.shape[1]))
@@ -240,7 +232,6 @@ class KernelPlacement(PlacingMap):
     n_centers: int | None = None
     random_state: Any = None
 
-    # What the model remembers of its samples; model files leave it out.
     _training_data = ("embedding_", "training_X_", "metric_", "coefficients_")
     _rules: ClassVar = {
         "bandwidth": either(one_of("cv", "global", "per_point"), finite(above=0)),
@@ -286,13 +277,12 @@ class KernelPlacement(PlacingMap):
         Z = super()._placed_by_parts(X)
         lost = ~np.isfinite(Z).all(axis=1)
         if lost.any():
-            raise InputError(
+            raise self._error(
                 f"{lost.sum()} of {len(lost)} samples, the first "
                 f"in row {lost.argmax()}, are more kernel widths from the fitted ones "
                 "than a number can hold; the widths begin at "
                 f"{self.widths_.min():.3g}. Raise bandwidth or bandwidth_factor.",
-                owner=type(self).__name__,
-                parameter="bandwidth",
+                "bandwidth",
             )
         return Z
 
@@ -342,8 +332,7 @@ class KernelPlacement(PlacingMap):
         m = self._count_centers(n)
         self.center_indices_ = np.arange(n)
         if m < n:
-            chosen = random_state.choice(n, m, replace=False)
-            self.center_indices_ = np.sort(chosen)
+            self.center_indices_ = np.sort(random_state.choice(n, m, replace=False))
         self.widths_ = self._checked(self._widths(Z, space, random_state))
         squares = self._fitted_squares(X, space)
         self.coefficients_ = coefficients(
@@ -371,24 +360,19 @@ class KernelPlacement(PlacingMap):
             few = np.arange(m)
             if m > MOST_COMPARED:
                 few = random_state.choice(m, MOST_COMPARED, replace=False)
-            self.factor_ = best_factor(
-                squares[np.ix_(few, few)],
-                Z[self.center_indices_[few]],
-                self.ridge,
-                random_state,
-            )
+            some = squares[np.ix_(few, few)], Z[self.center_indices_[few]]
+            self.factor_ = best_factor(*some, self.ridge, random_state)
         return np.full(m, self.factor_ * median_width(nearest))
 
     def _checked(self, widths):
         """Return widths whose squares are numbers, or raise an error."""
         for width in (widths.min(), widths.max()):
             if not SMALLEST_SPREAD <= width <= LARGEST_VALUE:
-                raise InputError(
+                raise self._error(
                     f"kernels of width {width:.3g} cannot be "
                     "computed. Choose bandwidth or bandwidth_factor so that widths "
                     "are near the distances of neighbors.",
-                    owner=type(self).__name__,
-                    parameter="bandwidth",
+                    "bandwidth",
                 )
         return widths
 

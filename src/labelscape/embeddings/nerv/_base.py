@@ -6,7 +6,6 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from labelscape._core.checks import check_intact
-from labelscape._core.errors import InputError
 from labelscape._core.estimator import Progress, shared_parameters
 from labelscape._core.learned import Learned
 from labelscape._core.numerics import minimize_lbfgs
@@ -50,6 +49,8 @@ TEXTS = MAP_TEXTS | {
     perplexity_ : float
         How many neighbors counted in the end.""",
 }
+_RUN = ("perplexity", "metric", "descent", "verbose", "callback")
+TEXTS["run"] = "".join(TEXTS[name] for name in _RUN)
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -96,9 +97,8 @@ class SoftNeighborMap(ComparingMap):
     def _map_of(self, given, y):
         costs = self._costs(y, given)
         if given.n < 2:
-            raise InputError(
-                f"neighbors need at least two samples, got n_samples = {given.n}.",
-                owner=type(self).__name__,
+            raise self._error(
+                f"neighbors need at least two samples, got n_samples = {given.n}."
             )
         self.perplexity_ = self._chosen_perplexity(given.n)
         start = separated(straight_map(given, self.n_components))
@@ -114,25 +114,22 @@ class SoftNeighborMap(ComparingMap):
         if isinstance(self.perplexity, str):
             return float(usual_perplexity(n))
         if self.perplexity > n - 1:
-            raise InputError(
+            raise self._error(
                 "perplexity must be at most the number of other samples "
                 f"({n - 1}), got {self.perplexity:g}. Lower it, leave it at 'auto', or "
                 "fit more samples.",
-                owner=type(self).__name__,
-                parameter="perplexity",
+                "perplexity",
             )
         return float(self.perplexity)
 
     def _descend(self, Z, given, costs):
         """Return the map (q, n) below Z, and keep the story of the descent."""
-        perplexities, own = narrowing(self.perplexity_, given.n), np.arange(given.n)
-        total = self.max_iter * len(perplexities)
+        n, perplexities = given.n, narrowing(self.perplexity_, given.n)
         self.n_iter_ = 0
-        with Progress.of(self, total) as progress:
+        with Progress.of(self, self.max_iter * len(perplexities)) as progress:
             for perplexity in perplexities:
-                neighbors = self._on_map(
-                    soft_neighbors(given.rows, own, given.n, perplexity)
-                )
+                shares = soft_neighbors(given.rows, np.arange(n), n, perplexity)
+                neighbors = self._on_map(shares)
                 Z, stopped = self._narrowed(Z, neighbors, costs, perplexity, progress)
                 if stopped:
                     break
@@ -219,12 +216,9 @@ def stress_and_slope(Z, neighbors, labels, taus):
 
 
 def placed_among(dissimilarities, n_new, Z, perplexity, tau, map_w=None):
-    """Return the places (n_new, q) of new samples on the map Z (n, q).
+    """Return the places (n_new, q) of new samples on the map Z (n, q), one by one.
 
-    Each begins at the image of its nearest neighbor, and stays there if it is the same
-    sample; else it goes down its own stress, in which all pairs count by ``tau``.
-    Samples are placed independently: a place does not depend on which others are new.
-    ``map_w`` is the width of all neighborhoods on the map, None for those in the data.
+    Their pairs count by ``tau``, with the width ``map_w`` on the map, None: as in data.
     """
     from labelscape.embeddings.nerv._kernels import settle
 

@@ -28,11 +28,7 @@ class SNE(SoftNeighborMap):
     Parameters
     ----------
     {components}
-    {perplexity}
-    {metric}
-    {descent}
-    {verbose}
-    {callback}
+    {run}
 
     Attributes
     ----------
@@ -40,8 +36,7 @@ class SNE(SoftNeighborMap):
     map_width_ : float
         Width of the neighborhoods on the map: the median of those in the data. It only
         sets the scale of the map.
-    {training_X}
-    {fitted_metric}
+    {fitted}
 
     See Also
     --------
@@ -124,19 +119,14 @@ class ClassNeRV(SoftNeighborMap):
     tau_inter : float, default=0
         The same for neighbors of another class. If both are equal, labels are not used:
         that is NeRV, the Neighbor Retrieval Visualizer.
-    {perplexity}
-    {metric}
-    {descent}
-    {verbose}
-    {callback}
+    {run}
 
     Attributes
     ----------
     {attributes}
     classes_ : ndarray of shape (n_classes,)
         The class labels.
-    {training_X}
-    {fitted_metric}
+    {fitted}
 
     See Also
     --------

@@ -188,10 +188,7 @@ class StressMap(ComparingMap):
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class NarrowingMap(StressMap):
-    """Base of the maps whose weights fall by F, around less and less of each sample.
-
-    A subclass sets ``_kind``, the number of a pair that F depends on.
-    """
+    """Base of maps whose weights fall by F, with ``_kind`` the number it depends on."""
 
     lambda_start: float = 0.9
     lambda_end: float = 0.1
@@ -248,8 +245,7 @@ class PivotRun:
 
     def stages(self, Z):
         """Move the map Z (q, n) in place; pause 50 times and yield lambda."""
-        n_pivots = len(self.pivots)
-        pauses = np.unique(np.linspace(0, n_pivots, STAGES + 1).astype(int))
+        pauses = np.unique(np.linspace(0, len(self.pivots), STAGES + 1).astype(int))
         for start, stop in pairwise(pauses):
             for first in range(start, stop, self.block):
                 self._take_turns(Z, slice(first, min(first + self.block, stop)))

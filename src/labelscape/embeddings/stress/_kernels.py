@@ -53,10 +53,7 @@ def weigh(weights, own, labels, lam, delta, d, out):
 
 @compiled
 def weight_of_row(weights, lam, delta, own):
-    """Return what the pairs of a sample count together on an exact map, d = delta.
-
-    ``own`` is its place in the row, where it does not count; -1 if it has none.
-    """
+    """Return what pairs of a sample, at ``own`` or -1, count where d = delta."""
     low, scale = place_in_table(weights.span, lam)
     total = 0.0
     for j in range(len(delta)):

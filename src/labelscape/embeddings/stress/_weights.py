@@ -218,10 +218,8 @@ LARGEST_ALPHA = 0.5
 def placed(dissimilarities, n_new, Z, weights, lambdas):
     """Return the places (n_new, q) of new samples on the map Z (n, q).
 
-    A new sample begins at the image of its nearest neighbor, and stays there if it is
-    the same sample. Its weights have the last lambda, or a wider one where that leaves
-    no fitted sample near enough to count. Samples are placed independently: a place
-    does not depend on which others are new.
+    Its weights have the last lambda, or a wider one where that leaves no fitted sample
+    near enough to count. A place does not depend on which others are new.
     """
     from labelscape.embeddings.stress._kernels import held_lambdas, settle
 

@@ -323,8 +323,7 @@ class ClassiMap(NarrowingMap):
             )
         codes = np.full(n, UNLABELED)
         codes[~missing] = numbers
-        labeled = np.flatnonzero(~missing)
-        warn_of_random_labels(given, numbers, rows=labeled, owner=name)
+        warn_of_random_labels(given, numbers, rows=np.flatnonzero(~missing), owner=name)
         return codes
 
 

@@ -18,11 +18,11 @@ from labelscape._core.estimator import (
 from labelscape._core.labels import check_labels
 from labelscape._core.learned import Learned, indices, numbers, part
 from labelscape._core.params import (
-    Rule,
     array,
     check_params,
     either,
     finite,
+    instance,
     number,
     one_of,
     whole,
@@ -113,6 +113,8 @@ TSNE_TEXTS = KERNEL_TEXTS | {
     y : array-like of shape (n_samples,)
         Class labels; None only if the metric has a fitted estimator.""",
 }
+_RUN = ("optimization", "seed", "verbose", "callback")
+TSNE_TEXTS["run"] = "".join(TSNE_TEXTS[name] for name in _RUN)
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -276,8 +278,7 @@ def initial_places(init, X, P, n_components, random_state, *, owner):
 
         Z = spectral(P, n_components, random_state=random_state)
     else:
-        given = Points(X)
-        Z = initial_map(init, given, n_components, random_state, owner=owner)
+        Z = initial_map(init, Points(X), n_components, random_state, owner=owner)
     spread = Z[:, 0].std()
     if spread == 0.0:  # all samples are the same: start at random
         Z, spread = random_state.normal(size=Z.shape), 1.0
@@ -328,10 +329,7 @@ class FisherMap:
     metric: FisherMetric | None = None
 
     _rules: ClassVar = {
-        "metric": either(
-            one_of(None),
-            Rule("a FisherMetric", lambda value: isinstance(value, FisherMetric)),
-        ),
+        "metric": either(one_of(None), instance(FisherMetric)),
     }
     _learned: ClassVar[Learned] = {"metric_": part("pairwise", kind=FisherMetric)}
 
@@ -343,8 +341,7 @@ class FisherMap:
             seed = check_random_state(self.random_state).randint(2**31 - 1)
             metric.set_params(random_state=seed)
         metric.fit(X, y, groups)
-        owner = type(self).__name__
-        warn_if_nothing_to_learn(metric, X, y, owner=owner, stacklevel=4)
+        warn_if_nothing_to_learn(metric, X, y, owner=type(self).__name__, stacklevel=4)
         return metric
 
     def _usual_metric(self):
@@ -360,8 +357,9 @@ class FisherMap:
     def __sklearn_tags__(self):
         # Labels are needed, unless the metric brings its own.
         tags = super().__sklearn_tags__()
-        known = isinstance(self.metric, FisherMetric)
-        metric = self.metric if known else FisherMetric()
+        metric = (
+            self.metric if isinstance(self.metric, FisherMetric) else FisherMetric()
+        )
         tags.target_tags.required = get_tags(metric).target_tags.required
         return tags
 

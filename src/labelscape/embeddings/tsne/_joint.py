@@ -62,21 +62,15 @@ FIRST_STEPS, EARLY_STEPS, NEXT_STEPS = 200, 150, 120
 class Trial(NamedTuple):
     """Accuracy and trustworthiness of a map of some samples, for one focus."""
 
-    # From 0, plain distance, to 1, classes alone.
-    focus: float
+    focus: float  # from 0, plain distance, to 1, classes alone
     # Balanced accuracy of the neighbors on the map, for samples placed as new ones.
     accuracy: float
-    # Trustworthiness of the map.
-    trust: float
-    # Power of the roots of probabilities.
-    sharpness: int = 1
+    trust: float  # trustworthiness of the map
+    sharpness: int = 1  # power of the roots of probabilities
 
 
 def neighbor_gap(A, most=FEW):
-    """Return the median distance to the tenth neighbor among at most ``most`` samples.
-
-    The largest one where that is 0, and 1 where all are in one place.
-    """
+    """Return the median distance to the tenth neighbor of some samples, never 0."""
     if len(A) < 2:
         return 1.0
     some = A[:: -(-len(A) // most)]
@@ -100,11 +94,7 @@ def joint_coordinates(X, U, focus, unit):
 
 
 def tried_focuses(X, U, codes, unit, seed, n_jobs):
-    """Return the results of maps of some samples, one `Trial` for each focus.
-
-    Others are placed on them as new samples; where there are few, each half is placed
-    on a map of the other, with roots of each sharpness.
-    """
+    """Return a `Trial` for each focus: maps of some samples, with others placed."""
     if X.shape[1] > len(X):  # as many coordinates as samples, the same distances
         with one_blas_thread():
             X = np.linalg.qr(X.T, mode="r").T
@@ -212,28 +202,22 @@ CACHE_BYTES = 2**21
 class PairPlaces(NamedTuple):
     """Pairs of fitted samples: points between them, in the data and on the map."""
 
-    # (m, k) Coordinates of the pairs.
-    centers: np.ndarray
-    # (m, q) Their places on the map.
-    places: np.ndarray
-    # (m,) How far a partner is, or what is usual where it is nearer.
-    reach: np.ndarray
-    # What is near on the map: the usual distance to the tenth neighbor.
-    width: float
+    centers: np.ndarray  # (m, k) coordinates of the pairs
+    places: np.ndarray  # (m, q) their places on the map
+    reach: np.ndarray  # (m,) how far a partner is, or what is usual where it is nearer
+    width: float  # what is near on the map: the usual distance to the tenth neighbor
 
 
 def paired(A, Z, likely):
-    """Return the pairs of samples A (n, k) on their map Z (n, q).
-
-    ``likely`` (n,) is the class that each is most likely of: pairs are of one class
-    where it has two samples.
-    """
+    """Return pairs of samples A (n, k) on their map Z (n, q), by ``likely`` classes."""
     A, Z, likely = _distinct(A, Z, likely)
     width = neighbor_gap(Z, MOST_PAIRS)
     both = np.hstack([A, Z * (MAP_SHARE * neighbor_gap(A, MOST_PAIRS) / width)])
     one = np.linspace(0, len(A) - 1, min(len(A), MOST_PAIRS)).astype(np.intp)
     other = _most_alike(both, likely)[one]
-    share = _hidden_shares(A[one])
+    # How far on the way each pair is, which no file can reveal.
+    drawn = np.modf(HIDDEN_DIGITS * np.abs(A[one].sum(axis=1, keepdims=True)))[0]
+    share = LEAST_SHARE + (MOST_SHARE - LEAST_SHARE) * drawn
     centers = A[one] + share * (A[other] - A[one])
     places = Z[one] + share * (Z[other] - Z[one])
     reach = np.linalg.norm(A[one] - A[other], axis=1)
@@ -315,9 +299,3 @@ def _most_alike(A, likely):
         if len(rows) > 1:
             partner[rows] = rows[Points(A[rows]).kneighbors(1)[0][:, 0]]
     return partner
-
-
-def _hidden_shares(A):
-    """Return how far on the way each pair is (n, 1), which no file can reveal."""
-    drawn = np.modf(HIDDEN_DIGITS * np.abs(A.sum(axis=1, keepdims=True)))[0]
-    return LEAST_SHARE + (MOST_SHARE - LEAST_SHARE) * drawn

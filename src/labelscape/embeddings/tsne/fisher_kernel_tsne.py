@@ -63,10 +63,7 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         the most accurate one on held-out samples. Up to 600 samples, sharpened
         probabilities are tried as well.
     {train_size}
-    {optimization}
-    {seed}
-    {verbose}
-    {callback}
+    {run}
 
     Attributes
     ----------
@@ -115,7 +112,6 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         "Keeps neighbors together, by features and by class predictions of models that "
         "were fitted without the row; can place new rows."
     )
-    # What the model remembers of its samples; model files leave it out.
     _training_data = ("embedding_", "training_X_")
     _rules: ClassVar = {
         "metric": either(
@@ -176,8 +172,7 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
             fitted, labels
         )
         k = n_tsne_neighbors(self.perplexity_, len(drawn))
-        Z = self._joined(fitted, k, start)
-        self._with_others(X, Z)
+        self._with_others(X, self._joined(fitted, k, start))
         return self
 
     def _map_of(self, X, y, k):
@@ -285,10 +280,7 @@ class FisherKernelTSNE(AsInPaper, LabeledTSNE, KernelPlacement):
     {fisher}
     {train_size}
     {kernels}
-    {optimization}
-    {seed}
-    {verbose}
-    {callback}
+    {run}
 
     Attributes
     ----------

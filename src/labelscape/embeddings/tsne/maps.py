@@ -40,10 +40,7 @@ class KernelTSNE(AsInPaper, PartlyFitted, TSNEMap, KernelPlacement):
     {tsne}
     {train_size}
     {kernels}
-    {optimization}
-    {seed}
-    {verbose}
-    {callback}
+    {run}
 
     Attributes
     ----------
@@ -120,10 +117,7 @@ class FisherTSNE(AsInPaper, FisherMap, TSNEMap, MapEstimator):
     ----------
     {tsne}
     {fisher}
-    {optimization}
-    {seed}
-    {verbose}
-    {callback}
+    {run}
 
     Attributes
     ----------
@@ -154,7 +148,6 @@ class FisherTSNE(AsInPaper, FisherMap, TSNEMap, MapEstimator):
     )
 
     _in_paper: ClassVar = FISHER_IN_PAPER
-    # What the model remembers of its samples; model files leave it out.
     _training_data = ("embedding_", "metric_")
 
     @reports_to_callbacks
@@ -243,7 +236,6 @@ class FisherMDS(AsInPaper, FisherMap, MapEstimator):
     _keeps: ClassVar = "Keeps distances that count only what changes the class."
 
     _in_paper: ClassVar = FISHER_IN_PAPER
-    # What the model remembers of its samples; model files leave it out.
     _training_data = ("embedding_", "metric_")
     _rules: ClassVar = {
         name: WeightedMDS._rules[name] for name in ("n_init", "max_iter", "tol")

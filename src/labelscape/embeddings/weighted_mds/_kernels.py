@@ -76,7 +76,7 @@ def sparse_stress(Z, starts, partners, T, V, start, stop, gradient):
 
 @compiled
 def settle_rows(D, V, Z, Y, max_iter, tol):
-    """Place new points among landmarks: the better of two ways down for each.
+    """Place new points: down from the nearest landmark, or from the mean by nearness.
 
     D and V (b, L) are targets and factors 1 / D of each new point, Z (q, L) the
     landmarks. ``Y`` (b, q) is written to.

@@ -1,5 +1,6 @@
 """Weighted stress: its pairs, two ways down, and more samples on a finished map."""
 
+from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ from labelscape._core.errors import InputError
 from labelscape._core.numerics import minimize_lbfgs
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 
+refused = partial(InputError, owner="WeightedMDS")
 # Distances below this part of the mean one are not divided by: nearly identical samples
 # would otherwise outweigh everything else.
 FLOOR = 1e-6
@@ -47,11 +49,9 @@ def merged_weights(W, number, n):
     """
     if W is None:
         size = np.bincount(number, minlength=n).astype(np.float64)
-        rows = [size[i] * size[i + 1 :] for i in range(n)]
-        return np.concatenate(rows)
+        return np.concatenate([size[i] * size[i + 1 :] for i in range(n)])
     if n < len(number):
-        ones = np.ones(len(number))
-        groups = csr_array((ones, (np.arange(len(number)), number)))
+        groups = csr_array((np.ones(len(number)), (np.arange(len(number)), number)))
         W = groups.T @ W @ groups
     if issparse(W):
         upper = csr_array(triu(W, k=1))
@@ -75,11 +75,10 @@ def weighted_pairs(dissimilarities, W, power):
     T = (T / largest) ** power
     total = np.sum(w * T)
     if total == 0.0:
-        raise InputError(
+        raise refused(
             "all distances with a weight are 0, so there is nothing to "
             "draw. Give weights to pairs that differ, or rescale the features if their "
-            "squares are too small for a computer.",
-            owner="WeightedMDS",
+            "squares are too small for a computer."
         )
     mean = total / np.sum(w)
     T /= mean
@@ -87,10 +86,9 @@ def weighted_pairs(dissimilarities, W, power):
     with np.errstate(over="ignore", under="ignore"):
         unit = float(np.float64(largest) ** power * mean)
     if not 0.0 < unit < np.inf:
-        raise InputError(
+        raise refused(
             f"distances up to {largest:.3g} to the power {power:g} are too large "
-            "or too small for a computer. Rescale the features or lower the power.",
-            owner="WeightedMDS",
+            "or too small for a computer. Rescale the features or lower the power."
         )
     return WeightedPairs(n, unit, T, V, *lists)
 
@@ -104,8 +102,7 @@ def fitted_size(Z, pairs):
     Z = Z / np.sqrt(np.mean(Z**2))
     stress, gradient = stress_and_gradient(pairs)(Z)
     half = np.sum(Z * gradient) / 2.0
-    in_one_place = np.sum(pairs.V * pairs.T**2)
-    vdT = half - stress + in_one_place
+    vdT = half - stress + np.sum(pairs.V * pairs.T**2)
     return Z * (vdT / (half + vdT))
 
 
@@ -124,8 +121,7 @@ def laplacian(pairs):
         L = -squareform(pairs.V)
         np.fill_diagonal(L, -L.sum(axis=1))
         return L
-    shape = (pairs.n, pairs.n)
-    upper = csr_array((pairs.V, pairs.partners, pairs.starts), shape=shape)
+    upper = csr_array((pairs.V, pairs.partners, pairs.starts), shape=(pairs.n, pairs.n))
     both = upper + upper.T
     return csr_array(diags_array(both.sum(axis=1)) - both)
 
@@ -161,8 +157,7 @@ def _blocks(pairs):
         before = pairs.starts[:-1]
     n_blocks = min(MOST_BLOCKS, 1 + len(pairs.T) // BLOCK_PAIRS)
     cuts = np.searchsorted(before, len(pairs.T) * np.arange(1, n_blocks) / n_blocks)
-    edges = np.unique([0, *cuts, n]).tolist()
-    return [slice(a, b) for a, b in pairwise(edges)]
+    return [slice(a, b) for a, b in pairwise(np.unique([0, *cuts, n]).tolist())]
 
 
 # Two ways down: L-BFGS, and majorization (SMACOF).
@@ -256,9 +251,7 @@ def placed_among(distances, n_new, Z):
 
     With the distances :math:`D_j` of a sample from the landmarks, its place y has the
     least of the stress that the map minimizes (power 1, uniform weights):
-    ``sum_j (|y - z_j| - D_j)^2 / D_j``. It begins at the image of the nearest landmark
-    and at the mean of all, each by its nearness, and the better end counts. A sample
-    that is a landmark stays on it.
+    ``sum_j (|y - z_j| - D_j)^2 / D_j``. A sample that is a landmark stays on it.
     """
     from labelscape.embeddings.weighted_mds._kernels import settle_rows
 

@@ -1,13 +1,13 @@
 """Weighted MDS: a map that keeps the distances that matter."""
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.utils import check_random_state
 
-from labelscape._core.errors import InputError
 from labelscape._core.estimator import Progress, reports_to_callbacks, shared_parameters
 from labelscape._core.learned import Learned, curve
 from labelscape._core.params import (
@@ -33,6 +33,7 @@ from labelscape.embeddings.weighted_mds._pairs import (
     laplacian_solver,
     lbfgs,
     merged_weights,
+    refused,
     smacof,
     stress_and_gradient,
     weighted_pairs,
@@ -164,7 +165,6 @@ class WeightedMDS(MapEstimator):
     _keeps: ClassVar = (
         "Keeps all distances, relative to their size; labels are not used."
     )
-    # What the model remembers of its samples; model files leave it out.
     _training_data = ("embedding_",)
     _learned: ClassVar[Learned] = {
         "stress_": finite(0),
@@ -244,11 +244,10 @@ class WeightedMDS(MapEstimator):
         if self.weights == "uniform":
             return None
         if is_prototype is None or (self.weights == "prototype" and y is None):
-            raise InputError(
+            raise refused(
                 f"weights={self.weights!r} needs to know the prototypes. "
                 "Call fit(X, y, is_prototype=mask) with one True or False per sample "
                 "and the classes in y.",
-                owner="WeightedMDS",
                 parameter="weights",
             )
         if self.weights == "object":
@@ -262,9 +261,9 @@ class WeightedMDS(MapEstimator):
             return np.zeros((1, self.n_components))
         pairs = weighted_pairs(given, W, self.power)
         evaluate = stress_and_gradient(pairs)
-        solve = None
+        descend = lbfgs
         if self.solver == "smacof":
-            solve = laplacian_solver(laplacian(pairs))
+            descend = partial(smacof, solve=laplacian_solver(laplacian(pairs)))
         random_state = check_random_state(self.random_state)
         self.stress_ = np.inf
         total, q = self.n_init * self.max_iter, self.n_components
@@ -275,11 +274,7 @@ class WeightedMDS(MapEstimator):
                 Z = fitted_size(Z.T, pairs)
                 watch = _StartWatch(progress, start, pairs.unit, group)
                 rules = {"max_iter": self.max_iter, "tol": self.tol}
-                if self.solver == "lbfgs":
-                    Z, stress = lbfgs(evaluate, Z, **rules, on_iteration=watch)
-                else:
-                    rules["solve"] = solve
-                    Z, stress = smacof(evaluate, Z, **rules, on_iteration=watch)
+                Z, stress = descend(evaluate, Z, **rules, on_iteration=watch)
                 if stress < self.stress_:
                     best, self.stress_ = Z, stress
                     self.loss_curve_, self.n_iter_ = watch.curve, len(watch.curve)

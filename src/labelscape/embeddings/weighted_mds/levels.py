@@ -1,8 +1,4 @@
-"""Pictures of a prototype model: one decision drawn exactly, and all classes at once.
-
-Levels "object" and "class" of paper 003, section 5; both show distances to the power 2
-by default, as the paper does.
-"""
+"""Pictures of one decision and of all classes; power 2 as in paper 003, section 5."""
 
 from typing import NamedTuple
 
@@ -104,15 +100,12 @@ def object_layout(distances, prototype_distances, *, power=2):
 
     stress, angles = 0.0, np.zeros(len(D))
     if len(D) > 1:
-        starts = [_straight_angles(radii, T)]
-        starts += list(
-            np.random.default_rng(0).uniform(-np.pi, np.pi, (N_STARTS, len(D)))
-        )
+        drawn = np.random.default_rng(0).uniform(-np.pi, np.pi, (N_STARTS, len(D)))
         minima = [
             minimize_lbfgs(
                 lambda a: angle_stress(a, radii, T), start, max_iter=300, tol=1e-12
             )
-            for start in starts
+            for start in (_straight_angles(radii, T), *drawn)
         ]
         best = min(minima, key=lambda minimum: minimum.value)
         stress, angles = best.value, _turned(best.x, radii)

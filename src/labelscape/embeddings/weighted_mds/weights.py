@@ -17,7 +17,7 @@ from labelscape._core.checks import (
 from labelscape._core.errors import InputError
 from labelscape._core.labels import labels_argument
 from labelscape._core.params import arguments, number
-from labelscape.embeddings.weighted_mds._pairs import unlinked_parts
+from labelscape.embeddings.weighted_mds._pairs import refused, unlinked_parts
 
 LIGHT = 1e-4
 
@@ -163,9 +163,8 @@ def checked_prototypes(is_prototype, n):
         return None
     mask = mask_argument("WeightedMDS", "is_prototype", is_prototype, size=n)
     if not mask.any():
-        raise InputError(
+        raise refused(
             "is_prototype must be True for at least one sample, got none.",
-            owner="WeightedMDS",
             parameter="is_prototype",
         )
     return mask
@@ -177,25 +176,22 @@ def checked_weights(weights, n):
     with numbers_in(weights, owner="WeightedMDS", name="weights"):
         W = (csr_array if sparse else np.asarray)(weights, dtype=float)
     if W.shape != (n, n):
-        raise InputError(
+        raise refused(
             "weights must have one row and one column per sample: shape "
             f"{(n, n)}, got {W.shape}.",
-            owner="WeightedMDS",
             parameter="weights",
         )
     check_finite(W, owner="WeightedMDS", name="weights")
     values = W.data if sparse else W
     if values.min(initial=0.0) < 0.0:
-        raise InputError(
+        raise refused(
             f"weights must not be negative, got {values.min():.4g}.",
-            owner="WeightedMDS",
             parameter="weights",
         )
     if abs(W - W.T).max() > 1e-10 * values.max(initial=0.0):
-        raise InputError(
+        raise refused(
             "weights must be symmetric, but some pair has two different "
             "weights. If their mean is what you want, pass (W + W.T) / 2.",
-            owner="WeightedMDS",
             parameter="weights",
         )
     return W
@@ -206,10 +202,9 @@ def check_linked(W, first):
     n_parts, part = unlinked_parts(W, len(first))
     if n_parts > 1:
         other = first[np.argmax(part != part[0])]
-        raise InputError(
+        raise refused(
             f"the weights split the samples into {n_parts} parts with no "
             f"weight between them (samples {first[0]} and {other}, for example), so "
             "the parts have no place relative to each other. Give every sample a path "
             "of positive weights to all others; a weight of 1e-8 is enough.",
-            owner="WeightedMDS",
         )

@@ -155,12 +155,11 @@ class ExploratoryMap(AsInPaper, ComparingMap):
         structure = None if self.structure is None else self._shape(len(Z))
         if structure is None or not 1 <= structure.n_sites <= MOST_SITES:
             count = 0 if structure is None else structure.n_sites
-            raise InputError(
+            raise self._error(
                 f"structure={self.structure!r} has {count or 'no'} sites for samples "
                 "to belong to. Pass points of the map as sites, or fit with "
                 "structure='lattice' and fewer n_sites.",
-                owner=name,
-                parameter="sites",
+                "sites",
             )
         return fields_of(structure.sites(), Z)
 
@@ -171,22 +170,18 @@ class ExploratoryMap(AsInPaper, ComparingMap):
 
     def _shape(self, n):
         """Return the structure that n samples should fill."""
-        return structure_of(
-            self.structure,
-            self.n_components,
-            n,
-            self._choices.n_sites,
-            self._choices.spread,
-            owner=type(self).__name__,
+        wanted, name = (
+            (self._choices.n_sites, self._choices.spread),
+            type(self).__name__,
         )
+        return structure_of(self.structure, self.n_components, n, *wanted, owner=name)
 
     def _check_heskes(self, n):
         if self._choices.winner == "heskes" and n > LARGEST_FOR_HESKES:
-            raise InputError(
+            raise self._error(
                 "winner='heskes' takes n^2 operations a step and is offered for "
                 f"up to {LARGEST_FOR_HESKES} samples, got {n}. Use winner='nearest'.",
-                owner=type(self).__name__,
-                parameter="winner",
+                "winner",
             )
 
     def _report(self, progress, pairs, Y, epoch, cost, **rates):
@@ -217,8 +212,7 @@ class SampledStress:
 
     def __init__(self, space):
         n = space.n
-        chosen = np.random.default_rng(0).permutation(n)[:LARGEST_SAMPLE]
-        self.samples = np.sort(chosen)
+        self.samples = np.sort(np.random.default_rng(0).permutation(n)[:LARGEST_SAMPLE])
         delta = space.subset(self.samples).condensed()
         self._differ = delta > 0.0
         self.delta = delta[self._differ]
@@ -244,26 +238,19 @@ class SampledStress:
 
 
 class Structure(NamedTuple):
-    """What a map should fill.
+    """What a map should fill: a first map within ``radius`` lies in it."""
 
-    ``sample(random_state, count)`` draws sampling vectors (count, q). A first map whose
-    points lie within ``radius`` of ``center`` lies among them. ``sites()`` returns the
-    points (m, q) at or around which sampling vectors are; there are ``n_sites``, 0
-    where sampling vectors are everywhere.
-    """
-
-    sample: Callable[[Any, int], np.ndarray]
+    sample: Callable[[Any, int], np.ndarray]  # draws sampling vectors (count, q)
     center: np.ndarray
     radius: float
-    n_sites: int = 0
-    sites: Callable[[], np.ndarray] | None = None
+    n_sites: int = 0  # 0 where sampling vectors are everywhere
+    sites: Callable[[], np.ndarray] | None = None  # (m, q), at or around which they are
 
 
 def structure_of(given, n_components, n_samples, n_sites, spread, *, owner):
     """Return the structure that the parameters of an estimator describe."""
     if not isinstance(given, str):
-        sites = checked_sites(given, n_components, owner)
-        return mixture(sites, spread or 0.0)
+        return mixture(checked_sites(given, n_components, owner), spread or 0.0)
     if given == "box":
         return box(n_components)
     if given == "disc":
@@ -307,8 +294,7 @@ def lattice(n_components, n_sites):
     side = max(2, round(n_sites ** (1.0 / n_components)))
 
     def sample(random_state, count):
-        cell = random_state.randint(side, size=(count, n_components))
-        return (cell + 0.5) / side
+        return (random_state.randint(side, size=(count, n_components)) + 0.5) / side
 
     def sites():
         cells = np.indices((side,) * n_components).reshape(n_components, -1).T
@@ -319,11 +305,7 @@ def lattice(n_components, n_sites):
 
 
 def gaussians(n_components, n_sites, spread=None):
-    """Return a mixture of ``n_sites`` equal Gaussians in the unit cube.
-
-    Their centers are the corners of a regular polygon on the first two axes; on a line
-    they are evenly spaced.
-    """
+    """Return a mixture of equal Gaussians on a regular polygon, or evenly on a line."""
     centers = np.full((n_sites, n_components), 0.5)
     if n_sites > 1 and n_components == 1:
         centers[:, 0] = np.linspace(0.0, 1.0, n_sites)
@@ -359,8 +341,7 @@ def fitted_into(structure, Z):
 class ReceptiveFields(NamedTuple):
     """Which samples belong to which site of a structure (eq. 1)."""
 
-    # (n_sites, n_components) The sites.
-    sites: np.ndarray
+    sites: np.ndarray  # (n_sites, n_components) the sites
     # (n_samples,) The number of the site that each sample's image is nearest to; the
     # first of several.
     nearest: np.ndarray

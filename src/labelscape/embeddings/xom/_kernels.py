@@ -29,16 +29,8 @@ def decay(x):
     p = p * t + 0.5
     p = p * t + 1.0
     p = p * t + 1.0
-    p *= p
-    p *= p
-    p *= p
-    p *= p
-    p *= p
-    p *= p
-    p *= p
-    p *= p
-    p *= p
-    p *= p
+    for _ in range(10):
+        p *= p
     return p
 
 
@@ -90,16 +82,13 @@ def steps_on_data(Y, features, S, eta, sigma):
 
 @compiled
 def steps_on_matrix(Y, D, S, eta, sigma):
-    """Take the same steps for given dissimilarities D (n, n).
-
-    They are squared in units of sigma, where squares neither overflow nor vanish.
-    """
+    """Take the same steps for given dissimilarities D (n, n)."""
     n = Y.shape[1]
     squares, c = np.empty(n), np.empty(n)
     for t in range(S.shape[0]):
         squared_gaps(Y, S[t], c)
         winner = np.argmin(c)
-        for i in range(n):
+        for i in range(n):  # in units of sigma squares neither overflow nor vanish
             squares[i] = (D[winner, i] / sigma[t]) ** 2
         pull(Y, S[t], eta[t], 1.0, squares, c)
 

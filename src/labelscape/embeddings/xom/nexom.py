@@ -164,8 +164,7 @@ class NEXOM(ExploratoryMap):
     n_iter_ : int
         Number of epochs.
     {width}
-    {training_X}
-    {fitted_metric}
+    {fitted}
 
     See Also
     --------

@@ -83,8 +83,7 @@ class XOM(ExploratoryMap):
     n_iter_ : int
         Number of steps.
     {width}
-    {training_X}
-    {fitted_metric}
+    {fitted}
 
     See Also
     --------
@@ -186,8 +185,7 @@ class XOM(ExploratoryMap):
             centered = given.X - given.X.mean(axis=0)
             unit = np.abs(centered).max()
             # float32 has half the bytes to read, and shows differences of a millionth.
-            narrow = sigma_end < 1e-4 * unit
-            dtype = np.float64 if narrow else np.float32
+            dtype = np.float64 if sigma_end < 1e-4 * unit else np.float32
             features = np.ascontiguousarray(centered.T / unit, dtype=dtype)
             return lambda Y, S, eta, sigma: kernels.steps_on_data(
                 Y, features, S, eta, sigma / unit

@@ -28,14 +28,11 @@ from labelscape.prototypes.explain._polyhedron import ROUNDING, nearest_in_polyh
 
 
 class Change(NamedTuple):
-    """A changed sample that gets another class.
-
-    ``distance`` is its length in units of ``scale``; ``exact``: no smaller one exists.
-    """
+    """A changed sample that gets another class."""
 
     point: np.ndarray
-    distance: float
-    exact: bool
+    distance: float  # length of the change, in units of ``scale``
+    exact: bool  # whether no smaller one exists
 
 
 class Moves(NamedTuple):
@@ -99,7 +96,7 @@ def smallest_change(
     slopes = slopes[:, moves.free] * moves.scale
     # What rounding may leave of a slope that should be 0.
     sizes = None if Omega is None else np.abs(Omega)
-    largest = 2.0 * _times_transposed(np.abs(E).max(axis=0), sizes)
+    largest = 2.0 * _times(np.abs(E).max(axis=0), sizes)
     noise = ROUNDING * np.linalg.norm(largest[moves.free] * moves.scale)
     span = np.linalg.norm((prototypes - x)[:, moves.free] / moves.scale, axis=1).max()
     cells = [_cell(winner, rivals, slopes, noise, E) for winner in winners]
@@ -203,8 +200,8 @@ def smallest_change_local(
 
 def images_and_slopes(x, prototypes, Omega=None):
     """Return images ``Omega (P - x)``, and minus the slopes of their squares (l, N)."""
-    E = _times(prototypes - x, Omega)
-    return E, 2.0 * _times_transposed(E, Omega)
+    E = _times(prototypes - x, None if Omega is None else np.transpose(Omega))
+    return E, 2.0 * _times(E, Omega)
 
 
 def sides(prototype_classes, own, target=None):
@@ -395,15 +392,8 @@ def _length(z, moves):
     return float(np.linalg.norm((z - moves.x)[moves.free] / moves.scale))
 
 
-def _times(V, Omega):
-    """Return Omega v for the rows v of V."""
-    if Omega is None:
+def _times(V, F):
+    """Return ``V F``, of a matrix, its diagonal, None for I; Lambda is never built."""
+    if F is None:
         return V
-    return V * Omega if np.ndim(Omega) == 1 else V @ Omega.T
-
-
-def _times_transposed(E, Omega):
-    """Return Omega^T e for the rows e of E; never through the N x N matrix Lambda."""
-    if Omega is None:
-        return E
-    return E * Omega if np.ndim(Omega) == 1 else E @ Omega
+    return V * F if np.ndim(F) == 1 else V @ F

@@ -32,28 +32,22 @@ FEATURES_SHOWN = 8
 class ExplainedColumn(NamedTuple):
     """A column of the table, and its share in a decision."""
 
-    # The feature, or the column of categories.
-    name: str
+    name: str  # the feature, or the column of categories
     # What the sample has there; None for an imputed value between categories.
     value: Any
     # What it adds to the lead of the decision, all of its features together.
     contribution: float
-    # What it has after the smallest change; None where there is no change.
-    after: Any
+    after: Any  # what it has after the smallest change; None where there is no change
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Explanation:
     """Why a sample got its class, and what would have to change for another one."""
 
-    # (N,) The sample.
-    x: np.ndarray
-    # Its class.
-    prediction: Any
-    # How sure the classifier is, from 0 to 1.
-    confidence: float
-    # Class to index of its nearest prototype.
-    nearest: dict[Any, int]
+    x: np.ndarray  # (N,) the sample
+    prediction: Any  # its class
+    confidence: float  # how sure the classifier is, from 0 to 1
+    nearest: dict[Any, int]  # class to index of its nearest prototype
     # Class to distance from that prototype, as the classifier measures it.
     distances: dict[Any, float]
     # (N,) What each feature adds to the difference between the distances to the best
@@ -62,15 +56,12 @@ class Explanation:
     # (N,) The sample after the smallest change that flips the decision; None if no
     # allowed change does.
     counterfactual: np.ndarray | None
-    # Length of that change; infinite if there is none.
-    counterfactual_distance: float
-    # Its class after the change.
-    counterfactual_prediction: Any
+    counterfactual_distance: float  # length of that change; infinite if there is none
+    counterfactual_prediction: Any  # its class after the change
     # Whether no smaller change exists. Otherwise (models with local metrics, very many
     # columns of categories) it is only known that none is near the one found.
     exact: bool
-    # Names for the printed table.
-    feature_names: Any = None
+    feature_names: Any = None  # names for the printed table
     # Columns of categories, whose features change together.
     categories: tuple[Categories, ...] = ()
 
@@ -368,12 +359,8 @@ def _local_slopes(factors, W):
 
     def slopes(z):
         images = [factor @ (z - w) for factor, w in zip(factors, W, strict=True)]
-        return (
-            np.array([image @ image for image in images]),
-            np.array(
-                [2 * f.T @ image for f, image in zip(factors, images, strict=True)]
-            ),
-        )
+        of_each = [2 * f.T @ image for f, image in zip(factors, images, strict=True)]
+        return np.array([image @ image for image in images]), np.array(of_each)
 
     return slopes
 

@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 import numpy as np
 
 from labelscape._core.checks import check_X
-from labelscape._core.errors import InputError
 from labelscape._core.estimator import Progress, reports_to_callbacks
 from labelscape._core.labels import check_labels
 from labelscape._core.learned import (
@@ -195,12 +194,11 @@ class GrowingClassifier(EuclideanPrototypes):
         """Return the grown model of the training set, and store its history."""
         n_classes = len(self.classes_)
         if self.max_prototypes is not None and self.max_prototypes < n_classes:
-            raise InputError(
+            raise self._error(
                 "max_prototypes must be at least the number of "
                 f"classes ({n_classes}), got {self.max_prototypes}: each class needs a "
                 "prototype.",
-                owner=type(self).__name__,
-                parameter="max_prototypes",
+                "max_prototypes",
             )
         growth = Growth(
             tol=self.tol,
@@ -211,15 +209,12 @@ class GrowingClassifier(EuclideanPrototypes):
         )
         with Progress.of(self, None) as progress:
             model, rounds = grow(train, space, classes, growth, progress)
-        quality, n_prototypes, accepted = (
-            np.array(column) for column in zip(*rounds, strict=True)
+        names, columns = (
+            ("quality", "n_prototypes", "accepted"),
+            zip(*rounds, strict=True),
         )
-        self.history_ = {
-            "quality": quality,
-            "n_prototypes": n_prototypes,
-            "accepted": accepted,
-        }
-        self.loss_curve_ = (1.0 - quality).tolist()
+        self.history_ = dict(zip(names, map(np.array, columns), strict=True))
+        self.loss_curve_ = (1.0 - self.history_["quality"]).tolist()
         self.n_iter_ = len(rounds)
         return model
 

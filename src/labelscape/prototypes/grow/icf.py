@@ -153,8 +153,7 @@ def superfluous(X, classes):
 
     parts = map_blocks(block, row_blocks(len(X), 3 * 8 * len(X)))
     reachable = np.concatenate([reach for reach, _ in parts])
-    coverage = np.sum([cover for _, cover in parts], axis=0)
-    return reachable > coverage
+    return reachable > np.sum([cover for _, cover in parts], axis=0)
 
 
 def filtered(X, classes, kept, after_pass):

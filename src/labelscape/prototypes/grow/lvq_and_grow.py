@@ -113,7 +113,8 @@ class LVQAndGrow(GrowingClassifier):
 
         X = np.ascontiguousarray(X)
         start = self.learning_rate or RATES[self.variant]
-        for rate, end_rate in pairwise(_falling(start, self.epochs)):
+        rates = [start * (1.0 - k * (1.0 / self.epochs)) for k in range(self.epochs)]
+        for rate, end_rate in pairwise([*rates, 0.0]):
             order = rng.permutation(len(X))
             pass_ = (X, classes, order, prototypes, owner, rate, end_rate)
             if self.variant == "lvq1":
@@ -129,10 +130,3 @@ class LVQAndGrow(GrowingClassifier):
         prototypes, owner = prototypes[used], owner[used]
         weights = np.ones(len(group))
         return self._measured(space, classes, prototypes, owner, group, weights)
-
-
-def _falling(start, epochs):
-    """Yield rates from ``start`` to 0, one more than there are epochs."""
-    for epoch in range(epochs):
-        yield start * (1.0 - epoch * (1.0 / epochs))
-    yield 0.0

@@ -194,12 +194,7 @@ LEAST_GAIN = 1e-12
 
 
 def push(space, classes, group, owner, *, alpha, measure, max_push, patience):
-    """Return the best model with given groups that reweighting their samples gives.
-
-    Prototypes are weighted means. Each step multiplies a sample's weight by
-    ``2 - Conf``, so the prototypes follow the samples that are close to a border or
-    beyond it, as long as that raises the quality.
-    """
+    """Return the best model with given groups that reweighting their samples gives."""
     weights = np.ones(len(group))
     best, waited = None, 0
     for _ in range(max_push):

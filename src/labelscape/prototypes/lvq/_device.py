@@ -98,8 +98,7 @@ def compared(xp, model, Y):
     table = model.search @ extended.T
     if model.Psi is None:
         return table, extended, None
-    shape = (model.n_matrices, model.Q.shape[1], Y.shape[0])
-    F = xp.reshape(model.Psi @ Y.T, shape)
+    F = xp.reshape(model.Psi @ Y.T, (model.n_matrices, model.Q.shape[1], Y.shape[0]))
     table += xp.take(xp.sum(F * F, axis=1), model.group[:, 0], axis=0)
     return table, extended, F
 
@@ -205,8 +204,7 @@ def _cost(xp, d_J, d_K, J_is_first, shares, terms):
 
 def _spread(xp, index, first, second, g_first, g_second):
     """Return the table of g, at the first and at the second index of each sample."""
-    rest = xp.where(index == second, g_second, 0.0)
-    return xp.where(index == first, g_first, rest)
+    return xp.where(index == first, g_first, xp.where(index == second, g_second, 0.0))
 
 
 def _assembled(sums, center, form, layout, variables):

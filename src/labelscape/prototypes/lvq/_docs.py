@@ -87,3 +87,5 @@ TEXTS = {
     relevances_ : ndarray of shape (n_features,)
         Its diagonal: how much each feature matters. They add up to 1.""",
 }
+_TRAINING = ("matrix", "null_space", "matrix_rate", "common")
+TEXTS["matrix_training"] = "".join(TEXTS[name] for name in _TRAINING)

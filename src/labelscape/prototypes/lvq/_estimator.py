@@ -10,7 +10,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.class_weight import compute_sample_weight
 
 from labelscape._core.checks import check_X
-from labelscape._core.errors import InputError, InputTypeError, ParameterError, shown
+from labelscape._core.errors import InputTypeError, ParameterError, shown
 from labelscape._core.estimator import (
     AsInPaper,
     Printed,
@@ -213,9 +213,6 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
                 "missing",
             )
 
-    def _error(self, words, parameter=None):
-        return InputError(words, owner=type(self).__name__, parameter=parameter)
-
     def _check_kind(self, X):
         """Raise unless X is of a kind that the solver can take."""
         is_sparse, on_device = hasattr(X, "tocsr"), namespace_of(X) is not None
@@ -251,8 +248,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
     @property
     def _settings_of_solver(self):
         """The settings of the solver, also where only its name was given."""
-        named = isinstance(self.solver, str)
-        return SOLVERS[self.solver] if named else self.solver
+        return SOLVERS[self.solver] if isinstance(self.solver, str) else self.solver
 
     @property
     def _is_online(self):
@@ -357,9 +353,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
             variables = best_start(self._form, layout, rows, starts, settings)
         iterations = int(self._resolved("max_iter"))
         bar = Progress.of(self, iterations)
-        validate = None
-        if validation is not None:
-            validate = self._validating(validation, rows, layout)
+        validate = self._validating(validation, rows, layout)
 
         def watch(trained):
             bar.state = partial(self._state, trained, layout, rows)
@@ -382,6 +376,8 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
 
     def _validating(self, validation, rows, layout):
         """Return a function that adds the accuracy on held-out samples to the curve."""
+        if validation is None:
+            return None
         if not isinstance(validation, tuple | list) or len(validation) != 2:
             raise ParameterError(
                 type(self).__name__, "validation", validation, "a pair (X, y)"
@@ -455,14 +451,11 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         center = self.prototypes_.mean(axis=0)
         variables = self._fitted_variables(center)
 
-        def compared(X):
-            return self._distances(X, center, variables, layout)
-
         return PrototypeMetric(
             self._form.kind,
             self.prototypes_,
             is_squared=True,
-            compared=compared,
+            compared=lambda X: self._distances(X, center, variables, layout),
             shared=variables.Omega,
             local=variables.Psi,
             local_of=None if variables.Psi is None else layout.group,

@@ -1,18 +1,7 @@
 """The distances of the LVQ family, each with the slopes that training needs.
 
-A model of the family is a set of prototypes and one of these forms:
-
-==================  =====================================  ==========================
-form                distance d(w, x)                       model
-==================  =====================================  ==========================
-`Plain`             ``|x - w|^2``                          GLVQ
-`Diagonal`          ``sum_j omega_j^2 (x_j - w_j)^2``      GRLVQ
-`Matrix`            ``|Omega (x - w)|^2``                  GMLVQ, LiRaM LVQ
-`Local`             ``|Psi_L (x - w_L)|^2``                LGMLVQ
-`SharedLocal`       ``|Psi_L Omega (x - w_L)|^2``          localized LiRaM LVQ
-==================  =====================================  ==========================
-
-A form holds no numbers. It knows how to take samples into the space in which distances
+A model of the family is a set of prototypes and a form; `PrototypeMetric` lists them. A
+form holds no numbers. It knows how to take samples into the space in which distances
 are plain (``project``) and how to bring slopes back from there.
 """
 
@@ -144,15 +133,9 @@ class Plain:
         matrices = [part for part in variables[1:] if part is not None]
         if not matrices:  # GLVQ: all features count alike, and no relevance is learned
             matrices, rates = [np.ones(len(WT))], rates._replace(matrices=0.0)
-        norm = getattr(_sgd_kernels, self.epoch_kernel)(
-            samples,
-            WT,
-            *matrices,
-            tuple(layout),
-            tuple(rates),
-            settings.online(variables),
-        )
-        return WT, norm
+        train = getattr(_sgd_kernels, self.epoch_kernel)
+        how = (tuple(layout), tuple(rates), settings.online(variables))
+        return WT, train(samples, WT, *matrices, *how)
 
 
 class Diagonal(Plain):
@@ -242,21 +225,9 @@ class _WithLocalMatrices:
         Y, F, P, QT = self._stages(X, center, variables, layout)
         A = np.empty_like(Y)
         E, G = np.zeros(P.shape), np.zeros(variables.Psi.shape)
-        sums = cost_of_local_projections(
-            Y,
-            F,
-            P.astype(Y.dtype, copy=False),
-            QT,
-            variables.Psi,
-            layout.group,
-            classes,
-            layout.first,
-            weights,
-            *terms,
-            A,
-            E,
-            G,
-        )
+        images = (Y, F, P.astype(Y.dtype, copy=False), QT, variables.Psi, layout.group)
+        samples = (classes, layout.first, weights)
+        sums = cost_of_local_projections(*images, *samples, *terms, A, E, G)
         return Slopes(*sums, A, E, G)
 
 

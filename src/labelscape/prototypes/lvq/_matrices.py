@@ -107,14 +107,8 @@ def _wide_matrix(rows, M, init, rng):
     kept = values > 1e-10 * values[-1]
     basis = (few.T @ vectors[:, kept]) / np.sqrt(values[kept])  # (N, m), orthonormal
     rank = basis.shape[1]
-    inside = Rows(
-        sample.projected(basis),
-        sample.labels,
-        sample.codes,
-        sample.weights,
-        sample.shares,
-        np.zeros(rank),
-    )
+    known = sample.labels, sample.codes, sample.weights, sample.shares
+    inside = Rows(sample.projected(basis), *known, np.zeros(rank))
     directions = initial_matrix(inside, min(M, rank), init, rng) @ basis.T
     if len(directions) == M:
         return directions
@@ -174,7 +168,8 @@ def canonical(Omega, Psi=None):
         )
     U, S, VT = np.linalg.svd(Omega, full_matrices=False)
     _settle_equal(U, S, VT)
-    signs = signs_of_rows(VT)
+    largest = np.abs(VT).argmax(axis=1)  # of equal ones the first
+    signs = np.where(VT[np.arange(len(VT)), largest] < 0, -1.0, 1.0)
     turned = None if Psi is None else Psi @ (U * signs)
     return (S * signs)[:, None] * VT, turned
 
@@ -210,12 +205,6 @@ def _echelon_turn(V):
             if Q.shape[1] == k:
                 break
     return Q
-
-
-def signs_of_rows(V):
-    """Return for each row the sign of its entry of largest magnitude (lowest index)."""
-    largest = np.abs(V).argmax(axis=1)
-    return np.where(V[np.arange(len(V)), largest] < 0, -1.0, 1.0)
 
 
 def constant_features(model, rows):

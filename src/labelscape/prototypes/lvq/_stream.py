@@ -224,8 +224,7 @@ class StreamLearning:
 def _of_classes(rows, classes):
     """Return the samples of some classes, which are then numbered from 0."""
     some = rows.chosen(np.flatnonzero(np.isin(rows.codes, classes)))
-    shares = some.shares / some.shares.sum()
-    return replace(_renumbered(some, classes), shares=shares)
+    return replace(_renumbered(some, classes), shares=(some.shares / some.shares.sum()))
 
 
 def _renumbered(rows, classes):

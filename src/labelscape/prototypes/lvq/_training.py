@@ -82,7 +82,10 @@ def evaluate(form, layout, rows, variables, settings):
         summed_slopes, form, layout, variables, terms
     )
     if variables.Omega is not None:
-        dOmega = dOmega + blur_slope * blur_gradient(variables, settings.variance)
+        # The blur is 2 s^2 |Omega|^2, with local matrices of norm 1 a share of it.
+        share = 1.0 if variables.Psi is None else 1.0 / len(variables.Omega)
+        blur_gradient = 4.0 * settings.variance * share * variables.Omega
+        dOmega = dOmega + blur_slope * blur_gradient
         if settings.theta > 0.0:
             penalty, slope = log_det_penalty(variables.Omega)
             cost += settings.theta * penalty
@@ -102,18 +105,14 @@ def evaluate(form, layout, rows, variables, settings):
 
 def summed_slopes(rows, form, layout, variables, terms):
     """Return what samples add to the cost and to its gradient, without penalties."""
+    given = rows, form, layout, variables, terms
     if rows.on_device:
         from labelscape.prototypes.lvq._device import device_slopes
 
-        return device_slopes(rows, form, layout, variables, terms)
+        return device_slopes(*given)
     if rows.patterns is None:
-        return _slopes(rows, form, layout, variables, terms)
-    return _added(
-        [
-            _slopes_of_pattern(rows, form, layout, variables, terms, *pattern)
-            for pattern in rows.patterns
-        ]
-    )
+        return _slopes(*given)
+    return _added([_slopes_of_pattern(*given, *pattern) for pattern in rows.patterns])
 
 
 def measure(form, layout, rows, variables, settings):
@@ -135,12 +134,6 @@ def _measured(rows, form, layout, variables, terms):
 def _slopes_of_block(rows, which, X, form, layout, variables, terms):
     codes, shares = rows.codes[which], rows.shares[which]
     return form.slopes(X, rows.center, variables, layout, codes, shares, terms)
-
-
-def blur_gradient(variables, variance):
-    """Return the slope of the blur ``2 s^2 |Omega|^2`` along Omega."""
-    share = 1.0 if variables.Psi is None else 1.0 / len(variables.Omega)
-    return 4.0 * variance * share * variables.Omega
 
 
 def log_det_penalty(Omega):
@@ -206,12 +199,8 @@ def _slopes_of_pattern(rows, form, layout, variables, terms, which, columns):
 def _added(parts):
     """Return the sum of parts, added up in their order."""
     costs, corrects, blurs, gradients = zip(*parts, strict=True)
-    gradient = Variables(
-        *(
-            None if slopes[0] is None else sum(slopes)
-            for slopes in zip(*gradients, strict=True)
-        )
-    )
+    slopes = zip(*gradients, strict=True)
+    gradient = Variables(*(None if one[0] is None else sum(one) for one in slopes))
     return _Part(sum(costs), sum(corrects), sum(blurs), gradient)
 
 
@@ -254,13 +243,8 @@ def distances_of_incomplete(form, X, center, variables, layout):
     D = np.empty((len(X), len(variables.W)), dtype=X.dtype)
     for rows, columns in missing_patterns(X) or [(slice(None), slice(None))]:
         part = np.ascontiguousarray(X[rows][:, columns])
-        observed = form.distances(
-            part,
-            center[columns].astype(X.dtype),
-            restricted(variables, columns),
-            layout,
-        )
-        D[rows] = observed * (X.shape[1] / part.shape[1])
+        known = center[columns].astype(X.dtype), restricted(variables, columns)
+        D[rows] = form.distances(part, *known, layout) * (X.shape[1] / part.shape[1])
     return D
 
 
@@ -344,11 +328,7 @@ def train_sgd(
     progress,
     on_step=None,
 ):
-    """Train with one sample at a time, each once per epoch in a fresh random order.
-
-    ``rates`` gives those of an epoch; the best epoch has the highest training accuracy,
-    and among equals the lowest cost.
-    """
+    """Train with one sample at a time, each once per epoch in a fresh random order."""
     losses, accuracies = [], []
     best, best_key, best_epoch = variables, (-np.inf, -np.inf), 0
     variables = variables.copied()
@@ -391,8 +371,7 @@ def gradient_step(form, layout, rows, variables, settings, rates):
 def _epoch(rows, variables, order, form, layout, settings, n_samples, rates):
     # One memory layout: compiled loops would need seconds to compile for another one.
     X = np.require(rows.X, requirements=["C", "W"])
-    weights = rows.shares * n_samples
-    samples = (X, rows.center, rows.codes, order, weights)
+    samples = (X, rows.center, rows.codes, order, rows.shares * n_samples)
     with one_blas_thread():
         WT, norm = form.epoch(samples, variables, layout, settings, rates)
     trained = variables._replace(W=np.ascontiguousarray(WT.T))

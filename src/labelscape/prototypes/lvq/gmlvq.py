@@ -1,7 +1,4 @@
-"""GMLVQ and LiRaM LVQ: a matrix learns which directions matter.
-
-With few rows the matrix is a supervised linear map.
-"""
+"""GMLVQ and LiRaM LVQ: a matrix learns which directions matter; of few rows, a map."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -83,10 +80,7 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
     n_components : int or None, default=None
         Rows of the matrix: dimensions of the space in which distances are taken. None
         means as many as there are features.
-    {matrix}
-    {null_space}
-    {matrix_rate}
-    {common}
+    {matrix_training}
 
     Attributes
     ----------
@@ -146,8 +140,7 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
         check_is_fitted(self)
         X = self._check_new(X)
         if (xp := namespace_of(X)) is not None:
-            omega = xp.asarray(self.omega_, dtype=X.dtype, device=device_of(X))
-            return X @ omega.T
+            return X @ xp.asarray(self.omega_, dtype=X.dtype, device=device_of(X)).T
         X = self._completed(X)
         with one_blas_thread():
             return np.asarray(X @ self.omega_.T.astype(X.dtype, copy=False))
@@ -274,10 +267,7 @@ class LiRaMLVQ(GMLVQ):
     {prototypes}
     n_components : int, default=2
         Dimensions of the map.
-    {matrix}
-    {null_space}
-    {matrix_rate}
-    {common}
+    {matrix_training}
 
     Attributes
     ----------

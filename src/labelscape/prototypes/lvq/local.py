@@ -39,14 +39,9 @@ class LocalMatrices:
         return Localization(given) if isinstance(given, str) else given
 
     def _cost_settings(self, variance):
-        local = self._localization
-        return (
-            super()
-            ._cost_settings(variance)
-            ._replace(
-                normalize_local=local.normalize, local_theta=float(local.regularization)
-            )
-        )
+        local, settings = self._localization, super()._cost_settings(variance)
+        theta = float(local.regularization)
+        return settings._replace(normalize_local=local.normalize, local_theta=theta)
 
     def _n_matrices(self):
         """Return how many local matrices the fitted prototypes have."""
