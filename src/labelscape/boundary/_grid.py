@@ -25,20 +25,20 @@ BLOCK_BYTES = 2**25
     support=numbers("rows", "columns", low=0.0),
 )
 class Regions(NamedTuple):
-    """Where on the map a classifier decides what, on a grid of square cells.
+    """The decisions of a classifier on the map, on a grid of square cells.
 
     Attributes
     ----------
     x : ndarray of shape (n_columns,)
-        Places of the columns of the grid.
+        Horizontal positions of the grid columns.
     y : ndarray of shape (n_rows,)
-        Places of its rows.
+        Vertical positions of the grid rows.
     winners : ndarray of shape (n_rows, n_columns)
-        Index of the class that is decided for.
+        Index of the class that the classifier predicts.
     certainty : ndarray of shape (n_rows, n_columns)
         How sure the classifier is, from 0 to 1.
     lead : ndarray of shape (n_rows, n_columns)
-        By how much the score of this class exceeds that of the next.
+        Score of the predicted class minus the score of the second class.
     support : ndarray of shape (n_rows, n_columns)
         Distance from the data, in widths of the closest kernel.
     classes : ndarray of shape (n_classes,)

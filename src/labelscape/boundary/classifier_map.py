@@ -63,10 +63,10 @@ class ClassifierMap(
 ):
     r"""The decision regions of a classifier on a map, and how sure it is.
 
-    Samples are mapped to the plane. An inverse map gives the sample that would belong
-    at each place, and the classifier classifies it. So the plane is colored by its
-    decisions, for data of any dimension. ``score`` measures how far to trust the
-    picture: for which share of held-out samples it agrees with the classifier.
+    Samples are mapped to the plane. For each position on the map an inverse map gives a
+    sample, and the classifier predicts its class. So the plane is colored by decisions,
+    for data of any dimension. ``score`` measures how far to trust the drawn regions:
+    the share of held-out samples for which they agree with the classifier.
 
     Parameters
     ----------
@@ -75,48 +75,48 @@ class ClassifierMap(
         ``predict``, the first of them that exists; or a function from X to
         probabilities, which may have an attribute ``classes_``. It is not copied.
     projection : map, array of shape (n_samples, 2) or None, default=None
-        The map under the picture. None: t-SNE by the classifier's own answers, which
-        shows its borders best. A map with two components, of Labelscape, scikit-learn,
-        openTSNE or UMAP; a fitted one is used as it is, others are copied and fitted,
-        and those that cannot place new samples learn it as a
-        :class:`~labelscape.embeddings.KernelMap`. Or the places of the samples.
+        The map on which regions are drawn. None: t-SNE by the classifier's own answers,
+        which shows its borders best. A map with two components, from Labelscape,
+        scikit-learn, openTSNE or UMAP: a fitted map is used as it is, others are copied
+        and fitted. A map without ``transform`` is extended by
+        :class:`~labelscape.embeddings.KernelMap`. An array holds positions.
     resolution : int, default=200
         Cells of the grid along the longer side of the map.
     lambda1 : float, default=1
         Weight of the samples in the cost of the inverse map.
     lambda2 : float, default=0
-        Weight of the classifier's answers in it. Above 0, samples of the inverse map
-        are moved to where the classifier's answers equal those for the true ones.
-        Slower, and recommended for final figures.
+        Weight of the classifier's answers in this cost. Above 0, the inverse map is
+        adjusted until the classifier's answers for its samples match those for the true
+        samples. This is slower, and recommended for final figures.
     slope : callable, default=None
         For ``lambda2``: a function from samples (n, n_features) to the derivatives of
-        the classifier's answers, (n, n_outputs, n_features). None: by formula for
+        the classifier's answers, (n, n_outputs, n_features). None uses a formula for
         support vector machines (linear and Gaussian kernels, without Platt's
-        probabilities), linear and prototype models, alone or behind linear steps of a
-        pipeline; for others, of radial kernels that are fitted to its answers.
+        probabilities), linear and prototype models, also after linear steps of a
+        pipeline. For others it uses radial kernels fitted to the answers.
     bandwidth_factor : float, default=1
         Widths of the inverse map's kernels, in units of the distance to the fifth
         neighbor on the map. 0.5 copies neighbors, 2 is smooth.
     ridge : float, default=1
-        How strongly what a kernel represents is held to the sample of its center. Small
-        values give back the fitted samples better, and those between them worse.
+        How strongly the sample that a kernel gives is kept close to the sample at its
+        center. Small values reproduce fitted samples better, others worse.
     n_centers : int, default=1000
-        How many samples have a kernel in the inverse map, at most.
+        Maximum number of kernels in the inverse map, each centered at a sample.
     coloring : {"auto", "inverse", "neighbors"}, default="auto"
-        What a place shows. "inverse": the classifier's answer for the sample that the
-        inverse map gives it. "neighbors": its answer for the nearest fitted sample.
-        "auto": the second where the neighbors of the fitted samples agree with them
-        more often, by 0.02 at least, which they do if small changes of a sample
-        change the decision, as with forests on categories.
+        What the color of a position shows. "inverse": the classifier's answer for the
+        sample of the inverse map. "neighbors": the answer for the nearest fitted
+        sample. "auto" chooses "neighbors" if that agrees with the classifier more
+        often, by at least 0.02. This happens if small changes of a sample change the
+        decision, as with forests on categories.
     train_size : int or None, default=2000
-        How many samples make the map if ``projection`` is None, at most; the others are
-        placed on it. None: all.
+        Maximum number of samples that the map is fitted to if ``projection`` is None;
+        the other samples are placed on the map. None uses all samples.
     random_state : int, RandomState or None, default=None
-        Seed of these samples, and of a projection without one.
+        Seed of the draw of these samples, and of a projection without a seed.
     verbose : bool, default=False
         Whether to show the progress of t-SNE, if ``projection`` is None.
     callback : callable or None, default=None
-        Called after every iteration of it, as in
+        Called after every iteration of t-SNE, as in
         :class:`~labelscape.embeddings.FisherKernelTSNE`.
 
     Attributes
@@ -124,24 +124,24 @@ class ClassifierMap(
     embedding_ : ndarray of shape (n_samples, 2)
         The map.
     regions_ : Regions
-        A grid over it: decisions, certainty, distance from the data.
+        A grid over the map with decisions, certainty and distance from the data.
     classes_ : ndarray of shape (n_classes,)
-        The classes; numbers from 0 where the classifier does not name them.
+        The classes; numbers from 0 if the classifier has no ``classes_``.
     kind_ : {"probability", "decision", "label"}
         The kind of the classifier's answers.
     predictions_ : ndarray of shape (n_samples,)
         The classes that the classifier predicts for the fitted samples.
     agreement_train_ : float
-        Share of the fitted samples for which the picture shows this class. It is always
-        high and means little; use ``score`` of other samples. If neighbors
-        color the picture, the same as ``nn_agreement_``.
+        Share of the fitted samples that lie in the region of their predicted class.
+        This share is always high; use ``score`` on held-out samples instead. With
+        ``coloring_="neighbors"`` it equals ``nn_agreement_``.
     coloring_ : {"inverse", "neighbors"}
-        What places show.
+        The coloring that was used.
     round_trip_r2_ : float
-        How much of the fitted samples the inverse map gives back, at most 1.
+        R² of the fitted samples after mapping and inverse mapping, at most 1.
     nn_agreement_ : float
-        Share of the fitted samples whose nearest neighbor on the map has their class.
-        About the best agreement that a picture on this map can have.
+        Share of the fitted samples whose nearest neighbor on the map has the same
+        predicted class. Regions on this map can hardly agree more often.
     share_far_from_data_ : float
         Share of the grid that is more than 3 kernel widths from all data.
     n_predictions_ : int
@@ -149,9 +149,9 @@ class ClassifierMap(
     projection_ : object
         The fitted map.
     inverse_ : InverseMap
-        The kernels that lead back: ``centers``, ``widths``, ``coefficients``.
+        The kernels of the inverse map: ``centers``, ``widths``, ``coefficients``.
     label_term_ : dict
-        The ``lambda2`` that was used, where ``slope`` came from, and the ``reason``.
+        The ``lambda2`` that was used, the source of ``slope``, and the ``reason``.
 
     See Also
     --------
@@ -168,8 +168,8 @@ class ClassifierMap(
     where :math:`v` is the total variance of X and :math:`r` the classifier's answers;
     a ridge regression if :math:`\lambda_2 = 0`.
 
-    On the default map the place of a sample depends on the classifier's answer.
-    Agreement then measures how well the picture shows the classifier, not how good the
+    On the default map the position of a sample depends on the classifier's answer.
+    Agreement then measures how well the map shows the classifier, not how accurate the
     classifier is.
 
     References
@@ -262,14 +262,14 @@ class ClassifierMap(
 
     @reports_to_callbacks
     def fit(self, X, y=None):
-        """Make the picture.
+        """Fit the map and compute the decision regions.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Samples, as the classifier takes them.
+            Samples with the features of the classifier.
         y : array-like of shape (n_samples,), default=None
-            Class labels, where the projection uses them; the picture does not.
+            Class labels, used only by a projection that needs them.
 
         Returns
         -------
@@ -304,7 +304,7 @@ class ClassifierMap(
         return self
 
     def fit_transform(self, X, y=None):
-        """Make the picture and return the places of the samples.
+        """Fit the map and return the positions of the samples.
 
         Parameters
         ----------
@@ -337,13 +337,12 @@ class ClassifierMap(
         return self._places(self._checked(X))
 
     def inverse_transform(self, Z):
-        """Return which samples belong at places on the map.
+        """Return the samples that the inverse map gives at positions on the map.
 
         Parameters
         ----------
         Z : array-like of shape (n_places, 2)
-            Places, such as a grid. Far from all data they get the sample of the closest
-            kernel.
+            Positions. Those far from all data get the sample of the closest kernel.
 
         Returns
         -------
@@ -379,21 +378,21 @@ class ClassifierMap(
         Returns
         -------
         labels : ndarray of shape (n_samples,)
-            Classes. Of classifiers whose probabilities are fitted on top of their
-            decisions they may differ from those of its own ``predict``.
+            Classes. They may differ from ``classifier.predict`` if the probabilities of
+            the classifier are fitted to its decisions, as in ``SVC(probability=True)``.
         """
         return self._labels(self._checked(X))
 
     def plot(self, X=None, y=None, **options):
-        """Draw the picture.
+        """Draw the decision regions and the samples.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features), default=None
-            Samples to show. None: the fitted ones.
+            Samples to show. None shows the fitted samples.
         y : array-like of shape (n_samples,), default=None
-            Their true classes. Where the classifier is wrong, a point has a ring. None:
-            points have the color of the class that the classifier gives them.
+            Their true classes. Points that the classifier gets wrong have a ring. With
+            None, points have the color of the predicted class.
         **options
             As for :func:`labelscape.plotting.plot_classifier_map`.
 

@@ -17,20 +17,20 @@ class ClassifierComparison(NamedTuple):
     Attributes
     ----------
     first, second : Regions
-        What each of them decides where.
+        The decision regions of each classifier.
     names : tuple of str
-        What they are called.
+        The names of the classifiers.
     differ : ndarray of shape (n_rows, n_columns)
-        Where on the grid they decide for different classes.
+        Cells of the grid where the classifiers predict different classes.
     share : float
-        Which part of the grid that is, cells far from all data left out. The area of a
-        map is not the number of samples: see ``share_of_objects``.
+        Share of these cells in the grid, without cells far from all data. For the share
+        of samples, see ``share_of_objects``.
     share_of_objects : float or None
         Share of the given samples for which the classifiers disagree.
     places : ndarray of shape (n_samples, 2) or None
-        Places of these samples.
+        Positions of these samples.
     objects_differ : ndarray of shape (n_samples,) or None
-        Of which of them.
+        Samples for which the classifiers disagree.
 
     Examples
     --------
@@ -68,7 +68,7 @@ class ClassifierComparison(NamedTuple):
         return words
 
     def plot(self, **options):
-        """Draw both pictures and where they differ.
+        """Draw the regions of both classifiers and where they differ.
 
         Parameters
         ----------
@@ -93,14 +93,14 @@ class PictureAgreement:
         return self.agreement_train_
 
     def score(self, X, y=None):
-        """Return the share of samples for which the picture agrees with the classifier.
+        """Return the share of samples that lie in the region of their predicted class.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
             Samples that the map was not fitted to.
         y : None
-            Not used: the classifier is compared with its picture, not with labels.
+            Not used: regions are compared with the classifier, not with labels.
 
         Returns
         -------
@@ -110,7 +110,7 @@ class PictureAgreement:
         return float(self.agrees(X).mean())
 
     def agrees(self, X):
-        """Return for which samples the picture agrees with the classifier.
+        """Return which samples lie in the region of their predicted class.
 
         Parameters
         ----------
@@ -120,13 +120,13 @@ class PictureAgreement:
         Returns
         -------
         agrees : ndarray of bool of shape (n_samples,)
-            Whether the place of a sample lies in the region of its class.
+            Whether a sample lies in the region of its predicted class.
         """
         X = self._checked(X)
         return self._shown(self._places(X)) == self._labels(X)
 
     def shown_at(self, Z):
-        """Return which class the picture shows at places on the map.
+        """Return the class of the region at each given position on the map.
 
         Parameters
         ----------
@@ -141,7 +141,7 @@ class PictureAgreement:
         return self._shown(self._checked_places("shown_at", Z))
 
     def round_trip_r2(self, X):
-        """Return how much of samples is left after mapping them and back.
+        """Return the R² of samples after mapping and inverse mapping.
 
         Parameters
         ----------
@@ -151,13 +151,13 @@ class PictureAgreement:
         Returns
         -------
         r2 : float
-            1 if nothing is lost, 0 if all come back as the mean of the fitted ones.
+            1 if nothing is lost, 0 if every sample becomes the mean.
         """
         X = self._checked(X)
         return round_trip_r2(X, self.inverse_(self._places(X)), self._mean)
 
     def nn_agreement(self, X):
-        """Return which share of samples has the class of its neighbor on the map.
+        """Return the share of samples with the class of their neighbor on the map.
 
         Parameters
         ----------
@@ -167,26 +167,26 @@ class PictureAgreement:
         Returns
         -------
         agreement : float
-            Compare with ``score``: a picture can hardly show more than this.
+            Compare this share with ``score``, which can hardly be higher.
         """
         X = self._checked(X)
         near = copied(self.embedding_, self.predictions_, self._places(X))
         return float((near == self._labels(X)).mean())
 
     def compare(self, classifier, X=None):
-        """Show another classifier on the same map, and where the two disagree.
+        """Compare the classifier with another one on the same map.
 
         Parameters
         ----------
         classifier : object or callable
             Another classifier of the same features and classes.
         X : array-like of shape (n_samples, n_features), default=None
-            Samples to count disagreements on.
+            Samples on which disagreements are counted.
 
         Returns
         -------
         comparison : ClassifierComparison
-            Both pictures, where they differ, and how often.
+            The regions of both classifiers, where they differ, and how often.
         """
         self._need_data()
         other = ClassScores(classifier)

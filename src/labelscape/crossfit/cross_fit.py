@@ -109,39 +109,37 @@ def _check_columns(name, value, fit):
 
 
 class CrossFit(ProbabilityClassifier):
-    """Class probabilities of each sample by models that were fitted without it.
+    """Class probabilities of each sample from models fitted without that sample.
 
-    The samples are split into folds. Those of each fold are predicted by models that
-    were fitted to the others, and new samples by the mean of all models. So fitted
-    samples are treated like new ones, and no label influences the prediction of its
-    own sample.
+    The samples are split into folds. The samples of each fold are predicted by models
+    fitted to the other folds, and new samples by the mean of all models. So no label
+    influences the prediction of its own sample.
 
     Parameters
     ----------
     estimator : "auto", classifier or list of classifiers, default="auto"
-        Unfitted classifiers, whose probabilities are averaged. "auto": prototypes with
-        a metric of limited rank, and smooth borders by random waves
-        (:class:`RandomFeatureClassifier`).
+        Unfitted classifiers, whose probabilities are averaged. "auto" averages a
+        prototype model (:class:`~labelscape.prototypes.GMLVQ`) and a smooth kernel
+        model (:class:`RandomFeatureClassifier`).
     n_folds : int, default=5
-        Number of folds; fewer if there are fewer units.
+        Number of folds; fewer if there are fewer independent samples or groups.
     random_state : int, RandomState or None, default=None
-        Seed of the folds, and of classifiers that have none.
+        Seed of the folds, and of classifiers without a seed.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
         The classes.
     fold_ : ndarray of shape (n_samples,)
-        The fold of each sample: the index of the models that did not see it.
+        The fold of each sample; ``models_[fold]`` were fitted without it.
     models_ : list of lists
         The fitted classifiers of each fold.
     probabilities_ : ndarray of shape (n_samples, n_classes)
-        Probabilities by the models that did not see a sample. Not in model files, where
-        ``out_of_fold_proba(X)`` computes them again from the samples.
+        Probabilities of each sample from the models fitted without it. Model files do
+        not contain them: call ``out_of_fold_proba(X)`` after loading.
     columns_ : ndarray of shape (n_folds, n_selected)
-        The features that the models of each fold use, selected by the samples that they
-        were fitted to: for "auto", where features are more than 500 and more than
-        samples. Not there otherwise.
+        The features that the models of each fold use, selected on the training samples
+        of the fold. Only for "auto" with more than 500 features, and more than samples.
 
     Examples
     --------
@@ -179,8 +177,8 @@ class CrossFit(ProbabilityClassifier):
         y : array-like of shape (n_samples,)
             Their class labels.
         groups : array-like of shape (n_samples,), default=None
-            Group of each sample, such as a patient. Samples of a group, and copies of
-            a sample, are held out together.
+            Group of each sample, such as a patient. Samples of a group are held out
+            together, and so are copies of a sample.
 
         Returns
         -------
@@ -237,17 +235,17 @@ class CrossFit(ProbabilityClassifier):
         return (X if self._columns is None else X[:, self._columns[k]]), codes
 
     def refit(self, X, y):
-        """Learn other labels of the same samples, starting from the last fit.
+        """Learn changed labels of the same samples, starting from the last fit.
 
-        The folds stay as they are. Prototypes move from where they are, in a few steps,
-        and random waves keep their width; other models are fitted again.
+        The folds stay the same. Prototypes continue from their last positions for a few
+        steps, and random waves keep their width. Other models are fitted again.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            The samples of the last fit, in its order.
+            The samples of the last fit, in the same order.
         y : array-like of shape (n_samples,)
-            Their labels, of the classes of the last fit.
+            Their labels, all from the classes of the last fit.
 
         Returns
         -------
@@ -288,17 +286,17 @@ class CrossFit(ProbabilityClassifier):
         return np.mean([self._by_fold(k, X) for k in range(len(self.models_))], axis=0)
 
     def out_of_fold_proba(self, X):
-        """Return the probabilities of the fitted samples, by models without them.
+        """Return the held-out class probabilities of the fitted samples.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            The samples of the fit, in its order.
+            The samples of the last fit, in the same order.
 
         Returns
         -------
         p : ndarray of shape (n_samples, n_classes)
-            ``probabilities_``.
+            The values of ``probabilities_``.
         """
         X = self._fitted_samples("out_of_fold_proba", X, "predict_proba")
         return _out_of_fold(X, self.fold_, self)

@@ -88,17 +88,17 @@ def _check_center(name, value, fit):
 class RandomFeatureClassifier(ProbabilityClassifier):
     r"""Ridge regression of the classes on random waves, with calibrated probabilities.
 
-    The waves approximate a Gaussian kernel, so that borders are smooth and of any
-    shape. Nothing needs to be set: width, ridge and sharpness are those that make each
-    sample most likely when it is left out, which costs no further fits. The model holds
-    no samples, and the cost of a prediction does not depend on their number.
+    The waves approximate a Gaussian kernel, so class borders are smooth and can have
+    any shape. Width, ridge and sharpness are chosen automatically: leave-one-out
+    likelihood is maximized, without further fits. The model holds no samples, and the
+    cost of a prediction does not depend on their number.
 
     Parameters
     ----------
     n_waves : int, default=400
-        Random directions; each gives a sine and a cosine.
+        Number of random directions. Each direction gives a sine and a cosine.
     random_state : int, RandomState or None, default=None
-        Draws them.
+        Seed of the directions.
 
     Attributes
     ----------
@@ -113,15 +113,15 @@ class RandomFeatureClassifier(ProbabilityClassifier):
     ridge_ : float
         The strength of the ridge that was chosen, per sample.
     sharpness_ : float
-        Factor on the regression before the softmax.
+        Factor by which regression values are multiplied before the softmax.
 
     Notes
     -----
     With :math:`z(x) = D^{-1/2} (\cos Wx, \sin Wx)`, centered, and indicators :math:`Y`
     of the classes, the scores are :math:`z (Z^\top Z + \lambda I)^{-1} Z^\top Y`.
-    Leaving a sample out divides its residual by :math:`1 - h_i`, its leverage, so that
-    all choices are made on samples that were left out. Rows of :math:`W` are orthogonal
-    in blocks, which wastes fewer of them.
+    Leaving out sample i divides its residual by :math:`1 - h_i`, where :math:`h_i` is
+    its leverage, so all choices are made on left-out samples. Rows of :math:`W` are
+    orthogonal in blocks, so that fewer rows are needed.
 
     References
     ----------
@@ -160,7 +160,7 @@ class RandomFeatureClassifier(ProbabilityClassifier):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            The samples, in units in which their distances make sense.
+            The samples, scaled so that distances between them are meaningful.
         y : array-like of shape (n_samples,)
             Their class labels.
 
@@ -191,7 +191,7 @@ class RandomFeatureClassifier(ProbabilityClassifier):
 
     @one_blas_thread()
     def refit(self, X, y):
-        """Learn other labels of nearly the same samples, with the same waves.
+        """Learn changed labels of nearly the same samples, with the same waves.
 
         Width and ridge stay as in the last fit.
 

@@ -159,11 +159,12 @@ class ColumnInfo:
 
     ``kind`` is "number", "boolean", "date", "nominal" or "other"; ``role`` is a guess:
     "label", "id", "group" for a column that is likely to name subjects, "show" for
-    others of that kind and for dates, "feature", or "drop" for copies of the label and
-    for columns that can not be features. ``problem`` says why not in a sentence, and
-    ``odd`` is the value at fault, if there is one. ``counts_rows`` says that it is row
-    numbers, which would reveal the classes of a sorted table: hosts drop it by default.
-    ``remark`` says in a few words why it is not a feature although it could be.
+    further columns of subjects and for dates, "feature", or "drop" for copies of the
+    label and for columns that can not be features. ``problem`` explains in a sentence
+    why a column can not be a feature, and ``odd`` is the value that causes this, if
+    any. ``counts_rows`` is True for row numbers, which would reveal the classes of a
+    sorted table; the app drops them by default. ``remark`` explains briefly why a
+    usable column is not a feature.
     """
 
     name: str
@@ -183,14 +184,14 @@ class ColumnInfo:
 def describe_columns(
     source: Any, *, reading: Reading | None = None
 ) -> list[ColumnInfo]:
-    r"""Say what the columns of a file or a data frame are, and guess their roles.
+    r"""Describe the columns of a file or a data frame, and guess their roles.
 
     Parameters
     ----------
     source : path, data frame or ndarray
         What `read_table` takes.
     reading : Reading, default=None
-        How a file is written. What it says of columns is not used.
+        How a file is written. Options about columns are ignored.
 
     Returns
     -------

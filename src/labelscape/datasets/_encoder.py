@@ -44,7 +44,7 @@ MEANINGS: dict[Kind, FeatureKind] = {
 class TableEncoder:
     """The fitted preprocessing of a table, for new rows.
 
-    `read_table` and `load` make it; it is the ``encoder`` of their `Table`.
+    `read_table` and `load` create the encoder; it is the ``encoder`` of their `Table`.
 
     Attributes
     ----------
@@ -52,7 +52,7 @@ class TableEncoder:
         The columns that new rows must have. Their order does not matter, and other
         columns are ignored.
     feature_names : list of str
-        The features they become.
+        The features that these columns are encoded as.
 
     Examples
     --------

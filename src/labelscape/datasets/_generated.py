@@ -251,9 +251,9 @@ LAND_COVER = {
 def make_satellite(n: int = 100_000, random_state: Random = None) -> Sample:
     """Pixels of a generated satellite image: 14 land covers seen in 6 bands.
 
-    It has the shape of the Colorado image in Bunte et al., "Limited Rank Matrix
-    Learning": the same classes with the same, very different shares, and six bands that
-    go up and down together with the light on a slope and with the haze above it.
+    It imitates the Colorado image in Bunte et al., "Limited Rank Matrix Learning": the
+    classes have the same, very different shares, and the six bands are correlated
+    because light and haze change all of them.
 
     Parameters
     ----------

@@ -55,18 +55,18 @@ def read_table(
     ----------
     source : path, data frame or ndarray
         A file (CSV or TSV, also with .gz; Excel; Parquet, Feather, Arrow; npy, npz), a
-        pandas, polars or pyarrow table, or a matrix. Of an npz file, ``X`` is the
-        matrix, ``y`` the labels (or ``label``), and ``feature_names`` the names, if it
-        is there. Without names, columns are called x1, x2, …
+        pandas, polars or pyarrow table, or a matrix. In an npz file, ``X`` is the
+        matrix, ``y`` (or ``label``) holds the labels, and ``feature_names``, if
+        present, the names. Columns without names are called x1, x2, …
     label : str or int, default=None
         The column with the classes: its name, or its position from 0 (-1 is the last).
     scale : {"standard", "minmax"}, default=None
         Whether to bring each feature to mean 0 and variance 1, or to the range from 0
         to 1. With None the values stay as they are.
     reading : Reading, default=None
-        Options for several tables. ``label`` and ``options`` override them.
+        Options that several tables share. ``label`` and ``options`` override them.
     **options
-        Any other option of `Reading`, which explains them: ``id``, ``group``, ``drop``,
+        Any other option, explained at `Reading`: ``id``, ``group``, ``drop``,
         ``keep``, ``nominal`` and ``show`` name columns, ``missing="impute"`` fills in
         missing values, ``delimiter``, ``decimal``, ``sheet`` and others say how a file
         is written.
@@ -87,17 +87,16 @@ def read_table(
     Notes
     -----
     Numbers stay numbers, and booleans become 0 and 1. A nominal column becomes one
-    feature per category, named ``color=red``; a column with two categories becomes
-    one. A column of words that hardly ever repeat is refused, because it holds names or
+    feature per category, named ``color=red``; a column with two categories becomes one.
+    A column of words that hardly ever repeat is refused, because it holds names or
     texts. Constant columns stay (see ``Table.constant_features``); a column without any
-    value is refused. Rows without a value in any feature are left out where others are
-    filled in.
+    value is refused. With ``missing="impute"``, rows without any value are left out.
 
     Dates (2020-06-01, 01.06.2020, 6/1/2020, with a time or without) are shown and are
     not features, because the day of a measurement often reveals its class; with
     ``keep`` they become days since the beginning of 1970. A column that is likely to
-    name subjects, such as patients with some rows each, is the ``group``, and not a
-    feature unless ``keep`` or ``nominal`` names it.
+    name subjects, such as patients with several rows each, becomes the ``group``. It is
+    a feature only if ``keep`` or ``nominal`` names it.
 
     Examples
     --------

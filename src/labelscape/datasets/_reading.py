@@ -127,19 +127,19 @@ _SHEET = Rule(
 class Reading:
     """How to read a table: what its columns are for, and how its file is written.
 
-    `read_table` takes all options by their names, or a reading for several tables.
+    Pass these options to `read_table` by name, or a `Reading` to share them.
 
     Parameters
     ----------
     label : str or int, default=None
         The column with the classes: its name, or its position from 0 (-1 is the last).
     id : str or int, default=None
-        A column with the names of the rows, which are ids and not a feature.
+        A column with the names of the rows. It is not a feature.
     group : str, int or False, default=None
-        A column of groups, such as patients or plates; it may be that of the ids. Rows
-        of one group are not independent: they are never split between fitting and
-        testing. It is not a feature. None: a column that is likely to name subjects, if
-        there is one, which a warning names. False: all rows are independent.
+        A column of groups, such as patients or plates; it may be the column of ids.
+        Rows of one group are not independent: they are never split between fitting and
+        testing. The column is not a feature. None detects a column that is likely to
+        name subjects, and a warning names it. False: all rows are independent.
     drop : sequence of str or int, default=()
         Columns to ignore.
     keep : sequence of str or int, default=()
@@ -148,30 +148,30 @@ class Reading:
     nominal : sequence of str or int, default=()
         Columns whose numbers are categories, such as codes of regions.
     show : sequence of str or int, default=()
-        Columns to display, such as a batch, a date or a comment: they are not features,
-        and are in ``Table.shown``.
+        Columns to display, such as a batch, a date or a comment. They are stored in
+        ``Table.shown`` and are not features.
     image, text : str or int, default=None
-        A column with a picture file of each row, by its path from the folder of the
-        table, and one with the text of each row. They are not features, and are in
-        ``Table.images`` and ``Table.texts``.
+        A column with the path of an image file for each row, relative to the folder of
+        the table, and a column with a text for each row. They are stored in
+        ``Table.images`` and ``Table.texts`` and are not features.
     row_numbers : {"keep", "drop"}, default="keep"
-        Whether a column is a feature if it is just row numbers, which reveal the
-        classes of a sorted table, or holds the classes in other words. A warning names
-        those that are left out.
+        Whether to keep columns that only number the rows, which reveals the classes of
+        a sorted table, or that repeat the classes in other words. A warning names
+        columns that are left out.
     unlabelled : {"error", "drop"}, default="error"
-        What to do with rows without a class: raise an error that says where they are,
-        or leave them out and warn of their number.
+        What to do with rows without a class: raise an error that lists them, or leave
+        them out with a warning that counts them.
     merge_classes : {"case"}, default=None
-        Whether to merge classes whose names differ in case or spaces only, in the
-        spelling that most rows have.
+        "case" merges classes whose names differ only in case or spaces, in the usual
+        spelling.
     copies : {"keep", "drop"}, default="keep"
-        Whether to keep only the first of rows that are equal in all features and the
-        class; a warning says how many were left out.
+        "drop" keeps only the first of rows that are equal in all features and the
+        class; a warning counts the others.
     missing : {"error", "impute"}, default="error"
-        What to do with missing values of features: raise an error that says where they
-        are, or fill in the mean of the column; for a nominal column this is the share
-        of each category. ``Table.missing`` counts them per column, and
-        ``Table.imputed`` says where they were.
+        What to do with missing values of features: raise an error that lists them, or
+        fill in the mean of the column, which is the share of each category for a
+        nominal column. ``Table.missing`` counts missing values per column, and
+        ``Table.imputed`` lists their rows.
     missing_values : sequence of str, default=()
         Words that stand for a missing value in a file, besides the usual ones: an
         empty cell, ?, NA, N/A, n/a, #N/A, NaN, nan, null, NULL.
@@ -185,14 +185,14 @@ class Reading:
         (UTF-8, UTF-16, UTF-32), else UTF-8, else Windows-1252.
     header : bool, default=None
         Whether the first line of a text file holds the names of the columns. None
-        expects it, and refuses a line of numbers.
+        expects names, and raises an error if the first line holds numbers.
     skip, skip_footer : int, default=None
-        How many lines of a text file or rows of a sheet are above the table and below
-        it. None skips what clearly is not part of it, such as a title or a total, and
-        warns.
+        Number of lines of a text file, or rows of a sheet, above the table and below
+        it. None skips lines that clearly are not part of the table, such as a title or
+        a total, with a warning.
     sheet : str or int, default=None
         The sheet of an Excel file: its name, or its number from 1. None reads the first
-        that holds a table.
+        sheet that holds a table.
 
     Examples
     --------

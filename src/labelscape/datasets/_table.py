@@ -25,8 +25,8 @@ class Table:
     X : ndarray of shape (n_rows, n_features)
         The features, float64, without missing values.
     y : ndarray of shape (n_rows,) or None
-        The class of each row: whole numbers where all labels are, else words.
-        None if no label was given.
+        The class of each row: integers if all labels are integers, else strings. None
+        if no label was given.
     feature_names : list of str
         Names of the features; ``color=red`` is 1 where the column color is red.
     ids : ndarray of shape (n_rows,) or None
@@ -38,18 +38,19 @@ class Table:
         The fitted preprocessing: ``encoder.transform(new_rows)`` gives the matrix of
         new rows.
     name : str
-        What the table is called: the data set, or the file without its extension.
+        Name of the data set, or of the file without its extension.
     missing : dict of str to int
-        How many values were missing, for each column in which some were.
+        Number of missing values of each column that had any.
     imputed : dict of str to ndarray of int
-        The rows of X in which a feature was filled in, ascending, for each feature in
-        which some were. Features of one nominal column have the same rows.
+        The rows of X in which a value was filled in, ascending, for each feature with
+        such rows. Features of one nominal column have the same rows.
     shown : tuple of ShownColumn
         Columns to display, which are not features.
     images, texts : ndarray of shape (n_rows,) or None
-        The picture file and the text of each row, if columns hold them; None for none.
+        The image file and the text of each row, if the table has such columns; None for
+        a row without one.
     group_column : str
-        The column that ``groups`` comes from, empty if none does.
+        The column that ``groups`` comes from; empty without groups.
 
     Examples
     --------
@@ -78,7 +79,7 @@ class Table:
         return self.encoder.categories
 
     def take(self, rows: NDArray[np.intp]) -> "Table":
-        """Return the table with some rows only, and all that belongs to them.
+        """Return a table with only the given rows, including their ids and groups.
 
         Examples
         --------

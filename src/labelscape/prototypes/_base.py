@@ -78,7 +78,7 @@ class PrototypeClassifier(ScoringClassifier):
 
     @property
     def metric_(self):
-        """How the model measures: a record with factors, images and distances."""
+        """The distance of the fitted model, as a `PrototypeMetric`."""
         check_is_fitted(self)
         return numpy_copy(self)._metric()
 
@@ -100,7 +100,7 @@ class PrototypeClassifier(ScoringClassifier):
 
     @of_any_rows
     def decision_function(self, X):
-        """Return how far each class is ahead.
+        """Return a score of each class for each sample.
 
         Parameters
         ----------
@@ -110,9 +110,9 @@ class PrototypeClassifier(ScoringClassifier):
         Returns
         -------
         ndarray of shape (n_samples,) or (n_samples, n_classes)
-            With ``d_c`` the distance to the nearest prototype of class c: for two
-            classes ``(d_0 - d_1) / (d_0 + d_1)``, between -1 and 1 and positive for
-            ``classes_[1]``; for more classes ``-d_c``, one column each.
+            ``d_c`` is the distance to the nearest prototype of class c. For two classes
+            the score is ``(d_0 - d_1) / (d_0 + d_1)``, between -1 and 1 and positive
+            for ``classes_[1]``. For more classes column c holds ``-d_c``.
         """
         d = self._by_blocks(X, self._class_distances)
         return -d if len(self.classes_) > 2 else relative_lead(d)
@@ -129,10 +129,10 @@ class PrototypeClassifier(ScoringClassifier):
         Returns
         -------
         ndarray of shape (n_samples, n_classes)
-            ``softmax(decision_function(X) / temperature_)``, for two classes the
-            logistic function, with the temperature that fits the labels of the
-            training set best, as if one more of its samples had been misclassified.
-            See the guide for how well it is calibrated.
+            ``softmax(decision_function(X) / temperature_)``, or the logistic function
+            for two classes. ``temperature_`` is the value that fits the training labels
+            best, as if one more sample had been misclassified. The guide reports how
+            well these probabilities are calibrated.
         """
         check_is_fitted(self)
         return self._probabilities(self._check_new(X))
@@ -156,7 +156,7 @@ class PrototypeClassifier(ScoringClassifier):
         x : array-like of shape (n_features,)
             The sample.
         target : label, optional
-            Class that the smallest change must lead to; any other class if None.
+            Class that the smallest change must lead to. None allows any other class.
         fixed : array-like of bool or of indices, optional
             Features that must not change.
         lower, upper : float or array-like of shape (n_features,), optional
@@ -164,17 +164,17 @@ class PrototypeClassifier(ScoringClassifier):
         scale : array-like of shape (n_features,), optional
             Units in which the size of a change is measured, one per feature.
         categories : sequence of Categories, default=()
-            Columns of categories, as in ``Table.categories``: such a column changes to
-            another of its categories or stays as it is, and is one line of the printed
+            Columns of categories, as in ``Table.categories``. A column of categories
+            changes to another category or not at all, and is one line of the printed
             table.
         feature_names : sequence of str, default=None
-            Names of the features for that table. If not given, the names that the
-            model was fitted to, or those that ``x`` has as a row of a data frame.
+            Names of the features in the printed table. By default the names in the
+            training data, or in ``x`` if it is a row of a data frame.
 
         Returns
         -------
         Explanation
-            A record that prints as a small table.
+            A result that prints as a small table.
         """
         check_is_fitted(self)
         from labelscape.prototypes.explain._explanation import explained
@@ -261,7 +261,7 @@ class PrototypeMetric:
     "precomputed"  from given dissimilarities         Push and Grow             no
     =============  =================================  ========================  =======
 
-    ``model.metric_`` makes it from the fitted arrays; it holds no data.
+    ``model.metric_`` returns this metric, made from fitted arrays; it holds no data.
     """
 
     # "local" if prototypes have metrics of their own; "precomputed" if samples are

@@ -26,7 +26,7 @@ class Rates(NamedTuple):
 
 @dataclass(frozen=True)
 class LBFGS(CheckedRecord):
-    """L-BFGS on the cost of all samples: settings for ``solver``.
+    """Settings of ``solver="lbfgs"``: L-BFGS on the cost of all samples.
 
     Parameters
     ----------
@@ -37,9 +37,9 @@ class LBFGS(CheckedRecord):
         spread of the features. It keeps a matrix from relying on directions in which
         the training samples happen to vary little.
     n_init : int, default=1
-        Number of starts, for matrix models with the start "lda". The others are random
-        turns of the discriminant directions; the one with the lowest cost after a few
-        iterations is trained.
+        Number of starting points to try, for matrix models that start from "lda".
+        Starts after the first are random rotations of the discriminant directions. The
+        start with the lowest cost after a few iterations is trained.
 
     Examples
     --------
@@ -61,28 +61,27 @@ class LBFGS(CheckedRecord):
 
 @dataclass(frozen=True)
 class SGD(CheckedRecord):
-    """The paper's online training, one sample at a time: settings for ``solver``.
+    """Settings of ``solver="sgd"``: the paper's training with one sample at a time.
 
-    The rates at the start are ``learning_rate`` and ``matrix_learning_rate`` of the
-    model.
+    The first epoch uses ``learning_rate`` and ``matrix_learning_rate`` of the model.
 
     Parameters
     ----------
     slope : float, default=0.0
         Slope of the logistic function in the cost; 0 is the identity.
     decay : float, default=1e-4
-        Rates fall as ``1 / (1 + t decay)`` with the epoch t.
+        Learning rates in epoch t are multiplied by ``1 / (1 + t decay)``.
     clip_step : bool, default=False
         Whether to keep a prototype from jumping past the sample that attracts it.
     matrix_epoch : int, default=100
-        First epoch in which relevances or matrices learn; prototypes go first.
+        First epoch in which relevances or matrices are trained, after prototypes.
     matrix_decay : float, optional
-        How the rate of relevances or matrices falls. By default as ``decay``.
+        Decay of the learning rate of relevances or matrices. By default ``decay``.
     local_learning_rate : float, optional
         Rate of the local matrices of `LocalLiRaMLVQ`, alpha_3 of eq. 31. By default
         ``matrix_learning_rate``.
     local_decay : float, optional
-        How that rate falls. By default as ``matrix_decay``.
+        Decay of ``local_learning_rate``. By default ``matrix_decay``.
 
     Examples
     --------
@@ -128,20 +127,20 @@ class SGD(CheckedRecord):
 
 @dataclass(frozen=True)
 class Localization(CheckedRecord):
-    """Which prototypes share a local matrix, and how these are kept.
+    """Settings of local matrices: which prototypes share one, and how it is trained.
 
     Parameters
     ----------
     by : {"class", "prototype"}, default="class"
-        Whether the prototypes of a class share one local matrix.
+        "class": prototypes of a class share a matrix. "prototype": each has its own.
     normalize : bool, default=True
-        Keep each local matrix at norm 1. Without it one of them may shrink until its
-        class takes over.
+        Keep each local matrix at norm 1. Otherwise one matrix may shrink until nearly
+        all samples get its class.
     regularization : float, default=0.0
         Strength of the penalty on the local matrices.
     init : {"identity", "random"}, default="identity"
-        Start of the local matrices of `LocalLiRaMLVQ`: "identity" begins as global
-        LiRaM LVQ. Those of `LGMLVQ` start by its ``matrix_init``.
+        How the local matrices of `LocalLiRaMLVQ` start. "identity" starts as `LiRaMLVQ`
+        does. `LGMLVQ` uses its parameter ``matrix_init`` instead.
 
     Examples
     --------

@@ -236,20 +236,20 @@ def first_of_each(score, members):
 GROUP_TEXTS = {
     "growth": """
     tol : float, default=0.02
-        Least gain in quality, a mean confidence from 0 to 1, that justifies another
-        round of prototypes.
+        Minimum gain in ``quality_``, a mean confidence from 0 to 1, for which another
+        round of prototypes is added.
     max_prototypes : int, optional
-        Largest number of prototypes, all classes together.
+        Maximum number of prototypes of all classes together.
     grow_patience : int, default=0
-        Further rounds without a gain of ``tol`` over the round before. The last model
-        that was better than all before it by ``tol`` is returned. Classes that
+        Number of rounds without a gain of ``tol`` before growing ends. The last model
+        that was better than all earlier models by ``tol`` is returned. Classes that
         interleave like a checkerboard need 1 or 2; small data may overfit.
     accept : {"all", "one"}, default="all"
         Whether the splits of a round are accepted together, as in the paper, or one by
         one, the least confident group first.
     exact_limit : int, default=5000
-        Size of a group up to which its two farthest samples are found exactly before it
-        is split. In larger groups two that are at least half as far apart are used.
+        Largest group whose two farthest samples are found exactly before it is split.
+        Larger groups use two samples that are at least half as far apart.
     verbose : bool, default=False
         Show a progress bar.
     callback : callable, optional
@@ -258,11 +258,11 @@ GROUP_TEXTS = {
     "alpha_for_quality": """
     alpha : float, default=2.0
         How sharply confidence rises with the distance from the border, in units of the
-        mean distance from the border between the class means. Read by ``quality_`` and
-        `explain`; the prototypes do not depend on it.""",
+        mean distance from the border between the class means. Used by ``quality_`` and
+        `explain`; the prototypes do not depend on alpha.""",
     "history": """
     history_ : dict of ndarray
-        ``quality`` and ``n_prototypes`` after each round, and whether it was
+        ``quality`` and ``n_prototypes`` after each round, and whether the round was
         ``accepted``.
     loss_curve_ : list of float
         ``1 - quality`` after each round.
@@ -274,20 +274,20 @@ GROUP_TEXTS = {
     prototype_labels_ : ndarray of shape (n_prototypes,)
         Labels of the prototypes.
     metric_ : PrototypeMetric
-        How the model measures: a record with the kind of metric, its factors, and
-        functions for images and distances of samples.""",
+        The distance of the fitted model, with functions that project samples and
+        measure their distances to the prototypes.""",
     "groups": """
     medoids_, typical_, hardest_ : ndarray of shape (n_prototypes,)
-        Indices of training samples: of the members of each prototype the nearest to it,
-        the one with the highest and the one with the lowest confidence.
+        Indices of three training samples per prototype: its nearest member, the member
+        with the highest confidence, and the member with the lowest.
     quality_ : float
         Mean confidence of the training samples (Def. 4.3).
     compression_ : float
         Training samples per prototype.
     alpha_ : float
-        alpha in units of one over distance.
+        The value of alpha that multiplies distances.
     temperature_ : float
-        Unit of distance in ``predict_proba``.""",
+        Divisor of the decision function in ``predict_proba``.""",
     "reference": """
     H.-P. Kriegel, M. Schubert: Advanced Prototype Machines: Exploring Prototypes for
     Classification. SIAM International Conference on Data Mining.""",

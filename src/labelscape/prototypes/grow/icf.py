@@ -18,9 +18,10 @@ class ICF(EuclideanPrototypes):
     r"""Training samples as prototypes: those that a nearest-neighbor classifier needs.
 
     Iterative case filtering first removes noise: samples that their neighbors would
-    misclassify. Then, pass after pass, it removes those deep inside a class, which
-    others of their class can replace. What remains lies along the borders. A sample
-    gets the class of the nearest of these. The fit is deterministic.
+    misclassify. Then it repeatedly removes samples deep inside a class, which other
+    samples of the class can replace. The remaining samples, near the borders, are the
+    prototypes: a new sample gets the class of the nearest one. The fit is
+    deterministic.
 
     Parameters
     ----------
@@ -39,25 +40,25 @@ class ICF(EuclideanPrototypes):
     prototypes_ : ndarray of shape (n_prototypes, n_features)
         The kept samples, sorted by class.
     prototype_indices_ : ndarray of shape (n_prototypes,)
-        Where they are in the training set.
+        Row numbers of the prototypes in the training set.
     members_ : list of ndarray
-        Indices of the training samples that each prototype represents: those of its
-        class to which no other one is nearer.
+        Indices of the training samples that each prototype represents: the samples of
+        its class to which it is the nearest prototype.
     weights_ : list of ndarray
-        Their shares in it: 1 for the sample itself, 0 for the others.
+        Weights of these samples: 1 for the prototype itself, 0 for the others.
     {groups}
     history_ : dict of ndarray
-        ``n_prototypes`` that remained after editing and after each pass.
+        ``n_prototypes``: samples left after the removal of noise and after each pass.
     loss_curve_ : list of float
         ``1 - quality``, one entry.
     n_iter_ : int
-        Number of passes, editing among them.
+        Number of passes, including the removal of noise.
 
     Notes
     -----
-    Takes :math:`O(n^2)` time per pass, in blocks; no n × n matrix is held. No class is
-    ever lost: if editing would remove all of its samples, the one nearest to their mean
-    stays.
+    Each pass takes :math:`O(n^2)` time. Distances are computed in blocks, so no n × n
+    matrix is held. Every class keeps a sample: if all of its samples count as noise,
+    the one nearest to their mean is kept.
 
     References
     ----------

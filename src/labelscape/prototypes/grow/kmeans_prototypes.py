@@ -21,14 +21,14 @@ class KMeansPrototypes(EuclideanPrototypes):
     Parameters
     ----------
     k : int or float, default=0.1
-        Prototypes per class if a whole number; share of a class's samples if a number
-        up to 1.0, and at least one. A class with fewer distinct samples than that gets
-        one prototype for each of them.
+        An int is the number of prototypes per class. A float up to 1.0 is a share of
+        the samples of each class, rounded to at least one prototype. A class with fewer
+        distinct samples gets one prototype for each of them.
     {alpha_for_quality}
     n_init : int, default=5
-        Starts of k-means; the best result is used.
+        Number of k-means runs per class; the best result is used.
     random_state : int, RandomState instance or None, default=None
-        Starting points.
+        Seed of the starting points.
 
     Attributes
     ----------
@@ -38,19 +38,18 @@ class KMeansPrototypes(EuclideanPrototypes):
     members_ : list of ndarray
         Indices of the training samples that each prototype represents.
     weights_ : list of ndarray
-        Their shares in it: equal ones, adding up to 1.
+        Weights of these samples in the prototype: equal, with the sum 1.
     {groups}
     history_ : dict of ndarray
-        ``quality`` and ``n_prototypes`` of the one model, as for `PushAndGrow`.
+        ``quality`` and ``n_prototypes``, as for `PushAndGrow`, with one entry each.
     loss_curve_ : list of float
         ``1 - quality``, one entry.
     n_iter_ : int
-        Most iterations of k-means that a class took.
+        Largest number of k-means iterations over the classes.
 
     See Also
     --------
-    PushAndGrow : Finds the number of prototypes, and moves them to where they decide
-        best.
+    PushAndGrow : Chooses the number of prototypes, and moves them to reduce errors.
 
     Examples
     --------

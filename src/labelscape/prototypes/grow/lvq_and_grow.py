@@ -17,11 +17,11 @@ RATES = {"lvq2": 0.01, "lvq1": 0.05}
 @shared_parameters(GROUP_TEXTS)
 @dataclass(eq=False, repr=False, kw_only=True)
 class LVQAndGrow(GrowingClassifier):
-    r"""Prototypes that LVQ moves, and that grow in number while that helps.
+    r"""Prototypes trained by LVQ, and added while that raises the mean confidence.
 
-    Starts with the mean of each class. LVQ moves the prototypes; then those whose
-    samples have less than average confidence are split, as long as the mean confidence
-    of the training set rises.
+    Training starts with the mean of each class. LVQ moves the prototypes; then
+    prototypes whose samples have a confidence below average are split. Both steps
+    repeat as long as the mean confidence of the training set rises.
 
     Parameters
     ----------
@@ -49,16 +49,16 @@ class LVQAndGrow(GrowingClassifier):
     prototypes_ : ndarray of shape (n_prototypes, n_features)
         Prototypes, sorted by class.
     members_ : list of ndarray
-        Indices of the training samples that each prototype represents: those of its
-        class to which no other one is nearer.
+        Indices of the training samples that each prototype represents: the samples of
+        its class to which it is the nearest prototype.
     weights_ : list of ndarray
-        Equal shares: LVQ does not weight samples.
+        Weights of these samples: all equal, because LVQ does not weight samples.
     {groups}
     {history}
 
     See Also
     --------
-    PushAndGrow : Moves prototypes by reweighting their samples.
+    PushAndGrow : Moves prototypes by changing the weights of their samples.
 
     Notes
     -----

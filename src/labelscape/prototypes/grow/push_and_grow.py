@@ -30,7 +30,7 @@ BORDERS = {"nearest": border_distances, "literal": literal_border_distances}
 @shared_parameters(GROUP_TEXTS)
 @dataclass(eq=False, repr=False, kw_only=True)
 class PushAndGrow(GrowingClassifier):
-    r"""Prototypes that grow in number only while that raises the mean confidence.
+    r"""Prototypes that are added only while that raises the mean confidence.
 
     Each class starts with one prototype, the mean of its samples. *Push* moves the
     prototypes, by giving more weight to samples that are close to the border of their
@@ -49,16 +49,17 @@ class PushAndGrow(GrowingClassifier):
         means. Useful values are 0.5 to 64.
     {growth}
     push_patience : int, default=0
-        Further push steps without a gain.
+        Number of push steps without a gain before pushing ends.
     border : {"nearest", "literal"}, default="nearest"
-        Whose border counts for a sample: that of the cell it is in, or the worst of
-        all prototypes of its class, as the paper's Def. 4.1 is printed. With the
-        latter, growing never helps.
+        Which border the confidence of a sample is measured from. "nearest": that of the
+        nearest prototype of its class. "literal": the worst over all prototypes of its
+        class, as Def. 4.1 of the paper is printed; adding prototypes then never helps.
     alpha_scale : {"relative", "absolute"}, default="relative"
-        Whether alpha is in units of the mean distance from the border between the class
-        means, so that it does not depend on the scale of the features, or as it is.
+        "relative" measures alpha in units of the mean distance from the border between
+        the class means, so that it does not depend on the scale of the features.
+        "absolute" uses alpha as given.
     max_push : int, default=100
-        Push steps per round at most.
+        Maximum number of push steps per round.
     metric : {"euclidean", "precomputed"}, default="euclidean"
         With "precomputed" the samples are given by their dissimilarities: ``X`` is
         (n_train, n_train) in `fit` and (n_samples, n_train) later.
@@ -72,17 +73,17 @@ class PushAndGrow(GrowingClassifier):
     members_ : list of ndarray
         Indices of the training samples that each prototype represents.
     weights_ : list of ndarray
-        Their shares in it, adding up to 1.
+        Weights of these samples in the prototype, with the sum 1.
     {groups}
     {history}
     variances_ : ndarray of shape (n_prototypes,)
-        Only with ``metric="precomputed"``: mean squared distance of the members from
-        their prototype, by their shares.
+        Only with ``metric="precomputed"``: weighted mean squared distance of the
+        members from their prototype.
 
     See Also
     --------
     LVQAndGrow : Grows in the same way, but moves prototypes by LVQ.
-    KMeansPrototypes : A fixed number of prototypes per class, by k-means.
+    KMeansPrototypes : Uses a fixed number of prototypes per class, by k-means.
 
     Notes
     -----

@@ -152,22 +152,22 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
 
     @reports_to_callbacks
     def fit(self, X, y, sample_weight=None, validation=None):
-        """Learn prototypes, and the metric where the model has one.
+        """Learn the prototypes, and the metric if the model has one.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Samples, with features on one scale. A sparse matrix stays sparse, and needs
-            ``solver="lbfgs"``. An array or data frame of Dask stays where it is; y and
-            weights may be chunked as well. So does a PyTorch tensor, which also needs
+            Samples, with features on one scale. A sparse matrix stays sparse. A Dask
+            array or data frame stays chunked; y and weights may be chunked as well. A
+            PyTorch tensor stays on its device. Sparse matrices and tensors need
             ``solver="lbfgs"``.
         y : array-like of shape (n_samples,)
             Class labels.
         sample_weight : array-like of shape (n_samples,), optional
             How much each sample counts.
         validation : tuple (X, y), optional
-            Held-out samples. They are not used for training; their accuracy after each
-            iteration is in ``validation_curve_``.
+            Held-out samples, which are not used for training. Accuracy on these samples
+            after each iteration is stored in ``validation_curve_``.
 
         Returns
         -------

@@ -34,11 +34,11 @@ class StreamLearning:
     def partial_fit(self, X, y, classes=None, sample_weight=None):
         """Continue learning from a chunk of a stream.
 
-        Each call is one pass over the chunk in small batches, with the rates of
-        ``solver="sgd"``; they fall from call to call. Matrices learn from the first
-        call on. A class gets its prototypes with its first samples. ``n_assigned_``
-        counts the samples of all chunks, each by the model of its time, and
-        ``temperature_`` is a mean over them.
+        Each call is one pass over the chunk in small batches, with the learning rates
+        of ``solver="sgd"``, which fall from call to call. Matrices are trained from the
+        first call on. A class gets its prototypes with its first samples.
+        ``n_assigned_`` counts the samples of all chunks, each chunk by the model at
+        that time, and ``temperature_`` is a mean over the chunks.
 
         Parameters
         ----------
@@ -47,7 +47,7 @@ class StreamLearning:
         y : array-like of shape (n_samples,)
             Their labels.
         classes : array-like, optional
-            All labels that may ever come. Needed in the first call.
+            All labels that can occur in any chunk. Needed in the first call.
         sample_weight : array-like of shape (n_samples,), optional
             How much each sample counts.
 

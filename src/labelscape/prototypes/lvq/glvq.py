@@ -38,7 +38,7 @@ class GLVQ(LVQ):
     Notes
     -----
     With :math:`d_J`, :math:`d_K` the squared distances of a sample to the nearest
-    prototype of its own class and of any other class, it minimizes
+    prototype of its own class and of any other class, training minimizes
 
     .. math:: E = \frac{1}{n} \sum_i \Phi(\mu_i), \qquad
               \mu = \frac{d_J - d_K}{d_J + d_K}
@@ -75,13 +75,13 @@ class GRLVQ(LVQ):
     ----------
     {attributes}
     relevances_ : ndarray of shape (n_features,)
-        How much each feature matters: not negative, adding up to 1. A constant feature
-        has 0.
+        Relevance of each feature: not negative, with the sum 1. The relevance of a
+        constant feature is 0.
 
     See Also
     --------
     GLVQ : The same without relevances.
-    GMLVQ : Learns about directions, not only single features.
+    GMLVQ : Learns the relevance of directions, not only of single features.
 
     Notes
     -----

@@ -78,8 +78,8 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
     ----------
     {prototypes}
     n_components : int or None, default=None
-        Rows of the matrix: dimensions of the space in which distances are taken. None
-        means as many as there are features.
+        Rows of the matrix, which are the dimensions of the space in which distances are
+        measured. None uses the number of features.
     {matrix_training}
 
     Attributes
@@ -89,14 +89,14 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
 
     See Also
     --------
-    LiRaMLVQ : The same with two or three rows: a map of the data.
+    LiRaMLVQ : The same model with two or three rows, which is a map of the data.
     LGMLVQ : One matrix per class or prototype.
 
     Notes
     -----
     The distance is :math:`d(w, x) = |\Omega (x - w)|^2`, with :math:`\Omega` of
-    Frobenius norm 1. Its square :math:`\Lambda = \Omega^T \Omega` shows which features
-    matter (diagonal) and which work together.
+    Frobenius norm 1. The diagonal of :math:`\Lambda = \Omega^T \Omega` shows which
+    features matter, the other entries which features act together.
 
     Examples
     --------
@@ -129,8 +129,8 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Samples; prototypes can be projected the same way. Missing values, where
-            they are allowed, are replaced by those of the nearest prototype.
+            Samples, or prototypes. With ``missing="ignore"``, missing values are
+            replaced by those of the nearest prototype.
 
         Returns
         -------
@@ -156,8 +156,8 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
     def reduced(self, n_components):
         """Return a copy that keeps only the leading rows of the matrix.
 
-        The naive way to a map: learn with many dimensions and drop most afterwards.
-        `LiRaMLVQ`, which learns with few from the start, is better.
+        This makes a map from a model with many dimensions. `LiRaMLVQ`, which learns
+        only a few dimensions from the start, usually gives a better map.
 
         Parameters
         ----------
@@ -190,7 +190,7 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
 
     @property
     def relevances_(self):
-        """Diagonal of Lambda: how much each feature matters; they add up to 1."""
+        """Relevance of each feature, the diagonal of Lambda; the sum is 1."""
         check_is_fitted(self)
         omega = as_numpy(self.omega_)
         return np.einsum("mj,mj->j", omega, omega)
@@ -259,8 +259,9 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
 class LiRaMLVQ(GMLVQ):
     r"""Limited rank matrix LVQ: a supervised map, and prototypes that explain it.
 
-    Learns a projection to a few dimensions in which each sample is near a prototype of
-    its own class. ``transform`` gives the map; new samples need no label.
+    The model learns a projection to a few dimensions in which each sample is near a
+    prototype of its own class. ``transform`` returns positions on the map; new samples
+    need no label.
 
     Parameters
     ----------
@@ -276,8 +277,8 @@ class LiRaMLVQ(GMLVQ):
 
     See Also
     --------
-    GMLVQ : The same with as many dimensions as there are features.
-    LocalLiRaMLVQ : Adds a local metric per class or prototype: curved borders.
+    GMLVQ : The same model with as many dimensions as features.
+    LocalLiRaMLVQ : Adds a local metric per class or prototype, for curved borders.
 
     Notes
     -----

@@ -69,8 +69,8 @@ class LGMLVQ(LocalMatrices, MatrixLVQ):
     regularization : float, default=0.0
         Strength of the penalty ``-theta log det(Psi Psi^T)`` on each matrix.
     matrix_init : str or ndarray, default="auto"
-        Start of the matrices: "random" (a draw for each; "auto" for "sgd"), "identity"
-        ("auto" for "lbfgs"), "pca" or "lda".
+        How the matrices start: "random" (drawn for each matrix), "identity", "pca" or
+        "lda". "auto" is "identity" for ``solver="lbfgs"`` and "random" for "sgd".
     {matrix_rate}
     {common}
 
@@ -80,7 +80,7 @@ class LGMLVQ(LocalMatrices, MatrixLVQ):
     local_matrices_ : ndarray of shape (n_matrices, n_components, n_features)
         One matrix per class or prototype, each in canonical form.
     relevances_ : ndarray of shape (n_matrices, n_features)
-        How much each feature matters, per matrix; they add up to 1.
+        Relevance of each feature for each matrix; the sum of each row is 1.
 
     See Also
     --------
@@ -88,7 +88,7 @@ class LGMLVQ(LocalMatrices, MatrixLVQ):
 
     Notes
     -----
-    The distance to prototype L is :math:`d(w_L, x) = |\Psi_L (x - w_L)|^2`: borders
+    The distance to prototype L is :math:`d(w_L, x) = |\Psi_L (x - w_L)|^2`. The borders
     between classes are curved.
 
     Examples
@@ -175,7 +175,7 @@ class LocalLiRaMLVQ(LocalMatrices, LiRaMLVQ):
     {attributes}
     {matrix_attributes}
     local_matrices_ : ndarray of shape (n_matrices, n_components, n_components)
-        Psi, one per class or prototype, acting inside the map.
+        The matrices Psi inside the map, one per class or prototype.
 
     See Also
     --------
