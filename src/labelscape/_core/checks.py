@@ -23,8 +23,7 @@ LARGEST_VALUE, LARGEST_SINGLE = 1e150, 1e16
 SMALLEST_SPREAD, SMALLEST_SINGLE = 1e-150, 1e-19
 # Libraries that make a data frame of an array: the first that is installed.
 _FRAMES = ("pandas", "polars")
-# Number of names that an error or a warning lists.
-MOST_LISTED = 5
+MOST_LISTED = 5  # number of names that an error or a warning lists
 
 
 class ConstantFeatures(UserWarning):

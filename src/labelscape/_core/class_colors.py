@@ -14,8 +14,7 @@ from labelscape._core.types import Array, Floats, Ints
 N_COLORS = 12
 # Of more classes than this no color tells anything, and all pairs would take long.
 MOST_CLASSES = 2000
-# Points that are looked at, and neighbors of each.
-MOST_POINTS, N_NEIGHBORS = 4000, 8
+MOST_POINTS, N_NEIGHBORS = 4000, 8  # points that are looked at, and neighbors of each
 # Rounds in which classes change colors in pairs, and what is no gain but rounding.
 MOST_ROUNDS, ROUNDING = 20, 1e-9
 

@@ -14,10 +14,8 @@ ShownKind = Literal["number", "date", "truth", "category", "text"]
 FEWEST_COUNTED = 10
 # Share of the numbers between the first and the last of a counter that occur.
 DENSE = 0.5
-# A counter may be off by a step or more in the remaining share of rows.
-MOSTLY = 0.95
-# Tables of more features than this, and than samples, are wide.
-WIDE = 500
+MOSTLY = 0.95  # a counter may be off by a step or more in the remaining share of rows
+WIDE = 500  # tables of more features than this, and than samples, are wide
 # Number of features per class that are selected of a wide table, and its limits.
 PER_CLASS, FEWEST_SELECTED, MOST_SELECTED = 25, 50, 200
 STRENGTHS = 10.0 ** np.arange(-1, 5)

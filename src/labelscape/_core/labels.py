@@ -12,8 +12,7 @@ from labelscape._core.checks import array_argument, numbers_argument
 from labelscape._core.errors import InputError, ParameterError, shown
 from labelscape._core.types import Array, Bools, Floats, Ints
 
-# Sums of products with heavier samples overflow.
-LARGEST_WEIGHT = 1e100
+LARGEST_WEIGHT = 1e100  # sums of products with heavier samples overflow
 
 
 def check_labels(y: ArrayLike, n_samples: int, *, owner: str) -> tuple[Array, Ints]:

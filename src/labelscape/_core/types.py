@@ -10,5 +10,4 @@ Array = NDArray[Any]
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 Bools = NDArray[np.bool_]
-# A function of any arguments.
-AnyCall = Callable[..., Any]
+AnyCall = Callable[..., Any]  # a function of any arguments

@@ -10,8 +10,7 @@ from labelscape._core.types import Array, Floats, Ints
 from labelscape._resampling.units import numbered, unit_classes
 from labelscape._resampling.voters import Tally
 
-# Confidence of the interval of a mean over a sample.
-CONFIDENCE = 0.99
+CONFIDENCE = 0.99  # confidence of the interval of a mean over a sample
 # Bootstrap draws, how many weights of these are in memory, and the confidence.
 DRAWS, AT_ONCE, LEVEL = 500, 50, 0.95
 

@@ -24,8 +24,7 @@ RIDGE = 0.1
 # reach this; iris, wine and digits reach 10 with 30 samples, 47 and more with all.
 CHANCE = 3.5
 LEAST_PROBABILITY = 1e-300
-# Distances that differ by a smaller share are ties.
-ROUNDING = 1e-9
+ROUNDING = 1e-9  # distances that differ by a smaller share are ties
 
 Matrix = NDArray[np.float64]
 

@@ -12,8 +12,7 @@ from labelscape._core.points.distances import squared_distances
 Matrix = NDArray[Any]
 Codes = NDArray[np.integer]
 
-# The sharpness of a softmax is looked for up to here, on its logarithm.
-SHARPEST = 6.0
+SHARPEST = 6.0  # the sharpness of a softmax is looked for up to here, on its logarithm
 # A sample that decides its own fitted value alone says nothing about others.
 MOST_LEVERAGE = 0.999
 

@@ -19,12 +19,10 @@ from labelscape._core.params import finite, whole
 from labelscape._core.threads import row_blocks
 
 OWNER = "ClassifierMap"
-# Samples go to the classifier in blocks of this size.
-BLOCK_BYTES = 2**26
+BLOCK_BYTES = 2**26  # samples go to the classifier in blocks of this size
 # A lead that is larger than 95% of all others counts as certainty.
 CERTAIN_PERCENTILE = 95
-# As probabilities, decision values with the usual lead are 20 to 1.
-USUAL_ODDS = 20.0
+USUAL_ODDS = 20.0  # as probabilities, decision values with the usual lead are 20 to 1
 
 
 @dataclass(eq=False)

@@ -7,12 +7,10 @@ import numpy as np
 from labelscape._core.learned import classes, declares, indices, numbers
 from labelscape._core.threads import row_blocks
 
-# Room around the points, as part of the longer side.
-MARGIN = 0.05
+MARGIN = 0.05  # room around the points, as part of the longer side
 # Farther than this many kernel widths from all data, the picture is a guess (spec 7).
 FAR = 3.0
-# Samples of this size in all are computed at a time.
-BLOCK_BYTES = 2**25
+BLOCK_BYTES = 2**25  # samples of this size in all are computed at a time
 
 
 @declares(

@@ -27,8 +27,7 @@ from labelscape._core.learned import declares, numbers
 from labelscape._core.points.normalized_kernels import coefficients, kernel_weights
 from labelscape._core.threads import map_blocks, row_blocks
 
-# A width is a multiple of the distance to this neighbor.
-NEIGHBOR = 5
+NEIGHBOR = 5  # a width is a multiple of the distance to this neighbor
 # No kernel is narrower than this part of the map: squares of less lose their digits.
 NARROWEST = 1e-8
 # Weights below exp(-36) of the largest are beneath its rounding, and are left out.

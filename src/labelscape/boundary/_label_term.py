@@ -249,8 +249,7 @@ def is_piecewise_constant(scores, Z, scale):
 
 # Points to fit to at most, and the weight of the penalty in the fit.
 MOST_POINTS, RIDGE = 2000, 0.1
-# Smaller probabilities count as this.
-LEAST_PROBABILITY = 1e-6
+LEAST_PROBABILITY = 1e-6  # smaller probabilities count as this
 
 
 def by_surrogate(scores, points, r):

@@ -49,8 +49,7 @@ from labelscape.boundary._projection import (
 )
 from labelscape.boundary.comparison import PictureAgreement
 
-# t-SNE of fewer samples has no neighborhoods.
-FEWEST_FOR_TSNE = 4
+FEWEST_FOR_TSNE = 4  # t-SNE of fewer samples has no neighborhoods
 # Neighbors color the picture if so much more of the fitted samples agree with them.
 MUCH_BETTER = 0.02
 # The label term uses at most this many samples: each of its steps is a pass over them.

@@ -17,8 +17,7 @@ from labelscape._resampling.left_out import (
 WIDTHS = (0.35, 0.5, 0.7, 1.0, 1.4)
 # Strengths of the ridge that are tried, per sample.
 RIDGES = (1e-6, 1e-5, 1e-4, 1e-3, 1e-2)
-# Number of samples on which they are compared.
-FEW_COMPARED = 600
+FEW_COMPARED = 600  # number of samples on which they are compared
 
 
 class WaveChoice(NamedTuple):

@@ -51,8 +51,7 @@ from labelscape.prototypes._internal import are_samples
 # random waves follow borders of any shape: together they beat either, and ensembles
 # with neighbors, trees or logistic regression. Measured: docs/cross_fitting.md.
 PROTOTYPES, RANK, STEPS = 4, 20, 80
-# Iterations for prototypes that were fitted to nearly the same labels.
-MORE_STEPS = 10
+MORE_STEPS = 10  # iterations for prototypes that were fitted to nearly the same labels
 
 
 def _is_classifier(value):

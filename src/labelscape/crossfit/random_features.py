@@ -76,8 +76,7 @@ class ProbabilityClassifier(ScoringClassifier):
 
 # Width and ridge are chosen with fewer waves, on some of the samples.
 FEW_WAVES, FEW_SAMPLES = 125, 1500
-# Blocks of samples whose waves stay in a core's cache.
-CACHE_BYTES = 2**21
+CACHE_BYTES = 2**21  # blocks of samples whose waves stay in a core's cache
 
 
 def _check_center(name, value, fit):

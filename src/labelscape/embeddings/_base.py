@@ -334,8 +334,7 @@ def straight_map(space, n_components):
     return classical_mds(space.squared_rows, space.n, n_components)
 
 
-# Up to this many samples all eigenvectors are cheap.
-SMALL = 200
+SMALL = 200  # up to this many samples all eigenvectors are cheap
 
 
 def pca_scores(X, n_components):

@@ -42,8 +42,7 @@ N_NEIGHBORS, VOTERS = 12, 5
 # Random samples that are measured: with a standard deviation of 0.5, the worst case,
 # their mean is known within 0.02.
 N_MEASURED = 4000
-# Samples that are placed at a time.
-PLACED_ROWS = 2**16
+PLACED_ROWS = 2**16  # samples that are placed at a time
 
 
 TEXTS = MAP_TEXTS | {

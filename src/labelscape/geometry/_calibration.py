@@ -59,8 +59,7 @@ def steps_that_suffice(lines_of, X, own, random_state):
 
 # Farther than this many usual distances from the middle, a sample is an outlier.
 FAR = 1e8
-# Rows that show what is usual.
-FEW = 100
+FEW = 100  # rows that show what is usual
 
 
 def warn_of_outliers(X, center, feature_names):
@@ -84,10 +83,8 @@ def warn_of_outliers(X, center, feature_names):
 
 # Whether a metric still distinguishes near points.
 
-# Distances below this are ties.
-TIE = 1e-9
-# As many as t-SNE looks at with its usual perplexity of 30.
-MANY = 90
+TIE = 1e-9  # distances below this are ties
+MANY = 90  # as many as t-SNE looks at with its usual perplexity of 30
 
 
 def warn_if_saturated(D, n_close=None, *, owner="FisherMetric"):

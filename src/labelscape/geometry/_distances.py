@@ -29,12 +29,10 @@ from labelscape.geometry._lines import columns_of, listed_pairs
 BLOCK_ROWS = 128
 # Rounding of the lengths that bounds are compared with.
 LENGTH_SLACK = {np.dtype(np.float32): 1e-5, np.dtype(np.float64): 1e-12}
-# Lengths worked out at first, beyond the k that a search needs at least.
-FIRST_MORE = 8
+FIRST_MORE = 8  # lengths worked out at first, beyond the k that a search needs at least
 # What a block of rows needs per column: bounds, distances, masks, an order.
 BYTES_PER_COLUMN = 48
-# A zero is no edge to a sparse graph; duplicates are joined by this.
-SHORTEST = 1e-300
+SHORTEST = 1e-300  # a zero is no edge to a sparse graph; duplicates are joined by this
 
 
 class PointSet(NamedTuple):

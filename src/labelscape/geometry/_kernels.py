@@ -13,10 +13,8 @@ import numpy as np
 from labelscape._core.jit import compiled, compiled_reordering
 from labelscape.geometry._parzen import NEGLIGIBLE
 
-# Pairs worked on together: long enough for vector units.
-LANES = 64
-# Steps of a line whose class weights stay in registers.
-TOGETHER = 9
+LANES = 64  # pairs worked on together: long enough for vector units
+TOGETHER = 9  # steps of a line whose class weights stay in registers
 # Exponents are counted in bins of a quarter, up to exp(-64) = 1.6e-28.
 PER_UNIT, N_BINS = 4, 256
 

@@ -306,8 +306,7 @@ NEGLIGIBLE = -80.0
 # This many times as far as the usual Parzen point, a point sees all of them at
 # distances that differ in their last digits only.
 FAR = 1e6
-# Squares of more bandwidths than this are no numbers any more.
-MOST_BANDWIDTHS = 1e150
+MOST_BANDWIDTHS = 1e150  # squares of more bandwidths than this are no numbers any more
 
 
 class LogWeights(NamedTuple):

@@ -33,8 +33,7 @@ from labelscape.geometry._parzen import (
     refused,
 )
 
-# The place of NumPy arrays, see `where_is`.
-NUMPY = (None, None)
+NUMPY = (None, None)  # the place of NumPy arrays, see `where_is`
 # Ways to measure that devices know; others are for NumPy arrays.
 ON_DEVICES = ("straight", "endpoint", "sphere")
 

@@ -348,8 +348,7 @@ class PrototypeMetric:
             raise InputError("with metric='precomputed' prototypes have no features.")
 
 
-# More samples than this would not make one number more precise.
-ENOUGH = 20_000
+ENOUGH = 20_000  # more samples than this would not make one number more precise
 
 
 def fitted_temperature(scores, classes, weights):

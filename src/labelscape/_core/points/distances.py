@@ -94,8 +94,7 @@ def listed_squared_distances(A: Array, B: Array, bounds: Array, chosen: Array) -
 # The mean is dragged away if it is this many usual distances from the median. Counted
 # from there, all other rows would be the same: one fill value of 1e20 is enough.
 DRAGGED = 1e4
-# Rows whose median shows what is usual.
-FEW = 100
+FEW = 100  # rows whose median shows what is usual
 
 
 def middle(X: Array) -> Floats:

@@ -16,8 +16,7 @@ from scipy.linalg import cho_factor, cho_solve, lstsq
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 from labelscape._core.types import Floats
 
-# Singular values below this part of the largest count as 0.
-RCOND = 1e-10
+RCOND = 1e-10  # singular values below this part of the largest count as 0
 
 
 def kernel_weights(squares: Floats, widths: Floats) -> Floats:

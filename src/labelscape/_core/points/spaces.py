@@ -24,13 +24,11 @@ from labelscape._core.points.distances import Neighbors, Tiles, in_blocks, squar
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape._core.types import AnyCall, Array, Floats
 
-# Some points: a slice or indices.
-Which = slice | Array
+Which = slice | Array  # some points: a slice or indices
 
 # Squared distances below this share of the norms have lost digits in the difference.
 CLOSE = 1e-7
-# Up to here exact differences are as fast as a matrix product.
-FEW_FEATURES = 12
+FEW_FEATURES = 12  # up to here exact differences are as fast as a matrix product
 # Blocks of a search: rows that stay in the cache while they are worked on, but enough
 # of them for a matrix product to be worth its name; no more than memory has room for.
 SEARCH_BYTES, SEARCH_ROWS, MOST_SEARCH_BYTES = 4 * 2**20, 64, 2**28

@@ -29,8 +29,7 @@ from labelscape._core.rows.rows import is_chunked
 from labelscape._core.threads import as_one_of_many
 from labelscape._core.types import AnyCall, Array, Ints
 
-# Results that are added up at a time.
-FAN_IN = 8
+FAN_IN = 8  # results that are added up at a time
 # Share of a cluster's memory that samples may take; without a cluster, bytes.
 SHARE_KEPT, BYTES_KEPT = 0.4, 2**30
 

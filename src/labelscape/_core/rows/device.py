@@ -37,10 +37,8 @@ from labelscape._core.types import Array, Floats, Ints
 # Bytes of one table of a block; half a dozen are alive at a time. On processors a block
 # should stay in the cache, on others it should be worth the call.
 DEVICE_BYTES, PROCESSOR_BYTES = 2**29, 2**22
-# Samples that are added up at once.
-SLICE = 1024
-# A sample of a class distribution needs no more than this.
-MOST_SAMPLED = 20_000
+SLICE = 1024  # samples that are added up at once
+MOST_SAMPLED = 20_000  # a sample of a class distribution needs no more than this
 
 
 # Arrays, and where they are.

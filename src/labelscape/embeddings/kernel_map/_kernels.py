@@ -4,8 +4,7 @@ import numpy as np
 
 from labelscape._core.jit import compiled
 
-# A weight of exp(-40) is below the rounding of the largest one.
-NEGLIGIBLE = 40.0
+NEGLIGIBLE = 40.0  # a weight of exp(-40) is below the rounding of the largest one
 
 
 @compiled

@@ -105,18 +105,14 @@ def neighborhood_square(Y):
     return float(np.median(squares[:, k])) or np.inf
 
 
-# Default limit of the number of centers: the fit takes n m^2 steps.
-MOST_CENTERS = 3000
+MOST_CENTERS = 3000  # default limit of the number of centers: the fit takes n m^2 steps
 # Samples that widths are chosen on: seven candidates times five folds.
 MOST_COMPARED = 1000
-# Blocks of new samples whose distances stay in a core's cache.
-CACHE_BYTES = 2**20
-# Samples whose Fisher distances to the centers are computed together.
-FISHER_ROWS = 128
+CACHE_BYTES = 2**20  # blocks of new samples whose distances stay in a core's cache
+FISHER_ROWS = 128  # samples whose Fisher distances to the centers are computed together
 # New samples that are placed at a time: what is computed for each takes memory.
 PLACED_ROWS = 2**16
-# Blocks of new samples for metrics that compute all rows at once.
-METRIC_BYTES = 2**26
+METRIC_BYTES = 2**26  # blocks of new samples for metrics that compute all rows at once
 
 
 KERNEL_TEXTS = MAP_TEXTS | {

@@ -13,8 +13,7 @@ from labelscape.embeddings.xom._kernels import LOWEST, decay
 # Logarithm of the share that a sample has in its own neighbors: none at all. Finite,
 # so that its product with 0 is 0.
 NO_SHARE = 2.0 * LOWEST
-# Distances whose squares differ by less than this part are ties.
-TIE = 1e-9
+TIE = 1e-9  # distances whose squares differ by less than this part are ties
 # Steps of the search for a width, and how near its entropy must come.
 MOST_STEPS, NEAR = 100, 1e-10
 

@@ -208,8 +208,7 @@ class NarrowingMap(StressMap):
 
 # The part of the error that a turn takes away, at the beginning and at the end.
 FIRST_ALPHA, LAST_ALPHA = 0.5, 0.01
-# A run pauses this many times, so that it can be watched.
-STAGES = 50
+STAGES = 50  # a run pauses this many times, so that it can be watched
 # Pivots processed together: as many as have this number of pairs, but not more than...
 BLOCK_PAIRS, LARGEST_BLOCK = 2**20, 256
 # Bytes of dissimilarities, and of points, that one thread takes at a time.

@@ -8,10 +8,8 @@ from labelscape.embeddings.weighted_mds._kernels import lane_sum
 
 # Weights of one sample's pairs, read from the table of F.
 
-# A row keeps this part of the weight that it begins with.
-LEAST_WEIGHT = 1e-3
-# Halvings of the interval in which lambda is sought: enough for 3 digits.
-HALVINGS = 10
+LEAST_WEIGHT = 1e-3  # a row keeps this part of the weight that it begins with
+HALVINGS = 10  # halvings of the interval in which lambda is sought: enough for 3 digits
 
 
 @compiled

@@ -27,8 +27,7 @@ INVERSE = 2  # 1/delta; not by the table
 UNLABELED = -1
 # Standard deviations below this part of the mean are rounding errors of equal numbers.
 EQUAL = 1e-7
-# Sammon's weights do not grow below this part of the mean dissimilarity.
-FLOOR = 1e-6
+FLOOR = 1e-6  # Sammon's weights do not grow below this part of the mean dissimilarity
 
 
 def annealed(start, end, t):
@@ -126,10 +125,8 @@ def inverse_weights(reference, n):
 GROWTH, LONGEST = 1.2, 1.9
 # Steps shorter than this find nothing: the stress rises by rounding alone.
 SHORTEST = 1e-3
-# Steps in a row that must change the stress by less than ``tol`` of it.
-PATIENCE = 3
-# Below this stress a map is exact.
-EXACT = 1e-20
+PATIENCE = 3  # steps in a row that must change the stress by less than ``tol`` of it
+EXACT = 1e-20  # below this stress a map is exact
 
 
 class Stress:
@@ -206,13 +203,11 @@ def _moved(Z, step, pull, mass):
 
 # New samples on a finished map: all fitted samples are pivots, the new one moves.
 
-# Each fitted sample is pivot this many times.
-SWEEPS = 30
+SWEEPS = 30  # each fitted sample is pivot this many times
 # In a sweep a sample takes this part of the step that its pairs require, at first and
 # at last. Larger steps would move it away from its neighbor.
 FIRST_PART, LAST_PART = 0.5, 0.1
-# No single pair corrects more than this part of its error.
-LARGEST_ALPHA = 0.5
+LARGEST_ALPHA = 0.5  # no single pair corrects more than this part of its error
 
 
 def placed(dissimilarities, n_new, Z, weights, lambdas):

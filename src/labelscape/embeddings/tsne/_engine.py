@@ -39,16 +39,14 @@ from labelscape.embeddings.kernel_map._placement import KERNEL_TEXTS
 from labelscape.geometry import FisherMetric
 from labelscape.geometry._internal import warn_if_saturated
 
-# Neighbors that count, softly, where there are samples enough.
-USUAL_PERPLEXITY = 30
+USUAL_PERPLEXITY = 30  # neighbors that count, softly, where there are samples enough
 # openTSNE searches the width of a Gaussian from 1 on, within a limited range.
 SHORTEST, LONGEST = 1e-10, 1e10
 # Where t-SNE begins: small, so that points can pass each other (Kobak, Berens 2019).
 INITIAL_SPREAD = 1e-4
 # Up to this many samples, threads of openTSNE wait longer than they work.
 FEW_OBJECTS = 1000
-# Steps of a finished map whose neighbors have changed a little.
-MORE_STEPS = 30
+MORE_STEPS = 30  # steps of a finished map whose neighbors have changed a little
 
 TSNE_TEXTS = KERNEL_TEXTS | {
     "tsne": """

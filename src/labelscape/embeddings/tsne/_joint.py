@@ -38,13 +38,10 @@ from labelscape.quality import trustworthiness
 # as far as to the tenth neighbor (times the root of 2).
 STRENGTH = 4.0
 NEIGHBOR = 10
-# Samples that show what is usual.
-FEW = 1500
+FEW = 1500  # samples that show what is usual
 
-# How much the classes are to count is tried on this many samples.
-TRIED_ON = 1000
-# With fewer samples than this, both halves are used for testing.
-FEW_TRIED = 600
+TRIED_ON = 1000  # how much the classes are to count is tried on this many samples
+FEW_TRIED = 600  # with fewer samples than this, both halves are used for testing
 # Powers of the roots, for few samples and for many. u ~ p⁴ is more accurate on held-out
 # samples where three classes overlap, and less where there are many classes.
 SHARPNESSES, USUAL_SHARPNESS = (1, 8), (1,)
@@ -177,20 +174,15 @@ def _quick_map(A, Z, perplexity, random_state, n_jobs):
 
 # Pairs of fitted samples, and new ones among them.
 
-# At most this many pairs are stored.
-MOST_PAIRS = 3000
-# Coordinates that agree to this many digits are those of copies.
-COPY_DIGITS = 9
+MOST_PAIRS = 3000  # at most this many pairs are stored
+COPY_DIGITS = 9  # coordinates that agree to this many digits are those of copies
 # Weight of a gap on the map, beside one in the data, in the choice of partners.
 MAP_SHARE = 2.0
 # A pair is placed between these parts of the way from a sample to its partner.
 LEAST_SHARE, MOST_SHARE = 0.2, 0.5
-# Digits of a sum after this one are as good as random.
-HIDDEN_DIGITS = 1e8
-# Squares below this can be added up in float32.
-SINGLE = 1e30
-# Blocks of new samples whose distances stay in a core's cache.
-CACHE_BYTES = 2**21
+HIDDEN_DIGITS = 1e8  # digits of a sum after this one are as good as random
+SINGLE = 1e30  # squares below this can be added up in float32
+CACHE_BYTES = 2**21  # blocks of new samples whose distances stay in a core's cache
 
 
 @declares(

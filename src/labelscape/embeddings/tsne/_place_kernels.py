@@ -5,8 +5,7 @@ import numpy as np
 from labelscape._core.jit import compiled
 from labelscape._core.points._kernels import insert, nearest, quick_squared_difference
 
-# Number of pairs that decide about a place.
-N_DECIDING = 5
+N_DECIDING = 5  # number of pairs that decide about a place
 # Groups of pairs; their least distances limit the search.
 GROUPS = 128
 TINY = 1e-300

@@ -164,8 +164,7 @@ def _blocks(pairs):
 
 # Up to this many points V is factored once; beyond, each step solves with it again.
 LARGEST_FACTOR = 3000
-# Below this stress a map is exact.
-EXACT = 1e-20
+EXACT = 1e-20  # below this stress a map is exact
 
 
 def lbfgs(evaluate, Z, *, max_iter, tol, on_iteration):

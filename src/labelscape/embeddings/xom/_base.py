@@ -53,8 +53,7 @@ XOM_TEXTS = MAP_TEXTS | {
         Half the median distance to the nearest neighbor: width of the neighborhoods
         that ``transform`` uses.""",
 }
-# Receptive fields are reported for this many sites at most.
-MOST_SITES = 10**6
+MOST_SITES = 10**6  # receptive fields are reported for this many sites at most
 
 
 @dataclass(eq=False, repr=False, kw_only=True)

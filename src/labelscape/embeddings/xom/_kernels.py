@@ -10,8 +10,7 @@ from labelscape._core.points._kernels import row_of_squared_differences
 # Maps are held as (q, n): each coordinate is contiguous over the points, so the
 # compiler may use vector instructions without changing the order of any sum.
 
-# exp(-40) = 4e-18 replaces everything smaller.
-LOWEST = -40.0
+LOWEST = -40.0  # exp(-40) = 4e-18 replaces everything smaller
 
 
 @compiled

@@ -15,14 +15,12 @@ from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 WIDE = 0.8
 # Small enough that two threads share the rows held at a time, large enough for BLAS.
 BLOCK_BYTES = 4 * 2**20
-# exp(-40) = 4e-18 replaces everything smaller.
-LOWEST_EXPONENT = -40.0
+LOWEST_EXPONENT = -40.0  # exp(-40) = 4e-18 replaces everything smaller
 # An error in the exponent of h that changes h by one part in a hundred.
 WORST_EXPONENT = 0.01
 # Sampling vectors of which a cost is the mean: each takes a row of n distances.
 SAMPLED = 100
-# Rows of h that are held at a time.
-ROWS_BYTES = 32 * 2**20
+ROWS_BYTES = 32 * 2**20  # rows of h that are held at a time
 
 
 def reaches(space):

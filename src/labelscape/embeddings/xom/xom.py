@@ -24,8 +24,7 @@ from labelscape.embeddings.xom._neighborhoods import (
     sampled_vectors,
 )
 
-# A run is reported in this many epochs.
-EPOCHS = 50
+EPOCHS = 50  # a run is reported in this many epochs
 
 
 @shared_parameters(XOM_TEXTS)

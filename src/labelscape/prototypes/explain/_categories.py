@@ -38,12 +38,9 @@ from labelscape.prototypes.explain._polyhedron import ROUNDING
 MOST_BOUNDS, MOST_CHOICES = 4000, 1000
 # With local metrics: choices that are tried alone, and with other features.
 MOST_ALONE, MOST_LOCAL = 2000, 30
-# Steps that raise a bound: it holds after any number of them.
-MOST_STEPS = 40
-# One that raises it by less is not worth its time.
-SMALLEST_STEP = 1e-3
-# What rounding may leave between a bound and the change that attains it.
-CLOSE = 1e-9
+MOST_STEPS = 40  # steps that raise a bound: it holds after any number of them
+SMALLEST_STEP = 1e-3  # one that raises it by less is not worth its time
+CLOSE = 1e-9  # what rounding may leave between a bound and the change that attains it
 
 
 def smallest_change_of_columns(

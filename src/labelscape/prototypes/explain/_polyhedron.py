@@ -6,8 +6,7 @@ from scipy.optimize import brentq, nnls
 # Relative size of what may be left by rounding where exact numbers cancel.
 ROUNDING = 1e-13
 
-# Violated planes that join a problem at a time.
-PLANES_JOINING = 8
+PLANES_JOINING = 8  # violated planes that join a problem at a time
 
 
 def nearest_in_polyhedron(A, h, low=None, high=None):

@@ -190,8 +190,7 @@ class PushAndGrow(GrowingClassifier):
 
 # Push: move prototypes by giving uncertain samples more weight (specification B2).
 
-# Gains smaller than this are rounding.
-LEAST_GAIN = 1e-12
+LEAST_GAIN = 1e-12  # gains smaller than this are rounding
 
 
 def push(space, classes, group, owner, *, alpha, measure, max_push, patience):

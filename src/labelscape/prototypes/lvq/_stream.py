@@ -24,8 +24,7 @@ from labelscape.prototypes.lvq._matrices import initial_prototypes
 from labelscape.prototypes.lvq._training import gradient_step
 from labelscape.prototypes.solvers import SGD
 
-# Samples per step: up to 256 the summed step ends where single steps do.
-BATCH = 64
+BATCH = 64  # samples per step: up to 256 the summed step ends where single steps do
 
 
 class StreamLearning:
