@@ -66,9 +66,7 @@ export class View {
     const header = html("header.ls-header");
     const bar = html("div.ls-toolbar");
     const legend = html("aside.ls-legend", { "aria-label": "Legend" });
-    const lights = html("section.ls-lights-bar", {
-      "aria-label": LIGHTS.label,
-    });
+    const lights = html("section.ls-lights-bar", { "aria-label": LIGHTS.label });
     const strip = html("footer.ls-strip");
     const side = html("aside.ls-side", { "aria-label": "Details" });
     this.#context = context;

@@ -35,15 +35,7 @@ export class App {
         "header.ls-app-header",
         html("a", { href: "#/", class: "ls-app-name" }, "Labelscape"),
         html("span.ls-app-motto", APP.motto),
-        html(
-          "a",
-          {
-            href: "/api",
-            class: "ls-app-reference",
-            title: APP.api,
-          },
-          "API",
-        ),
+        html("a", { href: "/api", class: "ls-app-reference", title: APP.api }, "API"),
         opener,
       ),
       this.#main,

@@ -43,12 +43,7 @@ export class Stage {
     const scene = given instanceof ArrayBuffer ? decodeScene(given) : given;
     const id = this.#id;
     const model = new HttpModel(
-      {
-        height,
-        theme,
-        decisions: JSON.stringify(decisions),
-        can_ask: id !== null,
-      },
+      { height, theme, decisions: JSON.stringify(decisions), can_ask: id !== null },
       { explain: (object) => api.explain(id ?? "", object), refit: this.refit },
     );
     model.on("change:theme", () => {

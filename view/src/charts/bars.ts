@@ -61,12 +61,9 @@ export function bars(
   axis: Domain | "each" = domainOf(groups),
 ): SVGSVGElement {
   const layout = layoutOf(groups, series, width);
-  const height = Math.max(
-    layout.steps.reduce((a, b) => a + b, 0),
-    4,
-  );
+  const height = layout.steps.reduce((a, b) => a + b, 0);
   const look = { class: "ls-chart ls-bars", role: "list", "aria-label": label };
-  const root = drawing(width, height, look);
+  const root = drawing(width, Math.max(height, 4), look);
   let top = 0;
   groups.forEach((group, g) => {
     const own = axis === "each" ? [group] : groups;
@@ -241,12 +238,7 @@ function bar(
   group: BarGroup,
   series: Series,
   s: number,
-  place: {
-    x(value: number): number;
-    y: number;
-    width: number;
-    words(value: number): string;
-  },
+  place: Pick<Place, "x" | "words"> & { y: number; width: number },
 ): SVGElement[] {
   const value = group.values[s];
   const known = Number.isFinite(value);

@@ -21,6 +21,8 @@ interface Frame {
 
 const HEIGHT = 176;
 const MARGIN = { top: 20, right: 12, bottom: 36, left: 40 };
+const CENTERED = { "text-anchor": "middle" };
+const TO_RIGHT = { "text-anchor": "end" };
 
 /** An empty chart with two axes, and where values stand in it. */
 function frame(width: number, across: Axis, up: Axis, label: string): Frame {
@@ -33,32 +35,15 @@ function frame(width: number, across: Axis, up: Axis, label: string): Frame {
     HEIGHT,
     { class: "ls-chart", role: "img", "aria-label": label },
     ...up.ticks.flatMap((value) => [
-      svg("line.ls-grid", {
-        x1: left,
-        x2: right,
-        y1: y(value),
-        y2: y(value),
-      }),
-      svg(
-        "text.ls-tick",
-        { x: left - 8, y: y(value) + 4, "text-anchor": "end" },
-        number(value),
-      ),
+      svg("line.ls-grid", { x1: left, x2: right, y1: y(value), y2: y(value) }),
+      svg("text.ls-tick", { x: left - 8, y: y(value) + 4, ...TO_RIGHT }, number(value)),
     ]),
     ...across.ticks.map((value) =>
-      svg(
-        "text.ls-tick",
-        { x: x(value), y: bottom + 16, "text-anchor": "middle" },
-        number(value),
-      ),
+      svg("text.ls-tick", { x: x(value), y: bottom + 16, ...CENTERED }, number(value)),
     ),
     svg("line.ls-axis", { x1: left, x2: right, y1: bottom, y2: bottom }),
     svg("text.ls-axis-label", { x: 0, y: 10 }, up.label),
-    svg(
-      "text.ls-axis-label",
-      { x: right, y: HEIGHT - 4, "text-anchor": "end" },
-      across.label,
-    ),
+    svg("text.ls-axis-label", { x: right, y: HEIGHT - 4, ...TO_RIGHT }, across.label),
   );
   return { element, x, y };
 }
@@ -149,18 +134,12 @@ export function bestKept({ k, r_nx }: Curve): string | null {
 }
 
 function sizes({ k }: Curve) {
-  const [first, last] = [k.data[0] ?? 1, Math.max(k.data[k.data.length - 1] ?? 2, 2)];
-  return {
-    low: first,
-    high: last,
-    ticks: logTicks(first, last),
-    label: CHARTS.size,
-    log: true,
-  };
+  const [low, high] = [k.data[0] ?? 1, Math.max(k.data[k.data.length - 1] ?? 2, 2)];
+  return { low, high, ticks: logTicks(low, high), label: CHARTS.size, log: true };
 }
 
 function line(
-  chart: Frame,
+  { element, x, y }: Frame,
   k: ArrayLike<number>,
   values: Float32Array,
   look: string,
@@ -168,16 +147,11 @@ function line(
 ): void {
   const places = Array.from(
     values,
-    (value, i) => `${chart.x(k[i]).toFixed(1)} ${chart.y(value).toFixed(1)}`,
+    (value, i) => `${x(k[i]).toFixed(1)} ${y(value).toFixed(1)}`,
   );
   if (places.length > 0) {
-    chart.element.append(
-      svg(
-        "path",
-        { class: look, d: `M${places.join("L")}` },
-        title ? svg("title", title) : null,
-      ),
-    );
+    const d = `M${places.join("L")}`;
+    element.append(svg("path", { class: look, d }, title ? svg("title", title) : null));
   }
 }
 
@@ -215,12 +189,12 @@ export function shepardDiagram(pairs: Shepard, width: number): SVGSVGElement {
 function counts(
   across: Float32Array,
   up: Float32Array,
-  chart: { x(value: number): number; y(value: number): number },
+  { x, y }: Frame,
 ): Map<string, number> {
   const cells = new Map<string, number>();
   const start = (place: number) => Math.floor(place / CELL) * CELL;
   for (let i = 0; i < across.length; i++) {
-    const place = `${start(chart.x(across[i]))} ${start(chart.y(up[i]))}`;
+    const place = `${start(x(across[i]))} ${start(y(up[i]))}`;
     cells.set(place, (cells.get(place) ?? 0) + 1);
   }
   return cells;
@@ -230,7 +204,7 @@ function counts(
 function fitted(
   across: Float32Array,
   up: Float32Array,
-  chart: { x(value: number): number; y(value: number): number },
+  { x, y }: Frame,
   right: number,
   top: number,
 ): SVGElement {
@@ -242,10 +216,10 @@ function fitted(
   const slope = squares > 0 ? products / squares : 0;
   const end = slope * right > top ? top / slope : right;
   return svg("line.ls-reference", {
-    x1: chart.x(0),
-    y1: chart.y(0),
-    x2: chart.x(end),
-    y2: chart.y(slope * end),
+    x1: x(0),
+    y1: y(0),
+    x2: x(end),
+    y2: y(slope * end),
   });
 }
 

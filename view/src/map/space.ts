@@ -38,11 +38,7 @@ export class Space {
     this.#middle = [median(flat, 2, 0), median(flat, 2, 1), median(depths, 1, 0)];
     const { radius, most, farthest, nOutside } = this.#reach();
     this.#radius = Math.max(most, ROUND * radius);
-    this.first = {
-      frame: square(this.#radius),
-      whole: square(farthest),
-      nOutside,
-    };
+    this.first = { frame: square(this.#radius), whole: square(farthest), nOutside };
   }
 
   /** The place of a point. */

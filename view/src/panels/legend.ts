@@ -48,10 +48,7 @@ export class LegendPanel {
     this.#context = context;
     this.#rows = scene.classes.map((_, index) => this.#row(index));
     this.#parts = scene.held_out ? PARTS.map((part) => this.#part(part)) : [];
-    this.#all = button(LEGEND.showAll, () => store.set({ hiddenClasses: new Set() }), {
-      class: "ls-link",
-      hidden: true,
-    });
+    this.#all = showAll(() => store.set({ hiddenClasses: new Set() }), true);
     const list = html(
       "div.ls-classes",
       { role: "group", "aria-label": "Classes" },
@@ -76,10 +73,7 @@ export class LegendPanel {
             html("h2", "Rows"),
             html(
               "div.ls-classes.ls-parts",
-              {
-                role: "group",
-                "aria-label": LEGEND.parts,
-              },
+              { role: "group", "aria-label": LEGEND.parts },
               ...this.#parts.map(({ el }) => el),
             ),
           ]
@@ -146,9 +140,8 @@ export class LegendPanel {
     this.#scale.replaceChildren();
     if (numbers) {
       const bar = html("div.ls-bar", { "aria-hidden": "true" });
-      const stops = ramp(rampOf(colorBy), shadeOf(theme)).filter(
-        (_, i) => i % 15 === 0,
-      );
+      const colors = ramp(rampOf(colorBy), shadeOf(theme));
+      const stops = colors.filter((_, i) => i % 15 === 0);
       bar.style.background = `linear-gradient(to right, ${stops.join(", ")})`;
       const { low, high, kind } = numbers;
       this.#scale.append(
@@ -188,9 +181,7 @@ export class LegendPanel {
         html(
           "p.ls-note",
           LEGEND.hidden(name, hidden.size),
-          button(LEGEND.showAll, () => hideCategories(store, name, new Set()), {
-            class: "ls-link",
-          }),
+          showAll(() => hideCategories(store, name, new Set())),
         ),
       ),
     );
@@ -239,14 +230,19 @@ function categoryList(
     );
     return row.el;
   });
-  const show = button(LEGEND.showAll, () => hideCategories(store, name, new Set()), {
-    class: "ls-link",
-    hidden: hidden.size === 0,
-  });
+  const showHidden = () => hideCategories(store, name, new Set());
   return [
-    html("header", html("h2", { title: name }, name), show),
+    html(
+      "header",
+      html("h2", { title: name }, name),
+      showAll(showHidden, !hidden.size),
+    ),
     html("div.ls-classes", { role: "group", "aria-label": name }, ...rows),
   ];
+}
+
+function showAll(show: () => void, hidden = false): HTMLButtonElement {
+  return button(LEGEND.showAll, show, { class: "ls-link", hidden });
 }
 
 /** A class or category with its points; `choose` shows or hides it, or it alone. */
@@ -296,9 +292,6 @@ function countWords(all: number, chosen: number | undefined): string {
 /** What gray points are, where some have no number. */
 function missingNote(numbers: Numbers): HTMLElement | string {
   const n = numbers.missing ? countMissing(numbers) : 0;
-  if (n === 0) {
-    return "";
-  }
   const words = `${numbers.missing}: ${format.count(n)}`;
-  return html("p.ls-note.ls-missing", swatch(NONE), words);
+  return n > 0 ? html("p.ls-note.ls-missing", swatch(NONE), words) : "";
 }

@@ -115,10 +115,6 @@ function linkButton({ store }: Context): HTMLElement {
   return button(
     NEIGHBORS.show,
     () => store.set({ links: !isShown, level: "data", compressed: false }),
-    {
-      key: "links",
-      title: NEIGHBORS.showTitle,
-      "aria-pressed": String(isShown),
-    },
+    { key: "links", title: NEIGHBORS.showTitle, "aria-pressed": String(isShown) },
   );
 }

@@ -114,11 +114,8 @@ export class RowGrid {
   }
 
   #size() {
-    const { clientWidth, clientHeight } = this.el;
-    return {
-      width: clientWidth || USUAL.width,
-      height: (clientHeight || USUAL.height) - ROW,
-    };
+    const { clientWidth: width, clientHeight: height } = this.el;
+    return { width: width || USUAL.width, height: (height || USUAL.height) - ROW };
   }
 
   /** How tall all rows are. */

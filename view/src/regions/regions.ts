@@ -164,11 +164,9 @@ export class RegionsPicture {
   }
 
   #inDisc(projection: Projection): Placed {
+    const { size } = projection;
     const radius = projection.camera.scale;
-    const [x, y] = [
-      projection.size.width / 2 - radius,
-      projection.size.height / 2 - radius,
-    ];
+    const [x, y] = [size.width / 2 - radius, size.height / 2 - radius];
     const side = Math.max(Math.ceil((2 * radius) / COARSE), 1);
     const step = (2 * radius) / side;
     const images = this.#images(side, side, (column, row) => {
@@ -217,30 +215,24 @@ export class RegionsPicture {
     { far, x, y, width, height }: Placed,
     scale: number,
   ): void {
-    const lines = isHatched(this.#regions)
-      ? prepared(this.#hatched, projection.size, scale)
-      : null;
+    const { size } = projection;
+    const isShown = isHatched(this.#regions);
+    const lines = isShown ? prepared(this.#hatched, size, scale) : null;
     if (!lines) {
       return;
     }
     lines.strokeStyle = TONES[this.#shade].hatch;
     lines.lineWidth = 1;
     lines.beginPath();
-    for (let at = -projection.size.height; at < projection.size.width; at += 7) {
-      lines.moveTo(at, projection.size.height);
-      lines.lineTo(at + projection.size.height, 0);
+    for (let at = -size.height; at < size.width; at += 7) {
+      lines.moveTo(at, size.height);
+      lines.lineTo(at + size.height, 0);
     }
     lines.stroke();
     lines.globalCompositeOperation = "destination-in";
     lines.drawImage(far, x, y, width, height);
     lines.globalCompositeOperation = "source-over";
-    context.drawImage(
-      this.#hatched,
-      0,
-      0,
-      projection.size.width,
-      projection.size.height,
-    );
+    context.drawImage(this.#hatched, 0, 0, size.width, size.height);
   }
 
   /** The middle of a cell of the grid, as a place of the map. */
@@ -257,9 +249,8 @@ export class RegionsPicture {
     const [x0, y0, x1, y1] = this.#regions.box;
     const column = Math.floor(((x - x0) / (x1 - x0)) * this.#columns);
     const row = Math.floor(((y - y0) / (y1 - y0)) * this.#rows);
-    const inside =
-      column >= 0 && row >= 0 && column < this.#columns && row < this.#rows;
-    return inside ? [column, row] : null;
+    const isIn = column >= 0 && row >= 0 && column < this.#columns && row < this.#rows;
+    return isIn ? [column, row] : null;
   }
 
   /** Lines of the grid on the stage. */

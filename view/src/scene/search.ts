@@ -67,7 +67,7 @@ function called(scene: Scene, text: string): Uint32Array {
   const codes = scene.labels ?? scene.predictions;
   const inClasses = (fits: (name: string) => boolean) => {
     const fitting = scene.classes.map((name) => fits(spelled(name)));
-    return (point: number) => codes !== null && fitting[classOf(codes, point)];
+    return where(scene, (point) => codes !== null && fitting[classOf(codes, point)]);
   };
   const notes = scene.columns.map(({ texts }) => texts);
   const all = [scene.texts, ...notes].filter((texts) => texts !== null);
@@ -85,16 +85,10 @@ function called(scene: Scene, text: string): Uint32Array {
   if (exact.length > 0) {
     return Uint32Array.from(exact);
   }
-  const ofClass = where(
-    scene,
-    inClasses((name) => name === spelled(text)),
-  );
+  const ofClass = inClasses((name) => name === spelled(text));
   return (
     [ofClass, holding].find((points) => points.length > 0) ??
-    where(
-      scene,
-      inClasses((name) => name.includes(spelled(text))),
-    )
+    inClasses((name) => name.includes(spelled(text)))
   );
 }
 

@@ -88,21 +88,10 @@ export class ClassesStage extends SvgStage {
       this.#prototypes = this.#prototypeMarks(model, level);
       this.#objects = this.#objectMarks(level);
     }
-    const layer = (name: string, marks: SVGElement[]) =>
-      svg("g", { class: name }, ...marks);
     this.svg.append(
-      layer(
-        "ls-object-marks",
-        this.#objects.map(({ element }) => element),
-      ),
-      layer(
-        "ls-prototype-marks",
-        this.#prototypes.map(({ element }) => element),
-      ),
-      layer(
-        "ls-mark-labels",
-        this.#prototypes.map(({ label }) => label),
-      ),
+      svg("g.ls-object-marks", ...this.#objects.map(({ element }) => element)),
+      svg("g.ls-prototype-marks", ...this.#prototypes.map(({ element }) => element)),
+      svg("g.ls-mark-labels", ...this.#prototypes.map(({ label }) => label)),
     );
     const words = html("p.ls-stage-words", agreementWords(level));
     this.root.append(words, this.#furtherOut.el, this.#tooltip.el);

@@ -252,9 +252,8 @@ export class DataStage implements Stage {
     const projection = this.places.projection();
     const links = this.#marks.links(projection, state, this.#below(state));
     if (!projection.disc && areOff(links, projection)) {
-      this.goTo(
-        Uint32Array.from(linkedPoints(this.#context.scene, state, this.#states)),
-      );
+      const points = linkedPoints(this.#context.scene, state, this.#states);
+      this.goTo(Uint32Array.from(points));
     }
   }
 
@@ -278,10 +277,8 @@ export class DataStage implements Stage {
   /** Zoomed in far, a name would refer to what is not seen. */
   #visibleAnchors({ hiddenClasses }: State): Anchor[] {
     const { camera, size } = this.cameraControl;
-    if (zoomOf(camera, size, this.places.frame) > MOST_NAMED) {
-      return [];
-    }
-    return this.#anchors.filter(({ index }) => !hiddenClasses.has(index));
+    const isFar = zoomOf(camera, size, this.places.frame) > MOST_NAMED;
+    return isFar ? [] : this.#anchors.filter(({ index }) => !hiddenClasses.has(index));
   }
 
   #paintRegions({ map, theme }: State): void {
@@ -385,9 +382,8 @@ export class DataStage implements Stage {
 
   /** Whether points lie on regions of the colors of their classes. */
   #hasRegionsBelow(state: State): boolean {
-    return (
-      state.regions && this.#regions !== null && this.#strength(state) !== "borders"
-    );
+    const isFilled = this.#strength(state) !== "borders";
+    return state.regions && this.#regions !== null && isFilled;
   }
 
   /** The points, as they can be picked. */

@@ -127,20 +127,13 @@ export class ObjectStage extends SvgStage {
     );
     this.#center = this.#objectMark(object);
     const named = this.#around.flatMap((one) => one.named ?? []);
-    const layer = (name: string, elements: SVGElement[]) =>
-      svg("g", { class: name }, ...elements);
+
     this.svg.append(
-      layer("ls-circles", named.map(({ circle }) => circle).reverse()),
-      layer("ls-spokes", named.map(({ spoke }) => spoke).reverse()),
-      layer(
-        "ls-leaders",
-        named.map(({ leader }) => leader),
-      ),
-      layer(
-        "ls-side-labels",
-        named.map(({ label }) => label),
-      ),
-      layer("ls-prototype-marks", this.#around.map(({ mark }) => mark).reverse()),
+      svg("g.ls-circles", ...named.map(({ circle }) => circle).reverse()),
+      svg("g.ls-spokes", ...named.map(({ spoke }) => spoke).reverse()),
+      svg("g.ls-leaders", ...named.map(({ leader }) => leader)),
+      svg("g.ls-side-labels", ...named.map(({ label }) => label)),
+      svg("g.ls-prototype-marks", ...this.#around.map(({ mark }) => mark).reverse()),
       this.#center,
       // Above the object, because the border may be very near.
       this.#border.el,
@@ -233,20 +226,13 @@ export class ObjectStage extends SvgStage {
     const codes = scene.labels ?? scene.predictions;
     const own = codes === null ? -1 : classOf(codes, object);
     const id = objectId(scene, object);
+    const name = shortened(id, LONGEST_NAME);
     return svg(
       "g.ls-center",
-      {
-        role: "img",
-        "aria-label": CLASSES.point(id),
-        "data-object": object,
-      },
+      { role: "img", "aria-label": CLASSES.point(id), "data-object": object },
       svg("title", id),
       shapeMark(shapeIn(scene, own), OBJECT, 7, { fill: paintIn(scene, own) }),
-      svg(
-        "text.ls-mark-label",
-        { y: 24, "text-anchor": "middle" },
-        shortened(id, LONGEST_NAME),
-      ),
+      svg("text.ls-mark-label", { y: 24, "text-anchor": "middle" }, name),
     );
   }
 
@@ -311,11 +297,8 @@ export class ObjectStage extends SvgStage {
     const [ax, ay] = this.screen([radius * ux, radius * uy]);
     const [bx, by] = this.screen([-radius * ux, -radius * uy]);
     const r = Math.hypot(ax - bx, ay - by) / 2;
-    for (const [name, value] of Object.entries({
-      cx: (ax + bx) / 2,
-      cy: (ay + by) / 2,
-      r,
-    })) {
+    const round = { cx: (ax + bx) / 2, cy: (ay + by) / 2, r };
+    for (const [name, value] of Object.entries(round)) {
       circle.setAttribute(name, value.toFixed(1));
     }
   }

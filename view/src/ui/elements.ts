@@ -189,12 +189,7 @@ export function renew(el: HTMLElement, children: readonly Child[]): void {
 /** Words over the stage that can be closed. */
 export function notice(words: string): HTMLElement {
   const el = html("p.ls-notice", { role: "status" }, words);
-  el.append(
-    button("×", () => el.remove(), {
-      class: null,
-      "aria-label": "Close",
-      title: "Close",
-    }),
-  );
+  const look = { class: null, "aria-label": "Close", title: "Close" };
+  el.append(button("×", () => el.remove(), look));
   return el;
 }

@@ -143,10 +143,7 @@ interface RowChoice {
 }
 
 function rowChoice(): RowChoice {
-  return {
-    copies: select(TABLE.copies),
-    classes: select(TABLE.merge),
-  };
+  return { copies: select(TABLE.copies), classes: select(TABLE.merge) };
 }
 
 function rowFields({ copies, classes }: RowChoice): HTMLElement {
