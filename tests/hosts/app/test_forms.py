@@ -154,7 +154,7 @@ def test_the_fisher_metric_of_a_map_is_set_in_its_form():
         # That of maps, not that of the metric by itself.
         assert metric["metric__regularization"].default == 0.3
         assert metric["metric__rule"].choices == ["sphere", "midpoint", "left"]
-        assert "plain distance" in metric["metric__regularization"].words
+        assert "Euclidean distance" in metric["metric__regularization"].words
     assert "metric__cross_fit" in {p.name for p in forms["crossfit"]}
     assert not [p for p in forms["tsne"] if p.name.startswith("metric__")]
 

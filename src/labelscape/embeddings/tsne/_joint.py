@@ -49,7 +49,7 @@ FOCUSES = (0.0, 0.2, 1 / 3, 0.5, 2 / 3)
 # The best that loses no more than this of the trustworthiness without labels is chosen.
 MOST_LOST = 0.02
 # Where that map is less accurate than the models by more than this, it may lose more.
-MOST_HIDDEN = 0.15
+MOST_HIDDEN = 0.2
 TRUST_NEIGHBORS, VOTES = 12, 5
 LEAST_PERPLEXITY, LEAST_NEIGHBORS = 5.0, 3
 # Steps of the first map, and of each that begins where the one before ended.
