@@ -69,20 +69,9 @@ def test_the_unit_is_the_usual_distance_to_the_tenth_neighbour():
 
 def test_the_best_focus_that_stays_trustworthy_is_taken():
     trials = [Trial(0.0, 0.7, 0.97), Trial(0.3, 0.8, 0.96), Trial(0.6, 0.9, 0.94)]
-    codes = np.arange(10) % 2
-    U = np.eye(2)[np.where(np.arange(10) < 2, 1 - codes, codes)]  # right for 8 of 10
-    assert best_trial(trials, U, codes).focus == 0.3
-    assert best_trial(trials[:1], U, codes).focus == 0.0
-    equal = [Trial(0.0, 0.8, 0.9), Trial(0.2, 0.8, 0.9)]
-    assert best_trial(equal, U, codes).focus == 0.2
-
-
-def test_trust_is_given_up_where_the_map_would_hide_what_models_know():
-    trials = [Trial(0.0, 0.5, 0.80), Trial(0.3, 0.89, 0.72), Trial(0.6, 0.9, 0.60)]
-    codes = np.arange(10) % 2
-    known, unknown = np.eye(2)[codes], np.eye(2)[np.zeros(10, dtype=int)]
-    assert best_trial(trials, known, codes).focus == 0.3
-    assert best_trial(trials, unknown, codes).focus == 0.0  # models do not know, either
+    assert best_trial(trials).focus == 0.3
+    assert best_trial(trials[:1]).focus == 0.0
+    assert best_trial([Trial(0.0, 0.8, 0.9), Trial(0.2, 0.8, 0.9)]).focus == 0.2
 
 
 def between(found, A):
@@ -239,9 +228,7 @@ def test_auto_says_what_was_tried():
     model = cross_fitted("auto", estimator=GaussianNB())
     model.fit(DIGITS[:120] + 1e-3, LABELS[:120])
     assert model.focus_ in {trial.focus for trial in model.trials_}
-    U = np.sqrt(model.metric_.cross_fit_.probabilities_)
-    codes = np.searchsorted(model.metric_.classes_, LABELS[:120])
-    best = best_trial(model.trials_, U, codes)
+    best = best_trial(model.trials_)
     assert (model.focus_, model.sharpness_) == (best.focus, best.sharpness)
     assert {trial.sharpness for trial in model.trials_} == set(SHARPNESSES)
 

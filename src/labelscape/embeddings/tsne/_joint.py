@@ -48,8 +48,6 @@ SHARPNESSES, USUAL_SHARPNESS = (1, 8), (1,)
 FOCUSES = (0.0, 0.2, 1 / 3, 0.5, 2 / 3)
 # The best that loses no more than this of the trustworthiness without labels is chosen.
 MOST_LOST = 0.02
-# Where that map is less accurate than the models by more than this, it may lose more.
-MOST_HIDDEN = 0.2
 TRUST_NEIGHBORS, VOTES = 12, 5
 LEAST_PERPLEXITY, LEAST_NEIGHBORS = 5.0, 3
 # Steps of the first map, and of each that begins where the one before ended.
@@ -136,22 +134,11 @@ def _tried(X, U, codes, unit, fitted, new, random_state, n_jobs):
     return results
 
 
-def best_trial(trials, U, codes):
-    """Return the most accurate trustworthy trial; of equal ones, the largest focus.
-
-    Where distances say little, as among columns of categories, such a map would hide
-    classes that the models U (n, C) recognize. Then it is the most trustworthy of the
-    trials that are nearly as accurate as the best.
-    """
+def best_trial(trials):
+    """Return the most accurate trustworthy trial; of equal ones, the largest focus."""
     least = trials[0].trust - MOST_LOST
     trustworthy = [trial for trial in trials if trial.trust >= least]
-    best = max(trustworthy, key=lambda trial: (trial.accuracy, trial.focus))
-    known = balanced_accuracy(U.argmax(axis=1), codes, U.shape[1])
-    if best.accuracy >= known - MOST_HIDDEN:
-        return best
-    enough = max(trial.accuracy for trial in trials) - MOST_LOST
-    accurate = [trial for trial in trials if trial.accuracy >= enough]
-    return max(accurate, key=lambda trial: trial.trust)
+    return max(trustworthy, key=lambda trial: (trial.accuracy, trial.focus))
 
 
 def _quick_map(A, Z, perplexity, random_state, n_jobs):

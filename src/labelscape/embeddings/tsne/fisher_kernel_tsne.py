@@ -186,7 +186,7 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
             self.trials_ = joint.tried_focuses(
                 X, U, codes, self._unit, seed, self.n_jobs
             )
-            best = joint.best_trial(self.trials_, U, codes)
+            best = joint.best_trial(self.trials_)
             self.focus_, self.sharpness_ = best.focus, best.sharpness
         return self._joined(X, k)
 
