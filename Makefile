@@ -18,11 +18,11 @@ VIEW_SOURCES := $(shell find view/src view/licenses -type f) view/licenses.ts \
 STATIC := src/labelscape/hosts/static
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lowest newest vitest setup lock view lint types bench papers docs screenshots \
-	serve dist clean
+.PHONY: help demo test test-fast lowest newest vitest setup lock view lint types bench papers docs screenshots \
+	serve dist dist-check clean
 
 help: ## Show this list
-	@grep -hE '^[a-z ]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 15
+	@grep -hE '^[a-z -]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 15
 
 demo: .venv/.installed view ## Map an embedded data set: table in the terminal, page in out/
 	$(BIN)/labelscape map wine -o out/wine.html
@@ -33,6 +33,12 @@ demo: .venv/.installed view ## Map an embedded data set: table in the terminal, 
 test: .venv/.installed-dev .venv/.chromium view vitest ## Run all tests
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 OMP_WAIT_POLICY=PASSIVE \
 	  $(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
+
+# For daily work: neither browser nor fuzzing, and only tests of a second or so.
+test-fast: .venv/.installed-dev view ## Run the fast half of the tests
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 OMP_WAIT_POLICY=PASSIVE \
+	  $(BIN)/pytest --numprocesses auto --dist loadfile --no-loadscope-reorder -m "not slow" \
+	  tests --ignore tests/e2e --ignore tests/faults --ignore tests/hosts --ignore tests/cli
 
 # With other versions of all that we use, in an environment of its own; PYTHON is the
 # interpreter. Old versions may warn of each other, so there warnings are no errors.
@@ -100,6 +106,14 @@ dist: .venv/.installed-dev view ## Build the wheel, the source archive and the l
 	  $(BIN)/python -m zipfile --list dist/labelscape-*.whl | grep "/$$name" > /dev/null \
 	    || { echo "The wheel does not hold $$name." >&2; exit 1; }; \
 	done
+
+# Twice the same bytes, and both archives work where there is neither Node nor a checkout.
+dist-check: dist ## Build twice, compare, and try both archives in an empty environment
+	rm -rf .dist-first && mv dist .dist-first
+	$(MAKE) dist
+	diff --recursive .dist-first dist && rm -rf .dist-first
+	scripts/try_dist dist/labelscape-*.whl
+	scripts/try_dist dist/labelscape-*.tar.gz
 
 clean: ## Remove the environment and everything built
 	rm -rf .venv .venv-docs .venv-lowest .venv-newest build dist out sbom .mypy_cache .ruff_cache .hypothesis

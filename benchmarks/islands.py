@@ -22,7 +22,7 @@ METHODS = ("tsne", "crossfit", "pca", "lda")
 # Tables of noise for each method, and with planted groups, where every half is fitted.
 NOISE_TABLES = 60
 PLANTED_TABLES = {"tsne": 16, "crossfit": 8, "pca": 60, "lda": 60}
-# By lines, more groups than these can not stand apart on a plane.
+# By lines, more groups than these cannot stand apart on a plane.
 MOST_GROUPS = {"tsne": 8, "crossfit": 8, "pca": 3, "lda": 3}
 # A planted group is on the map if an island has this Jaccard index with it.
 FOUND = 0.7

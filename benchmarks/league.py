@@ -238,7 +238,7 @@ def shown():
 
 
 def drawn(path):
-    """Draw seen and unseen objects of ours and its rival, and the others' unseen."""
+    """Draw accuracy on fitted and held-out rows: ours, its rival, and the others."""
     import matplotlib.pyplot as plt
 
     seen, unseen = means("seen"), means("unseen")
@@ -255,13 +255,14 @@ def drawn(path):
             axes.plot(ends[0], row + shift, "o", color=color, markerfacecolor="white")
             axes.plot(ends[1], row + shift, "o", color=color)
     for method, color in MAIN.items():
-        axes.plot([], [], "o", color=color, label=f"{method}: unseen objects")
-        axes.plot(
-            [], [], "o", color=color, markerfacecolor="white", label="… those it saw"
-        )
-    axes.plot([], [], "|", color="0.6", label="all others, and the data: unseen")
+        axes.plot([], [], "o", color=color, label=f"{method}: held-out rows")
+        hollow = {"markerfacecolor": "white", "label": f"{method}: fitted rows"}
+        axes.plot([], [], "o", color=color, **hollow)
+    axes.plot(
+        [], [], "|", color="0.6", label="other methods, and the data: held-out rows"
+    )
     axes.set_yticks(range(len(sets)), sets)
-    axes.set_xlabel("share that 5 neighbours on the map name rightly, classes alike")
+    axes.set_xlabel("balanced accuracy of 5 nearest neighbors on the map")
     axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=2, frameon=False)
     axes.spines[["top", "right"]].set_visible(False)
     figure.savefig(path)

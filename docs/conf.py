@@ -4,11 +4,16 @@ Nothing is fetched, neither by the build nor by the pages: formulas are MathML, 
 browsers draw themselves.
 """
 
+import warnings
+
 from docutils.nodes import SkipNode
 from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx_gallery.sorting import ExplicitOrder
 
 import labelscape
+
+# Examples that warn show the warning, and not where it was raised on this machine.
+warnings.formatwarning = lambda text, kind, *_: f"{kind.__name__}: {text}\n"
 
 project = "Labelscape"
 author = "The Labelscape developers"
@@ -49,6 +54,7 @@ sphinx_gallery_conf = {
             "plot_cell_types.py",
             "plot_wine_map.py",
             "plot_honesty.py",
+            "plot_certify.py",
             "plot_cross_fitting.py",
             "plot_classifier_map.py",
             "plot_fisher_modes.py",

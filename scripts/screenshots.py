@@ -11,6 +11,7 @@ from io import BytesIO
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 from PIL import Image
 from playwright.sync_api import sync_playwright
 from sklearn.decomposition import PCA
@@ -18,7 +19,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-from labelscape import datasets, explore, quality
+from labelscape import audit, datasets, explore, quality
 from labelscape.boundary import ClassifierMap
 from labelscape.embeddings import LFDA, FisherKernelTSNE
 from labelscape.prototypes import LiRaMLVQ
@@ -46,6 +47,30 @@ def wine():
         feature_names=data.feature_names,
         title="Wine of three cultivars",
         honesty=found,
+        audit=audited(data.X, data.y),
+        random_state=0,
+    )
+
+
+def audited(X, y):
+    """Return the audit of wines, with the names of their features."""
+    names = datasets.load("wine").feature_names
+    return audit(pd.DataFrame(X, columns=names), y, random_state=0)
+
+
+def suspects():
+    """Return a view of the wines with six wrong labels, which the audit lists."""
+    data = datasets.load("wine")
+    X, y = StandardScaler().fit_transform(data.X), data.y.copy()
+    y[[5, 80, 81]], y[[100, 140, 150]] = "class_2", "class_0"
+    return explore(
+        LFDA().fit(X, y),
+        X,
+        y,
+        feature_names=data.feature_names,
+        title="Wine with six wrong labels",
+        honesty=quality.honesty(LFDA(), X, y, random_state=0),
+        audit=audited(X, y),
         random_state=0,
     )
 
@@ -113,7 +138,7 @@ def compare(page):
 def open_object(page):
     """Open a wine that lies between two classes."""
     find("121")(page)
-    page.locator(".ls-centre").wait_for()
+    page.locator(".ls-center").wait_for()
 
 
 def find(name):
@@ -176,6 +201,7 @@ PICTURES = {
     "classes": (wine, "light", (compare,)),
     "object": (wine, "light", (open_object,)),
     "quality": (wine, "light", (tab("quality"),)),
+    "audit": (suspects, "light", ()),
     "forty_classes": (forty, "light", ()),
     "disc": (forty, "dark", (bend,)),
     "solid": (solid, "light", (turn,)),

@@ -24,6 +24,7 @@ COUNTS_ON = {
     "plotting": {"plot"},
     "cli/_files.py": {"plot"},
     "hosts": {"explore"},
+    "datasets/files/cells.py": {"anndata"},
     "datasets/files/pieces.py": {"dask"},
     "quality/measures/_array_neighborhoods.py": {"gpu"},
 }

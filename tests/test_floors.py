@@ -13,7 +13,7 @@ FLOORS = [
     {"datasets", "prototypes", "_model_file"},
     {"crossfit"},
     {"geometry", "quality"},
-    {"embeddings"},
+    {"embeddings", "testing"},
     {"boundary"},
     {"scene", "plotting"},
     {"jobs"},

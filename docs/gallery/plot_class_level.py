@@ -35,7 +35,7 @@ for ax, weights in zip(axes, ("uniform", "prototype"), strict=True):
         random_state=0,
     )
     plot_map(
-        layout.objects,
+        layout.samples,
         predicted,
         prototypes=layout.prototypes,
         prototype_labels=model.prototype_labels_,

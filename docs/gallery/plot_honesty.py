@@ -38,8 +38,10 @@ X = StandardScaler().fit_transform(wine.X)
 honesty(LiRaMLVQ(), X, wine.y, random_state=0)
 
 # %%
-# Four common problems -------------------- *Copies*: random labels, and every row three
-# times. Copies are not independent, so they stay together in all splits.
+# Four common problems
+# --------------------
+# *Copies*: random labels, and every row three times. Copies are not independent, so
+# they stay together in all splits.
 
 rng = np.random.default_rng(0)
 X, y = rng.normal(size=(100, 10)), rng.integers(2, size=100)
@@ -48,7 +50,8 @@ print(found.verdict, *found.notes, sep="\n")
 
 # %%
 # *Replicates*: 60 patients with four measurements each, and a random label per patient.
-# Pass ``groups``, so that rows of one patient are never split.
+# Pass ``groups``, so that rows of one patient are never split. Measurements as similar
+# as these are recognized without it; do not rely on that.
 
 patient = np.repeat(np.arange(60), 4)
 X = rng.normal(size=(60, 10))[patient] + 0.1 * rng.normal(size=(240, 10))

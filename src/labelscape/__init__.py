@@ -1,4 +1,4 @@
-"""Labelscape shows what labels say about data, and how far to believe it."""
+"""Labelscape maps labeled data, tests class separation, and finds wrong labels."""
 
 import os
 import sys

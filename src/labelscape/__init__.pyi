@@ -10,7 +10,9 @@ from . import (
     prototypes,
     quality,
     scene,
+    testing,
 )
+from ._cite import cite
 from ._model_file import ModelFileError, load, save
 from .hosts import explore
 from .quality.audit import audit
@@ -22,6 +24,7 @@ __all__ = [
     "__version__",
     "audit",
     "boundary",
+    "cite",
     "crossfit",
     "datasets",
     "embeddings",
@@ -35,4 +38,5 @@ __all__ = [
     "quality",
     "save",
     "scene",
+    "testing",
 ]

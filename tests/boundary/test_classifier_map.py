@@ -57,7 +57,7 @@ def model():
 # What a picture says
 
 
-def test_agreement_is_the_share_of_objects_that_come_back_with_their_class(model):
+def test_agreement_is_the_share_of_samples_that_come_back_with_their_class(model):
     again = model.inverse_transform(model.transform(NEW))
     expected = np.mean(BAYES.predict(again) == BAYES.predict(NEW))
     assert model.score(NEW) == pytest.approx(expected)
@@ -201,7 +201,7 @@ def test_a_frame_goes_in_and_comes_out():
     Z = model.set_output(transform="pandas").fit_transform(frame)
     assert list(Z.columns) == ["classifiermap0", "classifiermap1"]
     assert model.score(frame) > 0.9  # frames inside would be in the way here
-    assert model.compare(classifier, frame).share_of_objects == 0.0
+    assert model.compare(classifier, frame).share_of_samples == 0.0
 
 
 # The label term
@@ -318,7 +318,9 @@ def test_missing_values_are_named(model):
 
 @pytest.mark.parametrize("shape", [(3, 4), (2,), (0, 2)])
 def test_places_have_two_columns_and_are_one_or_more(model, shape):
-    with pytest.raises(ValueError, match=r"shape \(n_places, 2\); got one of shape"):
+    with pytest.raises(
+        ValueError, match=r"shape \(n, 2\) with n > 0; got one of shape"
+    ):
         model.inverse_transform(np.ones(shape))
 
 

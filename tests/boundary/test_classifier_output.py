@@ -247,9 +247,9 @@ def test_a_classifier_that_works_in_place_leaves_the_objects_alone():
 
 
 def test_one_class_is_nothing_to_tell_apart():
-    with pytest.raises(ValueError, match="knows 1 class only"):
+    with pytest.raises(ValueError, match="has only 1 class"):
         ClassScores(Answering(halves, classes=["all"]))
-    with pytest.raises(ValueError, match=r"knows 1 class only, \[0.0\], so there"):
+    with pytest.raises(ValueError, match=r"has only 1 class, \[0.0\], so there"):
         ClassScores(Answering(np.zeros(150), "predict")).values(X)
 
 
@@ -260,7 +260,7 @@ def test_a_classifier_that_is_not_fitted_is_named():
 
 def test_several_outputs_are_refused():
     tree = DecisionTreeClassifier().fit(X, np.column_stack([y, y > 1]))
-    with pytest.raises(ValueError, match="several outputs at once"):
+    with pytest.raises(ValueError, match="has several outputs"):
         ClassScores(tree)
 
 

@@ -20,9 +20,9 @@ def model():
 def test_a_classifier_agrees_with_itself(model):
     comparison = model.compare(BAYES, X)
     assert comparison.share == 0.0
-    assert comparison.share_of_objects == 0.0
+    assert comparison.share_of_samples == 0.0
     assert not comparison.differ.any()
-    assert not comparison.objects_differ.any()
+    assert not comparison.samples_differ.any()
 
 
 def test_differences_are_counted_on_cells_near_data_and_on_objects(model):
@@ -34,20 +34,20 @@ def test_differences_are_counted_on_cells_near_data_and_on_objects(model):
     near = regions.support.ravel() <= 3
     assert comparison.share == pytest.approx(differ[near].mean())
     expected = (BAYES.predict(X) != TREE.predict(X)).mean()
-    assert comparison.share_of_objects == pytest.approx(expected)
+    assert comparison.share_of_samples == pytest.approx(expected)
     assert comparison.names == ("GaussianNB", "DecisionTreeClassifier")
 
 
 def test_without_objects_only_the_grid_is_compared(model):
     comparison = model.compare(TREE)
-    assert comparison.share_of_objects is None
-    assert comparison.places is None
+    assert comparison.share_of_samples is None
+    assert comparison.positions is None
     assert comparison.share > 0.0
 
 
 def test_classes_are_compared_by_name_and_not_by_column(model):
     part = DecisionTreeClassifier(random_state=0).fit(X[y > 0], y[y > 0])
-    differ = model.compare(part, X).objects_differ
+    differ = model.compare(part, X).samples_differ
     assert differ[y == 0].all()  # a class that the other does not know
     assert differ[y > 0].mean() < 0.1
 

@@ -66,7 +66,7 @@ def test_a_fitted_map_without_transform_gives_its_places():
     tsne = TSNE(perplexity=10, max_iter=250, method="exact", random_state=0).fit(X)
     model = mapped(tsne)
     np.testing.assert_allclose(model.embedding_, tsne.embedding_)
-    with pytest.raises(ValueError, match="places must be given for the 10 samples"):
+    with pytest.raises(ValueError, match="positions must be given for all 10 samples"):
         ClassifierMap(CLASSIFIER, tsne).fit(X[:10])
 
 
@@ -108,7 +108,7 @@ def test_by_default_the_map_follows_the_classifier():
 
 @pytest.mark.parametrize("projection", [PCA(3), X[:, :3], X[:, :1]])
 def test_the_picture_is_flat(projection):
-    with pytest.raises(ValueError, match=r"must give \(75, 2\) places"):
+    with pytest.raises(ValueError, match=r"array of shape \(75, 2\)"):
         mapped(projection)
 
 

@@ -38,7 +38,7 @@ def test_suspects_are_printed_and_written_with_their_ids(run, tools, tmp_path):
     first = rows[0]
     assert first["given"] != first["likely"]
     assert len(first["near_likely"].split()) == 3
-    assert "usually" in first["against"]
+    assert "typically" in first["against"]
 
 
 def test_json_holds_what_the_terminal_says_and_so_does_the_file(run, tools, tmp_path):
@@ -135,11 +135,11 @@ def test_a_rule_that_holds_gives_an_exit_code(run, tools):
     ("arguments", "words"),
     [
         (["iris", "--fail-on", "errors"], "--fail-on takes suspects or findings"),
-        (["iris", "--fail-on", "findings>1%"], "a percentage is for suspects only"),
+        (["iris", "--fail-on", "findings>1%"], "only suspects can have a limit"),
         (["iris", "--rate", "0"], "rate must be a number above 0"),
         (["iris", "-o", "map.png"], "must end in .csv, .json or .html"),
         (["iris", "-o", "a.html", "-o", "b.html"], "takes one page"),
-        (["iris", "--method", "lfda"], "--method says how the map of a page is made"),
+        (["iris", "--method", "lfda"], "--method sets the method for the map"),
         (["iris", "--method", "lfd", "-o", "a.html"], "There is no method 'lfd'"),
         (["absent.csv", "-l", "kind"], "There is no file"),
     ],

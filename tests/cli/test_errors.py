@@ -78,7 +78,7 @@ def test_warnings_are_shown_as_before_afterwards():
         (
             ",a,y\n11,1,p\n12,2,q\n",
             {},
-            "pass --id 'column 1' to keep it as ids, --drop 'column 1' or --keep",
+            "pass --id 'column 1' to use it as ids, --drop 'column 1' to leave",
         ),
         (
             "a,y\n1,p\n2,q\nx,p\n4,q\n",
@@ -171,6 +171,6 @@ def test_a_note_is_in_options_and_said_once_whoever_listens_in_between(
                 Reading(label="y").read(path)
     assert capsys.readouterr().err == (
         "Note: 't.csv' is not in utf-8 and was read as cp1252. Pass --read "
-        "encoding=cp1252 if that is right, or the right one, such as --read "
+        "encoding=cp1252 to confirm this, or the right encoding, such as --read "
         "encoding=shift_jis.\n"
     )

@@ -65,3 +65,17 @@ def test_every_light_is_a_line_in_a_terminal():
 def test_colours_are_those_of_the_view(state):
     light, _ = re.findall(rf"--ls-{state}: (#\w+)", TOKENS.read_text(encoding="utf-8"))
     assert COLORS[state] == light
+
+
+def test_a_long_figure_stays_inside_the_picture():
+    figure = Figure(figsize=(7.2, 5.6))
+    ax = figure.add_subplot()
+    question = "Are the classes really separated?"
+    words = "98% of held-out rows get the right class from their neighbors. " * 2
+    draw_lights(
+        ax, type("Verdict", (), {"lights": [Light(question, "good", "Yes", words)]})
+    )
+    figure.canvas.draw()
+    (box,) = ax.artists
+    extent = box.get_window_extent()
+    assert extent.width < figure.bbox.width

@@ -37,7 +37,7 @@ def test_json_is_one_object_with_all_numbers(run, tmp_path):
 
 def test_islands_are_printed_and_in_json(run):
     wish = ("map", "iris", "--method", "pca", "--no-honesty", "--islands", "--no-audit")
-    assert "2 of 2 islands are stable." in run(*wish).stdout
+    assert "2 of 2 islands (clusters) are stable." in run(*wish).stdout
     first, second = json.loads(run(*wish, "--json").stdout)["islands"]["islands"]
     assert first["size"] == len(first["rows"]) == 100
     assert second["verdict"] == "stable"
@@ -63,7 +63,7 @@ def test_a_table_of_mixed_types_is_read_and_its_gaps_counted(run, trees, shown):
     done = run("map", trees, "--label", "kind", "--id", "name", "--no-honesty")
     assert done.exit_code == 0, done.output
     assert "2 missing values imputed in 1 column" in done.stdout
-    assert "Not tested: honesty was not requested.\n" in done.stdout
+    assert "Not tested: the test was not requested.\n" in done.stdout
     assert done.stdout.endswith("Written: trees.html\n")
     assert shown("trees.html").ids[3] == "t3"
 
@@ -164,7 +164,7 @@ def test_a_tab_can_be_named(run, tmp_path):
         ),
         (
             ["trees.csv", "-l", "kind", "-o", "trees.csv/a.svg"],
-            "is a file and no folder",
+            "is a file, not a folder",
         ),
         (["."], "'.' is a folder"),
     ],
@@ -218,7 +218,7 @@ def test_rows_of_one_patient_are_judged_together_and_a_counter_is_left_out(
     found = json.loads(done.stdout)
     assert found["features"] == 4
     assert found["honesty"]["real"] == "no"
-    assert found["honesty"]["notes"][0].startswith("30 units among 120 rows")
+    assert found["honesty"]["notes"][0].startswith("30 groups among 120 rows")
     assert "Left out: 'row' (row numbers, which would reveal" in done.stderr
     assert "pass --keep 'row'" in done.stderr
     assert ("pass --no-group" in done.stderr) == (how[0] == "--id")
@@ -246,13 +246,13 @@ def test_decisions_of_a_page_take_the_place_of_labels(run, tmp_path):
     wish = ("map", "iris", "-m", "lda", "--no-audit", "--decisions", "labels.csv")
     done = run(*wish, "--positions", "places.csv")
     assert done.exit_code == 0, done.output
-    assert "1 label was changed by a person" in done.stdout
+    assert "1 label was changed by hand" in done.stdout
     places = (tmp_path / "places.csv").read_text().splitlines()
     assert places[71].split(",")[1] == "virginica"
     (tmp_path / "labels.csv").write_text(head.replace("given", "was") + line)
     refused = run(*wish)
     assert refused.exit_code == 2
-    assert "'labels.csv' has no columns row, given, label" in refused.stderr
+    assert "'labels.csv' lacks one of the columns row, given, label" in refused.stderr
 
 
 @pytest.mark.parametrize("kind", ["html", "svg"])
@@ -267,7 +267,7 @@ def test_a_map_of_three_dimensions_is_a_page_to_turn_or_a_picture(run, kind, tmp
 def test_dimensions_that_a_method_has_not_are_refused_as_an_option(run):
     done = run("map", "iris", "-m", "tsne", "--dimensions", "3", "--no-honesty")
     assert done.exit_code == 2
-    assert "2 dimensions at most" in done.stderr
+    assert "at most 2 dimensions" in done.stderr
     assert "Leave out --dimensions, or choose another method." in done.stderr
     assert run("map", "iris", "--dimensions", "4").exit_code == 2
 

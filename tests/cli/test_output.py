@@ -33,7 +33,7 @@ def test_where_only_pages_are_written_a_picture_is_refused():
 
 def test_what_can_not_be_written_is_refused_before_anything_is_fitted(tmp_path):
     (tmp_path / "notes").touch()
-    with pytest.raises(NotADirectoryError, match="notes' is a file and no folder"):
+    with pytest.raises(NotADirectoryError, match="notes' is a file, not a folder"):
         check_output(tmp_path / "notes" / "map.png")
     check_output(tmp_path / "new" / "map.png")
     assert not (tmp_path / "new").exists()

@@ -105,7 +105,7 @@ def test_gaps_are_counted_and_rows_without_a_value_are_left_out(run, tmp_path, k
     assert found["rows"][1]["class"] is None
     assert found["rows"][1]["p_unlike"] is None
     assert "3 missing cells in 2 rows were replaced" in found["words"]
-    assert "Left out, because they hold no value: row b." in found["words"]
+    assert "Left out because all values are missing: row b." in found["words"]
     assert "of 3 new rows look unlike" in found["words"]
 
 
@@ -113,7 +113,7 @@ def test_rows_none_of_which_holds_a_value_are_refused(run, tmp_path, kept):
     (tmp_path / "new.csv").write_text(NEW + "a,,,,\nb,,,,\n")
     done = run("place", kept, "new.csv")
     assert done.exit_code == 2
-    assert "None of the 2 new rows holds a value" in done.stderr
+    assert "All 2 new rows lack a value" in done.stderr
 
 
 def test_a_row_with_an_unknown_category_is_placed_and_named(run, tmp_path, kept):
@@ -201,7 +201,7 @@ def test_a_straight_map_of_another_library_can_be_kept(run, tmp_path, method):
 def test_a_map_that_can_not_be_kept_is_refused_before_any_work(run, tmp_path, method):
     done = run("map", "iris", "--method", method, "--model", "iris.labelscape")
     assert done.exit_code == 2
-    assert f"a map by '{method}' places new rows by comparing" in done.stderr
+    assert f"'{method}' needs the training rows to place new ones" in done.stderr
     assert "Choose --method 'liram' or another one of" in done.stderr
     assert not list(tmp_path.iterdir())
 
@@ -218,7 +218,7 @@ def test_the_way_from_columns_to_features_can_be_kept_as_text(tmp_path):
 
 @pytest.mark.parametrize("broken", ["", "[]", "{}", '{"codes": 3}', "null"])
 def test_a_broken_text_is_refused(broken):
-    with pytest.raises(ValueError, match="TableEncoder: this is not what to_json"):
+    with pytest.raises(ValueError, match="TableEncoder: the text was not written"):
         TableEncoder.from_json(broken)
 
 

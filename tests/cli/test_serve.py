@@ -109,7 +109,7 @@ def test_letting_others_in_says_what_that_means(run, monkeypatch):
     )
     done = run("serve", "--host", "0.0.0.0", "--allow-remote", "--memory", "0.5")
     assert done.exit_code == 0
-    assert "and knows the link can use this app" in done.stderr
+    assert "and has the link can use this app" in done.stderr
     assert asked["host"] == "0.0.0.0"
     assert asked["memory"] == 2**29
 
@@ -122,7 +122,7 @@ def test_a_port_in_use_is_told(run):
 
 def test_a_host_that_is_not_ours_is_told(run):
     words = ended(run, "--host", "nowhere.invalid", "--allow-remote")
-    assert "can not listen on nowhere.invalid" in words
+    assert "cannot listen on nowhere.invalid" in words
 
 
 def test_a_workspace_that_is_open_is_told(server, tmp_path, run):

@@ -50,7 +50,7 @@ def test_other_formats_are_known_by_their_beginning(pipe):
 def test_nothing_from_standard_input_is_said(pipe):
     done = pipe(b"", "map", "-", "--label", "kind")
     assert done.exit_code == 2
-    assert "Nothing came from standard input. Pipe a table in." in done.stderr
+    assert "Standard input is empty. Pipe a table in." in done.stderr
 
 
 def test_all_bad_columns_are_told_with_options_that_help(pipe):

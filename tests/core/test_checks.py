@@ -187,7 +187,7 @@ def test_classes_keep_all_digits_of_whole_numbers(y):
 
 
 def test_labels_beyond_64_bits_are_refused_before_they_are_rounded():
-    with pytest.raises(InputError, match="64 bits are not enough"):
+    with pytest.raises(InputError, match="do not fit into 64 bits"):
         check_labels([-1, 2**63], 2, owner="GLVQ")
 
 
@@ -228,7 +228,7 @@ def test_labels_become_sorted_classes_and_indices():
         ([Enum("Kind", "oak elm").oak] * 3, r"y holds labels, such as <Kind.oak: 1>"),
         (
             np.array(["a", 1, 2.5], dtype=object),
-            "several kinds, such as 'a', 1, 2.5, which can not be sorted. Make them",
+            "several kinds, such as 'a', 1, 2.5, which cannot be sorted. Make them",
         ),
     ],
 )

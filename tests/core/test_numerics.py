@@ -34,7 +34,7 @@ def test_numbers_come_in_an_array_of_their_own():
 
 @pytest.mark.parametrize("answers", [["yes", "no"], [[1.0], [1.0, 2.0]], object()])
 def test_answers_that_are_no_numbers_are_refused(answers):
-    words = "^Map: SVC must return a row each; .* can not be read as numbers"
+    words = "^Map: SVC must return a row each; .* cannot be read as numbers"
     with pytest.raises(ValueError, match=words):
         as_numbers(answers, wanted="a row each", source="Map: SVC")
 

@@ -136,7 +136,10 @@ def test_rules_tell_right_from_wrong(rule, kept, broken):
         (TABLE[:0], r"got an array of shape \(0, 2\)"),
         ([[1.0, np.nan]], r"f: input X contains NaN: column 1 .* row 0"),
         ([[1.0, 1e200]], r"f: column 1 of X is 1e\+200"),
-        ([[1.0], [1.0, 2.0]], r"f: X must be an array of numbers, with rows of one"),
+        (
+            [[1.0], [1.0, 2.0]],
+            r"f: X must be an array of numbers, with rows",
+        ),
         ([[1.0, "a"]], r"f: X must be an array of numbers.*'a'"),
         ([[1.0, {}]], r"f: X must be an array of numbers.*dict"),
         ([[1.0, 1j]], r"f: X must hold numbers, got values of type complex128"),
@@ -197,7 +200,7 @@ def test_rows_masks_and_labels_have_the_size_that_is_wanted():
         ),
         (
             lambda: embeddings.class_layout(TABLE, [0, 1, 2], [[1.0]], [0]),
-            r"class_layout: objects must be a table of numbers with 2 columns",
+            r"class_layout: samples must be a table of numbers with 2 columns",
         ),
         (
             lambda: plotting.plot_map(TABLE, [0, 1, "a"], ax=3),

@@ -1,4 +1,5 @@
 import os
+from threading import Barrier
 
 import numpy as np
 import pytest
@@ -86,7 +87,28 @@ def test_a_forked_process_gets_threads_of_its_own(monkeypatch):
     monkeypatch.setattr(threads, "n_threads", lambda: 2)
     blocks = row_blocks(10, 1, 1)
     map_blocks(lambda rows: rows.start, blocks)  # the parent's pool exists now
-    keys = threads._pool.cache_info().currsize
+    keys = threads._offers.cache_info().currsize
     monkeypatch.setattr(os, "getpid", lambda: -1)  # as a child would answer
     assert map_blocks(lambda rows: rows.start, blocks) == list(range(10))
-    assert threads._pool.cache_info().currsize == keys + 1
+    assert threads._offers.cache_info().currsize == keys + 1
+
+
+def test_nested_blocks_use_idle_threads_and_the_first_error_is_raised(monkeypatch):
+    monkeypatch.setattr(threads, "n_threads", lambda: 4)
+    together = Barrier(4)  # passes only if four threads are inside at once
+
+    def inner(block):
+        together.wait(timeout=30)
+        return block
+
+    def outer(blocks):
+        return map_blocks(inner, blocks)
+
+    assert map_blocks(outer, [[0, 1], [2, 3]]) == [[0, 1], [2, 3]]
+
+    def fail(block):
+        raise ValueError(f"block {block}")
+
+    for _ in range(50):
+        with pytest.raises(ValueError, match="block 0"):
+            map_blocks(fail, range(8))

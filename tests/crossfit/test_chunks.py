@@ -58,7 +58,7 @@ def test_classifiers_that_would_gather_all_data_are_refused():
 
 def test_what_is_asked_of_the_fitted_objects_is_asked_in_memory():
     model = CrossFit(GLVQ(max_iter=2), 2, random_state=0).fit(*table())
-    with pytest.raises(TypeError, match="X must fit into memory"):
+    with pytest.raises(TypeError, match="X must be in memory"):
         model.out_of_fold_proba(table()[0])
-    with pytest.raises(TypeError, match="X must fit into memory"):
+    with pytest.raises(TypeError, match="X must be in memory"):
         model.refit(*table())

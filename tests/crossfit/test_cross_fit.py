@@ -13,7 +13,8 @@ from sklearn.neighbors import KNeighborsClassifier
 
 import labelscape
 from labelscape._core.columns import selected_features
-from labelscape.crossfit import CrossFit
+from labelscape.crossfit import CrossFit, RandomFeatureClassifier
+from labelscape.datasets import load
 
 X, Y = load_iris(return_X_y=True)
 MEMBERS = [GaussianNB(), LogisticRegression(max_iter=500)]
@@ -103,7 +104,7 @@ def test_prototypes_and_waves_are_better_together_than_chance_on_every_class():
         ({"estimator": "best"}, Y, None, "estimator must be 'auto'"),
         ({"estimator": []}, Y, None, "estimator must be"),
         ({"n_folds": 1}, Y, None, "n_folds must be a whole number of at least 2"),
-        ({}, Y, np.zeros(150), "all of them belong together"),
+        ({}, Y, np.zeros(150), "all rows belong together"),
         ({}, np.r_[np.zeros(149), 1], None, "two samples of two classes"),
         ({}, Y, np.zeros(3), "groups must hold one value per sample"),
     ],
@@ -199,3 +200,30 @@ def test_models_of_a_wide_table_are_the_same_after_a_file(tmp_path):
     labelscape.save(model, tmp_path / "wide.model")
     again = labelscape.load(tmp_path / "wide.model")
     assert_array_equal(again.predict_proba(X), model.predict_proba(X))
+
+
+@pytest.mark.parametrize("name", ["wine", "checkerboard", "modes"])
+def test_a_metric_keeps_the_models_with_the_least_loss_on_held_out_objects(name):
+    table = load(name)
+    X, y = table.X[::2], np.asarray(table.y)[::2]
+    both = CrossFit(random_state=0).fit(X, y)
+    codes = np.searchsorted(both.classes_, y)
+    members = np.zeros((2, len(X), len(both.classes_)))
+    for i, fold in enumerate(both.fold_):
+        for j, model in enumerate(both.models_[fold]):
+            members[j, i] = model.predict_proba(X[i : i + 1])[0]
+
+    def loss(p):
+        right = -np.log(np.maximum(p[np.arange(len(p)), codes], 1e-3))
+        return np.mean([right[codes == c].mean() for c in range(len(both.classes_))])
+
+    losses = [loss(members.mean(axis=0)), loss(members[0]), loss(members[1])]
+    best, kept = int(np.argmin(losses)), both._keeping_better(X, y)
+    wanted = [members.mean(axis=0), *members][best]
+    np.testing.assert_allclose(kept.probabilities_, wanted, atol=1e-9)
+    assert len(both.models_[0]) == 2
+    if name == "checkerboard":  # four prototypes of a class can't follow its squares
+        assert [type(one) for one in kept.models_[0]] == [RandomFeatureClassifier]
+    np.testing.assert_array_equal(kept.out_of_fold_proba(X), kept.probabilities_)
+    again = kept.refit(X, y)
+    assert len(again.models_[0]) == len(kept.models_[0])

@@ -81,7 +81,7 @@ def test_a_header_is_not_believed_against_the_size_of_the_file(write, shape):
     header = {"descr": "<f8", "fortran_order": False, "shape": shape}
     np.lib.format.write_array_header_1_0(file, header)
     file.write(X.tobytes())
-    with pytest.raises(ValueError, match=r"promises an array of shape \("):
+    with pytest.raises(ValueError, match=r"declares an array of shape \("):
         read_table(write(file.getvalue(), "forged.npy"))
 
 

@@ -23,7 +23,7 @@ def test_any_common_delimiter_and_encoding_gives_the_same_table(
 
 def test_a_guess_at_the_encoding_is_said(write):
     path = write("x,class\n1,rosé\n2,b", encoding="cp1252")
-    with pytest.warns(UserWarning, match=r"read as cp1252\. Pass encoding='cp1252' if"):
+    with pytest.warns(UserWarning, match=r"read as cp1252\. Pass encoding='cp1252' to"):
         table = read_table(path, label="class")
     assert table.y.tolist() == ["rosé", "b"]
     assert read_table(

@@ -216,7 +216,7 @@ def test_classes_in_merged_cells_belong_to_all_their_rows(tmp_path):
 @pytest.mark.filterwarnings("ignore:.*left out 1 line above the header")
 def test_classes_that_are_written_once_per_block_are_refused_with_a_remedy(tmp_path):
     path = merged_book(tmp_path, merge=False)
-    words = "once for each block of rows.*unmerge them and fill the column down"
+    words = "once per block of rows.*unmerge the cells and fill the column down"
     with pytest.raises(ValueError, match=rf"the first in cell B5\. .*{words}"):
         read_table(path, "kind")
     with pytest.raises(ValueError, match=f"a class in 3 of 12 rows.*{words}"):

@@ -94,9 +94,9 @@ def test_whole_floats_are_whole_labels():
 @pytest.mark.parametrize(
     "frame",
     [
-        pl.DataFrame({"v": [[1], [2]], "x": [1, 2]}),
+        pl.DataFrame({"v": [[1], [2, 3]], "x": [1, 2]}),
         pd.DataFrame({"v": [1, "a"], "x": 1}),
-        pd.DataFrame({"v": [np.zeros(1), np.ones(1)], "x": 1}),
+        pd.DataFrame({"v": [np.zeros(1), np.ones((1, 1))], "x": 1}),
         pd.DataFrame({"v": pd.Series([10**400, 1], dtype=object), "x": 1}),
         pd.DataFrame({"v": pd.to_timedelta([1, 2]), "x": 1}),
     ],

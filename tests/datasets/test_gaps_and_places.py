@@ -65,7 +65,7 @@ def test_lines_are_counted_where_cells_have_several(write):
 
 def test_a_word_for_missing_values_is_answered_with_the_option_for_it(write):
     path = write("\n".join(lines(60, r5=["r5", "n.d.", "1", "b"])))
-    with pytest.raises(ValueError, match="2 columns can not be used") as caught:
+    with pytest.raises(ValueError, match="2 columns cannot be used") as caught:
         read_table(path, "class")
     words = sentence(caught.value, OPTIONS)
     assert "pass --drop 'name' and --read missing_values=n.d.." in words

@@ -95,7 +95,7 @@ def test_what_cannot_be_read_in_pieces_is_refused(folder, tmp_path):
         read(empty, label="kind")
     odd = empty / "odd.csv"
     odd.write_text("size,kind\n" + "1,ash\n" * 10 + "1,2,3\n")
-    with pytest.raises(ValueError, match=r"'odd\.csv' can not be read in pieces"):
+    with pytest.raises(ValueError, match=r"'odd\.csv' cannot be read in pieces"):
         read(odd, label="kind")
 
 
@@ -141,5 +141,7 @@ def test_text_in_pieces_may_have_a_title_or_no_names(tmp_path):
     placed = Pieces(str(bare), how).rows(table)
     assert sum(len(part.X) for part in placed) == 60
     for option in ({"skip_footer": 1}, {"sheet": "two"}):
-        with pytest.raises(ValueError, match=r"does not go with a table .* in pieces"):
+        with pytest.raises(
+            ValueError, match=r"cannot be used for a table .* in pieces"
+        ):
             Pieces(str(titled), Reading(label="kind", **option))

@@ -59,7 +59,7 @@ def test_shown_columns_are_in_step_with_rows_that_are_left_out(write):
         )
     np.testing.assert_array_equal(table.shown[1].values, [1, np.nan, 3, 5])
     assert table.texts.tolist() == ["first", None, "third", "first"]
-    with pytest.warns(UserWarning, match="1 row was left out, a copy"):
+    with pytest.warns(UserWarning, match="1 row is a copy of another row"):
         part = read_table(
             write(TEXT.replace("fourth,\n", "fourth,b\n")),
             "class",

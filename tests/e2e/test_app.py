@@ -154,7 +154,7 @@ def test_from_a_file_with_gaps_to_a_map_that_its_code_repeats(page, visit, tmp_p
     start(page, "liram", honesty=True)
     assert "Trustworthiness" in finished(page).text_content()
     assert page.title() == "trees: LiRaM LVQ – Labelscape"
-    expect(page.locator(".ls-lights-bar [data-light]")).to_have_count(2)
+    expect(page.locator(".ls-lights-bar [data-light]")).to_have_count(3)
     expect(page.locator(".ls-lights-bar")).to_contain_text("of held-out rows")
     expect(page.get_by_role("tabpanel", name="Summary")).to_contain_text("Table")
 
@@ -222,7 +222,7 @@ def test_lights_are_shown_once_and_the_view_ends_above_the_fold(visit, app):
 
     page.get_by_role("link", name="Labelscape").click()
     row = page.get_by_role("row").filter(has=page.locator(f"[href='#/run/{key}']"))
-    expect(row.locator("[data-light]")).to_have_count(2)
+    expect(row.locator("[data-light]")).to_have_count(3)
     expect(row.locator("[data-light=good]").first).to_contain_text("of held-out rows")
 
 
@@ -357,7 +357,9 @@ def test_a_saved_model_is_pictured(page, tmp_path):
     expect(page.get_by_role("alert")).to_have_text(
         "Choose the file of the model first."
     )
-    page.get_by_label("Model file").set_input_files(tmp_path / "wine.labelscape")
+    page.get_by_label("Model file", exact=True).set_input_files(
+        tmp_path / "wine.labelscape"
+    )
     expect(page.locator(".ls-app-model")).to_contain_text("GMLVQ of 13 features")
     page.get_by_role("button", name="Start").click()
     assert "GMLVQ" in finished(page).text_content()
@@ -509,7 +511,7 @@ def test_without_a_guess_the_classes_are_asked_for(page, tmp_path):
     (tmp_path / "numbers.csv").write_text("\n".join(["a,b,c", *rows]))
     load_file(page, tmp_path / "numbers.csv")
     page.get_by_role("button", name="Start").click()
-    expect(page.get_by_role("alert")).to_contain_text("which column")
+    expect(page.get_by_role("alert")).to_contain_text("choose the column")
     label = page.get_by_label("Classes are in")
     expect(label).to_be_focused()
     label.select_option("c")

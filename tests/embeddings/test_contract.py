@@ -10,6 +10,8 @@ from labelscape.embeddings import (
     DDHDS,
     LFDA,
     NEXOM,
+    OPLSDA,
+    PLSDA,
     SNE,
     XOM,
     ClassiMap,
@@ -34,6 +36,8 @@ SHORT = {"early_exaggeration_iter": 5, "max_iter": 5}
 
 MAPS = [
     LFDA(),
+    PLSDA(),
+    OPLSDA(),
     WeightedMDS(n_init=2, max_iter=50),
     Sammon(n_pivots=200, max_iter=50),
     Curvilinear(n_pivots=200),

@@ -73,7 +73,7 @@ def test_nothing_is_measured_unless_wanted(blobs):
     X, y = blobs
     model = LandmarkMap(PCA(2), 60, measure=False, random_state=0).fit(X, y)
     assert (model.scores_, model.intervals_, model.within_) == ({}, {}, 0.0)
-    assert model.words_ == "Fitted to 60 of 900 samples, the others placed."
+    assert model.words_ == "Fitted to 60 of 900 samples; the others were placed."
 
 
 def test_few_objects_are_all_landmarks(blobs):
@@ -81,14 +81,16 @@ def test_few_objects_are_all_landmarks(blobs):
     model = LandmarkMap(LFDA()).fit(X[:30], y[:30])
     assert model.n_landmarks_ == 30
     assert (model.within_, "unseen" in model.scores_) == (0.0, False)
-    assert model.words_ == "Fitted to all 30 samples; all were measured."
+    assert (
+        model.words_ == "Fitted to all 30 samples. Quality was measured on all samples."
+    )
     assert LandmarkMap(LFDA(), 31).fit(X[:30], y[:30]).n_landmarks_ == 30
 
 
 def test_what_was_done_is_told_in_a_sentence(few, blobs):
     X, y = blobs
     model = LandmarkMap(PCA(2), 60, random_state=0).fit(X, y)
-    start = "Fitted to 60 of 900 samples, the others placed; all are measured within"
+    start = "Fitted to 60 of 900 samples; the others were placed. Quality for all"
     assert model.words_.startswith(start)
     assert model.words_.endswith(f"± {model.within_:.2g}.")
 

@@ -76,7 +76,7 @@ def bad_text(case):
         ("one class", "holds 1 class, a, and at least two"),
         ("a label missing", "'class' holds 2 missing values, the first in line 3"),
         ("a measurement as label", "60 different values in 60 rows"),
-        ("only a label", "No column is left to be a feature"),
+        ("only a label", "No column is left as a feature"),
         ("binary", "binary data"),
         ("controls", "binary data"),
         ("wrong bytes", "not text in utf-8 or cp1252"),

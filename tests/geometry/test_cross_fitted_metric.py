@@ -81,8 +81,8 @@ def test_labels_are_needed_and_copies_are_not_fitted():
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"method": "graph"}, "method='graph' needs lines"),
-        ({"rule": "left"}, "rule='left' needs slopes"),
+        ({"method": "graph"}, "method='graph' needs probabilities"),
+        ({"rule": "left"}, "rule='left' needs gradients"),
         ({"cross_fit": 1}, "cross_fit must be"),
         ({"estimator": "trees"}, "estimator must be 'auto'"),
     ],

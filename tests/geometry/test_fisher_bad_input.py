@@ -102,7 +102,7 @@ def test_fill_values_in_many_rows_are_counted_and_the_column_is_named():
     X, y = clouds(60)
     frame = pd.DataFrame(X, columns=["a", "b", "c"])
     frame.loc[[3, 8, 9], "b"] = -1e30
-    words = r"column 'b' is -1e\+30 in row 3, .*, and 2 more rows are like it"
+    words = r"column 'b' is -1e\+30 in row 3 \(like 2 more rows\), more than"
     with pytest.warns(UserWarning, match=words):
         FisherMetric(random_state=0).fit(frame, y)
 
@@ -150,7 +150,7 @@ def test_objects_that_are_too_many_bandwidths_away_are_refused():
     X, y = clouds(20)
     metric = FisherMetric(bandwidth=1e-100, random_state=0).fit(X, y)
     assert np.isfinite(metric.kneighbors()[0]).all()
-    with pytest.raises(ValueError, match="too many bandwidths of 1e-100 for a number"):
+    with pytest.raises(ValueError, match="too far for a bandwidth of 1e-100"):
         metric.predict_proba(np.full((1, 3), 1e60))
 
 

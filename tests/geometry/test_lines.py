@@ -144,7 +144,7 @@ def test_one_step_asks_nothing_between(data, classifier):
         (lambda X: np.ones((len(X), 1)), "for two classes or more"),
         (lambda X: np.ones((3, 2)) / 2, r"returned an array of shape \(3, 2\)"),
         (42, "must have predict_proba or be a function"),
-        (lambda X: np.full((len(X), 2), "yes"), "can not be read as numbers"),
+        (lambda X: np.full((len(X), 2), "yes"), "cannot be read as numbers"),
         (LogisticRegression, r"got the class LogisticRegression. Pass Logist.*\(\)"),
     ],
 )

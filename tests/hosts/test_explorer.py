@@ -116,7 +116,7 @@ def test_a_page_that_can_not_be_written_is_said_in_a_sentence(view, tmp_path):
     with pytest.raises(IsADirectoryError, match=r"is a folder\. Give the name of"):
         view.to_html(tmp_path)
     (tmp_path / "notes").touch()
-    with pytest.raises(NotADirectoryError, match="notes' is a file and no folder"):
+    with pytest.raises(NotADirectoryError, match="notes' is a file, not a folder"):
         view.to_html(tmp_path / "notes" / "map.html")
 
 
@@ -156,7 +156,7 @@ def test_a_picture_that_the_browser_cannot_make_is_warned_of(
 
 
 def test_a_picture_of_nothing_that_shows_is_refused(view, tmp_path):
-    with pytest.raises(RuntimeError, match="is not showing"):
+    with pytest.raises(RuntimeError, match="is not displayed"):
         view.to_png(tmp_path / "map.png")
 
 
@@ -241,11 +241,11 @@ def test_honesty_is_measured_when_it_is_asked_for(unjudged):
     told = []
     unjudged.widget.observe(lambda change: told.append(change["new"]), "measuring")
     assert unjudged.measure() == unjudged.scene.maps[0].honesty.verdict
-    assert lights(unjudged) == ["good", "good"]
+    assert lights(unjudged) == ["good", "good", "fair"]
     assert unjudged.scene.maps[0].judged_right.shape == (150,)
-    assert told[-2:] == ["Measuring honesty: fit 8 of 8.", ""]
+    assert told[-2:] == ["Testing on held-out rows: fit 8 of 8.", ""]
     assert not unjudged.widget.can_measure
-    with pytest.raises(ValueError, match="There is nothing to measure"):
+    with pytest.raises(ValueError, match="There is nothing to test"):
         unjudged.measure()
 
 
@@ -255,7 +255,7 @@ def test_a_click_measures_in_the_background(unjudged):
     for thread in threading.enumerate():
         if thread.name == "labelscape honesty":
             thread.join(60)
-    assert lights(unjudged) == ["good", "good"]
+    assert lights(unjudged) == ["good", "good", "fair"]
 
 
 def test_the_groups_and_the_other_maps_stay(static):
@@ -265,7 +265,7 @@ def test_the_groups_and_the_other_maps_stay(static):
     )
     view.measure()
     first, second = view.scene.maps
-    assert "49 units among 150 rows" in " ".join(first.honesty.notes)
+    assert "49 groups among 150 rows" in " ".join(first.honesty.notes)
     assert (second.name, second.honesty.real) == ("plain", "untested")
 
 
@@ -283,7 +283,7 @@ def test_what_cannot_be_measured_says_why_and_can_be_tried_again(static):
     view = explore(LFDA().fit(X, Y), X, y, **QUICK)
     with pytest.raises(ValueError, match="y contains NaN or None"):
         view.measure()
-    assert view.widget.measuring.startswith("Honesty was not measured: ")
+    assert view.widget.measuring.startswith("The test failed: ")
     assert view.widget.can_measure
 
 
@@ -320,7 +320,7 @@ def test_a_page_says_how_to_measure_what_nobody_measured(unjudged, tmp_path):
         scene = decode(gzip.decompress(base64.b64decode(packed)))
         return scene.maps[0].honesty.notes
 
-    assert notes() == ("Measure it with explore(..., honesty=True).",)
+    assert notes() == ("Test it with explore(..., honesty=True).",)
     unjudged.measure()
     assert "explore(" not in " ".join(notes())
 

@@ -152,7 +152,7 @@ def test_free_text_alone_leaves_nothing_to_fit():
     ],
 )
 def test_a_table_without_a_model_is_told_to_name_one(call):
-    with pytest.raises(ValueError, match=r"a model or a map comes first, .*LFDA\(\)"):
+    with pytest.raises(ValueError, match=r"pass a model or a map first, .*LFDA\(\)"):
         call()
 
 

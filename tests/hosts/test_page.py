@@ -75,7 +75,7 @@ def test_the_page_says_its_language_and_what_it_needs():
     html = html_page(SCENE).decode()
     assert html.startswith('<!doctype html>\n<html lang="en">')
     assert 'name="viewport"' in html
-    assert "<noscript>This page draws its map with JavaScript" in html
+    assert "<noscript>This page needs JavaScript" in html
 
 
 def test_the_same_scene_gives_the_same_file():

@@ -40,14 +40,14 @@ def test_all_planted_troubles_are_found_and_nothing_else_is_claimed(troubled):
     found = {one.code: one for one in report.findings}
     assert set(found) == {
         "copies",
-        "stand-in",
+        "missing code",
         "class names",
         "counter",
     }
     assert found["copies"].rows.tolist() == list(range(420, 428))
-    assert found["stand-in"].subjects == ("c",)
-    assert found["stand-in"].remedy.value == ["-999"]
-    assert set(planted["sentinel"]) <= set(found["stand-in"].rows.tolist())
+    assert found["missing code"].subjects == ("c",)
+    assert found["missing code"].remedy.value == ["-999"]
+    assert set(planted["sentinel"]) <= set(found["missing code"].rows.tolist())
     assert found["counter"].subjects == ("number",)
     wrong = set(planted["flips"].tolist())
     wrong |= {420 + i for i, row in enumerate(planted["copied"]) if row in wrong}
@@ -64,9 +64,9 @@ def test_gaps_that_tell_the_class_are_named():
     frame = {"a": a, "b": b, "kind": np.array(["x", "y"])[y]}
     table = read_table(pd.DataFrame(frame), label="kind", missing="impute")
     report = audit_table(table)
-    assert [one.subjects for one in report.findings if one.code == "telling gaps"] == [
-        ("b",)
-    ]
+    assert [
+        one.subjects for one in report.findings if one.code == "missing values"
+    ] == [("b",)]
 
 
 def test_a_table_without_classes_is_refused(tmp_path):

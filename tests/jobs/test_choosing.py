@@ -76,6 +76,28 @@ def test_maps_with_classes_on_one_spot_are_chosen_last():
     assert chosen_of(crowded, codes, units).method == "lfda"
 
 
+def test_maps_that_show_fitted_rows_otherwise_than_new_ones_are_chosen_last():
+    found, codes, units = outcomes(lfda=0.92, crossfit=0.91)
+    rank = np.arange(len(codes)) // 2 / (len(codes) / 2)
+
+    def choice(seen):
+        fitted = [one._replace(seen=(rank < seen).astype(float)) for one in found[:1]]
+        return chosen_of([*fitted, *found[1:]], codes, units)
+
+    assert choice(0.94).method == "lfda"
+    assert choice(0.99).method == choice(0.85).method == "crossfit"
+    told = "Local Fisher discriminant is 1.0 points better"
+    assert told in str(choice(0.99))
+    assert "with a gap of 7.0 points to fitted rows" in str(choice(0.99))
+    # A gap that may be chance is none, and the only good map is chosen with its gap.
+    few, some, each = outcomes(100, lfda=0.92, crossfit=0.91)
+    few[0] = few[0]._replace(seen=few[0].right.copy())
+    few[0].seen[np.flatnonzero(few[0].right == 0)[:4]] = 1.0
+    assert "gap" not in str(chosen_of(few, some, each))
+    found, codes, units = outcomes(lfda=0.92, crossfit=0.8)
+    assert choice(0.99).method == "lfda"
+
+
 def test_classes_on_one_spot_can_not_be_read():
     rng = np.random.default_rng(0)
     Z, codes = rng.normal(size=(200, 2)), np.arange(200) % 2

@@ -97,7 +97,7 @@ def test_a_model_from_a_file_is_shown_with_a_word_of_warning(saved):
     found = classify_table(load("iris"), model=saved)
     assert found.name == "KMeansPrototypes"
     assert found.accuracy is None
-    assert "may have been trained on these rows, for " in str(found)
+    assert "may have been trained on these rows (it is right for " in str(found)
     assert found.agreement > 0.8
     assert found.verdict.lights[0].state == "none"
 
@@ -110,7 +110,7 @@ def test_a_model_of_other_classes_is_refused(tmp_path):
 
 
 def test_a_model_of_other_features_is_refused(saved):
-    with pytest.raises(ValueError, match="on 4 features, and these data have 13"):
+    with pytest.raises(ValueError, match="on 4 features, but these data have 13"):
         classify_table(load("wine"), model=saved)
 
 
@@ -128,12 +128,12 @@ def test_parameters_reach_the_classifier():
 
 def test_a_table_too_small_to_train_on_is_refused_in_words():
     few = table_of(np.array([[1.0], [2.0], [3.0], [5.0]]), list("abab"))
-    with pytest.raises(ValueError, match="has 4 rows: too few to train a classifier"):
+    with pytest.raises(ValueError, match="has 4 rows, too few to train a classifier"):
         classify_table(few)
 
 
 def test_a_table_without_classes_is_refused():
-    with pytest.raises(ValueError, match="has no classes, and a classifier needs"):
+    with pytest.raises(ValueError, match="has no classes, but a classifier needs"):
         classify_table(without_classes())
 
 
@@ -166,7 +166,7 @@ def test_the_picture_and_the_map_under_it_take_parameters():
 
 
 def test_an_unknown_parameter_of_the_picture_is_answered_with_all_names():
-    with pytest.raises(ValueError, match=r"'lambda3' of the picture.*lambda2"):
+    with pytest.raises(ValueError, match=r"no parameter 'lambda3'.*lambda2"):
         classify_table(load("iris"), parameters={"picture__lambda3": 1.0})
 
 

@@ -52,7 +52,7 @@ def test_many_rows_are_measured_with_an_interval(blobs, monkeypatch):
     )
     assert len(result.fitted) == 100
     assert 0.0 < result.quality.within <= 0.3
-    within = f"and all are measured within ± {result.quality.within:.2g}."
+    within = f". Quality for all rows is known ± {result.quality.within:.2g}."
     assert within in result.fitted_words
     assert heard
     assert result.model[-1].callback is None
@@ -89,7 +89,7 @@ def test_a_number_of_landmarks_that_is_none_is_refused():
 def test_a_callback_with_all_that_belongs_to_it_is_told_of_landmarks():
     class Listener:
         def __init__(self):
-            self.lock, self.told = Lock(), 0  # a lock can not be copied
+            self.lock, self.told = Lock(), 0  # a lock cannot be copied
 
         def hear(self, news):
             self.told += 1

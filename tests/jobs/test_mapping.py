@@ -164,7 +164,7 @@ def test_one_feature_gives_a_map_of_one_dimension():
 
 
 def test_a_table_without_classes_is_refused():
-    with pytest.raises(ValueError, match="has no classes, and a map needs them"):
+    with pytest.raises(ValueError, match="has no classes, but a map needs them"):
         map_table(without_classes())
 
 
@@ -246,14 +246,14 @@ def test_an_audit_is_a_step_of_its_own_where_it_is_asked_for():
     assert list(result.seconds) == ["fit", "quality", "audit"]
     assert len(result.audit.given) == len(some_iris().X)
     without = map_table(some_iris(), "pca", judge=False)
-    assert (without.audit, without.audit_note) == (None, "an audit was not requested")
+    assert (without.audit, without.audit_note) == (None, "the audit was not requested")
 
 
 def test_a_large_table_is_audited_only_if_somebody_says_so(monkeypatch):
     monkeypatch.setattr("labelscape.jobs.audit.MOST_ROWS", 40)
     result = map_table(some_iris(), "pca", judge=False, audit=None)
     assert result.audit is None
-    assert result.audit_note.startswith("the table has more than 40 rows")
+    assert result.audit_note.startswith("an audit of more than 40 rows")
 
 
 def test_a_table_that_can_not_be_audited_has_a_map_and_the_reason(monkeypatch):
@@ -285,8 +285,8 @@ def test_the_choice_for_three_dimensions_is_among_those_that_have_them():
     ("method", "words"),
     [
         ("lda", "it separates 3 classes along 2 directions"),
-        ("tsne", "it makes maps of 2 dimensions at most"),
-        ("crossfit", "it makes maps of 2 dimensions at most"),
+        ("tsne", "its maps have at most 2 dimensions"),
+        ("crossfit", "its maps have at most 2 dimensions"),
     ],
 )
 def test_a_method_without_a_third_dimension_says_so(method, words):

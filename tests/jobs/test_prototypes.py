@@ -48,7 +48,7 @@ def test_a_class_of_one_row_can_not_be_judged_and_need_not_be():
     found = prototype_table(table_of(iris.X, y.astype(str)), "kmeans")
     assert found.verdict.why == "a class has fewer than two independent rows"
     unasked = prototype_table(iris, "kmeans", judge=False)
-    assert str(unasked).endswith("Not tested: honesty was not requested.")
+    assert str(unasked).endswith("Not tested: the test was not requested.")
 
 
 @pytest.mark.parametrize("name", ["pag", "gmlvq"])
@@ -96,7 +96,7 @@ def test_a_map_is_no_method_with_prototypes():
 
 
 def test_a_table_without_classes_is_refused():
-    with pytest.raises(ValueError, match="has no classes, and prototypes need them"):
+    with pytest.raises(ValueError, match="has no classes, but prototypes need them"):
         prototype_table(without_classes())
 
 

@@ -50,7 +50,7 @@ def test_a_map_in_numbers_can_be_written_as_json():
     assert record["note"] is record["audit"] is None
     assert set(record["seconds"]) == {"fit", "quality", "honesty"}
     words = {"real", "kept", "lights", "verdict", "notes", "warnings", "left_out"}
-    more = {"share_kept", "by_class", "pairs", "placed"}
+    more = {"share_kept", "by_class", "pairs", "placed", "gaps", "has_gap", "misplaced"}
     assert set(record["honesty"]) == {*HONESTY_NUMBERS, *words, *more}
     assert record["honesty"]["verdict"] == str(result.honesty.verdict)
 
@@ -67,7 +67,7 @@ def test_an_audit_in_numbers_is_part_of_its_map():
 def test_what_was_not_judged_has_no_honesty_and_a_note():
     record = map_table(some_iris(), "pca", judge=False).record()
     assert record["honesty"] is honesty_record(None) is None
-    assert record["note"] == "honesty was not requested"
+    assert record["note"] == "the test was not requested"
 
 
 def test_the_text_names_the_file_and_keeps_letters_as_they_are():

@@ -121,7 +121,7 @@ def test_a_map_that_is_fitted_again_is_judged_and_audited_if_asked_for():
             mixed, {5: y[5]}, "lda", model=model, judge=True, audit=True
         )
         assert again.honesty.verdict.real == "yes"
-        assert "1 label was changed by a person" in again.honesty_note
+        assert "1 label was changed by hand" in again.honesty_note
         # The label is as wrong as before, but somebody has decided to keep it.
         assert again.audit.suspects.tolist() == [row for row in suspects if row != 5]
         rows = [one.row for one in again.audit.records]
@@ -152,7 +152,7 @@ def test_decisions_of_a_page_are_read(tmp_path):
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("70,70,setosa,virginica,1,open,", "row '70' is 'setosa'"),
+        ("70,70,setosa,virginica,1,open,", "row '70' the label 'setosa'"),
         ("900,900,setosa,virginica,1,open,", "row '900'"),
         ("x,1,setosa,virginica,1,open,", "row 'x'"),
         (",,,,,,", "row ''"),
@@ -168,7 +168,7 @@ def test_decisions_about_another_table_are_refused(tmp_path, line, words):
 def test_a_table_that_holds_no_decisions_is_refused(tmp_path):
     path = tmp_path / "labels.csv"
     path.write_text("a,b\n1,2\n")
-    with pytest.raises(ValueError, match="no columns row, given, label"):
+    with pytest.raises(ValueError, match="the columns row, given, label"):
         read_decisions(path, load("iris"))
 
 

@@ -185,18 +185,19 @@ def test_a_map_says_how_honest_it_is():
     result = map_table(some_iris(), "lda")
     shown = result.scene().maps[0]
     assert shown.honesty.verdict == str(result.honesty.verdict)
-    assert [light.state for light in shown.honesty.lights] == ["good", "good"]
+    states = [light.state for light in shown.honesty.lights]
+    assert states == ["good", "good", "fair"]
     rows = {row.name: row.value for row in shown.honesty.rows}
     assert rows["unseen"] == result.honesty.unseen
     assert len(shown.honesty.by_class) == 3
     tried = result.honesty.points.tried > 0
     np.testing.assert_array_equal(np.isfinite(shown.judged_right), tried)
-    assert shown.words.startswith("The classical linear plane")
+    assert shown.words.startswith("Finds a linear projection")
 
 
 def test_a_map_that_was_not_judged_says_so():
     shown = map_table(some_iris(), "lda", judge=False).scene().maps[0]
-    assert shown.honesty.verdict == "Not tested: honesty was not requested."
+    assert shown.honesty.verdict == "Not tested: the test was not requested."
     assert {light.state for light in shown.honesty.lights} == {"none"}
     assert shown.judged_right is None
 
@@ -215,7 +216,7 @@ def test_islands_stand_on_the_page_of_a_map_that_was_asked_for_them():
     assert [island.answer for island in shown.islands] == ["stable", "stable"]
     assert shown.islands[1].holds == "setosa (50)"
     np.testing.assert_array_equal(shown.islands[1].members, np.arange(50))
-    assert shown.words[0] == "2 of 2 islands are stable."
+    assert shown.words[0] == "2 of 2 islands (clusters) are stable."
     without = map_table(some_iris(), "pca", judge=False)
     assert without.scene().maps[0].islands is None
 
@@ -227,4 +228,4 @@ def test_an_audit_stands_on_the_page_of_a_map_that_was_asked_for_one():
     words = [finding.words for finding in scene.audit.findings]
     assert any("pass --drop 'petal width (cm)'" in one for one in words)
     without = map_table(some_iris(), "pca", judge=False).scene()
-    assert (without.audit, without.audit_note) == (None, "an audit was not requested")
+    assert (without.audit, without.audit_note) == (None, "the audit was not requested")

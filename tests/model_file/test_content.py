@@ -1,4 +1,4 @@
-"""What a model file holds, and what it can not hold."""
+"""What a model file holds, and what it cannot hold."""
 
 import hashlib
 import io

@@ -87,7 +87,7 @@ def test_a_scaler_is_checked_too(scaler, attribute, value, tmp_path):
 
 def test_a_pipeline_with_a_memory_is_not_saved(tmp_path):
     model = make_pipeline(StandardScaler(), GLVQ(), memory=str(tmp_path / "cache"))
-    with pytest.raises(InputError, match=r"memory must be None: .*set_params"):
+    with pytest.raises(InputError, match=r"memory must be None, .*set_params"):
         save(model, tmp_path / "a.model")
 
 

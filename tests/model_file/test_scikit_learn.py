@@ -146,7 +146,7 @@ def test_a_picture_of_a_classifier_is_saved_with_it(tmp_path):
 def test_a_model_of_which_skops_keeps_everything_is_saved_with_a_warning(
     model, tmp_path
 ):
-    with pytest.warns(UserWarning, match="which may be rows of the fit: "):
+    with pytest.warns(UserWarning, match="which may include training rows: "):
         save(model.fit(X, Y), tmp_path / "a.model")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -196,7 +196,7 @@ def test_a_model_without_a_fit_is_one_after_loading(name, tmp_path):
     [
         (HistGradientBoostingClassifier(max_iter=2).fit(X, Y), "parts of the type"),
         (KNeighborsClassifier(algorithm="kd_tree").fit(X, Y), "parts of the type"),
-        (SVC(kernel=lambda a, b: a @ b.T), "skops can not write|parts of the type"),
+        (SVC(kernel=lambda a, b: a @ b.T), "skops cannot write|parts of the type"),
         (OneHotEncoder(min_frequency=3), "min_frequency must be None"),
         ("a text", "an estimator of Labelscape or scikit-learn"),
     ],

@@ -32,10 +32,10 @@ def test_three_maps_name_the_classifiers_and_count_objects(model, tree):
     assert titles(figure) == [
         "GaussianNB",
         "DecisionTreeClassifier",
-        f"They differ on {comparison.share_of_objects:.1%} of the samples",
+        f"Predictions differ for {comparison.share_of_samples:.1%} of the samples",
     ]
     drawn = figure.axes[2].collections[-1].get_offsets()
-    expected = model.embedding_[comparison.objects_differ]
+    expected = model.embedding_[comparison.samples_differ]
     np.testing.assert_allclose(np.asarray(drawn), expected)
 
 

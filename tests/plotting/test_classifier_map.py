@@ -86,7 +86,7 @@ def test_a_picture_from_a_file_is_drawn_without_objects(tmp_path):
     ax = plot_classifier_map(labelscape.load(tmp_path / "a.model"), legend="direct")
     assert not points(ax)
     assert ax.get_legend() is not None  # there are no objects to write names on
-    with pytest.raises(ValueError, match="y are the classes of samples"):
+    with pytest.raises(ValueError, match="y needs samples"):
         plot_classifier_map(labelscape.load(tmp_path / "a.model"), y=NAMES)
 
 

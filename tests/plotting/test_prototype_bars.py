@@ -15,7 +15,7 @@ def rows_of_bars(ax):
 
 def test_each_feature_has_a_bar_per_prototype_and_object(groups):
     X, y = groups(3, n_features=4)
-    ax = plot_comparison(PushAndGrow().fit(X, y), X[:2], object_names=["Ann", "Bob"])
+    ax = plot_comparison(PushAndGrow().fit(X, y), X[:2], sample_names=["Ann", "Bob"])
     assert rows_of_bars(ax).shape == (5, 4)
     assert names(ax) == ["0", "1", "2", "Ann", "Bob"]
 
@@ -94,7 +94,7 @@ def test_one_feature_and_one_prototype_are_enough(groups):
         ({"show": "scaled"}, "Pass the training set as data"),
         ({"show": "contribution"}, "got 0 samples"),
         ({"show": "colours"}, "show must be"),
-        ({"objects": [1.0, 2.0], "object_names": ["a", "b"]}, "must name 1 samples"),
+        ({"samples": [1.0, 2.0], "sample_names": ["a", "b"]}, "must name 1 samples"),
     ],
 )
 def test_what_is_missing_is_said_in_words(groups, arguments, words):

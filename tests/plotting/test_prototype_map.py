@@ -55,7 +55,7 @@ def test_the_object_level_shows_exact_radii_and_writes_the_distances(groups):
     )
     texts = [text.get_text() for text in ax.texts]
     assert texts == [f"{c}  {d:.3g}" for c, d in enumerate(distances)]
-    assert ax.get_title(loc="left").startswith("Decided for 0")
+    assert ax.get_title(loc="left").startswith("Predicted 0")
 
 
 @pytest.mark.parametrize("model", MODELS)

@@ -142,7 +142,11 @@ def test_too_few_units_are_not_judged():
         (0.914, "stable", "This island is stable (.91)."),
         (1.0, "stable", "This island is stable (1.00)."),
         (0.6, "doubtful", "This island is doubtful (.60)."),
-        (0.38, "falls apart", "This island falls apart in other halves (.38)."),
+        (
+            0.38,
+            "falls apart",
+            "This island falls apart on other halves of the data (.38).",
+        ),
     ],
 )
 def test_the_sentence_follows_from_the_record(stability, verdict, words):
@@ -154,7 +158,7 @@ def test_a_report_is_a_table_as_text_html_and_frame():
     X, y, _ = planted()
     y[y == "elm"] = "<b>"
     found = islands(PCA(2), X, y, n_resamples=2, random_state=0)
-    assert "3 of 3 islands are stable." in str(found)
+    assert "3 of 3 islands (clusters) are stable." in str(found)
     assert "&lt;b&gt; (30)" in found._repr_html_()
     assert found.to_frame()["size"].tolist() == SIZES
 

@@ -1,14 +1,18 @@
 """A map that is kept: new rows are placed, and compared with the old ones."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import labelscape
+from labelscape.datasets import load
 from labelscape.embeddings import LFDA
+from labelscape.jobs import kept_map, map_table, place_rows
 from labelscape.prototypes import LiRaMLVQ
-from labelscape.quality.drift import TableMap
+from labelscape.quality.drift import TableMap, in_sets
 
 
 @pytest.fixture(autouse=True)
@@ -172,3 +176,58 @@ def test_rows_with_another_number_of_features_are_refused():
     kept = TableMap(LFDA().fit(X, y), random_state=0).fit(X)
     with pytest.raises(ValueError, match="X has 2 features, but TableMap is expect"):
         kept.place(X[:, :2])
+
+
+def test_prediction_sets_follow_their_definition():
+    rng = np.random.default_rng(0)
+    calibration = np.column_stack([np.arange(80) % 2, rng.random((80, 2))])
+    P, far = rng.random((30, 2)).round(2), rng.random(30).round(2)
+    sets = in_sets(calibration, P, far)
+    for i in range(30):
+        for c in range(2):
+            own = [row for row in calibration if row[0] == c]
+
+            def oddness(p, away, own=own):
+                as_unlikely = sum(row[1] <= p for row in own)
+                return min(as_unlikely, sum(row[2] >= away for row in own))
+
+            new = oddness(P[i, c], far[i])
+            as_odd = sum(oddness(p, away) <= new for _, p, away in own)
+            assert sets[i, c] == ((1 + as_odd) / (1 + len(own)) > 0.1)
+
+
+@pytest.mark.parametrize("n", [50, 120, 1000])
+def test_prediction_sets_hold_the_class_of_nine_rows_in_ten(n):
+    covered = []
+    for seed in range(200):
+        z = np.random.default_rng(seed).normal(size=(n + 200, 2))
+        p, far = 1 / (1 + np.exp(-2 - 2 * z[:, 0])), np.abs(0.3 * z[:, 0] + z[:, 1])
+        calibration = np.column_stack([np.zeros(n), p[:n], far[:n]])
+        P = np.column_stack([p, 1 - p])[n:]
+        covered.append(in_sets(calibration, P, far[n:])[:, 0].mean())
+    assert 0.88 <= np.mean(covered) <= 0.92
+
+
+@pytest.mark.parametrize("method", ["lfda", "liram"])
+def test_new_rows_have_prediction_sets_and_far_ones_are_none_of_these(method, tmp_path):
+    wine = load("wine")
+    kept = kept_map(map_table(wine, method, judge=False))
+    labelscape.save(kept, tmp_path / "kept.labelscape")
+    again = labelscape.load(tmp_path / "kept.labelscape")
+    placed, same = kept.place(wine.X), again.place(wine.X)
+    assert np.array_equal(placed.in_set, same.in_set)
+    own = np.searchsorted(placed.classes, wine.y)
+    assert placed.in_set[np.arange(len(own)), own].mean() > 0.85
+    far = place_rows(kept, wine.take(np.arange(9)))
+    assert "Prediction sets (90% of the rows of each class)" in str(far.placement)
+    away = kept.place(wine.X + 20 * wine.X.std(axis=0))
+    assert not away.in_set.any()
+    rows = place_rows(kept, replace(wine, X=wine.X + 20 * wine.X.std(axis=0)))
+    assert {row["set"] for row in rows.record()["rows"]} == {"none of these"}
+
+
+def test_without_held_out_probabilities_there_are_no_sets():
+    X, y = np.random.default_rng(0).normal(size=(40, 3)), np.repeat([0, 1], 20)
+    X[:, 0] += 3 * y
+    kept = TableMap(LFDA().fit(X, y), random_state=0).fit(X, y)
+    assert kept.place(X).in_set is None

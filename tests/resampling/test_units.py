@@ -49,7 +49,8 @@ def test_rows_that_differ_by_rounding_are_copies():
     again = np.concatenate([X, X * (1 + 1e-14)])
     assert_array_equal(units_of(again).of_row, [*range(50), *range(50)])
     assert_array_equal(units_of(again).copies, range(50, 100))
-    assert units_of(again).words == "50 different rows among 100; copies stay together."
+    words = "50 different rows among 100; equal rows stay together."
+    assert units_of(again).words == words
 
 
 def test_features_of_any_size_can_be_compared():
@@ -77,7 +78,7 @@ def test_groups_of_the_wrong_length_are_refused():
 def test_rows_that_are_all_units_of_their_own_are_not_worth_a_word():
     X = np.arange(6.0).reshape(3, 2)
     assert units_of(X, ["ann", "bob", "eve"]).words == ""
-    assert units_of(X, ["ann", "ann", "eve"]).words.startswith("2 units among 3 rows")
+    assert units_of(X, ["ann", "ann", "eve"]).words.startswith("2 groups among 3 rows")
 
 
 def in_families(sizes, noise, n_features=30, seed=0):
@@ -95,7 +96,7 @@ def test_rows_that_come_in_families_stay_together(sizes, noise):
     X, subject = in_families(sizes, noise)
     found = units_of(X)
     assert partition(found.of_row) == partition(subject)
-    assert f"Rows come in families of about {found.family_size}" in found.words
+    assert f"Sets of about {found.family_size} nearly equal rows" in found.words
     assert not len(found.copies)
 
 

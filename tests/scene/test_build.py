@@ -229,7 +229,7 @@ def test_a_model_can_be_shown_on_any_map():
     assert_allclose(scene.maps[0].prototypes, pca.transform(W), rtol=1e-4, atol=1e-5)
     own = model[-1].transform(model[-1].prototypes_)
     assert_allclose(scene.maps[1].prototypes, own, rtol=1e-5)
-    assert "exactly" in scene.maps[1].regions.words
+    assert "exact" in scene.maps[1].regions.words
     medoids = scene.model.prototypes.medoids
     assert_allclose(scene.maps[2].prototypes, X[medoids, 2:], rtol=1e-6)
 
@@ -305,10 +305,12 @@ def test_honesty_is_measured_when_asked_for():
 
 def test_what_was_not_measured_says_why():
     X, y = iris()
-    given = shown(PCA(2).fit_transform(X), X, y)
+    Z = PCA(2).fit_transform(X)
+    assert shown(Z, X, y).maps[0].honesty.real == "yes"  # certified
+    given = shown(Z, X, y, honesty=False)
     assert given.maps[0].honesty.verdict.startswith("Not tested: the positions were")
     fitted = shown(PCA(2).fit(X), X, y)
-    assert fitted.maps[0].honesty.verdict == "Not tested: honesty was not measured."
+    assert fitted.maps[0].honesty.verdict == "Not tested: the test was not requested."
 
 
 def test_a_classifier_is_judged_by_held_out_objects_or_not_at_all():
@@ -317,7 +319,7 @@ def test_a_classifier_is_judged_by_held_out_objects_or_not_at_all():
     forest = RandomForestClassifier(random_state=0).fit(X[~held_out], y[~held_out])
     unknown = shown(forest, X, y).maps[0].honesty
     assert unknown.real == "untested"
-    assert "may be for rows that it was trained on" in unknown.verdict
+    assert "may have been trained on them" in unknown.verdict
     assert unknown.lights[0].answer == "Not tested"
     assert "explore(..., held_out=" in unknown.notes[0]
     known = shown(forest, X, y, held_out=held_out).maps[0].honesty
@@ -379,7 +381,7 @@ def test_estimators_that_show_nothing_are_told():
         scene_of(X[:, :2], X, prototypes=PCA(2).fit(X))
     with pytest.raises(TypeError, match=r"classifier must be.*got KMeans"):
         scene_of(X[:, :2], X, classifier=KMeans(2, n_init=1).fit(X))
-    with pytest.raises(TypeError, match="'svc' is a SVC, which places no points"):
+    with pytest.raises(TypeError, match="'svc' is a SVC, which is not a map"):
         scene_of(X[:, :2], X, maps={"svc": SVC().fit(X, y)}, quality=False)
     with pytest.raises(ValueError, match="PushAndGrow cannot be fitted"):
         scene_of(push_and_grow(), X, y, honesty=True)
@@ -393,7 +395,7 @@ def test_a_map_of_three_dimensions_has_a_depth_and_is_measured_with_it():
     scene = shown(X[:, 1:], X, y, maps={"flat": X[:, 1:3]})
     solid, flat = scene.maps
     assert_allclose(solid.depth.points, X[:, 3], rtol=1e-6)
-    assert "drag to turn it" in solid.words
+    assert "drag to rotate it" in solid.words
     assert (solid.regions, solid.arrows, solid.stretch) == (None, None, (1.0, 1.0))
     wanted = report(X, X[:, 1:].astype(np.float32), y, 12).trustworthiness
     assert solid.quality.rows[0].value == pytest.approx(wanted)

@@ -59,6 +59,7 @@ def test_a_reader_that_knows_only_the_format_finds_everything(scene):
     assert [light["state"] for light in tree["maps"][0]["honesty"]["lights"]] == [
         "good",
         "good",
+        "fair",
     ]
     assert_allclose(tree["maps"][0]["honesty"]["rows"][0]["value"], 1.0)
     assert tree["images"] is None

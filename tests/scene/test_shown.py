@@ -89,5 +89,5 @@ def test_a_column_is_known_although_the_model_sees_components():
 
 
 def test_two_columns_cannot_share_a_feature():
-    with pytest.raises(ValueError, match="gives one feature of X to two columns"):
+    with pytest.raises(ValueError, match="assigns one feature of X to two columns"):
         scene_of(categories=[CATEGORIES[0], CATEGORIES[0]])

@@ -17,8 +17,8 @@ export const LIGHTS = {
 export const STRIP = {
   contradictions: (n: number) =>
     n === 1
-      ? "1 point lies in the region of another prediction: select it"
-      : `${count(n)} points lie in the region of another prediction: select them`,
+      ? "1 point lies outside the region of its prediction: select it"
+      : `${count(n)} points lie outside the region of their prediction: select them`,
   /** How often a classifier that learned hardly anything is right. */
   poor: (share: string, isByClass: boolean, chance: number | null) =>
     `The classifier is right for ${share}${isByClass ? ", all classes weighted equally" : ""}` +
@@ -82,8 +82,8 @@ export const MEASURED = {
 
 export const SUSPECTS = {
   lookAt: (isNext: boolean) =>
-    `Check these ${isNext ? "next" : "first"} (no rate is stated for them), each with ` +
-    "the chance that its label is wrong:",
+    `Check these ${isNext ? "next" : "first"}, each with the chance that its label is ` +
+    "wrong. The share of false alarms is not limited.",
   decided: (done: number, all: number) => `${count(done)} of ${count(all)} decided`,
   previous: "Previous suspect (P)",
   next: "Next suspect (N)",
@@ -124,7 +124,7 @@ export const RELABEL = {
   open: "Open the Summary to save the decisions, or to fit the map again",
   saveCsv: "All suspects and all decisions",
   savePython: "A function that applies the decisions to y",
-  refit: "Fit the map to these labels, starting from the present map",
+  refit: "Fit the map to these labels, starting from the current map",
 };
 
 export const QUALITY = {
@@ -144,7 +144,7 @@ export const QUALITY = {
   trust:
     "Trustworthiness (solid): how many neighbors on the map are neighbors in the data. " +
     "Continuity (dashed): how many neighbors in the data stay neighbors on the map.",
-  pairs: "Distances of pairs",
+  pairs: "Pairwise distances",
   onLine: "If a map preserves distances in proportion, all pairs are on the line.",
   regions: "Regions",
   right: (share: number) => `Right for ${percent(share)} of held-out rows.`,
@@ -162,7 +162,7 @@ export const QUALITY = {
   byClassChart: "Held-out points classified correctly, by class",
   byClassNote: (shown: number, all: number) =>
     "Share of held-out points of each class that their neighbors classify correctly: " +
-    "0% is chance, 100% is every row." +
+    "0% is chance, 100% is all rows." +
     (shown < all ? ` The ${shown} worst of ${all} classes.` : ""),
   confused: "Most confused on this map",
   islands: "Islands",
@@ -183,8 +183,8 @@ export const CHARTS = {
     close: "Close neighbors are preserved best.",
     middle: "Neighborhoods of middle size are preserved best.",
     large:
-      "Large neighborhoods are preserved best: the rough layout more than the nearest " +
-      "neighbors.",
+      "Large neighborhoods are preserved best: the overall layout is more reliable than " +
+      "the nearest neighbors.",
   },
   size: "size of the neighborhood",
   inData: "distance in the data",
@@ -215,7 +215,7 @@ export const KEY = {
   far: "No data nearby",
   newRows: "New: placed on the map",
   heldOut: "Held out: not used for the fit",
-  contradiction: "In the region of another prediction",
+  contradiction: "Outside the region of its prediction",
   suspect: "Label looks wrong",
   arrow: "Toward larger values",
   neighbor: "Neighbor in the data",
@@ -240,10 +240,10 @@ export const LEGEND = {
   scales: {
     certainty: "How certain the model is of its prediction.",
     false_neighbours:
-      "Strong: its neighbors on the map are not its neighbors in the data.",
+      "A strong color means that neighbors on the map are not neighbors in the data.",
     judged_right:
-      "How often its neighbors on the map predicted its class while it was held out.",
-    tears: "Strong: its neighbors in the data are far away on the map.",
+      "How often neighbors on the map predicted the class of the held-out point.",
+    tears: "A strong color means that neighbors in the data are far on the map.",
   } as Readonly<Record<string, string>>,
 };
 
@@ -324,7 +324,8 @@ export const SELECTION = {
 };
 
 export const DIFFERENCES = {
-  title: (isOne: boolean) => `What distinguishes ${isOne ? "it" : "them"}`,
+  title: (isOne: boolean) =>
+    `What distinguishes ${isOne ? "this point" : "these points"}`,
   allSelected: "All points are selected: there are no others to compare with.",
   none: (least: number, isRest: boolean) =>
     `No feature differs ${isRest ? "from the other points " : ""}by ${least} sd or more.`,
@@ -334,7 +335,7 @@ export const DIFFERENCES = {
     `${own} ${here}, ${mean}: ${size} sd ${isHigher ? "higher" : "lower"}`,
   average: (means: string) => `on average ${means}`,
   same: (name: string, here: string, share: number, others: string) =>
-    `${name} ${here}, as ${percent(share)} ${others}`,
+    `${name} ${here}; ${percent(share)} ${others}`,
   note: (isOne: boolean, most: number, isSampled: boolean) =>
     `${isOne ? "Differences" : "Means; differences"} in standard deviations (sd) of all ` +
     `points. A full bar is ${most} sd or more.` +
@@ -360,9 +361,9 @@ export const POINT = {
   arrow:
     "The arrow on the map leads to the changed point; the line across it is the class " +
     "border.",
-  notStored: "Not drawn: only changes that the page holds have a position on the map.",
+  notStored: "Not drawn: this page does not hold the position of this change.",
   notPlaced: "Not drawn: this map has no positions for new points.",
-  behindNearest: "Points behind the nearest prototype",
+  behindNearest: "Points of the nearest prototype",
   represents: (name: string, n: number) => `${name} represents ${counted(n, "point")}.`,
   values: "All values",
   open: (id: string) => `Open ${id}`,
@@ -376,12 +377,12 @@ export const WHY = {
   accuracy: (model: string, share: number) =>
     `${model} is right for ${percent(share)} of held-out rows. `,
   differs: (own: string, given: string) =>
-    `Fitted to this row as well, it predicts ${own}; the prediction is ${given}.`,
+    `The model fitted to all rows predicts ${own}; the held-out prediction is ${given}.`,
   bars: "Bars to the right favor the prediction, bars to the left are against it.",
   barsOf: (own: string, foreign: string) =>
     `Bars to the right favor ${own}, bars to the left favor ${foreign}.`,
   sum: (total: number, distance: string) =>
-    `They add up to ${number(total)}, the margin in ${distance}.`,
+    `The bars add up to ${number(total)}, the margin in ${distance}.`,
   partSum: (n: number, all: number, total: number, margin: string) =>
     `The ${count(n)} of ${count(all)} features shown add up to ${number(total)}${margin}.`,
   margin: (distance: string, margin: number) =>
@@ -389,7 +390,7 @@ export const WHY = {
   chart: "Contributions of features",
   noChange: "No change that flips the prediction was found.",
   change: (length: number, unit: string, name: string) =>
-    `A change of length ${number(length)}, ${unit}, makes it ${name}. ` +
+    `A change of length ${number(length)}, ${unit}, makes the prediction ${name}. ` +
     "No smaller change is known.",
   changeTable: "The smallest change that flips the prediction",
   moreChanges: (n: number, names: string) =>
@@ -410,8 +411,8 @@ export const EXPLANATION = {
 export const CLASSIFIER = {
   title: "What would change the prediction",
   noReasons:
-    "This classifier gives predictions without reasons. “labelscape classify” also " +
-    "searches for values that would change them.",
+    "This classifier cannot explain its predictions. “labelscape classify” also " +
+    "searches for values that would change a prediction.",
   rest: (share: number, n: number) => `${percent(share)} for the other ${n} classes.`,
   notSearched:
     "Not computed for this point: the table is large, so only some points were searched.",
@@ -426,7 +427,7 @@ export const NEIGHBORS = {
   title: "Nearest neighbors",
   measures: { data: "In the data", model: "By the model" },
   notHeld:
-    "Neighbors are not listed: this page does not hold all features of so large a table.",
+    "Neighbors are not listed: the table is too large for a page with all features.",
   missing: "Values of this point are missing, so its distances are unknown.",
   note: (how: string, same: string) => `The most similar points, ${how}.${same}`,
   byModel: "by the distance that the model learned",
@@ -436,7 +437,7 @@ export const NEIGHBORS = {
   same: (n: number, all: number, name: string) =>
     ` ${n} of ${all} have its class, ${name}.`,
   show: "Show on the map",
-  showTitle: "Lines from the point to its neighbors: a long line is a tear in the map",
+  showTitle: "Lines from the point to its neighbors; long lines show errors of the map",
 };
 
 export const PROTOTYPES = {
@@ -449,7 +450,7 @@ export const PROTOTYPES = {
   relevance: (names: string) => `Relevance of ${names}`,
   relevanceNote: (names: string) =>
     `How much the model uses each of the ${names}; together they add up to 1.`,
-  behind: (name: string) => `Points behind ${name}`,
+  behind: (name: string) => `Points of ${name}`,
 };
 
 export const COMPARED = {
@@ -458,19 +459,19 @@ export const COMPARED = {
   remove: (id: string) => `Remove ${id} from the comparison`,
   add: (id: string) => `Add ${id} to the comparison`,
   second: "Select a second prototype, or a point, to compare with.",
-  scaled: "Values from the lowest (0) to the highest (1) of the training data.",
+  scaled: "Values are scaled: in the training data, the lowest is 0 and the highest 1.",
   raw: (isEach: boolean) =>
     `Values in units of the data, ${isEach ? "each feature on its own axis from zero" : "all on one axis"}.`,
   between: " ≈ is the nearest category of a prototype that lies between categories.",
   contribution: (name: string) =>
-    `What each feature adds to the squared distance from ${name}. ` +
-    "Features that work together can reduce it.",
+    `Contribution of each feature to the squared distance from ${name}. ` +
+    "Contributions can be negative if features interact.",
   asTable: "As table",
   nothing: "Nothing is compared yet.",
   prototypes: "Select a prototype here or on the map of classes.",
   points: "Add points with “Compare” on the pages Selection and Point.",
   shiftClick: "On the map of classes, Shift and a click add a point.",
-  distances: "Distances between them",
+  distances: "Distances between these points",
   byModel: (distance: string) => `As measured by the model: ${distance}.`,
   inData: (unit: string) => `Distance in the data, ${unit}.`,
   noMetric: "Two points have no distance if each prototype has its own metric.",
@@ -484,7 +485,7 @@ export const TABLE = {
   rows: (shown: number, all: number) =>
     shown < all ? `${count(shown)} of ${counted(all, "row")}` : counted(all, "row"),
   addColumn: "Add a column",
-  noRow: "No row is in all of these bars.",
+  noRow: "No row matches all selected bars.",
   remove: "Remove",
   removeOf: (name: string) => `Remove the histogram of ${name}`,
   missing: (n: number) => `${counted(n, "value")} missing`,
@@ -523,7 +524,7 @@ export const STAGE = {
   toMiddleTitle: "Show the part of the map that most points are in",
   prototype: (name: string) => `Prototype ${name}`,
   border: (name: string) =>
-    `The nearest point of the class border: beyond it is ${name}`,
+    `The nearest point of the class border; the class beyond is ${name}`,
   arrow: (feature: string, length: number) =>
     `${feature}: points with larger values lie in this direction. One standard deviation ` +
     `is ${number(length)} on the map; the lengths of the arrows are in proportion.`,
@@ -548,8 +549,8 @@ export const CLASSES = {
     "the picture has the class that the model predicts.",
   centers: "Class centers of the points",
   centersNote: (n: number, all: number) =>
-    `${counted(n, "center")} found within the classes represent ${counted(all, "point")}, ` +
-    "larger ones more. They are placed by their distances alone.",
+    `${counted(n, "class center represents", "class centers represent")} ` +
+    `${counted(all, "point")}; larger centers represent more points.`,
   center: (n: number, name: string) => `Center of ${counted(n, "point")}, ${name}`,
 };
 
@@ -560,7 +561,7 @@ export const ONE_POINT = {
     "points, to see its distance from each class.",
   noDistances: "This page holds no distances between points and prototypes.",
   radii: "Radii are exact distances, as the model measures them.",
-  squares: "Radii are exact: squared distances, as the model compares them.",
+  squares: "Radii are exact squared distances, as the model compares them.",
   bent: "In the disc, distant parts are compressed; the numbers are exact.",
   compromise: "Directions are approximate.",
   noDirections: "Directions have no meaning: there are too many prototypes.",
@@ -620,7 +621,7 @@ export const SEARCH = {
     `After “${before}”, write another comparison such as class = … .`,
   joint: (before: string) => `After “${before}”, write “and” or “or”, or nothing.`,
   noName: (text: string) =>
-    `Nothing is called “${text}”. A comparison has a sign, as in class = … .`,
+    `Nothing is called “${text}”. Write a comparison, such as class = … .`,
   noFeature: (name: string) => `No feature is called “${name}”.`,
   noClass: (name: string) => `No class is called “${name}”.`,
   noCodes: (key: string) => `There is no ${key} here.`,
@@ -632,7 +633,7 @@ export const SEARCH = {
     `“${value}” is not ${KINDS[kind]}.`,
   equalOnly: (names: string) => `${names} can only be compared by = and !=.`,
   never: (name: string, value: string, values: string) =>
-    `“${name}” is never “${value}”; it is ${values}.`,
+    `“${name}” is never “${value}”. Its values are ${values}.`,
 };
 
 const KINDS = {

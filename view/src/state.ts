@@ -301,15 +301,6 @@ export function hideCategories(
   store.set({ hiddenCategories });
 }
 
-/** Show or hide fitted or held-out rows. */
-export function togglePart(store: Store, part: Part): void {
-  const hiddenParts = new Set(store.state.hiddenParts);
-  if (!hiddenParts.delete(part)) {
-    hiddenParts.add(part);
-  }
-  store.set({ hiddenParts });
-}
-
 /**
  * The object that goes with a new selection: one of the chosen points, unless another
  * one is being looked at.

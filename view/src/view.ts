@@ -30,7 +30,7 @@ import { CompressedStage, mergedCenters } from "./stages/compressed_stage";
 import { DataStage } from "./stages/data_stage";
 import { ObjectStage } from "./stages/object_stage";
 import { TogetherStage } from "./stages/together_stage";
-import { areOther, choose, type Disc, type State, type Tab } from "./state";
+import { areOther, choose, type State, type Tab } from "./state";
 import { button, html, notice, svg } from "./ui/elements";
 
 type PanelClass = new (el: HTMLElement, context: Context) => Panel;
@@ -188,8 +188,9 @@ export class View {
       this.#stage.destroy();
       this.#stage = this.#makeStage(state);
       this.dataStage?.form(this.#positions);
-      // Nothing is pointed at on a stage that is new.
-      this.#context.store.set({ hover: null, disc: this.#renewed(state.disc) });
+      // Nothing is pointed at on a stage that is new, and it has its own middle.
+      const disc = state.disc && (this.#bendable?.usualDisc() ?? state.disc);
+      this.#context.store.set({ hover: null, disc });
       if (wasOnStage) {
         focusOn(this.#stageBox.querySelector(".ls-stage > .ls-svg-stage, .ls-data"));
       }
@@ -205,11 +206,6 @@ export class View {
   /** The stage, where it shows one picture. */
   get #bendable(): Stage | null {
     return this.#stage instanceof TogetherStage ? null : this.#stage;
-  }
-
-  /** A focus is a place of one picture; another one is shown around its own middle. */
-  #renewed(disc: Disc | null): Disc | null {
-    return disc && (this.#bendable?.usualDisc() ?? disc);
   }
 
   goTo(points: Uint32Array): void {

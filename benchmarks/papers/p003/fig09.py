@@ -24,7 +24,7 @@ def main():
     layout = class_layout(
         model.prototypes_, model.prototype_labels_, some, decided, random_state=0
     )
-    whole, few = parted(everything, y), parted(layout.objects, decided)
+    whole, few = parted(everything, y), parted(layout.samples, decided)
     rows = [
         row(
             "all samples: no clear pattern",

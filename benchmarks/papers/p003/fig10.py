@@ -72,10 +72,10 @@ def main():
 
 def draw(ax, layout, owners, labels, title):
     """Draw a picture, with a circle around each sample on a wrong side."""
-    gaps = np.linalg.norm(layout.objects[:, None] - layout.prototypes, axis=2)
+    gaps = np.linalg.norm(layout.samples[:, None] - layout.prototypes, axis=2)
     wrong = owners[gaps.argmin(axis=1)] != labels
     plot_map(
-        layout.objects,
+        layout.samples,
         labels,
         prototypes=layout.prototypes,
         prototype_labels=owners,
@@ -84,7 +84,7 @@ def draw(ax, layout, owners, labels, title):
         ax=ax,
     )
     look = {"facecolors": "none", "edgecolors": "black", "linestyles": "dotted"}
-    ax.scatter(*layout.objects[wrong].T, s=260, **look)
+    ax.scatter(*layout.samples[wrong].T, s=260, **look)
 
 
 if __name__ == "__main__":

@@ -109,7 +109,7 @@ def no_numbers(error: Exception, *, owner: str, name: str) -> InputError:
     """Return the error for data that hold no numbers, of the kind that NumPy raised."""
     kind = InputTypeError if isinstance(error, TypeError) else InputError
     return kind(
-        f"{name} must be an array of numbers, with rows of one length, and is not: "
+        f"{name} must be an array of numbers, with rows of equal length: "
         f"{str(error).rstrip('.')}.",
         owner=owner,
         parameter=name,
@@ -232,9 +232,8 @@ def check_finite(
     if infinite.any():
         row, column = np.argwhere(infinite)[0]
         raise InputError(
-            f"input {name} contains infinity: "
-            f"{column_name(column, feature_names)} is {dense[row, column]} in row "
-            f"{first_row + row}. Replace or drop it first.",
+            f"input {name} contains infinity: {column_name(column, feature_names)} is "
+            f"{dense[row, column]} in row {first_row + row}. Replace or drop it first.",
             owner=owner,
         )
     size = np.where(missing, 0.0, np.abs(dense))
@@ -253,9 +252,8 @@ def missing_values(
 ) -> InputError:
     """Return the error for a column that lacks values, the first of them in a row."""
     return InputError(
-        f"input {name} contains NaN: {column} "
-        f"holds {count} missing value{'s' * (count > 1)}, the first in row {row}. "
-        "Drop or impute them first.",
+        f"input {name} contains NaN: {column} holds {count} missing "
+        f"value{'s' * (count > 1)}, the first in row {row}. Drop or impute them first.",
         owner=owner,
     )
 
@@ -348,7 +346,7 @@ def check_intact(is_intact: bool, attributes: str) -> None:
     """Raise unless arrays fit together: compiled loops do not look where they read."""
     if not is_intact:
         raise InputError(
-            f"{attributes} do not fit together: the model was changed after its fit. "
+            f"{attributes} are inconsistent: the model was changed after its fit. "
             "Fit it again."
         )
 

@@ -23,19 +23,19 @@ STRENGTHS = 10.0 ** np.arange(-1, 5)
 
 @dataclass(frozen=True, eq=False)
 class ShownColumn:
-    """A column to look at: what it says is shown, and no model learns from it.
+    """A column that is shown with the rows, but is not a feature.
 
-    `Table.shown` has those that `read_table` was asked to show, in step with its rows.
+    `Table.shown` holds these columns, in the order of the rows of the table.
 
     Attributes
     ----------
     name : str
         The column.
     kind : {"number", "date", "truth", "category", "text"}
-        What its values are.
+        The kind of its values.
     values : ndarray of shape (n_rows,)
-        Numbers with NaN where one is missing: as they are, days since the beginning of
-        1970, or 0 and 1 for false and true. Of categories and text, words with None.
+        Numbers, with NaN for missing values; dates are days since 1970, and truth
+        values are 0 and 1. Categories and text are strings, or None if missing.
 
     Examples
     --------
@@ -142,7 +142,7 @@ def linear_answers(X: Array, codes: Array, new: Array) -> Ints:
 
 
 class UnknownCategory(NamedTuple):
-    """A category that the table did not have, and the new row that has it."""
+    """A category that is not in the table, and the new row that has it."""
 
     row: int
     column: str

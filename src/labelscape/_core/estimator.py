@@ -238,22 +238,24 @@ def shared_parameters(texts: dict[str, str]) -> Callable[[Documented], Documente
 # What methods of other libraries keep, by the end of the class's name, longer ones
 # first. Ours have ``_keeps``.
 OF_OTHERS = {
-    "KernelPCA": "The directions of most variance, in the space of a kernel.",
-    "PCA": "The directions in which the data vary most; labels are not used.",
-    "TruncatedSVD": "The directions in which the data vary most; labels are not used.",
+    "KernelPCA": "Shows the directions of most variance, in the space of a kernel.",
+    "PCA": "Shows the directions in which the data vary most; labels are not used.",
+    "TruncatedSVD": (
+        "Shows the directions in which the data vary most; labels are not used."
+    ),
     "LinearDiscriminantAnalysis": (
-        "The classical linear plane: class means far apart, classes narrow."
+        "Finds a linear projection with class means far apart and classes narrow."
     ),
     "NeighborhoodComponentsAnalysis": (
-        "A linear plane in which nearest neighbors have the same class."
+        "Finds a linear projection in which nearest neighbors have the same class."
     ),
-    "TSNE": "Neighbors stay neighbors; long distances mean little.",
-    "UMAP": "Neighbors stay neighbors; long distances mean little.",
-    "MDS": "All distances, as far as a plane can keep them; labels are not used.",
-    "Isomap": "Distances along the data, as far as a plane can keep them.",
-    "SVC": "A smooth decision boundary, given by few samples.",
-    "RandomForestClassifier": "The vote of many decision trees.",
-    "LogisticRegression": "A straight border, with probabilities.",
+    "TSNE": "Keeps neighbors together; long distances mean little.",
+    "UMAP": "Keeps neighbors together; long distances mean little.",
+    "MDS": "Preserves all distances as far as a plane can; labels are not used.",
+    "Isomap": "Preserves distances along the data as far as a plane can.",
+    "SVC": "Finds a smooth decision boundary, defined by few rows.",
+    "RandomForestClassifier": "Predicts by the vote of many decision trees.",
+    "LogisticRegression": "Finds a straight decision boundary, with probabilities.",
 }
 
 

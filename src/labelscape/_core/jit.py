@@ -20,7 +20,7 @@ from numba.core.caching import FunctionCache, IndexDataCacheFile, NullCache
 
 
 class NoKernelCache(UserWarning):
-    """Compiled functions can't be kept on disk."""
+    """Compiled functions can't be cached on disk."""
 
 
 class _KernelCache(FunctionCache):
@@ -72,7 +72,7 @@ def _cache_of(function: Callable[..., Any]) -> FunctionCache | NullCache:
     try:
         return _KernelCache(function)
     except (RuntimeError, OSError):
-        _warn_once("no folder for them can be written")
+        _warn_once("there is no writable folder")
         return NullCache()
 
 
@@ -84,9 +84,9 @@ def _warn_once(reason: str) -> None:
         return
     _warned.append(reason)
     warnings.warn(
-        f"Compiled functions can't be kept on disk ({reason}), so each process "
+        f"Compiled functions can't be cached on disk ({reason}), so each process "
         "compiles them again, which takes some seconds. Set the environment variable "
-        "NUMBA_CACHE_DIR to a folder that can be written and has room.",
+        "NUMBA_CACHE_DIR to a writable folder with enough space.",
         NoKernelCache,
         stacklevel=2,
     )

@@ -72,7 +72,7 @@ def label_array(y: Any, *, owner: str) -> Array:
         return exact_labels(y)
     except ValueError as error:
         raise InputError(
-            f"y must hold one label per sample, and does not: {error}",
+            f"y must hold one label per sample: {error}",
             owner=owner,
             parameter="y",
         ) from error
@@ -173,13 +173,13 @@ def _check_one_kind(labels: Array, *, owner: str, name: str) -> None:
         listed = ", ".join(shown(label) for label in list(first.values())[:3])
         kinds = "mixes labels of several kinds" if len(first) > 1 else "holds labels"
         raise InputError(
-            f"{name} {kinds}, such as {listed}, which can "
-            f"not be sorted. Make them all text: [str(label) for label in {name}].",
+            f"{name} {kinds}, such as {listed}, which cannot "
+            f"be sorted. Make them all text: [str(label) for label in {name}].",
             owner=owner,
         ) from None
     if isinstance(largest, int):
         raise InputError(
-            f"{name} holds whole numbers for which 64 bits are not enough, such as "
+            f"{name} holds whole numbers that do not fit into 64 bits, such as "
             f"{shown(largest)}. Make them text: [str(label) for label in {name}].",
             owner=owner,
         )

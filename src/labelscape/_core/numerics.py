@@ -41,7 +41,7 @@ def as_numbers(answers: Any, *, wanted: str, source: str) -> Floats:
     except (TypeError, ValueError, RuntimeError) as error:
         reason = re.sub(r"np\.\w+\((.*?)\)", r"\1", str(error))  # np.str_('yes')
         raise ValueError(
-            f"{source} must return {wanted}; what it returned can not be read as "
+            f"{source} must return {wanted}; its result cannot be read as "
             f"numbers ({reason}). Wrap it in a function that returns an array."
         ) from error
 
@@ -61,8 +61,8 @@ def refuse_rows(wrong: Bools, rows: Floats, *, wanted: str, source: str) -> None
     if wrong.any():
         raise ValueError(
             f"{source} must return {wanted}; {wrong.sum()} of {len(rows)} rows are "
-            f"not, the first {np.round(rows[wrong][0, :5], 4)}. Look at what it says "
-            "of them, or wrap it in a function that corrects them."
+            f"not, the first {np.round(rows[wrong][0, :5], 4)}. Check these rows, "
+            "or wrap it in a function that corrects them."
         )
 
 

@@ -76,8 +76,8 @@ def check_target(path: Path, *, make_folders: bool = False) -> None:
             folder = folder.parent
         if folder.is_file():
             raise NotADirectoryError(
-                f"{str(path)!r} can not be written, because {str(folder)!r} is a file "
-                "and no folder. Choose another path."
+                f"{str(path)!r} cannot be written, because {str(folder)!r} is a file, "
+                "not a folder. Choose another path."
             )
         if not folder.is_dir():
             raise FileNotFoundError(
@@ -86,8 +86,8 @@ def check_target(path: Path, *, make_folders: bool = False) -> None:
             )
         if not os.access(folder, os.W_OK):
             raise PermissionError(
-                f"{str(path)!r} can not be written: the folder {str(folder)!r} is "
-                "closed to you. Choose another path."
+                f"{str(path)!r} cannot be written: you have no write permission for "
+                f"the folder {str(folder)!r}. Choose another path."
             )
 
 
@@ -99,6 +99,6 @@ def _plain_words(path: Path) -> Iterator[None]:
     except OSError as error:
         if error.errno is None:  # our own words
             raise
-        explained = type(error)(f"{str(path)!r} can not be written: {error.strerror}.")
+        explained = type(error)(f"{str(path)!r} cannot be written: {error.strerror}.")
         explained.errno = error.errno  # but no strerror, which would replace the words
         raise explained from error

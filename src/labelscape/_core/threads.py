@@ -7,10 +7,10 @@ of the data.
 
 import os
 import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ContextDecorator, contextmanager
 from functools import cache
+from queue import SimpleQueue
 from typing import Any, TypeVar
 
 import joblib
@@ -44,41 +44,62 @@ def row_blocks(n_rows: int, row_bytes: int, budget: int = BLOCK_BYTES) -> list[s
     return [slice(i, min(i + step, n_rows)) for i in range(0, n_rows, step)]
 
 
-def map_blocks(function: Callable[[slice], T], blocks: list[slice]) -> list[T]:
-    """Apply ``function`` to every block and return the results in the blocks' order."""
-    # Workers that waited for workers could wait forever.
-    if getattr(_thread, "is_worker", False):
-        return [function(block) for block in blocks]
-    workers = min(n_threads(), len(blocks))
+def map_blocks(function: Callable[[Any], T], blocks: Iterable[Any]) -> list[T]:
+    """Apply ``function`` to every block and return the results in the blocks' order.
+
+    Blocks may be cut into blocks again: all share the threads of one pool.
+    """
+    blocks = list(blocks)
+    workers = 1 if getattr(_thread, "is_alone", False) else n_threads()
     with one_blas_thread():
-        if workers <= 1:
+        if min(workers, len(blocks)) <= 1:
             return [function(block) for block in blocks]
-        return list(_pool(workers, os.getpid()).map(function, blocks))
+        return _SharedWork(function, blocks).done(workers)
 
 
-@contextmanager
-def one_blas_thread() -> Iterator[None]:
-    """Keep BLAS on one thread, because how it splits a sum depends on their number."""
-    with _threadpools().limit(limits=1, user_api="blas"):
-        yield
+class _SharedWork:
+    """Blocks that the caller and idle threads of the pool take one after the other."""
+
+    # A caller waits for blocks that some thread has begun, and for no others: so
+    # workers that hand out blocks themselves can't wait for each other.
+    def __init__(self, function: Callable[[Any], Any], blocks: list[Any]) -> None:
+        self._results: list[Any] = [None] * len(blocks)
+        self._apply, self._n_blocks = (lambda i: function(blocks[i])), len(blocks)
+        self._left = iter(range(len(blocks)))  # each number is taken by one thread
+        self._errors: dict[int, BaseException] = {}
+        self._busy, self._change = 0, threading.Condition()
+
+    def done(self, workers: int) -> list[Any]:
+        """Return all results, with the help of idle threads."""
+        for _ in range(min(workers, self._n_blocks) - 1):
+            _offers(workers, os.getpid()).put(self)
+        self.work()
+        with self._change:
+            self._change.wait_for(lambda: not self._busy)
+        results = self._results
+        del self._apply, self._results  # offers that no thread took keep no data
+        if self._errors:
+            raise self._errors[min(self._errors)]
+        return results
+
+    def work(self) -> None:
+        """Take blocks until none is left."""
+        with self._change:
+            self._busy += 1
+        while (i := next(self._left, None)) is not None:
+            try:
+                self._results[i] = self._apply(i)
+            except BaseException as error:  # raised by the caller
+                self._errors[i], self._left = error, iter(())
+        with self._change:
+            self._busy -= 1
+            self._change.notify_all()
 
 
-@contextmanager
-def as_one_of_many() -> Iterator[None]:
-    """Work on one of many chunks: others use the cores, so blocks go one by one."""
-    before = getattr(_thread, "is_worker", False)
-    _thread.is_worker = True
-    try:
-        with _one_blas_thread_for_all:
-            yield
-    finally:
-        _thread.is_worker = before
-
-
-# With a limit each, the first thread that is done would end that of the others.
-class _SharedLimit:
+class _OneBlasThread(ContextDecorator):
     """One BLAS thread in all the process, from the first that enters to the last."""
 
+    # With a limit each, the first thread that is done would end that of the others.
     def __init__(self) -> None:
         self._lock, self._inside = threading.Lock(), 0
         self._limit: Any = None
@@ -86,7 +107,7 @@ class _SharedLimit:
     def __enter__(self) -> None:
         with self._lock:
             if not self._inside:
-                self._limit = one_blas_thread()
+                self._limit = _threadpools().limit(limits=1, user_api="blas")
                 self._limit.__enter__()
             self._inside += 1
 
@@ -97,7 +118,29 @@ class _SharedLimit:
                 self._limit.__exit__(None, None, None)
 
 
-_one_blas_thread_for_all = _SharedLimit()
+_shared_limit = _OneBlasThread()
+
+
+def one_blas_thread() -> _OneBlasThread:
+    """Keep BLAS on one thread, because how it splits a sum depends on their number."""
+    return _shared_limit
+
+
+def one_openmp_thread() -> Any:
+    """Keep the loops of scikit-learn that this thread begins on one thread."""
+    return _threadpools().limit(limits=1, user_api="openmp")
+
+
+@contextmanager
+def as_one_of_many() -> Iterator[None]:
+    """Work on one of many chunks: others use the cores, so blocks go one by one."""
+    before = getattr(_thread, "is_alone", False)
+    _thread.is_alone = True
+    try:
+        with one_blas_thread():
+            yield
+    finally:
+        _thread.is_alone = before
 
 
 @cache
@@ -106,20 +149,25 @@ def _usable_cores() -> int:
 
 
 @cache
-def _pool(workers: int, process: int) -> ThreadPoolExecutor:
+def _offers(workers: int, process: int) -> SimpleQueue[_SharedWork]:
     # Kept between calls, because iterations are short. A forked child inherits this
     # cache but not the threads, hence the process id among the keys.
-    def mark() -> None:
-        _thread.is_worker = True
+    offers: SimpleQueue[_SharedWork] = SimpleQueue()
 
-    name = "labelscape"
-    return ThreadPoolExecutor(workers, thread_name_prefix=name, initializer=mark)
+    def serve() -> None:
+        while True:
+            offers.get().work()
+
+    for _ in range(workers - 1):  # the caller works, too
+        threading.Thread(target=serve, daemon=True, name="labelscape").start()
+    return offers
 
 
 @cache
 def _threadpools() -> ThreadpoolController:
-    # Looking for the loaded BLAS libraries takes milliseconds, so it is done once:
-    # after SciPy has loaded its own.
+    # Looking for the loaded libraries takes milliseconds, so it is done once: after
+    # SciPy has loaded its BLAS, and scikit-learn its OpenMP.
     import scipy.linalg  # noqa: F401
+    import sklearn.utils._openmp_helpers  # noqa: F401
 
     return ThreadpoolController()

@@ -170,8 +170,8 @@ LEARNED: dict[str, dict[str, Declared]] = {
 RULES: dict[str, dict[str, Rule]] = {
     "Pipeline": {
         "memory": Rule(
-            "None: a model file reaches no other file. Call set_params(memory=None) "
-            "before saving",
+            "None, because a model file uses no other file. Call "
+            "set_params(memory=None) before saving",
             lambda value: value is None,
         ),
     },

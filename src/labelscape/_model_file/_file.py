@@ -73,15 +73,14 @@ def save(
             "holds plain, shallow values."
         ) from None
     for held, what in (
-        (writer.samples, "samples of the fit, because the model is made of them"),
-        (writer.others, "all that these models keep, which may be rows of the fit"),
+        (writer.samples, "training samples, because the model consists of them"),
+        (writer.others, "all that these models keep, which may include training rows"),
     ):
         if held and not include_data:
             warnings.warn(
                 InputWarning(
                     f"save: the file holds {what}: {', '.join(held)}. Pass "
-                    "include_data=True to say that this is meant, or do not give the "
-                    "file away."
+                    "include_data=True to confirm this, or do not share the file."
                 ),
                 stacklevel=2,
             )
@@ -139,7 +138,7 @@ def load(path: str | os.PathLike[str]) -> Any:
         if isinstance(error, ModelFileError):
             reason = str(error)
         elif isinstance(error, InputError):  # a model that no fit has made
-            reason = f"it holds no model as a fit leaves it. {error}".removesuffix(".")
+            reason = f"it does not hold a fitted model. {error}".removesuffix(".")
         raise ModelFileError(
             "Can not load ", FileName(Path(path), whole=True), f": {reason}."
         ) from error

@@ -46,7 +46,7 @@ def dumped(model: Any, where: str) -> bytes:
     try:
         data: bytes = skops.io.dumps(model)
     except Exception as error:  # whatever the parts of a model raise
-        raise TypeError(f"save: skops can not write {where}: {error}") from error
+        raise TypeError(f"save: skops cannot write {where}: {error}") from error
     if unknown := sorted({*skops.io.get_untrusted_types(data=data)} - {*TRUSTED}):
         raise TypeError(
             f"save: {where} has parts of the type {unknown[0]}, which a model file "
@@ -67,5 +67,5 @@ def loaded(data: bytes, name: str) -> Any:
 
     model = skops.io.loads(data, trusted=list(TRUSTED))
     if not is_other(model) or type(model).__name__ != name:
-        raise ModelFileError(f"what it calls a {name[:40]} is no model of scikit-learn")
+        raise ModelFileError(f"its {name[:40]} is not a model of scikit-learn")
     return model

@@ -162,7 +162,7 @@ def _refusal(value: Any, where: str) -> str:
     return (
         f"save: {where} is {shown(value)} of type {kind}, and a model file holds only "
         "arrays, numbers, text, plain containers and estimators of Labelscape, so that "
-        "loading it can not run code. Replace it before saving, with set_params if it "
+        "loading it cannot run code. Replace it before saving, with set_params if it "
         "is a parameter."
     )
 

@@ -1,18 +1,19 @@
 """Chance: labels shuffled between units, and p-values."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.random import RandomState
-from scipy.stats import norm
+from numpy.random import Generator, RandomState, default_rng
+from scipy.special import ndtr, ndtri
 
-from labelscape._core.types import Array, Ints
-from labelscape._resampling.voters import balanced_accuracy
+from labelscape._core.threads import map_blocks, row_blocks
+from labelscape._core.types import Array, Floats, Ints
 
 # Units of exactly the same size exchange labels if this share of them has a partner.
 WITH_PARTNER = 0.9
 # Shuffles behind a p-value: the smallest that is reported is 1 / 1000.
 N_PERMUTATIONS = 999
+AT_ONCE = 50  # shuffles that one thread has in memory
 
 
 class LabelShuffle:
@@ -55,14 +56,37 @@ class LabelShuffle:
 
     def draw(self, rng: RandomState) -> Array:
         """Return labels after one shuffle, a copy."""
-        classes = self._class.copy()
+        return np.asarray(self._drawn(1, default_rng(drawn_seeds(rng, 1)))[0])
+
+    def scores(
+        self, score: Callable[[Array], Array], n: int, rng: RandomState
+    ) -> Array:
+        """Return the scores of n shuffles, by a function of labels (m, rows)."""
+        blocks = row_blocks(n, 1, AT_ONCE)
+        seeds = drawn_seeds(rng, len(blocks))
+
+        def block(b: int) -> Array:
+            size = blocks[b].stop - blocks[b].start
+            return score(self._drawn(size, default_rng(seeds[b])))
+
+        return np.concatenate(map_blocks(block, range(len(blocks))))
+
+    def _drawn(self, n: int, rng: Generator) -> Array:
+        """Return the labels (n, rows) after each of n shuffles."""
+        classes = np.tile(self._class, (n, 1))
         for members in self._pure:
-            classes[members] = self._class[rng.permutation(members)]
+            classes[:, members] = rng.permuted(classes[:, members], axis=1)
         is_pure = self._one_class[self._unit]
-        shuffled = np.where(is_pure, classes[self._unit], self._codes)
+        shuffled = np.where(is_pure, classes[:, self._unit], self._codes)
         for rows in self._mixed:
-            shuffled[rows] = self._codes[rows[rng.permutation(len(rows))]]
+            for labels in shuffled:
+                labels[rows] = self._codes[rng.permutation(rows)]
         return shuffled
+
+
+def drawn_seeds(rng: RandomState, n: int) -> Ints:
+    """Return seeds for n parts of a computation."""
+    return rng.randint(2**31 - 1, size=n)
 
 
 def _strata(members: Ints, key: Ints) -> list[Ints]:
@@ -86,12 +110,18 @@ def split_p_value(
     The answers do not depend on these labels. Without signal, all shuffles are equally
     likely, so (1 + number of shuffles as good) / (1 + number of shuffles) is exact.
     """
-    observed = balanced_accuracy(answers, codes, n_classes) - 1e-12
-    as_good = sum(
-        balanced_accuracy(answers, shuffle.draw(rng), n_classes) >= observed
-        for _ in range(N_PERMUTATIONS)
-    )
-    return (1 + as_good) / (1 + N_PERMUTATIONS)
+
+    def accuracies(labels: Array) -> Floats:
+        cells = labels + n_classes * np.arange(len(labels))[:, None]
+        size, shape = len(labels) * n_classes, (len(labels), n_classes)
+        hits = np.bincount(cells[labels == answers], minlength=size).reshape(shape)
+        counts = np.bincount(cells.ravel(), minlength=size).reshape(shape)
+        recalls = hits / np.maximum(counts, 1)
+        return np.asarray(recalls.sum(axis=1) / (counts > 0).sum(axis=1))
+
+    observed = accuracies(codes[None, :])[0] - 1e-12
+    as_good = (shuffle.scores(accuracies, N_PERMUTATIONS, rng) >= observed).sum()
+    return float((1 + as_good) / (1 + N_PERMUTATIONS))
 
 
 def confirmed(p_values: Sequence[float]) -> float:
@@ -109,5 +139,5 @@ def chained(p_values: Sequence[float]) -> float:
     Then they are as good as independent: z = sum_i z_i / sqrt(m) with z_i the normal
     quantiles (Stouffer). At least the smallest that one of them can be.
     """
-    z = norm.isf(np.minimum(p_values, 1.0 - 1e-9)).sum() / np.sqrt(len(p_values))
-    return max(float(norm.sf(z)), 1.0 / (1 + N_PERMUTATIONS))
+    z = -ndtri(np.minimum(p_values, 1.0 - 1e-9)).sum() / np.sqrt(len(p_values))
+    return max(float(ndtr(-z)), 1.0 / (1 + N_PERMUTATIONS))

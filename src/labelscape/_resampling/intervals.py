@@ -6,6 +6,7 @@ import numpy as np
 from numpy.random import RandomState
 from scipy.stats import beta, t
 
+from labelscape._core.threads import map_blocks
 from labelscape._core.types import Array, Floats, Ints
 from labelscape._resampling.units import numbered, unit_classes
 from labelscape._resampling.voters import Tally
@@ -77,15 +78,17 @@ def unit_intervals(
         name: _by_unit(tally, codes, units, n_classes)
         for name, tally in tallies.items()
     }
-    drawn: dict[str, list[Array]] = {name: [] for name in tallies}
     owner = unit_classes(codes, units)
-    for start in range(0, DRAWS, AT_ONCE):
-        weights = _unit_weights(owner, min(AT_ONCE, DRAWS - start), rng)
-        for name, (right, tried) in sums.items():
-            with np.errstate(invalid="ignore"):
-                recalls = (weights @ right) / (weights @ tried)
-            drawn[name].append(np.nanmean(recalls, axis=1))
-    scores = {name: np.concatenate(parts) for name, parts in drawn.items()}
+
+    def drawn(seed: int) -> list[Array]:
+        weights = _unit_weights(owner, AT_ONCE, RandomState(seed))
+        with np.errstate(invalid="ignore"):
+            recalls = [(weights @ a) / (weights @ b) for a, b in sums.values()]
+        return [np.nanmean(recall, axis=1) for recall in recalls]
+
+    seeds = rng.randint(2**31 - 1, size=DRAWS // AT_ONCE)
+    parts = map_blocks(drawn, seeds)
+    scores = dict(zip(sums, np.concatenate(parts, axis=1), strict=True))
     ends = {
         name: _at_the_end(_ends(values), *sums[name]) for name, values in scores.items()
     }

@@ -53,7 +53,7 @@ def draw_split(codes: Array, units: Ints, test_size: float, rng: RandomState) ->
     if best is None:
         raise InputError(
             "no class has rows of two groups or two different rows, so none can be "
-            "held out. If the group column is the class in other words, leave it out; "
+            "held out. If the group column repeats the class, leave it out; "
             "otherwise add rows of other groups to each class."
         )
     return best
@@ -84,8 +84,8 @@ def dealt_folds(
     n_folds = min(n_folds, len(owners))
     if n_folds < 2:
         raise InputError(
-            "cross-fitting holds out a part of the rows, and all of them belong "
-            "together. Give groups that differ, or rows that do.",
+            "cross-fitting holds out a part of the rows, but all rows belong together. "
+            "Pass different groups, or rows that differ.",
             owner=owner,
             parameter="groups",
         )

@@ -63,21 +63,21 @@ class RowUnits:
         n, words = len(self.of_row), []
         if len(self.copies):
             words.append(
-                f"{n - len(self.copies):,} different rows among {n:,}; copies stay "
+                f"{n - len(self.copies):,} different rows among {n:,}; equal rows stay "
                 "together."
             )
         if self.grouped and self.n_units < n:
             words.append(
-                f"{self.n_units:,} units among {n:,} rows; rows of one group stay "
+                f"{self.n_units:,} groups among {n:,} rows; rows of one group stay "
                 "together."
             )
         if self.family_size:
             size = self.family_size
-            words.append(f"Rows come in families of about {size}; they stay together.")
+            words.append(f"Sets of about {size} nearly equal rows stay together.")
         if self.n_coincidences:
             words.append(
                 f"{self.n_coincidences:,} of {n:,} rows are equal to another row by "
-                "coincidence (columns of few values); they count as separate rows."
+                "coincidence (columns with few values); they count as separate rows."
             )
         return " ".join(words)
 

@@ -16,10 +16,11 @@ from labelscape._core.numerics import (
     refuse_rows,
 )
 from labelscape._core.params import finite, whole
-from labelscape._core.threads import row_blocks
+from labelscape._core.threads import map_blocks, row_blocks
 
 OWNER = "ClassifierMap"
 BLOCK_BYTES = 2**26  # samples go to the classifier in blocks of this size
+PART_BYTES = 2**20  # and to one of scikit-learn in smaller ones, by several threads
 # A lead that is larger than 95% of all others counts as certainty.
 CERTAIN_PERCENTILE = 95
 USUAL_ODDS = 20.0  # as probabilities, decision values with the usual lead are 20 to 1
@@ -64,9 +65,8 @@ class ClassScores:
             if callable(self.classifier):
                 return "probability"
         raise InputError(
-            "classifier must be fitted and have predict_proba, "
-            "decision_function or predict, or be a function from X to probabilities; "
-            f"got {self.name}.",
+            "classifier must be fitted and have predict_proba, decision_function or "
+            f"predict, or be a function from X to probabilities; got {self.name}.",
             owner=OWNER,
         )
 
@@ -94,8 +94,14 @@ class ClassScores:
     def values(self, Z):
         """Return r (n, C') for samples Z (n, D), block by block."""
         n_classes = 0 if self.classes_ is None else len(self.classes_)
-        blocks = row_blocks(len(Z), answer_bytes(Z.shape[1], n_classes), BLOCK_BYTES)
-        return np.concatenate([self._block(Z[rows]) for rows in blocks])
+        size = answer_bytes(Z.shape[1], n_classes)
+        if n_classes and _is_of_sklearn(self.classifier):
+            blocks = row_blocks(len(Z), size, PART_BYTES)
+            parts = map_blocks(lambda rows: self._block(Z[rows]), blocks)
+        else:  # it may not be thread-safe
+            parts = [self._block(Z[r]) for r in row_blocks(len(Z), size, BLOCK_BYTES)]
+        self.n_predictions += len(Z)
+        return np.concatenate(parts)
 
     def ranked(self, r):
         """Return the index of the best class, its scores, and its lead, each (n,)."""
@@ -144,7 +150,6 @@ class ClassScores:
 
     def _block(self, Z):
         answers, n = self._answers(Z), len(Z)
-        self.n_predictions += n
         if self.kind == "label":
             return self._one_hot(answers, n)
         source = f"{OWNER}: {self.called}"
@@ -183,10 +188,10 @@ class ClassScores:
         """Return the classes of the classifier as an array of two or more."""
         several = isinstance(classes, list) and np.ndim(classes[0]) > 0
         if several or np.ndim(classes) != 1:
-            raise self._error("has several outputs at once. Make a map of each.")
+            raise self._error("has several outputs. Make a map of each output.")
         if len(classes) < 2:
             raise self._error(
-                f"knows 1 class only, {np.asarray(classes).tolist()}, so there is "
+                f"has only 1 class, {np.asarray(classes).tolist()}, so there is "
                 "nothing to separate. Fit it to two classes or more."
             )
         return np.asarray(classes)
@@ -245,6 +250,15 @@ _KINDS = {
     "decision_function": "decision",
     "predict": "label",
 }
+
+
+def _is_of_sklearn(classifier):
+    """Whether a classifier, and all that it is made of, is scikit-learn's."""
+    params = getattr(classifier, "get_params", dict)()
+    parts = [value for value in params.values() if hasattr(value, "get_params")]
+    modules = [type(part).__module__ for part in (classifier, *parts)]
+    is_own = any(callable(value) for value in params.values())  # a function of the user
+    return all(name.startswith("sklearn.") for name in modules) and not is_own
 
 
 def _votes_by_pairs(classifier):

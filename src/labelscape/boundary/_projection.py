@@ -59,6 +59,7 @@ def default_projection(scores, *, random_state, verbose, callback):
     )
     return FisherKernelTSNE(
         metric=metric,
+        n_jobs=-1,
         random_state=random_state,
         verbose=verbose,
         callback=callback,
@@ -97,8 +98,8 @@ def checked_map(Z, n, name):
     Z = np.array(Z, dtype=np.float64)
     if Z.shape != (n, 2):
         raise InputError(
-            f"the picture is flat, so the projection must give ({n}, 2) "
-            f"places; {name} gave an array of shape {Z.shape}. Use n_components=2.",
+            f"the picture has 2 dimensions, so the projection must return an array of "
+            f"shape ({n}, 2); {name} returned shape {Z.shape}. Use n_components=2.",
             owner=OWNER,
         )
     check_finite(Z, owner=OWNER, name=f"the map of {name}")
@@ -120,8 +121,8 @@ def _checked_places(places, X):
     Z = np.asarray(places, dtype=np.float64)
     if Z.ndim != 2 or len(Z) != len(X):
         raise InputError(
-            f"places must be given for the {len(X)} samples that are fitted, "
-            f"as an array of shape ({len(X)}, 2); got one of shape {Z.shape}.",
+            f"positions must be given for all {len(X)} samples, as an array of shape "
+            f"({len(X)}, 2); got one of shape {Z.shape}.",
             owner=OWNER,
         )
     return checked_map(Z, len(X), "projection")

@@ -64,8 +64,8 @@ class ClassifierMap(
 
     Samples are mapped to the plane. For each position on the map an inverse map gives a
     sample, and the classifier predicts its class. So the plane is colored by decisions,
-    for data of any dimension. ``score`` measures how far to trust the drawn regions:
-    the share of held-out samples for which they agree with the classifier.
+    for data of any dimension. ``score`` measures the quality of the drawn regions: the
+    share of held-out samples for which they agree with the classifier.
 
     Parameters
     ----------
@@ -74,10 +74,10 @@ class ClassifierMap(
         ``predict``, the first of them that exists; or a function from X to
         probabilities, which may have an attribute ``classes_``. It is not copied.
     projection : map, array of shape (n_samples, 2) or None, default=None
-        The map on which regions are drawn. None: t-SNE by the classifier's own answers,
-        which shows its borders best. A map with two components, from Labelscape,
-        scikit-learn, openTSNE or UMAP: a fitted map is used as it is, others are copied
-        and fitted. A map without ``transform`` is extended by
+        The map on which regions are drawn. None: t-SNE of the classifier's predictions,
+        which shows its borders best. A map with two components, such as those of
+        Labelscape, scikit-learn, openTSNE or UMAP, is used as it is if it is fitted;
+        otherwise a copy is fitted. A map without ``transform`` is extended by
         :class:`~labelscape.embeddings.KernelMap`. An array holds positions.
     resolution : int, default=200
         Cells of the grid along the longer side of the map.
@@ -98,14 +98,14 @@ class ClassifierMap(
         neighbor on the map. 0.5 copies neighbors, 2 is smooth.
     ridge : float, default=1
         How strongly the sample that a kernel gives is kept close to the sample at its
-        center. Small values reproduce fitted samples better, others worse.
+        center. Small values reproduce fitted samples better, and new samples worse.
     n_centers : int, default=1000
         Maximum number of kernels in the inverse map, each centered at a sample.
     coloring : {"auto", "inverse", "neighbors"}, default="auto"
         What the color of a position shows. "inverse": the classifier's answer for the
         sample of the inverse map. "neighbors": the answer for the nearest fitted
         sample. "auto" chooses "neighbors" if that agrees with the classifier more
-        often, by at least 0.02. This happens if small changes of a sample change the
+        often, by more than 0.02. This happens if small changes of a sample change the
         decision, as with forests on categories.
     train_size : int or None, default=2000
         Maximum number of samples that the map is fitted to if ``projection`` is None;
@@ -159,8 +159,8 @@ class ClassifierMap(
 
     Notes
     -----
-    With kernels :math:`\psi_j` that add up to 1 around places on the map, the inverse
-    map :math:`p^{-1}(z) = \sum_j a_j \psi_j(z)` minimizes
+    With kernels :math:`\psi_j` that add up to 1 around positions on the map, the
+    inverse map :math:`p^{-1}(z) = \sum_j a_j \psi_j(z)` minimizes
 
     .. math:: \lambda_1 |X - \Psi A|^2 / v + \lambda_2 |r(X) - r(\Psi A)|^2 / (n C),
 
@@ -208,7 +208,7 @@ class ClassifierMap(
     verbose: bool = False
     callback: Any = None
 
-    _keeps: ClassVar = "Neighbors by the classifier's own answers stay neighbors."
+    _keeps: ClassVar = "Keeps rows with similar predictions of the classifier together."
 
     # What the model remembers of its samples; model files leave it out.
     _training_data = (
@@ -224,11 +224,11 @@ class ClassifierMap(
     _learned: ClassVar[learned.Learned] = {
         "classes_": learned.classes(ordered=False),
         "kind_": one_of("probability", "decision", "label"),
-        "embedding_": learned.numbers("objects", 2),
-        "predictions_": learned.labels("objects"),
+        "embedding_": learned.numbers("samples", 2),
+        "predictions_": learned.labels("samples"),
         "projection_": learned.part("transform"),
         "_mean": learned.numbers("features"),
-        "_answers": learned.or_none(learned.numbers("objects", "outputs")),
+        "_answers": learned.or_none(learned.numbers("samples", "outputs")),
         "coloring_": one_of("inverse", "neighbors"),
         "inverse_": learned.record(InverseMap),
         "regions_": learned.record(Regions),
@@ -315,7 +315,7 @@ class ClassifierMap(
         Returns
         -------
         Z : ndarray of shape (n_samples, 2)
-            Their places.
+            Their positions.
         """
         return self.fit(X, y).embedding_
 
@@ -331,7 +331,7 @@ class ClassifierMap(
         Returns
         -------
         Z : ndarray of shape (n_new, 2)
-            Their places.
+            Their positions.
         """
         return self._places(self._checked(X))
 
@@ -340,12 +340,12 @@ class ClassifierMap(
 
         Parameters
         ----------
-        Z : array-like of shape (n_places, 2)
+        Z : array-like of shape (n_positions, 2)
             Positions. Those far from all data get the sample of the closest kernel.
 
         Returns
         -------
-        X : ndarray of shape (n_places, n_features)
+        X : ndarray of shape (n_positions, n_features)
             Samples.
         """
         Z = self._checked_places("inverse_transform", Z)
@@ -357,9 +357,8 @@ class ClassifierMap(
         Z = numbers_argument("ClassifierMap", "Z", Z)
         if Z.ndim != 2 or Z.shape[1] != 2 or len(Z) == 0:
             raise InputError(
-                f"{method} takes places on the map, one or "
-                "more, as an array of shape (n_places, 2); got one of shape "
-                f"{Z.shape}.",
+                f"{method} takes positions on the map, as an array of shape (n, 2) "
+                f"with n > 0; got one of shape {Z.shape}.",
                 owner="ClassifierMap",
             )
         check_finite(Z, owner="ClassifierMap", name="Z")
@@ -500,7 +499,7 @@ class ClassifierMap(
         if any(name not in vars(self) for name in self._training_data):
             raise InputError(
                 "this needs the map and its inverse, which are computed from "
-                "the fitted samples, and the model was saved without them. Use "
+                "the fitted samples, but the model was saved without them. Use "
                 "save(model, path, include_data=True), or fit again.",
                 owner="ClassifierMap",
             )

@@ -23,13 +23,13 @@ class ClassifierComparison(NamedTuple):
     differ : ndarray of shape (n_rows, n_columns)
         Cells of the grid where the classifiers predict different classes.
     share : float
-        Share of these cells in the grid, without cells far from all data. For the share
-        of samples, see ``share_of_objects``.
-    share_of_objects : float or None
+        Share of these cells in the grid, not counting cells far from all data. For the
+        share of samples, see ``share_of_samples``.
+    share_of_samples : float or None
         Share of the given samples for which the classifiers disagree.
-    places : ndarray of shape (n_samples, 2) or None
+    positions : ndarray of shape (n_samples, 2) or None
         Positions of these samples.
-    objects_differ : ndarray of shape (n_samples,) or None
+    samples_differ : ndarray of shape (n_samples,) or None
         Samples for which the classifiers disagree.
 
     Examples
@@ -45,7 +45,7 @@ class ClassifierComparison(NamedTuple):
     >>> comparison = model.compare(tree, X)
     >>> comparison.names
     ('GaussianNB', 'DecisionTreeClassifier')
-    >>> round(comparison.share_of_objects, 3)
+    >>> round(comparison.share_of_samples, 3)
     0.04
     """
 
@@ -54,17 +54,17 @@ class ClassifierComparison(NamedTuple):
     names: tuple
     differ: np.ndarray
     share: float
-    share_of_objects: float | None = None
-    places: np.ndarray | None = None
-    objects_differ: np.ndarray | None = None
+    share_of_samples: float | None = None
+    positions: np.ndarray | None = None
+    samples_differ: np.ndarray | None = None
 
     def __repr__(self):
         first, second = self.names
         words = (
             f"{first} and {second} differ on {self.share:.0%} of the picture near data"
         )
-        if self.share_of_objects is not None:
-            words += f", and for {self.share_of_objects:.1%} of the samples"
+        if self.share_of_samples is not None:
+            words += f", and for {self.share_of_samples:.1%} of the samples"
         return words
 
     def plot(self, **options):
@@ -130,12 +130,12 @@ class PictureAgreement:
 
         Parameters
         ----------
-        Z : array-like of shape (n_places, 2)
-            Places.
+        Z : array-like of shape (n_positions, 2)
+            Positions.
 
         Returns
         -------
-        labels : ndarray of shape (n_places,)
+        labels : ndarray of shape (n_positions,)
             Classes.
         """
         return self._shown(self._checked_places("shown_at", Z))
@@ -212,9 +212,9 @@ class PictureAgreement:
         X = self._checked(X)
         apart = self._labels(X) != other.labels(other.values(X))
         return comparison._replace(
-            share_of_objects=float(apart.mean()),
-            places=self._places(X),
-            objects_differ=apart,
+            share_of_samples=float(apart.mean()),
+            positions=self._places(X),
+            samples_differ=apart,
         )
 
     def _shown(self, Z):

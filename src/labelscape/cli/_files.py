@@ -184,7 +184,7 @@ def write_picture(result: "MapResult", path: Path) -> None:
 SHAPES = {"good": "o", "fair": "D", "bad": "^", "none": "o"}
 COLORS = {"good": "#00866f", "fair": "#b88900", "bad": "#a62314", "none": "#7d848d"}
 # Letters on a line below a map, and the size of a mark beside them, in points.
-LINE, MARK = 84, 9
+LINE, MARK = 108, 9
 SMALL = {"size": 7.5, "color": "#5b626b"}
 
 
@@ -193,7 +193,7 @@ def draw_lights(ax: Any, verdict: Any, notes: Sequence[str] = ()) -> None:
     from matplotlib.offsetbox import AnchoredOffsetbox, TextArea, VPacker
 
     rows = [_light(light) for light in verdict.lights]
-    rows += [TextArea(fill(note, LINE + 26), textprops=SMALL) for note in notes]
+    rows += [TextArea(fill(note, LINE), textprops=SMALL) for note in notes]
     ax.add_artist(
         AnchoredOffsetbox(
             "upper left",
@@ -223,10 +223,10 @@ def _light(light: Any) -> Any:
     )
     place = DrawingArea(MARK, MARK)
     place.add_artist(mark)
-    answer = TextArea(
-        f"{light.question} {light.answer}", textprops={"size": 9, "weight": "bold"}
-    )
-    figure = TextArea(fill(light.figure, LINE), textprops=SMALL | {"size": 8})
+    text = f"{light.question} {light.answer}"
+    answer = TextArea(text, textprops={"size": 9, "weight": "bold"})
+    words = fill(light.figure, LINE - len(text))
+    figure = TextArea(words, textprops=SMALL | {"size": 8})
     return HPacker(children=[place, answer, figure], align="center", pad=0, sep=6)
 
 

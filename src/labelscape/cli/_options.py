@@ -38,7 +38,7 @@ Data = Annotated[
     ),
 ]
 Seed = Annotated[
-    int, typer.Option(help="Start of the random numbers: same seed, same result.")
+    int, typer.Option(help="Random seed: the same seed gives the same result.")
 ]
 AsJson = Annotated[
     bool, typer.Option("--json", help="Print the result as one JSON object.")
@@ -151,7 +151,7 @@ _READ = _parameter(
     None,
     _OF_FILE["skip"].flag,
     metavar="NAME=VALUE",
-    help="How the file is written. By default this is detected automatically: "
+    help="Format of the file, where it is not detected correctly: "
     + ", ".join(f"{name} ({option.help})" for name, option in _OF_FILE.items())
     + f".{SEVERAL}",
     rich_help_panel=READING,
@@ -244,8 +244,8 @@ _CONFIG = _parameter(
     None,
     "--config",
     metavar="FILE",
-    help="TOML file with options of this command, and parameters of the method in a "
-    "table [set]. Command-line options override the file.",
+    help="TOML file with options of this command; a table [set] holds parameters of "
+    "the method. Command-line options override the file.",
     is_eager=True,
     expose_value=False,
     callback=_configured,
@@ -271,7 +271,7 @@ Settings = Annotated[
 ]
 
 
-# Parameters that have their own option, or that can not be typed.
+# Parameters that have their own option, or that cannot be typed.
 _SET_ELSEWHERE = {"random_state": "--seed", "callback": "", "n_components": ""}
 
 
@@ -355,7 +355,10 @@ def reads_a_file(verb: Callable[..., None]) -> Callable[..., None]:
         with plain_errors(), file_of(given.pop("data")) as file:
             verb(data=file, how=how, **given)
 
-    return _with_options(command, verb, [data, *_FIRST, *others, _CONFIG, *_LAST])
+    needed = [one for one in others if one.default is Parameter.empty]
+    others = [one for one in others if one not in needed]
+    listed = [data, *needed, *_FIRST, *others, _CONFIG, *_LAST]
+    return _with_options(command, verb, listed)
 
 
 def reads_new_rows(verb: Callable[..., None]) -> Callable[..., None]:

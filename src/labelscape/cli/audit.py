@@ -39,14 +39,14 @@ def audit_command(
     output: Annotated[
         list[Path] | None,
         options.output(
-            "Table of the suspects (.csv, .json) to write, or a page (.html) with "
-            f"a map that marks them.{options.SEVERAL}"
+            "Table (.csv, .json) of the suspects to write, or a page (.html) with a "
+            f"map that marks them.{options.SEVERAL}"
         ),
     ] = None,
     rate: Annotated[
         float,
         typer.Option(
-            help="Largest expected share of false alarms among the suspects, between 0 "
+            help="Maximum expected share of false alarms among the suspects, between 0 "
             "and 1."
         ),
     ] = 0.1,
@@ -54,17 +54,17 @@ def audit_command(
         str | None,
         typer.Option(
             metavar="COLUMN",
-            help="Column with the batch of each row, such as a plate or a day, to test "
-            "for a batch effect: do features predict the batch, and is it confounded "
-            "with the class?",
+            help="Column with the batch of each row, such as a plate or a day. Tests "
+            "whether features predict it, and whether batch and class are confounded.",
         ),
     ] = None,
     fail_on: Annotated[
         list[str] | None,
         typer.Option(
             metavar="RULE",
-            help="Exit with code 1 if this holds: suspects, findings, 'suspects>20', "
-            f"'suspects>1%' or 'findings>2'.{options.SEVERAL}",
+            help="Exit with code 1 if there are any: suspects or findings; or more "
+            "than a limit: 'suspects>20', 'suspects>1%', "
+            f"'findings>2'.{options.SEVERAL}",
         ),
     ] = None,
     method: Annotated[
@@ -72,7 +72,7 @@ def audit_command(
         typer.Option(
             "--method",
             "-m",
-            help=f"Method for the map of the page: {options.MAPS}. [{AUTO}]",
+            help=f"Method for the map on the page: {options.MAPS}. [{AUTO}]",
         ),
     ] = None,
     settings: options.Settings = None,
@@ -80,11 +80,11 @@ def audit_command(
     seed: options.Seed = 0,
     as_json: options.AsJson = False,
 ) -> None:
-    """Find labels that look wrong, and other problems of a table.
+    """Find labels that look wrong, and other problems in a table.
 
-    Each row is judged by models that were fitted without it. The suspects are listed
-    at a stated share of false alarms; findings name copied rows, columns that are row
-    numbers, codes for missing values, and other traps.
+    Models that were fitted without a row judge its label. Suspects are rows whose label
+    looks wrong, listed up to a maximum share of false alarms. Findings are copied rows,
+    columns of row numbers, codes for missing values, and other problems.
     """
     rules = [parsed_rule(text) for text in fail_on or ()]
     tables, page = _files_of(output or (), method)

@@ -32,14 +32,12 @@ def classify_command(
         typer.Option(
             "--classifier",
             "-c",
-            help=f"{messages.listed(methods.classifier_names())}. [svm]",
+            help=f"Classifier: {messages.listed(methods.classifier_names())}. [svm]",
         ),
     ] = None,
     model: Annotated[
         Path | None,
-        typer.Option(
-            help="A classifier that labelscape.save wrote, instead of training one."
-        ),
+        typer.Option(help="File of a trained classifier, written by labelscape.save."),
     ] = None,
     output: Annotated[
         Path | None,
@@ -51,8 +49,8 @@ def classify_command(
 ) -> None:
     """Train or load a classifier, measure its accuracy, and draw its decision regions.
 
-    It is trained on 70% of the rows. The others measure its accuracy, and for how many
-    rows the picture matches the classifier.
+    The classifier is trained on 70% of the rows. The other rows test its accuracy, and
+    how often the picture matches its predictions.
     """
     if classifier is not None and model is not None:
         raise ValueError(messages.CLASSIFIER_OR_MODEL)

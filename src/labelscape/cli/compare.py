@@ -33,22 +33,22 @@ def compare_command(
         typer.Option(
             "--methods",
             "-m",
-            help="Names separated by commas; 'all' for every method. [a selection]",
+            help="Methods separated by commas, or 'all'. [a selection]",
         ),
     ] = None,
     output: Annotated[
         Path | None,
-        options.output("Page (.html) with all maps to write. [DATA-compared.html]"),
+        options.output("Page (.html) to write, with all maps. [DATA-compared.html]"),
     ] = None,
     settings: options.Settings = None,
     judge: options.Judge = True,
     seed: options.Seed = 0,
     as_json: options.AsJson = False,
 ) -> None:
-    """Map a labeled table by many methods, and test each map on held-out rows.
+    """Map a labeled table by several methods and test each map on held-out rows.
 
-    A method that fails gets a row with the reason. The page shows all maps side by
-    side, the recommended one first.
+    The page shows all maps side by side, the recommended one first. For a method that
+    fails, the table gives the reason.
     """
     wanted = _wanted(methods)
     parameters = options.parameters_of_each(wanted, settings)

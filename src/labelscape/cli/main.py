@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from labelscape import __version__
-from labelscape.cli import audit, classify, compare, datasets, place, serve
+from labelscape.cli import audit, certify, classify, compare, datasets, place, serve
 from labelscape.cli import map as map_verb
 from labelscape.cli._options import SectionedCommand
 
@@ -22,6 +22,7 @@ app = typer.Typer(
 for name, verb, command in (
     ("map", map_verb, map_verb.map_command),
     ("audit", audit, audit.audit_command),
+    ("certify", certify, certify.certify_command),
     ("compare", compare, compare.compare_command),
     ("classify", classify, classify.classify_command),
     ("place", place, place.place_command),

@@ -57,7 +57,7 @@ def map_command(
         bool | None,
         typer.Option(
             "--audit/--no-audit",
-            help="Look for wrong labels and other problems of the table. [up to 5,000 "
+            help="Look for wrong labels and other problems in the table. [up to 5,000 "
             "rows]",
         ),
     ] = None,
@@ -70,23 +70,25 @@ def map_command(
     seed: options.Seed = 0,
     as_json: options.AsJson = False,
     model: Annotated[
-        Path | None, typer.Option(help="File to save the map to, for labelscape place.")
+        Path | None,
+        typer.Option(help="File to save the map to, for 'labelscape place'."),
     ] = None,
     positions: Annotated[
-        Path | None, typer.Option(help="Table (.csv) of map positions to write.")
+        Path | None,
+        typer.Option(help="Table (.csv) to write, with the position of each row."),
     ] = None,
     decisions: Annotated[
         Path | None,
         typer.Option(
-            help="Table (.csv) of labels that were corrected and saved on a page: they "
-            "replace those in DATA."
+            help="Table (.csv) of corrected labels, saved from a page. They replace "
+            "the labels in DATA."
         ),
     ] = None,
     landmarks: Annotated[
         int | None,
         typer.Option(
             help="Number of rows to fit the map to; the rest are projected onto it. "
-            "[all, or 5,000 where a method takes long]",
+            "[all, or 5,000 for slow methods]",
             rich_help_panel=options.LARGE,
         ),
     ] = None,
@@ -94,16 +96,16 @@ def map_command(
         bool,
         typer.Option(
             "--chunked",
-            help="Read DATA in pieces, and map a sample: a file of Parquet or text, or "
-            "a folder of them. --positions has all rows.",
+            help="Read DATA in pieces and map a sample of its rows. DATA is a Parquet "
+            "or text file, or a folder of such files. --positions writes all rows.",
             rich_help_panel=options.LARGE,
         ),
     ] = False,
     cluster: Annotated[
         str | None,
         typer.Option(
-            help="Address of a Dask scheduler whose workers read DATA in pieces: a "
-            "folder of Parquet that they can reach.",
+            help="Address of a Dask scheduler. Its workers read DATA in pieces: a "
+            "folder of Parquet files that all workers can open.",
             rich_help_panel=options.LARGE,
         ),
     ] = None,
@@ -111,8 +113,8 @@ def map_command(
     """Draw a 2-D map of a labeled table and test whether its classes really separate.
 
     Writes one page that opens in any browser, offline. Features are standardized, and
-    missing values replaced by the mean of their column. The test fits the map to some
-    of the rows and checks the class of the others, the held-out rows, by their
+    missing values are replaced by the mean of their column. The test fits the map to
+    some of the rows and predicts the class of the other, held-out rows from their
     neighbors on the map; docs/honesty.md explains it.
     """
     if method != AUTO:

@@ -21,10 +21,15 @@ WRITTEN, FAILED_ON = "Written: {}", "Failed on: {}."
 # DATA and files to write.
 NO_FILE = "There is no file {!r}. 'labelscape datasets' lists the example data sets."
 STDIN_IS_TERMINAL = (
-    "- reads a table from standard input, which is a terminal here. Pipe a table in: "
+    "- reads a table from standard input, but nothing is piped in. Try: "
     "cat table.csv | labelscape map - --label COLUMN."
 )
-STDIN_IS_EMPTY = "Nothing came from standard input. Pipe a table in."
+STDIN_IS_EMPTY = "Standard input is empty. Pipe a table in."
+NO_MAP_FILE = "There is no map {!r}: pass a file, or columns of DATA such as x,y."
+NO_POSITIONS = "{} holds no positions: {} has values that are not numbers."
+WHICH_POSITIONS = (
+    "{} must have two or three columns of positions, or columns x and y; it has: {}."
+)
 WRONG_ENDING = "The output must end in {}, got {!r}."
 SAMPLE = "A sample of {:,} of {:,} rows."
 
@@ -45,22 +50,25 @@ SET_UNKNOWN_TO_ALL = (
 )
 SET_NEEDS_METHOD = "--set needs one method: name it with --method."
 SET_WITH_MODEL = (
-    "--set is for a classifier to train, and --model gives one that is trained. "
-    "Parameters of its picture begin with picture__."
+    "--set changes how a classifier is trained, but --model loads a trained one. Only "
+    "parameters of the picture can be set: their names begin with picture__."
 )
-CLASSIFIER_OR_MODEL = "Pass --classifier to train one, or --model, not both."
+CLASSIFIER_OR_MODEL = (
+    "Pass --classifier to train a model or --model to load one, not both."
+)
 METHOD_NEEDS_PAGE = (
-    "--method says how the map of a page is made: add a page with --output audit.html."
+    "--method sets the method for the map of a page. Add --output audit.html, too."
 )
 ONE_PAGE = "--output takes one page, got several."
-NO_METHOD = "--methods names no method, got {!r}."
+NO_METHOD = "--methods must name at least one method, got {!r}."
 FAIL_ON = (
-    "--fail-on takes suspects or findings, alone or with a bound such as 'suspects>20' "
+    "--fail-on takes suspects or findings, alone or with a limit such as 'suspects>20' "
     "or 'suspects>1%', got {!r}."
 )
-FAIL_ON_PERCENT = "--fail-on: a percentage is for suspects only, got {!r}."
-FAIL_ON_DRIFT = "--fail-on takes drift, got {!r}."
-ONE_STDOUT = "-o - and --json both write to standard output: pass one of them."
+FAIL_ON_PERCENT = "--fail-on: only suspects can have a limit in percent, got {!r}."
+FAIL_ON_CERTIFY = "--fail-on must be no, partly or little, got {!r}."
+FAIL_ON_DRIFT = "--fail-on must be drift, got {!r}."
+ONE_STDOUT = "-o - and --json both write to standard output. Pass only one of them."
 
 # Results.
 TABLE, NOTHING_FOUND = "{} Table: {}", "no problems found."
@@ -69,11 +77,11 @@ MEASURED = "How is this measured? See docs/honesty.md, or run 'labelscape map --
 
 # The app.
 REMOTE = (
-    "Anyone who can reach {host} and knows the link can use this app: they see its "
-    "tables and fit on this machine. The connection is not encrypted."
+    "Anyone who can connect to {host} and has the link can use this app: see its "
+    "tables, and run fits on this machine. The connection is not encrypted."
 )
 REFUSED_HOST = (
-    "--host {host} lets other machines in. Add --allow-remote if you want that. "
+    "--host {host} gives other machines access. Add --allow-remote to permit this. "
     + REMOTE
 )
 RUNNING = "Labelscape is running. Open this link:\n\n  {}\n\nPress Ctrl+C to stop it."

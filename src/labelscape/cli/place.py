@@ -56,14 +56,14 @@ def place_command(
     output: Annotated[
         Path | None,
         options.output(
-            "Table to write (.csv), - for standard output. [NEW-placed.csv]"
+            "Table (.csv) to write, or - for standard output. [NEW-placed.csv]"
         ),
     ] = None,
     fail_on: Annotated[
         str | None,
         typer.Option(
             metavar="drift",
-            help="Exit with code 1 if the new rows differ from the old ones overall.",
+            help="Exit with code 1 if drift is detected.",
         ),
     ] = None,
     as_json: options.AsJson = False,
@@ -71,8 +71,8 @@ def place_command(
     """Predict class and map position of new rows; flag outliers and drift.
 
     Writes a table with the position, likely class and class probabilities of each row,
-    and whether it looks unlike the training data. Columns are matched by name. Missing
-    values are filled with typical ones, and counted.
+    and whether the row looks unlike the training data. Columns are matched by name.
+    Missing values are imputed and counted.
     """
     if fail_on not in (None, "drift"):
         raise ValueError(messages.FAIL_ON_DRIFT.format(fail_on))

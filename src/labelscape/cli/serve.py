@@ -23,30 +23,30 @@ MEGABYTE, GIGABYTE = 2**20, 2**30
 def serve_command(
     data: Annotated[
         str | None,
-        typer.Argument(metavar="DATA", help="A file or an example data set to load."),
+        typer.Argument(metavar="DATA", help="File or example data set to load."),
     ] = None,
-    workspace: Annotated[
-        Path, typer.Option(help="Folder that holds tables and runs.")
-    ] = Path("labelscape-workspace"),
+    workspace: Annotated[Path, typer.Option(help="Folder for tables and runs.")] = Path(
+        "labelscape-workspace"
+    ),
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option(min=0, max=65535, help="Port; 0 for any free one.")
+        int, typer.Option(min=0, max=65535, help="Port; 0 chooses a free port.")
     ] = 0,
     allow_remote: Annotated[
         bool,
         typer.Option(
             "--allow-remote",
-            help="Let in other machines that know the link; see --host.",
+            help="Allow access from other machines; see --host.",
         ),
     ] = False,
     workers: Annotated[
-        int, typer.Option(min=1, max=64, help="Number of fits at the same time.")
+        int, typer.Option(min=1, max=64, help="Maximum number of parallel fits.")
     ] = 2,
     memory: Annotated[
-        float | None, typer.Option(min=0.1, help="Gigabytes of memory per fit.")
+        float | None, typer.Option(min=0.1, help="Memory limit per fit, in GB.")
     ] = None,
     upload_limit: Annotated[
-        int, typer.Option(min=1, help="Largest file to upload, in megabytes.")
+        int, typer.Option(min=1, help="Maximum size of an upload, in MB.")
     ] = 1024,
     browse: Annotated[
         bool, typer.Option("--open/--no-open", help="Open the page in a browser.")

@@ -3,9 +3,8 @@
 from typing import NamedTuple
 
 import numpy as np
-from scipy.linalg import cho_solve, eigh, solve_triangular
 
-from labelscape._core.threads import row_blocks
+from labelscape._core.threads import map_blocks, row_blocks
 from labelscape._resampling.left_out import (
     best_sharpness,
     indicators,
@@ -40,8 +39,17 @@ def orthogonal_directions(n_features, n_waves, random_state):
 
 def waves(X, frequencies):
     """Return sines and cosines (n, 2 D), scaled so that products are a kernel."""
-    angles = X @ frequencies
-    return np.hstack([np.cos(angles), np.sin(angles)]) * frequencies.shape[1] ** -0.5
+    n_waves = frequencies.shape[1]
+    Z = np.empty((len(X), 2 * n_waves))
+
+    def fill(rows):
+        angles = X[rows] @ frequencies
+        np.cos(angles, out=Z[rows, :n_waves])
+        np.sin(angles, out=Z[rows, n_waves:])
+        Z[rows] *= n_waves**-0.5
+
+    map_blocks(fill, row_blocks(len(X), 32 * n_waves))
+    return Z
 
 
 def quick_waves(angles):
@@ -58,33 +66,41 @@ def quick_waves(angles):
 def best_choice(X, codes, directions, unit):
     """Return the width and ridge with the least loss of samples left out."""
     Y, few = indicators(codes), slice(FEW_COMPARED)
-    choices = []
-    for width in unit * np.array(WIDTHS):
+
+    def best_with(width):
         Z = waves(X, directions / width)
         Z -= Z.mean(axis=0)
-        values, V = eigh(Z.T @ Z)
+        values, V = np.linalg.eigh(Z.T @ Z)
         G, values = Z @ V, np.maximum(values, 0.0)
         GY = G.T @ Y
+        choices = []
         for ridge in RIDGES:
             shrunk = 1.0 / (values + ridge * len(X))
             fitted = G[few] @ (shrunk[:, None] * GY)
             leverages = (G[few] ** 2) @ shrunk + 1.0 / len(X)
             _, loss = best_sharpness(without_own(Y[few], fitted, leverages), codes[few])
             choices.append(WaveChoice(loss, width, ridge))
-    return min(choices)
+        return min(choices)
+
+    return min(map_blocks(best_with, unit * np.array(WIDTHS)))
 
 
 def ridge_regression(gram, ZY, ridge):
-    """Return coefficients (D, C) and the Cholesky factor of Z'Z + ridge, in place."""
+    """Return coefficients (D, C) and L^-1 with L L' = Z'Z + ridge, in place."""
     gram[np.diag_indices_from(gram)] += ridge
-    L = np.linalg.cholesky(gram)
-    return cho_solve((L, True), ZY), L
+    inverse = np.linalg.inv(np.linalg.cholesky(gram))
+    return inverse.T @ (inverse @ ZY), inverse
 
 
-def left_out_values(Z, Y, B, L, n):
+def left_out_values(Z, Y, B, inverse, n):
     """Return the fitted values that some of n samples have when they are left out."""
-    K = solve_triangular(L, Z.T, lower=True)
-    return without_own(Y, Z @ B, np.einsum("ij,ij->j", K, K) + 1.0 / n)
+
+    def block(rows):
+        leverages = np.square(Z[rows] @ inverse.T).sum(axis=1) + 1.0 / n
+        return without_own(Y[rows], Z[rows] @ B, leverages)
+
+    blocks = row_blocks(len(Z), 16 * Z.shape[1])
+    return np.concatenate(map_blocks(block, blocks))
 
 
 # The same for samples in chunks.
@@ -105,8 +121,10 @@ def regressed_on_chunks(rows, frequencies, ridge):
     center = rows.added(_sum_of_waves, frequencies) / n
     model = (frequencies, center, n_classes)
     gram, ZY = rows.added(_products_of_waves, *model)
-    B, L = ridge_regression(gram, ZY, ridge * n)
-    parts = persisted(rows.tasks(_leads, *model, B, L, n), 8 * n * (n_classes + 1))
+    B, inverse = ridge_regression(gram, ZY, ridge * n)
+    parts = persisted(
+        rows.tasks(_leads, *model, B, inverse, n), 8 * n * (n_classes + 1)
+    )
 
     def loss(log_sharpness):
         factor = shipped(np.exp(log_sharpness))
@@ -137,12 +155,12 @@ def _products_of_waves(piece, frequencies, center, n_classes):
     return gram, ZY
 
 
-def _leads(piece, frequencies, center, n_classes, B, L, n):
+def _leads(piece, frequencies, center, n_classes, B, inverse, n):
     """Return left-out values less their maximum over classes, and the classes."""
     leads = []
     for rows, Z in _blocks(piece, frequencies):
         Y = indicators(piece.codes[rows], n_classes)
-        scores = left_out_values(Z - center, Y, B, L, n)
+        scores = left_out_values(Z - center, Y, B, inverse, n)
         leads.append(scores - scores.max(axis=1, keepdims=True))
     return np.concatenate(leads), piece.codes
 

@@ -38,6 +38,7 @@ from labelscape._core.params import (
 from labelscape._core.rows.chunks import gathered_column
 from labelscape._core.rows.rows import Rows, check_in_memory, is_chunked, rows_of
 from labelscape._core.threads import map_blocks
+from labelscape._resampling.refits import seeded_clone
 from labelscape._resampling.splits import dealt_folds
 from labelscape._resampling.units import row_hashes, units_of
 from labelscape.crossfit.random_features import (
@@ -51,6 +52,7 @@ from labelscape.prototypes._internal import are_samples
 # random waves follow borders of any shape: together they beat either, and ensembles
 # with neighbors, trees or logistic regression. Measured: docs/cross_fitting.md.
 PROTOTYPES, RANK, STEPS = 4, 20, 80
+LEAST_CHANCE = 1e-3  # lower probabilities of the right class have no higher loss
 MORE_STEPS = 10  # iterations for prototypes that were fitted to nearly the same labels
 
 
@@ -86,13 +88,8 @@ def _check_models(name, value, fit):
 
 def _answers_of(member, n_classes):
     known = getattr(member, "classes_", None)
-    return (
-        isinstance(known, np.ndarray)
-        and known.dtype.kind in "iu"
-        and known.size > 0
-        and known.min() >= 0
-        and known.max() < n_classes
-    )
+    is_whole = isinstance(known, np.ndarray) and known.dtype.kind in "iu"
+    return is_whole and known.size > 0 and 0 <= known.min() <= known.max() < n_classes
 
 
 def _check_folds(name, value, fit):
@@ -103,8 +100,8 @@ def _check_folds(name, value, fit):
 
 
 def _check_columns(name, value, fit):
-    shape = len(fit.model.models_), "selected"
-    indices(*shape, of="features").check(name, value, fit)
+    n_folds = len(fit.model.models_)
+    indices(n_folds, "selected", of="features").check(name, value, fit)
 
 
 class CrossFit(ProbabilityClassifier):
@@ -188,7 +185,14 @@ class CrossFit(ProbabilityClassifier):
         owner = type(self).__name__
         if is_chunked(X) and not isinstance(self.estimator, str):
             for member in self._members(None):
-                _check_learns_from_chunks(member, owner=owner)
+                if not getattr(member, "_takes_chunks", False):
+                    raise InputTypeError(  # it would gather them all
+                        f"{type(member).__name__} does not learn from chunks. Use "
+                        "models of labelscape.prototypes or RandomFeatureClassifier, "
+                        "or pass a sample of X with .compute().",
+                        owner=owner,
+                        parameter="estimator",
+                    )
         rows = rows_of(self, X, y, min_samples=2)
         self.classes_ = rows.labels
         random_state = check_random_state(self.random_state)
@@ -265,6 +269,22 @@ class CrossFit(ProbabilityClassifier):
         self._learn(rows, lambda k: self._refitted(rows, k), range(len(self.models_)))
         return self
 
+    def _keeping_better(self, X, y):
+        """Return all models, or one of each fold if its held-out loss is lower."""
+        codes = np.searchsorted(self.classes_, np.asarray(y).ravel())
+        weights = 1.0 / np.bincount(codes)[codes]  # every class counts the same
+        tried = [self]
+        for alone in zip(*self.models_, strict=True):
+            tried.append(copy.copy(self))
+            tried[-1].models_ = [[model] for model in alone]
+            tried[-1].probabilities_ = _out_of_fold(X, self.fold_, tried[-1])
+
+        def loss(one):
+            right = one.probabilities_[np.arange(len(codes)), codes]
+            return -weights @ np.log(np.maximum(right, LEAST_CHANCE))
+
+        return min(tried, key=loss)
+
     def _learn(self, rows, fitted, folds):
         """Store the models that a function gives for each fold, and probabilities."""
 
@@ -324,19 +344,15 @@ class CrossFit(ProbabilityClassifier):
 
     def _fitted(self, rows, k, seed):
         """Return the models of a fold, fitted to all others."""
-        models = []
-        for member in self._members(rows.codes[self.fold_ != k]):
-            model = clone(member)
-            if getattr(model, "random_state", 0) is None:
-                model.set_params(random_state=seed)
-            model.fit(*self._seen(rows, k))
-            models.append(model)
-        return models
+        members = self._members(rows.codes[self.fold_ != k])
+        return [seeded_clone(one, seed).fit(*self._seen(rows, k)) for one in members]
 
     def _refitted(self, rows, k):
         """Return the models of a fold, fitted again to other labels of all others."""
         X, codes = self._seen(rows, k)
-        pairs = zip(self.models_[k], self._members(codes), strict=True)
+        kinds = [type(model) for model in self.models_[k]]  # one of "auto" may be kept
+        members = [one for one in self._members(codes) if type(one) in kinds]
+        pairs = zip(self.models_[k], members, strict=True)
         return [_moved_on(model, member, X, codes) for model, member in pairs]
 
     def _without_samples(self, model, rows, k):
@@ -401,18 +417,6 @@ def _out_of_fold(rows, fold, model):
 
 def _hashed(rows, low, high):
     return row_hashes(rows.X, low, high)
-
-
-def _check_learns_from_chunks(model, *, owner):
-    """Raise unless a classifier learns from chunks: others would gather them all."""
-    if not getattr(model, "_takes_chunks", False):
-        raise InputTypeError(
-            f"{type(model).__name__} does not learn from chunks. Use models of "
-            "labelscape.prototypes or RandomFeatureClassifier, or pass a sample of X "
-            "with .compute().",
-            owner=owner,
-            parameter="estimator",
-        )
 
 
 def _moved_on(model, member, X, codes):

@@ -6,6 +6,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from labelscape._core.blocked import gram
 from labelscape._core.checks import check_X
 from labelscape._core.estimator import reports_to_callbacks
 from labelscape._core.labels import check_labels
@@ -217,8 +218,8 @@ class RandomFeatureClassifier(ProbabilityClassifier):
         Z, Y = waves(X, self.frequencies_), indicators(codes)
         self.center_ = Z.mean(axis=0)
         Z -= self.center_
-        B, L = ridge_regression(Z.T @ Z, Z.T @ Y, self.ridge_ * len(X))
-        left_out = left_out_values(Z[some], Y[some], B, L, len(X))
+        B, inverse = ridge_regression(gram(Z), Z.T @ Y, self.ridge_ * len(X))
+        left_out = left_out_values(Z[some], Y[some], B, inverse, len(X))
         self.coefficients_ = B
         self.sharpness_, _ = best_sharpness(left_out, codes[some])
         return self

@@ -1,4 +1,4 @@
-"""Data to work on: embedded, generated, the papers' own, and the user's tables."""
+"""Data sets: built-in, generated, those of the papers, and your own tables."""
 
 import lazy_loader
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 # "text" is a column of a file without types, whose kind is not decided yet; "other"
-# can not be a feature.
-Kind = Literal["number", "boolean", "date", "nominal", "text", "other"]
+# cannot be a feature.
+Kind = Literal["number", "boolean", "date", "nominal", "text", "vector", "other"]
 
 _SKIP = Setting("skip", 1)
 _UNNAMED = re.compile(r"column (\d+|[A-Z]{1,3})")
@@ -31,10 +31,12 @@ class Column:
     """One column: float64 values with NaN for missing, or words with None for missing.
 
     Booleans are 0 and 1, dates are days since 1970; "nominal" and "text" are words.
+    Vectors are rows of values (n, width), all NaN where one number is missing.
     ``spelled`` holds the words for the numbers of a text file, ``exact`` those for
     numbers of which float64 would lose digits, for ids and classes. ``lines`` are the
     lines of the file that the values are in, from 1, and ``letter`` is the column of a
     sheet. ``day_first``: in its dates, the day comes before the month; None: unknown.
+    An annotation of a cell is shown unless it has another role.
     """
 
     name: str
@@ -46,6 +48,7 @@ class Column:
     letter: str = ""
     is_named: bool = True
     day_first: bool | None = None
+    is_annotation: bool = False
 
     @property
     def holds_words(self) -> bool:
@@ -71,7 +74,7 @@ class Column:
 
 
 class ColumnError(InputError):
-    """A column that can not be read: what is wrong with it, and what to do."""
+    """A column that cannot be read: what is wrong with it, and what to do."""
 
     def __init__(self, what: str, *advice: Part, odd: str = "") -> None:
         super().__init__(f"{what} ", *advice)
@@ -96,8 +99,8 @@ def find_position(names: Sequence[str], key: ColumnKey, *, role: str) -> int:
             raise InputError(
                 Setting(role),
                 f": there is no column {key!r}, only one that is called "
-                f"{names[0][:40]!r}. If its lines should be cut into cells, pass "
-                "what separates these, such as ",
+                f"{names[0][:40]!r}. If its lines should be split into cells, pass "
+                "the delimiter, such as ",
                 Setting("delimiter", ";"),
                 ".",
                 parameter=role,
@@ -216,10 +219,13 @@ class Code:
     kind: Kind
     categories: tuple[str, ...] = ()
     day_first: bool | None = None
+    width: int = 1  # of a vector
 
     @property
     def feature_names(self) -> list[str]:
-        """The names of the features, such as ``color=red``."""
+        """The names of the features, such as ``color=red`` or ``embedding[0]``."""
+        if self.kind == "vector":
+            return [f"{self.name}[{i}]" for i in range(self.width)]
         if self.kind != "nominal":
             return [self.name]
         # With two categories, one feature is enough.
@@ -240,6 +246,8 @@ def fit_code(column: Column) -> Code:
     if where := infinite(column):
         drop = Setting("drop", [column.name])
         raise ColumnError(where, "Correct such values, or pass ", drop, ".")
+    if column.kind == "vector":
+        return Code(column.name, "vector", width=column.values.shape[1])
     if column.kind != "nominal":
         return Code(column.name, column.kind, day_first=column.day_first)
     categories = sorted({word for word in column.values if word is not None})
@@ -262,15 +270,16 @@ def fit_code(column: Column) -> Code:
 
 def infinite(column: Column) -> str:
     """Return where a column holds infinity, which no feature may; empty: nowhere."""
-    if column.kind != "number":
+    if column.kind not in ("number", "vector"):
         return ""
-    at = np.flatnonzero(np.isinf(column.values))
+    at = np.argwhere(np.isinf(column.values))
     if not len(at):
         return ""
     others = f", and {len(at) - 1:,} more" if len(at) > 1 else ""
+    first = column.values[tuple(at[0])]
     return (
-        f"Column {column.name!r} holds {column.values[at[0]]} in {column.place(at[0])}"
-        f"{others}, which models can not use."
+        f"Column {column.name!r} holds {first} in {column.place(at[0][0])}"
+        f"{others}, which models cannot use."
     )
 
 
@@ -291,6 +300,13 @@ def encode(codes: Sequence[Code], columns: Sequence[Column]) -> NDArray[np.float
     for code, column, width in zip(codes, columns, widths, strict=True):
         if code.kind == "nominal":
             X[:, at : at + width] = _indicators(code, column)[:, -width:]
+        elif code.kind == "vector":
+            if (given := column.values.shape[1]) != width:
+                raise ValueError(
+                    f"Column {code.name!r} holds vectors of {given} numbers, and the "
+                    f"table had {width}. Use the model that made the first ones."
+                )
+            X[:, at : at + width] = column.values
         else:
             X[:, at] = column.values
         at += width
@@ -321,7 +337,8 @@ def is_missing(column: Column) -> NDArray[np.bool_]:
     if column.holds_words or column.kind == "other":
         absent = [is_absent(word) for word in column.values]
         return np.array(absent, dtype=bool)
-    return np.asarray(np.isnan(column.values))
+    absent = np.isnan(column.values)
+    return np.asarray(absent[:, 0] if column.kind == "vector" else absent)
 
 
 def _indicators(code: Code, column: Column) -> NDArray[np.float64]:

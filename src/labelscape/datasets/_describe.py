@@ -92,7 +92,7 @@ def unshown(column: ShownColumn) -> Column:
 
 def shown_words(column: Column) -> NDArray[Any]:
     """Return a column in words, with None for missing ones."""
-    if column.kind == "other":
+    if column.kind in ("other", "vector"):
         others = [None if value is None else str(value) for value in column.values]
         return np.array(others, dtype=object)
     words: NDArray[Any] = coerced(column, "nominal").values.astype(object)
@@ -128,7 +128,7 @@ def image_paths(column: Column, folder: Path) -> NDArray[Any]:
 
 def _settled(column: Column, decimal: Decimal) -> Column:
     """Return a column as what it seems to be; in doubt unchanged."""
-    if column.kind == "other" or is_missing(column).all():
+    if column.kind in ("other", "vector") or is_missing(column).all():
         return column
     try:
         known = settled(column, decimal)
@@ -157,11 +157,12 @@ Role = Literal["label", "id", "group", "feature", "drop", "show", "image", "text
 class ColumnInfo:
     """What `describe_columns` says about one column.
 
-    ``kind`` is "number", "boolean", "date", "nominal" or "other"; ``role`` is a guess:
+    ``kind`` is "number", "boolean", "date", "nominal", "vector" or "other"; ``role`` is
+    a guess:
     "label", "id", "group" for a column that is likely to name subjects, "show" for
-    further columns of subjects and for dates, "feature", or "drop" for copies of the
-    label and for columns that can not be features. ``problem`` explains in a sentence
-    why a column can not be a feature, and ``odd`` is the value that causes this, if
+    other such columns and for dates, "feature", or "drop" for copies of the
+    label and for columns that cannot be features. ``problem`` explains in a sentence
+    why a column cannot be a feature, and ``odd`` is the value that causes this, if
     any. ``counts_rows`` is True for row numbers, which would reveal the classes of a
     sorted table; the app drops them by default. ``remark`` explains briefly why a
     usable column is not a feature.
@@ -251,7 +252,8 @@ def described(given: Sequence[Column], decimal: Decimal) -> list[ColumnInfo]:
         n_missing = 0 if column.kind == "other" else count_missing(column)
         is_text = column.kind == "nominal" and are_names(counts[i], n - n_missing)
         unusable = column.kind == "other" or n == n_missing or not column.is_named
-        usual: Role = "drop" if unusable or is_text else "feature"
+        usable: Role = "show" if column.is_annotation else "feature"
+        usual: Role = "drop" if unusable or is_text else usable
         role, remark = roles.get(i, (usual, ""))
         infos.append(
             ColumnInfo(
@@ -292,6 +294,8 @@ def _likely_roles(
 
 
 def _values(column: Column) -> Any:
+    if column.kind == "vector":
+        return [f"{column.values.shape[1]} numbers"]
     if column.kind == "other" or column.holds_words:
         return [str(value) for value in column.values if value is not None]
     if column.exact is not None:

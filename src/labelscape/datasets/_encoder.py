@@ -86,9 +86,9 @@ class TableEncoder:
 
     @property
     def feature_kinds(self) -> list[FeatureKind | None]:
-        """What the numbers of each feature stand for; None: they are just numbers.
+        """The meaning of the numbers of each feature; None for plain numbers.
 
-        "date" is days since 1970, "truth" is 0 or 1. Scaled features are just numbers.
+        "date" is days since 1970, "truth" is 0 or 1. Scaled features are plain numbers.
         """
         kinds = [
             MEANINGS.get(code.kind) for code in self.codes for _ in code.feature_names
@@ -98,6 +98,12 @@ class TableEncoder:
             kind if is_plain else None
             for kind, is_plain in zip(kinds, plain, strict=True)
         ]
+
+    @property
+    def vectors(self) -> dict[str, list[str]]:
+        """The columns of vectors, and the features of each."""
+        named = {one.name: one.feature_names for one in self.codes}
+        return {one.name: named[one.name] for one in self.codes if one.kind == "vector"}
 
     @property
     def categories(self) -> tuple[Categories, ...]:
@@ -192,7 +198,7 @@ class TableEncoder:
             shapes |= set() if fill is None else {fill.shape}
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise InputError(
-                "this is not what to_json wrote.", owner="TableEncoder"
+                "the text was not written by to_json.", owner="TableEncoder"
             ) from error
         if shapes != {(n_features,)}:
             raise InputError(
@@ -336,7 +342,7 @@ def _bad_columns(
         both = (Setting("show"), " in place of ", Setting("drop"))
         then += (" With ", *both, " a column is displayed, but not used as a feature.")
     return InputError(
-        f"{len(wrong) + len(gaps)} columns can not be used as they are. "
+        f"{len(wrong) + len(gaps)} columns cannot be used as they are. "
         f"{' '.join(problems)} To read the {'others' if unusable else 'table'}, pass ",
         *[part for one in settings for part in (" and ", one)][1:],
         ".",

@@ -52,14 +52,9 @@ def settled(column: Column, decimal: str = ".") -> Column:
 
 def coerced(column: Column, kind: Kind) -> Column:
     """Return a column as one of ``kind``; a ValueError names the value that is not."""
-    if column.kind == "other":
-        raise ColumnError(
-            f"Column {column.name!r} holds values that are not numbers, words, "
-            "booleans or dates alone.",
-            "Convert it, or pass ",
-            Setting("drop", [column.name]),
-            ".",
-        )
+    if column.kind == "other" or (column.kind == "vector" and kind != "vector"):
+        drop = Setting("drop", [column.name])
+        raise ColumnError(_odd_values(column), "Convert it, or pass ", drop, ".")
     if column.kind == kind:
         return column
     if column.spelled is not None:
@@ -79,6 +74,30 @@ def coerced(column: Column, kind: Kind) -> Column:
     raise ValueError(
         f"Column {column.name!r} should hold {_PLURAL[kind]}, "
         f"but holds {_PLURAL[column.kind]}."
+    )
+
+
+def _odd_values(column: Column) -> str:
+    """Return why a column cannot be what is wanted of it, such as a feature."""
+    if column.kind == "vector":
+        return f"Column {column.name!r} holds vectors, which can only be features."
+    width = None
+    for i, value in enumerate(column.values):
+        if not isinstance(value, list | tuple | np.ndarray):
+            continue
+        cells = np.asarray(value, dtype=object)
+        where = f"Column {column.name!r} holds a vector in {column.place(i)}"
+        if cells.ndim != 1 or not len(cells):
+            return f"{where} of shape {cells.shape}, which is not a row of numbers."
+        for one in cells:
+            if not isinstance(one, int | float | np.number | None):
+                return f"{where} with {str(one)[:40]!r} in it, which is not a number."
+        width = width or len(cells)
+        if len(cells) != width:
+            return f"{where} of {len(cells)} numbers, and the first has {width}."
+    return (
+        f"Column {column.name!r} holds values that are not numbers, words, booleans or "
+        "dates alone, nor vectors."
     )
 
 
@@ -317,8 +336,8 @@ def labeled_rows(columns: Sequence[Column], label: ColumnKey) -> list[Column]:
     n_labeled, n_left_out = int(labeled.sum()), int((~labeled).sum())
     if not n_labeled:
         raise InputError(
-            f"Label column {columns[at].name!r} holds no class at all. "
-            "Give another one.",
+            f"Label column {columns[at].name!r} has no class in any row. "
+            "Name another column.",
             parameter="label",
         )
     blocks = _block_words(columns[at])
@@ -345,8 +364,8 @@ def _block_words(column: Column) -> str:
     if (words[1:] == words[:-1]).any():
         return ""
     return (
-        "It seems to be written once for each block of rows, as where cells are "
-        "merged: unmerge them and fill the column down in a spreadsheet. "
+        "It seems to be written once per block of rows, as in merged cells. In a "
+        "spreadsheet, unmerge the cells and fill the column down. "
     )
 
 

@@ -35,6 +35,7 @@ from labelscape.datasets._kinds import (
 from labelscape.datasets._reading import ColumnKey, Reading
 from labelscape.datasets._roles import guessed_roles, revealing, warn_of_guesses
 from labelscape.datasets._table import Table
+from labelscape.datasets.files.cells import NAMES
 from labelscape.datasets.files.frames import read_columns
 from labelscape.datasets.files.text import ParsedText, file_format
 
@@ -54,8 +55,10 @@ def read_table(
     Parameters
     ----------
     source : path, data frame or ndarray
-        A file (CSV or TSV, also with .gz; Excel; Parquet, Feather, Arrow; npy, npz), a
-        pandas, polars or pyarrow table, or a matrix. In an npz file, ``X`` is the
+        A file (CSV or TSV, also with .gz; Excel; Parquet, Feather, Arrow; npy, npz;
+        h5ad), a pandas, polars or pyarrow table, an AnnData object, or a matrix. Of an
+        AnnData object the features are one representation (see ``rep`` of `Reading`),
+        and other columns of ``obs`` are shown. In an npz file, ``X`` is the
         matrix, ``y`` (or ``label``) holds the labels, and ``feature_names``, if
         present, the names. Columns without names are called x1, x2, …
     label : str or int, default=None
@@ -88,6 +91,7 @@ def read_table(
     -----
     Numbers stay numbers, and booleans become 0 and 1. A nominal column becomes one
     feature per category, named ``color=red``; a column with two categories becomes one.
+    A column of vectors becomes one feature per number, named ``embedding[0]``.
     A column of words that hardly ever repeat is refused, because it holds names or
     texts. Constant columns stay (see ``Table.constant_features``); a column without any
     value is refused. With ``missing="impute"``, rows without any value are left out.
@@ -133,6 +137,7 @@ def read_table(
         group=at.group if guessed.group is None else guessed.group,
         show=(*at.show, *guessed.subjects, *guessed.dates),
     )
+    at = _with_annotations(columns, at)
     folder = Path() if path is None else path.parent
     name = "table" if path is None else Path(path.name.removesuffix(".gz")).stem
     table = table_of(columns, reading, readable(name), at, scale=scale, folder=folder)
@@ -142,6 +147,16 @@ def read_table(
         usual, codes = merged(classes, codes)
         table = replace(table, y=usual[codes])
     return _without_copies(table) if reading.copies == "drop" else table
+
+
+def _with_annotations(columns: Sequence[Column], at: Places) -> Places:
+    """Return where columns are; annotations of cells without a role are shown."""
+    free = at.aside.union(at.keep, at.nominal)
+    show = [i for i, one in enumerate(columns) if one.is_annotation and i not in free]
+    names = [i for i in show if columns[i].name == NAMES]
+    if names and at.id is None:
+        at = at._replace(id=names[0])
+    return at._replace(show=(*at.show, *(i for i in show if i not in names)))
 
 
 _READING = Rule("a Reading", lambda value: isinstance(value, Reading | None))
@@ -173,9 +188,9 @@ def _without_copies(table: Table) -> Table:
     n_copies = len(table.X) - len(first)
     if not n_copies:
         return table
-    copies = "1 row was left out, a copy" if n_copies == 1 else ""
-    copies = copies or f"{n_copies:,} rows were left out, copies"
-    warnings.warn(InputWarning(f"{table.name}: {copies} of another one."), stacklevel=3)
+    copies = "1 row is a copy of another row and was" if n_copies == 1 else ""
+    copies = copies or f"{n_copies:,} rows are copies of other rows and were"
+    warnings.warn(InputWarning(f"{table.name}: {copies} left out."), stacklevel=3)
     return table.take(first)
 
 
@@ -248,9 +263,9 @@ def _feature_places(
     ]
     if not features:
         raise InputError(
-            "No column is left to be a feature besides the label, the ids and "
-            "the dropped ones. If the lines were not cut into cells, pass what "
-            "separates these, such as ",
+            "No column is left as a feature, besides the label, the ids and the "
+            "dropped columns. If lines were not split into cells, pass the delimiter, "
+            "such as ",
             Setting("delimiter", ";"),
             ".",
         )
@@ -268,11 +283,11 @@ def _is_blank(column: Column, is_wanted: bool) -> bool:
         f"A column has values but no name, and is called {column.name!r}. Name it, or "
         "pass ",
         Setting("id", column.name),
-        " to keep it as ids, ",
+        " to use it as ids, ",
         Setting("drop", [column.name]),
-        " or ",
+        " to leave it out, or ",
         Setting("keep", [column.name]),
-        ".",
+        " to make it a feature.",
     )
 
 

@@ -154,6 +154,9 @@ class Reading:
         A column with the path of an image file for each row, relative to the folder of
         the table, and a column with a text for each row. They are stored in
         ``Table.images`` and ``Table.texts`` and are not features.
+    rep : str, default=None
+        Of cells (AnnData, h5ad), which representation holds the features: a name in
+        ``obsm``, or "X" for the genes. None: "X_pca" if there is one, else "X".
     row_numbers : {"keep", "drop"}, default="keep"
         Whether to keep columns that only number the rows, which reveals the classes of
         a sorted table, or that repeat the classes in other words. A warning names
@@ -216,36 +219,43 @@ class Reading:
         None,
         _GROUP,
         "Column of groups, such as patient or plate; rows of one group are never split "
-        "between fitting and testing. [--id if ids repeat, else a column that looks "
-        "like subjects]",
+        "between fitting and testing. [--id if ids repeat, otherwise a column that "
+        "looks like subjects]",
         flag="--group",
-        switches={False: ("--no-group", "All rows are independent.")},
+        switches={False: ("--no-group", "Treat all rows as independent.")},
         role="same subject",
         is_usual=True,
     )
     keep: tuple[ColumnKey, ...] = _columns(
         "--keep",
         "feature",
-        "Use this column as a feature although it looks like row numbers, a copy of "
-        "the classes, subjects or dates (not used by default).",
+        "Use this column as a feature. By default, columns that look like row numbers, "
+        "subjects, dates or a copy of the classes are not used.",
     )
     drop: tuple[ColumnKey, ...] = _columns("--drop", "left out", "Ignore this column.")
     nominal: tuple[ColumnKey, ...] = _columns(
-        "--nominal", "", "The numbers of this column are codes of categories."
+        "--nominal", "", "Treat the numbers in this column as categories."
     )
     show: tuple[ColumnKey, ...] = _columns(
         "--show",
         "shown only",
-        "Show this column on the page, but do not use it as a feature: a batch, a "
-        "comment, a link.",
+        "Show this column, such as a batch, a comment or a link, on the page, but do "
+        "not use it as a feature.",
     )
     image: ColumnKey | None = _column(
         "--image",
         "picture file",
-        "Column with a picture file for each row; paths start at the folder of DATA.",
+        "Column with image files; relative paths start at the folder of DATA.",
     )
     text: ColumnKey | None = _column(
-        "--text", "text of the row", "Column with a text for each row."
+        "--text", "text of the row", "Column with a text to show for each row."
+    )
+    rep: str | None = _option(
+        None,
+        optional(text_rule()),
+        "Representation of cells (.h5ad) that holds the features. [X_pca, else X]",
+        flag="--rep",
+        metavar="NAME",
     )
     row_numbers: Literal["keep", "drop"] = _option("keep", one_of("keep", "drop"))
     unlabelled: Literal["error", "drop"] = _option(
@@ -256,7 +266,7 @@ class Reading:
     merge_classes: Literal["case"] | None = _option(
         None,
         one_of(None, "case"),
-        "Merge classes whose names differ in case or spaces only.",
+        "Merge classes whose names differ only in case or spaces.",
         flag="--merge-classes",
         metavar="case",
         page="Classes that differ in case only",
@@ -268,7 +278,7 @@ class Reading:
         switches={
             "drop": (
                 "--drop-copies",
-                "Keep only the first of rows that are equal in all features and class.",
+                "Of rows with the same features and class, keep only the first.",
             )
         },
         page="Equal rows",
@@ -276,7 +286,7 @@ class Reading:
     )
     missing: Literal["error", "impute"] = _option("error", one_of("error", "impute"))
     missing_values: tuple[str, ...] = _of_file(
-        (), _LIST, "another word for a missing value, besides NA and ?", "Also missing"
+        (), _LIST, "missing-value code, besides NA and ?", "Missing-value codes"
     )
     delimiter: str | None = _of_file(
         None,
@@ -292,7 +302,9 @@ class Reading:
         "Decimal sign",
         {",": "a comma: 1,5"},
     )
-    encoding: str | None = _of_file(None, _ENCODING, "such as cp1252", "Encoding")
+    encoding: str | None = _of_file(
+        None, _ENCODING, "text encoding, such as cp1252", "Encoding"
+    )
     header: bool | None = _of_file(
         None,
         one_of(None, True, False),
@@ -303,14 +315,14 @@ class Reading:
     skip: int | None = _of_file(
         None,
         _LINES,
-        "lines above the table; obvious titles are skipped",
+        "number of lines above the table",
         "Lines above the table",
     )
     skip_footer: int | None = _of_file(
-        None, _LINES, "lines below the table", "Lines below the table"
+        None, _LINES, "number of lines below the table", "Lines below the table"
     )
     sheet: str | int | None = _of_file(
-        None, _SHEET, "of an Excel file, by name or number", "Sheet"
+        None, _SHEET, "sheet of an Excel file, by name or number", "Sheet"
     )
 
     def __post_init__(self) -> None:
@@ -325,9 +337,9 @@ class Reading:
 
     @property
     def of_file(self) -> Self:
-        """The same without what columns are for: how the file is written."""
-        known = self.options()
-        return type(self)(**{k: getattr(self, k) for k in known if known[k].is_of_file})
+        """The options for the format of the file, without those for its columns."""
+        own = [k for k, v in self.options().items() if v.is_of_file or k == "rep"]
+        return type(self)(**{k: getattr(self, k) for k in own})
 
     @property
     def named_columns(self) -> list[str]:

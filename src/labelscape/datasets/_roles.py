@@ -81,7 +81,7 @@ def warn_of_guesses(columns: Sequence[Column], guessed: Guessed) -> None:
         warnings.warn(
             InputWarning(
                 f"Rows with the same {name!r} belong together: {n:,} among {n_rows:,}. "
-                "The column seems to name subjects, and is not a feature. To use it as "
+                "The column seems to name subjects, so it is not a feature. To make it "
                 "one, pass ",
                 Setting("keep", [name]),
                 "; if the rows are independent, pass ",
@@ -113,7 +113,8 @@ def _warn_of(
     start: str, columns: Sequence[Column], at: Sequence[int], why: str
 ) -> None:
     """Warn that columns are not features."""
-    names = [columns[i].name for i in at]
+    # Annotations of cells are shown anyway.
+    names = [columns[i].name for i in at if not columns[i].is_annotation]
     if not names:
         return
     listed = ", ".join(map(repr, names[:5]))
@@ -190,7 +191,8 @@ def likely_subjects(
 
 def is_copy(column: Column, label: Column) -> bool:
     """Whether a column holds the classes once more, perhaps in other words."""
-    if column is label or column.kind == "other" or len(label.values) < _FEWEST_COPIED:
+    is_odd = column.kind in ("other", "vector")
+    if column is label or is_odd or len(label.values) < _FEWEST_COPIED:
         return False
     start = slice(200)  # hardly any other column gets further
     return _are_paired(column.take(start), label.take(start)) and _are_paired(
@@ -213,7 +215,7 @@ def _class_codes(label: Column) -> NDArray[np.intp]:
     """Return the class of each row as a number, -1 for none."""
     absent = is_missing(label)
     codes = np.full(len(absent), -1, dtype=np.intp)
-    if label.kind == "other":
+    if label.kind in ("other", "vector"):
         return codes
     words = coerced(label, "nominal").values[~absent].astype(str)
     codes[~absent] = np.unique(words, return_inverse=True)[1]

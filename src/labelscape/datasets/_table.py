@@ -43,7 +43,7 @@ class Table:
         Number of missing values of each column that had any.
     imputed : dict of str to ndarray of int
         The rows of X in which a value was filled in, ascending, for each feature with
-        such rows. Features of one nominal column have the same rows.
+        such rows. All features of a nominal column have the same rows.
     shown : tuple of ShownColumn
         Columns to display, which are not features.
     images, texts : ndarray of shape (n_rows,) or None

@@ -1,4 +1,4 @@
-"""Maps: labeled data as points on a plane."""
+"""Maps: methods that place labeled data on a plane."""
 
 import lazy_loader
 

@@ -9,6 +9,7 @@ from .kernel_map.kernel_map import KernelMap
 from .landmark_map import LandmarkMap
 from .lfda import LFDA
 from .nerv.maps import SNE, ClassNeRV
+from .pls import OPLSDA, PLSDA
 from .stress.maps import CCA, DDHDS, ClassiMap, Sammon
 from .tsne.fisher_kernel_tsne import CrossFittedTSNE, FisherKernelTSNE
 from .tsne.maps import FisherMDS, FisherTSNE, KernelTSNE
@@ -31,6 +32,8 @@ __all__ = [
     "DDHDS",
     "LFDA",
     "NEXOM",
+    "OPLSDA",
+    "PLSDA",
     "SNE",
     "XOM",
     "ClassNeRV",

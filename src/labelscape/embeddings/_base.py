@@ -60,7 +60,7 @@ def fitted_objects(model):
     """Declare ``training_X_``: the fitted samples, None of given dissimilarities."""
     if is_given(model.metric):
         return one_of(None)
-    return numbers("objects", "features")
+    return numbers("samples", "features")
 
 
 MAP_TEXTS = {
@@ -118,7 +118,7 @@ class MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator)
     _learned: ClassVar[Learned] = {
         # Of dissimilarities, there are as many features as samples.
         "embedding_": lambda model: numbers(
-            "features" if is_given(model.metric) else "objects", "components"
+            "features" if is_given(model.metric) else "samples", "components"
         ),
         "metric_": lambda model: (
             part("pairwise") if _measures(model.metric) else optional(part("pairwise"))
@@ -240,7 +240,7 @@ def rows_of_new(model, X):
     name = type(model).__name__
     if metric is None:
         raise InputError(
-            "transform measures new samples by the metric of the fit, and the model "
+            "transform measures new samples by the metric of the fit, but the model "
             "was saved without it. Set it again: model.set_params(metric=...).",
             owner=name,
             parameter="metric",
@@ -260,7 +260,7 @@ def check_remembers(model, names, words):
     check_is_fitted(model)
     if any(name not in vars(model) for name in names):
         raise InputError(
-            f"{words} the fitted samples, and the model was saved without them. Use "
+            f"{words} the fitted samples, but the model was saved without them. Use "
             "save(model, path, include_data=True), or fit again.",
             owner=type(model).__name__,
         )

@@ -19,7 +19,7 @@ def hyperbolic_focus(X, focus=None, strength=None):
     """Map points into the unit disc, with the focus at its center.
 
     Directions from the focus are kept, and so is the order of distances to it. Near the
-    focus the picture is the flat one, magnified by ``strength``.
+    focus, the result is the flat map, magnified by ``strength``.
 
     Parameters
     ----------
@@ -38,11 +38,11 @@ def hyperbolic_focus(X, focus=None, strength=None):
 
     Notes
     -----
-    ``tau_F(x) = tanh(s |x - F|) (x - F) / |x - F|``, and 0 at F. With s = 1/2 flat
-    distances from the focus are read as hyperbolic distances (Poincaré disc). Move the
-    focus by calling it again (distances from the focus stay exact), or by
-    :func:`mobius_refocus` (shapes are preserved, for dragging). Draw borders as dense
-    lines: straight ones become curves.
+    ``tau_F(x) = tanh(s |x - F|) (x - F) / |x - F|``, and 0 at F. With s = 1/2, flat
+    distances from the focus equal hyperbolic distances (Poincaré disc). Move the focus
+    by calling it again (distances from the focus stay exact), or by
+    :func:`mobius_refocus` (shapes are preserved, for dragging). Draw borders with many
+    points, because straight lines become curves.
 
     Examples
     --------
@@ -59,16 +59,16 @@ def hyperbolic_focus(X, focus=None, strength=None):
 
 @arguments(strength=STRENGTH)
 def hyperbolic_unfocus(Z, focus, strength):
-    """Take points of the disc back to the map: for picking.
+    """Map points of the disc back to the map, for example to find a clicked point.
 
     Parameters
     ----------
     Z : array-like of shape (n, q)
         Points of length below 1.
     focus : array-like of shape (q,)
-        The focus they were mapped with.
+        The focus that the points were mapped with.
     strength : float
-        The strength they were mapped with.
+        The strength that the points were mapped with.
 
     Returns
     -------
@@ -100,7 +100,7 @@ def hyperbolic_strength(X, focus):
     Returns
     -------
     strength : float
-        ``artanh(0.6) / median |x - F|``; 1 if half of the points are the focus itself.
+        ``artanh(0.6) / median |x - F|``; 1 if half of the points are at the focus.
 
     Examples
     --------
@@ -114,10 +114,11 @@ def hyperbolic_strength(X, focus):
 
 
 def mobius_refocus(Z, center):
-    """Move the disc so that ``center`` comes to its middle, as a rigid movement.
+    """Move a point of the disc to its center, by a rigid hyperbolic motion.
 
-    Hyperbolic distances are kept and circles stay circles: shapes move on continuously
-    while a focus is dragged. The inverse is ``mobius_refocus(Z, -center)``.
+    Hyperbolic distances are preserved and circles stay circles, so shapes move
+    continuously while the focus is dragged. The inverse is ``mobius_refocus(Z,
+    -center)``.
 
     Parameters
     ----------

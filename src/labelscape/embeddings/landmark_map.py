@@ -54,7 +54,7 @@ TEXTS = MAP_TEXTS | {
     y : array-like of shape (n_samples,), default=None
         Class labels: landmarks are drawn from each class.
     groups : array-like of shape (n_samples,), default=None
-        What each sample belongs to, such as a patient, for embedders that use it.""",
+        The group of each sample, such as a patient, for embedders that use groups.""",
 }
 
 
@@ -74,22 +74,21 @@ def _is_interval(value):
 @shared_parameters(MAP_TEXTS)
 @dataclass(eq=False, repr=False, kw_only=True)
 class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
-    r"""Any map for many samples: fitted to some of them, the others placed.
+    r"""Any map for many samples: it is fitted to some of them and places the others.
 
-    Landmarks are drawn from each class, and from its sparse regions more often. How
-    well the map shows *all* samples is measured by random ones, with intervals that
-    hold the figures of all in 99 cases of 100.
+    The fitted samples are called landmarks. They are drawn from each class, and more
+    often from its sparse regions. Quality is measured on random samples, with 99%
+    intervals for the quality of the map of *all* samples.
 
     Parameters
     ----------
     embedder : object
-        A map. One without ``transform`` gets that of :class:`KernelMap`. A copy of it
-        is fitted.
+        The map to fit. A map without ``transform`` is wrapped in :class:`KernelMap`.
     n_landmarks : int, default=1000
-        Number of samples that the map is fitted to, all if there are fewer; a few more
-        where classes are rare.
+        Number of samples that the map is fitted to: all if there are fewer, and a few
+        more if there are rare classes.
     measure : bool, default=True
-        Whether to measure how well the map shows all samples.
+        Whether to measure the quality of the map of all samples.
     {seed}
 
     Attributes
@@ -99,16 +98,16 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     estimator_ : estimator
         The map that was fitted to the landmarks.
     landmarks_ : ndarray of int of shape (n_landmarks,)
-        Their row numbers.
+        Row numbers of the landmarks.
     n_landmarks_ : int
         Number of landmarks.
     scores_ : dict of str to float
-        How well the map shows all samples: trustworthiness, continuity, and with labels
-        class_trustworthiness, class_continuity, knn_accuracy, neighborhood_hit; and
-        "unseen", the balanced share of placed samples whose nearest landmarks are of
-        their class. Empty if nothing was measured.
+        Quality of the map of all samples: trustworthiness and continuity; with labels
+        also class_trustworthiness, class_continuity, knn_accuracy, neighborhood_hit,
+        and "unseen", the balanced accuracy of the nearest landmarks for placed samples.
+        Empty if nothing was measured.
     intervals_ : dict of str to (float, float)
-        The 99% intervals of these for all samples.
+        The 99% intervals of these scores.
     within_ : float
         Half the width of the widest interval.
 
@@ -124,7 +123,8 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     .. math:: w_i = \tfrac12 + \tfrac12 \min(r_i / \tilde r,\, 4),
 
     where :math:`r_i` is the distance to the fifth nearest of 500 random samples of the
-    class and :math:`\tilde r` its median. More landmarks are the same ones and others.
+    class and :math:`\tilde r` its median. With the same seed, a larger set of landmarks
+    contains the smaller ones.
 
     Examples
     --------
@@ -136,7 +136,8 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     >>> model.embedding_.shape, model.n_landmarks_
     ((1797, 2), 300)
     >>> print(model.words_)
-    Fitted to 300 of 1,797 samples, the others placed; all were measured.
+    Fitted to 300 of 1,797 samples; the others were placed. Quality was measured on all
+    samples.
     """
 
     embedder: Any = field(kw_only=False)
@@ -144,7 +145,7 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     measure: bool = True
     random_state: Any = None
 
-    _keeps: ClassVar = "The map of another method, fitted to some of the rows."
+    _keeps: ClassVar = "Fits the map of another method to some of the rows."
     _rules: ClassVar = COMMON | {
         "embedder": EMBEDDER,
         "n_landmarks": whole(3),
@@ -154,8 +155,8 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     _training_data = ("embedding_", "landmarks_")
     _learned: ClassVar[Learned] = {
         "estimator_": part("transform"),
-        "embedding_": numbers("objects", "components"),
-        "landmarks_": indices("landmarks", of="objects"),
+        "embedding_": numbers("samples", "components"),
+        "landmarks_": indices("landmarks", of="samples"),
         "scores_": _figures(finite().holds),
         "intervals_": _figures(_is_interval),
         "within_": finite(0),
@@ -252,17 +253,17 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
 
     @property
     def words_(self):
-        """What was done, and how precisely all samples were measured."""
+        """How many samples were fitted, and how precisely quality was measured."""
         check_is_fitted(self)
         n, m = len(self.embedding_), len(self.landmarks_)
-        words = f"Fitted to {m:,} of {n:,} samples, the others placed"
+        words = f"Fitted to {m:,} of {n:,} samples; the others were placed"
         if m == n:
             words = f"Fitted to all {n:,} samples"
         if not self.scores_:
             return f"{words}."
         if self.within_ == 0.0:
-            return f"{words}; all were measured."
-        return f"{words}; all are measured within ± {self.within_:.2g}."
+            return f"{words}. Quality was measured on all samples."
+        return f"{words}. Quality for all samples is known within ± {self.within_:.2g}."
 
     @lazy
     def transform(self, X):

@@ -36,7 +36,7 @@ RIDGE, LEAST_RIDGE = 1e-9, 1e-12
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
-    r"""Linear map that separates the classes and keeps the groups inside each class.
+    r"""Linear map that separates the classes and preserves groups inside each class.
 
     Fisher's discriminant analysis pulls all samples of a class together. Local Fisher
     discriminant analysis pulls together only samples of a class that are near each
@@ -48,14 +48,14 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     n_components : int, default=2
         Dimensions of the map; at most the number of features.
     n_neighbors : int, default=7
-        A sample's own scale is the distance to this neighbor inside its class, where
-        copies count as one. In classes with too few samples it is the farthest one.
+        The scale of each sample is its distance to this neighbor in its class, where
+        copies count as one. In smaller classes it is the distance to the farthest.
     scaling : {"weighted", "plain", "orthonormalized"}, default="weighted"
-        Length of the axes. The criterion fixes only their span, but distances on the
-        map depend on it. "weighted": each axis times the square root of its eigenvalue,
-        so that an axis which separates more is longer. "plain": unit scatter within the
-        classes along each axis. "orthonormalized": orthogonal axes of length 1, a plain
-        projection.
+        Length of the axes. The criterion determines only their span, but distances on
+        the map depend on their length. "weighted": each axis times the square root of
+        its eigenvalue, so that an axis which separates more is longer. "plain": the
+        scatter within classes is 1 along each axis. "orthonormalized": orthogonal axes
+        of length 1, that is, a projection.
 
     Attributes
     ----------
@@ -63,10 +63,10 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         The axes of the map, the most discriminative first. The entry of largest
         magnitude of each is positive.
     eigenvalues_ : ndarray of shape (n_components,)
-        Local scatter between the classes, in units of that within, along each axis.
+        Ratio of local scatter between classes to that within classes, along each axis.
     ridge_ : float
-        What was added to the diagonal of the within-class scatter, in squared units of
-        X: 0 unless that matrix was singular.
+        Number added to the diagonal of the within-class scatter, in squared units of X;
+        0 unless this matrix was singular.
     classes_ : ndarray of shape (n_classes,)
         The class labels.
 
@@ -82,22 +82,22 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
        S = \tfrac12 \sum_{ij} W_{ij} (x_i-x_j)(x_i-x_j)^\top, \quad
        W^w_{ij} = A_{ij}/n_l, \quad W^b_{ij} = A_{ij}(1/n - 1/n_l)
 
-    for two samples of the same class :math:`l` of size :math:`n_l`, and
-    :math:`W^w_{ij} = 0`, :math:`W^b_{ij} = 1/n` for samples of different classes.
-    Memory is O(blocks of rows of a class), time :math:`O(\sum_l n_l^2 N)`.
+    for two samples of the same class :math:`l` of size :math:`n_l`, and :math:`W^w_{ij}
+    = 0`, :math:`W^b_{ij} = 1/n` for samples of different classes. Distances are
+    computed in blocks of rows, in :math:`O(\sum_l n_l^2 N)` time.
 
     The within-class scatter is singular when a feature is constant or there are more
     features than samples can span. Then a ridge of 1e-9 of its mean eigenvalue is added
-    and kept in ``ridge_``; eigenvalues near 1e9 come from directions in which no class
-    has any spread, and should be read as "infinite", not compared. Beside axes with a
-    finite one, "weighted" gives them the spread between classes of the longest of
-    these: a yes-or-no feature of one class would leave the others in one point.
-    Where all are infinite, the longest has a spread of 1.
+    and stored in ``ridge_``. Eigenvalues near 1e9 belong to directions in which no
+    class has any spread; read them as "infinite" and do not compare them. With
+    "weighted" scaling, such axes get the same spread between classes as the longest
+    axis with a finite eigenvalue; otherwise a yes-or-no feature of one class would
+    leave all other classes in one point. If all eigenvalues are infinite, the longest
+    axis has a spread of 1.
 
-    Features on one scale (``StandardScaler``) are expected, as for every method that
-    measures distances. The axes are fitted to the labels: measure the separation on
-    held-out samples, not on those the map was fitted to. The fit warns where the labels
-    cannot be predicted from the data at all.
+    Scale features first (``StandardScaler``), as for every method that measures
+    distances. The axes are fitted to the labels, so measure the separation on held-out
+    samples. The fit warns if the labels cannot be predicted from the data.
 
     References
     ----------
@@ -122,7 +122,8 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     scaling: str = "weighted"
 
     _keeps: ClassVar = (
-        "A linear plane that separates the classes and keeps the groups inside each."
+        "Finds a linear projection that separates the classes and keeps groups inside "
+        "each."
     )
     _rules: ClassVar = {
         "n_components": whole(1),
@@ -143,8 +144,8 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            The samples. Of a sparse matrix, a class at a time becomes dense; an array
-            or data frame of Dask stays where it is.
+            The samples. A sparse matrix is made dense one class at a time. Chunks of a
+            Dask array or data frame stay on their workers.
         y : array-like of shape (n_samples,)
             Their class labels, two classes or more.
 
@@ -184,7 +185,7 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
 
     @lazy
     def transform(self, X):
-        """Map samples, new ones too.
+        """Map samples, fitted or new ones.
 
         Parameters
         ----------
@@ -194,7 +195,7 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         Returns
         -------
         Z : ndarray of shape (n_samples, n_components)
-            Their places on the map: ``X @ components_.T``.
+            Their positions on the map: ``X @ components_.T``.
         """
         check_is_fitted(self)
         X = check_X(self, X, reset=False, accept_sparse=True)

@@ -1,4 +1,4 @@
-"""Geometry: what turns two points into a distance."""
+"""Geometry: distances that are learned from labels."""
 
 import lazy_loader
 

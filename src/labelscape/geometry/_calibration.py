@@ -71,12 +71,12 @@ def warn_of_outliers(X, center, feature_names):
     gaps = np.abs(X - center)
     far = np.flatnonzero(gaps.max(axis=1) > FAR * usual)
     row, column = far[0], gaps[far[0]].argmax()
-    more = f", and {len(far) - 1} more rows are like it" if len(far) > 1 else ""
+    more = f" (like {len(far) - 1} more rows)" if len(far) > 1 else ""
     warnings.warn(
         f"FisherMetric: {column_name(column, feature_names)} is "
-        f"{X[row, column]:.3g} in row {row}, more than {FAR:.0e} times as far from the "
-        f"middle as samples usually are{more}. Beside it all others are one place. If "
-        "it stands for a missing value, drop or impute it.",
+        f"{X[row, column]:.3g} in row {row}{more}, more than {FAR:.0e} times the usual "
+        "distance from the middle, so all other samples look identical. If it is a "
+        "missing-value code, drop or impute it.",
         stacklevel=3,
     )
 
@@ -95,9 +95,9 @@ def warn_if_saturated(D, n_close=None, *, owner="FisherMetric"):
     if full:
         warnings.warn(
             f"{owner}: the metric is saturated: {full} of {n} samples have more "
-            f"than {limit} others at distance 0, so nothing orders them. "
-            "Posteriors are 0 or 1 there: raise bandwidth (or bandwidth_scale), or "
-            "set regularization above 0.",
+            f"than {limit} others at distance 0, so their neighbors are arbitrary. "
+            "Class probabilities are 0 or 1 there: raise bandwidth (or "
+            "bandwidth_scale), or set regularization above 0.",
             stacklevel=3,
         )
 

@@ -168,7 +168,7 @@ class ClassifierLines:
     """Fisher lengths of lines along which a classifier is called (section 3.2)."""
 
     rule = "sphere"
-    # A user's function need not bear two threads.
+    # A user's function may not be thread-safe.
     threaded = False
     # Listed pairs cost as much as pairs of a block: predictions.
     listed_cost = 1.0

@@ -66,7 +66,7 @@ class Parzen(NamedTuple):
         return self._replace(points=points)
 
     def with_samples(self, X, own):
-        """Return the estimate as it was; None if X can not be the fitted table."""
+        """Return the estimate as it was; None if X cannot be the fitted table."""
         there, at = self._samples(own)
         if at[there].min(initial=0) < 0 or at[there].max(initial=0) >= len(X):
             return None
@@ -409,8 +409,8 @@ def check_reach(reach, bandwidth):
     """Raise if squares of distances in bandwidths are no numbers."""
     if reach > MOST_BANDWIDTHS * bandwidth:
         raise refused(
-            f"the samples reach {reach:.3g} far, too many bandwidths of "
-            f"{bandwidth:.3g} for a number. Raise bandwidth, or drop the samples that "
-            "are far from all others.",
+            f"the samples are up to {reach:.3g} apart, too far for a bandwidth of "
+            f"{bandwidth:.3g}. Raise bandwidth, or drop the samples that are far from "
+            "all others.",
             parameter="bandwidth",
         )

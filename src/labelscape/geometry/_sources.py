@@ -65,7 +65,7 @@ class ParzenSource:
         """Raise if other parameters do not go with it."""
 
     def check_place(self, X):
-        """Raise if samples are where it can not be used."""
+        """Raise if samples are where it cannot be used."""
         for name in ("method", "rule"):
             value = getattr(self.metric, name)
             if value not in ON_DEVICES:
@@ -153,13 +153,13 @@ class ClassifierSource:
         """Raise if other parameters do not go with it."""
         if self.metric.rule != "sphere":
             raise refused(
-                f"rule={self.metric.rule!r} needs slopes of the probabilities, "
-                "which an estimator does not give. Use rule='sphere' with it.",
+                f"rule={self.metric.rule!r} needs gradients of the probabilities, "
+                "which an estimator does not have. Use rule='sphere' with it.",
                 parameter="rule",
             )
 
     def check_place(self, X):
-        """Raise if samples are where it can not be used."""
+        """Raise if samples are where it cannot be used."""
         check_no_tensor(X, "an estimator takes NumPy arrays only")
 
     def fit(self, X, y, groups, random_state):
@@ -190,7 +190,7 @@ class ClassifierSource:
         """Return what a function makes of the factor G (b, C, d) of J, in blocks."""
         X = X.astype(np.float64)
         size = len(self.metric.classes_) * X.shape[1]
-        # G and the list of its columns. A classifier need not bear two threads.
+        # G and the list of its columns. A classifier may not be thread-safe.
         blocks = row_blocks(len(X), 2 * 8 * size)
         classifier, spread = self.classifier, self.metric._spread
         factors = (difference_factor(X[rows], classifier, spread) for rows in blocks)
@@ -213,8 +213,8 @@ class CrossFitSource(ClassifierSource):
         super().check()
         if self.metric.method == "graph":
             raise refused(
-                "method='graph' needs lines, and of cross-fitted classifiers only "
-                "their ends are known. Use method='endpoint' with them.",
+                "method='graph' needs probabilities between samples, but cross-fitted "
+                "classifiers give them only at samples. Use method='endpoint'.",
                 parameter="method",
             )
 
@@ -226,6 +226,8 @@ class CrossFitSource(ClassifierSource):
             metric.cross_fit,
             random_state=random_state.randint(2**31 - 1),
         ).fit(X, y, groups)
+        if isinstance(metric.estimator, str):
+            metric.cross_fit_ = metric.cross_fit_._keeping_better(X, y)
         metric.classes_ = metric.cross_fit_.classes_
         metric._spread = X.std(axis=0, dtype=np.float64)
         return metric.cross_fit_.fold_
@@ -302,7 +304,7 @@ def check_no_tensor(X, reason):
     """Raise if X is a tensor, where only NumPy's arrays can be worked on."""
     if namespace_of(X) is not None:
         raise InputTypeError(
-            f"{reason}, and X is {type(X).__module__}.{type(X).__name__}. Pass NumPy "
+            f"{reason}, but X is {type(X).__module__}.{type(X).__name__}. Pass NumPy "
             "arrays.",
             owner="FisherMetric",
             parameter="X",

@@ -34,7 +34,7 @@ PAGE = Template(f"""\
 <style>html, body, #labelscape {{ height: 100%; margin: 0 }}</style>
 </head>
 <body>
-<noscript>This page draws its map with JavaScript, which is switched off.</noscript>
+<noscript>This page needs JavaScript, which is disabled.</noscript>
 <div id="labelscape"></div>
 <script id="scene" type="application/gzip">$scene</script>
 <script>$program</script>
@@ -52,7 +52,7 @@ def html_page(scene: bytes, title: str = "Labelscape") -> bytes:
     scene : bytes
         The scene, as :func:`labelscape.scene.encode` writes it.
     title : str, default="Labelscape"
-        Title of the page. Any text: it is shown, never read as HTML.
+        Title of the page, as plain text.
 
     Returns
     -------
@@ -82,12 +82,12 @@ def html_page(scene: bytes, title: str = "Labelscape") -> bytes:
 
 @arguments(path=path_rule(), scene=binary(), title=text())
 def write_page(path: str | os.PathLike[str], scene: bytes, title: str) -> Path:
-    """Write the page of a scene; folders on the way are made, a crash leaves no half.
+    """Write the page of a scene; missing folders are created.
 
     Parameters
     ----------
     path : path
-        Where to write it.
+        File to write.
     scene : bytes
         The scene, as :func:`labelscape.scene.encode` writes it.
     title : str

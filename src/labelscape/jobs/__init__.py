@@ -1,4 +1,4 @@
-"""Whole jobs: from a table to a map or a picture, and how far to believe it.
+"""Complete jobs: from a table to a tested map, a comparison, an audit or a picture.
 
 The command line and the local app are hosts of these functions; a notebook can call
 them too.

@@ -1,5 +1,6 @@
 from . import audit, methods
 from .audit import audit_table
+from .cells import map_cells
 from .choose import choose_method
 from .classify import classify_table, prototype_table
 from .compare import compare_methods
@@ -22,6 +23,7 @@ __all__ = [
     "classify_table",
     "compare_methods",
     "kept_map",
+    "map_cells",
     "map_table",
     "method_named",
     "methods",

@@ -19,7 +19,7 @@ from labelscape.quality.audit import AuditReport, Suspect, audited
 
 # A table of more rows is audited only on request: it takes half a minute and more.
 MOST_ROWS = 5_000
-NOT_REQUESTED = "an audit was not requested"
+NOT_REQUESTED = "the audit was not requested"
 # The columns of the CSV file.
 COLUMNS = (
     *("row", "id", "given", "likely", "p_given", "p_likely", "chance_wrong"),
@@ -42,18 +42,18 @@ def audit_table(
     begin: Begin | None = None,
     batch: Any = None,
 ) -> AuditReport:
-    """Find labels of a table that look wrong, and other problems of it.
+    """Find labels that look wrong, and other problems in a table.
 
     Parameters
     ----------
     table : Table
         Labeled data, from `labelscape.datasets.read_table` or ``load``.
     rate : float, default=0.1
-        The share of false alarms allowed among the suspects.
+        Maximum expected share of false alarms among the suspects.
     seed : int, default=0
-        Seed of everything random.
+        Random seed.
     begin : callable, default=None
-        Called when a step begins: ``begin(step)`` gets a `Step`.
+        Called at the start of each step: ``begin(step)`` gets a `Step`.
     batch : array-like of shape (n_rows,), default=None
         The batch of each row, such as a plate or a day.
 
@@ -69,7 +69,7 @@ def audit_table(
     ['order']
     """
     if table.y is None:
-        raise ValueError(f"{table.name!r} has no classes, and an audit needs them.")
+        raise ValueError(f"{table.name!r} has no classes, but an audit needs them.")
     (begin or silent)(Step("auditing"))
     # The rows in which each column was missing.
     gaps = {
@@ -105,9 +105,7 @@ def audit_or_reason(
     if isinstance(wanted, AuditReport):
         return wanted, ""
     if wanted is None and len(table.X) > MOST_ROWS:
-        return None, (
-            f"the table has more than {MOST_ROWS:,} rows, and an audit takes a while"
-        )
+        return None, f"an audit of more than {MOST_ROWS:,} rows takes a while"
     if wanted is False:
         return None, NOT_REQUESTED
     try:
@@ -160,7 +158,7 @@ def audit_record(report: AuditReport, table: Table | None = None) -> dict[str, A
                 report.classes.tolist(), report.typical.tolist(), strict=True
             )
         ],
-        "rim": report.rim.tolist(),
+        "outliers": report.outliers.tolist(),
         "batch": None if report.batch is None else asdict(report.batch),
         "findings": [finding.record() for finding in report.findings],
     }
@@ -180,7 +178,7 @@ def audit_csv(report: AuditReport, table: Table | None = None) -> str:
         # Several values are one cell.
         near = {name: " ".join(map(str, row[name])) for name in NEAR}
         against = ", ".join(
-            f"{one['feature']} = {one['value']:g} (usually {one['usual_given']:g}, "
+            f"{one['feature']} = {one['value']:g} (typically {one['usual_given']:g}, "
             f"{one['usual_likely']:g} in {row['likely']})"
             for one in row["against"]
         )

@@ -1,6 +1,5 @@
 """How `auto` chooses a method: the best on held-out rows, linear if nearly as good."""
 
-import inspect
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from labelscape._core.params import (
     whole,
 )
 from labelscape._core.types import Array, Floats, Ints
+from labelscape._resampling.refits import own_map
 from labelscape._resampling.splits import Split, draw_split, some_units
 from labelscape._resampling.units import units_of
 from labelscape._resampling.voters import Voters
@@ -32,9 +32,9 @@ from labelscape.jobs.steps import Begin, Step, silent
 # Two linear maps, which show what features matter, and one of any shape.
 CANDIDATES = ("liram", "lfda", "crossfit")
 LINEAR = ("liram", "lfda", "lda", "nca", "pca")
-# A linear map is chosen if it reliably loses no more than this to the best.
+# What a linear map may lose to the best, and how far fitted and new rows may differ.
 WITHIN = 0.03
-SURELY = 1.645  # standard errors up to the end of a one-sided 95% interval
+SURELY = 2.576  # standard errors up to the end of a one-sided 99.5% interval
 # Methods are compared on at most this many rows and splits: on further splits while it
 # is not clear which is better. Wide tables take long.
 TRIED_ON, TURNS, WIDE_TURNS = 1200, 4, 2
@@ -57,6 +57,7 @@ class Outcome(NamedTuple):
     # method could not map the rows.
     right: Floats | None
     is_legible: bool = True  # whether classes have an extent on its map
+    seen: Floats | None = None  # (n,) as ``right``, of fitted rows
 
 
 @dataclass(frozen=True)
@@ -68,23 +69,22 @@ class Tried:
     # if it could not map them.
     difference: float | None
     margin: float = 0.0  # half-width of its 95% interval
-    is_legible: bool = True  # whether classes have an extent on its map
+    fault: str = ""  # why another map is preferred that is nearly as good
 
     def __str__(self) -> str:
         name = method_named(self.method).title
         if self.difference is None:
-            return f"{name} could not map them"
+            return f"{name} failed"
         points, margin = 100.0 * self.difference, 100.0 * self.margin
         gain = "better" if points > 0.0 else "worse"
-        spots = "" if self.is_legible else ", with classes on one spot"
-        return f"{name} is {abs(points):.1f} points {gain} (± {margin:.1f}){spots}"
+        return f"{name} is {abs(points):.1f} points {gain} (± {margin:.1f}){self.fault}"
 
 
 @dataclass(frozen=True)
 class Choice:
     """The method that was chosen, and how others compare; prints as a sentence.
 
-    Accuracies of the chosen method are in its certificate.
+    The accuracy of the chosen method is in its honesty report.
 
     Examples
     --------
@@ -101,10 +101,10 @@ class Choice:
     def __str__(self) -> str:
         name = method_named(self.method).title
         if self.why_untried:
-            return f"Chosen: {name}, without a comparison: {self.why_untried}"
+            return f"Chosen: {name}. No comparison was possible: {self.why_untried}"
         others = [one for one in self.tried if one.method != self.method]
         if not others:
-            return f"Chosen: {name}, the only one."
+            return f"Chosen: {name}, the only candidate."
         # The best first; last those that could not map the rows.
         others.sort(key=lambda one: 2.0 if one.difference is None else -one.difference)
         beside = ", ".join(map(str, others[:4]))
@@ -142,11 +142,11 @@ def choose_method(
     table : Table
         Labeled data.
     dimensions : int, default=2
-        Of the maps that are tried.
+        Number of dimensions of the maps.
     seed : int, default=0
-        Draws the rows.
+        Random seed.
     begin : callable, default=None
-        Called when a step begins, as in `map_table`.
+        Called at the start of each step, as in `map_table`.
 
     Returns
     -------
@@ -159,13 +159,10 @@ def choose_method(
     True
     """
     advance = (begin or silent)(Step("choosing", "", len(CANDIDATES)))
-    X = scaler_for(table.X).fit_transform(table.X)
-    names = [
-        name
-        for name in CANDIDATES
-        if (name != "lfda" or X.shape[1] <= MOST_PAIRED)
-        and method_named(name).has_dimensions(dimensions)
-    ]
+    X = scaler_for(table.X, table.encoder).fit_transform(table.X)
+    names = [m for m in CANDIDATES if method_named(m).has_dimensions(dimensions)]
+    if X.shape[1] > MOST_PAIRED:
+        names.remove("lfda")
     codes = np.unique(np.asarray(table.y), return_inverse=True)[1]
     rng = check_random_state(seed)
     units = units_of(X, table.groups, codes=codes, owner="choose_method").of_row
@@ -181,17 +178,11 @@ def choose_method(
     except InputError as error:
         return Choice(names[0], (), str(error))
     n_fitted = min(len(split.fitted) for split in splits)
-    trials = [
-        _Trial(
-            name,
-            method_named(name).make(
-                min(dimensions, X.shape[1]), n_fitted, n_classes, seed
-            ),
-            # Cross-fitting selects features of a wide table itself.
-            X if wide and name == "crossfit" else narrow,
-        )
-        for name in names
-    ]
+    how = min(dimensions, X.shape[1]), n_fitted, n_classes, seed
+    features = dict.fromkeys(names, narrow)
+    if wide:  # cross-fitting selects features itself
+        features["crossfit"] = X
+    trials = [_Trial(m, method_named(m).make(*how), features[m]) for m in names]
     for turn, split in enumerate(splits):
         for trial in trials:
             trial.take_turn(codes, units, split)
@@ -208,7 +199,7 @@ class _Trial:
 
     def __init__(self, method: str, estimator: Any, X: Floats) -> None:
         self.method, self.estimator, self.X = method, estimator, X
-        self.right, self.tried = np.zeros((2, len(X)))
+        self.right, self.tried, self.seen, self.fitted = np.zeros((4, len(X)))
         self.is_legible, self.failed = True, False
 
     @property
@@ -217,56 +208,55 @@ class _Trial:
         if self.failed:
             return Outcome(self.method, None)
         with np.errstate(invalid="ignore"):
-            return Outcome(self.method, self.right / self.tried, self.is_legible)
+            right, seen = self.right / self.tried, self.seen / self.fitted
+        return Outcome(self.method, right, self.is_legible, seen)
 
     def take_turn(self, codes: Array, units: Ints, split: Split) -> None:
         """Fit to one side of a split, and predict the other by neighbors on the map."""
         if self.failed:
             return
         fitted, new = split
-        estimator, X = self.estimator, self.X[fitted]
-        takes_groups = "groups" in inspect.signature(estimator.fit).parameters
+        estimator, known = self.estimator, (codes[fitted], units[fitted])
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # the map itself will warn again
-                groups = {"groups": units[fitted]} if takes_groups else {}
-                estimator.fit(X, codes[fitted], **groups)
+                Z = own_map(estimator, self.X[fitted], *known, owner="choose_method")
         except (ValueError, np.linalg.LinAlgError):
             self.failed = True
             return
-        Z = getattr(estimator, "embedding_", None)
-        Z = np.asarray(estimator.transform(X) if Z is None else Z)
-        n_classes = int(codes.max()) + 1
-        voters = Voters(Z, codes[fitted], units[fitted], n_classes, min(VOTES, len(Z)))
+        voters = Voters(Z, *known, int(codes.max()) + 1, min(VOTES, len(Z)))
         predicted = voters.judge(np.asarray(estimator.transform(self.X[new])))
-        is_first = not self.tried.any()
-        self.right[new] += predicted == codes[new]
-        self.tried[new] += 1
-        if is_first:
+        if not self.tried.any():  # the first turn
             self.is_legible = is_legible(Z, codes[fitted])
             self.estimator = as_chosen(estimator)
+        self.right[new] += predicted == codes[new]
+        self.tried[new] += 1
+        self.seen[fitted] += voters.judge_themselves() == codes[fitted]
+        self.fitted[fitted] += 1
 
 
 def chosen_of(outcomes: Sequence[Outcome], codes: Array, units: Ints) -> Choice:
     """Return the choice among methods; the first if none could map the rows.
 
     The best on held-out rows, or a linear one that reliably loses no more than 0.03;
-    maps on which classes are spots only where no other is within 0.03.
+    maps with a fault only where no other is within 0.03.
     """
     known = {one.method: one for one in outcomes if one.right is not None}
     if not known:
-        why = "none of the methods could map a part of the rows."
+        why = "all methods failed on a sample of the rows."
         return Choice(outcomes[0].method, (), why)
     scores = {name: _accuracy(one, codes) for name, one in known.items()}
-    legible = [name for name, one in known.items() if one.is_legible]
-    near = any(scores[name] >= max(scores.values()) - WITHIN for name in legible)
-    pool = legible if near else [*known]
+    faults = {name: _fault(one, codes, units) for name, one in known.items()}
+    sound = [name for name, fault in faults.items() if not fault]
+    near = any(scores[name] >= max(scores.values()) - WITHIN for name in sound)
+    pool = sound if near else [*known]
     best = max(pool, key=lambda name: scores[name])
-    linear = [
-        name
-        for name in LINEAR
-        if name in pool and _is_within(known[best], known[name], codes, units)
-    ]
+
+    def most_lost(name: str) -> float:
+        loss, error = _difference(known[best], known[name], codes, units)
+        return loss + SURELY * error
+
+    linear = [name for name in LINEAR if name in pool and most_lost(name) <= WITHIN]
     method = max(linear or [best], key=lambda name: scores[name])
     tried = []
     for one in outcomes:
@@ -274,8 +264,18 @@ def chosen_of(outcomes: Sequence[Outcome], codes: Array, units: Ints) -> Choice:
             tried.append(Tried(one.method, None))
             continue
         gain, error = _difference(one, known[method], codes, units)
-        tried.append(Tried(one.method, gain, 1.96 * error, one.is_legible))
+        tried.append(Tried(one.method, gain, 1.96 * error, faults[one.method]))
     return Choice(method, tuple(tried))
+
+
+def _fault(one: Outcome, codes: Array, units: Ints) -> str:
+    """Return what a map shows wrongly, in words; nothing of most maps."""
+    if not one.is_legible:
+        return ", with classes on one spot"
+    seen = one._replace(right=one.right if one.seen is None else one.seen)
+    gap, error = _difference(seen, one, codes, units)
+    is_wide = abs(gap) - SURELY * error > WITHIN
+    return f", with a gap of {100.0 * gap:.1f} points to fitted rows" if is_wide else ""
 
 
 def is_clear(outcomes: Sequence[Outcome], codes: Array, units: Ints) -> bool:
@@ -291,12 +291,6 @@ def is_clear(outcomes: Sequence[Outcome], codes: Array, units: Ints) -> bool:
         return True
     gain, error = _difference(others[-1], linear[-1], codes, units)
     return gain + SURELY * error <= WITHIN or gain - SURELY * error > 0.0
-
-
-def _is_within(best: Outcome, other: Outcome, codes: Array, units: Ints) -> bool:
-    """Return whether a method reliably loses no more than 0.03 to the best."""
-    loss, error = _difference(best, other, codes, units)
-    return loss + SURELY * error <= WITHIN
 
 
 def _accuracy(one: Outcome, codes: Array) -> float:
@@ -322,7 +316,7 @@ def _weights(values: Floats, codes: Array) -> Floats:
     """Return weights of rows with which every class counts the same; 0 for NaN."""
     known = np.isfinite(values)
     counts = np.bincount(codes, known)
-    weights = known / np.maximum(counts, 1.0)[codes] / np.count_nonzero(counts)
+    weights = known / np.maximum(counts, 1.0)[codes] / (np.count_nonzero(counts) or 1)
     return np.asarray(weights)
 
 

@@ -1,4 +1,4 @@
-"""A classifier and its picture, or a few prototypes: how far to believe them."""
+"""A classifier and its picture, or a few prototypes: how far to trust them."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -43,24 +43,24 @@ PICTURED = 5000
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ClassifyResult:
-    """A classifier, how good it is, and its picture.
+    """A classifier, its accuracy, and its picture.
 
     Attributes
     ----------
     table : Table
         The data.
     name : str
-        What the classifier is called.
+        Name of the classifier.
     classifier : estimator
-        The fitted classifier; one that was trained here standardizes first.
+        The fitted classifier; if it was trained here, it standardizes features first.
     held_out : ndarray of bool of shape (n_rows,)
         The rows that the picture, and a classifier trained here, were not fitted to.
     verdict : ClassifierVerdict
-        How accurate both are for these rows.
+        How accurate the classifier and the picture are on these rows.
     picture : ClassifierMap
         The picture.
     seconds : dict of str to float
-        How long each step took.
+        Duration of each step.
     """
 
     table: Table
@@ -122,24 +122,24 @@ def classify_table(
     seed: int = 0,
     begin: Begin | None = None,
 ) -> ClassifyResult:
-    """Train a classifier, or load one, and make a picture of what it decides where.
+    """Train or load a classifier, and draw its decision regions.
 
     Parameters
     ----------
     table : Table
         Labeled data.
     classifier : str, default="svm"
-        Name of what to train, on 70% of the rows, as on the command line.
+        Name of the classifier to train on 70% of the rows, as on the command line.
     model : path, default=None
-        A file that `labelscape.save` wrote: shown instead of training anything.
+        File of a trained classifier, written by `labelscape.save`, to use instead.
     parameters : mapping of str to object, default=None
-        Parameters of what is trained, in place of their defaults. Those of its picture
-        begin with ``picture__``, as ``picture__lambda2`` does; the map under it is the
-        method that ``picture__projection`` names.
+        Parameters of the classifier that differ from their defaults. Parameters of the
+        picture begin with ``picture__``, such as ``picture__lambda2``;
+        ``picture__projection`` names the method of the map under the picture.
     seed : int, default=0
-        Seed of everything random.
+        Random seed.
     begin : callable, default=None
-        Called when a step begins, as in `map_table`.
+        Called at the start of each step, as in `map_table`.
 
     Returns
     -------
@@ -156,7 +156,7 @@ def classify_table(
     of_picture, own = split(PICTURE.name, parameters or {})
     X, y = table.X, table.y
     if y is None:
-        raise ValueError(f"{table.name!r} has no classes, and a classifier needs them.")
+        raise ValueError(f"{table.name!r} has no classes, but a classifier needs them.")
     fitted, held_out = held_out_rows(X, y, table.groups, seed)
     if model is None:
         estimator = _trained(classifier, table, fitted, own, seed, begin)
@@ -171,7 +171,7 @@ def classify_table(
     if model is not None:  # its training rows are unknown
         why = "the model came from a file and may have been trained on these rows"
         if verdict.accuracy is not None:
-            why += f", for {verdict.accuracy:.0%} of which it is right"
+            why += f" (it is right for {verdict.accuracy:.0%} of them)"
         verdict = replace(
             verdict, real="untested", accuracy=None, accuracy_interval=None, why=why
         )
@@ -202,12 +202,13 @@ def _trained(
     X, y = table.X[rows], np.asarray(table.y)[rows]
     if len(rows) < FEWEST or len(np.unique(y)) < 2:
         raise ValueError(
-            f"{table.name!r} has {len(table.X)} rows: too few to train a classifier on "
-            f"70% of them, which takes at least {FEWEST} rows of two classes. Add rows."
+            f"{table.name!r} has {len(table.X)} rows, too few to train a classifier on "
+            f"70% of them. Add rows: training needs at least {FEWEST}, of two classes."
         )
     method = classifier_named(name)
     begin(Step("training", method.estimator))
-    model = make_pipeline(scaler_for(X), method.new(parameters, seed))
+    scaler = scaler_for(X, table.encoder)
+    model = make_pipeline(scaler, method.new(parameters, seed))
     with constant_features_named(X, table.feature_names):
         return model.fit(X, y)
 
@@ -243,7 +244,7 @@ def _picture(
     of_map, own = split("projection", settings)
     for unknown in own.keys() - set(PICTURE.parameters):
         raise InputError(
-            f"there is no parameter {unknown!r} of the picture. "
+            f"the picture has no parameter {unknown!r}. "
             f"Available: {', '.join(PICTURE.parameters)}.",
             owner="classify_table",
             parameter="parameters",
@@ -294,17 +295,17 @@ def _loaded(path: str | Path, table: Table) -> Any:
         raise InputError(
             "The model in ",
             FileName(Path(path), whole=True),
-            f" was trained on {counted(wanted, 'feature')}, and these data "
-            f"have {n_features}{lacks}. Give the data in the form it was trained on.",
+            f" was trained on {counted(wanted, 'feature')}, but these data have "
+            f"{n_features}{lacks}. Pass data with the features of the training data.",
         )
     y = np.asarray(table.y)
     known = {str(label) for label in getattr(model, "classes_", y)}
     given = {str(label) for label in np.unique(y)}
     if not known & given:
         raise ValueError(
-            f"The model has the classes {', '.join(sorted(known)[:5])}, and the data "
-            f"have {', '.join(sorted(given)[:5])}: none in common. Give the data or "
-            "the column of classes that it was trained on."
+            f"The model has the classes {', '.join(sorted(known)[:5])}, but the data "
+            f"have {', '.join(sorted(given)[:5])}: none in common. Pass the data or "
+            "the column of classes that the model was trained on."
         )
     return OfColumns(model, table.encoder) if of_columns else model
 
@@ -327,9 +328,9 @@ class PrototypeResult:
     model : Pipeline
         Standardization, then the fitted model.
     verdict : ClassifierVerdict
-        How accurate models like this are for held-out rows.
+        How accurate models of this kind are on held-out rows.
     seconds : dict of str to float
-        How long the fit took.
+        Duration of the fit.
     """
 
     table: Table
@@ -361,24 +362,24 @@ def prototype_table(
     begin: Begin | None = None,
     callback: Callback | None = None,
 ) -> PrototypeResult:
-    """Standardize a table, and fit prototypes that represent its classes.
+    """Standardize a table and fit prototypes that represent its classes.
 
     Parameters
     ----------
     table : Table
         Labeled data.
     method : str, default="pag"
-        Name of a method with prototypes, as in the app.
+        Name of a prototype method, as in the app.
     parameters : mapping of str to object, default=None
-        Parameters of the method, in place of their defaults.
+        Parameters of the method that differ from their defaults.
     seed : int, default=0
-        Seed of everything random.
+        Random seed.
     judge : bool, default=True
-        Whether to measure its accuracy on held-out rows, which takes five fits.
+        Whether to measure the accuracy on held-out rows, which takes five fits.
     begin : callable, default=None
-        Called when a step begins, as in `map_table`.
+        Called at the start of each step, as in `map_table`.
     callback : callable, default=None
-        Called after each iteration of the fit, where the method has a callback.
+        Called after each iteration of the fit, if the method supports it.
 
     Returns
     -------
@@ -393,11 +394,11 @@ def prototype_table(
     """
     chosen = method_named(method, "prototypes")
     if table.y is None:
-        raise InputError(f"{table.name!r} has no classes, and prototypes need them.")
+        raise InputError(f"{table.name!r} has no classes, but prototypes need them.")
     begin, clock = begin or silent, Clock()
     estimator = chosen.new(parameters or {}, seed)
     begin(Step("fitting", chosen.estimator))
-    model = make_pipeline(scaler_for(table.X), estimator)
+    model = make_pipeline(scaler_for(table.X, table.encoder), estimator)
     with watched(estimator, callback, table):
         model.fit(table.X, table.y)
     clock.lap("fit")

@@ -30,10 +30,10 @@ RECORDED = ("method", "quality", "honesty", "note", "seconds")
 # Column heads, and the measures under them.
 COMPARED = {m.head: name for name, m in MEASURES.items() if m.head}
 TESTED = {
-    "seen": "accuracy of neighbors on the map, for rows it was fitted to",
-    "unseen": "the same for held-out rows; every class counts the same",
+    "seen": "share of fitted rows that get the right class from neighbors on the map",
+    "unseen": "the same share for held-out rows; every class counts the same",
     "kept": "how much of the separation in the data the map shows",
-    "real": "whether held-out rows are separated, too",
+    "real": "whether the classes of held-out rows are separated",
 }
 LEGEND = "\n".join(
     f"{head}: {words}."
@@ -60,11 +60,11 @@ class Comparison:
     Attributes
     ----------
     table : Table
-        The data that were mapped: all rows, or a random part of a large table.
+        The mapped data: all rows, or a random sample of a large table.
     results : list of MapResult or Failure
         One per method, in the order given.
     note : str
-        What the reader of the table should know.
+        A note for the reader of the table, such as the number of rows.
     """
 
     table: Table
@@ -105,7 +105,7 @@ class Comparison:
 
     @property
     def legend(self) -> str:
-        """What the columns of the table are."""
+        """The meaning of the columns of the table."""
         return LEGEND
 
     def records(self) -> list[dict[str, Any]]:
@@ -120,7 +120,10 @@ class Comparison:
 
     def __str__(self) -> str:
         chosen = str(self.recommended or "")
-        parts = [chosen, text_table(*self.cells()), self.reasons, self.note]
+        # About the data, so the same for all maps.
+        tested = (one.verdict.lights for one in self.maps)
+        gap = next((str(lights[2]) for lights in tested if len(lights) > 2), "")
+        parts = [chosen, text_table(*self.cells()), gap, self.reasons, self.note]
         return "\n".join(part for part in parts if part)
 
     __repr__ = __str__
@@ -144,23 +147,23 @@ def compare_methods(
     parameters: Mapping[str, Mapping[str, Any]] | None = None,
     begin: Begin | None = None,
 ) -> Comparison:
-    """Map a table by several methods, and measure how far to believe each map.
+    """Map a table by several methods and test each map on held-out rows.
 
     Parameters
     ----------
     table : Table
-        Labeled data. A random part is used if it has more than 2,000 rows.
+        Labeled data. If there are more than 2,000 rows, a random sample is used.
     methods : sequence of str, default=None
-        Names of methods, as on the command line; None: ten of different kinds. One that
-        fails does not stop the others.
+        Names of methods, as on the command line; None: ten methods of different kinds.
+        If a method fails, the others continue.
     seed : int, default=0
-        Seed of everything random.
+        Random seed.
     judge : bool, default=True
-        Whether to measure honesty, which takes four fits per method.
+        Whether to test each map on held-out rows, which takes four fits per method.
     parameters : mapping of str to mapping, default=None
-        For some of the methods, parameters in place of their defaults.
+        Parameters that differ from their defaults, by name of the method.
     begin : callable, default=None
-        Called when a step begins, as in `map_table`.
+        Called at the start of each step, as in `map_table`.
 
     Returns
     -------
@@ -176,7 +179,7 @@ def compare_methods(
     wanted = compared_names() if methods is None else methods
     names = [method_named(name).name for name in wanted]
     if len(set(names)) < len(names):
-        raise ValueError(f"A method was named twice: {', '.join(names)}.")
+        raise ValueError(f"methods names a method twice: {', '.join(names)}.")
     parameters = parameters or {}
     _check_parameters(parameters, names)
     table, note = _some_rows(table, seed)
@@ -209,7 +212,7 @@ def _check_parameters(
         if name not in names:
             raise InputError(
                 f"parameters are given for {shown(name)}, which is not compared. "
-                f"Compared are: {', '.join(names)}.",
+                f"Compared methods: {', '.join(names)}.",
                 owner="compare_methods",
                 parameter="parameters",
             )

@@ -27,13 +27,16 @@ from labelscape.scene import Predictions
 ALIKE, FEWEST = 1e-3, 10
 
 
-def scaler_for(X: Floats) -> StandardScaler:
+def scaler_for(X: Floats, encoder: TableEncoder | None = None) -> StandardScaler:
     """Return the scaler of a table's features, not yet fitted.
 
     Rows of equal length are directions, as embeddings of texts and images often are:
     their distance is that of their angle, ``sqrt(2 - 2 cos)``, which a scale for each
-    feature would spoil. They are only moved, to a mean of 0.
+    feature would spoil. They are only moved, to a mean of 0, as is the only vector of
+    a table: its numbers have one unit, and those that vary more say more.
     """
+    is_vector = encoder is not None and [*encoder.vectors] == encoder.column_names
+    is_vector = is_vector and len(encoder.codes) == 1  # type: ignore[union-attr]
     lengths = np.sqrt(np.einsum("ij,ij->i", X, X))
     longest = lengths.max()
     are_directions = (
@@ -44,7 +47,8 @@ def scaler_for(X: Floats) -> StandardScaler:
         and not np.isin(X, (0.0, 1.0)).all()
     )
     # The next step was fitted to an array, whatever is set for all of scikit-learn.
-    return StandardScaler(with_std=not are_directions).set_output(transform="default")
+    is_moved = is_vector or bool(are_directions)
+    return StandardScaler(with_std=not is_moved).set_output(transform="default")
 
 
 # Which rows a map is fitted to, and where all rows are.

@@ -1,4 +1,4 @@
-"""The main job: fit a map to a table, and measure how far to believe it."""
+"""The main job: fit a map to a table, and test it on held-out rows."""
 
 import warnings
 from collections.abc import Callable, Mapping
@@ -64,7 +64,7 @@ class Effort(NamedTuple):
     rows: int  # a larger table is tested on about this many random rows
 
 
-NOT_REQUESTED = "honesty was not requested"
+NOT_REQUESTED = "the test was not requested"
 THOROUGH = Effort(n_splits=5, n_refits=3, rows=3000)
 # With more rows, quality is measured on some: their figures differ in the third digit.
 MANY_ROWS, SAMPLED = 5000, {"n_samples": 2000, "max_pairs": 4_000_000}
@@ -77,7 +77,7 @@ SLOW = 2.0
 
 @dataclass(frozen=True, kw_only=True)
 class MapResult:
-    """A fitted map of a table, with all that is known about its quality.
+    """A fitted map of a table, with its quality, test results and audit.
 
     Attributes
     ----------
@@ -92,21 +92,20 @@ class MapResult:
     quality : QualityReport
         What the map preserves of the standardized data.
     honesty : HonestyReport or None
-        How much of the separation is real, and how much of it is kept; None if it was
-        not measured.
+        Whether the separation is real, and how much of it the map shows; None:
+        untested.
     honesty_note : str
-        Why honesty was not measured, or what to know about how it was.
+        Why the map was not tested, or a note about the test.
     seconds : dict of str to float
-        How long each step took.
+        Duration of each step.
     choice : Choice or None
-        Why this method was chosen; None if it was given.
+        Why this method was chosen; None if the method was given.
     islands : IslandReport or None
-        The groups that can be seen on the map, and which of them are stable; None if
-        they were not requested.
+        The clusters on the map, and which of them are stable; None if not requested.
     fitted : ndarray of int or None
-        The rows that the map was fitted to, where the others were placed; None: all.
+        The rows that the map was fitted to, if the others were placed; None: all.
     audit : AuditReport or None
-        Labels that look wrong, and other problems; None if it was not made.
+        Labels that look wrong, and other problems; None if there was no audit.
     audit_note : str
         Why there is no audit.
     """
@@ -133,19 +132,19 @@ class MapResult:
         n, fitted = len(self.embedding), len(self.fitted)
         words = f"Fitted to {fitted:,} of {n:,} rows; the others were placed on the map"
         if self.quality.within:
-            words += f", and all are measured within ± {self.quality.within:.2g}"
+            words += f". Quality for all rows is known ± {self.quality.within:.2g}"
         return f"{words}."
 
     @property
     def verdict(self) -> Verdict:
-        """How far to believe the map; "untested", with the reason, if unknown."""
+        """The verdict on the map; "untested", with the reason, if there is none."""
         if self.honesty is None:
             return Verdict("untested", None, why=self.honesty_note)
         verdict: Verdict = self.honesty.verdict
         return verdict
 
     def record(self) -> dict[str, Any]:
-        """Return what is known about the map in plain values, for scripts."""
+        """Return all results in plain values, for scripts."""
         fitted = self.embedding if self.fitted is None else self.fitted
         return {
             "method": self.method,
@@ -175,11 +174,11 @@ class MapResult:
         Parameters
         ----------
         seed : int, default=0
-            Seed of everything random.
+            Random seed.
         explains : Explaining, default=None
-            The model that explains the classes, if it is known already.
+            The model that explains the classes, if it was already computed.
         wording : Wording, default=PYTHON
-            How the host calls the settings that correct a table.
+            Names of the options that correct a table, in Python or on the command line.
 
         Returns
         -------
@@ -202,8 +201,8 @@ class MapResult:
             return self
         many = "1 label was" if n_relabeled == 1 else f"{n_relabeled:,} labels were"
         words = (
-            f"{many} changed by a person: labels that were changed by looking at a map "
-            "make it look better than it is."
+            f"{many} changed by hand. Labels that are changed to agree with a map make "
+            "the map look better than it is."
         )
         return replace(self, honesty_note=f"{self.honesty_note} {words}".strip())
 
@@ -243,7 +242,7 @@ def map_table(
     begin: Begin | None = None,
     callback: Callback | None = None,
 ) -> MapResult:
-    """Standardize a table, fit a map to it, and measure how far to believe it.
+    """Standardize a table, fit a map to it, and test the map on held-out rows.
 
     Parameters
     ----------
@@ -252,33 +251,32 @@ def map_table(
     method : str, default="auto"
         Name of the method, as on the command line. "auto": see `choose_method`.
     seed : int, default=0
-        Seed of everything random: the same seed gives the same map.
+        Random seed: the same seed gives the same map.
     judge : bool, default=True
-        Whether to measure honesty, which takes 8 fits.
+        Whether to test the map on held-out rows, which takes 8 fits.
     islands : bool, default=False
-        Whether to test which groups on the map are stable, which takes 10 fits.
+        Whether to test which clusters on the map are stable, which takes 10 fits.
     audit : bool, AuditReport or None, default=False
-        Whether to look for labels that look wrong, classes that are mixed up and
-        problems of the table. None: if it has at most 5,000 rows. Or the report that
-        `audit_table` returned for these rows.
+        Whether to look for wrong labels, confused classes and problems in the table.
+        None: only if it has at most 5,000 rows. Or a report of `audit_table` for these
+        rows.
     effort : Effort, default=THOROUGH
-        Number of fits that test its honesty, and of rows at most.
+        Number of fits, and maximum number of rows, of the test.
     n_landmarks : int or None, default=None
-        How many rows the map is fitted to, drawn from each class and from its sparse
-        regions more often; the others are placed. See
-        :class:`labelscape.embeddings.LandmarkMap`. None: all, or at most 5,000 where
-        the method takes long.
+        Number of rows that the map is fitted to; the others are placed. See
+        :class:`labelscape.embeddings.LandmarkMap`. None: all, or 5,000 if the method is
+        slow.
     n_population : int, default=None
-        Number of rows of which the table is a random sample: statements about rows
-        that the map was not fitted to hold for all of them. None: those of the table.
+        Number of rows in the population, if the table is a random sample of it. Figures
+        for placed rows then hold for the population. None: the table has all rows.
     parameters : mapping of str to object, default=None
-        Parameters of the method, in place of their defaults. ``n_components`` is 2;
-        with 3 the map can be rotated in the view.
+        Parameters of the method that differ from their defaults. ``n_components`` is 2
+        or 3; a map with 3 can be rotated in the view.
     begin : callable, default=None
-        Called when a step begins: ``begin(step)`` gets a `Step`, and returns a function
-        that is called after each part of it.
+        Called at the start of each step: ``begin(step)`` gets a `Step` and returns a
+        function that is called after each part of the step.
     callback : callable, default=None
-        Called after each iteration of the fit, where the method has a callback.
+        Called after each iteration of the fit, if the method supports it.
 
     Returns
     -------
@@ -293,7 +291,7 @@ def map_table(
     """
     begin, clock, choice = begin or silent, Clock(), None
     if table.y is None:
-        raise ValueError(f"{table.name!r} has no classes, and a map needs them.")
+        raise ValueError(f"{table.name!r} has no classes, but a map needs them.")
     if n_population is not None and n_population < len(table.X):
         wanted = f"at least the number of rows of the table, {len(table.X):,}"
         raise ParameterError("map_table", "n_population", n_population, wanted)
@@ -359,7 +357,7 @@ class MapRun:
             estimator.set_params(train_size=None)  # all landmarks
         method.set_parameters(estimator, parameters)
         self.begin(Step("fitting", method.estimator))
-        scaler = scaler_for(X).fit(X)
+        scaler = scaler_for(X, self.table.encoder).fit(X)
         X = scaler.transform(X)
         with watched(estimator, callback, self.table):
             if n_landmarks is not None:
@@ -465,7 +463,7 @@ class MapRun:
             )
             honest = replace(honest, placed=placed)
         is_placed = hasattr(fitted.estimator, "transform")
-        return honest, "" if is_placed else "New rows were placed by a kernel map."
+        return honest, "" if is_placed else "Held-out rows were placed by a kernel map."
 
     def _islands(self, fitted: FittedMap) -> IslandReport:
         """Return the islands of a map, or why they cannot be tested."""

@@ -74,20 +74,20 @@ def _class_of(record: "Part | Method") -> type[Any]:
 
 @dataclass(frozen=True)
 class Method:
-    """A method by its name, and all that hosts know of it.
+    """A method by its name, with all its settings.
 
     Attributes
     ----------
     name, title : str
-        What it is called on the command line, and by people.
+        Its name on the command line, and its title.
     estimator, room : str
         The name of its class, and the package that it is imported from.
     group : {"map", "prototypes", "classifier"}
-        What it makes of a table.
+        What the method computes.
     uses_labels : bool
         Whether it uses the classes.
     is_start : bool
-        Whether it is good to begin with.
+        Whether it is recommended as a first method.
     is_compared : bool
         Whether `compare_methods` includes it by default.
     is_classifier : bool
@@ -95,14 +95,13 @@ class Method:
     is_cross_fitted : bool
         Whether class probabilities come from models that were fitted without the row.
     places_alone : bool
-        Whether it places new rows without those that it was fitted to.
+        Whether it can place new rows without the training rows.
     fits_rows : int or None
-        It is fitted to at most this many rows, because more would take long, and the
-        others are placed; None: to all.
+        Maximum number of rows to fit a slow method to; others are placed. None: all.
     is_slow : bool
-        Whether it is tested on fewer rows than others.
+        Whether it is tested on fewer rows than other methods.
     presets : mapping
-        Parameters with other defaults than those of the estimator.
+        Defaults that differ from those of the estimator.
     part : Part or None
         An estimator inside it whose parameters can be set, too.
 
@@ -113,7 +112,7 @@ class Method:
     >>> sammon.title, sammon.uses_labels, sammon.kind.__name__
     ("Sammon's mapping", False, 'Sammon')
     >>> sammon.keeps
-    'Keeps all distances, the short ones most of all; labels are not used.'
+    'Preserves all distances, short ones most of all; labels are not used.'
     """
 
     name: str
@@ -248,10 +247,10 @@ class Method:
             most = n_classes - 1
             why = f"it separates {n_classes} classes along {most} directions"
         if not self.has_dimensions(n_components):  # which checks it, too
-            most, why = 2, "it makes maps of 2 dimensions at most"
+            most, why = 2, "its maps have at most 2 dimensions"
         if n_components > most:
             raise InputError(
-                f"{why}, so there is no map of {n_components}. Leave out ",
+                f"{why}, so it cannot draw {n_components} dimensions. Leave out ",
                 Setting(DIMENSIONS),
                 ", or choose another method.",
                 owner=self.title,

@@ -78,6 +78,8 @@ METHODS = (
         fits_rows=2000,
         **COMPARED,
     ),
+    Method("plsda", "PLS-DA", "PLSDA", places_alone=True),
+    Method("oplsda", "OPLS-DA", "OPLSDA", places_alone=True),
     Method(
         "pca",
         "Principal components",
@@ -148,7 +150,7 @@ def methods_of(group: Group | None = None) -> tuple[Method, ...]:
     >>> [method.name for method in methods_of("classifier")]
     ['svm', 'forest', 'logistic']
     """
-    if not (group is None or (isinstance(group, str) and group in get_args(Group))):
+    if str(group) not in (*get_args(Group), "None"):
         from labelscape._core.errors import ParameterError
 
         wanted = " or ".join(repr(one) for one in (*get_args(Group), None))
@@ -211,8 +213,8 @@ def check_kept(name: str) -> None:
         return
     names = [one.name for one in methods_of("map") if one.places_alone]
     raise InputError(
-        f"a map by {name!r} places new rows by comparing them with the old ones, "
-        "which a kept map does not hold. Choose ",
+        f"{name!r} needs the training rows to place new ones, but a saved map does not "
+        "hold them. Choose ",
         Setting("method", names[0]),
         f" or another one of: {', '.join(names)}.",
         parameter="method",

@@ -3,12 +3,14 @@
 import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from io import StringIO
 from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from sklearn.base import clone
 from sklearn.pipeline import Pipeline, make_pipeline
 
 from labelscape._core.checks import matrix_argument
@@ -46,9 +48,9 @@ def kept_map(result: MapResult, *, seed: int = 0) -> TableMap:
     Parameters
     ----------
     result : MapResult
-        What `map_table` returned.
+        Result of `map_table`.
     seed : int, default=0
-        Seed of everything random.
+        Random seed.
 
     Returns
     -------
@@ -63,42 +65,65 @@ def kept_map(result: MapResult, *, seed: int = 0) -> TableMap:
     ['setosa', 'setosa', 'setosa']
     """
     check_kept(result.method)
-    return kept_model(result.model, result.table, seed=seed)
+    return kept_model(result.model, result.table, seed=seed, fitted=result.fitted)
 
 
-def kept_model(model: Pipeline, table: Table, *, seed: int = 0) -> TableMap:
-    """Return a map of a table for new rows, of its fitted pipeline."""
-    classifier = model
+def kept_model(
+    model: Pipeline, table: Table, *, seed: int = 0, fitted: Ints | None = None
+) -> TableMap:
+    """Return a map of a table for new rows, of its fitted pipeline.
+
+    ``fitted`` are the rows that it was fitted to; None: all.
+    """
+    classifier, held_out = model, None
     if not hasattr(model, "predict"):
         scaler, last = model[0], model[-1]
         models = getattr(getattr(last, "metric_", None), "cross_fit_", None)
         if models is None:
-            models = CrossFit(random_state=seed)
+            models, fitted = CrossFit(random_state=seed), None
             models.fit(scaler.transform(table.X), table.y, groups=table.groups)
         classifier = make_pipeline(scaler, models)
+        held_out = _held_out(models, classifier, table, fitted)
+    else:
+        with suppress(ValueError):  # classes of too few rows to hold some out
+            models = CrossFit(clone(model), random_state=seed)
+            held_out = models.fit(table.X, table.y, table.groups).probabilities_
     kept = TableMap(model, classifier, random_state=seed)
-    kept.fit(table.X, groups=table.groups)
+    kept.fit(table.X, table.y, table.groups, held_out)
     kept.columns_ = table.encoder.to_json()
     return kept
 
 
+def _held_out(
+    models: CrossFit, classifier: Any, table: Table, fitted: Ints | None
+) -> Floats | None:
+    """Return class probabilities by models that were not fitted to the row."""
+    known = getattr(models, "probabilities_", None)
+    rows = np.arange(len(table.X)) if fitted is None else fitted
+    if known is None or len(known) != len(rows):
+        return None
+    P = np.asarray(classifier.predict_proba(table.X), dtype=np.float64)
+    P[rows] = known
+    return P
+
+
 class PlacedRows(NamedTuple):
-    """New rows on a kept map, and what they are called.
+    """New rows on a saved map, with their names.
 
     Attributes
     ----------
     placement : Placement
-        Positions and tests of the rows that hold a value.
+        Positions of the placed rows, and tests of outliers and drift.
     ids : ndarray of shape (n_rows,) or None
-        The names of all rows; None: they have no names.
+        The names of all rows; None if they have no names.
     X : ndarray of shape (n_placed, n_features)
         The features of the placed rows.
     filled : ndarray of int of shape (n_rows,)
-        How many cells of each row were missing and imputed.
+        Number of imputed cells in each row.
     rows : ndarray of int of shape (n_placed,)
-        Which rows are placed: all that hold a value.
+        Indices of the placed rows: all rows that have at least one value.
     unknown : list of UnknownCategory
-        Cells with a category that the table did not have; they count as missing.
+        Cells with a category that is not in the table; they count as missing.
     """
 
     placement: Placement
@@ -123,7 +148,7 @@ class PlacedRows(NamedTuple):
         n, n_rows = int(cells.sum()), int((cells > 0).sum())
         were = "was" if n == 1 else "were"
         missing = f"{counted(n, 'missing cell')} in {counted(n_rows, 'row')}"
-        return f"{missing} {were} replaced by the usual value."
+        return f"{missing} {were} replaced by the typical value of the column."
 
     @property
     def unknown_words(self) -> str:
@@ -140,7 +165,7 @@ class PlacedRows(NamedTuple):
         if more := len(rows_of) - len(parts):
             parts.append(f"{more:,} more")
         return (
-            "Categories that the table did not have, counted as missing: "
+            "Categories that the table of the map does not have (counted as missing): "
             f"{', '.join(parts)}."
         )
 
@@ -149,7 +174,7 @@ class PlacedRows(NamedTuple):
         """Which rows are left out, in a sentence; blank: none."""
         if not self.empty:
             return ""
-        return f"Left out, because they hold no value: {self._named(self.empty)}."
+        return f"Left out because all values are missing: {self._named(self.empty)}."
 
     @property
     def words(self) -> str:
@@ -186,7 +211,7 @@ class PlacedRows(NamedTuple):
         axes = AXES[: placement.positions.shape[1]]
         classes = [] if placement.classes is None else placement.classes.tolist()
         chances = [f"p({cell_text(name)})" for name in classes]
-        names = [*axes, "class", "p_unlike", "unlike", *chances]
+        names = [*axes, "class", "p_unlike", "unlike", "set", *chances]
         index = {row: i for i, row in enumerate(self.rows.tolist())}
         records = []
         for row in range(len(self.filled)):
@@ -198,6 +223,7 @@ class PlacedRows(NamedTuple):
                     None if answers is None else cell_text(answers[i]),
                     float(placement.p_unlike[i]),
                     bool(placement.unlike[i]),
+                    _set_text(placement, i),
                     *([] if P is None else P[i].tolist()),
                 ]
             records.append(
@@ -257,44 +283,48 @@ def place_rows(
     group: str | None = None,
     reading: Reading | None = None,
 ) -> PlacedRows:
-    """Place new rows on a map that was kept.
+    """Place new rows on a saved map.
 
     Parameters
     ----------
     model : path or TableMap
-        A file that ``labelscape map --model`` wrote, or what `kept_map` returned.
+        A file written by ``labelscape map --model``, or the result of `kept_map`.
     rows : path, data frame or Table
         New rows, with the columns of the table by name.
     ids, group : str, default=None
-        The columns of names, and of groups that belong together. A Table has its own.
+        The columns with names and groups of the rows. Not used for a Table.
     reading : Reading, default=None
-        How the file of the new rows is written: decimal sign, delimiter and so on.
-        None: like that of the table. Codes for missing values there count here, too.
+        Format of the file of new rows: decimal sign, delimiter and so on. None: the
+        same as for the table. Missing-value codes of the table are used, too.
 
     Returns
     -------
     PlacedRows
-        Rows without any value are left out. A category that the table did not have
-        counts as missing, and missing cells are imputed.
+        Rows without any value are left out. A category that is not in the table counts
+        as missing, and missing cells are imputed.
     """
     kept = model if isinstance(model, TableMap) else load(model)
     name = "The map" if kept is model else FileName(model)
     if not isinstance(kept, TableMap) or kept.columns_ is None:
         raise InputError(
             name,
-            f" holds no map of a table, but {type(kept).__name__}. Write one with "
-            "labelscape map --model, or labelscape.jobs.kept_map.",
+            f" holds a {type(kept).__name__}, not the map of a table. Save a map with "
+            "labelscape map --model or labelscape.jobs.kept_map.",
         )
     encoder = TableEncoder.from_json(kept.columns_)
     if len(encoder.feature_names) != kept.n_features_in_:
         raise InputError(
             name,
-            f" has {len(encoder.feature_names)} features of columns, and "
-            f"{kept.n_features_in_} of rows: it is damaged.",
+            f" is damaged: its columns have {len(encoder.feature_names)} features, but "
+            f"its map has {kept.n_features_in_}. Save it again.",
         )
     if reading is not None:
         words = (*encoder.reading.missing_values, *reading.missing_values)
-        written = replace(reading.of_file, missing_values=tuple(dict.fromkeys(words)))
+        written = replace(
+            reading.of_file,
+            missing_values=tuple(dict.fromkeys(words)),
+            rep=reading.rep or encoder.reading.rep,
+        )
         encoder = replace(encoder, reading=written)
     if isinstance(rows, Table):
         names, groups = rows.ids, rows.groups
@@ -315,8 +345,8 @@ def place_rows(
     has_value = np.flatnonzero(~encoded.missing.all(axis=1))
     if not len(has_value):
         raise InputError(
-            f"None of the {len(X):,} new rows holds a value in a column of the map, so "
-            "there is nothing to place. Check that the right file was given."
+            f"All {len(X):,} new rows lack a value in every column of the map, so "
+            "there is nothing to place. Check that this is the right file."
         )
     X = X[has_value]
     placement = kept.place(X, None if groups is None else groups[has_value])
@@ -337,8 +367,17 @@ def place_rows(
 
 # The positions of rows as a table for other programs.
 
+
 # How a formula may begin that a spreadsheet computes; a class that is called -1 is a
 # number. The rule of csv.ts.
+def _set_text(placement: Placement, row: int) -> str | None:
+    """Return the classes of a prediction set, "none of these", or None: unknown."""
+    if placement.in_set is None or placement.classes is None:
+        return None
+    names = placement.classes[placement.in_set[row]]
+    return "; ".join(map(cell_text, names)) or "none of these"
+
+
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 AXES = ("x", "y", "z")
@@ -356,7 +395,7 @@ def positions_csv(table: Table, positions: Array) -> str:
     """Return the position of each row with its name and class, as CSV text."""
     y = table.y
     if y is None:
-        raise ValueError(f"{table.name!r} has no classes, which the CSV file lists.")
+        raise ValueError(f"{table.name!r} has no classes to write to the CSV file.")
     positions = matrix_argument("positions_csv", "positions", positions)
     if len(positions) != len(y) or positions.shape[1] > len(AXES):
         raise InputError(

@@ -197,14 +197,14 @@ def _known(
     if compared.any():
         words = (
             f"{counted(int(wrong.sum()), 'row')} of {int(compared.sum()):,} with a "
-            "known class predicted as another one."
+            "known class predicted as another class."
         )
         state: Any = "fair" if wrong.any() else "good"
         yield records.NewRowsLine(state, words, every[wrong])
     if is_new.any():
         new = ", ".join(sorted(set(names[is_new].tolist())))
         words = (
-            f"{counted(int(is_new.sum()), 'row')} of classes that the map does not "
+            f"{counted(int(is_new.sum()), 'row')} with a class that the map does not "
             f"have: {new}."
         )
         yield records.NewRowsLine("fair", words, every[is_new])

@@ -36,19 +36,19 @@ COLUMNS = ("row", "given", "label")  # the columns of a file of decisions that a
 # How quality is measured on many rows: in a third of the time of a new map.
 QUICKLY = {"n_samples": 500, "max_pairs": 1_000_000}
 # Why such a map has no certificate unless one is requested.
-DECIDED = "labels were changed by looking at a map, and agree with it for that reason"
+DECIDED = "labels were changed by hand on a map, so they agree with it by construction"
 
 
 @arguments(table=instance(Table), decisions=mapping())
 def relabeled(table: Table, decisions: Mapping[int, Any]) -> Table:
-    """Return a table with other labels in some rows.
+    """Return a table in which some labels are changed.
 
     Parameters
     ----------
     table : Table
         The data.
     decisions : mapping of int to label
-        The new class of some rows, as it is in the table or as pages write it.
+        The new class of some rows, by row number.
 
     Returns
     -------
@@ -72,8 +72,8 @@ def relabeled(table: Table, decisions: Mapping[int, Any]) -> Table:
             why = f"name row {shown(row)}; {table.name!r} has rows 0 to {len(y) - 1}"
         elif not isinstance(label, Hashable) or label not in known:
             why = (
-                f"give row {row} the class {shown(label)}, which {table.name!r} does "
-                "not have"
+                f"give row {row} the class {shown(label)}, which is not a class of "
+                f"{table.name!r}"
             )
         else:
             y[row] = known[label]
@@ -84,7 +84,7 @@ def relabeled(table: Table, decisions: Mapping[int, Any]) -> Table:
 
 @arguments(path=path_rule(), table=instance(Table))
 def read_decisions(path: Any, table: Table) -> dict[int, str]:
-    """Return the decisions about labels in a CSV file that a page has saved.
+    """Return the label decisions in a CSV file that was saved from a page.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def read_decisions(path: Any, table: Table) -> dict[int, str]:
         A CSV file with the columns row, given and label; rows without a label are not
         changed.
     table : Table
-        The data, to check that the file is about them.
+        The data, to check that the file belongs to them.
 
     Returns
     -------
@@ -108,8 +108,8 @@ def read_decisions(path: Any, table: Table) -> dict[int, str]:
         if not set(COLUMNS) <= set(reader.fieldnames or ()):
             raise InputError(
                 FileName(path),
-                f" has no columns {', '.join(COLUMNS)}. Save the decisions of a page "
-                "with its button “Save CSV”.",
+                f" lacks one of the columns {', '.join(COLUMNS)}. Save the decisions "
+                "with the button “Save CSV” of a page.",
             )
         for line in reader:
             words, given = line["row"] or "", line["given"]
@@ -118,9 +118,9 @@ def read_decisions(path: Any, table: Table) -> dict[int, str]:
             if not exists or cell_text(Classes([y[row].item()]).names[0]) != given:
                 raise InputError(
                     FileName(path),
-                    f" says that row {shown(words)} is {shown(given)}, and in "
-                    f"{table.name!r} it is not. Use the table and the options that "
-                    "the page was made with.",
+                    f" gives row {shown(words)} the label {shown(given)}, but in "
+                    f"{table.name!r} its label is different. Use the table and the "
+                    "options that the page was made with.",
                 )
             if label := line["label"]:
                 decisions[row] = by_cell.get(label, label)
@@ -149,25 +149,25 @@ def refit_table(
     begin: Begin | None = None,
     callback: Callback | None = None,
 ) -> MapResult:
-    """Fit a map again after labels were changed, from where it is if it can.
+    """Fit a map again after labels were changed, from the last fit if possible.
 
-    Labels that were changed by looking at a map agree with it: a certificate says how
-    many there are, and an audit does not list these rows.
+    Labels that were changed by hand on a map agree with it by construction, so the
+    honesty report states their number, and an audit does not list these rows.
 
     Parameters
     ----------
     table : Table
-        The data, with the labels that they had.
+        The data, with the original labels.
     decisions : mapping of int to label
         The new class of some rows, as for `relabeled`.
     method : str
         The method of the map.
     model : Pipeline, default=None
-        The map of the table before, ``MapResult.model``. Prototypes and cross-fitted
-        maps continue from there, those without labels stay as they are, and others are
-        fitted again. None: fit again.
+        The model of the previous map, ``MapResult.model``. Prototype models and
+        cross-fitted maps continue training, maps that do not use labels stay the same,
+        and others are fitted again. None: fit again.
     judge, islands, audit : bool, default=False
-        Whether to measure honesty, to look for stable groups, and to audit the table.
+        Whether to test the map, test which clusters are stable, and audit the table.
     seed, parameters, begin, callback
         As for `map_table`.
 

@@ -60,7 +60,7 @@ def map_scene(
     words, bar = "", accuracy_of(result)
     if explains.accuracy is not None:
         words = f"It is right for {explains.accuracy:.0%} of held-out rows"
-        words += "." if bar is None else f", the map for {bar:.0%}."
+        words += "." if bar is None else f"; neighbors on the map are for {bar:.0%}."
     return build_scene(
         Subject(
             result.model,
@@ -209,6 +209,7 @@ def data_of(table: Table) -> Data:
         feature_kinds=table.encoder.feature_kinds,
         imputed=table.imputed,
         categories=table.categories,
+        vectors=table.encoder.vectors,
         ids=table.ids,
         texts=table.texts,
         images=table.images,
@@ -246,7 +247,7 @@ def _sentences(result: MapResult, seed: int) -> Iterator[str]:
     yield (
         "Features were standardized to a mean of 0 and a standard deviation of 1."
         if scaler.with_std
-        else "Features were moved to a mean of 0."
+        else "Features were centered to a mean of 0."
     )
     if result.embedding.shape[1] > 2:
         yield f"The map has {result.embedding.shape[1]} dimensions."
@@ -263,9 +264,9 @@ def _sentences(result: MapResult, seed: int) -> Iterator[str]:
         yield f"{result.honesty.verdict}"
     if (report := result.audit) is not None:
         yield (
-            "Labels were audited with models that had not seen the row, at a stated "
+            "Labels were audited with models that were fitted without the row, at a "
             f"false-discovery rate of {report.rate:.0%}: {len(report.suspects):,} of "
-            f"{len(report.given):,} labels were suspected."
+            f"{len(report.given):,} labels look wrong."
         )
     yield f"Reference: {method.reference}"
 
@@ -327,14 +328,15 @@ def explaining(
         few = {"n_components": rank, "max_iter": STEPS, "random_state": seed}
         # The simplest first.
         for one in (GMLVQ(1, **few), PushAndGrow(), GMLVQ(PROTOTYPES, **few)):
-            tried.append(measure(make_pipeline(scaler_for(X), one)))
+            scaler = scaler_for(X, result.table.encoder)
+            tried.append(measure(make_pipeline(scaler, one)))
     best = max(one.accuracy or 0.0 for one in tried)
     chosen = next(one for one in tried if (one.accuracy or 0.0) >= best - NEARLY)
     if not chosen.is_near(bar):
         note = (
-            "No prototypes and no explanations: the best prototype model, "
-            f"{chosen.title}, is right for {chosen.accuracy:.0%} of held-out rows, and "
-            f"the map for {bar:.0%}."
+            "This page has no prototypes and no explanations: the best prototype "
+            f"model, {chosen.title}, is right for {chosen.accuracy:.0%} of held-out "
+            f"rows, but neighbors on the map are for {bar:.0%}."
         )
         return replace(chosen, model=None, note=note)
     if chosen.model is not known:
@@ -401,7 +403,7 @@ def predictions_of(result: MapResult, explains: Explaining) -> Predictions | boo
         if result.fitted is not None:
             P = votes.at(result.embedding)
             P[result.fitted] = votes.weights
-        note = "by cross-fitted models that did not see the row"
+        note = "by cross-fitted models that were fitted without the row"
         return Predictions(P.argmax(axis=1), P.max(axis=1).astype(np.float32), note)
     if explains.model is None or explains.answers is None:
         return False
@@ -449,8 +451,8 @@ def votes_of(result: MapResult) -> Votes:
     predicted = votes.at(result.embedding).argmax(axis=1)
     return votes._replace(
         positions=votes.positions[:, :2],
-        words=f"What cross-fitted models predict for the {k} nearest points on the "
-        "map, none of which they were fitted to.",
+        words="The class that cross-fitted models, each fitted to other points, "
+        f"predict for the {k} nearest points on the map.",
         by="cross-fitted models",
         accuracy=balanced_accuracy(predicted, codes, len(classes)),
     )

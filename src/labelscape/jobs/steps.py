@@ -47,9 +47,9 @@ class Step:
     subject : str
         A file, or the class of an estimator.
     total : int or None
-        How many parts it has; None: unknown.
+        Number of parts of the step; None if unknown.
     place : tuple of int or None
-        Which repetition this is, of how many, if a job repeats its steps.
+        Number of this repetition and number of all repetitions, if a job repeats steps.
 
     Examples
     --------

@@ -19,6 +19,12 @@ def honesty_record(report: Any) -> dict[str, Any] | None:
         "share_kept": report.kept,
         "by_class": {str(name): above for name, above in report.by_class.items()},
         "pairs": [[str(pair.a), str(pair.b), pair.share] for pair in report.pairs],
+        "has_gap": report.verdict.gap,
+        "gaps": [
+            asdict(gap) | {"classes": [str(label) for label in gap.classes]}
+            for gap in report.gaps
+        ],
+        "misplaced": report.misplaced.tolist(),
         "left_out": [str(label) for label in report.left_out],
         "warnings": [leak.record() for leak in report.warnings],
         "notes": report.notes,

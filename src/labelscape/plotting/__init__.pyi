@@ -5,6 +5,7 @@ from ._models import (
     plot_growth,
     plot_learning_curve,
     plot_relevances,
+    plot_s,
 )
 from ._prototypes import plot_comparison, plot_prototype_map
 from ._theme import class_colors
@@ -24,6 +25,7 @@ __all__ = [
     "plot_prototype_map",
     "plot_rank_curve",
     "plot_relevances",
+    "plot_s",
     "plot_shepard",
     "plot_trust_curve",
 ]

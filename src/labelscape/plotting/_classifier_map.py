@@ -22,21 +22,21 @@ from labelscape.plotting._marks import (
 def plot_classifier_map(
     model, X=None, y=None, *, isolines=True, title=None, legend="auto", ax=None
 ):
-    """Draw what a classifier decides where, how sure it is, and the samples.
+    """Draw the decision regions of a classifier, its certainty, and samples.
 
-    Every place has the color of the class that is decided for, the stronger the surer
-    the classifier is; thin lines are at certainties of 0.6, 0.8 and 0.95. Hatched
-    places are far from all data, where the picture is a guess. With the true classes, a
-    ring marks the samples that the classifier gets wrong.
+    Each position has the color of the predicted class, which is stronger where the
+    classifier is more certain; thin lines are at certainties of 0.6, 0.8 and 0.95.
+    Hatched regions are far from all data, so the picture is extrapolation. If true
+    classes are given, rings mark misclassified samples.
 
     Parameters
     ----------
     model : ClassifierMap
-        A fitted one.
+        A fitted ClassifierMap.
     X : array-like of shape (n_samples, n_features), default=None
-        Samples to show. None: the fitted ones, if the model holds them.
+        Samples to show. None: the fitted samples, if the model holds them.
     y : array-like of shape (n_samples,), default=None
-        Their true classes. None: points have the color of the predicted class.
+        True classes of the samples. None: points have the color of the predicted class.
     isolines : bool, default=True
         Whether to draw lines of equal certainty.
     title : str, default=None
@@ -57,7 +57,7 @@ def plot_classifier_map(
     >>> model = ClassifierMap(GaussianNB().fit(X, y), PCA(2)).fit(X)
     >>> ax = plot_classifier_map(model, y=y)
     >>> ax.get_title(loc="left")
-    'Shown as it is for 96.0% of the fitted samples'
+    'Picture matches for 96.0% of the fitted samples'
     >>> plt.close(ax.figure)
     """
     owner = "plot_classifier_map"
@@ -76,13 +76,13 @@ def plot_classifier_map(
     draw_decisions(ax, model.regions_, styles, isolines=isolines)
     if title is None:
         whose = "the fitted" if X is None else "these"
-        title = f"Shown as it is for {agreement:.1%} of {whose} samples"
+        title = f"Picture matches for {agreement:.1%} of {whose} samples"
     theme.blank(ax, title=title)
     if Z is None:
         if y is not None:
             raise InputError(
-                "y are the classes of samples, and the model was saved without "
-                "its own. Give X too, or no y.",
+                "y needs samples, but the model was saved without them. Pass X as "
+                "well, or leave y out.",
                 owner=owner,
             )
         name_classes(ax, styles, legend)
@@ -105,20 +105,20 @@ PANEL = 3.6  # inches along the longer side of one map
 
 @theme.draws(comparison=having("differ", "what ClassifierMap.compare returns"))
 def plot_classifier_comparison(comparison, *, figure=None):
-    """Draw what two classifiers decide, and where they differ.
+    """Draw the decision regions of two classifiers, and where they differ.
 
     Parameters
     ----------
     comparison : ClassifierComparison
-        From ``ClassifierMap.compare``.
+        Result of ``ClassifierMap.compare``.
     figure : matplotlib Figure or SubFigure, default=None
         Where to draw. None makes a new one.
 
     Returns
     -------
     matplotlib Figure
-        Three maps: one classifier, the other, and in the dark where they decide for
-        different classes. There, points are samples on which they disagree.
+        Three maps: the regions of both classifiers, and in dark the area where their
+        predictions differ, with the samples for which they differ.
 
     Examples
     --------
@@ -165,17 +165,18 @@ def _draw_differences(ax, comparison):
     )
     _hatch(ax, regions)
     _look_at(ax, regions)
-    title = f"They differ on {comparison.share:.1%} of the map near data"
-    if comparison.places is not None:
-        apart = comparison.places[comparison.objects_differ]
+    title = f"Predictions differ on {comparison.share:.1%} of the map near data"
+    if comparison.positions is not None:
+        apart = comparison.positions[comparison.samples_differ]
         ax.scatter(
             *apart.T,
-            s=point_size(len(comparison.places)),
+            s=point_size(len(comparison.positions)),
             c=theme.INK,
             linewidths=0,
             zorder=3,
         )
-        title = f"They differ on {comparison.share_of_objects:.1%} of the samples"
+        share = comparison.share_of_samples
+        title = f"Predictions differ for {share:.1%} of the samples"
     theme.blank(ax, title=title)
 
 

@@ -42,34 +42,32 @@ def plot_map(
 ):
     """Draw a map of labeled samples.
 
-    Up to 12 classes have a color each, chosen to be distinct for every reader. Beyond
-    that classes have a color and a shape. With more than 20 classes names are written
-    on the map, because a legend would be longer than the page.
+    Up to 12 classes are distinguished by color, also for color-blind readers; more
+    classes by color and shape. With more than 20 classes, names are written on the map.
 
     Parameters
     ----------
     embedding : array-like of shape (n_samples, n_components)
-        The map, with 1, 2 or 3 columns. One column is drawn with a row per class.
+        The map, with 1, 2 or 3 columns. With one column, each class has a line.
     y : array-like of shape (n_samples,), default=None
-        Classes. Without them points are gray.
+        Classes. None: points are gray.
     sizes : array-like of shape (n_samples,), default=None
-        Area of each mark in square points. None: by the number of points.
+        Area of each mark in square points. None: depends on the number of points.
     prototypes : array-like of shape (n_prototypes, n_components), default=None
         Prototypes on the map, drawn as larger marks.
     prototype_labels : array-like of shape (n_prototypes,), default=None
         Their classes.
     regions : callable, default=None
-        Takes places on the map (m, 2) and returns a score for each class, as
-        ``predict_proba`` of a classifier fitted to the map does. Each place gets the
-        pale color of the class with the highest score.
+        Function that takes positions on the map (m, 2) and returns a score for each
+        class, such as ``predict_proba`` of a classifier fitted to the map. Each
+        position gets the pale color of the class with the highest score.
     classes : array-like, default=None
-        All classes, to keep colors the same from figure to figure. None: those in y;
-        of more than 12, those that are near on the map have different colors.
+        All classes, to use the same colors in several figures. None: the classes in y;
+        with more than 12, classes that are near each other get different colors.
     title : str, default=None
         Title of the map.
     legend : {"auto", "beside", "direct", "none"}, default="auto"
-        Where classes are named: beside the map, on it, or nowhere. A map in 3-D is
-        never written on.
+        Where classes are named: beside the map, on the map (not in 3-D), or nowhere.
     {ax}
 
     Examples
@@ -214,7 +212,7 @@ def draw_regions(ax, scores, Z, classes):
     if S.shape != (len(grid), len(classes.labels)) or S.dtype.kind not in "biuf":
         raise ValueError(
             f"regions must give one score for each of the {len(classes.labels)} "
-            f"classes, got shape {S.shape} for {len(grid)} places."
+            f"classes, got shape {S.shape} for {len(grid)} positions."
         )
     winners = S.argmax(axis=1).reshape(RESOLUTION, RESOLUTION)
     pale = theme.lightened(classes.colors, 0.22)
@@ -234,7 +232,7 @@ WIDTH, HEIGHT = 3.0, 2.9  # inches of each map
 
 @theme.draws(maps=mapping(), columns=optional(whole(1)))
 def compare_maps(maps, y=None, *, columns=None, figure=None):
-    """Draw maps of the same samples as small multiples, with one legend.
+    """Draw several maps of the same samples side by side, with one legend.
 
     Parameters
     ----------
@@ -243,7 +241,7 @@ def compare_maps(maps, y=None, *, columns=None, figure=None):
     y : array-like of shape (n_samples,), default=None
         Classes of the samples.
     columns : int, default=None
-        Maps in a row. None: up to four.
+        Number of maps in a row. None: up to four.
     {figure}
 
     Examples

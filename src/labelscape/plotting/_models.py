@@ -5,11 +5,12 @@ Relevances are drawn as in paper 000, Figs. 1 and 5.
 
 import numpy as np
 
-from labelscape._core.checks import named_as
+from labelscape._core.checks import matrix_argument, named_as
 from labelscape._core.errors import InputError
+from labelscape._core.params import whole
 from labelscape.plotting import _theme as theme
 from labelscape.plotting._map import plot_map
-from labelscape.plotting._marks import checked_map, classes_on
+from labelscape.plotting._marks import checked_map, classes_on, write_labels
 from labelscape.prototypes._internal import class_scores_in_plane
 
 # Names of more features than this don't fit on an axis.
@@ -22,10 +23,10 @@ MOST_EIGENVALUES = 25
 def plot_relevances(model, *, feature_names=None, figure=None):
     """Draw what a model has learned about the features.
 
-    For a matrix model: the elements of the relevance matrix off its diagonal, the
-    diagonal (how much each feature matters), and the eigenvalues (how many directions
-    matter). For `GRLVQ` the relevances, for `LGMLVQ` those of each local matrix. With
-    more than 25 features the 20 most relevant are shown.
+    For a matrix model, this shows the off-diagonal elements of the relevance matrix,
+    its diagonal (how much each feature matters), and its eigenvalues (how many
+    directions matter). For `GRLVQ` it shows the relevances, for `LGMLVQ` those of each
+    local matrix. With more than 25 features, the 20 most relevant are shown.
 
     Parameters
     ----------
@@ -37,8 +38,8 @@ def plot_relevances(model, *, feature_names=None, figure=None):
     Notes
     -----
     The matrix is Lambda = Omega^T Omega, with its diagonal left blank as in the paper.
-    Positive elements: a difference in both features in the same direction counts more
-    than the two alone. Relevances can be compared only if features have one scale.
+    A positive element means that a difference in both features in the same direction
+    counts more than the sum of both. Compare relevances only if features are scaled.
 
     Examples
     --------
@@ -142,9 +143,9 @@ def _name_rows(figure, image, ax, names):
 def plot_discriminative_map(model, X, y, *, title=None, legend="auto", ax=None):
     """Draw samples in the space of a matrix LVQ model, with its decisions.
 
-    In two dimensions the plane is colored by the class that the model decides for. The
-    borders are straight for one matrix, and curved where classes or prototypes have
-    local ones. A sample in a region of another color is misclassified.
+    In two dimensions, the plane is colored by the predicted class. Borders are straight
+    with one matrix, and curved if classes or prototypes have local matrices. A sample
+    in a region of another color is misclassified.
 
     Parameters
     ----------
@@ -155,8 +156,7 @@ def plot_discriminative_map(model, X, y, *, title=None, legend="auto", ax=None):
     y : array-like of shape (n_samples,)
         Their true classes.
     title : str, default=None
-        Title of the map. None: the model, and the number of samples. How many
-        of them it gets right says little where it was trained on them.
+        Title of the map. None: the model and the number of samples.
     {legend}
     {ax}
 
@@ -208,7 +208,7 @@ def plot_learning_curve(model, *, figure=None):
     Parameters
     ----------
     model : estimator
-        A fitted model with ``loss_curve_``. Where it has ``accuracy_curve_`` and
+        A fitted model with ``loss_curve_``. If it has ``accuracy_curve_`` and
         ``validation_curve_`` (an LVQ model fitted with ``validation=(X, y)``), the
         accuracy on training and on held-out samples is drawn as well.
     {figure}
@@ -270,7 +270,7 @@ def _draw(ax, curve, color, label=None, dashed=False):
 def plot_growth(model, *, figure=None):
     """Draw the quality and the number of prototypes after each round of growing.
 
-    Rounds that were not accepted are hollow: their gain did not pay for the prototypes.
+    Rounds that were not accepted, because they gained too little, are hollow.
 
     Parameters
     ----------
@@ -326,3 +326,64 @@ def _draw_rounds(ax, values, accepted, color):
         )
     ax.set_xlim(0.5, len(values) + 0.5)
     ax.xaxis.get_major_locator().set_params(integer=True)
+
+
+@theme.draws(n_named=whole(0))
+def plot_s(model, X, *, n_named=5, feature_names=None, ax=None):
+    """Draw the S-plot of a PLS map, to find the features that define its first axis.
+
+    Each feature is a point. Its distance from the middle along x is its covariance
+    with the scores of the first component, along y its correlation with them.
+    Features at both ends of the S are strong and reliable.
+
+    Parameters
+    ----------
+    model : PLSDA or OPLSDA
+        A fitted map.
+    X : array-like of shape (n_samples, n_features)
+        The samples, usually those of the fit.
+    n_named : int, default=5
+        Number of features to name at each end.
+    {feature_names}
+    {ax}
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from labelscape.embeddings import OPLSDA
+    >>> from labelscape.plotting import plot_s
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> ax = plot_s(OPLSDA().fit(X, y), X)
+    >>> ax.get_ylabel()
+    'correlation with the first axis'
+    >>> plt.close(ax.figure)
+    """
+    use = "has no scores of partial least squares. Use PLSDA or OPLSDA."
+    theme.check_model(model, "rotations_", use, owner="plot_s")
+    X = matrix_argument("plot_s", "X", X)
+    if len(X) < 2:
+        raise InputError("X must have two rows or more.", owner="plot_s", parameter="X")
+    t = model.transform(named_as(model, X))[:, 0]
+    scaled = (X - model.mean_) / model.scale_
+    t, scaled = t - t.mean(), scaled - scaled.mean(axis=0)
+    covariance = scaled.T @ t / max(len(t) - 1, 1)
+    spread = scaled.std(axis=0, ddof=1) * t.std(ddof=1)
+    correlation = np.divide(
+        covariance, spread, out=np.zeros_like(spread), where=spread > 0
+    )
+    ax = theme.axes_or_new(ax)
+    ax.scatter(covariance, correlation, s=14, color=theme.class_colors(1), zorder=2)
+    names = theme.feature_labels(feature_names, model, len(covariance))
+    order = np.argsort(covariance, kind="stable")
+    ends = np.unique(np.r_[order[:n_named], order[len(order) - n_named :]])
+    places = np.column_stack([covariance, correlation])
+    theme.quiet(
+        ax,
+        title="S-plot",
+        x="covariance with the first axis",
+        y="correlation with the first axis",
+    )
+    away = np.sign(places[ends]) * [1.0, 0.0]
+    write_labels(ax, places[ends], [names[i] for i in ends], away=away, clear=places)
+    return ax

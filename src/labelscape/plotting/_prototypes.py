@@ -22,42 +22,42 @@ FEWEST_FEATURES = 8
 @theme.draws(
     prototypes=optional(several("whole numbers", whole())),
     show=one_of("raw", "scaled", "contribution"),
-    object_names=theme.NAMES,
+    sample_names=theme.NAMES,
 )
 def plot_comparison(
     model,
-    objects=None,
+    samples=None,
     *,
     prototypes=None,
     show="raw",
     data=None,
     feature_names=None,
-    object_names=None,
+    sample_names=None,
     title=None,
     ax=None,
 ):
     """Draw the features of prototypes and samples as groups of bars.
 
-    Where the bars would be too many, the features in which they differ most are shown.
+    If there are too many bars, only the features that differ most are shown.
 
     Parameters
     ----------
     model : prototype classifier
         A fitted model of `labelscape.prototypes`.
-    objects : array-like of shape (n_features,) or (n_objects, n_features), default=None
+    samples : array-like of shape (n_features,) or (n_samples, n_features), default=None
         Samples to compare with the prototypes.
     prototypes : sequence of int, default=None
-        Which prototypes. None: all, or for ``show="contribution"`` the nearest ones of
-        the three nearest classes.
+        Indices of the prototypes to show. None: all; for ``show="contribution"``, the
+        nearest prototype of each of the three nearest classes.
     show : {"raw", "scaled", "contribution"}, default="raw"
-        "raw": the values, with a scale of its own for each feature. "scaled": where
-        each value lies in the range of ``data``, from 0 to 1. "contribution": what each
-        feature adds to the squared distance between the one sample given and each
-        prototype; the bars of a prototype add up to that distance.
+        "raw": the values, with one scale per feature. "scaled": the values, scaled from
+        0 to 1 by the range of ``data``. "contribution": the contribution of each
+        feature to the squared distance between the given sample and each prototype; the
+        bars of a prototype add up to this distance.
     data : array-like of shape (n_samples, n_features), default=None
-        Where the range of each feature comes from, for ``show="scaled"``.
+        Samples that define the range of each feature, for ``show="scaled"``.
     {feature_names}
-    object_names : sequence of str, default=None
+    sample_names : sequence of str, default=None
         Names of the samples.
     title : str, default=None
         Title of the bars.
@@ -71,15 +71,15 @@ def plot_comparison(
     >>> from labelscape.prototypes import PushAndGrow
     >>> X, y = load_iris(return_X_y=True)
     >>> ax = plot_comparison(PushAndGrow().fit(X, y), X[0])
-    >>> len(ax.patches)  # three prototypes and an object, four features
+    >>> len(ax.patches)  # three prototypes and a sample, four features
     16
     >>> plt.close(ax.figure)
     """
     check_prototype_model(model, owner="plot_comparison")
     W = np.asarray(model.prototypes_, dtype=np.float64)
     X = np.empty((0, W.shape[1]))
-    if objects is not None:
-        X = _rows("objects", objects, W.shape[1])
+    if samples is not None:
+        X = _rows("samples", samples, W.shape[1])
     if show == "contribution" and len(X) != 1:
         raise InputError(
             "show='contribution' compares one sample with prototypes, "
@@ -105,7 +105,7 @@ def plot_comparison(
     if show == "contribution":
         styles = _styles(model, chosen, [])
     else:
-        styles = _styles(model, chosen, _names(object_names, len(X)))
+        styles = _styles(model, chosen, _names(sample_names, len(X)))
     features = _most_different(bars)
     names = theme.feature_labels(feature_names, model, W.shape[1])
     # So high, in inches, that bars stay visible.
@@ -122,7 +122,7 @@ def plot_comparison(
 
 AXIS = {
     "raw": "value (each feature on its own scale)",
-    "scaled": "place in the range of the data",
+    "scaled": "position in the range of the data",
     "contribution": "part of the squared distance",
 }
 
@@ -177,17 +177,17 @@ def _nearest(model, x):
 
 def _names(names, n):
     if names is None:
-        return ["object"] if n == 1 else [f"object {i + 1}" for i in range(n)]
+        return ["sample"] if n == 1 else [f"sample {i + 1}" for i in range(n)]
     if len(names) != n:
         raise InputError(
-            f"object_names must name {n} samples, got {len(names)}.",
+            f"sample_names must name {n} samples, got {len(names)}.",
             owner="plot_comparison",
-            parameter="object_names",
+            parameter="sample_names",
         )
     return [theme.short(name) for name in names]
 
 
-def _styles(model, chosen, object_names):
+def _styles(model, chosen, sample_names):
     """Return name, color and hatch of each row; hatches differ within a class."""
     classes = classes_of(None, model.classes_)
     owners = classes.indices(model.prototype_labels_)[chosen]
@@ -198,8 +198,8 @@ def _styles(model, chosen, object_names):
         name = f"{classes.names[c]} (prototype {p})" if several else classes.names[c]
         styles.append((name, classes.colors[c], hatches[seen[c] % len(hatches)]))
         seen[c] += 1
-    shades = np.linspace(0.15, 0.65, max(len(object_names), 1))
-    grays = zip(object_names, shades, strict=False)
+    shades = np.linspace(0.15, 0.65, max(len(sample_names), 1))
+    grays = zip(sample_names, shades, strict=False)
     return styles + [(name, (shade,) * 3, "") for name, shade in grays]
 
 
@@ -256,30 +256,29 @@ LEVELS = one_of("data", "classes", "object")
 
 @theme.draws(level=LEVELS)
 def plot_prototype_map(model, X=None, y=None, *, level="classes", title=None, ax=None):
-    """Draw a prototype model at one of the three levels of paper 003.
+    """Draw a prototype model at one of three levels: data, classes or one sample.
 
     Parameters
     ----------
     model : prototype classifier
         A fitted model of `labelscape.prototypes`.
     X : array-like of shape (n_samples, n_features)
-        The samples to show. For ``level="object"`` one sample; for ``level="classes"``
-        they may be left out.
+        The samples to show. One for ``level="object"``, optional for "classes".
     y : array-like of shape (n_samples,), default=None
         Their true classes, for ``level="data"``.
     level : {"data", "classes", "object"}, default="classes"
-        "data": the samples as they are, all distances equal; many samples are drawn as
-        groups. "classes": all prototypes, and the samples among them with the class
-        that the model gives them. "object": one sample and the nearest prototype of
-        each class, at exact distances. The explorer's levels have the same names.
+        "data": the samples, with all distances weighted equally; many samples are drawn
+        as groups. "classes": all prototypes, and the samples among them with their
+        predicted class. "object": one sample and the nearest prototype of each class,
+        at exact distances. The levels of the explorer have the same names.
     title : str, default=None
-        Title of the map. None: a few words about it.
+        Title of the map. None: a short description.
     {ax}
 
     Notes
     -----
-    Distances are drawn squared, as in the paper: that spreads the points better. The
-    numbers at the sample level are the distances themselves.
+    Distances are drawn squared, as in the paper, because this spreads the points
+    better. The numbers at the object level are distances, not squared.
 
     Examples
     --------
@@ -291,7 +290,7 @@ def plot_prototype_map(model, X=None, y=None, *, level="classes", title=None, ax
     >>> model = PushAndGrow().fit(X, y)
     >>> ax = plot_prototype_map(model, X[60], level="object")
     >>> ax.get_title(loc="left")
-    'Decided for 1; numbers are distances'
+    'Predicted 1; numbers are distances'
     >>> plt.close(ax.figure)
     """
     check_prototype_model(model, owner="plot_prototype_map")
@@ -347,18 +346,18 @@ def _class_level(model, X, title, ax):
             "there is no common space to draw. Use level='object', or LocalLiRaMLVQ."
         )
     prototypes = metric.images(metric.prototypes)
-    objects = labels = None
+    samples = labels = None
     if X is not None:
-        objects, labels = metric.images(_samples(model, X)), model.predict(X)
+        samples, labels = metric.images(_samples(model, X)), model.predict(X)
     layout = class_layout(
-        prototypes, model.prototype_labels_, objects, labels, random_state=0
+        prototypes, model.prototype_labels_, samples, labels, random_state=0
     )
     if title is None:
         title = f"{len(prototypes)} prototypes"
         if X is not None:
             title += f", {len(labels)} samples, agreement {layout.agreement:.0%}"
     return plot_map(
-        layout.objects if X is not None else layout.prototypes,
+        layout.samples if X is not None else layout.prototypes,
         labels if X is not None else model.prototype_labels_,
         prototypes=layout.prototypes,
         prototype_labels=model.prototype_labels_,
@@ -402,7 +401,7 @@ def _object_level(model, x, title, ax):
     )
     if title is None:
         decision = theme.short(model.classes_[present[d[nearest].argmin()]])
-        title = f"Decided for {decision}; numbers are distances"
+        title = f"Predicted {decision}; numbers are distances"
     return theme.blank(ax, title=title)
 
 

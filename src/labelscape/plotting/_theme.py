@@ -82,8 +82,8 @@ _TO_LAB = np.array(
 def class_colors(n_classes):
     """Return a color for each class.
 
-    Up to 12 classes the colors differ for all readers, color-blind or not. Beyond that
-    they repeat, and shapes distinguish the classes of one color.
+    For up to 12 classes, all colors differ, also for color-blind readers. For more
+    classes colors repeat, and shapes distinguish classes of the same color.
 
     Parameters
     ----------

@@ -12,7 +12,7 @@ LINES = ("-", "--", ":", "-.")
 
 @theme.draws()
 def plot_rank_curve(X, maps, *, metric="euclidean", title=None, ax=None):
-    """Draw R_NX(K), the share of kept neighbors beyond chance, for all sizes K.
+    """Draw R_NX(K), the share of preserved neighbors beyond chance, for all sizes K.
 
     1 is a perfect map and 0 a random one. The left of the curve is about close
     neighbors, the right about the overall arrangement.
@@ -61,15 +61,15 @@ def plot_rank_curve(X, maps, *, metric="euclidean", title=None, ax=None):
     ax.axhline(0.0, color=theme.QUIET, linewidth=0.8)
     ax.set_ylim(min(0.0, *(curve.min() for curve in curves.values())), 1.0)
     _legend_beside(ax, "area")
-    return _over_sizes(ax, title, "neighbors kept, R_NX(K)")
+    return _over_sizes(ax, title, "neighbors preserved, R_NX(K)")
 
 
 @theme.draws()
 def plot_trust_curve(X, maps, *, metric="euclidean", title=None, ax=None):
     """Draw trustworthiness and continuity for all neighborhood sizes K.
 
-    Trustworthiness, a full line, falls where neighbors on the map are not neighbors
-    in the data; continuity, a dashed one, where neighbors in the data are torn apart.
+    Trustworthiness (solid line) is low if neighbors on the map are not neighbors in the
+    data; continuity (dashed line) is low if true neighbors are apart on the map.
 
     Parameters
     ----------
@@ -137,14 +137,14 @@ MOST_DOTS = 3000  # more pairs than this are drawn as a density
 def plot_shepard(X, embedding, *, metric="euclidean", title=None, ax=None):
     """Draw each pair of samples by its distance in the data and on the map.
 
-    A map that keeps all distances puts every pair on the line. Pairs below it are too
-    near on the map (false neighbors), pairs above it too far apart (tears).
+    If a map preserves all distances, every pair is on the line. Pairs below the line
+    are too close on the map (false neighbors), pairs above it are too far apart.
 
     Parameters
     ----------
     {data}
     embedding : array-like of shape (n_samples, n_components)
-        The map. It is drawn at the size that suits it best.
+        The map, which is rescaled to fit the data best.
     {metric}
     title : str, default=None
         Title of the diagram. None: Pearson's correlation.
@@ -213,11 +213,11 @@ def plot_distortion(
     title=None,
     ax=None,
 ):
-    """Draw a map on which each point shows how far to trust its neighborhood.
+    """Draw a map on which the color of a point shows the errors of its neighborhood.
 
-    Pale: its neighbors on the map are its neighbors in the data. Orange: it has false
-    neighbors. Blue: it was torn from true ones. Dark: both. The square beside the map
-    is the key.
+    A pale point has the same neighbors on the map and in the data. An orange point has
+    false neighbors, a blue point misses true neighbors, and a dark point has both
+    errors. The square beside the map is the legend.
 
     Parameters
     ----------
@@ -228,8 +228,8 @@ def plot_distortion(
         Size of the neighborhoods.
     {metric}
     limit : float, default=None
-        The distortion that gets the full color. None: that of the worst 2% of the
-        points. Give the same to compare maps.
+        The distortion drawn in full color. None: the distortion that 2% of the
+        points exceed. To compare maps, pass the same value.
     title : str, default=None
         Title of the map. None: trustworthiness and continuity.
     {ax}

@@ -8,7 +8,6 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 from scipy.optimize import minimize_scalar
-from scipy.special import logsumexp
 from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.checks import check_finite, check_intact, check_X
@@ -367,11 +366,13 @@ def fitted_temperature(scores, classes, weights):
     rival = np.where(own < first, first, second)
     # Weights below 1, such as shares, do not make the samples fewer than they are.
     doubt = 1.0 / (max(weights.sum(), np.count_nonzero(weights)) + 2.0)
-    target = (1.0 - doubt) * own + doubt * rival
+    target = (1.0 - doubt) * own + doubt * rival - first
+    scores -= first[:, None]  # the largest is 0 then: no sum overflows
 
     def surprise(log_s):
         s = np.exp(log_s)
-        return np.average(logsumexp(scores / s, axis=1) - target / s, weights=weights)
+        sums = np.exp(scores / s).sum(axis=1)
+        return np.average(np.log(sums) - target / s, weights=weights)
 
     around, reach = np.log(lead), np.log(1e3)
     minimum = minimize_scalar(

@@ -63,14 +63,15 @@ class LBFGS(CheckedRecord):
 class SGD(CheckedRecord):
     """Settings of ``solver="sgd"``: the paper's training with one sample at a time.
 
-    The first epoch uses ``learning_rate`` and ``matrix_learning_rate`` of the model.
+    Prototypes are trained from the first epoch on, at the model's ``learning_rate``;
+    relevances or matrices from ``matrix_epoch`` on, at its ``matrix_learning_rate``.
 
     Parameters
     ----------
     slope : float, default=0.0
         Slope of the logistic function in the cost; 0 is the identity.
     decay : float, default=1e-4
-        Learning rates in epoch t are multiplied by ``1 / (1 + t decay)``.
+        After t epochs, a learning rate is multiplied by ``1 / (1 + t decay)``.
     clip_step : bool, default=False
         Whether to keep a prototype from jumping past the sample that attracts it.
     matrix_epoch : int, default=100

@@ -1,4 +1,4 @@
-"""How far a map can be trusted: measures, report, honesty, audit, islands, drift."""
+"""Quality of maps and labels: measures, report, honesty, audit, islands, drift."""
 
 import lazy_loader
 

@@ -1,6 +1,8 @@
 from . import audit, drift
 from ._islands import Island, IslandReport, islands
 from ._report import QualityReport, report
+from .certificate.certify import certify
+from .certificate.gaps import ClassGap
 from .certificate.honesty import honesty
 from .certificate.report import HonestyReport
 from .certificate.verdict import ClassifierVerdict, Verdict
@@ -30,6 +32,7 @@ from .records import Light
 __all__ = [
     "MEASURES",
     "ClassDistortion",
+    "ClassGap",
     "ClassifierVerdict",
     "HonestyReport",
     "Island",
@@ -43,6 +46,7 @@ __all__ = [
     "Verdict",
     "auc_log_rnx",
     "audit",
+    "certify",
     "class_continuity",
     "class_trustworthiness",
     "continuity",

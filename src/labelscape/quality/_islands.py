@@ -50,7 +50,7 @@ MOST_CLASSES = 3  # at most this many classes of an island are named
 _WORDS: dict[Stays, str] = {
     "stable": "is stable",
     "doubtful": "is doubtful",
-    "falls apart": "falls apart in other halves",
+    "falls apart": "falls apart on other halves of the data",
 }
 
 
@@ -61,12 +61,11 @@ class Island:
     Attributes
     ----------
     members : ndarray of int
-        Its samples, by their row.
+        Row numbers of its samples.
     stability : float
-        How well it stays together on maps of other halves, from 0 to 1.
+        How well the island is reproduced on maps of random halves of the data, 0 to 1.
     classes : dict
-        How many samples of each class it holds, the most frequent first; empty where
-        there are no labels.
+        Number of samples of each class, the most frequent first; empty without labels.
 
     Examples
     --------
@@ -76,7 +75,7 @@ class Island:
     >>> island.size, island.verdict, island.holds
     (50, 'stable', 'setosa (49), virginica (1)')
     >>> print(Island(np.arange(20), 0.377, {}))
-    This island falls apart in other halves (.38).
+    This island falls apart on other halves of the data (.38).
     """
 
     members: Ints
@@ -120,9 +119,9 @@ class IslandReport(Printed):
     islands : tuple of Island
         Groups with empty space around them; empty if all points form one group.
     of_sample : ndarray of int of shape (n,)
-        The island of each sample: its index in ``islands``; -1 where there are none.
+        The island of each sample: its index in ``islands``; -1 if there are no islands.
     n_resamples : int
-        The number of halves that the map was fitted to.
+        The number of random halves that the map was fitted to.
     n_judged : int
         The number of samples that were used for the test.
     why : str
@@ -153,7 +152,7 @@ class IslandReport(Printed):
             return "This map has no islands: all points form one group."
         stable = sum(island.verdict == "stable" for island in self.islands)
         verb = "is" if stable == 1 else "are"
-        return f"{stable} of {len(self.islands)} islands {verb} stable."
+        return f"{stable} of {len(self.islands)} islands (clusters) {verb} stable."
 
     @property
     def note(self) -> str:
@@ -164,7 +163,7 @@ class IslandReport(Printed):
         if self.n_judged < n:
             some = f" ({self.n_judged:,} random rows of {n:,})"
         return (
-            f"Each was compared with the islands of {self.n_resamples} maps fitted to "
+            f"Each island was compared with those of {self.n_resamples} maps fitted to "
             f"half of the rows{some}, on the held-out half (Jaccard index, 1 = equal)."
         )
 
@@ -208,13 +207,13 @@ def islands(
     verbose=False,
     callback=None,
 ):
-    """Find the islands of a map, and test which of them are stable.
+    """Find the islands (clusters) of a map, and test which of them are stable.
 
     Parameters
     ----------
     estimator : map with ``fit``
-        Fitted again to halves of the data. A map without ``transform`` gets that of
-        :class:`~labelscape.embeddings.KernelMap`.
+        The map, which is fitted again to halves of the data. A map without
+        ``transform`` is wrapped in :class:`~labelscape.embeddings.KernelMap`.
     X : array-like of shape (n, d)
         Samples. Equal rows stay together in all halves.
     y : array-like of shape (n,), optional
@@ -226,10 +225,10 @@ def islands(
     embedding : array-like of shape (n, q), optional
         The map to find islands on; by default the estimator is fitted to all samples.
     n_resamples : int, default=10
-        Number of halves that the map is fitted to.
+        Number of random halves of the data that the map is fitted to.
     max_samples : int or None, default=3000
-        If there are more samples, units are drawn at random: islands are found among
-        these. The other samples join the nearest island.
+        If there are more samples, about this many are drawn at random to find islands.
+        The other samples join the nearest island.
     n_jobs : int, optional
         Number of processes; -1 for all cores.
     random_state : int, RandomState instance or None, default=None
@@ -252,12 +251,13 @@ def islands(
     Islands are density clusters of the map (HDBSCAN). If all points form one group,
     there are none.
 
-    The map is fitted to half of the units, islands are found there in the same way, and
-    the samples of the *other* half are placed on it, without their labels. Among these
-    the island is compared with its best match by the Jaccard index; or what is outside
-    of both, if that agrees less. The stability is the mean over the halves (clusterwise
-    stability, Hennig 2007). Held-out samples are used, because a supervised map draws
-    islands of any labels for the samples that it was fitted to.
+    The map is fitted to a random half of the data, and islands are found on it in the
+    same way. The samples of the *other* half are placed on this map without their
+    labels. Among these samples, an island is compared with its best match by the
+    Jaccard index, or by that of the samples outside both if it is lower. The stability
+    is the mean over the halves (clusterwise stability, Hennig 2007). Held-out samples
+    are used, because a supervised map shows islands for any labels, even random ones,
+    of the samples it was fitted to.
 
     References
     ----------

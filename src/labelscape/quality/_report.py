@@ -31,27 +31,28 @@ MOST_SORTED = 100_000_000
 class QualityReport(Printed):
     """What a map preserves and what it does not.
 
-    Every measure is an attribute. Those that are defined in the original space as well
-    have a twin ``..._original``: a map far above it shows separation that is not there.
+    Every measure is an attribute. Measures that are also defined for the data have a
+    second attribute, ``..._original``. A map that scores far above it shows separation
+    that is not in the data.
 
     Attributes
     ----------
     n, n_neighbors, n_queries : int
         Number of points, neighborhood size, number of neighborhoods used.
     n_sorted : int
-        Number of points whose ranks of all sizes were used, for ``curves`` and
-        ``auc_log_rnx``: fewer if there are many pairs.
+        Number of points used for ``curves`` and ``auc_log_rnx``; fewer than
+        ``n_queries`` if there are many pairs.
     pairs_sampled : bool
         Whether the distance measures are from a random sample of pairs.
     scores : dict
-        Measure to value on the map.
+        Value on the map, by name of the measure.
     original : dict
-        Measure to value in the original space.
+        Value in the data, by name of the measure.
     curves : RankCurves
         Rank measures for all neighborhood sizes.
     intervals : dict
-        If ranks are from random points: 99% intervals (low, high) of the measures of
-        all points. Measures that are not a mean over points have none.
+        99% intervals (low, high) of measures that are estimated from random points.
+        Measures that are not a mean over points have none.
     points : Neighborhoods
         The counts of each point that was used.
     """
@@ -154,15 +155,15 @@ def report(
     embedding : array-like of shape (n, q)
         Their map.
     y : array-like of shape (n,), optional
-        Class labels; they add the class-aware measures.
+        Class labels, for the measures that use them.
     n_neighbors : int, default=12
-        Neighborhood size, at most n - 2 (and lowered to that for few samples).
+        Neighborhood size; n - 2 is used if it is smaller.
     {metric}
     n_samples : int, optional
-        Number of neighborhoods for the rank measures: all up to 5000 points, 5000
-        random ones beyond.
+        Number of neighborhoods for the rank measures. By default all, or 5000 if there
+        are more.
     max_pairs : int, default=20,000,000
-        Number of pairs for the distance measures where there are more.
+        Maximum number of pairs for the distance measures.
     random_state : int, RandomState instance or None, default=0
         Seed of the samples.
 

@@ -11,10 +11,20 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from labelscape._core.checks import check_X
+from labelscape._core.checks import check_X, matrix_argument
 from labelscape._core.errors import InputError
 from labelscape._core.estimator import Estimator
-from labelscape._core.learned import Learned, numbers, or_none, text, whole_numbers
+from labelscape._core.labels import labels_argument
+from labelscape._core.learned import (
+    Learned,
+    numbers,
+    or_none,
+    text,
+    whole_numbers,
+)
+from labelscape._core.learned import (
+    optional as sometimes,
+)
 from labelscape._core.params import COMMON, Rule, check_params, number, optional
 from labelscape._core.points.distances import squared_distances
 from labelscape._core.types import Array, Bools, Floats
@@ -32,8 +42,8 @@ def _has(method):
 class TableMap(Estimator):
     """A fitted map with a summary of its training rows, without the rows themselves.
 
-    New rows get their positions and likely classes, and are compared with the training
-    rows: which of them are unlike the training data, and whether they have drifted.
+    It gives new rows their positions and likely classes, and tests which new rows are
+    unlike the training data, and whether the new rows have drifted.
 
     Parameters
     ----------
@@ -42,36 +52,40 @@ class TableMap(Estimator):
     classifier : fitted estimator or None, default=None
         Its ``predict`` gives their classes.
     rate : float, default=0.05
-        The share of rows from the same source that may be called unlike the training
-        data.
+        Maximum share of rows from the same source that are called unlike.
     random_state : int, RandomState or None, default=None
-        Seed of the split of the training rows into halves: the first one is
-        summarized, the second one shows how far rows may be from it.
+        Seed of the split of the training rows into halves: the first half is
+        summarized, the second shows how far from it new rows may be.
 
     Attributes
     ----------
     means_, spreads_ : ndarray of shape (n_features,)
-        Of the features, in the first half.
+        Mean and spread of each feature in the first half.
     centers_ : ndarray of shape (n_cells, n_features)
-        Means of many rows of the first half each, in units of the spreads.
+        Centers of cells, each the mean of many rows of the first half, in spreads.
     widths_ : ndarray of shape (n_cells,)
-        The typical distance of these rows from their center.
+        The typical distance of the rows of a cell from its center.
     levels_ : ndarray of shape (n_levels, n_features)
         Means of groups of sorted values of each feature, in the first half.
     far_ : ndarray of shape (n_held_out,)
         How far the units of the second half are from the nearest center, in widths.
     cell_counts_ : ndarray of int of shape (n_cells,)
-        How many of them are nearest to each center.
+        Number of units of the second half that are nearest to each center.
     bin_counts_ : ndarray of int of shape (n_levels, n_features)
-        How many of them are nearest to each level.
+        Number of units of the second half that are nearest to each level.
+    calibration_ : ndarray of shape (n_held_out, 3)
+        Of rows of the second half, the number of the class, how likely a model that
+        was fitted without the row finds it, and how far the row is from the nearest
+        center; only if ``fit`` was given held-out probabilities.
     columns_ : str or None
-        How columns of a table are encoded as features, if it was a table.
+        How the columns of a table are encoded as features; None if X was an array.
 
     Notes
     -----
-    A row is unlike the training data if at most ``rate`` of the held-out units are as
-    far away as it is: rows of the same source are called so with at most that
-    probability, whatever their distribution.
+    A row is called unlike the training data if at most ``rate`` of the held-out units
+    are at least this far from their nearest center. Rows from the same source are
+    called so with at most this probability, for any distribution. A unit is a row or a
+    group.
 
     Examples
     --------
@@ -102,6 +116,7 @@ class TableMap(Estimator):
         "cell_counts_": whole_numbers("cells"),
         "bin_counts_": whole_numbers("levels", "features"),
         "columns_": or_none(text()),
+        "calibration_": sometimes(numbers("calibrated", 3, low=0)),
     }
 
     def __init__(self, projection, classifier=None, *, rate=0.05, random_state=None):
@@ -110,17 +125,20 @@ class TableMap(Estimator):
         self.rate = rate
         self.random_state = random_state
 
-    def fit(self, X, y=None, groups=None):
+    def fit(self, X, y=None, groups=None, held_out=None):
         """Summarize the training rows; the map stays as it is.
 
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
             The training rows, scaled as for the map.
-        y : None
-            Not used.
+        y : array-like of shape (n_samples,), default=None
+            Their classes, for prediction sets.
         groups : array-like of shape (n_samples,), default=None
-            What each row belongs to, such as a patient.
+            The group of each row, such as a patient.
+        held_out : array-like of shape (n_samples, n_classes), default=None
+            Class probabilities, each by a model like the classifier that was not
+            fitted to the row: new rows then get prediction sets, see `Placement`.
 
         Returns
         -------
@@ -148,12 +166,25 @@ class TableMap(Estimator):
         )
         self.levels_ = levels_of(X[first].astype(np.float64))
         # One row of each unit: the others are not independent.
-        held_out = X[second[_first_of(units[second])]]
-        cells, far = self._nearest(self._scaled(held_out))
+        single = X[second[_first_of(units[second])]]
+        cells, far = self._nearest(self._scaled(single))
         self.far_ = np.sort(far)
         self.cell_counts_ = np.bincount(cells, minlength=len(self.centers_))
-        self.bin_counts_ = bin_counts(self.levels_, held_out)
+        self.bin_counts_ = bin_counts(self.levels_, single)
         self.columns_ = None
+        if held_out is not None:
+            if self.classifier is None:
+                raise InputError(
+                    "held_out is for a map with a classifier. Pass one.", owner=name
+                )
+            n_classes = len(self.classifier.classes_)
+            size = {"n_rows": len(X), "n_columns": n_classes}
+            held_out = matrix_argument(name, "held_out", held_out, **size)
+            labels = labels_argument(name, "y", y, size=len(X))[second]
+            own = np.searchsorted(self.classifier.classes_, labels)
+            chances = held_out[second, np.minimum(own, n_classes - 1)]
+            away = self._nearest(self._scaled(X[second]))[1]
+            self.calibration_ = np.column_stack([own, chances, away])
         return self
 
     def place(self, X, groups=None):
@@ -177,6 +208,8 @@ class TableMap(Estimator):
         as_far = len(self.far_) - np.searchsorted(self.far_, far, side="left")
         rows, model = _first_of(units), self.classifier
         gives_p = hasattr(model, "predict_proba")
+        P = model.predict_proba(X) if gives_p else None
+        known = getattr(self, "calibration_", None)
         return Placement(
             np.asarray(self.projection.transform(X), dtype=np.float64),
             None if model is None else model.predict(X),
@@ -185,8 +218,9 @@ class TableMap(Estimator):
             len(self.far_),
             self._drift(X[rows], cells[rows]),
             self._moved(X),
-            model.predict_proba(X) if gives_p else None,
+            P,
             model.classes_ if gives_p else None,
+            None if known is None or P is None else in_sets(known, P, far),
         )
 
     def _drift(self, X, cells):
@@ -226,6 +260,32 @@ class TableMap(Estimator):
             )
             for j in order
         ]
+
+
+COVERAGE = 0.9
+
+
+def in_sets(calibration, P, far):
+    """Return which classes are in the prediction set of each row (n, n_classes).
+
+    A class is left out if less than a tenth of its held-out rows are as odd as the new
+    one: both as unlikely by the classifier and as far from the training rows count, by
+    their rank among these rows, and the odder of the two decides.
+    """
+    sets = np.ones(P.shape, dtype=bool)
+    for c in range(P.shape[1]):
+        own = calibration[calibration[:, 0] == c]
+        p, away = np.sort(own[:, 1]), np.sort(own[:, 2])
+
+        def oddness(chance, distance, p=p, away=away):
+            by_p = np.searchsorted(p, chance, side="right")
+            by_far = len(away) - np.searchsorted(away, distance, side="left")
+            return np.minimum(by_p, by_far)
+
+        usual = np.sort(oddness(own[:, 1], own[:, 2]))
+        as_odd = np.searchsorted(usual, oddness(P[:, c], far), side="right")
+        sets[:, c] = (1 + as_odd) / (1 + len(usual)) > 1.0 - COVERAGE
+    return sets
 
 
 def _first_of(units):
@@ -343,16 +403,16 @@ SHOWN = 3
 
 
 class Moved(NamedTuple):
-    """How far a feature has moved.
+    """The shift of one feature between training rows and new rows.
 
     Attributes
     ----------
     feature : str
         Its name.
     usual, now : float
-        Its median in the training rows, and in the new ones.
+        Median of the feature in the training rows, and in the new rows.
     distance : float
-        How far its values have moved, in units of their spread.
+        Size of the shift, in units of the spread of the feature.
     kind : {"date", "truth"} or None
         The meaning of its numbers: days since 1970, or 0 and 1; None: plain numbers.
 
@@ -399,21 +459,25 @@ class Placement:
     predictions : ndarray of shape (n,) or None
         Their likely classes; None without a classifier.
     p_unlike : ndarray of shape (n,)
-        For each row the share of held-out training rows that are as far from the
-        others: at ``rate`` or below, it is unlike the training data.
+        For each row, the share of held-out training rows that are at least this far
+        from the training data. The row is unlike them if this is at most ``rate``.
     rate : float
-        The largest share of rows from the same source that are called unlike it.
+        Maximum share of rows from the same source that are called unlike.
     n_held_out : int
         The number of held-out training rows.
     drift_p : float
-        The p-value of drift: exact, by draws of units.
+        The p-value of the drift test, by random draws of units.
     moved : list of Moved
-        All features, the one that moved most first.
+        All features, the largest shift first.
     probabilities : ndarray of shape (n, n_classes) or None
         Class probabilities, in the order of ``classes``; None if the classifier gives
         none.
     classes : ndarray of shape (n_classes,) or None
         The classes of ``probabilities``.
+    in_set : ndarray of bool of shape (n, n_classes) or None
+        The prediction sets: which classes a row may have. A set holds the class of 90%
+        of the rows of each class, if they are like the training rows; an empty one says
+        that the row is none of these. None if the map was not calibrated.
     """
 
     positions: Floats
@@ -425,6 +489,7 @@ class Placement:
     moved: list[Moved]
     probabilities: Floats | None = None
     classes: Array | None = None
+    in_set: Bools | None = None
 
     @property
     def unlike(self) -> Bools:
@@ -469,8 +534,23 @@ class Placement:
             return []
         return [one for one in self.moved[:SHOWN] if one.distance > 0]
 
+    @property
+    def set_words(self) -> str:
+        """How many rows have one likely class, several, or none; blank: unknown."""
+        if self.in_set is None:
+            return ""
+        sizes = self.in_set.sum(axis=1)
+        one, none = int((sizes == 1).sum()), int((sizes == 0).sum())
+        return (
+            f"Prediction sets ({COVERAGE:.0%} of the rows of each class): {one:,} rows "
+            f"have one class, {len(sizes) - one - none:,} several, and {none:,} are "
+            f"none of these (up to {1 - COVERAGE:.0%} expected by chance)."
+        )
+
     def __str__(self) -> str:
-        words = f"{self.unlike_words}\n{self.drift_words}"
+        words = "\n".join(
+            filter(None, [self.set_words, self.unlike_words, self.drift_words])
+        )
         if not self.has_drifted:
             return words
         moved = ", ".join(map(str, self.moved_most))

@@ -7,6 +7,7 @@ can hold them unchanged.
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from html import escape
+from operator import attrgetter
 from typing import Any, Literal
 
 import numpy as np
@@ -20,6 +21,11 @@ from labelscape._core.types import Array, Bools
 Sure = Literal["certain", "likely"]
 Rows = NDArray[np.uint32]
 MOST_NAMED = 5  # at most this many names are listed in a sentence
+
+
+def same_as(path: str) -> Any:
+    """Return a property that is an attribute of an attribute."""
+    return property(attrgetter(path), doc=f"The same as ``{path}``.")
 
 
 def _no_rows() -> Rows:
@@ -81,11 +87,11 @@ class Light:
     answer : str
         The answer in a word or two ("Yes"); empty if the figure is enough.
     figure : str
-        The number behind it, as the rest of the sentence.
+        The rest of the sentence, with the figure ("98% of held-out rows.").
     detail : str
         Technical figures, such as an interval and a p-value.
     measured : str
-        How it is measured, in a paragraph.
+        How the figure is measured, in a paragraph.
 
     Examples
     --------
@@ -172,23 +178,23 @@ class Finding:
     ----------
     code : str
         Its kind: "copies", "contradictions", "near copies", "constant", "nearly
-        constant", "stand-in", "class names", "rare classes", "counter", "copy",
-        "one feature", "order", "telling gaps", "hidden groups", "rim", "swapped names",
-        "batch" or "batch and class".
+        constant", "missing code", "class names", "rare classes", "counter", "copy",
+        "one feature", "order", "missing values", "hidden groups", "outliers", "swapped
+        names", "batch", "batch and class" or "computed".
     subjects : tuple of str
         The columns or classes concerned; empty if only rows are.
     count : int
-        The number of rows concerned, or of columns where it is about columns.
+        The number of rows concerned, or of columns if the finding is about columns.
     rows : ndarray of int
-        Their numbers, ascending; empty where a column or all rows are concerned.
+        The numbers of these rows, ascending; empty for a column or all rows.
     sure : {"certain", "likely"}
-        Whether it is a fact, or a guess to be checked.
+        Whether the finding is a fact, or a guess to check.
     remedy : Setting or None
-        The option of the reader that corrects it, with its value, if there is one.
+        The option for reading the table that corrects the problem, if there is one.
     figure : float or None
         The number in the sentence: an accuracy, a p-value, the value itself.
     column : str
-        The column that explains it, if one does; the batch of swapped names.
+        A column that explains the finding, if any; the batch of swapped names.
 
     Examples
     --------
@@ -267,9 +273,9 @@ def counted(n: int, noun: str) -> str:
 _NO_MEASUREMENT = ("counter", "copy")
 # What a remedy is for, where it is not to leave a column out.
 _AIMS = {
-    "stand-in": "If so",
+    "missing code": "If so",
     "one feature": "If so",
-    "class names": "To make them one",
+    "class names": "To merge them",
     "copies": "If {they_are} the same sample entered twice",
 }
 _SENTENCES = {
@@ -277,33 +283,36 @@ _SENTENCES = {
     "contradictions": "{rows} are equal to rows of another class in all features: no "
     "model can be right about all of them. Check their labels.",
     "near copies": "{rows} are almost equal to another row, much closer than by "
-    "chance. If they are the same sample measured twice, name the column that "
-    "identifies it: rows of one group are never split.",
+    "chance. If they are repeated measurements, name the column that identifies the "
+    "sample: its rows then stay together in every split.",
     "constant": "{columns} {are} constant: {names}.",
     "nearly constant": "{columns} {have} the same value in nearly all rows: {names}.",
-    "stand-in": "{names} is {figure:g} in {rows}, far outside the other values: "
+    "missing code": "{names} is {figure:g} in {rows}, far outside the other values: "
     "probably a missing-value code.",
     "class names": "The classes {names} differ only in case or spaces ({rows} of the "
     "rarer spellings).",
     "rare classes": "{n:,} {classes_have} too few rows to be checked: {names}.",
-    "counter": "{names} is a row counter, not a measurement, and alone predicts the "
+    "counter": "{names} is a row counter, not a measurement. Alone, it predicts the "
     "class for {figure:.0%} of held-out rows.",
     "copy": "{names} is a copy of the class: alone, it predicts the class for "
     "{figure:.0%} of held-out rows.",
     "one feature": "{names} alone predicts the class for {figure:.0%} of held-out "
     "rows. Possible leakage: was it recorded after the class was known?",
-    "order": "Rows seem to be sorted by class: row order alone predicts it for "
+    "order": "Rows seem to be sorted by class: row order alone predicts the class for "
     "{figure:.0%} of held-out rows. Harmless if you sorted the file. If rows were "
     "measured in this order, drift over time could look like a class difference.",
-    "telling gaps": "Missing values of {names} are related to the class (p = "
-    "{figure:.2g}); imputed values may leak it.",
+    "missing values": "Missing values of {names} are related to the class (p = "
+    "{figure:.2g}); imputed values may reveal it.",
     "hidden groups": "{subgroups} {rows}; p = {figure:.2g}).{explained}",
-    "rim": "{rows} {are} far from all other rows.",
-    "swapped names": "In batch {column}, the classes {names} look swapped: models of "
-    "the other batches exchange their names for {figure:.0f} of {rows}. Check which "
-    "names are right there.",
+    "outliers": "{rows} {are} far from all other rows.",
+    "swapped names": "In batch {column}, the names of the classes {names} look "
+    "swapped: models of the other batches predict the swapped name for {figure:.0f} "
+    "of {rows}. Check the names in this batch.",
     "batch": "Batch effect: features predict the batch for {figure:.0%} of held-out "
     "rows. Class differences may be batch differences.",
+    "computed": "The labels look computed from these features, by clustering or a cut: "
+    "the nearest class mean gives {figure:.0%} of rows their label, although there is "
+    "no gap between the classes.",
     "batch and class": "Batch and class are confounded (Cramér's V = {figure:.2f}): "
     "their effects cannot be distinguished.",
 }

@@ -249,7 +249,7 @@ def checked_categories(
     owned = np.concatenate([[], *(column.features for column in categories)])
     if len(np.unique(owned)) < len(owned):
         raise scene_error(
-            "categories gives one feature of X to two columns.", "categories"
+            "categories assigns one feature of X to two columns.", "categories"
         )
     return tuple(categories)
 
@@ -348,8 +348,8 @@ def scene_thumbnails(given: Any, n_points: int) -> records.Thumbnails | None:
     check_length("thumbnails", pixels, n_points)
     if pixels.size > MOST_PIXEL_BYTES:
         raise scene_error(
-            f"thumbnails take {pixels.size / 1e6:.0f} MB, and a scene holds "
-            f"{MOST_PIXEL_BYTES / 1e6:.0f} MB of them at most. Make them smaller."
+            f"thumbnails take {pixels.size / 1e6:.0f} MB, but a scene holds at "
+            f"most {MOST_PIXEL_BYTES / 1e6:.0f} MB of them. Make them smaller."
         )
     if pixels.dtype != np.uint8:
         with numbers_in(given, owner="build_scene", name="thumbnails"):
@@ -362,14 +362,14 @@ def scene_thumbnails(given: Any, n_points: int) -> records.Thumbnails | None:
 
 
 def scene_images(
-    given: Sequence[str | os.PathLike[str] | None] | None, n_points: int
+    given: Sequence[str | os.PathLike[str] | None] | Array | None, n_points: int
 ) -> records.Images | None:
     """Return picture files, read from their paths; None: no picture."""
     if given is None:
         return None
     if isinstance(given, np.ndarray) and given.dtype.kind in "biuf":
         raise scene_error(
-            f"images are files, by their paths, got an array of shape {given.shape}. "
+            f"images must be paths of files, got an array of shape {given.shape}. "
             "Pass pixels as thumbnails=…, an array of shape (n, height, width) or "
             "(n, height, width, 3).",
             "images",

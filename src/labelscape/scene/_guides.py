@@ -58,7 +58,7 @@ def class_levels(
             records.ClassLevel(
                 weighting=weighting,
                 objects=rows.astype(np.uint32),
-                object_positions=layout.objects.astype(np.float32),
+                object_positions=layout.samples.astype(np.float32),
                 prototype_positions=layout.prototypes.astype(np.float32),
                 agreement=None if layout.agreement is None else float(layout.agreement),
             )
@@ -315,8 +315,8 @@ MOST_PLACED = 100_000
 # Up to this many features, their covariances are the quick way to principal components.
 FEW_FEATURES = 500
 
-DISTANCES = "All distances, as far as a plane can keep them; labels are not used."
-VARIANCE = "The directions in which the data vary most; labels are not used."
+DISTANCES = "Preserves all distances as far as a plane can; labels are not used."
+VARIANCE = "Shows the directions in which the data vary most; labels are not used."
 
 
 class DataMap(NamedTuple):
@@ -383,8 +383,8 @@ def _by_distances(rows: Array, n: int, mapped: Array, seed: int) -> DataMap:
     samples, words = Z[: len(mapped)], DISTANCES
     if len(mapped) < n:
         words += (
-            f" {len(mapped):,} of {n:,} rows were mapped, the others placed among "
-            "them by their distances."
+            f" {len(mapped):,} of {n:,} rows were mapped; the others were placed by "
+            "their distances to these."
         )
         samples = np.empty((n, Z.shape[1]))
         rest = np.setdiff1d(np.arange(n), mapped)

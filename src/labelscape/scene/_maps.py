@@ -38,11 +38,8 @@ from labelscape.scene._trust import (
 from labelscape.scene.scene import Codes, Singles, scene_error, two_columns
 from labelscape.scene.subject import JudgedMap, Subject, Trust
 
-GIVEN = "Positions as they were given."
-SOLID = (
-    " It has three dimensions: drag to turn it. Where it lies flat, it shows the first "
-    "two of 3 dimensions."
-)
+GIVEN = "The positions were given."
+SOLID = " It is 3-D: drag to rotate it. Flat views show the first two of 3 dimensions."
 # Maps of other libraries may take long to place a thousand samples.
 QUICK = ("labelscape", "sklearn")
 
@@ -94,9 +91,9 @@ def layout_of(name: str, words: str, Z: Any, n_points: int) -> Layout:
         depths = _finite(name, two_columns(Z[:, 2:]))[:, 0].copy()
         return Layout(name, words + SOLID, flat, depths=depths)
     if Z.shape[1] == 1:
-        words += " It has one dimension; the height of a point means nothing."
+        words += " It has one dimension; the height of a point has no meaning."
     if Z.shape[1] > 2:
-        words += f" Shown are the first two of {Z.shape[1]} dimensions."
+        words += f" The first two of {Z.shape[1]} dimensions are shown."
     return Layout(name, words, flat, Z.shape[1] <= 2)
 
 
@@ -182,8 +179,8 @@ class Maps:
         layout = fitted_layout(name, maker)
         if layout is None:
             raise TypeError(
-                f"build_scene: the map {name!r} is a {maker.name}, which places no "
-                "points. Give a fitted map, or an array of positions."
+                f"build_scene: the map {name!r} is a {maker.name}, which is not a "
+                "map. Give a fitted map, or an array of positions."
             )
         return self._drawn(layout, trust)
 

@@ -118,9 +118,9 @@ MOST_COMPARED = 50_000  # at most this many points are compared with their regio
 COARSEST = 10  # fewer cells than this along the points show nothing
 # What a position on the picture of a classifier shows.
 _WORDS = {
-    "inverse": "What the classifier predicts for the samples that belong at each "
-    "position, by an inverse map",
-    "neighbors": "What the classifier predicts for the point nearest to each position",
+    "inverse": "The classifier's prediction at each position, for a sample that an "
+    "inverse map computes",
+    "neighbors": "The classifier's prediction for the point nearest to each position",
 }
 
 
@@ -195,14 +195,14 @@ class Painter:
         )
         wrong = labels[scores(self.Z.astype(np.float64)).argmax(axis=1)]
         wrong = wrong != self.predictions
-        words = "What the model decides at each position of its plane, exactly."
+        words = "The exact prediction of the model at each position of its plane."
         return self._regions(x, y, values, 1.0 - float(wrong.mean()), wrong, words)
 
     def by_picture(self, picture: Any) -> Regions:
         """Return the regions of a fitted ClassifierMap."""
         words = (
-            f"{_WORDS[picture.coloring_]}; agreement is that of the points the picture "
-            "was fitted to."
+            f"{_WORDS[picture.coloring_]}; agreement is measured on the points that "
+            "the picture was fitted to."
         )
         n_features = len(picture.inverse_.coefficients[0])
         grid = self._grid_of(picture, n_features, self.frame.stretch)

@@ -17,6 +17,7 @@ from labelscape.quality import (
     Neighborhoods,
     QualityReport,
     Verdict,
+    certify,
     honesty,
     report,
     shepard_pairs,
@@ -144,18 +145,18 @@ def curve_of(measured: QualityReport) -> records.Curve:
     )
 
 
-# How far to believe a map or a picture: certificates in the scene's words.
+# How far to trust a map or a picture: certificates in the scene's words.
 
 # This many samples are enough to test a map.
 MOST_TESTED = 3000
 GIVEN_POSITIONS = "the positions were given, so the map cannot be fitted again"
-NOT_MEASURED = "honesty was not measured"
-HOW_TO_TEST = "To test it, say which rows are held out: explore(..., held_out=…)."
+NOT_MEASURED = "the test was not requested"
+HOW_TO_TEST = "To test it, name the held-out rows: explore(..., held_out=…)."
 
 ROWS = {
-    "seen": "On the map, rows it was fitted to",
+    "seen": "On the map, fitted rows",
     "unseen": "On the map, held-out rows",
-    "gap": "Gap: separation that held-out rows lack",
+    "gap": "Gap between fitted and held-out rows",
     "original": "In the data, the same held-out rows",
 }
 
@@ -201,7 +202,7 @@ def classifier_honesty(
     units: Ints,
     seed: int,
 ) -> records.Honesty:
-    """Return how far to believe a classifier and its picture.
+    """Return how far to trust a classifier and its picture.
 
     ``truth`` and ``answers`` are class indices of all points, -1 for none.
     """
@@ -227,8 +228,8 @@ def _why_not(truth: Array, answers: Array, some: Bools) -> str:
         return "no held-out row has a class"
     right = balanced_accuracy(answers[some], truth[some], int(truth.max()) + 1)
     return (
-        f"no rows are known to be held out, and the {right:.0%} right answers may be "
-        "for rows that it was trained on"
+        f"it is right for {right:.0%} of the rows, but it may have been trained on "
+        "them, because no rows are known to be held out"
     )
 
 
@@ -268,9 +269,13 @@ def with_measured_honesty(
     trust: Trust, subject: Subject, main: Unwrapped, data: Data, seed: int
 ) -> Trust:
     """Return what is known, with honesty measured by new fits if that is wanted."""
+    X, y = data.X, data.y
+    wanted = trust.honesty is True or (trust.honesty is None and not trust.note)
+    if wanted and _can_be_certified(main, y):
+        measured = certify(main.X, subject.model_or_map, y, data.groups, seed)
+        return replace(trust, honesty=measured)
     if trust.honesty is not True:
         return trust
-    X, y = data.X, data.y
     if y is None:
         raise scene_error("honesty=True needs labels. Pass them as y.")
     estimator = main.estimator
@@ -292,6 +297,18 @@ def with_measured_honesty(
         random_state=seed,
     )
     return replace(trust, honesty=measured)
+
+
+def _can_be_certified(main: Unwrapped, y: Any) -> bool:
+    """Return whether positions were given, with the data and classes of all rows."""
+    X = main.X
+    if main.estimator is not None or main.is_precomputed or X is None or y is None:
+        return False
+    if not X.size or not np.isfinite(X).all():
+        return False
+    labels = np.asarray(y, dtype=object).ravel().tolist()
+    is_known = all(label is not None and label == label for label in labels)
+    return is_known and len(labels) == len(X) and len(set(labels)) > 1
 
 
 # The islands of a map.
@@ -340,7 +357,7 @@ def scene_audit(
         return None
     if len(report.given) != n_points:
         raise scene_error(
-            f"the audit is about {len(report.given):,} rows, and there are "
+            f"the audit is about {len(report.given):,} rows, but there are "
             f"{n_points:,} points. Audit the same rows in the same order.",
             "audit",
         )

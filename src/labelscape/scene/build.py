@@ -92,40 +92,39 @@ def build_scene(
     compression: float = COMPRESSION,
     random_state: Any = None,
 ) -> Scene:
-    """Return what a view shows of a fitted model or map.
+    """Return the scene of a fitted model or map, which a view shows.
 
     Parameters
     ----------
     subject : Subject
-        The model or map, and what belongs to it.
+        The model or map.
     data : Data, default=Data()
         The samples, and what is shown of each.
     trust : Trust, default=Trust()
-        What is known of how far to trust it, and what to measure.
+        Reports about the map, and which of them to compute.
     title : str, default=None
-        What is above the view. None: the name of the model, or of the first map.
+        Title of the view. None: the name of the model, or of the first map.
     words : sequence of str, default=()
         More sentences about the first map.
     methods : str, default=""
-        How it was made, for the methods section of a paper.
+        How the map was made, for the methods section of a paper.
     comparison : ComparisonTable, default=None
-        The maps side by side in numbers.
+        A table that compares the maps.
     regions : bool, int or Votes, default=True
-        Whether to color the plane by decisions; a number is that of cells along the
-        longer side of the points (200). Or by points that vote.
+        Whether to color the plane by predictions. A number sets the number of cells
+        along the longer side (default 200). Votes: points that vote for the regions.
     max_features : int, default=1000
-        How many features are shown at most: those that say most about the classes.
-        Many points leave room for fewer.
+        Maximum number of features to show: those that differ most between classes.
     compression : float, default=0.1
-        Number of centers per sample where few points represent many: k-means inside
-        each class, as in :func:`labelscape.embeddings.compress_classes`; at most 300.
+        Number of class centers per sample, by k-means inside each class, as in
+        :func:`labelscape.embeddings.compress_classes`; at most 300 centers.
     random_state : int, RandomState or None, default=None
-        Draws samples, and is the seed of maps made here.
+        Seed of random samples, and of maps that are computed here.
 
     Returns
     -------
     Scene
-        See ``scene/README.md`` for what each part is.
+        The scene; ``scene/README.md`` explains its parts.
 
     Examples
     --------
@@ -292,8 +291,20 @@ def _columns(
         named = {*reader.names, *(one.name for one in others)}
         frame = given_columns(X, n)
         others = [*(one for one in frame if one.name not in named), *others]
+    coded += _vector_columns(data, features)
     known = {one.name for one in coded}
     return (*coded, *(shown_only(one) for one in others if one.name not in known))
+
+
+def _vector_columns(data: Data, shown: ShownFeatures) -> list[records.SceneColumn]:
+    """Return columns of vectors, with those of their features that are shown."""
+    index = {feature.name: k for k, feature in enumerate(shown.features)}
+    columns = []
+    for name, features in (data.vectors or {}).items():
+        if own := [index[one] for one in features if one in index]:
+            at = np.array(own, dtype=np.uint32)
+            columns.append(records.SceneColumn(name, features=at))
+    return columns
 
 
 def _is_decider(roles: SceneRoles) -> bool:

@@ -24,12 +24,12 @@ def decode(given: bytes) -> Scene:
     Parameters
     ----------
     given : bytes
-        As `encode` writes them.
+        A scene, as written by `encode`.
 
     Returns
     -------
     Scene
-        Its arrays are views of the bytes, and cannot be written to.
+        The scene. Its arrays are read-only views of the bytes.
 
     Raises
     ------
@@ -49,7 +49,7 @@ def decode(given: bytes) -> Scene:
     version, length = unpack_from("<II", given, 4)
     if version != VERSION:
         raise InputError(
-            f"the scene has format {version}, and this version of Labelscape "
+            f"the scene has format {version}, but this version of Labelscape "
             f"reads format {VERSION}. Write it again with this version.",
             owner="decode",
         )

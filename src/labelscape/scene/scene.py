@@ -68,7 +68,7 @@ class Texts(SceneRecord):
         ends = np.cumsum([0, *(len(part) for part in parts)], dtype=np.uint64)
         if ends[-1] > np.iinfo(np.uint32).max:
             raise scene_error(
-                f"the texts take {ends[-1] / 1e9:.1f} GB, and a scene "
+                f"the texts take {ends[-1] / 1e9:.1f} GB, but a scene "
                 "holds 4 GB of them at most. Shorten them."
             )
         joined = np.frombuffer(b"".join(parts), dtype=np.uint8)
@@ -135,7 +135,7 @@ class SceneColumn(SceneRecord):
     Its values are ``numbers``, or ``codes``, the category of each point among
     ``words``, or ``texts``. ``features`` are the features that represent categories,
     and ``patterns`` (n_words, m) their values for each of them; None for a column that
-    is only shown.
+    is only shown. A column of vectors has features alone.
     """
 
     name: str
@@ -224,7 +224,7 @@ class HonestyRow(SceneRecord):
 
 
 class Honesty(SceneRecord):
-    """How far to believe a map or the picture of a classifier.
+    """How far to trust a map or the picture of a classifier.
 
     ``by_class`` is for each class how many held-out rows are predicted right,
     where chance is 0; None for a class that was not judged.

@@ -36,7 +36,7 @@ OWNER = "build_scene"
 
 
 class Decider(NamedTuple):
-    """What decides in the regions of a map, and how often it is right."""
+    """The model that predicts the regions of a map, and its accuracy."""
 
     title: str
     accuracy: float | None = None
@@ -44,7 +44,7 @@ class Decider(NamedTuple):
 
 
 class Predictions(NamedTuple):
-    """Predictions of all points: indices of classes, certainty, and by which model."""
+    """Predictions of all points: class indices, certainty, and their model."""
 
     codes: Array
     certainty: NDArray[np.float32]
@@ -53,7 +53,7 @@ class Predictions(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Subject:
-    """What a scene shows: a model or a map, and what belongs to it.
+    """The subject of a scene: a model or a map, with its options.
 
     Attributes
     ----------
@@ -62,18 +62,18 @@ class Subject:
         ClassifierMap, any fitted classifier, a pipeline that ends in one of them, or
         the positions of the points. A map of three dimensions can be rotated.
     name : str or None
-        The name of the map. None: that of its class.
+        The name of the map. None: the name of its class.
     embedding : array-like of shape (n_samples, 2 or 3) or None
-        Where the map puts the samples, if that is known, which saves time.
+        The positions of the samples, if they are known, to save time.
     prototypes : prototype classifier, Pipeline, False or None
-        The model to show where the subject is a map. None: the map itself, if it is
-        one; False: no model.
+        The prototype model to show with a map. None: the map itself, if it is a
+        prototype model; False: no model.
     classifier : estimator, Pipeline or None
-        Whose decisions and regions to show. None: those of the model.
+        The classifier whose predictions and regions are shown. None: the model.
     maps : dict of str to array or fitted map, or None
         More maps of the same samples, to switch to.
     decider : Decider or None
-        The title of what decides, and how often it is right for held-out samples.
+        The model that predicts the regions, with its accuracy on held-out samples.
     model_note : str
         Why no model explains the classes.
     changes : DecisionChanges or None
@@ -104,19 +104,22 @@ class Data:
         The samples, as they were given to the model or pipeline. May be left out if
         positions are given.
     y : array-like of shape (n_samples,) or None
-        Their classes; None or NaN for a sample without one.
+        Their classes; None or NaN for a sample without a class.
     feature_names : sequence of str or None
-        Names of the features. None: those the data or the model know.
+        Names of the features. None: the names in the data or the model.
     feature_kinds : sequence of {"date", "truth", None} or None
-        What the numbers of each feature represent: days since 1970, no (0) and yes (1),
-        or just numbers (None). The view shows them so.
+        The meaning of the numbers of each feature: days since 1970 ("date"), 0 for no
+        and 1 for yes ("truth"), or plain numbers (None).
     imputed : dict of str to array-like of int or None
-        For features by name, the rows whose value was missing and is assumed, as in
+        For each feature name, the rows whose value was missing and imputed, as in
         ``Table.imputed``. The view shows these values as missing.
     categories : sequence of Categories or None
         Columns of categories that features of X represent, as in ``Table.categories``.
-        The view shows, searches and colors by the column. Those of a data frame that
-        goes into a pipeline are detected.
+        The view shows the column instead of the features. In a data frame for a
+        pipeline, such columns are detected.
+    vectors : dict of str to sequence of str or None
+        Columns of vectors, with the names of their features: each is one column of the
+        view, and its relevance is the sum of theirs.
     columns : data frame, dict of str to array-like, list or None
         Columns that are shown with the samples and are not features: numbers, dates,
         truth values, categories or texts, one value per sample. A list holds records
@@ -124,15 +127,15 @@ class Data:
     ids, texts : sequence or None
         The name of each sample, and the text behind it.
     images : sequence of path or None
-        A PNG, JPEG, GIF or WebP file of each sample; None for none.
+        A PNG, JPEG, GIF or WebP file for each sample; None for a sample without one.
     thumbnails : array-like of shape (n_samples, height, width[, 3]) or None
         A small picture of each sample.
     groups : array-like of shape (n_samples,) or None
-        What each sample belongs to (a patient, a plate): samples of one group are kept
-        together when honesty is measured.
+        The group of each sample, such as a patient or a plate. Samples of one group
+        stay together in the test of the map.
     held_out : array-like of bool of shape (n_samples,) or None
-        Which samples the map or classifier was not fitted to. They measure how good a
-        classifier is, and are marked in the view.
+        The samples that the map or classifier was not fitted to. A classifier is tested
+        on these samples, and the view marks them.
     """
 
     X: Any = None
@@ -141,6 +144,7 @@ class Data:
     feature_kinds: Sequence[str | None] | None = None
     imputed: Mapping[str, Any] | None = None
     categories: Sequence[Categories] | None = None
+    vectors: Mapping[str, Sequence[str]] | None = None
     columns: Any = None
     ids: Any = None
     texts: Any = None
@@ -157,6 +161,7 @@ class Data:
             feature_kinds=optional(several("kinds", anything())),
             imputed=optional(mapping()),
             categories=optional(several("Categories", instance(Categories))),
+            vectors=optional(mapping()),
             ids=optional(iterable()),
             texts=optional(iterable()),
             images=optional(paths),
@@ -165,29 +170,29 @@ class Data:
 
 @dataclass(frozen=True, eq=False)
 class Trust:
-    """How far the first map of a scene, its decisions and its labels can be trusted.
+    """Tests of the first map of a scene, of its predictions and of its labels.
 
     Attributes
     ----------
     quality : bool or QualityReport
         Whether to measure what the maps preserve; or the report of the first map.
     honesty : bool, HonestyReport, ClassifierVerdict or None
-        How much of the separation on the first map is real. True measures it, with 8
-        new fits; otherwise the view says that it was not tested. A classifier may have
-        a verdict.
+        The test of whether the separation on the first map is real. True runs the test,
+        which takes 8 fits; otherwise the view shows "Not tested". Positions that were
+        given with their data and classes are certified, unless it is False.
     note : str
-        Why honesty was not measured, or how it was.
+        Why the map was not tested, or a note about the test.
     islands : IslandReport or None
-        The groups on the map that are stable.
+        The clusters on the map, and which of them are stable.
     audit : AuditReport or None
-        The report of `labelscape.audit` on the same rows: labels that look wrong,
-        classes that are mixed up, and problems of the table.
+        The report of `labelscape.audit` for the same rows: labels that look wrong,
+        confused classes, and problems in the table.
     audit_note : str
         Why there is no audit.
     wording : Wording
-        How the host calls the settings that correct a table.
+        Names of the options that correct a table, in Python or on the command line.
     predictions : bool or Predictions
-        Whether to show those of the classifier; or others.
+        Whether to show the predictions of the classifier; or other predictions.
     """
 
     quality: bool | QualityReport = True
@@ -210,7 +215,7 @@ class Trust:
 
 
 class JudgedMap(NamedTuple):
-    """A further map of a scene, with its own certificate."""
+    """Another map of a scene, with its own test results."""
 
     model_or_map: Any
     trust: Trust

@@ -245,7 +245,7 @@ def test_objects_that_are_too_many_widths_away_are_refused():
     model = KernelMap(PCA(2), bandwidth=1e-149).fit(X)
     assert np.isfinite(model.transform(X + 0.1)).all()
     with pytest.raises(
-        ValueError, match="1 of 2 samples, the first in row 1, are more"
+        ValueError, match="1 of 2 samples, the first in row 1, are too far"
     ):
         model.transform([X[0] + 0.1, 1e30 * X[0]])
     assert model.support(1e30 * X[:1]) == [np.inf]

@@ -9,6 +9,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
 import labelscape
+from labelscape._resampling.voters import Voters
 from labelscape.embeddings import CrossFittedTSNE, FisherKernelTSNE
 from labelscape.embeddings.tsne._joint import (
     LEAST_SHARE,
@@ -23,6 +24,8 @@ from labelscape.embeddings.tsne._joint import (
     paired,
     placed_among,
     sharpened,
+    tried_focuses,
+    without_copies,
 )
 from labelscape.embeddings.tsne._place_kernels import N_DECIDING, place_rows
 from labelscape.geometry import FisherMetric
@@ -69,9 +72,20 @@ def test_the_unit_is_the_usual_distance_to_the_tenth_neighbour():
 
 def test_the_best_focus_that_stays_trustworthy_is_taken():
     trials = [Trial(0.0, 0.7, 0.97), Trial(0.3, 0.8, 0.96), Trial(0.6, 0.9, 0.94)]
-    assert best_trial(trials).focus == 0.3
-    assert best_trial(trials[:1]).focus == 0.0
-    assert best_trial([Trial(0.0, 0.8, 0.9), Trial(0.2, 0.8, 0.9)]).focus == 0.2
+    codes = np.arange(10) % 2
+    U = np.eye(2)[np.where(np.arange(10) < 2, 1 - codes, codes)]  # right for 8 of 10
+    assert best_trial(trials, U, codes).focus == 0.3
+    assert best_trial(trials[:1], U, codes).focus == 0.0
+    equal = [Trial(0.0, 0.8, 0.9), Trial(0.2, 0.8, 0.9)]
+    assert best_trial(equal, U, codes).focus == 0.2
+
+
+def test_trust_is_given_up_where_the_map_would_hide_what_models_know():
+    trials = [Trial(0.0, 0.5, 0.80), Trial(0.3, 0.89, 0.72), Trial(0.6, 0.9, 0.60)]
+    codes = np.arange(10) % 2
+    known, unknown = np.eye(2)[codes], np.eye(2)[np.zeros(10, dtype=int)]
+    assert best_trial(trials, known, codes).focus == 0.3
+    assert best_trial(trials, unknown, codes).focus == 0.0  # models do not know, either
 
 
 def between(found, A):
@@ -122,6 +136,49 @@ def test_copies_are_one_object():
     found = paired(np.repeat(A, 3, axis=0), np.repeat(Z, 3, axis=0), np.repeat(0, 90))
     assert len(found.centers) == 30
     assert np.linalg.norm(A[:, None] - found.centers, axis=2).min() > 0.0
+
+
+def test_copies_are_mapped_as_one_point():
+    A = np.array([[2.0], [1.0], [2.0], [3.0], [0.0], [1.0 + 1e-12]])
+    first, copy = without_copies(A, 4)
+    np.testing.assert_allclose(A[first][copy], A, atol=1e-9)
+    assert sorted(first) == [0, 1, 3, 4]
+    for few in (A[:3], np.arange(9.0)[:, None]):  # too few points, or no copies
+        first, copy = without_copies(few, 4)
+        np.testing.assert_array_equal([first, copy], [np.arange(len(few))] * 2)
+
+
+def test_rows_of_few_values_have_one_place_each_and_new_ones_the_same():
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, size=(400, 4)).astype(float)
+    y = (X[:, 0] + X[:, 1] + rng.random(400) > 1.85).astype(int)
+    shapes = []
+    model = cross_fitted("auto", estimator=GaussianNB())
+    model.set_params(callback=lambda news: shapes.append(news["embedding"].shape))
+    model.fit(X, y)
+    assert set(shapes) == {(400, 2)}
+    U = np.sqrt(model.metric_.cross_fit_.probabilities_)
+    _, point = np.unique(np.round(np.hstack([X, U]), 9), axis=0, return_inverse=True)
+    for one in range(point.max() + 1):
+        assert len(np.unique(model.embedding_[point == one], axis=0)) == 1
+    assert model.perplexity_ <= (point.max() + 1) / 3
+    # Among all rows of their cell, five neighbors vote as well as in the data.
+    new = rng.integers(0, 2, size=(400, 4)).astype(float)
+    y_new = (new[:, 0] + new[:, 1] > 1.5).astype(int)
+    Z = model.transform(new + 1e-7)
+    units = np.arange(400)
+    votes = Voters(model.embedding_, y, units, 2, 5).judge(Z)
+    in_data = Voters(X, y, units, 2, 5).judge(new)
+    assert (votes == y_new).mean() >= (in_data == y_new).mean() - 0.01
+
+
+def test_halves_of_trials_have_all_classes():
+    codes = np.arange(60) % 4  # every other row lacks two classes
+    X = np.c_[codes == 1, codes == 2, codes == 3] * 9.0
+    X += np.random.default_rng(0).normal(size=X.shape)
+    U = np.eye(4)[codes]
+    trials = tried_focuses(X, U, codes, 1.0, 0, 1)
+    assert min(trial.accuracy for trial in trials) > 0.9
 
 
 def test_the_only_object_of_a_class_finds_a_partner_in_another():
@@ -228,7 +285,9 @@ def test_auto_says_what_was_tried():
     model = cross_fitted("auto", estimator=GaussianNB())
     model.fit(DIGITS[:120] + 1e-3, LABELS[:120])
     assert model.focus_ in {trial.focus for trial in model.trials_}
-    best = best_trial(model.trials_)
+    U = np.sqrt(model.metric_.cross_fit_.probabilities_)
+    codes = np.searchsorted(model.metric_.classes_, LABELS[:120])
+    best = best_trial(model.trials_, U, codes)
     assert (model.focus_, model.sharpness_) == (best.focus, best.sharpness)
     assert {trial.sharpness for trial in model.trials_} == set(SHARPNESSES)
 

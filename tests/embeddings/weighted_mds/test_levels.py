@@ -117,19 +117,19 @@ def test_the_class_layout_is_the_weighted_map_in_two_parts():
         np.concatenate([labels, told]),
         is_prototype=np.arange(10) < 4,
     )
-    assert_array_equal(np.vstack([layout.prototypes, layout.objects]), Z)
+    assert_array_equal(np.vstack([layout.prototypes, layout.samples]), Z)
     assert (layout.stress, layout.agreement) == (mds.stress_, mds.agreement_)
 
 
 def test_a_model_can_be_drawn_without_objects():
     layout = class_layout(np.eye(3), ["a", "b", "c"], random_state=0)
     assert layout.prototypes.shape == (3, 2)
-    assert layout.objects.shape == (0, 2)
+    assert layout.samples.shape == (0, 2)
     assert layout.agreement is None
 
 
 def test_objects_without_the_classifiers_word_are_an_error():
-    with pytest.raises(ValueError, match="objects and object_labels go together"):
+    with pytest.raises(ValueError, match="samples and sample_labels go together"):
         class_layout(np.eye(3), ["a", "b", "c"], np.ones((2, 3)))
 
 
@@ -175,7 +175,7 @@ def test_only_distances_between_objects_and_prototypes_can_count():
         )
         wanted = cdist(objects, prototypes) ** 2
         return np.mean(
-            (cdist(layout.objects, layout.prototypes) - wanted) ** 2 / wanted
+            (cdist(layout.samples, layout.prototypes) - wanted) ** 2 / wanted
         )
 
     assert error("object") < min(error("prototype"), error("uniform"))

@@ -273,7 +273,7 @@ def test_equal_distances_between_all_still_give_a_map():
 
 
 def test_a_start_in_one_place_is_an_error():
-    with pytest.raises(ValueError, match=r"all samples in one place.*init='pca'"):
+    with pytest.raises(ValueError, match=r"all samples in one position.*init='pca'"):
         NEXOM(init=np.ones((4, 2))).fit(np.eye(4))
 
 

@@ -245,7 +245,7 @@ def test_objects_that_are_one_share_the_centre_of_the_structure():
 
 def test_too_many_objects_for_heskes_are_an_error_with_a_way_out():
     nexom = NEXOM(structure="box", variant=NEXOMVariant(winner="heskes"))
-    with pytest.raises(ValueError, match=r"NEXOM: .* up to 500 samples, got 501"):
+    with pytest.raises(ValueError, match=r"NEXOM: .* limited to 500 samples, got 501"):
         nexom.fit(np.arange(501.0)[:, None])
     # Without a structure there is nothing to win.
     NEXOM(variant=NEXOMVariant(winner="heskes"), max_iter=1).fit(

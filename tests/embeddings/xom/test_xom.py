@@ -164,7 +164,7 @@ def test_the_unit_of_the_data_does_not_matter(X, winner):
 
 
 def test_too_many_objects_for_heskes_are_an_error_with_a_way_out():
-    with pytest.raises(ValueError, match=r"up to 500 samples, got 501.*'nearest'"):
+    with pytest.raises(ValueError, match=r"limited to 500 samples, got 501.*'nearest'"):
         XOM(winner="heskes").fit(np.arange(501.0)[:, None])
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from sklearn.cluster import KMeans
 from sklearn.decomposition import PCA
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
@@ -19,6 +20,7 @@ from sklearn.tree import DecisionTreeClassifier
 from labelscape import (
     boundary,
     datasets,
+    embeddings,
     hosts,
     jobs,
     prototypes,
@@ -119,10 +121,10 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "plot_map.prototypes": lambda: PLANE[:6].copy(),
     "plot_comparison.prototypes": lambda: [0, 2],
     "prototype_labels": lambda: Y[:6].copy(),
-    "objects": lambda: X[6:].copy(),
-    "plot_comparison.objects": lambda: X[6:8].copy(),
-    "plot_comparison.object_names": lambda: ["six", "seven"],
-    "object_labels": lambda: Y[6:].copy(),
+    "samples": lambda: X[6:].copy(),
+    "plot_comparison.samples": lambda: X[6:8].copy(),
+    "plot_comparison.sample_names": lambda: ["six", "seven"],
+    "sample_labels": lambda: Y[6:].copy(),
     "data": X.copy,
     "distances": lambda: np.array([1.0, 2.0, 2.5]),
     "prototype_distances": lambda: np.array([[0.0, 1, 2], [1, 0, 1.5], [2, 1.5, 0]]),
@@ -155,6 +157,8 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "projection": lambda: PCA(2),
     "TableMap.projection": lambda: PCA(2).fit(X),
     "honesty.estimator": lambda: PCA(2),
+    "labels_from": lambda: KMeans(2, n_init=1),
+    "way": lambda: "stripes",
     "report": lambda: _audit_report(),
     "subject": lambda: scene.Subject(PLANE),
     "build_scene.data": lambda: scene.Data(
@@ -174,6 +178,8 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "model": lambda: _matrix_model(),
     "plot_classifier_map.model": lambda: _picture(),
     "plot_growth.model": lambda: prototypes.PushAndGrow().fit(X, Y),
+    "map_cells.cells": lambda: X.copy(),
+    "plot_s.model": lambda: embeddings.PLSDA().fit(X, Y),
     "classify_table.model": lambda: _model_path(),
     "comparison": lambda: _picture().compare(
         DecisionTreeClassifier(random_state=0).fit(X, Y), X

@@ -229,6 +229,15 @@ def _arrow(frame: pd.DataFrame, rng: Random) -> tuple[str, bytes, dict[str, Any]
     file, name = io.BytesIO(), rng.choice(["parquet", "feather", "arrow"])
     if "mixed" in frame:
         frame = frame.astype({"mixed": str})
+    if rng.random() < 0.4:
+        lengths = rng.choice([[3], [3], [3], [2, 3], [0, 3], [0]])
+        odd = rng.choice([[], [], [], [None], [float("nan")], [float("inf")]])
+        rows = [
+            rng.choices([0.5, 1.5, *odd], k=rng.choice(lengths)) for _ in frame.index
+        ]
+        gaps = rng.choice([[], [], [None]])
+        rows = [rng.choice([row, row, *gaps]) for row in rows]
+        frame = frame.assign(vector=pd.Series(rows, dtype=object))
     if name == "parquet":
         frame.to_parquet(file, compression=rng.choice(["snappy", "gzip", None]))
     else:

@@ -109,7 +109,7 @@ def test_a_part_that_is_unchanged_loads(file_of_svc):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"class": "Popen"}, "what it calls a Popen is no model of scikit-learn"),
+        ({"class": "Popen"}, "its Popen is not a model of scikit-learn"),
         ({"skops": None}, "damaged"),
         ({"skops": {"array": "arrays/9.npy"}}, "damaged"),
     ],

@@ -59,12 +59,12 @@ def test_a_table_is_deleted_unless_a_run_needs_it(client, http, trees, run, sess
     assert not (session.workspace.folder / "tables" / spare).exists()
     answer = http.delete(f"/api/tables/{trees}")
     assert answer.status_code == 409
-    assert answer.json()["detail"] == "Runs need this table. Delete them first."
+    assert answer.json()["detail"] == "Runs use this table. Delete them first."
 
 
 def test_every_card_says_what_can_be_set(client):
     cards = client.get("/methods")
-    assert len({card["name"] for card in cards}) == len(cards) == 29
+    assert len({card["name"] for card in cards}) == len(cards) == 31
     assert {card["group"] for card in cards} == {"map", "prototypes", "classifier"}
     for parameter in (p for card in cards for p in card["parameters"]):
         assert parameter["words"], parameter
@@ -178,12 +178,12 @@ def test_a_saved_model_is_pictured(client, http, trees, tmp_path, session):
     # What is wrong with it is said by this name, too.
     other = client.started(trees, "model", model=model, reading={"drop": ["age"]})
     words = client.ended(other)["words"]
-    assert words.startswith("The model in 'mine' was trained on 4 features, and these")
+    assert words.startswith("The model in 'mine' was trained on 4 features, but these")
     http.delete(f"/api/runs/{other}")
 
     answer = http.delete(f"/api/models/{model}")
     assert answer.status_code == 409
-    assert answer.json()["detail"] == "Runs need this model. Delete them first."
+    assert answer.json()["detail"] == "Runs use this model. Delete them first."
     http.delete(f"/api/runs/{id}")
     assert http.delete(f"/api/models/{model}").status_code == 204
     assert model not in [entry["id"] for entry in client.get("/models")]
@@ -410,7 +410,7 @@ def test_an_error_of_ours_is_one_sentence(http, session, monkeypatch):
     monkeypatch.setattr(session.catalog, "all", broken)
     answer = http.get("/api/models")
     assert answer.status_code == 500
-    words = "Something went wrong in the app; its log says what."
+    words = "Internal error. See the log of the app for details."
     assert answer.json() == {"detail": words, "parameter": None}
 
 

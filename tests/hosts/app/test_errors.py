@@ -34,7 +34,10 @@ def test_troubles_of_the_disk_become_sentences(error, words):
     [
         (Setting("drop", ["age", "day"]), "“left out” for 'age', 'day'"),
         (Setting("group"), "“same subject”"),
-        (Setting("missing_values", ["-999", "n.d."]), "“Also missing”: -999, n.d."),
+        (
+            Setting("missing_values", ["-999", "n.d."]),
+            "“Missing-value codes”: -999, n.d.",
+        ),
         (Setting("copies", "drop"), "“Equal rows”: keep the first of each"),
         (
             Setting("merge_classes", "case"),

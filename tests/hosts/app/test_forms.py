@@ -191,7 +191,7 @@ def test_an_order_is_refused_in_the_words_of_the_fit():
         (("logistic", {"C": 10**400}), "C must be a number above 0", "C"),
         (("forest", {"max_depth": True}), "max_depth must be a whole", "max_depth"),
         (("pca", {"n_components": 4}), "n_components must be 2 or 3", "n_components"),
-        (("tsne", {"n_components": 3}), "2 dimensions at most", "n_components"),
+        (("tsne", {"n_components": 3}), "at most 2 dimensions", "n_components"),
         (("svm", {"n_components": 3}), "has no parameter", "n_components"),
     ],
 )

@@ -140,7 +140,7 @@ def test_other_classes_are_named_and_shown(place, file_of):
     scene = decode(file_of(run, "scene"))
     assert scene.classes == ("ash", "fir", "oak", "elm")
     last = scene.new_rows.lines[-1]
-    assert last.words == "1 row of classes that the map does not have: elm."
+    assert last.words == "1 row with a class that the map does not have: elm."
     assert last.rows.tolist() == [60]
     assert scene.labels[60:].tolist() == [3, 2, 255]
 
@@ -255,7 +255,7 @@ def test_a_map_stays_while_rows_wait_for_it_and_they_stay_without_it(
     assert (waiting["state"], waiting["name"]) == ("queued", "waiting")
     refused = client.http.delete(f"/api/runs/{trees_map}")
     assert refused.status_code == 409
-    assert "Another run needs it" in refused.json()["detail"]
+    assert "Another run needs this run" in refused.json()["detail"]
     for run in (waiting["id"], blocking):
         client.http.post(f"/api/runs/{run}/cancel")
         assert client.ended(run)["state"] == "cancelled"

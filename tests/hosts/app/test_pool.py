@@ -94,7 +94,7 @@ def test_an_error_says_which_parameter_is_wrong_and_the_names_of_the_user(worker
 def test_the_disk_is_told_without_paths_and_our_own_sentences_as_they_are(workers):
     _, events = started(workers, "open_file", path="/nothing/here.csv")
     words = ended(events)[1].words
-    assert words.startswith("The workspace can not be used (No such file or directory)")
+    assert words.startswith("The workspace cannot be used (No such file or directory)")
     words = ended(started(workers, "ask_for_the_view", name="none.js")[1])[1].words
     assert words.startswith("The view is not built: there is no none.js")
 
@@ -146,7 +146,7 @@ def test_numbers_cross_as_bytes(workers):
 def test_a_task_that_takes_too_long_is_stopped_and_the_next_one_runs(workers):
     ended(started(workers, "count", to=1)[1])  # the process is there
     how = ended(started(workers, "sleep", seconds=0.5, long=3600)[1])
-    late = TaskFailure("It took more than 0.5 seconds, and was stopped.")
+    late = TaskFailure("This took more than 0.5 seconds and was stopped.")
     assert how == ("failed", late)
     assert ended(started(workers, "count", to=1)[1]) == ("done", 1)
 

@@ -43,7 +43,7 @@ def test_a_map_is_fitted_again_as_a_run_of_its_own(http, first, again):
 def test_it_is_judged_and_audited_as_the_first_run_was(http, again):
     assert "none" not in {light["state"] for light in again["result"]["lights"]}
     scene = decode(http.get(f"/api/runs/{again['id']}/files/scene").content)
-    assert "2 labels were changed by a person" in " ".join(scene.maps[0].honesty.notes)
+    assert "2 labels were changed by hand" in " ".join(scene.maps[0].honesty.notes)
     assert scene.audit is not None
 
 
@@ -51,7 +51,7 @@ def test_what_was_not_asked_for_at_first_is_not_measured_later(client, http, tre
     id = client.started(trees)
     assert client.ended(id)["state"] == "finished"
     again = client.ended(refit(http, id, {"0": "fir"}).json()["id"])
-    assert "labels were changed by looking at a map" in again["result"]["verdict"]
+    assert "labels were changed by hand on a map" in again["result"]["verdict"]
     assert {light["state"] for light in again["result"]["lights"]} == {"none"}
 
 

@@ -160,7 +160,7 @@ def test_a_run_audits_its_table_if_that_is_asked_for(source, tmp_path, method):
     assert "auditing" in {news.step for news in told}
     fitted(source, tmp_path, method)
     again = decode((tmp_path / "scene.lscn").read_bytes())
-    assert (again.audit, again.audit_note) == (None, "an audit was not requested")
+    assert (again.audit, again.audit_note) == (None, "the audit was not requested")
 
 
 def test_a_run_says_which_groups_are_stable_if_that_is_asked_for(source, tmp_path):
@@ -189,7 +189,7 @@ def test_a_card_with_all_its_defaults_written_out_is_the_same_fit(
 def test_a_table_that_calls_itself_embedded_is_only_a_table(tmp_path):
     path = tmp_path / "source.json"
     path.write_text('{"embedded": "iris"}')
-    with pytest.raises(ValueError, match="a format that can not"):
+    with pytest.raises(ValueError, match="a format that cannot"):
         tasks.describe(Source(path, "a.json"), Limits(), print)
 
 

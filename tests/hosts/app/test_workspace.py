@@ -125,7 +125,7 @@ def test_a_workspace_of_another_version_is_refused_and_left_alone(tmp_path):
 
 def test_a_damaged_catalogue_is_told_in_words(tmp_path):
     (tmp_path / "catalogue.sqlite").write_bytes(b"not a database" * 100)
-    with pytest.raises(ValueError, match="can not be read"):
+    with pytest.raises(ValueError, match="cannot be read"):
         Workspace(tmp_path)
 
 

@@ -474,5 +474,5 @@ def test_limits_units_and_target_are_checked():
         allowed_moves(np.zeros(2), lower=[2.0, 0.0], upper=1.0)
     with pytest.raises(ValueError, match=r"positive .* got 0.0 for feature 1"):
         allowed_moves(np.zeros(2), scale=[1.0, 0.0])
-    with pytest.raises(ValueError, match="in the target class 0 already"):
+    with pytest.raises(ValueError, match="already in the target class 0"):
         change_of([0.0], [[0.0], [1.0]], [0, 1], target=0)

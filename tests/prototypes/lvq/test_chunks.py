@@ -162,7 +162,7 @@ def test_held_out_objects_are_watched_in_memory():
     table = chunked(X, y)
     model = GLVQ(max_iter=4, random_state=0).fit(*table, validation=(X[:30], y[:30]))
     assert len(model.validation_curve_) == model.n_iter_
-    with pytest.raises(TypeError, match="validation must fit into memory"):
+    with pytest.raises(TypeError, match="validation must be in memory"):
         GLVQ().fit(*table, validation=table)
 
 

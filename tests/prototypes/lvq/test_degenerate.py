@@ -197,5 +197,7 @@ def test_the_penalty_brings_back_a_rank_that_the_start_lacks():
 @pytest.mark.parametrize("model", [GLVQ, GRLVQ, *MATRIX_MODELS, LGMLVQ])
 def test_rates_that_blow_up_say_to_lower_them(model):
     X, y = blobs(60)
-    with pytest.raises(FloatingPointError, match=r"Lower learning_rate .* one scale"):
+    with pytest.raises(
+        FloatingPointError, match=r"Lower learning_rate .* scale the features"
+    ):
         fitted(model, X, y, solver="sgd", learning_rate=1e200)

@@ -228,7 +228,7 @@ def test_a_first_call_that_fails_leaves_the_classes_open():
         model.partial_fit(X, y, classes=LABELS[:2])
     model.partial_fit(X, y, classes=LABELS)
     assert model.classes_.tolist() == sorted(LABELS)
-    with pytest.raises(ValueError, match=r"classes are \[.*\], and were \["):
+    with pytest.raises(ValueError, match=r"classes are \[.*\], but were \["):
         model.partial_fit(X, y, classes=LABELS[:2])
 
 

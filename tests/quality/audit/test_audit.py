@@ -220,7 +220,7 @@ def test_classes_that_are_mixed_up_come_first_and_can_be_parted():
         ({"X": np.full((400, 6), np.nan)}, "contains NaN"),
         ({"X": np.ones((400, 6))}, "every feature is constant"),
         ({"groups": [1, 2]}, "groups must hold one value per sample"),
-        ({"groups": np.zeros(400)}, "Give groups that differ"),
+        ({"groups": np.zeros(400)}, "Pass different groups"),
         ({"random_state": "today"}, "random_state"),
     ],
 )
@@ -235,7 +235,7 @@ def test_questions_about_the_report_are_checked(report):
         report.repaired([0, 1])
     with pytest.raises(ValueError, match="in row 0"):
         report.repaired([np.nan, *np.ones(399)])
-    with pytest.raises(ValueError, match="labels of the kind that was audited"):
+    with pytest.raises(ValueError, match="labels of the same type as in the audit"):
         report.repaired(np.full(400, "2020-01-01", dtype="datetime64[D]"))
     with pytest.raises(ValueError, match="must be one of the classes"):
         report.compare_classes(0, "zero")
@@ -309,7 +309,7 @@ def test_where_classes_overlap_the_ranking_is_shown_and_nothing_promised():
 def test_a_list_says_what_it_assumes_and_its_chances_are_its_rate(report):
     chances = report.chance_wrong[report.suspects]
     assert report.expected_false == pytest.approx(1 - chances.mean())
-    assert "Assumes that errors are random within a class" in str(report)
+    assert "assumes that label errors are random" in str(report)
 
 
 @pytest.mark.parametrize("copies", [10, 15])

@@ -9,7 +9,7 @@ from labelscape.quality.audit.suspects import (
     LEAST,
     LEAST_LIKELY,
     MOST_OWN,
-    OWN,
+    SHARE,
     SHIFTED,
     SPREAD,
     START,
@@ -95,7 +95,7 @@ def test_calibrated_chances_are_those_of_the_formula():
         lapse = 0.15 * sum(q[i, c] * lapses._given[i, c] for c in range(3))
         alike = [q[j, g] for j in range(60) if is_judged[j] and likely[j] == k]
         own = np.log((lapse + 1e-12) / (0.85 * q[i, g] + 1e-12))
-        logit = START + OWN * np.clip(own, -10, 10)
+        logit = START + SHARE * np.log(0.15)
         classes = np.log((lapse + 1e-12) / (np.mean(alike) + 1e-4))
         logit += CONFUSED * np.clip(classes, -10, 10)
         logit += LEAST_LIKELY * np.log(min(m[i, k] for m in members.values()) + UNSURE)
@@ -223,6 +223,20 @@ def test_where_classes_are_apart_it_can_be_told():
     found = found_in(p, codes)
     assert found.can_tell
     assert wrong[found.ranking[: found.n_flagged]].mean() > 0.88
+
+
+def test_a_list_needs_many_different_predictions():
+    rng = np.random.RandomState(0)
+    true = rng.randint(2, size=600)
+    codes, wrong = with_errors(true, 0.15, 2, rng)
+    sure = np.where(rng.uniform(size=600) < 0.5, 0.84, 0.86)  # two kinds of rows
+    for spread, is_listed in ((0.0, False), (0.04, True)):
+        right = sure + spread * rng.uniform(-1, 1, size=600)
+        p = np.where(true[:, None] == [0, 1], right[:, None], 1 - right[:, None])
+        result = found_in(p, codes)
+        assert result.can_tell == is_listed
+        assert (result.n_flagged > 0) == is_listed
+    assert wrong[result.ranking[: result.n_flagged]].mean() > 0.87
 
 
 def test_few_errors_are_listed_where_classes_are_clearly_separated():

@@ -4,7 +4,7 @@ import pytest
 from labelscape import audit
 from labelscape._resampling.units import RowUnits
 from labelscape.quality.audit.batches import cramers_v, judged_batches, without_batches
-from labelscape.quality.audit.evidence import AuditedTable, rim_rows, typical_rows
+from labelscape.quality.audit.evidence import AuditedTable, outlying_rows, typical_rows
 from labelscape.quality.audit.groups import (
     chance_of_dip,
     chance_of_one,
@@ -124,14 +124,14 @@ def test_hidden_groups_come_with_their_rows_and_what_separates_them():
 @pytest.mark.parametrize("shape", [(300, 2), (1000, 5), (600, 30)])
 def test_hardly_a_row_of_a_normal_cloud_is_at_the_rim(shape):
     X = np.random.RandomState(0).normal(size=shape)
-    assert len(rim_rows(X)) <= 0.01 * shape[0]
+    assert len(outlying_rows(X)) <= 0.01 * shape[0]
     X[3] = 30.0
-    assert rim_rows(X)[0] == 3
+    assert outlying_rows(X)[0] == 3
 
 
 def test_small_or_equal_tables_have_no_rim():
-    assert len(rim_rows(np.arange(20.0)[:, None])) == 0
-    assert len(rim_rows(np.ones((60, 2)))) == 0
+    assert len(outlying_rows(np.arange(20.0)[:, None])) == 0
+    assert len(outlying_rows(np.ones((60, 2)))) == 0
 
 
 def test_the_medoid_has_the_least_distances_to_its_class():
@@ -197,7 +197,7 @@ def test_a_report_tells_of_groups_rim_middle_and_batch():
     batch = np.arange(300) % 2
     report = audit(X, y, random_state=0, batch=np.array(["p", "q"])[batch])
     assert [one.label for one in report.hidden_groups] == ["a"]
-    assert report.rim.tolist() == [5]
+    assert report.outliers.tolist() == [5]
     assert (y[report.typical] == ["a", "b"]).all()
     assert not report.batch.is_detected
     text = str(report)

@@ -79,4 +79,4 @@ def test_the_report_of_an_audit_names_the_batch_or_the_group(role):
         X, given, random_state=0, **{role: [f"d{b}" for b in batch]}
     )
     assert [(swap.batch, swap.classes) for swap in report.swaps] == [("d3", ("a", "c"))]
-    assert "In batch d3, the classes 'a', 'c' look swapped" in str(report)
+    assert "In batch d3, the names of the classes 'a', 'c' look swapped" in str(report)

@@ -120,7 +120,7 @@ def test_copies_of_rows_with_random_labels_are_not_taken_for_a_separation():
         LinearDiscriminantAnalysis(), np.repeat(X, 3, axis=0), np.repeat(y, 3)
     )
     assert found.verdict.real == "no"
-    assert found.notes[0] == "100 different rows among 300; copies stay together."
+    assert found.notes[0] == "100 different rows among 300; equal rows stay together."
 
 
 def test_patients_measured_four_times_are_not_taken_for_a_separation():
@@ -132,10 +132,10 @@ def test_patients_measured_four_times_are_not_taken_for_a_separation():
     assert honesty(near, X, y, np.arange(240), random_state=0).verdict.real != "no"
     found = honesty(near, X, y, groups=of_row, random_state=0)
     assert found.verdict.real == "no"
-    assert found.notes[0].startswith("60 units among 240 rows")
+    assert found.notes[0].startswith("60 groups among 240 rows")
     found = honesty(near, X, y, random_state=0)  # families, by their distances
     assert found.verdict.real == "no"
-    assert found.notes[0].startswith("Rows come in families of about 4")
+    assert found.notes[0].startswith("Sets of about 4 nearly equal rows")
 
 
 def test_near_copies_are_not_taken_for_a_separation():
@@ -286,10 +286,10 @@ def test_it_prints_numbers_verdict_and_notes():
     X, y = wine()
     found = honesty(PCA(2), X, y, n_splits=2, n_refits=2, random_state=0)
     lines = str(found).splitlines()
-    assert lines[:3] == str(found.verdict).splitlines()
-    header = lines[3].split()
+    assert lines[:4] == str(found.verdict).splitlines()
+    header = lines[4].split()
     assert " ".join(header) == "5 neighbors, balanced true labels 95% shuffled"
-    assert lines[8:] == found.notes
+    assert lines[9:] == found.notes
     assert found._repr_html_().startswith(f"<p>{lines[0]}</p><p>{lines[1]}</p>")
     frame = found.to_frame()
     assert list(frame["labels"]) == ["true"] * 2 + ["shuffled"] * 2
@@ -313,7 +313,7 @@ def test_a_map_that_cannot_place_new_points_gets_kernels_to_do_it():
     assert found.splits == honesty(KernelMap(spectral), X, y, **options).splits
 
 
-# What can not be judged.
+# What cannot be judged.
 
 
 def test_a_class_of_one_object_does_not_switch_the_judgement_off():
@@ -461,7 +461,7 @@ def test_few_groups_that_share_classes_are_tested_by_each_other():
     assert report.p_value <= 0.05
     assert abs(report.verdict.known - report.unseen) < 0.15
     assert report.points.tried.tolist() == [1] * len(y)  # each donor left out once
-    assert "it holds in a new group" in str(report)
+    assert "so it holds in a new group" in str(report)
 
 
 @pytest.mark.parametrize("effect_in", [[], [0]])
@@ -469,4 +469,4 @@ def test_an_effect_in_one_group_does_not_hold_in_a_new_group(effect_in):
     X, y, donor = donors(effect_in, n_donors=5)
     report = honesty(LinearDiscriminantAnalysis(), X, y, donor, random_state=0)
     assert report.verdict.real == "no"
-    assert "it does not hold in a new group" in str(report)
+    assert "so it does not hold in a new group" in str(report)

@@ -146,7 +146,9 @@ def test_the_second_sentence_says_whether_the_map_shows_all_of_it(
     figures = f"{found.unseen:.0%} on the map, {found.original:.0%} in the data"
     assert light.figure == f"{figures}."
     modeled = replace(found, is_linear=True, keeps_more="LDA").lights[1]
-    assert modeled.figure == f"{figures} (linear model). LDA shows more of it."
+    assert (
+        modeled.figure == f"{figures} (linear model). LDA shows more of the separation."
+    )
 
 
 def test_no_is_not_said_of_a_table_that_is_merely_too_small():
@@ -154,15 +156,13 @@ def test_no_is_not_said_of_a_table_that_is_merely_too_small():
     assert (found.real, found.kept) == ("untested", None)
     assert states(found) == ["none", "none"]
     assert str(found) == (
-        "Not enough rows to tell: about 40 rows would show a difference of this size "
+        "Not enough rows to tell: about 40 rows are needed to detect this difference "
         "in 8 of 10 cases.\n65% of held-out rows get the right class; 95% interval 45% "
         "to 69%; chance 50%."
     )
     at_chance = verdict(seen=0.5, unseen=0.5, p_value=1.0, low=0.2, high=0.8)
-    words = "the accuracy may be 20% to 80% (chance 50%)."
-    assert str(at_chance).startswith(
-        f"Not enough rows to tell: with more rows, {words}"
-    )
+    words = "the true accuracy may be 20% to 80% (chance 50%)."
+    assert str(at_chance).startswith(f"Not enough rows to tell: {words}")
 
 
 def test_what_is_kept_is_never_more_than_all():
@@ -174,6 +174,6 @@ def test_what_is_kept_is_never_more_than_all():
 def test_a_column_that_gives_the_class_away_makes_the_light_amber():
     found = replace(verdict(), given_away="outcome")
     assert (found.real, found.lights[0].state) == ("yes", "fair")
-    words = "But one column gives the classes away: outcome."
+    words = "But one column reveals the classes: outcome."
     assert found.lights[0].figure.endswith(words)
     assert words in str(found)

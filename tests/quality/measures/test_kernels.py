@@ -3,7 +3,8 @@ import pytest
 from numpy.testing import assert_array_equal
 from scipy.stats import rankdata
 
-from labelscape.quality.measures._kernels import average_ranks, ranks_of_rows
+from labelscape.quality.measures._kernels import ranks_of_rows
+from labelscape.quality.measures.distances import average_ranks
 
 
 @pytest.mark.parametrize("scale", [0.0, 1e-300, 1.0, 1e300])
@@ -27,3 +28,11 @@ def test_infinity_comes_last():
     ranks = np.empty(D.shape, dtype=np.int32)
     ranks_of_rows(D, ranks)
     assert_array_equal(ranks, [[2, 3, 1]])
+
+
+@pytest.mark.parametrize("farthest", [1.0, 1e12])
+def test_ranks_of_many_buckets_are_those_of_scipy(farthest):
+    rng = np.random.default_rng(0)
+    values = np.round(rng.gamma(2.0, size=70_000), 4)
+    values[7] = farthest
+    assert_array_equal(average_ranks(values), rankdata(values))

@@ -20,7 +20,7 @@ export const HELP = {
   first: "First steps",
   steps: [
     "Drop a table on the first page, or use one of the examples.",
-    "Say which column holds the classes.",
+    "Choose the column that holds the classes.",
     "Press Start. If you have no preference, keep “The best for these data”.",
     "Read the test results in the Summary first, then look at the map.",
     "Fit another map, tick both in the list, and compare them side by side.",
@@ -28,14 +28,14 @@ export const HELP = {
   results: "What the test results mean",
   lights: [
     ["good", "Good: you can rely on it."],
-    ["fair", "Fair: there is something to it; check the figures."],
+    ["fair", "Fair: partly reliable; check the figures."],
     ["bad", "Bad: do not rely on it."],
     ["none", "Not tested."],
   ] as readonly [LightState, string][],
   questions: [
     [
       "Are the classes really separated?",
-      "Rows that the map was not fitted to fall among their own class, more often than by chance.",
+      "Held-out rows, which the map was not fitted to, lie among their own class more often than by chance.",
     ],
     [
       "Does the map show all of it?",
@@ -71,7 +71,7 @@ export const HELP = {
 
 export const HOME = {
   title: "A map of your data",
-  examples: "Or one of these",
+  examples: "Or choose an example",
   size: (rows: number, features: number, classes: number) =>
     [
       counted(rows, "row"),
@@ -81,7 +81,7 @@ export const HOME = {
   accuracy: "Held-out rows",
   accuracyTitle:
     "Share of held-out rows with the right class; all classes count the same",
-  noRuns: "There are none yet. They stay here when you close the app.",
+  noRuns: "No runs yet. Runs stay here when you close the app.",
   tick: "Tick two finished runs to see them side by side.",
   ticked: (n: number) => `${counted(n, "run")} ticked.`,
   compare: (name: string) => `Compare ${name}`,
@@ -105,7 +105,7 @@ export const RUN = {
   files: {
     page: "One HTML file with this map, to share",
     positions: "The positions of all rows, as CSV",
-    placed: "Positions and likely classes of the new rows, as CSV",
+    placed: "Positions and predicted classes of the new rows, as CSV",
     model: "The fitted model, for labelscape.load",
     code: "A script that repeats this run",
   },
@@ -128,15 +128,15 @@ export const RUN = {
   back: "Cancel",
   placing: "Place new rows on this map",
   placingNote:
-    "New rows get positions and likely classes, and are compared with the rows of the " +
-    "map: which look unlike the training data, and whether they differ overall (drift). " +
-    "Columns are matched by name.",
-  earlier: "or an earlier one ",
-  placeThese: "Place its rows",
+    "New rows get positions and predicted classes. The app reports rows that look unlike " +
+    "the training data, and whether the new rows differ overall (drift). Columns are " +
+    "matched by name.",
+  earlier: "or an earlier table ",
+  placeThese: "Place these rows",
   tableSize: (name: string, rows: number) => `${name} (${counted(rows, "row")})`,
-  waiting: "Waiting for its turn",
+  waiting: "Waiting for other runs",
   starting: "Starting",
-  lossTitle: "What the map still gets wrong: the curve falls while it learns",
+  lossTitle: "Loss: the curve falls while the map improves",
   lossNow: (loss: number) => `Loss so far, now ${loss.toPrecision(4)}`,
   of: (step: string, done: number, total: number) => `${step}: ${done} of ${total}`,
   iteration: (step: string, iteration: number, loss: number | undefined) =>
@@ -178,7 +178,7 @@ export const COLUMNS = {
     (isSearch ? "with this name." : "used as detected; search for one to change it."),
   missing: (name: string) => `There is no column “${name}”.`,
   choose: "choose a column …",
-  numbers: "their number",
+  numbers: "row number",
   independent: "none: all rows are independent",
   classesIn: "Classes are in ",
   namedBy: "Rows are named by ",
@@ -211,7 +211,7 @@ export const METHODS = {
   automatic: "automatic",
   modelFile: "Model file ",
   choose: "choose …",
-  none: "there is none",
+  none: "no model file yet",
   chooseFirst: "Choose the file of the model first.",
   model: (kind: string, features: number, classes: string) =>
     `${kind} of ${counted(features, "feature")}. Classes: ${classes}.`,
@@ -246,7 +246,7 @@ export const READING = {
   firstLine: "First line",
   above: "Lines above the table",
   below: "Lines below the table",
-  missing: "Also missing, besides NA, ? and such",
+  missing: "Missing-value codes, besides NA and ?",
   drop: "Drop a table here, or choose a file",
   formats: "CSV, TSV, Excel, Parquet, Arrow, npy or npz. It stays on this machine.",
   reading: (name: string) => `Reading ${name} …`,
@@ -263,9 +263,9 @@ export const TABLE = {
   noFeature: "No column is used as a feature.",
   columns: (n: number) => `Columns (${count(n)})`,
   whichColumn: "1. Which column holds the classes?",
-  embedded: "They come with this data set.",
+  embedded: "The classes come with this data set.",
   whichMethod: "2. What do you want to see?",
-  chooseFirst: "First say which column holds the classes.",
+  chooseFirst: "First choose the column that holds the classes.",
   equalRows: "Equal rows ",
   copies: [
     ["keep", "keep all"],

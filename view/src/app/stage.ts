@@ -14,8 +14,6 @@ const [LEAST, BELOW] = [540, 24];
 
 export class Stage {
   readonly el = html("div.ls-app-stage");
-  /** The run that answers questions about objects; null where none can. */
-  readonly #id: string | null;
   /** Fits the map again to labels that were decided on, where that can be done. */
   refit: Server["refit"];
   /** What else the page does for the view. */
@@ -23,9 +21,8 @@ export class Stage {
   #model: HttpModel | null = null;
   #stop: () => void = () => {};
 
-  constructor(id: string | null) {
-    this.#id = id;
-  }
+  /** `id` is the run that answers questions about objects; null where none can. */
+  constructor(private readonly id: string | null) {}
 
   get model(): HttpModel | null {
     return this.#model;
@@ -41,7 +38,7 @@ export class Stage {
     const above = this.el.getBoundingClientRect().top + window.scrollY;
     const height = Math.max(LEAST, window.innerHeight - above - BELOW);
     const scene = given instanceof ArrayBuffer ? decodeScene(given) : given;
-    const id = this.#id;
+    const { id } = this;
     const model = new HttpModel(
       { height, theme, decisions: JSON.stringify(decisions), can_ask: id !== null },
       { explain: (object) => api.explain(id ?? "", object), refit: this.refit },

@@ -16,7 +16,7 @@ import {
   categoryOf,
   fieldsOf,
 } from "../scene/fields";
-import { percent } from "../scene/format";
+import { count, percent } from "../scene/format";
 import { heldOut } from "../scene/marked_points";
 import { classOf } from "../scene/names";
 import {
@@ -216,9 +216,10 @@ export function scaleWords(numbers: Numbers, value: number): string {
   return numbers.isOpen && value === numbers.high ? COLORINGS.orMore(words) : words;
 }
 
-/** How many numbers of a coloring are missing. */
-export function countMissing({ values }: Numbers): number {
-  return values.reduce((n, value) => n + (Number.isNaN(value) ? 1 : 0), 0);
+/** What gray points are, and how many; "" where all have a number. */
+export function missingWords({ values, missing }: Numbers): string {
+  const n = values.reduce((sum, value) => sum + (Number.isNaN(value) ? 1 : 0), 0);
+  return missing && n > 0 ? `${missing}: ${count(n)}` : "";
 }
 
 /** Whether colors show classes: not numbers, columns, nor rows of the fit. */
@@ -274,13 +275,16 @@ export function coloring(
   }
   const categories = categoriesOf(scene, colorBy);
   if (categories) {
-    const codes = categoryCodes(scene, categories);
-    return { ...looks(categories.words.length, shade), codes, quiet: null };
+    const n = categories.words.length;
+    const codes = codesOf(scene, n, (point) => categoryOf(categories, point));
+    return { ...looks(n, shade), codes, quiet: null };
   }
   const isQuiet = (point: number) => !isError(scene, point);
+  const classes = grouping(scene, colorBy);
+  const own = (point: number) => lookOf(scene, classes ? classOf(classes, point) : -1);
   return {
     ...looks(scene.classes.length, shade),
-    codes: classCodes(scene, grouping(scene, colorBy)),
+    codes: codesOf(scene, scene.classes.length, own),
     quiet: colorBy === "errors" && scene.predictions ? isQuiet : null,
   };
 }
@@ -323,22 +327,15 @@ function palettes(palette: readonly string[], shade: Shade) {
   return { palette, quietPalette: palette.map((color) => quieted(color, shade)) };
 }
 
-function classCodes(scene: Scene, classes: Tensor<Codes> | null): Uint16Array {
-  const codes = new Uint16Array(scene.n_points);
-  const none = looksOf(scene.classes.length);
+/** The place in the palette of each point: of its own of n classes, or of none. */
+function codesOf({ n_points }: Scene, n: number, ownOf: (point: number) => number) {
+  const codes = new Uint16Array(n_points);
+  const none = looksOf(n);
   for (let i = 0; i < codes.length; i++) {
-    const own = classes === null ? -1 : classOf(classes, i);
-    codes[i] = own < 0 ? none : lookOf(scene, own) % none;
+    const own = ownOf(i);
+    codes[i] = own < 0 ? none : own % none;
   }
   return codes;
-}
-
-function categoryCodes(scene: Scene, column: CategoryColumn): Uint16Array {
-  const none = looksOf(column.words.length);
-  return Uint16Array.from({ length: scene.n_points }, (_, i) => {
-    const own = categoryOf(column, i);
-    return own < 0 ? none : own % none;
-  });
 }
 
 function shadesOf({ values, low, high }: Numbers): Uint16Array {

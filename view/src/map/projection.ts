@@ -23,6 +23,11 @@ export class Projection {
     return this.disc ? this.disc.placeAt(at) : at;
   }
 
+  /** Whether a pixel lies on the stage. */
+  isOn([x, y]: Point): boolean {
+    return x >= 0 && y >= 0 && x <= this.size.width && y <= this.size.height;
+  }
+
   /** Where a pixel is in the disc; only with a disc is this another place. */
   inDisc(pixel: Point): Point {
     return toPlane(this.camera, this.size, pixel[0], pixel[1]);

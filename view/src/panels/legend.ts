@@ -5,9 +5,8 @@ import {
   categoryCounts,
   classCounts,
   colorsOf,
-  countMissing,
   headingOf,
-  type Numbers,
+  missingWords,
   numbersOf,
   PARTS,
   partColors,
@@ -24,7 +23,7 @@ import { LEGEND } from "../messages";
 import { type CategoryColumn, categoryTitle } from "../scene/fields";
 import * as format from "../scene/format";
 import { classOrder, classTitle } from "../scene/names";
-import { hideCategories, type Part, type State, togglePart } from "../state";
+import { hideCategories, type Part, type State } from "../state";
 import { type Attributes, button, html } from "../ui/elements";
 import { classSwatch, lookSwatch, swatch } from "../ui/marks";
 
@@ -86,7 +85,11 @@ export class LegendPanel {
     store.watch(["colorBy", "level", "hiddenCategories", "selection"], (now) =>
       this.#categorize(now),
     );
-    store.watch(["hiddenParts"], (now) => this.#press(now));
+    store.watch(["hiddenParts"], ({ hiddenParts }) => {
+      this.#parts.forEach(({ el }, k) => {
+        el.setAttribute("aria-pressed", String(!hiddenParts.has(PARTS[k])));
+      });
+    });
   }
 
   #row(index: number): Row {
@@ -108,19 +111,17 @@ export class LegendPanel {
     const { scene, store } = this.#context;
     const name = partWords(scene, part);
     const mark = html("i.ls-swatch", { "aria-hidden": "true" });
-    const row = legendRow(mark, name, () => togglePart(store, part), {
+    const toggle = () => {
+      const { hiddenParts: hidden } = store.state;
+      store.set({ hiddenParts: otherHidden(hidden, PARTS, part, false) });
+    };
+    const row = legendRow(mark, name, toggle, {
       class: "ls-part-row",
       "data-part": part,
       title: LEGEND.partTitle(name),
     });
     row.count.textContent = format.count(partSize(scene, part));
     return row;
-  }
-
-  #press({ hiddenParts }: State): void {
-    this.#parts.forEach(({ el }, k) => {
-      el.setAttribute("aria-pressed", String(!hiddenParts.has(PARTS[k])));
-    });
   }
 
   #find(text: string): void {
@@ -144,6 +145,7 @@ export class LegendPanel {
       const stops = colors.filter((_, i) => i % 15 === 0);
       bar.style.background = `linear-gradient(to right, ${stops.join(", ")})`;
       const { low, high, kind } = numbers;
+      const missing = missingWords(numbers);
       this.#scale.append(
         html("h2", numbers.words),
         bar,
@@ -154,7 +156,7 @@ export class LegendPanel {
           ),
         ),
         html("p.ls-note", LEGEND.scales[colorBy] ?? ""),
-        missingNote(numbers),
+        missing ? html("p.ls-note.ls-missing", swatch(NONE), missing) : "",
       );
     }
     const isByClass = showsClasses(scene, map, colorBy);
@@ -268,12 +270,12 @@ function legendRow(
 }
 
 /** What is hidden after a click on one: it, or not; alone, all others, then none. */
-function otherHidden(
-  hidden: ReadonlySet<number>,
-  all: readonly number[],
-  index: number,
+function otherHidden<T>(
+  hidden: ReadonlySet<T>,
+  all: readonly T[],
+  index: T,
   solo: boolean,
-): Set<number> {
+): Set<T> {
   const others = all.filter((c) => c !== index);
   if (solo) {
     const isAlone = hidden.size === others.length && !hidden.has(index);
@@ -287,11 +289,4 @@ function countWords(all: number, chosen: number | undefined): string {
   return chosen === undefined
     ? format.count(all)
     : `${format.rough(chosen)} / ${format.rough(all)}`;
-}
-
-/** What gray points are, where some have no number. */
-function missingNote(numbers: Numbers): HTMLElement | string {
-  const n = numbers.missing ? countMissing(numbers) : 0;
-  const words = `${numbers.missing}: ${format.count(n)}`;
-  return n > 0 ? html("p.ls-note.ls-missing", swatch(NONE), words) : "";
 }

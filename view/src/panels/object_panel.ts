@@ -61,7 +61,7 @@ export class ObjectPanel extends TabPage {
   }
 
   protected draw({ object, selection }: State, width: number): Child[] {
-    const { model } = this.context.scene;
+    const { model, model_note } = this.context.scene;
     if (object === null) {
       return [html("h2", POINT.none), note(POINT.howToSelect)];
     }
@@ -72,7 +72,7 @@ export class ObjectPanel extends TabPage {
       ...(model?.class_distances ? [this.#distances(model, object)] : []),
       neighborsSection(this, object),
       ...(model === null
-        ? [this.#notExplained()]
+        ? [model_note ? section(POINT.whyClass, note(model_note)) : null]
         : [...this.#explained(model, object, width), this.#behind(model, object)]),
       this.#features(object),
     ];
@@ -205,12 +205,6 @@ export class ObjectPanel extends TabPage {
             this.#whereItIs(object, explanation !== null),
           ),
     ];
-  }
-
-  /** Why nothing explains the classes of this map. */
-  #notExplained(): HTMLElement | null {
-    const { model_note } = this.context.scene;
-    return model_note ? section(POINT.whyClass, note(model_note)) : null;
   }
 
   /** Where the change leads on the map, or why that can't be drawn. */

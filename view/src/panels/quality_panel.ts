@@ -14,7 +14,6 @@ import { copyText } from "../save/out";
 import { counted, number, percent } from "../scene/format";
 import { classTitle } from "../scene/names";
 import type {
-  Curve,
   Honesty,
   HonestyRow,
   Islands,
@@ -89,6 +88,8 @@ function methodsSection(words: string): HTMLElement {
 
 function qualitySections(quality: Quality, width: number): Child[] {
   const { rows, curve, shepard } = quality;
+  // Trustworthiness and continuity, where the scene has them.
+  const trust = curve && trustCurves(curve, width);
   const hasOriginal = rows.some((row) => row.original !== null);
   const measures = section(
     QUALITY.preserves,
@@ -114,17 +115,11 @@ function qualitySections(quality: Quality, width: number): Child[] {
         QUALITY.neighborhoods,
         rankCurve(curve, width),
         note(QUALITY.curve(bestKept(curve) ?? "")),
-        ...trustParts(curve, width),
+        ...(trust ? [trust, note(QUALITY.trust)] : []),
       ),
     shepard &&
       section(QUALITY.pairs, shepardDiagram(shepard, width), note(QUALITY.onLine)),
   ];
-}
-
-/** Trustworthiness and continuity, where the scene has them. */
-function trustParts(curve: Curve, width: number): Child[] {
-  const chart = trustCurves(curve, width);
-  return chart === null ? [] : [chart, note(QUALITY.trust)];
 }
 
 /** Three digits after the point, so that a column can be read downwards. */

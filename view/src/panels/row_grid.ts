@@ -282,8 +282,6 @@ const gridId = once((_: HTMLElement) => `ls-grid-${++nGrids}`);
 
 // Points in the order of what is known of them.
 
-type Key = (point: number) => number | string;
-
 /** How rows are sorted: by which of the columns, and whether from high to low. */
 export interface Sorting {
   readonly column: number;
@@ -298,8 +296,11 @@ export interface Order {
 }
 
 /** Sort n points by numbers, or by words in any case; equal ones stay as they were. */
-export function orderBy(n: number, key: Key): Order {
-  const keys = Array.from({ length: n }, (_, i) => comparableKey(key(i)));
+export function orderBy(n: number, keyOf: Column["key"]): Order {
+  const keys = Array.from({ length: n }, (_, i) => {
+    const key = keyOf(i);
+    return typeof key === "string" ? key.trim().toLowerCase() : key;
+  });
   const present: number[] = [];
   const missing: number[] = [];
   keys.forEach((one, i) => {
@@ -321,11 +322,6 @@ export function reversed({ points, known }: Order): Uint32Array {
 /** Points in their order, without those that are not marked. */
 export function marked(points: Uint32Array, marks: Uint32Array): Uint32Array {
   return points.filter((point) => marks[point] === 1);
-}
-
-/** Words in any case; those that are a number count as one. */
-function comparableKey(key: number | string): number | string {
-  return typeof key === "string" ? key.trim().toLowerCase() : key;
 }
 
 function sorted(present: readonly number[], keys: readonly (number | string)[]) {

@@ -4,7 +4,6 @@ import { type BarGroup, bars, type Series } from "../charts/bars";
 import {
   type Comparison,
   comparison,
-  type FieldGroup,
   type Mode,
   type Order,
 } from "../charts/prototype_bars";
@@ -104,7 +103,11 @@ export class SideBySide {
     const { series, groups, axis } = compared;
     const names = wordsFor(seenFields(scene));
     const [first, more] = this.page.firstOf("features", groups, FEATURES_SHOWN, names);
-    const drawn = first.flatMap((group) => this.#parts(group));
+    const drawn = first.flatMap((group) =>
+      group.parts.length > 0
+        ? withParts(group, group.parts, this.#open, () => this.page.again())
+        : [group],
+    );
     const isEmpty = series.length === 0;
     return [
       this.#switches(),
@@ -126,14 +129,6 @@ export class SideBySide {
         }),
       ),
     ];
-  }
-
-  /** A column, and the features of its categories where it is open. */
-  #parts(group: FieldGroup): BarGroup[] {
-    const { parts } = group;
-    return parts.length > 0
-      ? withParts(group, parts, this.#open, () => this.page.again())
-      : [group];
   }
 
   #modeWords({ name }: Subject, { axis, groups }: Comparison): string {

@@ -7,7 +7,7 @@ import { QUALITY, TOOLBAR } from "../messages";
 import { FEWEST_POINTS } from "../regions/density";
 import { asCategories, categoryTitle, type Field, fieldsOf } from "../scene/fields";
 import { oneLine } from "../scene/names";
-import type { ClassLevel, Scene, SceneMap } from "../scene/scene";
+import type { Scene, SceneMap } from "../scene/scene";
 import { search } from "../scene/search";
 import { written } from "../scene/values";
 import { choose, type Level, type State, showMap, type Tab, type Tool } from "../state";
@@ -29,8 +29,6 @@ const LEVELS: readonly (readonly [Level, string])[] = [
   ["classes", "Classes"],
   ["object", "Point"],
 ];
-
-type Weighting = ClassLevel["weighting"];
 
 /** What can be shown or not, and its icon. */
 const SWITCHES = [
@@ -198,7 +196,7 @@ export class Toolbar {
       ),
       this.#menu(
         "Weights",
-        (value) => store.set({ weighting: value as Weighting }),
+        (value) => store.set({ weighting: value as State["weighting"] }),
         () => WEIGHTINGS,
         ({ weighting }) => weighting,
         (_, shown) => shown === "classes",
@@ -274,7 +272,7 @@ export class Toolbar {
   }
 
   #searchBox(): HTMLElement {
-    const { scene } = this.context;
+    const { scene, store } = this.context;
     const input = html("input", {
       type: "search",
       class: "ls-search",
@@ -292,22 +290,18 @@ export class Toolbar {
       const answer = search(scene, input.value);
       this.#answer.textContent = "words" in answer ? answer.words : "";
       if ("points" in answer) {
-        this.#choose(answer.points);
-        this.actions.goTo(answer.points);
+        const { points } = answer;
+        const { tab, level, object } = store.state;
+        // Where one object is shown, it becomes one of the results.
+        const isOther = level === "object" && !points.includes(object ?? -1);
+        choose(store, points, {
+          ...(points.length > 0 && isOther ? { object: points[0] } : {}),
+          tab: tab === "summary" && points.length > 0 ? "selection" : tab,
+        });
+        this.actions.goTo(points);
       }
     };
     return html("form", { role: "search", onsubmit: submit }, input);
-  }
-
-  /** Select the results; where one object is shown, it becomes one of them. */
-  #choose(points: Uint32Array): void {
-    const { store } = this.context;
-    const { tab, level, object } = store.state;
-    const isOther = level === "object" && !points.includes(object ?? -1);
-    choose(store, points, {
-      ...(points.length > 0 && isOther ? { object: points[0] } : {}),
-      tab: tab === "summary" && points.length > 0 ? "selection" : tab,
-    });
   }
 }
 

@@ -5,8 +5,8 @@ import {
   categoryCounts,
   classCounts,
   colorsOf,
-  countMissing,
   headingOf,
+  missingWords,
   numbersOf,
   PARTS,
   partColors,
@@ -40,23 +40,14 @@ const RADIUS = 5;
 const LONGEST_NAME = 18;
 const LONGEST_LINE = 23;
 
-interface SavedLegend {
-  readonly el: SVGGElement;
-  readonly width: number;
-  readonly height: number;
-}
-
 /** Classes go on in further columns where one is not enough for this height. */
-export function savedLegend(
-  { scene, store }: Context,
-  shade: Shade,
-  height: number,
-): SavedLegend {
+export function savedLegend({ scene, store }: Context, shade: Shade, height: number) {
   const { state } = store;
   const el = svg("g");
   const top = appendScale(el, scene, state, shade);
   const key = keyed(scene, state);
-  const classes = shownClasses(scene, state);
+  const counts = classCounts(scene, colorsOf(state), null);
+  const classes = classOrder(scene).filter((index) => !state.hiddenClasses.has(index));
   const names = distinctNames(
     scene.classes.map((_, index) => classTitle(scene, index)),
     LONGEST_NAME,
@@ -65,11 +56,11 @@ export function savedLegend(
   if (classes.length > 0) {
     el.append(heading(headingOf(colorsOf(state)), top + 12));
   }
-  classes.forEach(({ index, count }, k) => {
+  classes.forEach((index, k) => {
     const x = Math.floor(k / rows) * COLUMN;
     const y = top + LINE + (k % rows) * LINE + 12;
     const look = { shape: shapeIn(scene, index), fill: colorIn(scene, index, shade) };
-    el.append(...row([x, y], look, names[index], count));
+    el.append(...row([x, y], look, names[index], counts[index]));
   });
   const listed = classes.length > 0 ? LINE * (1 + Math.min(rows, classes.length)) : 0;
   key.el.setAttribute("transform", `translate(0 ${top + listed + GAP})`);
@@ -125,13 +116,13 @@ function appendScale(el: SVGGElement, scene: Scene, state: State, shade: Shade) 
     svg("text", { y: 44 }, scaleWords(numbers, low)),
     svg("text", { x: WIDTH, y: 44, "text-anchor": "end" }, scaleWords(numbers, high)),
   );
-  const n = numbers.missing ? countMissing(numbers) : 0;
-  if (n === 0) {
+  const missing = missingWords(numbers);
+  if (!missing) {
     return 44 + GAP;
   }
   el.append(
     svg("circle", { cx: 5, cy: 58, r: 5, fill: NONE }),
-    svg("text", { x: 16, y: 62 }, `${numbers.missing}: ${format.count(n)}`),
+    svg("text", { x: 16, y: 62 }, missing),
   );
   return 62 + GAP;
 }
@@ -182,15 +173,7 @@ function appendParts(el: SVGGElement, scene: Scene, shade: Shade): number {
   return LINE * 3 + GAP;
 }
 
-/** Classes that are not hidden, and how many points the colors show of each. */
-function shownClasses(scene: Scene, state: State): { index: number; count: number }[] {
-  const counts = classCounts(scene, colorsOf(state), null);
-  return classOrder(scene)
-    .filter((index) => !state.hiddenClasses.has(index))
-    .map((index) => ({ index, count: counts[index] }));
-}
-
-function keyed(scene: Scene, state: State): { el: SVGGElement; height: number } {
+function keyed(scene: Scene, state: State) {
   const el = svg("g");
   let y = 0;
   for (const { kind, words } of keyOf(scene, state)) {
@@ -222,17 +205,8 @@ const BASE = 14;
 /** About how wide a letter is. */
 const LETTER = 6.5;
 
-interface SavedLights {
-  readonly el: SVGGElement;
-  readonly height: number;
-}
-
 /** The lights below each other, on so much room. */
-export function savedLights(
-  lights: readonly Light[],
-  shade: Shade,
-  width: number,
-): SavedLights {
+export function savedLights(lights: readonly Light[], shade: Shade, width: number) {
   const el = svg("g", { "font-size": 13 });
   let y = 0;
   for (const { question, state, answer, figure } of lights) {

@@ -54,7 +54,7 @@ export interface MixedPair {
   readonly rows: Tensor<Uint32Array>;
 }
 
-/** A sample whose label seems to be wrong, and why. */
+/** A sample whose label looks wrong, with the evidence. */
 export interface Suspect {
   readonly row: number;
   readonly given: string;
@@ -160,7 +160,7 @@ export interface HonestyRow {
   readonly shuffled: number | null;
 }
 
-/** How far to believe a map or the picture of a classifier. */
+/** How far to trust a map or the picture of a classifier. */
 export interface Honesty {
   readonly verdict: string;
   readonly real: "yes" | "partly" | "no" | "untested" | null;

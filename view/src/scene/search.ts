@@ -1,10 +1,10 @@
 /** The search: points that meet a question, comparison by comparison. */
 
 import { SEARCH } from "../messages";
-import { asCategories, type CategoryColumn, categoryOf, categoryTitle } from "./fields";
+import { asCategories, categoryOf, categoryTitle } from "./fields";
 import { classOf, classTitle, objectId, oneLine } from "./names";
 import { type Question, readQuestion } from "./question";
-import type { Codes, Scene, SceneColumn, Strings, Tensor } from "./scene";
+import type { Codes, Scene, SceneColumn, Tensor } from "./scene";
 import { comparable, meant, written } from "./values";
 
 /** Points found, or words that say why the question was not understood. */
@@ -248,25 +248,17 @@ function columnTest({ columns }: Scene, line: string): Test | null {
   return null;
 }
 
-function wordTest(column: SceneColumn, value: string): Test | null {
-  const categories = asCategories(column);
-  return categories !== null
-    ? categoryTest(categories, value)
-    : column.texts
-      ? holds(column.texts, value)
-      : null;
-}
-
 /** Null where it is no category. */
-function categoryTest(column: CategoryColumn, value: string): Test | null {
-  const wanted = column.words.findIndex((word) => spelled(word) === spelled(value));
-  return wanted < 0 ? null : (point) => categoryOf(column, point) === wanted;
-}
-
-/** Texts are searched for what they hold: few are known by heart. */
-function holds(texts: Strings, value: string): Test {
+function wordTest(column: SceneColumn, value: string): Test | null {
+  const { texts } = column;
+  const categories = asCategories(column);
+  if (categories !== null) {
+    const own = categories.words.map(spelled).indexOf(spelled(value));
+    return own < 0 ? null : (point) => categoryOf(categories, point) === own;
+  }
   const wanted = value.trim().toLowerCase();
-  return (point) => texts.at(point).toLowerCase().includes(wanted);
+  // Texts are searched for what they hold: few are known by heart.
+  return texts && ((point) => texts.at(point).toLowerCase().includes(wanted));
 }
 
 const CATEGORIES_NAMED = 5;

@@ -7,8 +7,8 @@ import type { Context } from "../context";
 import type { Box, Point } from "../map/geometry";
 import { Layer } from "../map/layer";
 import { ArrowMarks, BorderMark } from "../map/marks/arrow_marks";
-import { type Rectangle, roomOf } from "../map/marks/label_places";
-import { type Anchor, labelRooms } from "../map/marks/labels";
+import { roomOf } from "../map/marks/label_places";
+import { type Anchor, labelRoom } from "../map/marks/labels";
 import { drawMarks, labelsOn, NAME_FONT, ringRadius } from "../map/marks/overlay";
 import {
   type Links,
@@ -106,8 +106,10 @@ export class DataMarks {
         projection,
         labels,
       });
-      this.#drawArrows(context, projection, state.arrows && !ground.isForming, [
-        ...labelRooms(context, labels),
+      context.font = NAME_FONT;
+      const widthOf = (text: string) => context.measureText(text).width;
+      this.#arrows.draw(projection, state.arrows && !ground.isForming, widthOf, [
+        ...labels.map(({ text, x, y }) => labelRoom(x, y, widthOf(text))),
         ...marks.map(({ at: [x, y], radius }) => roomOf(x, y, radius)),
       ]);
     }
@@ -151,17 +153,6 @@ export class DataMarks {
 
   destroy(): void {
     this.#tooltip.destroy();
-  }
-
-  #drawArrows(
-    context: CanvasRenderingContext2D,
-    projection: Projection,
-    isShown: boolean,
-    rooms: readonly Rectangle[],
-  ): void {
-    context.font = NAME_FONT;
-    const widthOf = (text: string) => context.measureText(text).width;
-    this.#arrows.draw(projection, isShown, widthOf, rooms);
   }
 
   /** Lines of equal density on the stage; none if switched off, or of few points. */

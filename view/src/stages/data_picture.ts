@@ -6,14 +6,7 @@ import { toScreen } from "../map/camera";
 import { linePath, type Point } from "../map/geometry";
 import { prepared } from "../map/layer";
 import type { Anchor, Label } from "../map/marks/labels";
-import {
-  FONT,
-  labelColor,
-  labelsOn,
-  linkStrokes,
-  ringStrokes,
-  suspectStrokes,
-} from "../map/marks/overlay";
+import { FONT, labelColor, labelsOn, strokesOf } from "../map/marks/overlay";
 import type { Links, PointMark, PointMarks } from "../map/marks/point_marks";
 import type { PrototypeMark } from "../map/marks/prototype_marks";
 import {
@@ -44,6 +37,8 @@ const SCALE = 2;
 /** The pattern of lines where no data are near. */
 const HATCH = "ls-far";
 
+type Lines = readonly (readonly Point[])[];
+
 interface DataPicture extends PointMarks {
   readonly projection: Projection;
   readonly points: Points;
@@ -60,7 +55,7 @@ interface DataPicture extends PointMarks {
   /** Lines from an object to its neighbors in the data. */
   readonly links: Links;
   /** Lines of equal density, the densest first. */
-  readonly density: readonly (readonly (readonly Point[])[])[];
+  readonly density: readonly Lines[];
   /** Where the prototypes are marked. */
   readonly marks: readonly PrototypeMark[];
   /** Rings around points whose label seems to be wrong. */
@@ -113,9 +108,10 @@ export async function drawing(
 /** Lines, holes and rings, as `drawMarks` paints them. */
 function markPaths({ shade, density, links, holes, rings, suspects }: DataPicture) {
   const { ink, paper } = TONES[shade];
+  const strokes = strokesOf(shade);
   const around = (marks: readonly PointMark[], look: Attributes) =>
     marks.map(({ at, radius }) => shapeMark(0, at, radius, look));
-  const ring = (stroke: string, width: number, dash: readonly number[] = []) => ({
+  const ring = (stroke: string, width: number, dash: readonly number[]) => ({
     fill: "none",
     stroke,
     "stroke-width": width,
@@ -123,13 +119,13 @@ function markPaths({ shade, density, links, holes, rings, suspects }: DataPictur
   });
   return [
     ...density.map((level, k) => lines(level, { color: ink, width: widthOf(k) })),
-    ...linkStrokes(shade).flatMap(([color, width]) => [
+    ...strokes.links.flatMap(([color, width]) => [
       lines(links.lines, { color, width }),
-      ...around(links.rings, ring(color, width)),
+      ...around(links.rings, ring(color, width, [])),
     ]),
     ...around(holes, { fill: paper }),
-    ...ringStrokes(shade).flatMap((stroke) => around(rings, ring(...stroke))),
-    ...suspectStrokes(shade).flatMap((stroke) => around(suspects, ring(...stroke))),
+    ...strokes.contradictions.flatMap((stroke) => around(rings, ring(...stroke))),
+    ...strokes.suspects.flatMap((stroke) => around(suspects, ring(...stroke))),
   ];
 }
 
@@ -192,9 +188,9 @@ function faded(color: string, paper: string, nearness: number): string {
 /** Regions as paths: areas, paler and hatched where far from data, and isolines. */
 function regionPaths({ areas, far, veil, hatch, lines: isolines }: RegionVectors) {
   const stroke = svg("path", { d: "M0 7L7 0", stroke: hatch });
-  const overFar = (fill: string, opacity: number) =>
+  const area = (outline: Lines, fill: string, opacity: number | string) =>
     svg("path", {
-      d: pathOf(far, true),
+      d: outline.map((line) => `${linePath(line)}Z`).join(""),
       fill,
       "fill-opacity": opacity,
       "fill-rule": "evenodd",
@@ -206,33 +202,19 @@ function regionPaths({ areas, far, veil, hatch, lines: isolines }: RegionVectors
   );
   return [
     svg("defs", pattern),
-    ...areas.map(({ lines: outline, fill, opacity }) =>
-      svg("path", {
-        d: pathOf(outline, true),
-        fill,
-        "fill-opacity": opacity.toFixed(3),
-        "fill-rule": "evenodd",
-      }),
-    ),
-    overFar(veil.fill, veil.opacity),
-    ...(hatch === null ? [] : [overFar(`url(#${HATCH})`, 1)]),
+    ...areas.map((one) => area(one.lines, one.fill, one.opacity.toFixed(3))),
+    area(far, veil.fill, veil.opacity),
+    ...(hatch === null ? [] : [area(far, `url(#${HATCH})`, 1)]),
     ...isolines.map(({ lines: given, color }) => lines(given, { color, width: 1 })),
   ];
 }
 
-function pathOf(given: readonly (readonly Point[])[], isClosed: boolean): string {
-  return given
-    .map(linePath)
-    .join(isClosed ? "Z" : "")
-    .concat(isClosed && given.length > 0 ? "Z" : "");
-}
-
 function lines(
-  given: readonly (readonly Point[])[],
+  given: Lines,
   { color, width }: { readonly color: string; readonly width: number },
 ): SVGPathElement {
   return svg("path", {
-    d: pathOf(given, false),
+    d: given.map(linePath).join(""),
     fill: "none",
     stroke: color,
     "stroke-width": width,

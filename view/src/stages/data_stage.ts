@@ -16,7 +16,7 @@ import { DiscFocus } from "../map/disc_focus";
 import { bounds, type Point } from "../map/geometry";
 import { Layer } from "../map/layer";
 import { type Anchor, anchors } from "../map/marks/labels";
-import { areOff, linkedPoints } from "../map/marks/point_marks";
+import { linkedPoints } from "../map/marks/point_marks";
 import { choosePainter } from "../map/painting/painter";
 import { lookOf, type Painter, type Points, zoomOf } from "../map/painting/points";
 import { type Pickable, placeOf } from "../map/picking";
@@ -61,9 +61,10 @@ export class DataStage implements Stage {
 
   constructor(el: HTMLElement, context: Context) {
     const { scene, store } = context;
+    const hasSolid = scene.maps.some((map) => map.depth);
     const { painter, words } = choosePainter(scene.n_points, {
       shapes: scene.classes.length > COLORS.length,
-      depth: scene.maps.some((map) => map.depth),
+      depth: hasSolid,
     });
     this.#el = el;
     this.#context = context;
@@ -76,7 +77,6 @@ export class DataStage implements Stage {
     el.setAttribute("role", "application");
     el.setAttribute("aria-label", STAGE.map);
     const hasSuspects = scene.audit?.suspects.length;
-    const hasSolid = scene.maps.some((map) => map.depth);
     el.setAttribute(
       "aria-description",
       STAGE.keys +
@@ -236,12 +236,10 @@ export class DataStage implements Stage {
   /** Move the map if a point that is chosen lies off the stage; in the disc, to its middle. */
   #bring(point: number): void {
     const projection = this.places.projection();
-    const { width, height } = projection.size;
     const place = placeOf(this.places.places(), point);
-    const [x, y] = projection.screen(place);
     if (projection.disc) {
       this.discFocus.fly(place);
-    } else if (x < 0 || y < 0 || x > width || y > height) {
+    } else if (!projection.isOn(projection.screen(place))) {
       const { camera } = this.cameraControl;
       this.cameraControl.fly({ ...camera, x: place[0], y: place[1] }, duration(TRAVEL));
     }
@@ -251,7 +249,7 @@ export class DataStage implements Stage {
   #bringNeighbors(state: State): void {
     const projection = this.places.projection();
     const links = this.#marks.links(projection, state, this.#below(state));
-    if (!projection.disc && areOff(links, projection)) {
+    if (!projection.disc && !links.rings.every(({ at }) => projection.isOn(at))) {
       const points = linkedPoints(this.#context.scene, state, this.#states);
       this.goTo(Uint32Array.from(points));
     }
@@ -272,13 +270,6 @@ export class DataStage implements Stage {
       ? (solid?.anchors(classes, scene.classes) ??
         anchors(this.places.places(), classes, scene.classes))
       : [];
-  }
-
-  /** Zoomed in far, a name would refer to what is not seen. */
-  #visibleAnchors({ hiddenClasses }: State): Anchor[] {
-    const { camera, size } = this.cameraControl;
-    const isFar = zoomOf(camera, size, this.places.frame) > MOST_NAMED;
-    return isFar ? [] : this.#anchors.filter(({ index }) => !hiddenClasses.has(index));
   }
 
   #paintRegions({ map, theme }: State): void {
@@ -313,8 +304,10 @@ export class DataStage implements Stage {
 
   #points(): Points {
     const { state } = this.#context.store;
+    const isFilled = this.#strength(state) !== "borders";
+    const onRegions = state.regions && this.#regions !== null && isFilled;
     return {
-      ...marksOf(this.#coloring, this.#states.length, this.#hasRegionsBelow(state)),
+      ...marksOf(this.#coloring, this.#states.length, onRegions),
       positions: this.places.shown,
       codes: this.#coloring.codes,
       states: this.#states,
@@ -329,12 +322,6 @@ export class DataStage implements Stage {
     this.#painter.show(this.#points(), milliseconds);
   }
 
-  /** How large and strong points are now. */
-  #appearance() {
-    const { camera, size } = this.cameraControl;
-    return lookOf(this.#states.length, zoomOf(camera, size, this.places.frame));
-  }
-
   #look(moving: boolean): void {
     this.#moving = moving;
     this.#painter.look(this.cameraControl.camera, this.cameraControl.size, moving);
@@ -342,30 +329,33 @@ export class DataStage implements Stage {
     this.#drawSoon();
   }
 
+  /** Draw everything but the points. */
   #drawSoon(): void {
     cancelAnimationFrame(this.#drawing);
-    this.#drawing = requestAnimationFrame(() => this.#draw());
-  }
-
-  /** Draw everything but the points. */
-  #draw(): void {
-    const { state } = this.#context.store;
-    const projection = this.places.projection();
-    const regions = this.#regionsLayer.context(projection.size);
-    if (regions && state.regions) {
-      this.#regions?.draw(regions, projection, devicePixelRatio, this.#strength(state));
-    }
-    this.#marks.draw(projection, state, this.#below(state));
+    this.#drawing = requestAnimationFrame(() => {
+      const { state } = this.#context.store;
+      const projection = this.places.projection();
+      const regions = this.#regionsLayer.context(projection.size);
+      const strength = this.#strength(state);
+      if (regions && state.regions) {
+        this.#regions?.draw(regions, projection, devicePixelRatio, strength);
+      }
+      this.#marks.draw(projection, state, this.#below(state));
+    });
   }
 
   /** What marks are drawn above. */
-  #below(state: State): Ground {
+  #below({ hiddenClasses }: State): Ground {
+    const { camera, size } = this.cameraControl;
+    const zoom = zoomOf(camera, size, this.places.frame);
+    // Zoomed in far, a name would refer to what is not seen.
+    const named = zoom > MOST_NAMED ? [] : this.#anchors;
     return {
       positions: this.places.places(),
       states: this.#states,
-      sizes: this.#appearance().sizes,
+      sizes: lookOf(this.#states.length, zoom).sizes,
       frame: this.places.frame,
-      anchors: this.#visibleAnchors(state),
+      anchors: named.filter(({ index }) => !hiddenClasses.has(index)),
       path: this.#path,
       solid: this.places.solid,
       isForming: this.places.isForming,
@@ -378,12 +368,6 @@ export class DataStage implements Stage {
     const isPale = selection.length > 0 || this.#coloring.quiet !== null;
     const isByClass = showsClasses(this.#context.scene, map, colorBy);
     return !isByClass ? "borders" : isPale ? "pale" : "full";
-  }
-
-  /** Whether points lie on regions of the colors of their classes. */
-  #hasRegionsBelow(state: State): boolean {
-    const isFilled = this.#strength(state) !== "borders";
-    return state.regions && this.#regions !== null && isFilled;
   }
 
   /** The points, as they can be picked. */

@@ -61,7 +61,11 @@ export abstract class SvgStage implements Bent, Stage {
     this.root = html("div", { class: look, tabindex: -1 }, this.svg);
     el.append(this.root);
     this.#stop = listen(this.root, {
-      click: (at) => this.#click(at),
+      click: (at) => {
+        if (this.projection().disc && !this.#focus.isMoving) {
+          this.#focus.fly(this.projection().place(at));
+        }
+      },
       doubleClick: () => this.goHome(),
       dragStart: (at) => {
         this.#focus.grab(this.projection().place(at));
@@ -138,7 +142,11 @@ export abstract class SvgStage implements Bent, Stage {
       const seen = this.#seen(before);
       this.#isMoved = false;
       this.#camera = this.#fitted(disc);
-      this.#turn(seen);
+      // From how it was seen to how it is seen now, in a smooth motion.
+      this.#turning.play(duration(TURN), (share) => {
+        this.#before = share < 1 ? { seen, share: 1 - share } : null;
+        this.draw();
+      });
     } else if (disc !== before) {
       this.draw();
     }
@@ -178,14 +186,6 @@ export abstract class SvgStage implements Bent, Stage {
     return { x: 0, y: -FOOT / 2 / scale, scale };
   }
 
-  /** From how it was seen to how it is seen now, in a smooth motion. */
-  #turn(seen: Projection): void {
-    this.#turning.play(duration(TURN), (share) => {
-      this.#before = share < 1 ? { seen, share: 1 - share } : null;
-      this.draw();
-    });
-  }
-
   #drawRim(): void {
     const { camera, size, disc } = this.projection();
     if (disc === null || this.places().length === 0) {
@@ -197,13 +197,6 @@ export abstract class SvgStage implements Bent, Stage {
       this.#rim.setAttribute(name, value.toFixed(1));
     }
     this.svg.prepend(this.#rim);
-  }
-
-  #click(at: Point): void {
-    const { disc } = this.projection();
-    if (disc && !this.#focus.isMoving) {
-      this.#focus.fly(this.projection().place(at));
-    }
   }
 
   #move(from: Point, to: Point): void {

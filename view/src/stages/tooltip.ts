@@ -85,7 +85,8 @@ export class Tooltip {
     }
     const share = scene.maps[this.#map].judged_right?.data[point];
     if (share !== undefined) {
-      row(STAGE.tooltipJudged, testedWords(share));
+      const isTried = !Number.isNaN(share);
+      row(STAGE.tooltipJudged, isTried ? STAGE.ofFits(share) : COLORINGS.neverTried);
     }
     const shown = this.#fields();
     const names = distinctNames(shown, LONGEST_NAME);
@@ -123,8 +124,4 @@ export class Tooltip {
     const others = all.filter(({ features }) => features.length === 0);
     return [...seen.slice(0, MOST_FEATURES), ...others.slice(0, MOST_SHOWN)];
   }
-}
-
-function testedWords(share: number): string {
-  return Number.isNaN(share) ? COLORINGS.neverTried : STAGE.ofFits(share);
 }

@@ -39,9 +39,10 @@ export function lightList(lights: readonly Light[]): HTMLUListElement {
     "ul.ls-lights",
     ...lights.map((light) => {
       const { question, state, answer, figure } = light;
+      const title = `${question} ${answer}${lightParts(light)[1]}`;
       return html(
         "li.ls-light",
-        { "data-light": state, title: lightWords(light) },
+        { "data-light": state, title },
         lightMark(state),
         html("span", `${question} `, html("strong", answer)),
         " ",
@@ -56,18 +57,7 @@ export function lightParts({ answer, figure }: Light): Child[] {
   return [html("strong", answer), figure ? `: ${figure}` : ""];
 }
 
-/** A light in one line of text. */
-function lightWords(light: Light): string {
-  const [, figure] = lightParts(light);
-  return `${light.question} ${light.answer}${figure}`;
-}
-
 export type LightState = Light["state"];
-
-/** What is known about a map in a scene, or about a run of the app. */
-interface Tested {
-  readonly lights?: readonly Light[];
-}
 
 const UNTESTED: readonly Light[] = [LIGHTS.real, LIGHTS.kept].map((question, k) => ({
   question,
@@ -78,7 +68,9 @@ const UNTESTED: readonly Light[] = [LIGHTS.real, LIGHTS.kept].map((question, k) 
   measured: "",
 }));
 
-/** The lights; gray ones where nothing was measured. */
-export function lightsOf(tested: Tested | null | undefined): readonly Light[] {
+/** The lights of a map or of a run; gray ones where nothing was measured. */
+export function lightsOf(
+  tested?: { lights?: readonly Light[] } | null,
+): readonly Light[] {
   return tested?.lights?.length ? tested.lights : UNTESTED;
 }

@@ -42,7 +42,11 @@ export class Menu {
       "div.ls-menu",
       {
         onkeydown: (event) => this.#onKey(event as KeyboardEvent),
-        onfocusout: (event) => this.#onLeave(event as FocusEvent),
+        onfocusout: (event) => {
+          if (!this.el.contains((event as FocusEvent).relatedTarget as Node | null)) {
+            this.#close();
+          }
+        },
       },
       html("span.ls-menu-label", label),
       this.#button,
@@ -131,11 +135,5 @@ export class Menu {
     const now = options.indexOf(document.activeElement as HTMLElement);
     const next = event.key === "ArrowDown" ? now + 1 : Math.max(now - 1, 0);
     options[Math.min(next, options.length - 1)]?.focus();
-  }
-
-  #onLeave(event: FocusEvent): void {
-    if (!this.el.contains(event.relatedTarget as Node | null)) {
-      this.#close();
-    }
   }
 }

@@ -137,7 +137,7 @@ test("close, middle-sized and large neighbourhoods have words of their own", () 
     });
   expect(words(0.9, 0.5, 0.1)).toContain("Close neighbors");
   expect(words(0.1, 0.5, 0.1)).toContain("middle size");
-  expect(words(0.1, 0.5, 0.9)).toContain("rough layout");
+  expect(words(0.1, 0.5, 0.9)).toContain("overall layout");
 });
 
 test("trustworthiness and continuity are drawn at the same sizes, if they are known", () => {

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import {
   choices,
   coloring,
-  countMissing,
   grouping,
+  missingWords,
   numbersOf,
   scaleWords,
   showsClasses,
@@ -112,7 +112,8 @@ test("how often points were judged right is a colour, grey where nobody tried", 
   expect([codes[0], codes[2], codes[3]]).toEqual([0, SHADES - 1, SHADES]);
   const numbers = numbersOf(judged, 0, "judged_right");
   expect(numbers && scaleWords(numbers, 1)).toBe("100%");
-  expect(numbers && countMissing(numbers)).toBe(15);
+  expect(numbers && missingWords(numbers)).toBe("never held out: 15");
+  expect(numbers && missingWords({ ...numbers, missing: "" })).toBe("");
   expect(choices(scene, 0).map(({ value }) => value)).not.toContain("judged_right");
 });
 

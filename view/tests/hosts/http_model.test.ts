@@ -11,6 +11,6 @@ test("decisions go to the server that can fit again, as labels by rows", () => {
   expect(refit.mock.calls).toEqual([[new Map([[4, "oak"]])]]);
 });
 
-test("a server that can not is not asked", () => {
+test("a server that cannot is not asked", () => {
   expect(new HttpModel({}, { explain }).get("can_refit")).toBe(false);
 });

@@ -38,10 +38,10 @@ test("the page says who explains, how often it is right, and what was predicted"
   expect(el.textContent).toContain("Why Matrix LVQ predicts <b>bold</b>");
   expect(el.textContent).toContain("Matrix LVQ is right for 78% of held-out rows.");
   expect(el.textContent).toContain("Predicted by models that did not see the row.");
-  expect(el.textContent).not.toContain("the prediction is");
+  expect(el.textContent).not.toContain("the held-out prediction");
   predictions.data[0] = 1 - own;
   const other = mounted(ObjectPanel, judged, shown(0)).el;
-  expect(other.textContent).toContain("predicts <b>bold</b>; the prediction is");
+  expect(other.textContent).toContain("predicts <b>bold</b>; the held-out prediction");
 });
 
 test("where no model is good enough, the page says so", () => {
@@ -90,7 +90,7 @@ test("the ten largest contributions are bars with signs, more on request", () =>
   const found = values(el, "[aria-label='Contributions of features'] rect");
   expect(found).toHaveLength(10);
   expect(found.slice(0, 2)).toEqual([9.5, 8.5]);
-  expect(el.textContent).toContain("They add up to 48");
+  expect(el.textContent).toContain("The bars add up to 48");
   click(el, "[data-key=features]");
   expect(values(el, "[aria-label='Contributions of features'] rect")).toHaveLength(12);
   expect(values(el, "[aria-label='Contributions of features'] rect")).toContain(-1.5);
@@ -99,7 +99,7 @@ test("the ten largest contributions are bars with signs, more on request", () =>
 test("the smallest change is told from value to value, with class and length", () => {
   const { el } = mounted(ObjectPanel, scene, shown(4));
   expect(el.textContent).toContain(
-    "A change of length 0.6, in the units of the model, makes it class 2.",
+    "A change of length 0.6, in the units of the model, makes the prediction class 2.",
   );
   const to = values(el, "[aria-label^='The smallest change'] td[data-value]");
   const changes = model.explanations?.changes.data ?? [];
@@ -182,7 +182,7 @@ test("Python is asked once, and its answer shown", async () => {
   });
   await vi.waitFor(() =>
     expect(el.textContent).toContain(
-      "length 0.125, in the units of the model, makes it class 1",
+      "length 0.125, in the units of the model, makes the prediction class 1",
     ),
   );
   store.set({ object: 4 });
@@ -316,5 +316,5 @@ test("a classifier's object has all probabilities, and what would change them", 
   const other = mounted(ObjectPanel, given, shown(1)).el;
   expect(other.textContent).toContain("Not computed for this point");
   const bare = mounted(ObjectPanel, { ...given, changes: null }, shown(0)).el;
-  expect(bare.textContent).toContain("gives predictions without reasons");
+  expect(bare.textContent).toContain("cannot explain its predictions");
 });

@@ -65,7 +65,7 @@ test("bars of differences have one scale, of 3 standard deviations to each side"
 
 test("of one point its value is told beside the average of the rest", () => {
   const { el } = mounted(SelectionPanel, scene, { selection: Uint32Array.of(0) });
-  expect(el.textContent).toContain("What distinguishes it");
+  expect(el.textContent).toContain("What distinguishes this point");
   expect(el.textContent).toMatch(/here, on average .* in the others/);
 });
 

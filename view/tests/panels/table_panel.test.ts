@@ -190,7 +190,7 @@ test("bars that no row is in together leave no rows, and that is said", () => {
       el.querySelectorAll("[role=status]:not([hidden])"),
       (one) => one.textContent,
     );
-  expect(said()).toEqual(["0 of 60 rows", "No row is in all of these bars."]);
+  expect(said()).toEqual(["0 of 60 rows", "No row matches all selected bars."]);
   expect(bar(el, "batch", 1).getAttribute("data-chosen")).toBe("0");
   store.set({ selection: new Uint32Array() });
   expect(points(el).length).toBeGreaterThan(5);

@@ -111,7 +111,9 @@ test("points in a region of another answer are chosen with one click", () => {
   const contradicts = tensor(Uint8Array.from(half, (_, i) => (i % 4 === 1 ? 1 : 0)));
   const maps = [{ ...scene.maps[0], regions: { ...regions, contradicts } }];
   const { el, store } = mounted(WarningStrip, { ...scene, maps });
-  expect(el.textContent).toContain("3 points lie in the region of another prediction");
+  expect(el.textContent).toContain(
+    "3 points lie outside the region of their prediction",
+  );
   click(el, "[data-act=contradictions]");
   expect(Array.from(store.state.selection)).toEqual([1, 5, 9]);
   store.set({ regions: false });

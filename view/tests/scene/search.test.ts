@@ -165,7 +165,7 @@ test("columns that are only shown are searched as well", () => {
 
 test("what is no category is answered with those that are", () => {
   expect(inColumns("colour = purple")).toBe(
-    "“colour” is never “purple”; it is blue, green, red.",
+    "“colour” is never “purple”. Its values are blue, green, red.",
   );
   expect(inColumns("colour > red")).toBe("“colour” can only be compared by = and !=.");
   expect(inColumns("colour =")).toBe("Say what to compare with, as in colour = blue.");

@@ -46,7 +46,7 @@ test("on the map it leads from the object that is open to the place of the scene
   const draw = () => border.draw(projection, positions, false);
   draw();
   expect(mark?.style.display).toBe("");
-  expect(mark?.getAttribute("aria-label")).toContain("beyond it is class 2");
+  expect(mark?.getAttribute("aria-label")).toContain("the class beyond is class 2");
   const [x, y] = projection.screen([2, 3]).map((value) => value.toFixed(1));
   expect(mark?.querySelector("path")?.getAttribute("d")).toContain(`L${x} ${y}`);
   for (const change of [{ object: 7 }, { object: 1 }, { tab: "summary" as const }]) {

@@ -168,16 +168,18 @@ class Points(Dissimilarities):
 
     def pairs(self, i: Array, j: Array) -> Array:
         """Return the distances of the pairs (i[k], j[k])."""
+        distances = np.empty(len(i))
 
-        def block(pairs: slice) -> Array:
+        def block(pairs: slice) -> None:
             gaps = self.X[i[pairs]]
             gaps -= self.X[j[pairs]]
-            return np.sqrt(_squares(gaps))
+            distances[pairs] = np.sqrt(_squares(gaps))
 
         width = self.X.shape[1]
         if self.is_sparse:
             width = 2 * (self.X.nnz // max(self.n, 1) + 1)
-        return np.concatenate(map_blocks(block, row_blocks(len(i), 24 * width)))
+        map_blocks(block, row_blocks(len(i), 24 * width))
+        return distances
 
     def distinct(self) -> tuple[Array, Array]:
         """Return the first index of each different point, and each point's number."""

@@ -107,7 +107,7 @@ def _answer(part: Any, number: int, call: tuple[Any, ...]) -> list[Array]:
     try:
         answer = getattr(model, name)(part, *args, **options)
     except InputError as error:
-        error.parts += (f" Rows are counted in chunk {number} of X.",)
+        error.parts += (f" The row is counted from the start of chunk {number} of X.",)
         raise
     return list(answer) if isinstance(answer, tuple) else [answer]
 
@@ -156,7 +156,7 @@ def _score_of_chunks(model: Any, X: Any, y: Any, sample_weight: Any) -> float:
     sums = [task(_right, *given, out) for given in rows]
     right, total = computed([tree(added_up, sums)])[0]
     if not total:
-        raise InputError("X has no samples of a weight above 0.", owner=owner)
+        raise InputError("X has no samples with a weight above 0.", owner=owner)
     return float(right / total)
 
 

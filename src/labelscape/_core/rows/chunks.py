@@ -160,7 +160,7 @@ def tasks_of(
     if not is_array(value) and not is_frame(value):
         raise InputTypeError(
             f"{name} is a {type(value).__name__} of Dask. Pass an array or a data "
-            "frame, such as the .data of an array of xarray.",
+            "frame, such as the .data of an xarray array.",
             owner=owner,
             parameter=name,
         )

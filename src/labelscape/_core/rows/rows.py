@@ -21,13 +21,19 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from labelscape._core.errors import InputError, InputTypeError, InputWarning
-from labelscape._core.threads import map_blocks, row_blocks
+from labelscape._core.threads import (
+    map_blocks,
+    one_blas_thread,
+    one_openmp_thread,
+    row_blocks,
+)
 from labelscape._core.types import AnyCall, Array, Bools, Floats, Ints
 
 # Libraries whose arrays stay on their device. Those of others are read by NumPy.
 LIBRARIES = {"torch", "cupy", "array_api_strict"}
 # K-means finds a start in this many samples: it would copy all of a large class.
 KMEANS_SAMPLES = 5000
+PART_BYTES = 2**20  # samples are added up in blocks of this size
 
 # From classes and their sizes to what multiplies the weights of each.
 ClassFactors = Callable[[Array, Array], Floats]
@@ -48,8 +54,8 @@ def in_memory(X: Any, *, owner: str) -> Any:
         return X
     warnings.warn(
         InputWarning(
-            f"{owner} works in memory, so all chunks of X are gathered. If that is too "
-            "much, pass a sample of X with .compute()."
+            f"{owner} works in memory, so all chunks of X are loaded. If X is too "
+            "large, pass a sample of it, with .compute()."
         ),
         stacklevel=4,
     )
@@ -60,7 +66,7 @@ def check_in_memory(value: Any, *, owner: str, name: str) -> None:
     """Raise if an argument is chunked that must fit into memory."""
     if is_chunked(value):
         raise InputTypeError(
-            f"{name} must fit into memory, and is chunked. Pass a sample of it, with "
+            f"{name} must be in memory, but it is chunked. Pass a sample of it, with "
             ".compute().",
             owner=owner,
             parameter=name,
@@ -225,7 +231,13 @@ class Rows:
         if self.is_sparse:
             ends = self.X.min(axis=0), self.X.max(axis=0)
             return _vector(ends[0].todense()), _vector(ends[1].todense())
-        return np.fmin.reduce(self.X), np.fmax.reduce(self.X)
+
+        def ends_of(rows: slice) -> tuple[Array, Array]:
+            return np.fmin.reduce(self.X[rows]), np.fmax.reduce(self.X[rows])
+
+        blocks = row_blocks(len(self), self.X.itemsize * self.shape[1], PART_BYTES)
+        lows, highs = zip(*map_blocks(ends_of, blocks), strict=True)
+        return np.fmin.reduce(lows), np.fmax.reduce(highs)
 
     @property
     def largest(self) -> Any:
@@ -329,10 +341,19 @@ class Rows:
         if self.patterns is not None:
             return self._moments_of_incomplete()
         mean: Floats = self.shares @ self.X
-        variance = np.zeros(self.shape[1])
-        for rows in row_blocks(len(self), 8 * self.shape[1]):
-            variance += self.shares[rows] @ (self.block(rows) - mean) ** 2
-        return mean, variance
+
+        def squares(rows: slice) -> Floats:
+            return np.asarray(self.shares[rows] @ (self.block(rows) - mean) ** 2)
+
+        return mean, self._summed(squares)
+
+    def _summed(self, function: AnyCall, width: int = 0) -> Any:
+        """Return the sum of ``function(rows)`` (width, N) over blocks, in order."""
+        # All sums together take a quarter of the samples' memory at most.
+        budget = max(PART_BYTES, 32 * width * self.shape[1])
+        return sum(
+            map_blocks(function, row_blocks(len(self), 8 * self.shape[1], budget))
+        )
 
     def _moments_of_incomplete(self) -> tuple[Floats, Floats]:
         X, weights, observed = self.X, self.weights, ~np.isnan(self.X)
@@ -346,38 +367,38 @@ class Rows:
     def class_mean(self, c: int, ranks: Any = slice(None)) -> Any:
         """Return the weighted mean of samples of a class, about the center."""
         members = np.flatnonzero(self.codes == c)[ranks]
-        total = np.zeros(self.shape[1])
-        for rows in row_blocks(len(members), 8 * self.shape[1]):
-            total += self.shares[members[rows]] @ self.centered(members[rows])
-        return total / self.shares[members].sum()
+        blocks = row_blocks(len(members), 8 * self.shape[1], PART_BYTES)
+
+        def summed(rows: slice) -> Floats:
+            some = members[rows]
+            return np.asarray(self.shares[some] @ self.centered(some))
+
+        return sum(map_blocks(summed, blocks)) / self.shares[members].sum()
 
     def scatters(self) -> tuple[Floats, Floats, Floats]:
         """Return class means, class shares and the within-class covariance."""
-        # Block by block, so that no centered copy of the samples is made.
-        N, n_classes = self.shape[1], len(self.labels)
-        means, shares = np.zeros((n_classes, N)), np.zeros(n_classes)
-        within = np.zeros((N, N))
-        for c in range(n_classes):
-            members = np.flatnonzero(self.codes == c)
-            shares[c] = self.shares[members].sum()
-            for rows in row_blocks(len(members), 8 * N):
-                Xc, weights = self.centered(members[rows]), self.shares[members[rows]]
-                means[c] += weights @ Xc
-                within += (Xc.T * weights) @ Xc
-            if shares[c] == 0.0:  # a class that does not occur in this part
-                continue
-            means[c] /= shares[c]
-            within -= shares[c] * np.outer(means[c], means[c])
-        return means, shares, within
+        n_classes = len(self.labels)
+        shares: Floats = np.bincount(self.codes, self.shares, n_classes).astype(float)
+
+        def sums(rows: slice) -> Floats:
+            X, weights = self.centered(rows), self.shares[rows]
+            own = np.zeros((len(X), n_classes))
+            own[np.arange(len(X)), self.codes[rows]] = weights
+            return np.vstack([own.T @ X, (X.T * weights) @ X])
+
+        both = self._summed(sums, self.shape[1])
+        # A class that does not occur in this part has no sum.
+        means = both[:n_classes] / np.where(shares > 0.0, shares, 1.0)[:, None]
+        return means, shares, both[n_classes:] - (means.T * shares) @ means
 
     def scatter(self) -> Floats:
         """Return the sum of ``(x - center) (x - center)^T``."""
-        N = self.shape[1]
-        total = np.zeros((N, N))
-        for rows in row_blocks(len(self), 8 * N):
+
+        def product(rows: slice) -> Floats:
             centered = self.centered(rows)
-            total += centered.T @ centered
-        return total
+            return np.asarray(centered.T @ centered)
+
+        return np.asarray(self._summed(product, self.shape[1]))
 
     def among(self, points: Array, largest: Any = None) -> Bools:
         """Return which points (k, N) are samples, up to rounding."""
@@ -398,14 +419,14 @@ class Rows:
         """Return the centers of k-means, about the center."""
         from sklearn.cluster import KMeans
         from sklearn.exceptions import ConvergenceWarning
-        from threadpoolctl import threadpool_limits
 
         # Sparse samples would be dense, if they were centered.
         X = self.X.astype(np.float64) if self.is_sparse else self.centered()
         with warnings.catch_warnings():
             # With fewer distinct samples some centers coincide; tie rules settle it.
             warnings.simplefilter("ignore", ConvergenceWarning)
-            with threadpool_limits(1):  # its sums depend on the number of threads
+            # Its sums depend on the number of threads.
+            with one_blas_thread(), one_openmp_thread():
                 search = KMeans(count, n_init=1, random_state=rng)
                 centers = search.fit(X, sample_weight=self.shares).cluster_centers_
         return centers - self.center if self.is_sparse else centers

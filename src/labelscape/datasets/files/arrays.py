@@ -108,6 +108,8 @@ def object_column(name: str, values: NDArray[Any]) -> Column:
     types = {type(value) for value in values[~absent]}
     if types <= {str}:
         return _column_of_words(name, _with_gaps(values, absent))
+    if all(issubclass(kind, list | tuple | np.ndarray) for kind in types):
+        return _vector_column(name, values, absent)
     if (
         types
         and all(issubclass(kind, str | Enum) for kind in types - {str})
@@ -128,6 +130,32 @@ def object_column(name: str, values: NDArray[Any]) -> Column:
         words[~absent] = [day.isoformat() for day in values[~absent]]
         return Column(name, "text", words)
     return Column(name, "other", values)
+
+
+def _vector_column(name: str, values: NDArray[Any], absent: NDArray[Any]) -> Column:
+    """Return lists or arrays as vectors, if all are numbers of one length."""
+    other = Column(name, "other", _with_gaps(values, absent))
+    try:
+        rows = np.array(list(values[~absent]))
+        is_number = rows.dtype.kind in "biuf" or (
+            rows.dtype.kind == "O"
+            and all(isinstance(x, int | float | None) for x in rows.flat)
+        )
+        if rows.ndim != 2 or not is_number:
+            return other
+        return with_vectors(name, rows.astype(np.float64), ~absent)
+    except (ValueError, OverflowError):  # of several lengths, or beyond all floats
+        return other
+
+
+def with_vectors(name: str, rows: NDArray[Any], present: NDArray[np.bool_]) -> Column:
+    """Return the column of vectors that are in some rows; others are missing."""
+    if not rows.size:
+        return Column(name, "other", np.full(len(present), None, dtype=object))
+    values = np.full((len(present), rows.shape[1]), np.nan)
+    values[present] = rows
+    values[np.isnan(values).any(axis=1)] = np.nan
+    return Column(name, "vector", values)
 
 
 def _column_of_words(name: str, words: NDArray[Any]) -> Column:
@@ -209,6 +237,8 @@ def _typed_column(name: str, values: NDArray[Any]) -> Column:
         exact = exact_words(values, numbers) if is_long else None
         what: Kind = "boolean" if kind == "b" else "number"
         return Column(name, what, numbers, exact=exact)
+    if kind in "biuf" and values.ndim == 2:
+        return with_vectors(name, values, np.ones(len(values), dtype=bool))
     return Column(name, "other", values)
 
 
@@ -268,7 +298,7 @@ def _array(content: bytes, path: Path) -> NDArray[Any]:
     if any(length < 0 for length in shape) or promised != size:
         raise InputError(
             FileName(path),
-            f" promises an array of shape {shape}, {promised} bytes, but holds "
+            f" declares an array of shape {shape}, {promised} bytes, but holds "
             f"{size}. It is damaged or incomplete: save it again.",
         )
     array = np.frombuffer(content, dtype=dtype, offset=file.tell())

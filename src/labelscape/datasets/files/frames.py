@@ -19,7 +19,9 @@ from labelscape.datasets.files.arrays import (
     npy_columns,
     npz_columns,
     object_column,
+    with_vectors,
 )
+from labelscape.datasets.files.cells import CELLS, cell_columns, is_cells, read_cells
 from labelscape.datasets.files.excel import excel_columns
 from labelscape.datasets.files.text import (
     TEXT,
@@ -40,6 +42,10 @@ def read_columns(source: Any, reading: Reading) -> list[Column]:
         columns = source.read(reading)
     elif isinstance(source, np.ndarray):
         columns = array_columns(source)
+    elif hasattr(source, "with_format") and hasattr(source, "features"):
+        columns = _dataset_columns(source)
+    elif is_cells(source):
+        columns = cell_columns(source, reading.rep, frame_columns(source.obs))
     else:
         columns = frame_columns(source)
     if not columns or not len(columns[0].values):
@@ -70,15 +76,17 @@ def _file_columns(path: Path, reading: Reading) -> list[Column]:
         return excel_columns(path, reading)
     if extension in _ARROW:
         return arrow_columns(path)
+    if extension == CELLS:
+        return read_columns(read_cells(path), reading)
     if extension == ".npy":
         return npy_columns(path)
     if extension == ".npz":
         return npz_columns(path, reading.named_columns)
     raise InputError(
         FileName(path),
-        " is in a format that can not be read. The name must end in "
-        f"{', '.join(sorted(TEXT | _ARROW | EXCEL | {'.npy', '.npz'}))}, or in one "
-        "of the text formats with .gz. Save a spreadsheet as CSV.",
+        " is in a format that cannot be read. The name must end in "
+        f"{', '.join(sorted(TEXT | _ARROW | EXCEL | {'.npy', '.npz', CELLS}))}, or in "
+        "one of the text formats with .gz. Save a spreadsheet as CSV.",
     )
 
 
@@ -106,6 +114,18 @@ def frame_columns(frame: Any) -> list[Column]:
         _column(name, series)
         for name, series in zip(names, table.iter_columns(), strict=True)
     ]
+
+
+def _dataset_columns(rows: Any) -> list[Column]:
+    """Return the columns of a data set of Hugging Face, with the names of classes."""
+    columns = frame_columns(rows.with_format("arrow")[:])
+    for i, column in enumerate(columns):
+        names = getattr(rows.features[column.name], "names", None)
+        if names and column.kind == "number":
+            words = np.array([*map(str, names), None], dtype=object)
+            codes = np.nan_to_num(column.values, nan=-1.0).astype(int)  # -1: no class
+            columns[i] = Column(column.name, "nominal", words[codes])
+    return columns
 
 
 def arrow_columns(path: Path) -> list[Column]:
@@ -148,6 +168,8 @@ def _column(name: str, series: nw.Series[Any]) -> Column:
             ticks = series.drop_nulls().dt.timestamp("ns").to_numpy()
             exact = exact_moments(ticks.astype("datetime64[ns]"), ~absent)
         return Column(name, "date", moments / 86400e6, exact=exact)
+    if dtype in (nw.List, nw.Array) and (rows := _vectors(series)) is not None:
+        return with_vectors(name, rows, ~absent)
     words = np.full(len(absent), None, dtype=object)
     present = series.drop_nulls().to_list()
     if dtype in (nw.Categorical, nw.Enum):
@@ -156,7 +178,21 @@ def _column(name: str, series: nw.Series[Any]) -> Column:
     if dtype in (nw.String, nw.Object, nw.Unknown):
         words[~absent] = np.fromiter(present, dtype=object, count=len(present))
         return object_column(name, words)
+    words[~absent] = np.fromiter(present, dtype=object, count=len(present))
     return Column(name, "other", words)
+
+
+def _vectors(series: nw.Series[Any]) -> NDArray[Any] | None:
+    """Return lists of numbers that are present, (n, width); None if they are ragged."""
+    import polars as pl
+
+    lists = series.drop_nulls().to_polars()
+    lists = lists.arr.to_list() if isinstance(lists.dtype, pl.Array) else lists
+    lengths = lists.list.len().unique()
+    if len(lengths) != 1 or not lists.dtype.inner.is_numeric():  # type: ignore[attr-defined]
+        return None
+    flat = lists.explode().cast(pl.Float64).to_numpy()
+    return flat.reshape(len(lists), lengths[0])
 
 
 def _exact_column(

@@ -198,7 +198,7 @@ class ParsedText:
                         FileName(path),
                         f" is not in {encodings[0]} and was read as {encoding}. Pass ",
                         Setting("encoding", encoding),
-                        " if that is right, or the right one, such as ",
+                        " to confirm this, or the right encoding, such as ",
                         Setting("encoding", "shift_jis"),
                         ".",
                     ),

@@ -118,24 +118,24 @@ METRIC_BYTES = 2**26  # blocks of new samples for metrics that compute all rows 
 KERNEL_TEXTS = MAP_TEXTS | {
     "kernels": """
     bandwidth : {"cv", "global", "per_point"} or float, default="cv"
-        Widths of the kernels. "global": the median distance to the nearest neighbor,
-        times ``bandwidth_factor``, for all. "cv": the same with the factor, of seven
-        between 0.05 and 1, that places held-out samples best. "per_point": each
-        center's own distance to its nearest neighbor, times ``bandwidth_factor``; in
-        high dimensions outliers then dominate their surroundings. Or a number, in units
-        of the metric.
+        Width of the kernels. "global": the median distance to the nearest neighbor,
+        times ``bandwidth_factor``. "cv": the same with the factor, out of seven between
+        0.05 and 1, that places held-out samples best. "per_point": for each center, its
+        distance to the nearest neighbor, times ``bandwidth_factor``; in high
+        dimensions, outliers then dominate their surroundings. Or a number, in units of
+        the metric.
     bandwidth_factor : float, default=0.1
-        See ``bandwidth``. Narrow kernels copy the nearest center, wide ones pull
-        everything to the middle.
+        See ``bandwidth``. Narrow kernels place samples at the nearest center, wide
+        kernels move all samples to the middle.
     ridge : float, default=1e-3
-        How strongly the places that kernels give are pulled to their mean. 0 is the
-        pseudo-inverse of the paper.
+        Strength of the ridge penalty, which moves the positions of the kernels to their
+        mean. 0 is the pseudo-inverse of the paper.
     n_centers : int or None, default=None
-        How many of the fitted samples have a kernel, drawn at random. None: all, but
-        not more than 3000.""",
+        Number of fitted samples with a kernel, drawn at random. None: all, up to
+        3000.""",
     "kernel_attributes": """
     center_indices_ : ndarray of shape (n_centers,)
-        Which fitted samples have a kernel.
+        Indices of the fitted samples that have a kernel.
     centers_ : ndarray of shape (n_centers, n_features)
         These samples.
     widths_ : ndarray of shape (n_centers,)
@@ -144,7 +144,7 @@ KERNEL_TEXTS = MAP_TEXTS | {
         Width in units of the typical distance to the nearest neighbor; None if
         ``bandwidth`` is a number.
     coefficients_ : ndarray of shape (n_centers, n_components)
-        The place that each kernel gives.""",
+        Position of each kernel on the map.""",
     "support": """
     Parameters
     ----------
@@ -154,7 +154,7 @@ KERNEL_TEXTS = MAP_TEXTS | {
     Returns
     -------
     distances : ndarray of shape (n_new,)
-        The map says nothing about samples whose value is far above those of held-out
+        The map says nothing about samples with a distance far above that of held-out
         samples.""",
 }
 
@@ -165,8 +165,8 @@ def check_metric(name, value, fit):
     if isinstance(value, FisherMetric):
         own = value._X.shape[0] if hasattr(value, "_X") else 0
         forgot = not own and not hasattr(fit.model, "training_X_")
-        if not forgot and not fit.binds("objects", own):
-            wanted = f"fitted to {fit.sizes.get('objects', 'the')} samples of the map"
+        if not forgot and not fit.binds("samples", own):
+            wanted = f"fitted to {fit.sizes.get('samples', 'the')} samples of the map"
             fit.refuse(name, wanted, value)
 
 
@@ -176,9 +176,9 @@ class PlacingMap(MapEstimator):
     @lazy
     @shared_parameters(MAP_TEXTS)
     def transform(self, X):
-        """Place new samples on the map; those fitted stay where they are.
+        """Place new samples on the map; fitted samples stay where they are.
 
-        Labels are not used. A sample that equals a fitted one gets its place.
+        Labels are not used. A copy of a fitted sample gets its position.
 
         Parameters
         ----------
@@ -239,7 +239,7 @@ class KernelPlacement(PlacingMap):
         "training_X_": fitted_objects,
         "metric_": Attribute(check_metric),
         "center_indices_": lambda model: indices(
-            "centers", of="features" if is_given(model.metric) else "objects"
+            "centers", of="features" if is_given(model.metric) else "samples"
         ),
         "widths_": numbers("centers", low=SMALLEST_SPREAD),
         "coefficients_": numbers("centers", "components"),
@@ -256,7 +256,7 @@ class KernelPlacement(PlacingMap):
         check_is_fitted(self)
         if not hasattr(self, "center_indices_"):
             raise AttributeError(
-                "No sample has a kernel: a cross-fitted map places new ones by pairs."
+                "A cross-fitted map has no kernels: it places new samples by pairs."
             )
         if getattr(self, "training_X_", None) is None:
             raise AttributeError(
@@ -275,8 +275,8 @@ class KernelPlacement(PlacingMap):
         if lost.any():
             raise self._error(
                 f"{lost.sum()} of {len(lost)} samples, the first "
-                f"in row {lost.argmax()}, are more kernel widths from the fitted ones "
-                "than a number can hold; the widths begin at "
+                f"in row {lost.argmax()}, are too far from the fitted samples for the "
+                "kernel widths, which begin at "
                 f"{self.widths_.min():.3g}. Raise bandwidth or bandwidth_factor.",
                 "bandwidth",
             )
@@ -302,7 +302,7 @@ class KernelPlacement(PlacingMap):
 
     @shared_parameters(KERNEL_TEXTS)
     def support(self, X):
-        """Return how far samples are from the nearest center, in kernel widths.
+        """Return the distance of samples to the nearest center, in kernel widths.
 
         {support}
         """

@@ -27,22 +27,21 @@ EMBEDDER = Rule("a map with fit_transform or fit, such as TSNE()", _embeds)
 @shared_parameters(KERNEL_TEXTS)
 @dataclass(eq=False, repr=False, kw_only=True)
 class KernelMap(KernelPlacement):
-    r"""Any map, and new samples on it.
+    r"""Any map, extended to place new samples.
 
     t-SNE, MDS and similar methods place only the samples they are fitted to. A kernel
-    map learns from these places where samples belong, and so gives ``transform`` to any
-    of them.
+    map learns from these positions, and so adds ``transform`` to any of these methods.
 
     Parameters
     ----------
     embedder : object
-        A map with ``fit_transform``, or with ``fit`` and ``embedding_``: one of
-        Labelscape, scikit-learn, openTSNE or UMAP. A copy of it is fitted.
+        A map with ``fit_transform``, or with ``fit`` and ``embedding_``, such as those
+        of Labelscape, scikit-learn, openTSNE or UMAP. A copy of it is fitted.
     {metric}
         With "precomputed" the embedder must take dissimilarities too.
     {kernels}
     random_state : int, RandomState or None, default=None
-        Seed of centers and folds, and of an embedder without one.
+        Seed of centers and folds, and of an embedder without a seed.
 
     Attributes
     ----------
@@ -56,15 +55,15 @@ class KernelMap(KernelPlacement):
     Notes
     -----
     With the fitted samples :math:`x_j`, their distances :math:`d` and the widths
-    :math:`\sigma_j`, a new sample goes to
+    :math:`\sigma_j`, a new sample is placed at
 
     .. math:: \sum_j \alpha_j \phi_j(x), \quad \phi_j(x) =
               \frac{\exp(-d(x, x_j)^2 / 2 \sigma_j^2)}
               {\sum_l \exp(-d(x, x_l)^2 / 2 \sigma_l^2)},
 
-    where the :math:`\alpha_j` solve a ridge regression on the known places. However
-    far a sample is, its weights add up to 1 and it goes to the closest kernel:
-    ``support`` returns how far that is.
+    where the :math:`\alpha_j` solve a ridge regression on the known positions. The
+    weights always add up to 1, so even a distant sample is placed near its closest
+    kernel; ``support`` returns the distance.
 
     References
     ----------
@@ -88,7 +87,7 @@ class KernelMap(KernelPlacement):
     embedder: Any = field(kw_only=False)
     metric: Any = "euclidean"
 
-    _keeps: ClassVar = "The map of another method, continued to new rows."
+    _keeps: ClassVar = "Extends the map of another method to new rows."
     _rules: ClassVar = {"embedder": EMBEDDER}
 
     @reports_to_callbacks
@@ -143,9 +142,9 @@ def _map_by(embedder, X, y):
         if is_table:
             words = f"an array of shape {np.shape(embedding)}"
         raise InputError(
-            f"{name} gave {words} for a map of {X.shape[0]} samples. An "
-            "embedder returns one row of coordinates per sample from fit_transform or "
-            "fit, or keeps them in embedding_.",
+            f"{name} gave {words} for a map of {X.shape[0]} samples. An embedder must "
+            "return one row of coordinates per sample from fit_transform or fit, or "
+            "keep them in embedding_.",
             owner="KernelMap",
         )
     check_finite(Z, owner="KernelMap", name=f"the map of {name}")

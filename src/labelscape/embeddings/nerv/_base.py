@@ -25,29 +25,29 @@ from labelscape.embeddings.tsne._engine import usual_perplexity
 TEXTS = MAP_TEXTS | {
     "perplexity": """
     perplexity : float or "auto", default="auto"
-        How many neighbors count, softly; at most all other samples. "auto" is 30, or a
-        third of the other samples where these are fewer than 90.""",
+        Effective number of neighbors, at most n - 1. "auto" is 30, at most (n - 1) /
+        3.""",
     "descent": """
     max_iter : int, default=300
-        Iterations of L-BFGS at each perplexity, at most.
+        Maximum number of L-BFGS iterations at each perplexity.
     tol : float, default=1e-5
-        Go on to the next perplexity when an iteration lowers the stress by less.""",
+        Go to the next perplexity when an iteration lowers the stress by less.""",
     "callback": """
     callback : callable or None, default=None
         Called after every iteration with a dict of ``iteration``, ``stress``,
-        ``perplexity`` and ``embedding``, the map before it is turned. Returning
+        ``perplexity`` and ``embedding``, the map before rotation. Returning
         ``True`` stops the fit.""",
     "attributes": """
     embedding_ : ndarray of shape (n_samples, n_components)
-        The map, on its principal axes and centered, in the units of the data.
+        The map, centered and on its principal axes, in the units of the data.
     stress_ : float
-        What is minimized, at the last perplexity.
+        The minimized cost, at the last perplexity.
     loss_curve_ : list of float
-        It after every iteration at the last perplexity.
+        The cost after every iteration at the last perplexity.
     n_iter_ : int
-        Iterations at all perplexities.
+        Number of iterations, at all perplexities.
     perplexity_ : float
-        How many neighbors counted in the end.""",
+        The last perplexity.""",
 }
 _RUN = ("perplexity", "metric", "descent", "verbose", "callback")
 TEXTS["run"] = "".join(TEXTS[name] for name in _RUN)
@@ -78,11 +78,11 @@ class SoftNeighborMap(ComparingMap):
     @lazy
     @shared_parameters(TEXTS)
     def transform(self, X):
-        """Place new samples on the map; those fitted stay where they are.
+        """Place new samples on the map; fitted samples stay where they are.
 
-        A new sample begins at the image of its nearest neighbor and goes down its own
-        stress. It has no class: :class:`ClassNeRV` weighs all its pairs by
-        ``tau_inter``. One that equals a fitted sample gets its place.
+        A new sample starts at the position of its nearest neighbor and moves to
+        minimize its own stress. It has no class, so :class:`ClassNeRV` uses
+        ``tau_inter`` for all its pairs. A copy of a fitted sample gets its position.
 
         Parameters
         ----------

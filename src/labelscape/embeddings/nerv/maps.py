@@ -18,12 +18,13 @@ NARROWEST, WIDEST = 1e-153, 1e150
 
 @shared_parameters(TEXTS)
 class SNE(SoftNeighborMap):
-    r"""Map on which neighbors are not lost: Stochastic Neighbor Embedding.
+    r"""Stochastic Neighbor Embedding: a map that loses few neighbors.
 
-    Each sample has soft neighbors in the data, with a width of its own that makes them
-    as many as the perplexity says, and soft neighbors on the map, with one width for
-    all. The map is the one on which few of the first are lost. Unlike t-SNE it has no
-    long tails on the map, so groups are closer together, and distances mean more.
+    Each sample has soft (weighted) neighbors in the data, within a width that gives the
+    requested perplexity, and soft neighbors on the map, within one width for all
+    samples. The map minimizes the number of neighbors in the data that are lost on the
+    map. Unlike t-SNE, SNE has no long tails on the map, so groups are closer together
+    and distances are more meaningful.
 
     Parameters
     ----------
@@ -34,15 +35,15 @@ class SNE(SoftNeighborMap):
     ----------
     {attributes}
     map_width_ : float
-        Width of the neighborhoods on the map: the median of those in the data. It only
-        sets the scale of the map.
+        Width of the neighborhoods on the map: the median of the widths in the data. It
+        only sets the scale of the map.
     {fitted}
 
     See Also
     --------
-    ClassNeRV : The same with a cost of false neighbors, set by labels.
+    ClassNeRV : The same, with a cost of false neighbors that depends on labels.
     KernelTSNE : Long tails on the map, which separate groups.
-    NEXOM : The same aim by online learning, without n × n numbers.
+    NEXOM : The same aim, by online learning with little memory.
 
     Notes
     -----
@@ -54,10 +55,10 @@ class SNE(SoftNeighborMap):
               \frac{1}{n} \sum_{i \neq j} p_{ij} \ln \frac{p_{ij}}{q_{ij}}
 
     is minimized, where each :math:`p_i` and each :math:`q_i` adds up to 1. That is the
-    first, asymmetric SNE. In place of its gradient descent with noise, the map begins
-    with the best straight view and follows perplexities of n/2, n/4 and so on, down to
-    the one wanted, by L-BFGS: nothing is drawn at random. An iteration takes n²
-    exponentials, and n × n numbers are held: it is a method for thousands of samples.
+    original, asymmetric SNE. Instead of gradient descent with noise, the fit starts
+    from PCA and uses L-BFGS with perplexities of n/2, n/4 and so on, down to the
+    requested one; it is deterministic. An iteration takes n² exponentials, and n × n
+    numbers are kept in memory, so SNE is a method for thousands of samples.
 
     References
     ----------
@@ -75,7 +76,9 @@ class SNE(SoftNeighborMap):
     (3, 2)
     """
 
-    _keeps: ClassVar = "Keeps neighbors together, softly; labels are not used."
+    _keeps: ClassVar = (
+        "Keeps neighbors together, with soft weights; labels are not used."
+    )
     _learned: ClassVar[Learned] = {"map_width_": finite(NARROWEST, WIDEST)}
 
     # A lost neighbor costs 1, in the map and for new samples; a false one nothing.
@@ -97,28 +100,26 @@ class SNE(SoftNeighborMap):
 @shared_parameters(TEXTS)
 @dataclass(eq=False, repr=False, kw_only=True)
 class ClassNeRV(SoftNeighborMap):
-    r"""Map that loses no neighbors inside a class and shows no false ones between.
+    r"""Map that keeps neighbors within classes and avoids false ones between classes.
 
-    No plane shows all neighbors of many-dimensional data correctly: some are lost, and
-    some that are near on the map are not neighbors. Labels decide which error counts:
-    inside a class lost neighbors, so that classes are not torn, and between classes
-    false ones, so that classes do not overlap.
+    A plane cannot show all neighbors of high-dimensional data correctly: some neighbors
+    are lost, and some points that are near on the map are false neighbors. Labels
+    decide which error counts: lost neighbors within a class, so that classes stay
+    together, and false neighbors between classes, so that classes do not overlap.
 
     **It separates classes that overlap**, like every map that uses labels. Use it to
-    see the shape of classes that you know to be different, and
-    :func:`labelscape.quality.honesty`, or ``transform`` of samples that were not
-    fitted, to see how different they are. The fit warns where labels cannot be
-    predicted from the data at all.
+    see the shape of classes that you know to be different. Use
+    :func:`labelscape.quality.honesty`, or ``transform`` of held-out samples, to see how
+    different they are. The fit warns if labels cannot be predicted from the data.
 
     Parameters
     ----------
     {components}
     tau_intra : float, default=1
-        What a lost neighbor of the same class costs, from 0 to 1; a false one costs
-        the rest.
+        Cost of a lost neighbor of the same class; a false one costs ``1 - tau_intra``.
     tau_inter : float, default=0
-        The same for neighbors of another class. If both are equal, labels are not used:
-        that is NeRV, the Neighbor Retrieval Visualizer.
+        The same for neighbors of another class. If both parameters are equal, labels
+        are not used, and the method is NeRV, the Neighbor Retrieval Visualizer.
     {run}
 
     Attributes
@@ -130,33 +131,33 @@ class ClassNeRV(SoftNeighborMap):
 
     See Also
     --------
-    ClassiMap : The same aim, by distances in place of neighbors.
-    FisherKernelTSNE : Neighbors in a metric that follows the labels.
+    ClassiMap : The same aim, by distances instead of neighbors.
+    FisherKernelTSNE : Neighbors by a metric that is learned from the labels.
 
     Notes
     -----
-    Each sample :math:`i` gives shares to its neighbors, in the data and on the map:
+    Each sample :math:`i` weights its neighbors, in the data and on the map:
 
     .. math:: \beta_{ij} \propto e^{-\delta_{ij}^2 / 2 \sigma_i^2}, \qquad
               b_{ij} \propto e^{-d_{ij}^2 / 2 \sigma_i^2}
 
     with :math:`\delta` the dissimilarities, :math:`d` the distances on the map, and the
-    :math:`\sigma_i` that gives :math:`\beta_i` the perplexity. It minimizes the mean
-    over the samples of
+    :math:`\sigma_i` that gives :math:`\beta_i` the perplexity. The fit minimizes the
+    mean over the samples of
 
     .. math:: \tau_\in D(\beta_i^\in, b_i^\in)
               + (1 - \tau_\in) D(b_i^\in, \beta_i^\in)
               + \tau_{\notin} D(\beta_i^{\notin}, b_i^{\notin})
               + (1 - \tau_{\notin}) D(b_i^{\notin}, \beta_i^{\notin})
 
-    where :math:`\in` are the shares of samples of the same class, :math:`\notin` those
+    where :math:`\in` are the weights of samples of the same class, :math:`\notin` those
     of others, :math:`\tau` the two parameters and :math:`D(p, q) = \sum_j p_j \ln(p_j /
-    q_j) + q_j - p_j`, the Kullback-Leibler divergence of shares that need not add up
-    to 1.
+    q_j) + q_j - p_j`, the Kullback-Leibler divergence of weights that need not add
+    up to 1.
 
-    The map begins with the best straight view and follows perplexities of n/2, n/4 and
-    so on, down to the one wanted. Nothing is drawn at random. An iteration takes n²
-    exponentials, and n × n numbers are held: it is a method for thousands of samples.
+    The fit starts from PCA and uses perplexities of n/2, n/4 and so on, down to the
+    requested one; it is deterministic. An iteration takes n² exponentials, and n × n
+    numbers are kept in memory, so ClassNeRV is a method for thousands of samples.
 
     References
     ----------
@@ -182,7 +183,8 @@ class ClassNeRV(SoftNeighborMap):
     tau_inter: float = 0
 
     _keeps: ClassVar = (
-        "Keeps neighbors inside each class, and shows no false ones between classes."
+        "Keeps neighbors together inside each class, and avoids false ones between "
+        "classes."
     )
     _rules: ClassVar = {
         "tau_intra": number(low=0, high=1),

@@ -90,11 +90,11 @@ class StressMap(ComparingMap):
     @lazy
     @shared_parameters(MAP_TEXTS)
     def transform(self, X):
-        """Place new samples on the map; those fitted stay where they are.
+        """Place new samples on the map; fitted samples stay where they are.
 
-        A new sample begins at the image of its nearest neighbor and follows the pivot
-        rule with all fitted samples as pivots. One that equals a fitted sample gets its
-        place. Labels are not used.
+        A new sample starts at the position of its nearest neighbor and follows the
+        pivot rule, with all fitted samples as pivots. A copy of a fitted sample gets
+        its position. Labels are not used.
 
         Parameters
         ----------
@@ -326,46 +326,43 @@ class FixedSubset:
 TEXTS = MAP_TEXTS | {
     "lambdas": """
     lambda_start, lambda_end : float, default=0.9 and 0.1
-        How far a pair may be and still count, at the beginning and at the end, in units
-        of twice the standard deviation of the dissimilarities. At 0.9 nearly all pairs
-        count, at 0.1 only the closest few percent.""",
+        Distance up to which pairs count, at the start and at the end, in units of twice
+        the standard deviation of the dissimilarities. At 0.9 nearly all pairs count, at
+        0.1 only the closest few percent.""",
     "init": """
     init : {"pca", "random"} or array of shape (n_samples, n_components), default="pca"
-        Where the map begins. "pca" is the best straight view: PCA scores, or classical
-        MDS for other dissimilarities. The map of an array keeps its orientation; others
-        are turned to their principal axes.""",
+        Initial map. "pca": PCA scores, or classical MDS for other dissimilarities. A
+        map that starts from an array keeps its orientation; other maps are rotated to
+        their principal axes.""",
     "pivot_seed": """
     random_state : int, RandomState or None, default=None
         Seed of the order of the pivots, and of the random start.""",
     "callback": """
     callback : callable or None, default=None
         Called 50 times during the pivots, and after each step of majorization, with a
-        dict of ``epoch``, ``lambda``, ``stress`` (at the last lambda, on 2000 samples
-        at most) and ``embedding``. Returning ``True`` stops the fit.""",
+        dict of ``epoch``, ``lambda``, ``stress`` (at the last lambda, on at most 2000
+        samples) and ``embedding``. Returning ``True`` stops the fit.""",
     "pivots": """
     n_pivots : int or None, default=None
-        Turns of the pivot rule. None: 50 for each sample, but not more than 50,000 in
-        all.
+        Number of pivots; each moves all other samples. None: 50 n, at most 50,000.
     max_iter : int, default=0
-        Steps of majorization that follow. They lower the stress a little, and each one
-        visits all pairs.
+        Number of majorization steps after the pivots. They lower the stress a little;
+        each step takes all pairs into account.
     tol : float, default=1e-6
-        Majorization stops when three steps in a row change the stress by less than this
-        part of it.""",
+        Stop when three steps in a row change the stress by less than this fraction.""",
     "attributes": """
     embedding_ : ndarray of shape (n_samples, n_components)
         The map.
     stress_ : float
-        Weighted error of the map, divided by what it would be if all points lay in one
-        place and weighed as on an exact map: 0 is exact. Of 2000 samples where there
-        are more, unless majorization has visited all pairs.
+        Weighted error of the map, divided by the error of a map with all points in one
+        place, weighted as on an exact map: 0 is exact. It is computed on at most 2000
+        samples, or on all samples after majorization.
     loss_curve_ : list of float
-        Stress after each epoch: those of the pivots only with ``callback`` or
-        ``verbose``.
+        Stress after each epoch; of the pivots only with ``callback`` or ``verbose``.
     n_iter_ : int
-        Number of epochs: the stages of the pivots and the steps of majorization.
+        Number of epochs: stages of the pivots and majorization steps.
     training_X_ : ndarray of shape (n_samples, n_features) or None
-        The fitted samples, with which ``transform`` compares new ones. None if
+        The fitted samples, which ``transform`` compares with new ones. None if
         ``metric="precomputed"``.""",
 }
 # The parameters from lambda_start on, and the attributes, of maps whose weights narrow.
@@ -382,5 +379,5 @@ TEXTS["narrowing"] = "".join(TEXTS[name] for name in _PARAMETERS)
 TEXTS["attributes"] += TEXTS["fitted_metric"]
 TEXTS["power"] = """
     p : {1, 2}, default=1
-        Power of the errors. 1 is that of the paper; 2 keeps neighborhoods better in
+        Power of the errors. The paper uses 1; 2 preserves neighborhoods better in
         most of our measurements."""

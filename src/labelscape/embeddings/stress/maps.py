@@ -32,11 +32,11 @@ from labelscape.embeddings.stress._weights import (
 @shared_parameters(TEXTS)
 @dataclass(eq=False, repr=False, kw_only=True)
 class Sammon(StressMap):
-    r"""Map that keeps all distances, and forgives errors on long ones.
+    r"""Map that preserves all distances, short ones most of all.
 
-    Where a plane cannot show all distances, Sammon's mapping compresses groups rather
-    than tear them: neighbors stay neighbors, but not all neighbors
-    on the map are neighbors in the data.
+    If a plane cannot show all distances, Sammon's mapping compresses groups rather than
+    splitting them: neighbors stay neighbors, but not all neighbors on the map are
+    neighbors in the data.
 
     Parameters
     ----------
@@ -46,17 +46,16 @@ class Sammon(StressMap):
     {metric}
     {init}
     n_pivots : int or None, default=None
-        Turns of the pivot rule. None: 10 for each sample, but not more than 50,000 in
-        all.
+        Number of pivots; each moves all other samples. None: 10 n, at most 50,000.
     max_iter : int, default=300
-        Steps of majorization that follow, at most. Each one lowers the stress.
+        Maximum number of majorization steps after the pivots.
     tol : float, default=1e-6
-        Stop when three steps in a row lower the stress by less than this part of it.
+        Stop when three steps in a row lower the stress by less than this fraction.
     {pivot_seed}
     {verbose}
     callback : callable or None, default=None
         Called 50 times during the pivots, and after each step of majorization, with a
-        dict of ``epoch``, ``stress`` (during the pivots on 2000 samples at most) and
+        dict of ``epoch``, ``stress`` (during the pivots on at most 2000 samples) and
         ``embedding``. Returning ``True`` stops the fit.
 
     Attributes
@@ -65,8 +64,8 @@ class Sammon(StressMap):
 
     See Also
     --------
-    WeightedMDS : The same stress with a weight of its own for every pair.
-    CCA : Tears rather than presses together.
+    WeightedMDS : The same stress with a weight for every pair.
+    CCA : Splits groups rather than compressing them.
 
     Notes
     -----
@@ -76,9 +75,8 @@ class Sammon(StressMap):
     .. math:: \frac{1}{\sum_{i<j} \delta_{ij}}
               \sum_{i<j} \frac{(\delta_{ij} - d_{ij})^2}{\delta_{ij}}
 
-    Identical samples have the weight of the smallest positive dissimilarity. The pivot
-    rule finds the large shape in a few turns, majorization then lowers the
-    stress step by step, without randomness.
+    Identical samples have the weight of the smallest positive dissimilarity. The pivots
+    find the overall shape quickly; majorization then lowers the stress step by step.
 
     References
     ----------
@@ -103,7 +101,7 @@ class Sammon(StressMap):
     max_iter: int = 300
 
     _keeps: ClassVar = (
-        "Keeps all distances, the short ones most of all; labels are not used."
+        "Preserves all distances, short ones most of all; labels are not used."
     )
 
     _turns = 10
@@ -121,11 +119,11 @@ class Sammon(StressMap):
 @shared_parameters(TEXTS)
 @dataclass(eq=False, repr=False, kw_only=True)
 class CCA(NarrowingMap):
-    r"""Map whose neighbors are true neighbors, at the cost of tears.
+    r"""Map whose neighbors are true neighbors, but which splits some groups.
 
-    Errors count where two points are near each other *on the map*. So a folded or
-    closed surface is cut open and laid flat: what is near on the map is near in the
-    data, but not everything near in the data stays together.
+    Errors count if two points are near each other *on the map*. So a folded or closed
+    surface is cut open and laid flat: points that are near on the map are near in the
+    data, but some neighbors in the data are separated.
 
     Parameters
     ----------
@@ -133,9 +131,9 @@ class CCA(NarrowingMap):
     p : {1, 2}, default=2
         Power of the errors.
     weighting : {"normal", "exponential", "step"}, default="normal"
-        How the weight falls with the distance on the map: "normal" as in DD-HDS;
-        "exponential" as exp(-d/r), r = lambda times the mean dissimilarity; "step" is 1
-        up to the middle of "normal" and 0 beyond.
+        How the weight falls with the distance on the map. "normal": as in DD-HDS.
+        "exponential": exp(-d/r), with r = lambda times the mean dissimilarity. "step":
+        1 up to the middle of "normal", and 0 beyond.
     {narrowing}
 
     Attributes
@@ -144,15 +142,15 @@ class CCA(NarrowingMap):
 
     See Also
     --------
-    Sammon : Presses together rather than tears.
-    DDHDS : Penalizes both.
+    Sammon : Compresses groups rather than splitting them.
+    DDHDS : Penalizes false and missed neighbors equally.
 
     Notes
     -----
-    It lowers :math:`\sum_{i<j} |\delta_{ij} - d_{ij}|^p F(d_{ij})` by the pivot rule:
-    one sample stays, all others move along their line to it. Weights count as constant
-    in a move, otherwise points would move away to lose weight. So the stress need not
-    fall from epoch to epoch.
+    It minimizes :math:`\sum_{i<j} |\delta_{ij} - d_{ij}|^p F(d_{ij})` by the pivot
+    rule: one sample, the pivot, stays, and all others move along their line to it.
+    Weights are constant during a move; otherwise points would move away to lose weight.
+    So the stress may rise from epoch to epoch.
 
     References
     ----------
@@ -173,7 +171,7 @@ class CCA(NarrowingMap):
     weighting: str = "normal"
 
     _keeps: ClassVar = (
-        "Keeps distances that are short on the map, and lets the others tear; labels "
+        "Preserves distances that are short on the map, but may split groups; labels "
         "are not used."
     )
 
@@ -184,12 +182,12 @@ class CCA(NarrowingMap):
 
 @shared_parameters(TEXTS)
 class DDHDS(NarrowingMap):
-    r"""Map that penalizes false neighbors and tears equally.
+    r"""Map that penalizes false and missed neighbors equally.
 
     Data-driven high-dimensional scaling. A pair counts if it is near in the data or
-    near on the map, so that it can neither be torn nor pressed together at no cost.
-    What counts as near is learned from the dissimilarities, which makes it suitable
-    for data of many dimensions, where all distances are similar.
+    near on the map, so both separating neighbors and adding false ones has a cost. The
+    distance that counts as near is learned from the dissimilarities. This makes the
+    method suitable for data of many dimensions, where all distances are similar.
 
     Parameters
     ----------
@@ -203,17 +201,17 @@ class DDHDS(NarrowingMap):
 
     See Also
     --------
-    Sammon : Presses together rather than tears.
-    CCA : Tears rather than presses together.
-    ClassiMap : Decides between both by the classes.
+    Sammon : Compresses groups rather than splitting them.
+    CCA : Splits groups rather than compressing them.
+    ClassiMap : Uses classes to choose between compressing and splitting.
 
     Notes
     -----
-    It lowers :math:`\sum_{i<j} |\delta_{ij} - d_{ij}|^p F(\min(\delta_{ij}, d_{ij}))`
-    by the pivot rule, with :math:`F(x) = 1 - \Phi((x - \mu)/\theta)`,
+    It minimizes :math:`\sum_{i<j} |\delta_{ij} - d_{ij}|^p F(\min(\delta_{ij},
+    d_{ij}))` by the pivot rule, with :math:`F(x) = 1 - \Phi((x - \mu)/\theta)`,
     :math:`\mu = \mathrm{mean}(\delta) - 2 (1 - \lambda)\,\mathrm{std}(\delta)` and
-    :math:`\theta = 2 \lambda\,\mathrm{std}(\delta)`. A sample so far from all others
-    that less than a thousandth of its weight would be left keeps a larger lambda.
+    :math:`\theta = 2 \lambda\,\mathrm{std}(\delta)`. A sample far from all others keeps
+    a larger lambda, to keep a thousandth of its weight.
 
     References
     ----------
@@ -231,7 +229,7 @@ class DDHDS(NarrowingMap):
     """
 
     _keeps: ClassVar = (
-        "Keeps neighborhoods of data with very many features; labels are not used."
+        "Preserves neighborhoods of data with very many features; labels are not used."
     )
 
     _kind = BY_NEARER
@@ -239,18 +237,18 @@ class DDHDS(NarrowingMap):
 
 @shared_parameters(TEXTS)
 class ClassiMap(NarrowingMap):
-    r"""Map that keeps each class together and tears between classes.
+    r"""Map that keeps each class together and splits the data between classes.
 
-    Distances stay as they are. But where a plane has no room for all of them, pairs of
-    one class are rather pressed together (as by Sammon's mapping), and pairs of
-    different classes are rather torn apart (as by CCA).
+    The map preserves distances. Where a plane cannot show all of them, samples of one
+    class are compressed (as by Sammon's mapping), and samples of different classes are
+    split apart (as by CCA).
 
     **It separates classes that overlap.** Once two classes are apart on the map, their
-    pairs cost nothing. Three Gaussian classes that neighbors predict for 72% of the
-    samples in the data appear as three separate groups, 100%. Use it to see the shape
-    of classes that you know to be different, and :func:`labelscape.quality.honesty`, or
-    ``transform`` of samples that were not fitted, to see how different they are. The
-    fit warns where labels cannot be predicted from the data at all.
+    pairs have no cost. Three overlapping Gaussian classes, for which nearest neighbors
+    in the data are right for 72% of the samples, appear as three separate groups, with
+    100%. Use it to see the shape of classes that you know to be different. Use
+    :func:`labelscape.quality.honesty`, or ``transform`` of held-out samples, to see how
+    different they are. The fit warns if labels cannot be predicted from the data.
 
     Parameters
     ----------
@@ -266,15 +264,15 @@ class ClassiMap(NarrowingMap):
 
     See Also
     --------
-    CCA : The same without labels.
-    labelscape.quality.report : Scores of a map, with and without regard to classes.
+    CCA : The same method without labels.
+    labelscape.quality.report : Scores of a map, with and without classes.
 
     Notes
     -----
-    It lowers :math:`\sum_{i<j} |\delta_{ij} - d_{ij}|^p w_{ij}` by the pivot rule. The
-    weight is :math:`F(\delta_{ij})` inside a class and :math:`F(d_{ij})` between
-    classes, with F as in :class:`DDHDS`. Samples without a label (-1, None or NaN) are
-    of another class than every other sample.
+    It minimizes :math:`\sum_{i<j} |\delta_{ij} - d_{ij}|^p w_{ij}` by the pivot rule.
+    The weight is :math:`F(\delta_{ij})` inside a class and :math:`F(d_{ij})` between
+    classes, with F as in :class:`DDHDS`. Each sample without a label (-1, None or NaN)
+    is a class of its own.
 
     References
     ----------
@@ -293,7 +291,7 @@ class ClassiMap(NarrowingMap):
     """
 
     _keeps: ClassVar = (
-        "Keeps distances, and puts unavoidable errors where they do not mix classes."
+        "Preserves distances, with unavoidable errors where they do not mix classes."
     )
 
     _kind, _needs_labels = BY_CLASS, True

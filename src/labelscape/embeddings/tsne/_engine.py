@@ -53,26 +53,26 @@ TSNE_TEXTS = KERNEL_TEXTS | {
     n_components : {1, 2}, default=2
         Dimensions of the map.
     perplexity : float or "auto", default="auto"
-        How many neighbors count, softly; below a third of the samples. "auto" is 30,
-        or what fewer than 91 samples allow.""",
+        Effective number of neighbors, below a third of the number of samples. "auto" is
+        30, or (n - 1) / 3 for fewer than 91 samples.""",
     "optimization": """
     init : {"pca", "spectral", "random"} or array, default="pca"
-        Where the map begins: PCA scores of X, eigenvectors of the affinities, chance,
-        or the given places, of shape (n_samples, n_components). Only their shape
-        counts: they are scaled down to a standard deviation of 1e-4.
+        Initial map: PCA scores of X, eigenvectors of the affinities, random positions,
+        or an array of shape (n_samples, n_components). All are rescaled to a standard
+        deviation of 1e-4.
     early_exaggeration : float, default=12
-        Factor on all attractions in the first iterations.
+        Factor of all attractions in the first iterations.
     early_exaggeration_iter : int, default=250
         Number of these.
     exaggeration : float or None, default=None
-        Factor on all attractions afterwards; values above 1 give denser clusters.
+        Factor of all attractions afterwards; values above 1 give denser clusters.
     learning_rate : float or "auto", default="auto"
-        Length of steps; "auto" is n divided by the exaggeration.
+        Step size; "auto" is n divided by the exaggeration.
     max_iter : int, default=500
         Iterations after the early ones.
     n_jobs : int or None, default=1
-        Threads of openTSNE, at most one per core; -1 for all cores, None for one. Up to
-        1,000 samples it is one.""",
+        Number of threads, at most one per core; -1 for all cores, None for one. Up to
+        1,000 samples, one thread is used.""",
     "callback": """
     callback : callable or None, default=None
         Called after every iteration with a dict of ``iteration``, ``kl_divergence`` and
@@ -81,27 +81,27 @@ TSNE_TEXTS = KERNEL_TEXTS | {
     embedding_ : ndarray of shape (n_samples, n_components)
         The map.
     kl_divergence_ : float
-        What t-SNE minimizes: how far neighbors on the map differ from those in the
-        data.
+        The divergence that t-SNE minimizes, between neighbors in the data and on the
+        map.
     n_iter_ : int
-        Iterations, early ones included.
+        Number of iterations, including the early ones.
     perplexity_ : float
-        How many neighbors counted.""",
+        The perplexity that was used.""",
     "train_size": """
     train_size : int, float, "auto" or None, default=None
-        How many of the samples, or which share of them, the map is fitted to; with
-        labels, the same share of each class. The others are placed as new samples are,
-        without their labels. None: fit all; "auto": no more than 5000.""",
+        Number of samples that the map is fitted to, or their share; with labels, the
+        same share of each class. The other samples are placed like new ones, without
+        their labels. None: fit all; "auto": fit at most 5000.""",
     "partly_fitted": """
     train_indices_ : ndarray of shape (n_fitted,)
-        Which samples the map was fitted to. ``embedding_`` has a row for each sample,
-        fitted or placed.
+        Indices of the samples that the map was fitted to. ``embedding_`` has a row for
+        each sample, fitted or placed.
     training_X_ : ndarray of shape (n_fitted, n_features)
         The fitted samples.""",
     "fisher": """
     metric : FisherMetric or None, default=None
-        How samples differ. None: ``FisherMetric(regularization=0.3)``. A copy of it is
-        fitted to the labels.""",
+        The metric; a copy of it is fitted to the labels. None:
+        ``FisherMetric(regularization=0.3)``.""",
     "fisher_attributes": """
     metric_ : FisherMetric
         The fitted metric.""",
@@ -155,8 +155,8 @@ class TSNEMap:
         self.perplexity_ = chosen_perplexity(self.perplexity, n, owner=owner)
         return n_tsne_neighbors(self.perplexity_, n)
 
-    def _tsne_map(self, X, distances, indices):
-        """Return the map (n, q) of X (n, d), by distances and indices (n, k)."""
+    def _tsne_map(self, X, distances, indices, copy=slice(None)):
+        """Return the map of X by distances and indices (n, k), or of ``copy`` of it."""
         import openTSNE
 
         name, random_state = type(self).__name__, check_random_state(self.random_state)
@@ -164,7 +164,7 @@ class TSNEMap:
         Z = initial_places(self.init, X, P, self.n_components, random_state, owner=name)
         total = self.early_exaggeration_iter + self.max_iter
         with Progress.of(self, total) as progress:
-            watch = _StepWatch(progress)
+            watch = _StepWatch(progress, copy)
             tsne = openTSNE.TSNE(
                 n_components=Z.shape[1],
                 **repulsion(len(Z)),
@@ -183,14 +183,14 @@ class TSNEMap:
             embedding = tsne.fit(affinities=given, initialization=Z)
         return self._settled(embedding, watch, total)
 
-    def _moved_map(self, Z, distances, indices):
+    def _moved_map(self, Z, distances, indices, copy):
         """Return a finished map (n, q) after a few steps among other neighbors."""
         from openTSNE import TSNEEmbedding
         from openTSNE.affinity import PrecomputedAffinities
 
         P = affinities(distances, indices, self.perplexity_)
         with Progress.of(self, MORE_STEPS) as progress:
-            watch = _StepWatch(progress)
+            watch = _StepWatch(progress, copy)
             embedding = TSNEEmbedding(
                 Z.copy(),
                 PrecomputedAffinities(P, normalize=False),
@@ -208,7 +208,7 @@ class TSNEMap:
         stopped = 0 < watch.iteration < total
         self.kl_divergence_ = watch.error if stopped else float(embedding.kl_divergence)
         self.n_iter_ = watch.iteration if stopped else total
-        return np.array(embedding, dtype=np.float64)
+        return np.array(embedding, dtype=np.float64)[watch.copy]
 
 
 def threads_for(n, n_jobs):
@@ -243,9 +243,8 @@ def chosen_perplexity(perplexity, n, *, owner):
         perplexity = usual_perplexity(n)
     if perplexity >= n / 3:
         raise InputError(
-            "perplexity must be below a third of the samples "
-            f"(n_samples = {n}), got {perplexity:g}. Lower it, leave it at 'auto', or "
-            "fit more samples.",
+            f"perplexity must be below a third of the samples (n_samples = {n}), got "
+            f"{perplexity:g}. Lower it, leave it at 'auto', or fit more samples.",
             owner=owner,
             parameter="perplexity",
         )
@@ -286,8 +285,8 @@ def initial_places(init, X, P, n_components, random_state, *, owner):
 class _StepWatch:
     """Counts iterations over both phases, and reports each."""
 
-    def __init__(self, progress):
-        self.progress, self.iteration, self.error = progress, 0, np.inf
+    def __init__(self, progress, copy):
+        self.progress, self.copy, self.iteration, self.error = progress, copy, 0, np.inf
 
     def __call__(self, iteration, error, embedding):
         self.iteration += 1
@@ -296,7 +295,7 @@ class _StepWatch:
             self.iteration,
             self.error,
             named="kl_divergence",
-            embedding=np.array(embedding),
+            embedding=np.array(embedding)[self.copy],
         )
 
 
@@ -389,8 +388,8 @@ class PartlyFitted:
         "train_size": either(one_of("auto", None), whole(3), number(above=0, below=1))
     }
     _learned: ClassVar[Learned] = {
-        "embedding_": numbers("mapped objects", "components"),
-        "train_indices_": indices("objects", of="mapped objects"),
+        "embedding_": numbers("mapped samples", "components"),
+        "train_indices_": indices("samples", of="mapped samples"),
     }
 
     def _with_others(self, X, Z):
@@ -440,7 +439,7 @@ class LabeledTSNE(PartlyFitted, FisherMap, TSNEMap):
         ----------
         {labeled}
         groups : array-like of shape (n_samples,), default=None
-            What each sample belongs to, as in ``fit_transform``.
+            The group of each sample, as in ``fit_transform``.
 
         Returns
         -------
@@ -459,8 +458,8 @@ class LabeledTSNE(PartlyFitted, FisherMap, TSNEMap):
         ----------
         {labeled}
         groups : array-like of shape (n_samples,), default=None
-            What each sample belongs to, such as a patient: a cross-fitted metric holds
-            the samples of a group out together.
+            The group of each sample, such as a patient. A cross-fitted metric holds out
+            all samples of a group together.
 
         {map}
         """

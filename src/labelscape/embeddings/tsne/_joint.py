@@ -48,8 +48,10 @@ SHARPNESSES, USUAL_SHARPNESS = (1, 8), (1,)
 FOCUSES = (0.0, 0.2, 1 / 3, 0.5, 2 / 3)
 # The best that loses no more than this of the trustworthiness without labels is chosen.
 MOST_LOST = 0.02
+# Where that map is less accurate than the models by more than this, it may lose more.
+MOST_HIDDEN = 0.15
 TRUST_NEIGHBORS, VOTES = 12, 5
-LEAST_PERPLEXITY, LEAST_NEIGHBORS = 5.0, 3
+LEAST_PERPLEXITY, LEAST_NEIGHBORS, LEAST_POINTS = 5.0, 3, 4
 # Steps of the first map, and of each that begins where the one before ended.
 FIRST_STEPS, EARLY_STEPS, NEXT_STEPS = 200, 150, 120
 
@@ -88,6 +90,13 @@ def joint_coordinates(X, U, focus, unit):
     return np.hstack([X / unit, STRENGTH * focus / (1.0 - focus) * U])
 
 
+def without_copies(A, least):
+    """Return a sample at each point and the point of each sample; all if too few."""
+    rounded = np.round(A, COPY_DIGITS)
+    _, first, copy = np.unique(rounded, axis=0, return_index=True, return_inverse=True)
+    return (first, copy) if least <= len(first) < len(A) else (np.arange(len(A)),) * 2
+
+
 def tried_focuses(X, U, codes, unit, seed, n_jobs):
     """Return a `Trial` for each focus: maps of some samples, with others placed."""
     if X.shape[1] > len(X):  # as many coordinates as samples, the same distances
@@ -95,6 +104,7 @@ def tried_focuses(X, U, codes, unit, seed, n_jobs):
             X = np.linalg.qr(X.T, mode="r").T
     random_state = check_random_state(seed)
     some = drawn_by_class(codes, min(2 * TRIED_ON, len(X)), random_state)
+    some = some[np.argsort(codes[some], kind="stable")]  # half of each class
     halves = [(some[::2], some[1::2]), (some[1::2], some[::2])]
     few = len(some) <= FEW_TRIED
     trials = []
@@ -117,7 +127,6 @@ def _tried(X, U, codes, unit, fitted, new, random_state, n_jobs):
     # As many times fewer neighbors: they are as far away as among all samples.
     share = len(fitted) / len(X)
     perplexity = max(LEAST_PERPLEXITY, share * usual_perplexity(len(X)))
-    perplexity = min(perplexity, usual_perplexity(len(fitted)))
     n_neighbors = max(LEAST_NEIGHBORS, round(share * TRUST_NEIGHBORS))
     n_neighbors = min(n_neighbors, (len(fitted) - 1) // 2)
     results, Z = [], None
@@ -134,11 +143,18 @@ def _tried(X, U, codes, unit, fitted, new, random_state, n_jobs):
     return results
 
 
-def best_trial(trials):
+def best_trial(trials, U, codes):
     """Return the most accurate trustworthy trial; of equal ones, the largest focus."""
     least = trials[0].trust - MOST_LOST
     trustworthy = [trial for trial in trials if trial.trust >= least]
-    return max(trustworthy, key=lambda trial: (trial.accuracy, trial.focus))
+    best = max(trustworthy, key=lambda trial: (trial.accuracy, trial.focus))
+    known = balanced_accuracy(U.argmax(axis=1), codes, U.shape[1])
+    if best.accuracy >= known - MOST_HIDDEN:
+        return best
+    # Distances say little, as among categories: such a map hides what models know.
+    enough = max(trial.accuracy for trial in trials) - MOST_LOST
+    accurate = [trial for trial in trials if trial.accuracy >= enough]
+    return max(accurate, key=lambda trial: trial.trust)
 
 
 def _quick_map(A, Z, perplexity, random_state, n_jobs):
@@ -146,6 +162,9 @@ def _quick_map(A, Z, perplexity, random_state, n_jobs):
     from openTSNE import TSNEEmbedding
     from openTSNE.affinity import PrecomputedAffinities
 
+    first, copy = without_copies(A, LEAST_POINTS)
+    A, Z = A[first], None if Z is None else Z[first]
+    perplexity = min(perplexity, usual_perplexity(len(A)))
     indices, distances = Points(A).kneighbors(n_tsne_neighbors(perplexity, len(A)))
     P = affinities(distances, indices, perplexity)
     begins = Z is None
@@ -156,7 +175,7 @@ def _quick_map(A, Z, perplexity, random_state, n_jobs):
     if begins:
         tsne.optimize(EARLY_STEPS, exaggeration=12, inplace=True)
     tsne.optimize(FIRST_STEPS if begins else NEXT_STEPS, inplace=True)
-    return np.array(tsne, dtype=np.float64)
+    return np.array(tsne, dtype=np.float64)[copy]
 
 
 # Pairs of fitted samples, and new ones among them.
@@ -189,7 +208,8 @@ class PairPlaces(NamedTuple):
 
 def paired(A, Z, likely):
     """Return pairs of samples A (n, k) on their map Z (n, q), by ``likely`` classes."""
-    A, Z, likely = _distinct(A, Z, likely)
+    first = without_copies(A, 1)[0]  # between two copies is the sample
+    A, Z, likely = A[first], Z[first], likely[first]
     width = neighbor_gap(Z, MOST_PAIRS)
     both = np.hstack([A, Z * (MAP_SHARE * neighbor_gap(A, MOST_PAIRS) / width)])
     one = np.linspace(0, len(A) - 1, min(len(A), MOST_PAIRS)).astype(np.intp)
@@ -257,15 +277,6 @@ def _over_blocks(pairs, A, function):
     """Apply a function to blocks of samples whose distances stay in a cache."""
     size = 8 * (len(pairs.centers) + A.shape[1])
     return np.concatenate(map_blocks(function, row_blocks(len(A), size, CACHE_BYTES)))
-
-
-def _distinct(A, Z, likely):
-    """Return samples without their copies: between two copies is the sample."""
-    rounded = np.round(A, COPY_DIGITS)
-    _, first, copy = np.unique(rounded, axis=0, return_index=True, return_inverse=True)
-    sums = np.zeros((len(first), Z.shape[1]))
-    np.add.at(sums, copy, Z)
-    return A[first], sums / np.bincount(copy)[:, None], likely[first]
 
 
 def _most_alike(A, likely):

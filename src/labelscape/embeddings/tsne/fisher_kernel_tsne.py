@@ -43,25 +43,25 @@ def _check_pairs(name, value, fit):
 @shared_parameters(TSNE_TEXTS)
 @dataclass(eq=False, repr=False, kw_only=True)
 class CrossFittedTSNE(LabeledTSNE, PlacingMap):
-    """t-SNE by features and cross-fitted class probabilities; places new samples.
+    """t-SNE of features and cross-fitted class probabilities.
 
-    The label of a sample does not decide its own place: its class
-    probabilities come from models that were fitted without it. So the map shows new
-    samples as it shows fitted ones, and does not separate classes that cannot be
-    predicted.
+    The label of a sample does not affect its position: its class probabilities come
+    from models that were fitted without it. So the map separates new samples as well as
+    fitted ones, and it does not separate classes that cannot be predicted.
 
     Parameters
     ----------
     {tsne}
     metric : FisherMetric or None, default=None
-        Where class probabilities come from: a FisherMetric with unfitted classifiers.
+        A FisherMetric with unfitted classifiers, which predict the class probabilities.
         None: ``FisherMetric(estimator="auto")``.
     focus : float or "auto", default="auto"
-        How much the classes count beside plain distance: from 0, plain t-SNE, to 1,
-        classes alone. "auto" tries several values on up to 1000 samples. Among those
-        whose map is as trustworthy as the map without labels, within 0.02, it chooses
-        the most accurate one on held-out samples. Up to 600 samples, sharpened
-        probabilities are tried as well.
+        Weight of the classes relative to plain distance, from 0 (plain t-SNE) to 1
+        (classes only). "auto" tries several values on up to 1000 samples. Among the
+        maps whose trustworthiness is within 0.02 of the map without labels, it chooses
+        the most accurate one on held-out samples. If that one is less accurate than the
+        models by more than 0.15, as with many categories, it chooses among all. For up
+        to 600 samples, it also tries sharpened probabilities (see ``sharpness_``).
     {train_size}
     {run}
 
@@ -70,26 +70,26 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
     {tsne_attributes}
     {fisher_attributes}
     focus_ : float
-        How much the classes count.
+        Weight of the classes that was used.
     sharpness_ : int
-        Power to which the roots of class probabilities are raised; 1 unless the map
-        is small and 8 is more accurate on held-out samples.
+        Power to which the square roots of class probabilities are raised: 8 if this is
+        more accurate on held-out samples of a small data set, otherwise 1.
     trials_ : list of Trial
-        What was tried for ``focus="auto"``: focus, accuracy, trust and sharpness of
-        each.
+        The trials of ``focus="auto"``, each with focus, accuracy, trust and sharpness.
     pairs_ : PairPlaces
-        Points between pairs of fitted samples, and their places on the map.
+        Points between pairs of fitted samples, and their positions on the map.
     {partly_fitted}
 
     See Also
     --------
-    FisherKernelTSNE : By one estimate of the labels, with kernels for new samples.
+    FisherKernelTSNE : The same without cross-fitting; kernels place new samples.
 
     Notes
     -----
-    New samples go where most of the nearest pairs of fitted samples are, by features
-    and probabilities. A model file holds points between the two in place of the
-    samples, and places new ones to the same bits.
+    Samples with the same features and probabilities have one place on the map. A new
+    sample is placed where most of the nearest pairs of fitted samples are, by
+    features and probabilities. A model file holds points between the samples of a pair
+    instead of the samples, and places new samples at the same positions.
 
     References
     ----------
@@ -138,8 +138,8 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         """Fit to other labels of the same samples, starting from the last fit.
 
         Use it after correcting a few labels: it takes a fraction of the time of a fit.
-        Folds, focus and fitted samples are kept, the models continue training, and the
-        map takes 30 more steps.
+        Folds, focus and fitted samples stay the same, the models continue training, and
+        the map takes 30 more iterations.
 
         Parameters
         ----------
@@ -171,8 +171,7 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         self.metric_.cross_fit_ = copy.copy(self.metric_.cross_fit_).refit(
             fitted, labels
         )
-        k = n_tsne_neighbors(self.perplexity_, len(drawn))
-        self._with_others(X, self._joined(fitted, k, start))
+        self._with_others(X, self._joined(fitted, start))
         return self
 
     def _map_of(self, X, y, k):
@@ -186,19 +185,24 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
             self.trials_ = joint.tried_focuses(
                 X, U, codes, self._unit, seed, self.n_jobs
             )
-            best = joint.best_trial(self.trials_)
+            best = joint.best_trial(self.trials_, U, codes)
             self.focus_, self.sharpness_ = best.focus, best.sharpness
-        return self._joined(X, k)
+        return self._joined(X)
 
-    def _joined(self, X, k, start=None):
+    def _joined(self, X, start=None):
         """Return the map at the focus, begun at ``start`` if given; keep its pairs."""
         U = self._roots()
         A = joint.joint_coordinates(X, U, self.focus_, self._unit)
-        indices, distances = Points(A).kneighbors(k)
+        # Copies get one place: with more of them than neighbors, they would scatter.
+        least = joint.LEAST_POINTS if isinstance(self.init, str) else len(A)
+        first, copy = joint.without_copies(A, least)
+        self.perplexity_ = min(self.perplexity_, len(first) / 3)
+        k = n_tsne_neighbors(self.perplexity_, len(first))
+        indices, distances = Points(A[first]).kneighbors(k)
         if start is None:
-            Z = self._tsne_map(A, distances, indices)
+            Z = self._tsne_map(A[first], distances, indices, copy)
         else:
-            Z = self._moved_map(start, distances, indices)
+            Z = self._moved_map(start[first], distances, indices, copy)
         self.training_X_ = X
         self.pairs_ = joint.paired(A, Z, U.argmax(axis=1))
         return Z
@@ -221,7 +225,7 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
 
     @shared_parameters(TSNE_TEXTS)
     def support(self, X):
-        """Return how far samples are from the nearest pair, in units of its reach.
+        """Return the distance of samples to the nearest pair, relative to its size.
 
         {support}
         """
@@ -265,14 +269,14 @@ def _of_kernels(name):
 @shared_parameters(TSNE_TEXTS)
 @dataclass(eq=False, repr=False, kw_only=True)
 class FisherKernelTSNE(AsInPaper, LabeledTSNE, KernelPlacement):
-    """t-SNE in a metric that follows the labels, with places for new samples.
+    """t-SNE with a metric that is learned from the labels; places new samples.
 
-    Labels are used for the metric only, and new samples are placed without them. So one
-    can measure how much of the separation is real: compare fitted with new samples,
-    or use :func:`labelscape.quality.honesty`.
+    Labels are used for the metric only, and new samples are placed without labels. To
+    see how much of the separation is real, compare fitted with new samples, or use
+    :func:`labelscape.quality.honesty`.
 
     With ``metric=FisherMetric(estimator="auto")`` the map is a
-    :class:`CrossFittedTSNE`, which shows new samples as it shows fitted ones.
+    :class:`CrossFittedTSNE`, which separates new samples as well as fitted ones.
 
     Parameters
     ----------
@@ -289,21 +293,21 @@ class FisherKernelTSNE(AsInPaper, LabeledTSNE, KernelPlacement):
     {kernel_attributes}
     {partly_fitted}
     cross_fitted_ : CrossFittedTSNE or None
-        The map itself, if the metric is cross-fitted; there are no kernels then.
+        The map, if the metric is cross-fitted; it has no kernels.
 
     See Also
     --------
-    CrossFittedTSNE : The map for metrics that are cross-fitted.
-    FisherTSNE : For many samples, without places for new ones.
-    KernelTSNE : The same without labels.
+    CrossFittedTSNE : The map for a cross-fitted metric.
+    FisherTSNE : For many samples; it cannot place new ones.
+    KernelTSNE : The same method without labels.
 
     Notes
     -----
-    Computes the nearest neighbors of each sample, and the distances among the samples
-    that have a kernel, at most 3000 unless ``n_centers`` is given; never n × n of
-    more samples. New samples are measured against the kernels that carry weight: those
-    left out weigh less than 1e-4 together, so that a place is within 1e-4 of the size
-    of the map. The paper fits a tenth of the data, ``train_size=0.1``.
+    The fit computes the nearest neighbors of each sample, and the distances between
+    samples that have a kernel (at most 3000 unless ``n_centers`` is given), but not all
+    n × n distances. For new samples, kernels that together weigh less than 1e-4 are
+    left out; the error is below 1e-4 of the size of the map. The paper fits a tenth of
+    the data, ``train_size=0.1``.
 
     References
     ----------
@@ -321,8 +325,8 @@ class FisherKernelTSNE(AsInPaper, LabeledTSNE, KernelPlacement):
     """
 
     _keeps: ClassVar = (
-        "Keeps neighbors together, by distances along which the class changes; can "
-        "place new rows."
+        "Keeps neighbors together, by distances that count only changes of the class; "
+        "can place new rows."
     )
     _in_paper: ClassVar = FISHER_IN_PAPER | KERNELS_IN_PAPER
     _learned: ClassVar[learned.Learned] = {
@@ -360,10 +364,10 @@ class FisherKernelTSNE(AsInPaper, LabeledTSNE, KernelPlacement):
 
     @shared_parameters(TSNE_TEXTS)
     def transform(self, X):
-        """Place new samples on the map; those fitted stay where they are.
+        """Place new samples on the map; fitted samples stay where they are.
 
-        Labels are not used. A sample that equals a fitted one gets its place, all
-        others the mean of places that kernels give.
+        Labels are not used. A copy of a fitted sample gets its position; other samples
+        get a weighted mean of the positions of the kernels.
 
         Parameters
         ----------
@@ -377,7 +381,7 @@ class FisherKernelTSNE(AsInPaper, LabeledTSNE, KernelPlacement):
 
     @shared_parameters(TSNE_TEXTS)
     def support(self, X):
-        """Return how far samples are from the nearest center, in kernel widths.
+        """Return the distance of samples to the nearest center, in kernel widths.
 
         {support}
         """

@@ -30,7 +30,7 @@ from labelscape.embeddings.weighted_mds.estimator import MDS_TEXTS, WeightedMDS
 @shared_parameters(TSNE_TEXTS)
 @dataclass(eq=False, repr=False, kw_only=True)
 class KernelTSNE(AsInPaper, PartlyFitted, TSNEMap, KernelPlacement):
-    """t-SNE with places for new samples.
+    """t-SNE that can place new samples.
 
     Neighbors in the data are neighbors on the map; labels are not used. New samples
     are placed by kernels around the fitted ones, see :class:`KernelMap`.
@@ -50,7 +50,7 @@ class KernelTSNE(AsInPaper, PartlyFitted, TSNEMap, KernelPlacement):
 
     See Also
     --------
-    FisherKernelTSNE : The same in a metric that follows the labels.
+    FisherKernelTSNE : The same with a metric that is learned from the labels.
     KernelMap : New samples on any other map.
 
     References
@@ -108,10 +108,10 @@ class KernelTSNE(AsInPaper, PartlyFitted, TSNEMap, KernelPlacement):
 @shared_parameters(TSNE_TEXTS)
 @dataclass(eq=False, repr=False, kw_only=True)
 class FisherTSNE(AsInPaper, FisherMap, TSNEMap, MapEstimator):
-    """t-SNE in a metric that follows the labels.
+    """t-SNE with a metric that is learned from the labels (Fisher metric).
 
-    Samples are near if the class probabilities change little between them. Only the
-    nearest neighbors are computed, so n × n distances are never held.
+    Samples are near each other if the class probabilities change little between them.
+    Only the nearest neighbors are computed, not all n × n distances.
 
     Parameters
     ----------
@@ -126,8 +126,8 @@ class FisherTSNE(AsInPaper, FisherMap, TSNEMap, MapEstimator):
 
     See Also
     --------
-    FisherKernelTSNE : The same with places for new samples.
-    FisherMDS : Keeps all Fisher distances rather than neighbors.
+    FisherKernelTSNE : The same, and it can place new samples.
+    FisherMDS : Preserves all Fisher distances rather than neighbors.
 
     References
     ----------
@@ -144,7 +144,7 @@ class FisherTSNE(AsInPaper, FisherMap, TSNEMap, MapEstimator):
     """
 
     _keeps: ClassVar = (
-        "Keeps neighbors together, by distances along which the class changes."
+        "Keeps neighbors together, by distances that count only changes of the class."
     )
 
     _in_paper: ClassVar = FISHER_IN_PAPER
@@ -172,11 +172,11 @@ class FisherTSNE(AsInPaper, FisherMap, TSNEMap, MapEstimator):
 @shared_parameters(TSNE_TEXTS | MDS_TEXTS)
 @dataclass(eq=False, repr=False, kw_only=True)
 class FisherMDS(AsInPaper, FisherMap, MapEstimator):
-    """Multidimensional scaling in a metric that follows the labels.
+    """Multidimensional scaling with a metric that is learned from the labels.
 
     Samples are far apart on the map if the class probabilities change a lot on the way
-    from one to the other. Where t-SNE keeps neighbors, this keeps the large shape:
-    which classes border on which.
+    from one to the other. t-SNE preserves neighbors; this map preserves the overall
+    shape, such as which classes are adjacent.
 
     Parameters
     ----------
@@ -188,26 +188,26 @@ class FisherMDS(AsInPaper, FisherMap, MapEstimator):
     {seed}
     {verbose}
     callback : callable or None, default=None
-        As for :class:`WeightedMDS`, which does the work.
+        As for :class:`WeightedMDS`, which computes the map.
 
     Attributes
     ----------
     embedding_ : ndarray of shape (n_samples, n_components)
-        The map, on its principal axes and centered.
+        The map, centered and on its principal axes.
     stress_ : float
-        Error of the map, relative to the distances: 0 is exact.
+        Error of the map relative to the distances; 0 is exact.
     {curve}
     {fisher_attributes}
 
     See Also
     --------
-    FisherTSNE : Keeps neighbors rather than all distances.
-    KernelMap : Places for new samples.
+    FisherTSNE : Preserves neighbors rather than all distances.
+    KernelMap : Adds ``transform`` to any map.
 
     Notes
     -----
-    Holds all n × n distances. With ``KernelMap(FisherMDS(), metric=FisherMetric())``
-    new samples find their places in the same kind of metric.
+    All n × n distances are kept in memory. ``KernelMap(FisherMDS(),
+    metric=FisherMetric())`` places new samples, with a metric of the same kind.
 
     References
     ----------
@@ -233,7 +233,7 @@ class FisherMDS(AsInPaper, FisherMap, MapEstimator):
     verbose: bool = False
     callback: Any = None
 
-    _keeps: ClassVar = "Keeps distances that count only what changes the class."
+    _keeps: ClassVar = "Preserves distances that count only changes of the class."
 
     _in_paper: ClassVar = FISHER_IN_PAPER
     _training_data = ("embedding_", "metric_")

@@ -77,8 +77,8 @@ def weighted_pairs(dissimilarities, W, power):
     if total == 0.0:
         raise refused(
             "all distances with a weight are 0, so there is nothing to "
-            "draw. Give weights to pairs that differ, or rescale the features if their "
-            "squares are too small for a computer."
+            "draw. Give weights to pairs with other distances, or rescale the features "
+            "if their squares are rounded to 0."
         )
     mean = total / np.sum(w)
     T /= mean
@@ -88,7 +88,7 @@ def weighted_pairs(dissimilarities, W, power):
     if not 0.0 < unit < np.inf:
         raise refused(
             f"distances up to {largest:.3g} to the power {power:g} are too large "
-            "or too small for a computer. Rescale the features or lower the power."
+            "or too small to compute with. Rescale the features or lower the power."
         )
     return WeightedPairs(n, unit, T, V, *lists)
 

@@ -50,26 +50,26 @@ from labelscape.embeddings.weighted_mds.weights import (
 MDS_TEXTS = MAP_TEXTS | {
     "iterations": """
     max_iter : int, default=300
-        Iterations of each start at most.
+        Maximum number of iterations of each start.
     tol : float, default=1e-6
-        Stop when an iteration lowers the stress by less than this part of it.""",
+        Stop when an iteration lowers the stress by less than this fraction.""",
     "curve": """
     loss_curve_ : list of float
         Stress after each iteration of the best start.
     n_iter_ : int
-        Iterations of the best start.""",
+        Number of iterations of the best start.""",
 }
 
 
 @shared_parameters(MDS_TEXTS)
 @dataclass(eq=False, repr=False, kw_only=True)
 class WeightedMDS(MapEstimator):
-    r"""Map that keeps distances, each according to its weight.
+    r"""Map that preserves distances, each according to its weight.
 
-    Multidimensional scaling with a weight for every pair of samples. Pairs that matter
-    are drawn faithfully; pairs of little weight give way. Errors count relative to the
-    distance, so short distances are kept as carefully as long ones (with uniform
-    weights and ``power=1`` this is Sammon's mapping).
+    Multidimensional scaling with a weight for every pair of samples. Pairs with a high
+    weight are drawn accurately at the expense of other pairs. Errors count relative to
+    the distance, so short distances count like long ones (with uniform weights and
+    ``power=1`` this is Sammon's mapping).
 
     Parameters
     ----------
@@ -77,20 +77,20 @@ class WeightedMDS(MapEstimator):
     weights : str, array or sparse matrix, default="uniform"
         Weight of each pair. "uniform": all the same. "prototype" and "object": the
         views of a prototype model, see :func:`prototype_weights` and
-        :func:`object_weights`; ``fit`` needs to know the prototypes. An array of shape
+        :func:`object_weights`; they need ``is_prototype`` in ``fit``. An array of shape
         (n_samples, n_samples), symmetric and not negative. A sparse matrix of this
         shape: only the pairs it lists count, and no n × n matrix is needed if
         ``metric`` is "euclidean".
     power : float, default=1
-        The map shows dissimilarities to this power. 2 spreads the points of prototype
-        models better, but squared distances can be drawn less exactly.
+        Dissimilarities are raised to this power. 2 spreads the points of prototype
+        models better, but squared distances cannot be drawn as exactly.
     {metric}
     solver : {"lbfgs", "smacof"}, default="lbfgs"
-        "smacof" lowers the stress in every iteration and needs no step length, but
-        is slow where weights are small; "lbfgs" takes a quarter of the iterations.
+        "smacof" lowers the stress in every iteration, but is slow if weights are small;
+        "lbfgs" takes a quarter of the iterations.
     n_init : int, default=4
-        Number of starts; the map with the least stress is kept. The first is the best
-        straight view (PCA, or classical MDS), the others are random.
+        Number of starts, of which the map with the least stress is kept. The first
+        start is PCA (or classical MDS), the others are random.
     {iterations}
     random_state : int, RandomState or None, default=None
         Seed of the random starts.
@@ -103,10 +103,9 @@ class WeightedMDS(MapEstimator):
     Attributes
     ----------
     embedding_ : ndarray of shape (n_samples, n_components)
-        The map, on its principal axes and centered. Identical samples share a
-        place.
+        The map, centered and on its principal axes. Identical samples share a position.
     stress_ : float
-        Weighted error of the map, free of the unit of the distances: 0 is exact.
+        Weighted error of the map, relative to the distances; 0 is exact.
     {curve}
     agreement_ : float or None
         How often the map agrees with the classifier's decision, see
@@ -126,11 +125,11 @@ class WeightedMDS(MapEstimator):
     .. math:: \frac{1}{\sum_{i<j} w_{ij} D_{ij}}
               \sum_{i<j} w_{ij} \frac{(d_{ij} - D_{ij})^2}{D_{ij}}
 
-    For the raw stress :math:`\sum (d_{ij} - D_{ij})^2` of scikit-learn's ``MDS``, give
-    the distances themselves as weights. Targets below 1e-6 of the weighted mean are not
-    divided by. Identical samples are drawn as one, with their weights added up. If the
-    positive weights do not connect all samples, the parts have no place relative to
-    each other, and ``fit`` raises an error.
+    For the raw stress :math:`\sum (d_{ij} - D_{ij})^2` of scikit-learn's ``MDS``, pass
+    the distances as weights. In the denominator, targets are at least 1e-6 of the
+    weighted mean. Identical samples are drawn as one, with the sum of their weights. If
+    the positive weights do not connect all samples, the positions of the parts relative
+    to each other are undefined, and ``fit`` raises an error.
 
     References
     ----------
@@ -163,7 +162,7 @@ class WeightedMDS(MapEstimator):
     callback: Any = None
 
     _keeps: ClassVar = (
-        "Keeps all distances, relative to their size; labels are not used."
+        "Preserves all distances, relative to their size; labels are not used."
     )
     _training_data = ("embedding_",)
     _learned: ClassVar[Learned] = {
@@ -194,8 +193,8 @@ class WeightedMDS(MapEstimator):
             Samples and prototypes, or their dissimilarities if ``metric`` is
             "precomputed".
         y : array-like of shape (n_samples,), default=None
-            Classes of the prototypes, and those the classifier gives to the samples.
-            Needed for ``weights="prototype"``.
+            Classes of the prototypes, and the predicted classes of the samples. Needed
+            for ``weights="prototype"``.
         is_prototype : array-like of bool, shape (n_samples,), default=None
             Which rows are prototypes. Needed for the weights "prototype" and "object".
 

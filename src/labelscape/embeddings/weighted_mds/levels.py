@@ -38,7 +38,7 @@ class ClassLayout(NamedTuple):
     """The prototypes of a model and some samples on one map."""
 
     prototypes: np.ndarray
-    objects: np.ndarray
+    samples: np.ndarray
     stress: float
     agreement: float | None
 
@@ -47,26 +47,25 @@ class ClassLayout(NamedTuple):
 def object_layout(distances, prototype_distances, *, power=2):
     """Draw one sample and the nearest prototype of each class at exact distances.
 
-    The sample is the origin. Any distances from one point can be drawn exactly, so each
-    prototype is at its true distance, and the nearest in the picture is the nearest
-    for the classifier. Only the directions are a compromise: they show the distances
-    between the prototypes as well as a plane can.
+    The sample is the origin. Each prototype is drawn at its exact distance, so the
+    nearest prototype in the picture is the nearest for the classifier. Only the
+    directions are approximate: they show the distances between prototypes.
 
     Parameters
     ----------
     distances : array-like of shape (n_classes,)
-        From the sample to the nearest prototype of each class.
+        Distance from the sample to the nearest prototype of each class.
     prototype_distances : array-like of shape (n_classes, n_classes)
-        Between these prototypes.
+        Distances between these prototypes.
     power : float, default=2
-        Distances are shown to this power.
+        Distances are raised to this power.
 
     Returns
     -------
     layout : ObjectLayout
-        ``prototypes``, places of shape (n_classes, 2): the nearest to the right, the
-        next above the axis; ``angles`` in radians; ``stress``, the error of the
-        distances between prototypes (0 is exact).
+        ``prototypes``, positions of shape (n_classes, 2), with the nearest to the right
+        and the next above the axis; ``angles`` in radians; and ``stress``, the error of
+        the distances between prototypes (0 is exact).
 
     Examples
     --------
@@ -94,7 +93,7 @@ def object_layout(distances, prototype_distances, *, power=2):
             "object_layout",
             "power",
             power,
-            f"small enough for {unit:g} to this power to be a number",
+            f"small enough that {unit:g} to this power is finite",
         )
     radii, T = (radii / unit) ** power, (D / unit) ** power
 
@@ -141,8 +140,8 @@ def angle_stress(angles, radii, T):
 def class_layout(
     prototypes,
     prototype_labels,
-    objects=None,
-    object_labels=None,
+    samples=None,
+    sample_labels=None,
     *,
     weights="prototype",
     same_class=LIGHT,
@@ -153,29 +152,29 @@ def class_layout(
 ):
     """Draw the prototypes of a model, and some samples among them.
 
-    Distances between samples and prototypes, and between prototypes of different
-    classes, are what the picture keeps: the distances the classifier compares.
+    The picture preserves the distances that matter for the classifier: between samples
+    and prototypes, and between prototypes of different classes.
 
     Parameters
     ----------
     prototypes : array-like of shape (n_prototypes, n_features)
-        The prototypes, as the classifier measures distances: for a model with a matrix,
-        their projections.
+        The prototypes, in the space in which the classifier measures distances; for a
+        model with a matrix, their projections.
     prototype_labels : array-like of shape (n_prototypes,)
         Their classes.
-    objects : array-like of shape (n_objects, n_features), default=None
+    samples : array-like of shape (n_samples, n_features), default=None
         Samples to show among them.
-    object_labels : array-like of shape (n_objects,), default=None
-        The classes that the classifier gives to them.
+    sample_labels : array-like of shape (n_samples,), default=None
+        The classes that the classifier predicts for these samples.
     weights : {"prototype", "uniform", "object"}, default="prototype"
-        Which distances count. "prototype": those the classifier compares, and those
-        between prototypes of different classes. "object": those between samples and
-        prototypes alone. "uniform": all alike.
+        Which distances count. "prototype": those between samples and prototypes, and
+        between prototypes of different classes. "object": only those between samples
+        and prototypes. "uniform": all equally.
     same_class : float, default=1e-4
-        Weight of two prototypes of one class, if ``weights`` is "prototype": 1 shows
-        the arrangement of the prototypes of a class, too.
+        Weight of pairs of prototypes of one class, if ``weights`` is "prototype"; 1
+        also shows the arrangement of the prototypes of a class.
     power : float, default=2
-        Distances are shown to this power.
+        Distances are raised to this power.
     metric : {"euclidean"}, callable or object, default="euclidean"
         As in :class:`WeightedMDS`.
     n_init : int, default=4
@@ -186,33 +185,33 @@ def class_layout(
     Returns
     -------
     layout : ClassLayout
-        ``prototypes`` and ``objects``, places on the map; its ``stress``; and
+        ``prototypes`` and ``samples``, their positions; the ``stress`` of the map; and
         ``agreement``, the share of samples whose nearest prototype in the picture has
-        the class of the classifier (None without samples).
+        the predicted class (None without samples).
 
     Examples
     --------
     >>> from labelscape.embeddings import class_layout
-    >>> prototypes, objects = [[0, 0, 0], [4, 0, 0], [0, 4, 1]], [[1, 0, 0], [0, 3, 1]]
+    >>> prototypes, samples = [[0, 0, 0], [4, 0, 0], [0, 4, 1]], [[1, 0, 0], [0, 3, 1]]
     >>> layout = class_layout(
-    ...     prototypes, ["a", "b", "c"], objects, ["a", "c"], random_state=0
+    ...     prototypes, ["a", "b", "c"], samples, ["a", "c"], random_state=0
     ... )
     >>> layout.agreement
     1.0
     """
     owner = "class_layout"
-    if (objects is None) != (object_labels is None):
+    if (samples is None) != (sample_labels is None):
         raise InputError(
-            "objects and object_labels go together: give both, or none "
+            "samples and sample_labels go together: give both, or none "
             "to draw the prototypes alone.",
             owner=owner,
         )
     W = matrix_argument(owner, "prototypes", prototypes)
     labels = labels_argument(owner, "prototype_labels", prototype_labels, size=len(W))
     X = W
-    if objects is not None:
-        others = matrix_argument(owner, "objects", objects, n_columns=W.shape[1])
-        given = labels_argument(owner, "object_labels", object_labels, size=len(others))
+    if samples is not None:
+        others = matrix_argument(owner, "samples", samples, n_columns=W.shape[1])
+        given = labels_argument(owner, "sample_labels", sample_labels, size=len(others))
         X, labels = np.vstack([W, others]), np.concatenate([labels, given])
     is_prototype = np.arange(len(X)) < len(W)
     if weights == "prototype" and same_class != LIGHT:
@@ -270,8 +269,8 @@ class CompressedClasses(NamedTuple):
 def compress_classes(X, y, fraction=0.1, *, random_state=None):
     """Replace each class by the centers of groups inside it.
 
-    k-means in every class, with the same fraction of its samples as centers: so small
-    classes stay visible and no group mixes classes.
+    k-means runs in every class with the same fraction of centers, so small classes stay
+    visible and no group mixes classes.
 
     Parameters
     ----------
@@ -281,15 +280,15 @@ def compress_classes(X, y, fraction=0.1, *, random_state=None):
         Their classes.
     fraction : float, default=0.1
         Centers per sample: ``max(1, round(fraction * n_c))`` in a class of n_c samples,
-        but not more than it has different ones.
+        but at most one per distinct sample.
     random_state : int, RandomState or None, default=None
         Seed of k-means.
 
     Returns
     -------
     compressed : CompressedClasses
-        ``centers`` of shape (n_centers, n_features), their ``labels``, and ``sizes``:
-        the number of samples of each, to be drawn as the size of the point.
+        ``centers`` of shape (n_centers, n_features), their ``labels``, and ``sizes``,
+        the number of samples of each center.
 
     Examples
     --------

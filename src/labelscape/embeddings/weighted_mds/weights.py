@@ -24,15 +24,15 @@ LIGHT = 1e-4
 
 @arguments(same_class=number(0.0))
 def prototype_weights(labels, is_prototype, *, same_class=LIGHT):
-    """Weights for the view of all of a model: the class level.
+    """Return weights for a map of all prototypes and samples (the class level).
 
-    Sample to prototype, and prototype to prototype of another class, weigh 1; sample to
-    sample weighs 1e-4.
+    The weight is 1 for a sample and a prototype, and for two prototypes of different
+    classes; it is 1e-4 for two samples.
 
     Parameters
     ----------
     labels : array-like of shape (n,)
-        The class of each prototype. Those of samples are not used.
+        The class of each prototype; the classes of samples are not used.
     is_prototype : array-like of bool, shape (n,)
         Which of the n points are prototypes; the others are samples.
     same_class : float, default=1e-4
@@ -60,9 +60,9 @@ def prototype_weights(labels, is_prototype, *, same_class=LIGHT):
 
 
 def object_weights(is_prototype):
-    """Weights for the view of one decision: the object level.
+    """Return weights for a map of one sample and the prototypes (the object level).
 
-    Sample to prototype weighs 1, all other pairs 1e-4.
+    The weight is 1 for a sample and a prototype, and 1e-4 for all other pairs.
 
     Parameters
     ----------
@@ -97,19 +97,18 @@ def _role_weights(is_prototype, classes, same_class):
 
 
 def picture_agreement(embedding, labels, is_prototype):
-    """Share of samples whose nearest prototype on the map has their class.
+    """Return the share of samples whose nearest prototype on the map has their class.
 
-    Give the classes that the classifier assigns: then 1 means that the picture
-    shows every decision correctly.
+    With predicted classes as labels, 1 means that the map shows every decision.
 
     Parameters
     ----------
     embedding : array-like of shape (n, n_components)
         The map of prototypes and samples.
     labels : array-like of shape (n,)
-        Classes of the prototypes, and those the classifier gives to the samples.
+        Classes of the prototypes, and the predicted classes of the samples.
     is_prototype : array-like of bool, shape (n,)
-        Which points are prototypes; one at least, and one sample at least.
+        Which points are prototypes: at least one, but not all.
 
     Returns
     -------
@@ -205,6 +204,6 @@ def check_linked(W, first):
         raise refused(
             f"the weights split the samples into {n_parts} parts with no "
             f"weight between them (samples {first[0]} and {other}, for example), so "
-            "the parts have no place relative to each other. Give every sample a path "
-            "of positive weights to all others; a weight of 1e-8 is enough.",
+            "their relative positions are undefined. Give every sample a path of "
+            "positive weights to all others; a weight of 1e-8 is enough.",
         )

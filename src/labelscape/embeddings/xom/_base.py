@@ -104,15 +104,15 @@ class ExploratoryMap(AsInPaper, ComparingMap):
     @lazy
     @shared_parameters(MAP_TEXTS)
     def transform(self, X, *, method="neighbors"):
-        """Place new samples on the map; those fitted stay where they are.
+        """Place new samples on the map; fitted samples stay where they are.
 
         Parameters
         ----------
         {new_X}
         method : {"neighbors", "pivot"}, default="neighbors"
-            "neighbors": the mean of all images, weighted by a neighborhood in the
+            "neighbors": the mean of all positions, weighted by a neighborhood in the
             data of width ``neighbor_width_``. "pivot": where distances to all fitted
-            samples fit best, as in :class:`Sammon`; fewer neighbors are kept then.
+            samples fit best, as in :class:`Sammon`; this preserves fewer neighbors.
 
         {places}
         """
@@ -128,10 +128,9 @@ class ExploratoryMap(AsInPaper, ComparingMap):
         )
 
     def receptive_fields(self, sites=None):
-        """Return which fitted samples belong to which site of the structure.
+        """Return the fitted samples that belong to each site of the structure.
 
-        A sample belongs to the site that its image is nearest to (eq. 1). A site
-        represents what the samples of its field have in common.
+        A sample belongs to the site nearest to its position on the map (eq. 1).
 
         Parameters
         ----------
@@ -142,8 +141,8 @@ class ExploratoryMap(AsInPaper, ComparingMap):
         Returns
         -------
         ReceptiveFields
-            With ``sites``; ``nearest``, for each sample the number of its site; and
-            ``members(site)``, the samples in the field of one.
+            With ``sites``; ``nearest``, the number of the site of each sample; and
+            ``members(site)``, the samples of one site.
         """
         name = type(self).__name__
         check_remembers(self, ["embedding_"], "receptive_fields needs the images of")
@@ -178,8 +177,8 @@ class ExploratoryMap(AsInPaper, ComparingMap):
     def _check_heskes(self, n):
         if self._choices.winner == "heskes" and n > LARGEST_FOR_HESKES:
             raise self._error(
-                "winner='heskes' takes n^2 operations a step and is offered for "
-                f"up to {LARGEST_FOR_HESKES} samples, got {n}. Use winner='nearest'.",
+                "winner='heskes' takes n^2 operations per step and is limited to "
+                f"{LARGEST_FOR_HESKES} samples, got {n}. Use winner='nearest'.",
                 "winner",
             )
 

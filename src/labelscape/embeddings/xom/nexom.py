@@ -48,26 +48,26 @@ T_FREEDOM = 5
 @shared_parameters(XOM_TEXTS)
 @dataclass(frozen=True)
 class NEXOMVariant(CheckedRecord):
-    """Variants of NE-XOM that its paper names and few users change.
+    """Less common settings of NE-XOM, described in its paper.
 
     Parameters
     ----------
     {n_sites}
     winner : {"nearest", "heskes"}, default="nearest"
-        Which sample a point of the structure belongs to: the one with the nearest
-        image, or the one whose neighborhood diverges least from that of the point. The
-        second has a cost function, but takes n² operations a step: up to 500 samples.
-        Not used without a structure, where each sample calls for itself.
+        Which sample a point of the structure belongs to. "nearest": the sample with the
+        nearest position. "heskes": the sample whose neighborhood diverges least from
+        that of the point. This minimizes a cost function, but takes n² operations per
+        step and at most 500 samples. Not used without a structure.
     noise_kind : {"normal", "uniform", "t"}, default="normal"
-        Distribution of the place that a sample calls from, along each axis.
+        Distribution of the noise, along each axis.
     clip : float, default=0.5
-        The largest part of the way to that place, or away from it, in one step.
+        Maximum step, as a fraction of the distance to the attracting point.
     scale_step : bool, default=False
-        Whether to divide steps by gamma², as the paper prints. Its steps then pass the
-        place they lead to, unless clipped.
+        Whether to divide steps by gamma², as in the paper; they overshoot if not
+        clipped.
     rescale : bool, default=True
-        Whether to scale the finished map so that its distances compare with the data's.
-        Its own scale is set by ``gamma`` alone. In a structure it is never scaled.
+        Whether to scale the finished map so that its distances match those in the data.
+        Otherwise ``gamma`` sets the scale. A map in a structure is never scaled.
 
     Examples
     --------
@@ -98,50 +98,51 @@ class NEXOMVariant(CheckedRecord):
 @shared_parameters(XOM_TEXTS)
 @dataclass(eq=False, repr=False, kw_only=True)
 class NEXOM(ExploratoryMap):
-    r"""Map on which each sample has the neighbors that it has in the data.
+    r"""Map that preserves neighborhoods, from large to small.
 
-    The Neighbor Embedding Exploratory Observation Machine. One sample after the other
-    calls all images: its neighbors in the data come closer, and those that are near it
-    on the map without being neighbors are pushed away. Neighborhoods begin wide, so
-    the map is first right at large, and then in detail.
+    The Neighbor Embedding Exploratory Observation Machine. In each step, one sample
+    attracts its neighbors in the data and repels samples that are near it on the map
+    but not in the data. Neighborhoods are wide at first, so the map gets its overall
+    shape first and details later.
 
     Parameters
     ----------
     {components}
     structure : None, str or array-like of shape (m, n_components), default=None
         The shape that the map should fill: "box", "disc", "lattice", "gaussians" or
-        points of your own, as in :class:`XOM`. The map then stays in the coordinates of
-        the structure. None: the map has the shape that the data give it.
+        given points, as in :class:`XOM`. The map is then in the coordinates of the
+        structure. None: the shape of the map follows from the data.
     divergence : {"kl", "reverse_kl"} or float, default="kl"
-        What the map lowers. "kl" is the paper's: neighbors that are lost cost.
-        "reverse_kl": neighbors that are false cost. A number from 0 to 1 is the part
-        of the first, the rest being the second: 0.8 has fewer false neighbors than
-        "kl" and loses hardly more.
+        The divergence to minimize. "kl", as in the paper, penalizes missed neighbors;
+        "reverse_kl" penalizes false neighbors. A number from 0 to 1 is the weight of
+        "kl", and the rest is the weight of "reverse_kl": 0.8 gives fewer false
+        neighbors than "kl" and hardly more missed ones.
     kernel : {"gaussian", "t"}, default="gaussian"
-        Neighborhood on the map. "t" has long tails, so samples keep more distance.
+        Neighborhood on the map. "t" has long tails, so samples are farther apart.
     sigma : {"per_point", "global"} or float, default="per_point"
-        First width of the neighborhoods in the data. The 80% quantile of the
-        dissimilarities of each sample, or of all; or a dissimilarity.
+        Initial width of the neighborhoods in the data: the 80% quantile of the
+        dissimilarities of each sample, or of all samples, or a number.
     sigma_end : float or None, default=None
-        Their last width. None: half the median distance to the nearest neighbor, at
-        least the smallest such distance. Duplicates are not counted.
+        Final width of the neighborhoods in the data. None: half the median distance to
+        the nearest neighbor, but at least the smallest such distance (without
+        duplicates).
     gamma, gamma_end : float, default=0.5 and 0.1
-        First and last width of the neighborhoods on the map, in units of the first
-        map's standard deviation along its wider axis.
+        Initial and final width of the neighborhoods on the map, in units of the
+        standard deviation of the initial map along its wider axis.
     learning_rate, learning_rate_end : float, default=0.5 and 0.05
         Rate :math:`\eta` of the first and the last step.
     noise : float, default=0.1
-        Standard deviation of the place that a sample calls from around its image, in
-        units of the present gamma. A structure needs none.
+        Standard deviation of the noise that is added to the position of the sample of a
+        step, in units of the current gamma. Not used with a structure.
     variant : NEXOMVariant or None, default=None
-        Other choices of the paper: the winner of a point of the structure, the kind of
-        noise, the longest step, the scale. None: the defaults of `NEXOMVariant`.
+        Less common settings: the winner of a point of the structure, the kind of noise,
+        the maximum step, the scale. None: the defaults of `NEXOMVariant`.
     init : {"pca", "random"} or array of shape (n_samples, n_components), default="pca"
-        First map: the best straight view (PCA, or classical MDS for dissimilarities),
-        random places, or your own. In a structure the first two are fitted into it.
+        Initial map: PCA (classical MDS for dissimilarities), random positions, or given
+        positions. With a structure, the first two are scaled to fit into it.
     max_iter : int or None, default=None
-        Number of epochs: in each, every sample calls once. None: 50 up to 500 samples,
-        10 from 2000 samples on, in between about 20000 steps in all.
+        Number of epochs, with one step for every sample. None: 50 for up to 500
+        samples, 10 for 2000 or more, and about 20000 steps in total in between.
     {metric}
     random_state : int, RandomState or None, default=None
         Seed of the order of the samples and of the noise.
@@ -149,18 +150,17 @@ class NEXOM(ExploratoryMap):
     callback : callable or None, default=None
         Called after every epoch with a dict of ``epoch``, ``cost``, ``stress``,
         ``eta``, ``sigma`` (the median over the samples), ``gamma`` and ``embedding``, a
-        view of the map before it is turned and rescaled. Returning ``True`` stops the
-        fit.
+        view of the map before rotation and scaling. Returning ``True`` stops the fit.
 
     Attributes
     ----------
     embedding_ : ndarray of shape (n_samples, n_components)
-        The map, on its principal axes and centered; in a structure, as it is there.
+        The map, on its principal axes; with a structure, in its coordinates.
     {stress}
     loss_curve_ : list of float
         The cost (eq. 7 of the paper) after every epoch, with the ``sigma`` and
-        ``gamma`` of that moment: the mean over 100 of the samples, or points of the
-        structure, always the same, because all of them would take n² operations.
+        ``gamma`` of that epoch. It is the mean over a fixed set of 100 samples, or
+        points of the structure, because all of them would take n² operations.
     n_iter_ : int
         Number of epochs.
     {width}
@@ -168,19 +168,19 @@ class NEXOM(ExploratoryMap):
 
     See Also
     --------
-    XOM : Fills a given shape by attraction alone.
+    XOM : Fills a given shape, by attraction only.
 
     Notes
     -----
-    For each sample :math:`j`, in random order, with :math:`s = y_j` + noise, all images
-    move by
+    For each sample :math:`j`, in random order, with :math:`s = y_j` + noise, all
+    positions :math:`y_i` move by
 
     .. math:: y_i \leftarrow y_i - \mathrm{clip}(2 \eta (h_i - g_i)) (y_i - s), \quad
         h_i = e^{-\delta_{ji}^2/2\sigma_j^2}, \quad g_i = e^{-|y_i - s|^2/2\gamma^2}
 
     which lowers the Kullback-Leibler divergence :math:`\sum_i h_i \ln(h_i/g_i) - h_i +
-    g_i` of the two neighborhoods (eqs. 7 and 9). With ``kernel="t"``, :math:`g_i =
-    1/(1 + |y_i - s|^2/\gamma^2)` and its slope brings a factor :math:`2 g_i`. The rates
+    g_i` of the two neighborhoods (eqs. 7 and 9). With ``kernel="t"``, :math:`g_i = 1/(1
+    + |y_i - s|^2/\gamma^2)` and its gradient has a factor :math:`2 g_i`. The rates
     :math:`\eta, \sigma, \gamma` fall exponentially from step to step. An epoch takes n²
     moves; rows of :math:`\delta` are computed in blocks, so memory grows as n.
 
@@ -228,7 +228,9 @@ class NEXOM(ExploratoryMap):
             "Steps divided by gamma² overshoot.",
         ),
     }
-    _keeps: ClassVar = "Keeps neighborhoods, from large to small; labels are not used."
+    _keeps: ClassVar = (
+        "Preserves neighborhoods, from large to small; labels are not used."
+    )
     _rules: ClassVar = {
         "structure": either(one_of(None, *NAMES), array(2)),
         "divergence": either(one_of("kl", "reverse_kl"), number(low=0, high=1)),
@@ -317,8 +319,8 @@ class NEXOM(ExploratoryMap):
         size = Z.std(axis=0).max()
         if not size > 0.0:
             raise InputError(
-                "init puts all samples in one place, where no direction leads "
-                "apart. Give different places, or init='pca'.",
+                "init puts all samples in one position, so they cannot be separated. "
+                "Pass different positions, or init='pca'.",
                 owner="NEXOM",
                 parameter="init",
             )

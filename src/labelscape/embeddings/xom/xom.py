@@ -30,12 +30,11 @@ EPOCHS = 50  # a run is reported in this many epochs
 @shared_parameters(XOM_TEXTS)
 @dataclass(eq=False, repr=False, kw_only=True)
 class XOM(ExploratoryMap):
-    r"""Map that fills a given shape, neighbors in the data being neighbors on it.
+    r"""Map that fills a given shape and keeps neighbors together.
 
-    The Exploratory Observation Machine is a self-organizing map turned round: points
-    are drawn from a shape on the map, and each pulls the image of the nearest sample,
-    and those of its neighbors in the data, towards itself. The result fills the
-    shape; distances are kept only roughly.
+    The Exploratory Observation Machine reverses a self-organizing map: points are drawn
+    from a shape on the map, and each point attracts the nearest sample and its
+    neighbors in the data. The result fills the shape; distances are approximate.
 
     Parameters
     ----------
@@ -43,13 +42,13 @@ class XOM(ExploratoryMap):
     structure : str or array-like of shape (m, n_components), default="box"
         The shape. "box": uniform in the unit square (cube). "disc": uniform in the disc
         (ball) inside it. "lattice": the sites of a regular lattice in it. "gaussians":
-        a mixture of Gaussians around the corners of a regular polygon. An array: these
+        a mixture of Gaussians around the corners of a regular polygon. An array: given
         points, or Gaussians around them if ``spread`` is given.
     {n_sites}
     winner : {"nearest", "heskes"}, default="nearest"
-        Which sample a drawn point belongs to: the one with the nearest image, or the
-        one whose neighborhood is nearest in the mean. The second has a cost function,
-        but takes n² operations a step: up to 500 samples.
+        Which sample a drawn point belongs to. "nearest": the sample with the nearest
+        position. "heskes": the sample whose neighborhood is nearest on average. This
+        has a cost function, but takes n² operations per step and at most 500 samples.
     n_steps : int or None, default=None
         Number of points drawn. None: 20 per sample, at least 20000.
     learning_rate, learning_rate_end : float, default=0.5 and 0.01
@@ -59,26 +58,26 @@ class XOM(ExploratoryMap):
         dissimilarity. None: the 80% quantile of all dissimilarities, and 0.75 times
         the median distance to the nearest neighbor (duplicates are not counted).
     init : {"pca", "random"} or array of shape (n_samples, n_components), default="pca"
-        First map. The best straight view (PCA, or classical MDS for dissimilarities)
-        and random places are fitted into the structure; an array is used unchanged.
+        Initial map: PCA (classical MDS for dissimilarities) or random positions, scaled
+        to fit into the structure; or given positions, which are used unchanged.
     {metric}
     random_state : int, RandomState or None, default=None
         Seed of the drawn points.
     {verbose}
     callback : callable or None, default=None
-        Called 50 times during a fit with a dict of ``epoch``, ``cost``,
-        ``stress``, ``eta``, ``sigma`` and ``embedding``, a view of the map as it is.
-        Returning ``True`` stops the fit.
+        Called 50 times during a fit with a dict of ``epoch``, ``cost``, ``stress``,
+        ``eta``, ``sigma`` and ``embedding``, a view of the current map. Returning
+        ``True`` stops the fit.
 
     Attributes
     ----------
     embedding_ : ndarray of shape (n_samples, n_components)
-        The map, in the coordinates of the structure: it is not turned or scaled.
+        The map, in the coordinates of the structure; it is not rotated or scaled.
     {stress}
     loss_curve_ : list of float
-        The cost (eq. 5 of the paper) 50 times during a fit, each with the
-        ``sigma`` of that moment: the mean over 100 points of the structure, always the
-        same, because all of them would take n² operations.
+        The cost (eq. 5 of the paper) 50 times during a fit, each with the current
+        ``sigma``. It is the mean over a fixed set of 100 points of the structure,
+        because all of them would take n² operations.
     n_iter_ : int
         Number of steps.
     {width}
@@ -91,7 +90,7 @@ class XOM(ExploratoryMap):
     Notes
     -----
     In each step, with a drawn point :math:`s`, dissimilarities :math:`\delta` and all
-    images :math:`y_i` (eqs. 2-4; squared distances inside :math:`h`),
+    positions :math:`y_i` (eqs. 2-4; squared distances inside :math:`h`),
 
     .. math::
         \Psi &= \arg\min_i |s - y_i|^2 \quad\text{or}\quad
@@ -100,7 +99,7 @@ class XOM(ExploratoryMap):
         \quad h_\sigma(\delta) = e^{-\delta^2/2\sigma^2}
 
     while :math:`\eta` and :math:`\sigma` fall exponentially from step to step. A step
-    of data takes one row of distances, computed on the way: memory grows as n.
+    computes one row of distances, so memory grows linearly with n.
 
     References
     ----------
@@ -129,7 +128,7 @@ class XOM(ExploratoryMap):
         "init": Printed("random", "PCA is already right on a large scale."),
     }
     _keeps: ClassVar = (
-        "Sorts the data into a simple shape, neighbors side by side; labels are not "
+        "Arranges the data in a simple shape, neighbors side by side; labels are not "
         "used."
     )
     _rules: ClassVar = {

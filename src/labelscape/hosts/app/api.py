@@ -47,11 +47,11 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
         400: "The request is malformed.",
         401: "The token is missing or wrong.",
         403: "The request comes from another host or page.",
-        404: "There is no such thing.",
-        405: "This address does not take that method.",
+        404: "Not found.",
+        405: "This address does not accept that method.",
         409: "This is not possible now.",
         413: "The file is too large.",
-        422: "A value in the request is wrong; the sentence says which.",
+        422: "A value in the request is invalid; the message says which.",
         507: "The disk is full.",
     }.items()
 }
@@ -67,12 +67,12 @@ def add_errors(app: FastAPI) -> None:
     app.add_exception_handler(OSError, lambda _, e: _answer(507, disk_words(e)))
     app.add_exception_handler(sqlite3.Error, lambda _, e: _answer(507, disk_words(e)))
     app.add_exception_handler(  # the client is gone; avoid a traceback in the log
-        ClientDisconnect, lambda *_: _answer(400, "The upload was broken off.")
+        ClientDisconnect, lambda *_: _answer(400, "The upload was interrupted.")
     )
     app.add_exception_handler(RequestValidationError, _wrong_request)
     app.add_exception_handler(
         Exception,
-        lambda *_: _answer(500, "Something went wrong in the app; its log says what."),
+        lambda *_: _answer(500, "Internal error. See the log of the app for details."),
     )
     app.add_exception_handler(HTTPException, _no_route)
 

@@ -62,7 +62,7 @@ class Catalog:
             if is_full(error):
                 raise
             raise ValueError(
-                f"The catalog '{path}' can not be read ({error}). Restore it from a "
+                f"The catalog '{path}' cannot be read ({error}). Restore it from a "
                 "copy, or move the file away: runs stay in the folder 'runs'."
             ) from error
 

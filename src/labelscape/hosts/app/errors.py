@@ -95,5 +95,5 @@ def disk_words(error: Exception) -> str:
     if isinstance(error, OSError):  # whose own words may hold paths
         words = os.strerror(error.errno) if error.errno else type(error).__name__
     return (
-        f"The workspace can not be used ({words}). Check its disk and its permissions."
+        f"The workspace cannot be used ({words}). Check its disk and its permissions."
     )

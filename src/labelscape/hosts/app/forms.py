@@ -98,7 +98,7 @@ def why_not_placed(name: str, *, is_refit: bool = False) -> str:
         return "New rows can be placed on maps only; this run is not a map."
     others = ", ".join(one.title for one in maps.values() if one.places_alone)
     return (
-        f"{maps[name].title} cannot place new rows without those of the fit. Choose "
+        f"{maps[name].title} cannot place new rows without the training rows. Choose "
         f"one of these methods: {OTHERS[AUTO]}, {others}."
     )
 
@@ -171,8 +171,8 @@ def _of_picture() -> list[Parameter]:
         choices=_choices(methods.picture_rules()[under]),
         default=None,
         type=methods.picture_rules()[under].wanted,
-        words="The map under the picture. Automatic: t-SNE by the classifier's own "
-        "answers, which shows its borders best.",
+        words="The map under the picture. Automatic: t-SNE of the classifier's "
+        "predictions, which shows its borders best.",
     )
     return [projection, *_of_part(methods.PICTURE, {})]
 

@@ -175,7 +175,7 @@ class Workers:
                     return how
                 if time.monotonic() - begun > seconds:
                     worker.kill()
-                    words = f"It took more than {seconds:g} seconds, and was stopped."
+                    words = f"This took more than {seconds:g} seconds and was stopped."
                     return "failed", TaskFailure(words)
                 if worker.pipe.poll(GLANCE):
                     kind, value = worker.pipe.recv()
@@ -197,7 +197,7 @@ def _begun(task: Task) -> tuple[str, TaskFailure] | None:
     try:
         task.on_start()
     except Exception as error:  # the disk is full, for example
-        return "failed", TaskFailure(f"It could not begin. {disk_words(error)}")
+        return "failed", TaskFailure(f"The work could not start. {disk_words(error)}")
     return None
 
 
@@ -311,7 +311,7 @@ class Reader(Workers):
 
 
 NO_MEMORY = TaskFailure(
-    "It needs more memory than the app may use. Use fewer rows or another method, or "
+    "This needs more memory than the app may use. Use fewer rows or another method, or "
     "start the app with a higher --memory."
 )
 

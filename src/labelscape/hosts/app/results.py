@@ -322,7 +322,7 @@ def _classifier(
         settings,
         reporter,
         code=f"classify_table(table, {given}, {_options(settings)})",
-        summary=f"What {fitted.name} decides, and where.",
+        summary=f"Decision regions of {fitted.name}.",
         model=_savable(fitted.classifier),
     )
 

@@ -21,9 +21,8 @@ HEADERS = {
     "content-security-policy": (
         # 'unsafe-eval' is for regl, which writes its own functions.
         "default-src 'none'; script-src 'self' 'unsafe-eval'; worker-src blob:; "
-        "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
-        "connect-src 'self'; form-action 'self'; frame-ancestors 'none'; "
-        "base-uri 'none'"
+        "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src "
+        "'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
     ),
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
@@ -83,7 +82,7 @@ class Guard:
         ):
             return 403, "Requests from other pages are refused."
         if not self._knows_token(request):
-            return 401, "Open the link that 'labelscape serve' printed: it has a token."
+            return 401, "Open the link that 'labelscape serve' printed; it has a token."
         length = headers.get("content-length", "0")
         if not (length.isascii() and length.isdigit()):
             return 400, "Content-Length is not a number."
@@ -141,7 +140,7 @@ class BodyTooLargeError(Exception):
 def _too_large(most: int) -> str:
     return (
         f"The app takes at most {most / 2**20:,.3g} MB here. For larger files, start "
-        "it with a higher --upload-limit, or give it the path of the file."
+        "the app with a higher --upload-limit, or pass it the path of the file."
     )
 
 

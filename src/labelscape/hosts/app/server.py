@@ -92,8 +92,8 @@ def listening(host: str, port: int) -> socket.socket:
         return socket.create_server((host, port), family=family)
     except OSError as error:
         raise ValueError(
-            f"The app can not listen on {host}, port {port} ({error.strerror}). Choose "
-            "another with --port; 0 is any free one."
+            f"The app cannot listen on {host}, port {port} ({error.strerror}). Choose "
+            "another port with --port; 0 chooses a free port."
         ) from error
 
 
@@ -242,8 +242,8 @@ def reference_page(document: dict[str, Any]) -> str:
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}'
         f"</title><style>{_STYLE}</style></head><body><h1>{title}</h1><p>Every request "
         "needs the token of the printed link, as the cookie that the link sets or as "
-        "<code>Authorization: Bearer TOKEN</code>. The same as a document, with all "
-        f'records: <a href="/api/openapi.json">openapi.json</a>.</p>{"".join(parts)}'
+        "<code>Authorization: Bearer TOKEN</code>. Full specification: "
+        f'<a href="/api/openapi.json">openapi.json</a>.</p>{"".join(parts)}'
         "</body></html>"
     )
 

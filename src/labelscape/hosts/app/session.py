@@ -192,7 +192,7 @@ class Session:
         with self._turn:  # so that no run begins with it now
             self.get(kind, id)
             if not self._removed(self.catalog.remove, kind, id):
-                raise BusyError(f"Runs need this {kind.kinds[:-1]}. Delete them first.")
+                raise BusyError(f"Runs use this {kind.kinds[:-1]}. Delete them first.")
             self.workspace.remove(kind.kinds, id)
 
     # Runs
@@ -336,7 +336,7 @@ class Session:
         """Delete a run that has ended."""
         run = self.get(Run, id)
         if any(live.needs == id for live in [*self._live.values()]):
-            raise BusyError("Another run needs it. Wait for that one, or cancel it.")
+            raise BusyError("Another run needs this run. Wait for it, or cancel it.")
         if id in self._unwritten:  # perhaps there is room now
             self._removed(self.catalog.end_run, id, run.state, run.words)
             self._unwritten.pop(id, None)

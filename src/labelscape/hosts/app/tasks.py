@@ -43,7 +43,7 @@ from labelscape.jobs import Step, place_rows
 from labelscape.jobs._internal import kept_model
 from labelscape.scene import decode
 
-SILENT = "This run has no model that explains itself."
+SILENT = "This run has no model that explains predictions."
 
 
 def nothing(news: Report) -> None:
@@ -164,7 +164,7 @@ def place(order: Job, on: Job, news: Report) -> RunResult:
         rows, labels = _new_rows(order)
         path = on.folder / "model.labelscape"
         if not path.exists():
-            raise InputError("The run has no model that could place new rows.")
+            raise InputError("This run has no model that can place new rows.")
         reporter.begin(Step("placing", order.source.name))
         kept_map = kept_model(labelscape.load(path), table, seed=on.settings.seed)
         reading = order.settings.reading

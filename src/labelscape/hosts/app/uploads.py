@@ -136,7 +136,7 @@ def check_columns(columns: int, limits: Limits) -> None:
     """Raise if a table has too many columns."""
     if columns > limits.columns:
         raise InputError(
-            f"The table has at least {columns:,} columns, and the app takes at most "
+            f"The table has at least {columns:,} columns, but the app takes at most "
             f"{limits.columns:,}. Choose fewer, or use the library."
         )
 

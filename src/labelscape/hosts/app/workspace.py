@@ -190,7 +190,7 @@ def _disk_in_words(folder: Path) -> Iterator[None]:
         if isinstance(error, OSError) and not is_full(error):
             raise
         raise ValueError(
-            f"The workspace '{folder}' can not be opened. {disk_words(error)}"
+            f"The workspace '{folder}' cannot be opened. {disk_words(error)}"
         ) from error
 
 
@@ -214,7 +214,7 @@ def close_to_others(path: Path, *, inside: bool = False) -> None:
 
 
 def _to_disk(path: Path) -> None:
-    with suppress(PermissionError):  # some systems can not open folders
+    with suppress(PermissionError):  # some systems cannot open folders
         handle = os.open(path, os.O_RDONLY)
         try:
             os.fsync(handle)

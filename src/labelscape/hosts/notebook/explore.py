@@ -26,52 +26,55 @@ def explore(
     theme: str = "auto",
     **options: Any,
 ) -> Explorer:
-    """Look at a model or a map: in a notebook, or as a page.
+    """Explore a model or a map, in a notebook or as a page.
 
     Parameters
     ----------
-    model_or_map : estimator, Pipeline or array-like of shape (n_samples, 2 or 3)
-        A fitted prototype classifier, map, ClassifierMap, any fitted classifier, a
-        pipeline that ends in one, or places of points. An estimator that is not fitted
-        waits: ``fit`` of the Explorer fits it, and shows the map while it forms.
+    model_or_map : estimator, Pipeline, array-like of shape (n_samples, 2 or 3), AnnData
+        A fitted map, prototype model, ClassifierMap or other classifier, a pipeline
+        that ends in one of these, or positions of points. For an estimator that is not
+        fitted yet, call ``fit`` of the Explorer, which shows the map during the fit.
+        Cells are mapped by their labels first, and the map is written back to them.
     X : array-like of shape (n_samples, n_features), default=None
-        The samples, as the model takes them. A data frame may have more columns, and
-        columns of words: what the model was fitted to are features, the others are
-        shown with the points. For places, and for an estimator that is not fitted yet
-        and takes numbers, words are encoded as by `datasets.read_table`.
+        The samples, as the model takes them. A data frame may have more columns: those
+        that the model was fitted to are features, the others are shown with the points.
+        For positions, and for an estimator that is not fitted yet, columns of text are
+        encoded as by `datasets.read_table`.
     y : array-like of shape (n_samples,), default=None
         Their classes.
     height : int, default=560
         Height in a notebook, in pixels.
     theme : {"auto", "light", "dark"}, default="auto"
-        Colors of the view; "auto" follows JupyterLab, elsewhere the reader's system.
+        Colors of the view; "auto" follows JupyterLab or the operating system.
     **options
-        More to show, as for :func:`labelscape.scene.build_scene`: ``ids``, ``texts``,
+        More options, as for :func:`labelscape.scene.build_scene`: ``ids``, ``texts``,
         ``images``, ``thumbnails``, ``title``, ``feature_names``, ``feature_kinds``,
         ``imputed``, ``categories``, ``columns``, ``maps``, ``prototypes``,
         ``classifier``, ``regions``, ``quality``, ``honesty``, ``audit``, ``groups``,
         ``held_out``, ``max_features``, ``compression``, ``random_state``.
 
-        ``audit``: the report of :func:`labelscape.audit` for the same rows; it is in
-        the Summary of the view, where suspected labels can be confirmed or changed.
+        ``audit``: the report of :func:`labelscape.audit` for the same rows. The view
+        shows it in its Summary, where suspected labels can be confirmed or changed.
 
-        ``columns``: what is shown with the points and is not a feature, such as a
-        batch, a date, a comment or a link: a data frame, a dict from names to values,
+        ``columns``: columns to show with the points that are not features, such as a
+        batch, a date, a comment or a link. A data frame, a dict from names to values,
         or names of columns of a data frame X.
 
-        Three of them say how far to trust the picture. ``honesty``: True measures how
-        much of the separation on a map is real, or a HonestyReport that you have;
-        without it the view shows grey lights, and in a notebook a button that measures.
-        ``groups``: the group of each sample, such as a patient; samples of one group
-        stay together when honesty is measured. ``held_out``: which samples the map or
-        classifier was not fitted to; a classifier is tested on these, and they are a
-        color, a filter and a shape in the view.
+        Three options test the picture. ``honesty``: True tests whether the separation
+        on a map is real; or pass a HonestyReport. Otherwise the view shows "Not
+        tested", and in a notebook a button that starts the test. ``groups``: the group
+        of each sample, such as a patient; samples of one group stay together in the
+        test. ``held_out``: the samples that the map or classifier was not fitted to. A
+        classifier is tested on them, and the view marks them.
+
+        Of cells (AnnData), options are those of `labelscape.jobs.map_cells`:
+        ``label``, ``groups`` and ``rep`` name what is in ``obs`` and ``obsm``.
 
     Returns
     -------
     Explorer
-        Shows itself in a notebook. ``to_html(path)`` writes a page that opens offline,
-        ``selection`` are the points selected in the view.
+        It is displayed in a notebook. ``to_html(path)`` writes a page that opens
+        offline, and ``selection`` holds the points that are selected in the view.
 
     Examples
     --------
@@ -84,13 +87,17 @@ def explore(
     >>> len(view.selection)
     50
 
-    A map that is shown while it forms; in a notebook, show ``view`` before the fit:
+    To watch a map during the fit, display ``view`` in a notebook before calling
+    ``fit``:
 
     >>> from labelscape.embeddings import Sammon
     >>> view = explore(Sammon(random_state=0), X, y)
     >>> view.fit()
     Explorer of 150 points: Sammon. ...
     """
+    if hasattr(model_or_map, "obsm"):
+        shown = _cells(model_or_map, X, y, options)
+        return Explorer(shown, height=height, theme=theme)
     _check_order(model_or_map, X, y)
     show = partial(_shown, X=X, y=y, options=options)
     waiting = None
@@ -126,6 +133,26 @@ def _shown(thing: Any, *, X: Any, y: Any, options: dict[str, Any]) -> ShownScene
     )
 
 
+def _cells(cells: Any, X: Any, y: Any, options: dict[str, Any]) -> ShownScene:
+    """Return the scene of cells that are mapped first, and what explains decisions."""
+    # Here, because no other view needs to fit a map.
+    from labelscape.jobs import map_cells
+    from labelscape.jobs._internal import explaining
+
+    if X is not None or y is not None or "label" not in options:
+        raise InputError(
+            "name the classes and features of cells: explore(adata, label='cell_type', "
+            "groups='donor_id', rep='X_pca').",
+            owner="explore",
+        )
+    seed = options.pop("random_state", options.get("seed", 0))
+    result = map_cells(cells, **options | {"seed": seed})
+    table, explains = result.table, explaining(result, seed=seed)
+    scene = result.scene(seed=seed, explains=explains)
+    known = (table.X, scene, table.feature_names, table.categories)
+    return ShownScene(scene, explains.model and explainer(explains.model, *known))
+
+
 def _check_order(thing: Any, X: Any, y: Any) -> None:
     """Raise if a table and its classes were given, without a model or map."""
     if hasattr(thing, "fit"):
@@ -133,9 +160,9 @@ def _check_order(thing: Any, X: Any, y: Any) -> None:
     is_labels = y is None and X is not None and np.ndim(X) == 1
     if is_labels or columns_of_words(thing):
         raise InputError(
-            "a model or a map comes first, then X and y. For a table, name the "
-            "method: explore(LFDA(), X, y).fit(). For places, name the classes: "
-            "explore(places, y=y).",
+            "pass a model or a map first, then X and y. For a table, pass a method: "
+            "explore(LFDA(), X, y).fit(). For positions, pass the classes by name: "
+            "explore(positions, y=y).",
             owner="explore",
         )
 

@@ -48,10 +48,9 @@ class ShownScene(NamedTuple):
 
 
 class Explorer:
-    """A scene that shows itself in a notebook, and can be written as a page.
+    """A view of a model or map, for a notebook or as a page.
 
-    `labelscape.explore` makes it. What a person does in the view can be read here, and
-    what is set here changes the view.
+    Created by `labelscape.explore`. Setting its attributes changes the view.
 
     Parameters
     ----------
@@ -60,9 +59,9 @@ class Explorer:
     height : int, default=560
         Height in a notebook, in pixels.
     theme : {"auto", "light", "dark"}, default="auto"
-        Colors of the view; "auto" follows JupyterLab, elsewhere the reader's system.
+        Colors of the view; "auto" follows JupyterLab or the operating system.
     show : callable, default=None
-        From a model or map of the same data to what is shown of it.
+        Function from a model or map of the same data to a ShownScene.
     waiting : callable, default=None
         Fits an estimator that is not fitted yet, given a callback, and returns it.
 
@@ -71,13 +70,13 @@ class Explorer:
     scene : Scene
         What is shown.
     selection : ndarray of int
-        Chosen points, ascending. Set it to indices, a mask, ids, or None.
+        Selected points, ascending. Set it to indices, a mask, ids, or None.
     object : int or None
-        The point on the object level.
+        The point shown on the object level.
     level : {"data", "classes", "object"}
-        What is shown of the model.
+        The level of the model that is shown.
     map : int
-        Which of several maps is shown.
+        Index of the map that is shown.
     decisions : dict of int to str
         The class of each point whose label was confirmed or changed in the view.
     color_by : str
@@ -131,7 +130,7 @@ class Explorer:
 
     @property
     def selection(self) -> NDArray[np.intp]:
-        """Chosen points, ascending. Set it to indices, a mask, ids, or None."""
+        """Selected points, ascending. Set it to indices, a mask, ids, or None."""
         chosen = np.frombuffer(self._values["selection"], dtype="<u4")
         return chosen.astype(np.intp)
 
@@ -142,7 +141,7 @@ class Explorer:
 
     @property
     def object(self) -> int | None:
-        """The point on the object level; None if none was chosen."""
+        """The point shown on the object level; None if there is none."""
         chosen: int = self._values["object"]
         return None if chosen < 0 else chosen
 
@@ -155,7 +154,7 @@ class Explorer:
 
     @property
     def level(self) -> str:
-        """What is shown of the model: "data", "classes" or "object"."""
+        """The level of the model that is shown: "data", "classes" or "object"."""
         return str(self._values["level"])
 
     @level.setter
@@ -176,7 +175,7 @@ class Explorer:
 
     @property
     def map(self) -> int:
-        """Which of several maps is shown, counted from 0."""
+        """Index of the map that is shown, from 0."""
         return int(self._values["map"])
 
     @map.setter  # noqa: A003 - the view's own word
@@ -196,7 +195,7 @@ class Explorer:
         known = ["class", "prediction", "certainty", "errors"]
         known += ["held_out", "judged_right", "false_neighbours", "tears"]
         columns = [f"column:{one.name}" for one in self.scene.columns if not one.texts]
-        if not isinstance(what, str) or what not in known + features + columns:
+        if str(what) not in known + features + columns:
             more = ", 'column:' and the name of a column" if columns else ""
             raise InputError(
                 f"color_by must be one of {', '.join(known)}{more}, or 'feature:' and "
@@ -207,20 +206,20 @@ class Explorer:
 
     @property
     def decisions(self) -> dict[int, str]:
-        """The class of each point whose label was decided on in the view.
+        """The class of each point whose label was confirmed or changed in the view.
 
-        Confirmed labels are among them. A class is written as the view shows it.
+        Classes are strings, as the view shows them.
         """
         return dict(json.loads(self._values["decisions"]))
 
     @arguments(function=function())
     def on_select(self, function: Callable[[NDArray[np.intp]], Any]) -> None:
-        """Call a function with the selected points, each time that they change.
+        """Call a function each time the selected points change.
 
         Parameters
         ----------
         function : callable
-            Gets the indices of the selected points.
+            Called with the indices of the selected points.
 
         Examples
         --------
@@ -239,7 +238,7 @@ class Explorer:
         Parameters
         ----------
         path : path
-            Where to write it. Missing folders are created.
+            File to write. Missing folders are created.
 
         Returns
         -------
@@ -266,15 +265,15 @@ class Explorer:
 
     @arguments(path=path_rule())
     def to_png(self, path: str | os.PathLike[str]) -> Path:
-        """Save what the view shows now as a picture.
+        """Save the current view as a picture.
 
-        The browser draws the picture and sends it back, which it can do when the cell
-        has ended: the file is there a moment later.
+        The browser draws the picture after the cell has ended, so the file appears
+        later.
 
         Parameters
         ----------
         path : path
-            Where to write it; its folder must exist.
+            File to write; its folder must exist.
 
         Returns
         -------
@@ -284,8 +283,8 @@ class Explorer:
         path = Path(path)
         if not self._is_showing:
             raise RuntimeError(
-                "to_png saves what a browser shows, and this map is not showing "
-                "anywhere. Show it in a notebook first, or draw a figure with "
+                "to_png saves what a browser shows, but this map is not displayed. "
+                "Display it in a notebook first, or draw a figure with "
                 "labelscape.plotting.plot_map."
             )
         check_target(path)
@@ -295,7 +294,7 @@ class Explorer:
         return path
 
     def fit(self) -> Self:
-        """Fit an estimator that is not fitted yet, and show the map while it forms.
+        """Fit an estimator that is not fitted yet, and show the map during the fit.
 
         Returns
         -------
@@ -304,8 +303,8 @@ class Explorer:
         """
         if self._waiting is None:
             raise ValueError(
-                "There is nothing to fit. Give explore an estimator that is not fitted "
-                "yet, such as Sammon()."
+                "There is nothing to fit. Pass an estimator that is not fitted yet "
+                "to explore, such as Sammon()."
             )
         try:
             fitted = self._waiting(self.callback)
@@ -338,7 +337,7 @@ class Explorer:
         'LFDA'
         """
         if self._show is None:
-            raise ValueError("This Explorer shows a scene without its data.")
+            raise ValueError("This Explorer has no data to show another model with.")
         self.scene, self._explain, self._judge = self._show(model_or_map)
         self._set("can_ask", self._explain is not None)
         self._set("can_measure", self._judge is not None)
@@ -349,16 +348,15 @@ class Explorer:
         return self
 
     def measure(self) -> str:
-        """Measure how much of the separation on the map is real, and show its lights.
+        """Test whether the separation on the map is real, and show the result.
 
-        The button of the view does the same, in the background. It takes 8 fits to
-        parts of the data, of at most 3,000 samples.
+        The button in the view does the same in the background. The test takes 8 fits to
+        parts of the data, with at most 3,000 samples.
 
         Returns
         -------
         str
-            The verdict, in a sentence. The view itself is not returned: as the last
-            line of a cell it would be shown a second time.
+            The verdict, in a sentence.
 
         Examples
         --------
@@ -368,7 +366,7 @@ class Explorer:
         >>> X, y = load_iris(return_X_y=True)
         >>> view = explore(LFDA().fit(X, y), X, y, random_state=0)
         >>> view.scene.maps[0].honesty.verdict
-        'Not tested: honesty was not measured.'
+        'Not tested: the test was not requested.'
         >>> view.measure() == view.scene.maps[0].honesty.verdict
         True
         >>> view.scene.maps[0].honesty.real
@@ -377,17 +375,17 @@ class Explorer:
         judge = self._judge
         if judge is None:
             raise ValueError(
-                "There is nothing to measure. Honesty is measured once, of a fitted "
-                "map with its labels: give explore the map, X and y."
+                "There is nothing to test. The test runs once, for a fitted map with "
+                "labels: pass the map, X and y to explore."
             )
         self._set("can_measure", False)
         show = partial(self._set, "measuring")
-        show("Measuring honesty.")
+        show("Testing on held-out rows.")
         try:
             scene = judge(show)
         except BaseException as error:
             if self._judge is judge:
-                show(f"Honesty was not measured: {error}")
+                show(f"The test failed: {error}")
                 self._set("can_measure", True)
             raise
         if self._judge is judge:  # and no other map is shown by now
@@ -408,18 +406,18 @@ class Explorer:
 
     @arguments(news=mapping())
     def callback(self, news: dict[str, Any]) -> None:
-        """Show a map while it is being fitted: for the ``callback`` of an estimator.
+        """Show a map while it is fitted, as ``callback`` of an estimator.
 
         Parameters
         ----------
         news : dict
-            Report of an iteration; ``embedding`` is the map so far.
+            Report of an iteration; ``embedding`` is the current map.
         """
         self._forming(news)
 
     @cached_property
     def widget(self) -> Any:
-        """The widget behind the view, to place it among others."""
+        """The widget of the view, to combine it with other widgets."""
         try:
             from labelscape.hosts.notebook.widget import SceneWidget
         except ImportError:
@@ -489,7 +487,10 @@ class Explorer:
 
     def _answer(self, point: Any) -> dict[str, Any]:
         if self._explain is None:
-            return {"kind": "refused", "words": "There is no model to explain it."}
+            return {
+                "kind": "refused",
+                "words": "This view has no model that explains predictions.",
+            }
         try:
             index = chosen_point(point, self.scene)
             return {"kind": "explained"} | asdict(self._explain(index))

@@ -93,7 +93,7 @@ def _set_aside(
     """Return the features, and options that show the other columns."""
     if not features:
         raise InputError(
-            "columns names all columns of X, so that no feature is left.",
+            "columns names all columns of X, so no feature is left.",
             owner=OWNER,
             parameter="columns",
         )

@@ -85,7 +85,7 @@ Judge = Callable[[Callable[[str], None]], Scene]
 FITS = 8  # fits of `honesty`: to five halves of the data, and three to shuffled labels
 MOST_TESTED = 3000  # enough samples to test a map
 # For pages, which have no Python behind them.
-HOW_TO_MEASURE = "Measure it with explore(..., honesty=True)."
+HOW_TO_MEASURE = "Test it with explore(..., honesty=True)."
 # What costs time in a scene, and does not affect its certificate.
 BARE: dict[str, Any] = {"quality": False, "regions": False, "maps": None}
 
@@ -99,7 +99,7 @@ def judge_of(
 
     def judge(show: Callable[[str], None]) -> Scene:
         def step(news: dict[str, Any]) -> None:
-            show(f"Measuring honesty: fit {news['fit']} of {FITS}.")
+            show(f"Testing on held-out rows: fit {news['fit']} of {FITS}.")
 
         report = honesty(
             thing,

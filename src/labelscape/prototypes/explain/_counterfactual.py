@@ -211,7 +211,7 @@ def sides(prototype_classes, own, target=None):
         wins = prototype_classes != own
     elif target == own:
         raise ValueError(
-            f"The sample is in the target class {target} already. Ask for another one."
+            f"The sample is already in the target class {target}. Pass another target."
         )
     else:
         wins = prototype_classes == target

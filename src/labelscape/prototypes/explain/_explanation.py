@@ -240,8 +240,8 @@ def explained_rows(
         foreign = [p for c, p in nearest.items() if c != own]
         if not foreign:
             raise InputError(
-                f"explain compares classes, and so far only {labels[own]!r} has "
-                "prototypes. Learn from samples of other classes first.",
+                f"explain compares classes, but only {labels[own]!r} has prototypes so "
+                "far. Train with samples of other classes first.",
                 owner=type(model).__name__,
             )
         change, exact = _smallest_change(

@@ -195,9 +195,8 @@ class GrowingClassifier(EuclideanPrototypes):
         n_classes = len(self.classes_)
         if self.max_prototypes is not None and self.max_prototypes < n_classes:
             raise self._error(
-                "max_prototypes must be at least the number of "
-                f"classes ({n_classes}), got {self.max_prototypes}: each class needs a "
-                "prototype.",
+                f"max_prototypes must be at least the number of classes ({n_classes}), "
+                f"got {self.max_prototypes}: each class needs a prototype.",
                 "max_prototypes",
             )
         growth = Growth(

@@ -50,7 +50,7 @@ class ICF(EuclideanPrototypes):
     history_ : dict of ndarray
         ``n_prototypes``: samples left after the removal of noise and after each pass.
     loss_curve_ : list of float
-        ``1 - quality``, one entry.
+        A single value, ``1 - quality``.
     n_iter_ : int
         Number of passes, including the removal of noise.
 
@@ -77,7 +77,7 @@ class ICF(EuclideanPrototypes):
     True
     """
 
-    _keeps: ClassVar = "Real rows of the table as prototypes; the others are left out."
+    _keeps: ClassVar = "Uses some rows of the table as prototypes."
     _rules: ClassVar = {"n_neighbors": whole(1)}
     _learned: ClassVar[Learned] = {"prototype_indices_": whole_numbers("prototypes")}
 

@@ -41,9 +41,9 @@ class KMeansPrototypes(EuclideanPrototypes):
         Weights of these samples in the prototype: equal, with the sum 1.
     {groups}
     history_ : dict of ndarray
-        ``quality`` and ``n_prototypes``, as for `PushAndGrow`, with one entry each.
+        ``quality`` and ``n_prototypes``, as for `PushAndGrow`, with one value each.
     loss_curve_ : list of float
-        ``1 - quality``, one entry.
+        A single value, ``1 - quality``.
     n_iter_ : int
         Largest number of k-means iterations over the classes.
 
@@ -61,7 +61,7 @@ class KMeansPrototypes(EuclideanPrototypes):
     ((6, 4), 25.0)
     """
 
-    _keeps: ClassVar = "The centers of each class, by k-means."
+    _keeps: ClassVar = "Uses the k-means centers of each class as prototypes."
     _rules: ClassVar = {
         "k": either(whole(1), number(above=0.0, high=1.0)),
         "n_init": whole(1),

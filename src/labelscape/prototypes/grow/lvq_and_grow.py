@@ -63,8 +63,8 @@ class LVQAndGrow(GrowingClassifier):
     Notes
     -----
     The paper does not say which LVQ it used. LVQ2.1, which updates on both sides of the
-    border, is not offered: with one prototype per class it drives them apart without
-    limit.
+    border, is not offered: with one prototype per class it moves the
+    prototypes apart without limit.
 
     References
     ----------
@@ -89,7 +89,7 @@ class LVQAndGrow(GrowingClassifier):
     epochs: int = 30
     random_state: Any = None
 
-    _keeps: ClassVar = "Prototypes that grow in number where classes need it."
+    _keeps: ClassVar = "Adds prototypes where the classes need more of them."
     _rules: ClassVar = {
         "variant": one_of(*RATES),
         "learning_rate": either(number(above=0.0, below=1.0), one_of(None)),

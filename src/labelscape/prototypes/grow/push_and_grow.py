@@ -121,7 +121,9 @@ class PushAndGrow(GrowingClassifier):
     max_push: int = 100
     metric: str = "euclidean"
 
-    _keeps: ClassVar = "As few prototypes as explain the classes, in plain units."
+    _keeps: ClassVar = (
+        "Finds a few prototypes that explain the classes, in the units of the data."
+    )
     _rules: ClassVar = {
         "push_patience": whole(0),
         "border": one_of(*BORDERS),

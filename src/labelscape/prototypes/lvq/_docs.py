@@ -25,7 +25,7 @@ TEXTS = {
     max_iter : int, optional
         Maximum number of iterations. By default 100 for "lbfgs" and 1000 for "sgd".
     tol : float, default=1e-6
-        "lbfgs" stops when the cost falls by less than ``tol * max(cost, 1)``.
+        "lbfgs" stops when the cost falls by at most ``tol * max(abs(cost), 1)``.
     learning_rate : float, default=0.01
         Learning rate of prototypes in the first epoch of "sgd" (eq. 18).
     early_stopping : {"best", "none"} or int, default="best"

@@ -95,7 +95,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
     callback: Any = None
 
     _keeps: ClassVar = (
-        "The plane in which the model measures distances to its prototypes."
+        "Shows the plane in which the model measures distances to its prototypes."
     )
 
     _takes_chunks = True  # a fit leaves samples of Dask where they are

@@ -40,10 +40,9 @@ def initial_prototypes(rows, counts, init, rng):
     for label, size, count in zip(labels, sizes, counts, strict=True):
         if size < count:
             warnings.warn(
-                f"Class {label!r} has {size} "
-                f"sample{'s' * (size > 1)} but prototypes_per_class asks for "
-                f"{count}: some of its prototypes will coincide. Lower it, or pass "
-                f"{{{label!r}: {size}, ...}}.",
+                f"Class {label!r} has {size} sample{'s' * (size > 1)} but "
+                f"prototypes_per_class asks for {count}: some of its prototypes will "
+                f"coincide. Lower it, or pass {{{label!r}: {size}, ...}}.",
                 stacklevel=4,
             )
     start = {"random": _means_of_thirds, "kmeans": _kmeans_centers}[init]
@@ -164,7 +163,7 @@ def canonical(Omega, Psi=None):
     if not np.isfinite(Omega).all():
         raise InputError(
             "training ended with a matrix that is not finite. With warm_start, fit "
-            "again without it; otherwise put the features on one scale."
+            "again without it; otherwise scale the features."
         )
     U, S, VT = np.linalg.svd(Omega, full_matrices=False)
     _settle_equal(U, S, VT)

@@ -82,9 +82,8 @@ class StreamLearning:
             labels = self._all_classes(classes)
             if not np.array_equal(labels, self.classes_):
                 raise self._error(
-                    f"classes are {labels.tolist()}, and were {self.classes_.tolist()} "
-                    "before. Leave them out after the first call, or begin with a new "
-                    "model.",
+                    f"classes are {labels.tolist()}, but were {self.classes_.tolist()} "
+                    "in the first call. Leave them out after it, or use a new model.",
                     "classes",
                 )
         rows = self._rows_of_batch(X, y, sample_weight)
@@ -185,10 +184,9 @@ class StreamLearning:
             layout, labels = self._layout(counts[known]), self.classes_[known]
             if not self._continues(layout, rows.shape[1], labels):
                 raise self._error(
-                    "the number of prototypes or components has changed since the last "
-                    "call, and partial_fit can not change what is there. Set "
-                    "prototypes_per_class, n_components and localization as they were, "
-                    "or call fit."
+                    "partial_fit cannot change the number of prototypes or components "
+                    "after the first call. Set prototypes_per_class, n_components and "
+                    "localization as they were, or call fit."
                 )
         new = np.setdiff1d(np.unique(rows.codes), known)
         present = np.union1d(known, new).astype(np.intp)

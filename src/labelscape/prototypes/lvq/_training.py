@@ -385,7 +385,7 @@ def _check_finite(variables, norm):
     ):
         return
     raise FloatingPointError(
-        "Training left the range of numbers: a matrix became "
+        "Training diverged: a matrix became "
         f"{'zero' if norm <= 1e-150 else 'infinite'}. Lower learning_rate and "
-        "matrix_learning_rate, and bring the features to one scale (StandardScaler)."
+        "matrix_learning_rate, and scale the features (StandardScaler)."
     )

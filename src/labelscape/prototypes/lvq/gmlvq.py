@@ -115,7 +115,7 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
     null_space_correction: bool = False
 
     _keeps: ClassVar = (
-        "Distances to prototypes, by one learned measure of which features count."
+        "Learns prototypes and how much each feature counts, for all classes together."
     )
 
     _form = Matrix()
@@ -307,6 +307,6 @@ class LiRaMLVQ(GMLVQ):
     n_components: int | None = 2
 
     _keeps: ClassVar = (
-        "The plane that separates the classes best, with prototypes and the features "
-        "that matter."
+        "Finds the plane that separates the classes best, with prototypes and the "
+        "features that matter."
     )

@@ -103,7 +103,8 @@ class LGMLVQ(LocalMatrices, MatrixLVQ):
     """
 
     _keeps: ClassVar = (
-        "Distances to prototypes, by a learned measure for each class or prototype."
+        "Learns prototypes and how much each feature counts, for each class or "
+        "prototype."
     )
 
     _learned: ClassVar[Learned] = {
@@ -203,8 +204,8 @@ class LocalLiRaMLVQ(LocalMatrices, LiRaMLVQ):
     null_space_correction: bool = field(default=False, init=False)
 
     _keeps: ClassVar = (
-        "A plane that separates the classes, with a metric for each class: decision "
-        "boundaries can be curved."
+        "Finds a plane that separates the classes, with a metric for each class; "
+        "borders can be curved."
     )
 
     _form = SharedLocal()

@@ -21,7 +21,7 @@ from labelscape.datasets import read_table
 from labelscape.quality.audit.batches import judged_batches
 from labelscape.quality.audit.evidence import (
     AuditedTable,
-    rim_rows,
+    outlying_rows,
     suspects_of,
     typical_rows,
 )
@@ -49,7 +49,7 @@ _RULES = {"rate": number(above=0.0, below=1.0), "random_state": COMMON["random_s
 
 @arguments(**_RULES)
 def audit(X, y, groups=None, rate=0.1, random_state=None, *, batch=None):
-    """Find labels that look wrong, and other problems of a table.
+    """Find labels that look wrong, and other problems in a table.
 
     Parameters
     ----------
@@ -59,16 +59,16 @@ def audit(X, y, groups=None, rate=0.1, random_state=None, *, batch=None):
     y : array-like of shape (n,)
         Class labels.
     groups : array-like of shape (n,), optional
-        What each row belongs to, such as a patient. Rows of one group, and copies of a
-        row, are never judged by models that were fitted to one of them.
+        The group of each row, such as a patient. A label is never judged by a model
+        that was fitted to a copy of the row or to another row of its group.
     rate : float, default=0.1
-        The share of false alarms that is allowed among the suspects.
+        Maximum expected share of false alarms among the suspects.
     random_state : int, RandomState instance or None, default=None
         Seed of the folds and of the models.
     batch : array-like of shape (n,), optional
-        Where each row comes from, such as a plate or a day: tests for a batch effect,
-        and whether it is confounded with the class. Class names that look exchanged in
-        one batch are reported as ``swaps``; without batches, those in one group.
+        The batch of each row, such as a plate or a day, to test for a batch effect and
+        for confounding of batch and class. Class names that look swapped in one batch
+        are reported as ``swaps``; without batches, those in one group.
 
     Returns
     -------
@@ -156,8 +156,8 @@ def audited(
     ranked = discoveries(members, codes, units.of_row, is_judged, rate, rng)
     trusted = np.ones(len(X), dtype=bool)
     trusted[ranked.ranking[: ranked.n_flagged]] = False
-    rim, inside = rim_rows(places), trusted.copy()
-    inside[rim] = False  # one far row would decide every direction
+    outliers, inside = outlying_rows(places), trusted.copy()
+    inside[outliers] = False  # one far row would decide every direction
     groups_in_classes = hidden_groups(table, inside, rng)
     effect = None
     if batches is not None:
@@ -174,11 +174,11 @@ def audited(
         findings=[
             *spelled_alike(spelled, given),
             *table_findings(table, columns, gaps or {}, p, rng),
-            *shapes(groups_in_classes, rim, effect, swaps),
+            *shapes(groups_in_classes, outliers, effect, swaps),
         ],
         hidden_groups=groups_in_classes,
         typical=typical_rows(places, codes, trusted, len(classes), rng),
-        rim=rim,
+        outliers=outliers,
         batch=effect,
         swaps=swaps,
         _has_few=np.bincount(codes[~is_judged], minlength=len(classes)) > 0,

@@ -5,8 +5,9 @@ G = K + ridge I, such a fit differs from the label of the sample by
 
     y_i - f_-i(x_i) = [G^-1 y]_i / [G^-1]_ii,
 
-and for the samples of a unit together, likewise with a block of G^-1. So one inverse
-gives the predictions of all these fits.
+and for the samples of a unit together, likewise with a block of G^-1. With G = L L^T
+and some columns P of L^-1, these are P^T P and P^T L^-1 y. So one Cholesky factor gives
+the predictions of all these fits.
 
 Beyond, some samples are landmarks, drawn without regard to labels. With k(x) the kernel
 between a sample and m landmarks and K = R^T R that among landmarks, z(x) = R^-T k(x)
@@ -15,11 +16,11 @@ them. Z^T Z is the sum of the products of each fold, so that a fit without one f
 costs a subtraction and a Cholesky factor.
 """
 
-import numpy as np
-from scipy.linalg import cho_factor, cho_solve, cholesky, solve_triangular
-from scipy.linalg.blas import ssymm
-from scipy.linalg.lapack import spotrf, spotri
+from itertools import pairwise
 
+import numpy as np
+
+from labelscape._core.blocked import TILE, Factor, gram
 from labelscape._core.numerics import softmax
 from labelscape._core.points.distances import squared_distances
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
@@ -30,8 +31,9 @@ from labelscape._resampling.left_out import (
     without_own,
 )
 
-# Up to this many samples one inverse is feasible: half a minute on two cores.
+# Up to this many samples all are used: their kernel takes ten seconds on two cores.
 MOST_EXACT = 10_000
+PANEL = 128  # columns of an inverse that are worked out at a time, at least
 # Ridges that are tried with all samples, as multiples of the best one for some: more
 # samples need less smoothing.
 LESS = (1.0, 10.0**-0.5)
@@ -68,29 +70,62 @@ def exact_opinions(X, codes, units, width, ridge):
 
 def left_out_scores(X, Y, units, width, ridge):
     """Return the scores of fits to the samples of other units (n, C)."""
-    light = X.astype(np.float32)
-    G = gaussian_kernel(light, light, np.float32(width)).T  # as LAPACK wants it
-    G[np.diag_indices(len(G))] += np.float32(ridge * len(G))
-    factor, _ = spotrf(G, lower=1, overwrite_a=1, clean=0)
-    inverse, failed = spotri(factor, lower=1, overwrite_c=1)
-    if failed:  # copies, and a ridge lost to rounding
+    order = np.argsort(units, kind="stable")  # samples of a unit are neighbors
+    light, Y, units = _light(X[order]), Y[order], units[order]
+    n, scores = len(X), np.empty(Y.shape)
+    G = np.empty((n, n), dtype=np.float32)
+
+    def fill(rows):
+        seen = slice(rows.stop)
+        G[rows, seen] = gaussian_kernel(light[rows], light[seen], np.float32(width))
+
+    map_blocks(fill, row_blocks(n, 1, TILE))
+    G[np.diag_indices(n)] += np.float32(ridge * n)
+    try:
+        factor = Factor.of(G)
+    except np.linalg.LinAlgError:  # copies, and a ridge lost to rounding
         return np.zeros(Y.shape)
-    weights = ssymm(1.0, inverse, np.asfortranarray(Y, dtype=np.float32), lower=1)
-    scores = Y - weights / inverse.diagonal()[:, None]
-    order = np.argsort(units, kind="stable")
-    for rows in np.split(order, np.flatnonzero(np.diff(units[order])) + 1):
-        if len(rows) > 1:
-            block = np.tril(inverse[np.ix_(rows, rows)]).astype(np.float64)
-            block += np.tril(block, -1).T
-            scores[rows] = Y[rows] - np.linalg.solve(block, weights[rows])
+    V = factor.forward(_light(Y))
+
+    def panel(own):
+        start = own.start // TILE
+        first = start * TILE
+        P = np.zeros((n - first, own.stop - own.start), dtype=np.float32)
+        P[np.arange(own.start, own.stop) - first, np.arange(P.shape[1])] = 1.0
+        P = factor.forward(P, start)
+        inverse, weights = P.T @ P, P.T @ V[first:]
+        gaps = weights / inverse.diagonal()[:, None]
+        for rows in _runs(units[own]):
+            if rows.stop - rows.start > 1:
+                block = inverse[rows, rows].astype(np.float64)
+                gaps[rows] = np.linalg.solve(block, weights[rows])
+        scores[order[own]] = Y[own] - gaps
+
+    map_blocks(panel, _panels(units))
     return scores
+
+
+def _runs(values):
+    """Return slices of equal values that follow each other."""
+    ends = [0, *(np.flatnonzero(np.diff(values)) + 1).tolist(), len(values)]
+    return [slice(a, b) for a, b in pairwise(ends)]
+
+
+def _panels(units):
+    """Return slices of whole units, with `PANEL` samples at least."""
+    panels, start = [], 0
+    for run in _runs(units):
+        if run.stop - start >= PANEL or run.stop == len(units):
+            panels.append(slice(start, run.stop))
+            start = run.stop
+    return panels
 
 
 def landmark_opinions(X, codes, fold, width, ridge, landmarks):
     """Return class probabilities (n, C) by fits without the fold of a sample."""
     n = len(X)
     Z = landmark_features(X, landmarks, width)
-    Y = indicators(codes).astype(np.float32)
+    Y = _light(indicators(codes))
     folds = range(int(fold.max()) + 1)
     parts = map_blocks(lambda k: _products(Z[fold == k], Y[fold == k]), folds)
     ZZs, ZYs = zip(*parts, strict=True)
@@ -163,16 +198,16 @@ def gaussian_kernel(A, B, width):
 
 def landmark_features(X, landmarks, width):
     """Return features (n, m), in float32 and centered, whose products are a kernel."""
-    with one_blas_thread():
-        K = gaussian_kernel(landmarks, landmarks, width)
-        K[np.diag_indices(len(K))] += JITTER
-        R = cholesky(K, overwrite_a=True).astype(np.float32)
-    light, marks = X.astype(np.float32), landmarks.astype(np.float32)
+    K = gaussian_kernel(landmarks, landmarks, width)
+    K[np.diag_indices(len(K))] += JITTER
+    exact = Factor.of(K)
+    factor = Factor(_light(exact.L), [_light(tile) for tile in exact.inverses])
+    light, marks = _light(X), _light(landmarks)
     Z = np.empty((len(X), len(marks)), dtype=np.float32)
 
     def block(rows):
         k = gaussian_kernel(light[rows], marks, np.float32(width))
-        Z[rows] = solve_triangular(R, k.T, trans="T", check_finite=False).T
+        Z[rows] = factor.forward(np.ascontiguousarray(k.T)).T
 
     map_blocks(block, row_blocks(len(X), 12 * len(marks)))
     Z -= Z.mean(axis=0)
@@ -180,11 +215,14 @@ def landmark_features(X, landmarks, width):
 
 
 def ridge_solution(ZZ, ZY, ridge):
-    """Return (Z^T Z + ridge I)^-1 Z^T Y; the first argument is overwritten."""
+    """Return (Z^T Z + ridge I)^-1 Z^T Y; both arguments are overwritten."""
     ZZ[np.diag_indices(len(ZZ))] += ridge
-    factor = cho_factor(ZZ, overwrite_a=True, check_finite=False)
-    return cho_solve(factor, ZY, check_finite=False)
+    return Factor.of(ZZ).solve(ZY)
 
 
 def _products(Z, Y):
-    return Z.T @ Z, Z.T @ Y
+    return gram(Z), Z.T @ Y
+
+
+def _light(values):
+    return values.astype(np.float32)

@@ -33,8 +33,8 @@ class Batches:
     p : float
         The p-value of ``confounding``, by shuffled labels.
     left : float
-        ``accuracy`` after the means of batches, within classes, were removed; the
-        same where no batch effect is detected.
+        ``accuracy`` after the means of batches within classes were removed; equal to
+        ``accuracy`` if no batch effect is detected.
     """
 
     accuracy: float

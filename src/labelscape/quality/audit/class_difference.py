@@ -29,9 +29,9 @@ class Effect:
     feature : str
         Its name.
     effect : float
-        From -1 (all samples of the second group are higher) to 1 (all of the first).
+        From -1 (all values of the second group are higher) to 1 (all of the first).
     median_a, median_b : float
-        Its medians.
+        Medians of the feature in both groups.
     """
 
     feature: str
@@ -51,11 +51,11 @@ class ClassDifference(Printed):
     effects : tuple of Effect
         All features, the one that differs most first.
     best : tuple of tuple of str
-        The best feature, the best two, the best three: chosen one after the other.
+        The best feature, the best two and the best three, chosen one after the other.
     accuracy : tuple of float
-        The accuracy of each of them on held-out samples; both groups count the same.
-        The features are chosen again without the held-out samples, so that the choice
-        does not improve the figures.
+        The accuracy of each choice on held-out samples; both groups count the same. The
+        features are chosen again without the held-out samples, so the choice does not
+        improve the figures.
     by_chance : float
         An accuracy that features without signal rarely exceed.
     """
@@ -119,8 +119,8 @@ def class_difference(
     if min(n_units) < 2 or not splits:
         raise InputError(
             f"{called[0]} and {called[1]} need two independent rows each, one to fit "
-            "and one to hold out. Suspects do not count, and rows of one group, and "
-            "copies, count as one.",
+            "and one to hold out. Suspects do not count; copies, and rows of one "
+            "group, count as one row.",
             owner="compare_classes",
             parameter="a",
         )

@@ -23,11 +23,11 @@ class Against:
     Attributes
     ----------
     feature : str
-        Its name.
+        Name of the feature.
     value : float
-        Its value for the sample.
+        Value of the feature for the sample.
     usual_given, usual_likely : float
-        Its medians in the given class, and in the likely one.
+        Medians of the feature in the given class, and in the likely one.
     """
 
     feature: str
@@ -38,16 +38,16 @@ class Against:
 
 @dataclass(frozen=True)
 class Suspect:
-    """A sample whose label seems to be wrong, and why.
+    """A sample whose label looks wrong, with the evidence.
 
     Attributes
     ----------
     row : int
-        Its number in the table.
+        Number of the row in the table.
     given, likely : object
-        Its label, and the one that would fit better.
+        The label of the row, and the label that fits better.
     p_given, p_likely : float
-        Probabilities of both, by models that were fitted without the sample.
+        Probabilities of both labels, by models that were fitted without the sample.
     chance_wrong : float
         The estimated chance that the label is wrong.
     near_given, near_likely : tuple of int
@@ -171,7 +171,7 @@ def trusted_members(codes, c, trusted):
 # lighter: a thousandth is beyond.
 NEIGHBOR, FAR = 10, 4.0
 # At most this many samples are used to find the middle of a class, and at most this
-# many rows to find the rim: the search is of all pairs.
+# many rows to find outliers: the search is of all pairs.
 MOST_MEMBERS, MOST_ROWS = 2000, 20_000
 
 
@@ -186,7 +186,7 @@ def typical_rows(places, codes, trusted, n_classes, random_state):
     return np.array(medoids)
 
 
-def rim_rows(places):
+def outlying_rows(places):
     """Return the rows that are far from all others, the farthest first."""
     none = np.empty(0, dtype=np.intp)
     if not 3 * NEIGHBOR < len(places) <= MOST_ROWS:

@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 
 from labelscape._core.errors import InputError
+from labelscape._core.threads import map_blocks
 from labelscape._core.types import Ints
+from labelscape._resampling.chance import drawn_seeds
 from labelscape.quality.audit.class_difference import ClassDifference, class_difference
 
 # Classes of fewer units are not tested; at most this many rows are used.
@@ -36,11 +38,11 @@ class HiddenGroups:
     label : object
         The class.
     chance : float
-        The chance of such a gap if the class were one cloud, at most.
+        Upper bound of the p-value of a gap in this class.
     rows : tuple of two ndarrays of int
-        The rows of both groups, the larger one first.
+        The rows of both subgroups, the larger one first.
     difference : ClassDifference
-        The features in which they differ.
+        The features in which the subgroups differ.
     column : str
         The feature that separates the groups nearly perfectly; empty if none does.
     """
@@ -59,33 +61,45 @@ class HiddenGroups:
 
 def hidden_groups(table, trusted, random_state):
     """Return the classes that seem to consist of two subgroups, the clearest first."""
-    X, classes, codes, units = table.X, table.classes, table.codes, table.units.of_row
-    groups = []
-    members = [np.flatnonzero((codes == c) & trusted) for c in range(len(classes))]
+    codes, units = table.codes, table.units.of_row
+    members = [
+        np.flatnonzero((codes == c) & trusted) for c in range(len(table.classes))
+    ]
     tested = [c for c, m in enumerate(members) if len(np.unique(units[m])) >= FEWEST]
-    for c in tested:
-        rows, Z = members[c], table.places[members[c]]
-        some = random_state.permutation(len(rows))[:MOST_ROWS]
-        chance = chance_of_one(Z[some], units[rows[some]], random_state)
-        if chance * len(tested) > SIGNIFICANT:
-            continue
-        side = sides(Z, some)
-        large, small = sorted((rows[side], rows[~side]), key=len, reverse=True)
-        both = np.sort(np.concatenate([large, small]))
-        try:
-            difference = class_difference(
-                X[both],
-                np.isin(both, large),
-                np.unique(units[both], return_inverse=True)[1],
-                table.names,
-                (f"{classes[c]}, larger group", f"{classes[c]}, smaller group"),
-                random_state,
-            )
-        except InputError:  # one of them is a single unit
-            continue
-        label = classes[c : c + 1].tolist()[0]
-        groups.append(HiddenGroups(label, chance, (large, small), difference))
+    seeds = drawn_seeds(random_state, len(members))
+
+    def divided(c):
+        rng = np.random.RandomState(seeds[c])
+        return _divided(table, c, members[c], SIGNIFICANT / len(tested), rng)
+
+    groups = [one for one in map_blocks(divided, tested) if one is not None]
     return sorted(groups, key=lambda one: one.chance)
+
+
+def _divided(table, c, rows, level, random_state):
+    """Return the two subgroups of a class, or None."""
+    X, classes, units = table.X, table.classes, table.units.of_row
+    Z = table.places[rows]
+    some = random_state.permutation(len(rows))[:MOST_ROWS]
+    chance = chance_of_one(Z[some], units[rows[some]], random_state)
+    if chance > level:
+        return None
+    side = sides(Z, some)
+    large, small = sorted((rows[side], rows[~side]), key=len, reverse=True)
+    both = np.sort(np.concatenate([large, small]))
+    try:
+        difference = class_difference(
+            X[both],
+            np.isin(both, large),
+            np.unique(units[both], return_inverse=True)[1],
+            table.names,
+            (f"{classes[c]}, larger group", f"{classes[c]}, smaller group"),
+            random_state,
+        )
+    except InputError:  # one of them is a single unit
+        return None
+    label = classes[c : c + 1].tolist()[0]
+    return HiddenGroups(label, chance, (large, small), difference)
 
 
 def chance_of_one(Z, units, random_state):
@@ -139,20 +153,15 @@ def flattest(Z):
     _, s, Vt = np.linalg.svd(centered, full_matrices=False)
     few = max(1, min(few, int((s > 1e-9 * s[0]).sum())))
     back = Vt[:few].T / (s[:few] / np.sqrt(len(Z)))
-    W = centered @ back
-    ends = (_flattest(W, w) for w in np.eye(few))
-    along = back @ min(ends, key=lambda w: float(((W @ w) ** 4).mean()))
+    W, ends = centered @ back, np.eye(few)
+    for _ in range(STEPS):
+        ends = 3.0 * ends - W.T @ (W @ ends) ** 3 / len(W)
+        ends /= np.maximum(np.linalg.norm(ends, axis=0), 1e-12)
+    along = back @ ends[:, ((W @ ends) ** 4).mean(axis=0).argmin()]
     return along / np.linalg.norm(along)
 
 
 SEARCHES = (widest, flattest)
-
-
-def _flattest(W, w):
-    for _ in range(STEPS):
-        w = 3.0 * w - W.T @ (W @ w) ** 3 / len(W)
-        w = w / max(np.linalg.norm(w), 1e-12)
-    return w
 
 
 def _split(values):

@@ -7,12 +7,13 @@ from sklearn.utils import check_random_state
 
 from labelscape._core.columns import is_counter
 from labelscape._core.points.spaces import Points
-from labelscape._core.threads import one_blas_thread
+from labelscape._core.threads import map_blocks, one_blas_thread
+from labelscape._resampling.splits import dealt_folds
 from labelscape.crossfit import CrossFit, RandomFeatureClassifier
 from labelscape.quality.audit._kernel import kernel_opinions
 from labelscape.quality.audit.table_findings import stand_in_values
 
-NEIGHBORS = 10
+NEIGHBORS, N_FOLDS = 10, 5
 # Rows of larger units than this are held out by folds, and not one unit at a time.
 MOST_ALIKE = 30
 # Fixed: weights that make the labels most likely would prefer models that fit wrong
@@ -23,13 +24,16 @@ WEIGHTS = {"kernel": 4 / 7, "neighbors": 2 / 7, "crossfit": 1 / 7}
 def opinions(X, codes, units, random_state):
     """Return class probabilities (n, C) of each model, fitted without the sample."""
     seed = random_state.randint(2**31 - 1)
-    crossfit = CrossFit(random_state=seed).fit(X, codes, groups=units)
     rng = check_random_state(seed)
-    return {
-        "crossfit": crossfit.probabilities_,
-        "kernel": kernel_opinions(X, codes, units, crossfit.fold_, rng),
-        "neighbors": neighbor_opinions(X, codes, units, seed),
+    fold = dealt_folds(codes, units, N_FOLDS, rng, owner="audit")
+    crossfit = CrossFit(n_folds=N_FOLDS, random_state=seed)
+    models = {
+        "kernel": lambda: kernel_opinions(X, codes, units, fold, rng),
+        "crossfit": lambda: crossfit.fit(X, codes, groups=units).probabilities_,
+        "neighbors": lambda: neighbor_opinions(X, codes, units, seed),
     }
+    said = map_blocks(lambda name: models[name](), models)
+    return dict(zip(models, said, strict=True))
 
 
 def blended(probabilities):
@@ -80,7 +84,7 @@ def model_features(X, codes):
     spread[spread == 0] = 1.0
     with one_blas_thread():
         choices = [_components(X / unit) for unit in (spread.max(), spread)]
-    losses = [_loss(Z, codes) for Z in choices]
+    losses = map_blocks(lambda Z: _loss(Z, codes), choices)
     return choices[int(losses[0] > losses[1])]
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -33,21 +32,22 @@ from labelscape.quality.records import (
     closest_pairs,
     data_frame,
     mixed_pairs,
+    same_as,
 )
 
 SHOWN = 10  # number of suspects that are printed
 # Number of pairs of classes that are named as confused, and that are compared.
 MOST_CONFUSED, MOST_COMPARED = 3, 3
 ASSUMED = (
-    "Assumes that errors are random within a class, and that a part of the rows is "
+    "This assumes that label errors are random within a class, and that some rows are "
     "clearly separated."
 )
 LOOK = "Look at these first (hints, not suspects):"
 
 LABELS_MEASURED = (
-    "Each row is judged by models that were fitted to other rows. Rows are ranked by "
-    "how strongly these models contradict their labels, and the list of suspects is as "
-    "long as it can be while the estimated share of false alarms stays within the "
+    "Each label is judged by models that were fitted to other rows. Rows are ranked by "
+    "how strongly these models contradict their labels. The list of suspects is as "
+    "long as possible while the estimated share of false alarms stays within the "
     f"chosen rate. {ASSUMED}"
 )
 CONFUSED_MEASURED = (
@@ -57,7 +57,7 @@ CONFUSED_MEASURED = (
 FEATURES_MEASURED = (
     "For the classes that are hardest to separate, up to three features are chosen one "
     "after the other. The accuracy is that of a linear model of these features on rows "
-    "that were held out of the choice; both classes count the same, so chance is 50%."
+    "held out when features were chosen; both classes count the same (chance 50%)."
 )
 # The line of a summary where no audit was made.
 NOT_CHECKED = Light(
@@ -81,7 +81,7 @@ class AuditReport(Printed):
     given : ndarray of shape (n,)
         The labels as given.
     rate : float
-        The largest share of false alarms that was allowed among the suspects.
+        The maximum expected share of false alarms among the suspects.
     ranking : ndarray of int of shape (n,)
         The numbers of all rows, the most suspicious first.
     suspects : ndarray of int
@@ -91,7 +91,7 @@ class AuditReport(Printed):
     chance_wrong : ndarray of shape (n,)
         The estimated chance that the label of a row is wrong. If there are suspects, it
         is a low estimate, and their mean chance to be right is ``expected_false``.
-        Otherwise it is the best guess.
+        Otherwise it is the best estimate.
     share_wrong : float
         The estimated share of wrong labels in the table: the lower end of its interval.
     expected_false : float
@@ -104,28 +104,28 @@ class AuditReport(Printed):
     probabilities : ndarray of shape (n, n_classes)
         Class probabilities of each row, by models that were fitted to other rows.
     records : list of Suspect
-        Of each suspect: both labels with their probabilities, neighbors of both
-        classes, features that contradict its label.
+        For each suspect: both labels with their probabilities, neighbors of both
+        classes, and features that contradict the label.
     look_first : list of Suspect
-        The same of the next rows of ``ranking``: where to look first if there are no
-        suspects. Their share of false alarms is not limited.
+        The same for the next rows of ``ranking``. Look at these first if there are no
+        suspects; their share of false alarms is not limited.
     findings : list of Finding
-        Other problems of the table.
+        Other problems in the table.
     hidden_groups : list of HiddenGroups
         Classes that seem to consist of two subgroups, with their rows and differences.
     typical : ndarray of int of shape (n_classes,)
         The most typical row of each class (its medoid).
-    rim : ndarray of int
+    outliers : ndarray of int
         The rows that are far from all others, the farthest first.
     batch : Batches or None
         The batch effect, if batches were given.
     swaps : list of Swap
         Class names that look exchanged in one batch, or in one group.
     confusion : ndarray of int of shape (n_classes, n_classes)
-        Of held-out samples: the class (row), and the predicted class (column).
+        Counts of held-out samples by class (row) and predicted class (column).
     class_differences : dict of (class, class) to ClassDifference
-        Differences of the three pairs of classes that are hardest to separate, of those
-        that features separate better than chance.
+        Differences between the pairs of classes, at most three, that are hardest to
+        separate, among those that features separate better than chance.
     """
 
     table: AuditedTable
@@ -136,20 +136,20 @@ class AuditReport(Printed):
     findings: list[Finding]
     hidden_groups: list[HiddenGroups]
     typical: Ints
-    rim: Ints
+    outliers: Ints
     batch: Batches | None = None
     swaps: list[Swap] = field(default_factory=list)
     _has_few: Bools | None = None
 
-    classes = property(attrgetter("table.classes"))
-    given = property(attrgetter("table.given"))
-    _codes = property(attrgetter("table.codes"))
-    ranking = property(attrgetter("discoveries.ranking"))
-    chance_wrong = property(attrgetter("discoveries.chance_wrong"))
-    share_wrong = property(attrgetter("discoveries.share"))
-    expected_false = property(attrgetter("discoveries.expected_false"))
-    can_tell = property(attrgetter("discoveries.can_tell"))
-    has_signal = property(attrgetter("discoveries.has_signal"))
+    classes = same_as("table.classes")
+    given = same_as("table.given")
+    _codes = same_as("table.codes")
+    ranking = same_as("discoveries.ranking")
+    chance_wrong = same_as("discoveries.chance_wrong")
+    share_wrong = same_as("discoveries.share")
+    expected_false = same_as("discoveries.expected_false")
+    can_tell = same_as("discoveries.can_tell")
+    has_signal = same_as("discoveries.has_signal")
 
     @property
     def feature_names(self) -> list[str]:
@@ -183,7 +183,7 @@ class AuditReport(Printed):
 
     @property
     def confusion(self) -> Ints:
-        """Of held-out samples: the class, and the one that models predict."""
+        """Counts of held-out samples by class and predicted class."""
         predicted = self.probabilities.argmax(axis=1)
         numbers = np.arange(len(self.classes))
         return confusion_matrix(self._codes, predicted, labels=numbers)
@@ -204,7 +204,7 @@ class AuditReport(Printed):
     def compare_classes(self, a: Any, b: Any) -> ClassDifference:
         """Return the features that separate two classes, and how well they do.
 
-        Suspects are left out: wrong labels blur every difference.
+        Suspects are left out, because wrong labels blur differences.
 
         Parameters
         ----------
@@ -214,8 +214,7 @@ class AuditReport(Printed):
         Returns
         -------
         ClassDifference
-            Features in order, and how well the best one, two and three separate
-            held-out samples.
+            All features in order, and how well the best one, two and three separate.
         """
         codes = [_code_of(self.classes, *one) for one in ((a, "a"), (b, "b"))]
         if codes[0] == codes[1]:
@@ -266,7 +265,7 @@ class AuditReport(Printed):
         return differences
 
     def repaired(self, y: Any) -> Array:
-        """Return labels with those of the suspects replaced by likely ones.
+        """Return a copy of the labels in which suspects have their likely label.
 
         Parameters
         ----------
@@ -276,7 +275,7 @@ class AuditReport(Printed):
         Returns
         -------
         y : ndarray of shape (n,)
-            A copy of them.
+            The corrected labels.
         """
         labels = label_array(y, owner="repaired")
         if labels.shape != (len(self._codes),):
@@ -292,7 +291,7 @@ class AuditReport(Printed):
             kind = np.result_type(labels, likely)
         except TypeError:
             raise InputError(
-                f"y must hold labels of the kind that was audited, such as "
+                f"y must hold labels of the same type as in the audit, such as "
                 f"{likely.tolist()[0]!r}, got {labels.tolist()[0]!r}.",
                 owner="repaired",
                 parameter="y",
@@ -302,12 +301,12 @@ class AuditReport(Printed):
         return repaired
 
     def without(self, rows: Sequence[int]) -> "AuditReport":
-        """Return the report with rows that were already decided ranked last.
+        """Return the report with rows that are already decided ranked last.
 
         Parameters
         ----------
         rows : sequence of int
-            The numbers of these rows.
+            The numbers of the decided rows.
 
         Returns
         -------

@@ -30,14 +30,19 @@ USUAL = 0.01
 # Classes are clearly separated where the natural chance of another class is below this
 # part of the share of wrong labels; so it must be for a share FLOOR of the rows. Where
 # no label stands out, errors of a share VISIBLE would.
-BELOW, FLOOR, VISIBLE = 0.25, 0.2, 0.05
-# The share of false alarms differs from table to table by more than chance: nine of ten
-# tables are below this many times what is expected (docs/evidence_audit.md).
-TABLES_DIFFER = 10 / 3
+BELOW, FLOOR, VISIBLE = 0.25, 0.25, 0.05
+# The share of wrong labels is known if the lower end of its interval is above this part
+# of it, and if it rests on this many different predictions, or half as many as rows: of
+# three binary columns, each combination could have a natural share of its own.
+KNOWN, ENOUGH = 0.2, 200
+# The share of false alarms differs from table to table by more than chance, and most
+# where errors are rare: the list aims at a part AIM + RISE e of the rate, at most
+# MOST_AIM (docs/evidence_audit.md).
+AIM, RISE, MOST_AIM = 0.3, 5.0, 0.8
 # Calibrated on planted errors in half of the tables of `benchmarks everyday`: the terms
 # of the log odds of a lapse, see `Lapses.calibrated`.
-START, OWN, CONFUSED, LEAST_LIKELY, MOST_OWN = 1.32, 0.33, 0.65, 1.52, -0.58
-# Added to what one model says; and log odds below which a label is not listed.
+START, SHARE, CONFUSED, LEAST_LIKELY, MOST_OWN = 0.81, 0.34, 0.74, 1.48, -1.04
+# Added to what one model says; and log odds of the error model, see there.
 UNSURE, LEAST_OWN = 0.01, -1.0
 
 
@@ -68,24 +73,27 @@ def discoveries(members, codes, units, is_judged, rate, random_state):
     low = lapses.low(best)
     is_doubted = is_judged & (p.argmax(axis=1) != codes)
 
-    def is_separated(share):
-        clear = 1.0 - lapses.sureness(low)[is_judged] < BELOW * share
+    def is_separated(fit, share):
+        clear = 1.0 - lapses.sureness(fit)[is_judged] < BELOW * share
         return bool(len(clear)) and clear.mean() >= FLOOR
 
     usual = low if low.e >= USUAL else best._replace(e=USUAL)
     chance = np.where(is_doubted, lapses.chances(usual), 0.0)
     ranking = np.lexsort((-chance, ~is_doubted, ~is_judged))
     n_flagged = 0
-    if has_signal and low.e > 0.0 and best.e < MOST_WRONG and is_separated(low.e):
-        sure = np.where(is_doubted, lapses.calibrated(low, members, is_judged), 0.0)
+    predicted = members["crossfit"][is_judged].round(6)
+    has_enough = len(np.unique(predicted, axis=0)) >= min(ENOUGH, len(predicted) / 2)
+    is_known = has_enough and KNOWN * best.e < low.e and best.e < MOST_WRONG
+    if has_signal and is_known and is_separated(best, best.e):
+        sure = np.where(is_doubted, lapses.calibrated(best, members, is_judged), 0.0)
         likely_wrong = np.where(sure >= LIKELY_WRONG, sure, 0.0)
         order = ranking[np.argsort(-likely_wrong[ranking], kind="stable")]
-        n_flagged = listed(sure[order], rate / TABLES_DIFFER)
+        n_flagged = listed(sure[order], rate * min(AIM + RISE * best.e, MOST_AIM))
         if n_flagged:
             ranking, chance = order, sure
     # Where disagreement has a floor and yet no list, hard rows can't be excluded.
     can_tell = n_flagged > 0 or (
-        has_signal and low.e == 0.0 and is_separated(max(best.e, VISIBLE))
+        has_signal and low.e == 0.0 and is_separated(low, max(best.e, VISIBLE))
     )
     return Discoveries(
         ranking,
@@ -115,16 +123,18 @@ def classes_with_signal(p, codes, units, random_state):
     for labels shuffled between units. None does if all classes together do not.
     """
     n_classes = p.shape[1]
-    shuffle, rows = LabelShuffle(codes, units), np.arange(len(codes))
+    rows = np.arange(len(codes))
 
     def recognized(labels):
-        each = np.bincount(labels, p[rows, labels], minlength=n_classes)
-        return np.append(each, each.sum())
+        cells = labels + n_classes * np.arange(len(labels))[:, None]
+        size = n_classes * len(labels)
+        sums = np.bincount(cells.ravel(), p[rows, labels].ravel(), minlength=size)
+        each = sums.reshape(-1, n_classes)
+        return np.column_stack([each, each.sum(axis=1)])
 
-    actual = recognized(codes)
-    as_good = np.zeros(n_classes + 1)
-    for _ in range(N_SHUFFLES):
-        as_good += recognized(shuffle.draw(random_state)) >= actual - 1e-9
+    actual = recognized(codes[None, :])
+    shuffled = LabelShuffle(codes, units).scores(recognized, N_SHUFFLES, random_state)
+    as_good = (shuffled >= actual - 1e-9).sum(axis=0)
     chance = (1.0 + as_good) / (1.0 + N_SHUFFLES)
     return (chance[:-1] * n_classes <= SIGNIFICANT) & (chance[-1] <= SIGNIFICANT)
 
@@ -209,9 +219,10 @@ class Lapses:
         With L = sum_k q(k) T(k, g), p_j what model j says, and m(k, g) the mean of q(g)
         over rows whose likeliest class is k, however sure the models are of the row,
 
-            logit c = START + OWN log(e L / ((1 - e) q(g)))
-                    + CONFUSED log(e L / m(k, g))
-                    + LEAST_LIKELY log(min_j p_j(k)) + MOST_OWN log(max_j p_j(g)).
+            logit c = START + SHARE log(e) + CONFUSED log(e L / m(k, g))
+                    + LEAST_LIKELY log(min_j p_j(k)) + MOST_OWN log(max_j p_j(g)),
+
+        and c = 0 if log(e L / ((1 - e) q(g))) is LEAST_OWN or less.
         """
         rows, codes, likely = self._rows, self._codes, self._likely
         q = self._tempered(fit.a, fit.b)
@@ -224,8 +235,7 @@ class Lapses:
         by_classes = lapse - np.log(confused[likely, codes] + 1e-4)
         least_likely = np.min([p[rows, likely] for p in members.values()], axis=0)
         most_own = np.max([p[rows, codes] for p in members.values()], axis=0)
-        logit = START + OWN * np.clip(own, -10, 10)
-        logit += CONFUSED * np.clip(by_classes, -10, 10)
+        logit = START + SHARE * np.log(fit.e) + CONFUSED * np.clip(by_classes, -10, 10)
         logit += LEAST_LIKELY * np.log(least_likely + UNSURE)
         logit += MOST_OWN * np.log(most_own + UNSURE)
         return np.where(own > LEAST_OWN, 1.0 / (1.0 + np.exp(-logit)), 0.0)

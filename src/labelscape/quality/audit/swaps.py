@@ -36,7 +36,7 @@ class Swap:
     rows : ndarray of int
         The rows of these classes in the batch.
     n_agree : int
-        How many of these rows the other batches give their new name.
+        Number of these rows for which models of the other batches predict the new name.
     p : float
         How often shuffled labels of the batch would fit as well after renaming.
     """

@@ -118,7 +118,7 @@ def stand_ins(X, names):
         for value in stand_in_values(column):
             rows = np.flatnonzero(column == value)
             remedy = Setting("missing_values", [f"{value:g}"])
-            what = ("stand-in", (str(names[j]),), len(rows), rows)
+            what = ("missing code", (str(names[j]),), len(rows), rows)
             yield Finding(*what, "likely", remedy, float(value))
 
 
@@ -220,7 +220,7 @@ def telling_gaps(gaps, codes, units, random_state):
     p = (1 + as_large) / (1 + N_SHUFFLES)
     for (name, rows), chance in zip(gaps.items(), p.tolist(), strict=True):
         if chance * len(gaps) <= SIGNIFICANT:
-            what = ("telling gaps", (name,), len(rows), rows)
+            what = ("missing values", (name,), len(rows), rows)
             yield Finding(*what, "likely", figure=chance)
 
 
@@ -236,7 +236,7 @@ MOST_OF_THEM = 0.5
 CONFOUNDED = 0.01  # significance level of batches that are confounded with classes
 
 
-def shapes(hidden_groups, rim, batches, swaps):
+def shapes(hidden_groups, outliers, batches, swaps):
     """Yield problems of the shape of the data: subgroups, far rows, batches."""
     if hidden_groups:
         rows = np.sort(np.concatenate([one.rows[1] for one in hidden_groups]))
@@ -247,8 +247,8 @@ def shapes(hidden_groups, rim, batches, swaps):
         column = column if count > MOST_OF_THEM * len(names) else ""
         what = ("hidden groups", names, len(rows), rows)
         yield Finding(*what, "likely", figure=figure, column=column)
-    if len(rim):
-        yield Finding("rim", (), len(rim), np.sort(rim), "likely")
+    if len(outliers):
+        yield Finding("outliers", (), len(outliers), np.sort(outliers), "likely")
     for swap in swaps:
         names = tuple(map(str, swap.classes))
         yield Finding(

@@ -17,9 +17,16 @@ The plan of `honesty`::
                        │                          │
          leaks ──── Verdict ─────────────── HonestyReport
 
+`certify` has a map and no estimator: in place of fits, the places of the held-out half
+are predicted from the data and the places of the other half.
+
 ===============  ======================================================================
-honesty          the function that carries out the plan
+honesty          the test of a map that is fitted again
+certify          the test of a map that is given
+trial            the plan above, from a table to the report
 fits             what is tested, one fit, and the evaluation of all fits
+gaps             whether rows are sparse between neighboring classes
+_dip             the kernel of its test
 leaks            features, and an order of rows, that give the labels away
 verdict          the conclusion, as a record that prints as sentences; of classifiers
 report           all results

@@ -46,6 +46,7 @@ class Problem(NamedTuple):
     classes: Array
     rows: Ints
     inner: Ints | None = None
+    is_given: bool = False  # whether a map is tested that cannot be fitted again
 
     @classmethod
     def of_table(
@@ -91,7 +92,7 @@ class Problem(NamedTuple):
                 "are needed"
             )
         if self.shuffle(slice(None)).n_moving < FEWEST_UNITS // 2:
-            return "groups all differ in size, so their labels cannot be shuffled"
+            return "all groups differ in size, so their labels cannot be shuffled"
         return ""
 
     @property
@@ -190,6 +191,7 @@ class JudgedFit(NamedTuple):
     unseen: Ints
     original: Ints
     linear: Ints
+    place_errors: Array | None = None  # of held-out samples, if places were predicted
 
     def scores(self, n_classes: int) -> Scores:
         """Return the balanced accuracies."""
@@ -239,10 +241,16 @@ def evaluate(
     scores = {name: float(np.nanmean(recall)) for name, recall in recalls.items()}
     linear, by_model = scores.pop("linear"), tallies.pop("linear")
     is_linear = linear > scores["original"]
+    p_value = _p_value(problem, fits, chain, rng)
+    if problem.is_given:
+        # The map may have seen all labels; the data without it have not.
+        p_data = min(
+            _p_value(problem, fits, chain, rng, name) for name in ("original", "linear")
+        )
+        p_value = max(p_value, min(1.0, 2.0 * p_data))
     if is_linear:
         fits = [fit._replace(original=fit.linear) for fit in fits]
         scores["original"], tallies["original"] = linear, by_model
-    p_value = _p_value(problem, fits, chain, rng)
     intervals = unit_intervals(tallies, codes, problem.independent, n_classes, rng)
     chance = 1.0 / n_classes
     above = ((recalls["unseen"] - chance) / (1.0 - chance)).tolist()
@@ -257,6 +265,7 @@ def evaluate(
             original_interval=intervals["original"],
             is_linear=is_linear,
             n_rows=len(codes),
+            is_given=problem.is_given,
             **scores,
         ),
         "gap_interval": intervals["gap"],
@@ -272,6 +281,7 @@ def _p_value(
     fits: Sequence[JudgedFit],
     chain: Sequence[JudgedFit],
     rng: RandomState,
+    name: str = "unseen",
 ) -> float:
     """Return the p-value of splits into halves, or of a chain of crossed groups."""
     p_values = []
@@ -279,7 +289,7 @@ def _p_value(
         rows = fit.split.unseen
         codes, shuffle = problem.codes[rows], problem.shuffle(rows)
         how = (shuffle, problem.n_classes, rng)
-        p_values.append(split_p_value(fit.unseen, codes, *how))
+        p_values.append(split_p_value(getattr(fit, name), codes, *how))
     return chained(p_values) if chain else confirmed(p_values)
 
 

@@ -23,7 +23,7 @@ class PlacedScore(NamedTuple):
     interval : Interval
         99% interval for all placed rows.
     n_judged, n : int
-        The number of placed rows that were tested, and of all placed rows.
+        The number of tested rows, and of all placed rows.
     """
 
     unseen: float

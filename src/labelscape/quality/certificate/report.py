@@ -1,7 +1,6 @@
 """The report on a map: numbers, verdict, and results for classes and samples."""
 
 from dataclasses import dataclass, field
-from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -19,17 +18,21 @@ from labelscape.quality.records import (
     Printed,
     data_frame,
     mixed_pairs,
+    same_as,
 )
 
+# From this error on, the position of a row is unreliable.
+MISPLACED = 0.5
 MOST_PAIRS = 10  # at most this many confused pairs of classes are listed
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class HonestyReport(Printed):
-    """How much of the separation on a map is real, and how much of it is kept.
+    """Whether the separation on a map is real, and how much of it the map shows.
 
     All scores are balanced accuracies of nearest neighbors: the mean over classes of
-    the share of samples that get their class. All are None if nothing was tested.
+    the share of samples that get the right class. They are None if nothing was tested.
+    A unit is a sample, or all samples that stay together, such as copies.
 
     Attributes
     ----------
@@ -38,21 +41,21 @@ class HonestyReport(Printed):
     seen : float
         Score on the map for the samples that it was fitted to.
     unseen : float
-        The same for held-out samples, with neighbors among the fitted ones.
+        Score on the map for held-out samples, by neighbors among the fitted samples.
     gap : float
         ``seen - unseen``: separation that held-out samples do not have.
     original : float
-        Score in the data that the map was given, for the same held-out samples: by
-        neighbors, or by a linear model where that is better (``verdict.is_linear``).
+        Score in the data, for the same held-out samples: by neighbors, or by a linear
+        model if its score is higher (``verdict.is_linear``).
     kept : float
-        ``(unseen - chance) / (original - chance)``, at most 1; None if the interval of
-        the data's own score reaches down to chance.
+        ``(unseen - chance) / (original - chance)``, at most 1; None if the data do not
+        separate the classes either (the interval of ``original`` includes chance).
     chance : float
-        1 over the number of classes.
+        1 divided by the number of classes.
     unseen_interval, gap_interval : Interval
         95% intervals, by a bootstrap of units.
     p_value : float
-        How often labels without signal do as well on held-out samples.
+        How often shuffled labels reach the same score on held-out samples.
     null_seen, null_unseen : float
         Mean scores of fits to shuffled labels: artifacts of the method.
     classes : ndarray
@@ -61,15 +64,18 @@ class HonestyReport(Printed):
         Classes with fewer than two units, which were not tested.
     by_class : dict
         For each class, the share of its held-out samples that get the right class,
-        rescaled so that chance is 0 and all is 1.
+        rescaled so that 0 is chance and 1 is every sample.
     confusion : ndarray of int of shape (n_classes, n_classes)
-        Of held-out samples: the class (row), and the class they get (column).
+        Counts of held-out samples by class (row) and predicted class (column).
     pairs : list of MixedPair
         The classes that are confused most.
+    gaps : list of ClassGap
+        What is between each pair of neighboring classes: ``classes``, ``kind`` ("gap",
+        "cut" or "overlap"), ``p_value`` and ``share``.
     points : Tally
-        For each sample how often it was right while held out, and how often tried.
+        For each sample, how often it was held out, and how often it was right.
     warnings : list of Finding
-        Possible leakage: code, subjects, figure.
+        Signs of possible leakage.
     units : RowUnits
         Which rows were kept together.
     n_judged : int
@@ -77,10 +83,17 @@ class HonestyReport(Printed):
     k : int
         Number of neighbors that vote.
     splits, null_splits : list of Scores
-        The scores of the single fits.
+        The scores of each fit.
     placed : PlacedScore or None
-        If the map was fitted to some rows, the score of all rows that were only placed:
-        ``unseen`` and ``interval`` (99%).
+        If the map was fitted to a part of the rows, the score of the other rows, which
+        were only placed: ``unseen`` and ``interval`` (99%).
+    place_errors : ndarray of shape (n,) or None
+        Of :func:`certify`: the distance between the position of each row and that
+        predicted from the data, where 1 is the median distance between rows on the
+        map; NaN for rows that were not tested.
+    misplaced : ndarray of int
+        The rows with an error above 0.5, the largest first. The data do not support
+        their positions.
     """
 
     verdict: Verdict
@@ -97,15 +110,17 @@ class HonestyReport(Printed):
     splits: list[Scores] = field(default_factory=list)
     null_splits: list[Scores] = field(default_factory=list)
     placed: PlacedScore | None = None
+    place_errors: Array | None = None
 
-    seen = property(attrgetter("verdict.seen"))
-    unseen = property(attrgetter("verdict.unseen"))
-    original = property(attrgetter("verdict.original"))
-    chance = property(attrgetter("verdict.chance"))
-    kept = property(attrgetter("verdict.share_kept"))
-    gap = property(attrgetter("verdict.gap"))
-    p_value = property(attrgetter("verdict.p_value"))
-    unseen_interval = property(attrgetter("verdict.interval"))
+    seen = same_as("verdict.seen")
+    unseen = same_as("verdict.unseen")
+    original = same_as("verdict.original")
+    chance = same_as("verdict.chance")
+    kept = same_as("verdict.share_kept")
+    gap = same_as("verdict.excess")
+    p_value = same_as("verdict.p_value")
+    unseen_interval = same_as("verdict.interval")
+    gaps = property(lambda self: list(self.verdict.gaps or ()))
 
     @property
     def null_seen(self) -> float | None:
@@ -131,6 +146,15 @@ class HonestyReport(Printed):
         return mixed_pairs(self.confusion, self.classes, MOST_PAIRS)
 
     @property
+    def misplaced(self) -> Ints:
+        """The rows whose position the data cannot predict, the worst first."""
+        if self.place_errors is None:
+            return np.empty(0, dtype=np.intp)
+        errors = np.nan_to_num(self.place_errors)
+        worst = np.argsort(-errors, kind="stable")
+        return worst[errors[worst] > MISPLACED]
+
+    @property
     def notes(self) -> list[str]:
         """Limits of the test and possible leakage, one sentence each."""
         notes = [self.units.words] if self.units.words else []
@@ -141,6 +165,11 @@ class HonestyReport(Printed):
         elif self.n_judged < len(self.units.of_row):
             n = len(self.units.of_row)
             notes.append(f"Tested on {self.n_judged:,} random rows of {n:,}.")
+        if n_wrong := len(self.misplaced):
+            notes.append(
+                f"Unreliable positions: {n_wrong:,} of {self.n_judged:,} rows are "
+                "far from where the data predict them."
+            )
         if self.placed is not None:
             notes.append(str(self.placed))
         return notes + [str(leak) for leak in self.warnings]
@@ -150,7 +179,7 @@ class HonestyReport(Printed):
         return [*str(self.verdict).splitlines(), *table, *self.notes]
 
     def to_frame(self) -> Any:
-        """Return the single fits as a pandas data frame.
+        """Return the scores of each fit as a pandas data frame.
 
         Returns
         -------

@@ -9,6 +9,7 @@ from numpy.random import RandomState
 from labelscape._core.types import Array, Bools, Ints
 from labelscape._resampling.intervals import Interval, unit_intervals
 from labelscape._resampling.voters import Tally, balanced_accuracy
+from labelscape.quality.certificate.gaps import ClassGap, gap_light
 from labelscape.quality.records import Light, State
 
 Real = Literal["yes", "partly", "no", "untested"]
@@ -49,24 +50,34 @@ REAL_MEASURED = (
     "the same, so chance is 1 divided by the number of classes. The p-value says how "
     "often shuffled labels reach the same share."
 )
+GIVEN_MEASURED = (
+    "This map was not made here and cannot be fitted again, so positions are predicted "
+    "from the data: for half of the rows, from the positions of the other half. A map "
+    "that was drawn by its labels has nothing that the data could predict. Each of "
+    "these held-out rows gets the class that most of its nearest neighbors at the "
+    "predicted position have. The figure is the share of held-out rows that get the "
+    "right class; each class counts the same, so chance is 1 divided by the number of "
+    "classes. The p-value says how often shuffled labels reach the same share, on the "
+    "map and in the data."
+)
 KEPT_QUESTION = "Does the map show all of it?"
 KEPT_MEASURED = (
-    "Both figures are about the same held-out rows: the share that gets the right "
-    "class from neighbors on the map, and from neighbors in the data that the map was "
-    "fitted to. Where a linear model of the data does better than neighbors, its share "
-    "is given. Above chance, the map shows all of it from 90% of the data's share on, "
-    "and most of it from 70% on."
+    "Both figures are shares of the same held-out rows: those that get the right class "
+    "from their neighbors on the map, and those that get it from their neighbors in "
+    "the data. If a linear model of the data is right more often, its share is given. "
+    "Compared above chance, the answer is Yes if the map reaches at least 90% of the "
+    "data's share, and Mostly if it reaches 70%."
 )
 RIGHT_QUESTION = "Is the classifier right?"
 RIGHT_MEASURED = (
-    "The share of rows the classifier was not trained on that get the right class from "
-    "it; each class counts the same, so chance is 1 divided by the number of classes."
+    "The share of held-out rows that the classifier predicts correctly. Each class "
+    "counts the same, so chance is 1 divided by the number of classes."
 )
 AGREES_QUESTION = "Does the picture match the classifier?"
 AGREES_MEASURED = (
     "The share of the same rows whose position on the picture is in the region of the "
-    "class that the classifier predicts for them. It matches from 95% on, and mostly "
-    "from 85% on."
+    "class that the classifier predicts for them. The answer is Yes from 95%, and "
+    "Mostly from 85%."
 )
 
 
@@ -98,39 +109,52 @@ class _InSentences:
 
 @dataclass(frozen=True)
 class Verdict(_InSentences):
-    """Whether the separation on a map is real, and how much of it the map keeps.
+    """Whether the separation on a map is real, and how much of it the map shows.
 
     Attributes
     ----------
     real : {"yes", "partly", "no", "untested"}
         Whether held-out samples are separated, too.
     kept : {"all", "most", "little"} or None
-        How much the map shows of what the data separate; None where the data separate
-        nothing, or where it was not tested.
+        How much of the separation in the data the map shows; None if the data do not
+        separate the classes, or if it was not tested.
     chance : float or None
-        The score of labels without signal: 1 over the number of classes.
+        The score of random labels: 1 divided by the number of classes.
     seen, unseen, original : float or None
-        Balanced accuracies of neighbors: on the map for samples that it was fitted to
-        and for held-out ones, and in the data for the same held-out ones.
+        Balanced accuracies of neighbors: on the map for fitted samples, on the map for
+        held-out samples, and in the data for the same held-out samples.
     interval : Interval or None
         95% interval of ``unseen``.
     p_value : float or None
-        How often labels without signal do as well.
+        How often shuffled labels reach the same ``unseen``.
     share_kept : float or None
-        ``(unseen - chance) / (original - chance)``, at most 1; None if the interval of
-        the data's own score reaches down to chance.
+        ``(unseen - chance) / (original - chance)``, at most 1; None if ``original`` may
+        be chance.
     why : str
-        Why it was not tested, or that the rows are too few to tell.
+        Why the map was not tested, or that there are too few rows to tell.
     keeps_more : str
-        A method that keeps more, if one was measured.
+        A method that shows more of the separation, if one was measured.
     is_linear : bool
-        Whether ``original`` is that of a linear model, fitted to the same rows as the
-        map, because it separates more than neighbors in the data do.
+        Whether ``original`` is the score of a linear model, fitted to the same rows as
+        the map, because it is higher than that of neighbors in the data.
     given_away : str
-        A column that is a row counter or a copy of the class; empty without one.
+        A column that is a row counter or a copy of the class; empty if there is none.
     known : float or None
-        Where groups are crossed with classes, so that each was tested by the others:
-        the balanced accuracy for held-out rows of groups that the map was fitted to.
+        If each group was tested on maps of the other groups: the balanced accuracy for
+        held-out rows of groups that the map was fitted to.
+    is_given : bool
+        Whether the map was given and not fitted, so that positions of held-out samples
+        were predicted: then ``unseen`` and ``share_kept`` are lower bounds.
+    gaps : tuple of ClassGap or None
+        What is between neighboring classes: a gap, a cut or an overlap.
+    gap : {"yes", "partly", "no", "untested"}
+        Whether all, some or none of them have a gap.
+    looks_computed : bool
+        Whether the nearest class mean gives nearly all labels, without any gap.
+    recipe : str
+        What made the labels, if it is known.
+    as_good : float or None
+        How often the recipe makes labels that look as good on data without groups.
 
     Examples
     --------
@@ -152,14 +176,38 @@ class Verdict(_InSentences):
     is_linear: bool = False
     given_away: str = ""
     known: float | None = None
+    is_given: bool = False
+    gaps: tuple[ClassGap, ...] | None = None
+    looks_computed: bool = False
+    recipe: str = ""
+    as_good: float | None = None
 
     @property
     def lights(self) -> tuple[Light, ...]:
-        """The two lines of a summary: is it real, and how much does the map show.
+        """The lines of a summary: is it real, does the map show it, is there a gap.
 
-        Never are both good if a map shows little.
+        They are never both good if the map shows little of the separation.
         """
-        return self._real_light, self._kept_light
+        lights = self._real_light, self._kept_light
+        if self.gaps is None:
+            return lights
+        recipe = ""
+        if self.as_good is not None:
+            recipe = (
+                f" On data without groups, {self.recipe} makes labels that look as "
+                f"good in {self.as_good:.0%} of trials."
+            )
+        return *lights, gap_light(self.gaps, self.gap, recipe, self.looks_computed)
+
+    @property
+    def gap(self) -> Real:
+        """Whether neighboring classes have a gap between them: all, some, or none."""
+        if not self.gaps:
+            return "untested"
+        is_gap = [gap.kind == "gap" for gap in self.gaps]
+        if not any(is_gap) or (self.as_good or 0.0) > SIGNIFICANT:
+            return "no"
+        return "yes" if all(is_gap) else "partly"
 
     @property
     def _real_light(self) -> Light:
@@ -176,8 +224,9 @@ class Verdict(_InSentences):
         state = REAL_LIGHTS[self.real]
         if self.given_away and self.real == "yes":
             state = "fair"
-            figure += f" But one column gives the classes away: {self.given_away}."
-        return Light(REAL_QUESTION, state, answer, figure, detail, REAL_MEASURED)
+            figure += f" But one column reveals the classes: {self.given_away}."
+        measured = GIVEN_MEASURED if self.is_given else REAL_MEASURED
+        return Light(REAL_QUESTION, state, answer, figure, detail, measured)
 
     @property
     def _real_figure(self) -> str:
@@ -186,15 +235,18 @@ class Verdict(_InSentences):
             "neighbors on this map"
         )
         fitted = f"{self.seen:.0%} of the rows it was fitted to"
+        if self.is_given:
+            right += ", placed where the data predict them"
+            fitted = f"{self.seen:.0%} as drawn"
         chance = f"chance {self.chance:.0%}"
-        is_artifact = _is_artifact(self.gap or 0.0, self.seen, self.chance)
+        is_artifact = _is_artifact(self.excess or 0.0, self.seen, self.chance)
         if self.known is not None:
             holds = "does not hold" if self.real == "no" else "holds"
-            known = f"New rows of known groups: {self.known:.0%}."
-            return f"it {holds} in a new group: {right} ({chance}). {known}"
+            known = f"In known groups, {self.known:.0%} of new rows do."
+            return f"{right} ({chance}), so it {holds} in a new group. {known}"
         if self.real == "yes":
             return f"{right} ({chance})."
-        if self.real == "partly" and is_artifact:
+        if self.real == "partly" and (is_artifact or self.is_given):
             return (
                 f"{right} ({chance}), but {fitted}: the map shows more separation than "
                 "there is."
@@ -203,10 +255,9 @@ class Verdict(_InSentences):
             return f"{right} ({chance}), but only {fitted}."
         clearly = (self.unseen or 0.0) - (self.chance or 0.0) > SMALL_GAP
         better = "not clearly better" if clearly else "no better"
-        but = (
-            f" Of the rows it was fitted to, {self.seen:.0%} do: the map shows "
-            "separation that is not there."
-        )
+        rows = "As drawn" if self.is_given else "Of the rows it was fitted to"
+        do = f"{self.seen:.0%} do"
+        but = f" {rows}, {do}: the map shows separation that is not there."
         return f"{right}, {better} than chance ({self.chance:.0%}).{but * is_artifact}"
 
     @property
@@ -220,11 +271,14 @@ class Verdict(_InSentences):
         answer, figure = "Not tested", ""
         if self.real != "untested" and self.unseen is not None:
             source = " (linear model)" if self.is_linear else ""
-            figure = f"{self.unseen:.0%} on the map, {self.original:.0%} in the data"
+            shown = f"{self.unseen:.0%}"
+            if self.is_given:
+                shown = f"at least {min(self.unseen, self.seen or 0.0):.0%}"
+            figure = f"{shown} on the map, {self.original:.0%} in the data"
             figure += f"{source}."
             state, answer = self._kept_answer()
         if self.keeps_more:
-            figure += f" {self.keeps_more} shows more of it."
+            figure += f" {self.keeps_more} shows more of the separation."
         return Light(KEPT_QUESTION, state, answer, figure, measured=KEPT_MEASURED)
 
     def _kept_answer(self) -> tuple[State, str]:
@@ -241,7 +295,7 @@ class Verdict(_InSentences):
         return KEPT_LIGHTS[self.kept]
 
     @property
-    def gap(self) -> float | None:
+    def excess(self) -> float | None:
         """Separation that held-out rows do not have."""
         if self.seen is None or self.unseen is None:
             return None
@@ -259,6 +313,7 @@ def verdict_of(
     p_value: float,
     is_linear: bool = False,
     n_rows: int = 0,
+    is_given: bool = False,
 ) -> Verdict:
     """Return the verdict on a map that follows from the numbers.
 
@@ -266,16 +321,20 @@ def verdict_of(
     partly real if ``seen - unseen > max(0.05, 0.25 (seen - chance))`` besides, or if
     fitted rows are not separated. Where it is not real, but the interval reaches a
     third of the way from chance to 1, the rows are too few. With the interval of
-    ``original`` above chance, ``(unseen - chance) / (original - chance)`` is kept.
+    ``original`` above chance, ``(unseen - chance) / (original - chance)`` is kept. A
+    given map may have seen all labels: it is compared with the data as well, and keeps
+    no more than it shows.
     """
+    shown = min(seen, unseen) if is_given else unseen
+    there = min(original, unseen) if is_given else unseen
     real: Real = "yes"
     if p_value > SIGNIFICANT or interval.low <= chance:
         real = "no"
-    elif _is_artifact(seen - unseen, seen, chance) or seen <= chance:
+    elif _is_artifact(seen - there, seen, chance) or seen <= chance:
         real = "partly"
     share, kept, why = None, None, ""
     if original_interval.low > chance:
-        share = min((unseen - chance) / (original - chance), 1.0)
+        share = min((shown - chance) / (original - chance), 1.0)
         kept = kept_word(share, KEEPS_ALL, KEEPS_MOST)
     reach = interval.high - max(interval.low, chance)
     if real == "no" and reach >= TOO_WIDE * (1.0 - chance):
@@ -293,6 +352,7 @@ def verdict_of(
         share_kept=share,
         why=why,
         is_linear=is_linear,
+        is_given=is_given,
     )
 
 
@@ -303,13 +363,13 @@ def _too_few(unseen: float, chance: float, interval: Interval, n_rows: int) -> s
     falls as 1 / sqrt(n), is d / (1.96 + 0.84).
     """
     if unseen <= chance:
-        return f"with more rows, the accuracy may be {interval} (chance {chance:.0%})"
+        return f"the true accuracy may be {interval} (chance {chance:.0%})"
     error = (interval.high - interval.low) / (2 * 1.96)
     times = ((1.96 + 0.84) * error / (unseen - chance)) ** 2
     digits = 1 - len(str(int(times * n_rows)))
     wanted = int(max(round(times * n_rows, digits), n_rows + 1))
     return (
-        f"about {wanted:,} rows would show a difference of this size in 8 of 10 cases"
+        f"about {wanted:,} rows are needed to detect this difference in 8 of 10 cases"
     )
 
 
@@ -334,15 +394,15 @@ class ClassifierVerdict(_InSentences):
     real : {"yes", "partly", "no", "untested"}
         Whether it is better than chance for held-out rows.
     kept : {"all", "most", "little"} or None
-        For how many of them the picture matches the classifier; None without a
-        picture, or where it was not tested.
+        For how many held-out rows the picture matches the classifier; None without a
+        picture, or if it was not tested.
     accuracy, agreement : float or None
         Balanced accuracy, and the share of rows whose position is in the region of the
         predicted class.
     accuracy_interval, agreement_interval : Interval or None
         95% intervals of both.
     chance : float or None
-        1 over the number of classes.
+        1 divided by the number of classes.
     why : str
         Why it was not tested.
 
@@ -410,7 +470,7 @@ def judge_classifier(
     classes, codes = np.unique(truth, return_inverse=True)
     if len(classes) < 2:
         return ClassifierVerdict(
-            "untested", None, why="the held-out rows are all of one class"
+            "untested", None, why="all held-out rows are of one class"
         )
     _, units = np.unique(units, return_inverse=True)
     n_classes, chance = len(classes), 1.0 / len(classes)

@@ -54,26 +54,36 @@ def sorted_by_bits(keys, order, other_keys, other_order, counts):
 
 
 @compiled
-def average_ranks(values):
-    """Return the ranks of values >= 0 (n,); ties get the mean of their ranks."""
-    n = values.shape[0]
-    keys, order, room = sorted_by_bits(
-        (values + 0.0).view(np.uint64),  # + 0.0 turns -0.0 into 0.0, and copies
-        np.arange(0, n, 1, np.int32),
-        np.empty(n, np.uint64),
-        np.empty(n, np.int32),
-        np.empty((N_DIGITS, RADIX), np.int32),
-    )
-    ranks = room.view(np.float64)
-    start = 0
-    while start < n:
-        stop = start + 1
-        while stop < n and keys[stop] == keys[start]:
-            stop += 1
-        for at in range(start, stop):
-            ranks[order[at]] = (start + 1 + stop) / 2.0
-        start = stop
-    return ranks
+def fill_buckets(values, buckets, first, starts, keys, order):
+    """Write bits and indices of some numbers, from ``first`` on, into their buckets."""
+    bits = (values + 0.0).view(np.uint64)  # + 0.0 turns -0.0 into 0.0
+    for j in range(values.shape[0]):
+        at = starts[buckets[j]]
+        starts[buckets[j]] = at + 1
+        keys[at] = bits[j]
+        order[at] = first + j
+
+
+@compiled
+def rank_buckets(keys, order, ends, low, high, ranks):
+    """Write the ranks of all numbers in some buckets; ties get the mean of theirs."""
+    counts = np.empty((N_DIGITS, RADIX), np.int32)
+    for bucket in range(low, high):
+        first, last = ends[bucket], ends[bucket + 1]
+        n = last - first
+        if n == 0:
+            continue
+        rooms = np.empty(n, np.uint64), np.empty(n, np.int32)
+        parts = keys[first:last], order[first:last]
+        here, own, _ = sorted_by_bits(*parts, *rooms, counts)
+        start = 0
+        while start < n:
+            stop = start + 1
+            while stop < n and here[stop] == here[start]:
+                stop += 1
+            for at in range(start, stop):
+                ranks[own[at]] = first + (start + 1 + stop) / 2.0
+            start = stop
 
 
 # Columns of what a pass keeps of each point.

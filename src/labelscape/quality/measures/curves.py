@@ -29,10 +29,9 @@ class RankCurves(NamedTuple):
     q_nx : ndarray of shape (n - 1,)
         Average share of common neighbors.
     r_nx : ndarray of shape (n - 2,)
-        The same, so that 0 is a random and 1 a perfect map.
+        ``q_nx`` rescaled so that 0 is a random map and 1 a perfect one.
     b_nx : ndarray of shape (n - 1,)
-        Positive where the map tends to false neighbors, negative where it tends to
-        tears.
+        Positive if false neighbors prevail, negative if missed neighbors do.
     lcmc : ndarray of shape (n - 1,)
         ``q_nx`` minus its value for a random map.
     trustworthiness, continuity : ndarray of shape (n - 2,)
@@ -180,7 +179,7 @@ def r_nx(X, embedding, metric="euclidean", *, n_samples=None, random_state=None)
 
 
 def auc_log_rnx(X, embedding, metric="euclidean", *, n_samples=None, random_state=None):
-    """Return one number for all scales: the mean of R_NX(K) with weights 1 / K.
+    """Return one score for all neighborhood sizes: the mean of R_NX(K) weighted by 1/K.
 
     Parameters
     ----------
@@ -205,7 +204,7 @@ def auc_log_rnx(X, embedding, metric="euclidean", *, n_samples=None, random_stat
 
 
 def rank_curves(X, embedding, metric="euclidean", *, n_samples=None, random_state=None):
-    """Return all rank measures for all K from one pass.
+    """Return all rank measures for all neighborhood sizes K.
 
     Parameters
     ----------

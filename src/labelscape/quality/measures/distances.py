@@ -7,7 +7,8 @@ from sklearn.utils import check_random_state
 
 from labelscape._core.errors import InputError
 from labelscape._core.params import arguments, check_argument, flag, whole
-from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
+from labelscape._core.threads import map_blocks, row_blocks
+from labelscape._resampling.chance import drawn_seeds
 from labelscape.quality.measures.neighborhoods import both_spaces, class_codes
 
 MAX_PAIRS = 20_000_000
@@ -25,6 +26,14 @@ class Pairs(NamedTuple):
     d: np.ndarray
     sampled: bool
 
+    def sums(self, terms):
+        """Return the sums of terms, each a function of delta and d of some pairs."""
+
+        def block(which):
+            return [np.sum(term) for term in terms(self.delta[which], self.d[which])]
+
+        return np.sum(map_blocks(block, _blocks(len(self.d))), axis=0)
+
     def nonzero(self):
         """Return the pairs of distinct samples: a weight 1 / delta has no zero."""
         keep = self.delta > 0
@@ -40,22 +49,38 @@ def all_or_some_pairs(original, mapped, max_pairs, random_state, *, owner):
     if n < 2:
         raise InputError(f"distances need at least 2 samples, got {n}.", owner=owner)
     if n * (n - 1) // 2 > max_pairs:
-        rng = check_random_state(random_state)
-        i = rng.randint(n, size=max_pairs, dtype=np.int32)
-        j = (i + rng.randint(1, n, size=max_pairs)) % n  # any other point
-        j = j.astype(np.int32)
+        i, j = np.empty((2, max_pairs), dtype=np.int32)
+        blocks = _blocks(max_pairs)
+        seeds = drawn_seeds(check_random_state(random_state), len(blocks))
+
+        def draw(block):
+            which, rng = blocks[block], np.random.RandomState(seeds[block])
+            size = which.stop - which.start
+            i[which] = rng.randint(n, size=size)
+            j[which] = (i[which] + rng.randint(1, n, size=size)) % n  # any other point
+
+        map_blocks(draw, range(len(blocks)))
         return Pairs(i, j, original.pairs(i, j), mapped.pairs(i, j), True)
 
-    i, j = np.triu_indices(n, 1)
+    i, j = np.empty((2, n * (n - 1) // 2), dtype=np.int32)
+    delta, d = np.empty((2, len(i)))
 
-    def block(rows):
+    def fill(rows):
         points = np.arange(rows.start, rows.stop)
-        later = np.arange(n) > points[:, None]
-        return original.rows(points)[later], mapped.rows(points)[later]
+        one, other = np.nonzero(np.arange(n) > points[:, None])
+        first = rows.start * (2 * n - rows.start - 1) // 2
+        here = slice(first, first + len(one))
+        i[here], j[here] = points[one], other
+        delta[here] = original.rows(points)[one, other]
+        d[here] = mapped.rows(points)[one, other]
 
-    parts = map_blocks(block, row_blocks(n, 3 * 8 * n))
-    delta, d = (np.concatenate(part) for part in zip(*parts, strict=True))
+    map_blocks(fill, row_blocks(n, 6 * 8 * n))
     return Pairs(i, j, delta, d, False)
+
+
+def _blocks(n):
+    """Return blocks of n pairs that stay in a core's cache."""
+    return row_blocks(n, 1, 2**16)
 
 
 def _pairs(owner, X, embedding, metric, max_pairs, random_state):
@@ -66,10 +91,15 @@ def _pairs(owner, X, embedding, metric, max_pairs, random_state):
 
 def sammon_of(pairs, scaled=True):
     """Return Sammon's stress of pairs; see `sammon_stress`."""
-    pairs = pairs.nonzero()
-    total = check_total(pairs.delta.sum())
+    total = check_total(float(pairs.sums(lambda delta, d: [delta])[0]))
     b = best_scale(pairs) if scaled else 1.0
-    return float(np.sum((pairs.delta - b * pairs.d) ** 2 / pairs.delta) / total)
+    errors = pairs.sums(lambda delta, d: [_shares((delta - b * d) ** 2, delta)])
+    return float(errors[0] / total)
+
+
+def _shares(values, delta):
+    """Return values / delta, and 0 for pairs of equal samples."""
+    return np.divide(values, delta, out=np.zeros_like(delta), where=delta > 0)
 
 
 def check_total(total):
@@ -84,28 +114,61 @@ def check_total(total):
 
 def best_scale(pairs):
     """Return the b > 0 with which ``b d`` has the least Sammon stress (1 if d = 0)."""
-    pairs = pairs.nonzero()
-    bottom = np.sum(pairs.d**2 / pairs.delta)
-    return float(pairs.d.sum() / bottom) if bottom > 0 else 1.0
+    top, bottom = pairs.sums(lambda x, d: [d * (x > 0), _shares(d**2, x)])
+    return float(top / bottom) if bottom > 0 else 1.0
 
 
 def spearman_of(pairs):
     """Return Spearman's correlation of the distances; average ranks for ties."""
-    from labelscape.quality.measures._kernels import average_ranks
+    delta, d = average_ranks(pairs.delta), average_ranks(pairs.d)
+    return pearson_of(pairs._replace(delta=delta, d=d))
 
-    # One after the other: each takes half a GB for 20 million pairs.
-    return _correlation(average_ranks(pairs.delta), average_ranks(pairs.d))
+
+def average_ranks(values):
+    """Return the ranks of values >= 0 (n,); ties get the mean of their ranks.
+
+    Values are dealt to buckets of equal width, which are sorted one by one.
+    """
+    from labelscape.quality.measures._kernels import fill_buckets, rank_buckets
+
+    n, blocks = len(values), _blocks(len(values))
+    n_buckets = min(1 + n // 2**11, 2**13)
+    scale = n_buckets / max(values.max(initial=0.0), 1e-300)
+    keys, order = np.empty(n, dtype=np.uint64), np.empty(n, dtype=np.int32)
+    ranks = np.empty(n)
+
+    def buckets(rows):
+        return np.minimum((values[rows] * scale).astype(np.intp), n_buckets - 1)
+
+    def count(rows):
+        return np.bincount(buckets(rows), minlength=n_buckets)
+
+    counts = np.array(map_blocks(count, blocks))
+    ends = np.append(0, np.cumsum(counts.sum(axis=0)))
+    starts = ends[:-1] + np.cumsum(counts, axis=0) - counts
+
+    def fill(b):
+        rows = blocks[b]
+        fill_buckets(values[rows], buckets(rows), rows.start, starts[b], keys, order)
+
+    def rank(some):
+        rank_buckets(keys, order, ends, some.start, some.stop, ranks)
+
+    map_blocks(fill, range(len(blocks)))
+    map_blocks(rank, row_blocks(n_buckets, 1, 16))
+    return ranks
 
 
 def pearson_of(pairs):
     """Return Pearson's correlation of the distances."""
-    return _correlation(pairs.delta, pairs.d)
+    mean_a, mean_b = pairs.sums(lambda a, b: [a, b]) / len(pairs.d)
 
+    def products(a, b):
+        a, b = a - mean_a, b - mean_b
+        return a * b, a * a, b * b
 
-def _correlation(a, b):
-    a, b = a - a.mean(), b - b.mean()
-    with one_blas_thread():
-        product, size = a @ b, np.sqrt((a @ a) * (b @ b))
+    product, *squares = pairs.sums(products)
+    size = np.sqrt(np.prod(squares))
     if not size > 0:
         raise ValueError(
             "The correlation of distances is not defined: all distances in the data, "
@@ -124,7 +187,7 @@ def sammon_stress(
     max_pairs=MAX_PAIRS,
     random_state=None,
 ):
-    r"""Return Sammon's stress: relative errors of distances, short ones weighing most.
+    r"""Return Sammon's stress: the error of distances, weighted toward short ones.
 
     Parameters
     ----------
@@ -134,7 +197,7 @@ def sammon_stress(
         Rescale the map to minimize the stress, because the size of many maps has no
         meaning. If False, the map is used as it is.
     max_pairs : int, default=20,000,000
-        Number of random pairs that are drawn where there are more.
+        Maximum number of pairs; if there are more, this many are drawn at random.
     random_state : int, RandomState instance or None, default=None
         Seed of the draw.
 
@@ -264,12 +327,12 @@ def shepard_pairs(
     X, embedding, metric, random_state
         As for `sammon_stress`.
     max_pairs : int, default=10,000
-        Number of random pairs where there are more.
+        Maximum number of pairs; if there are more, this many are drawn at random.
 
     Returns
     -------
     delta, d : ndarray of shape (n_pairs,)
-        Distances in the data, and on the map at its best size.
+        Distances in the data, and on the map after rescaling to the least stress.
 
     Examples
     --------
@@ -285,7 +348,7 @@ def shepard_pairs(
 
 
 class ClassDistortion(NamedTuple):
-    """Sammon stress of the map at its best size, in four parts that add up to it.
+    """Scaled Sammon stress of a map, in four parts that add up to it.
 
     Compressed pairs are closer on the map than in the data, stretched ones farther.
     """
@@ -302,7 +365,7 @@ class ClassDistortion(NamedTuple):
 
     @property
     def harmful(self):
-        """Classes pushed together, and classes torn."""
+        """The harmful parts: classes pushed together, and classes torn apart."""
         return self.compressed_different + self.stretched_same
 
     @property
@@ -327,8 +390,8 @@ def distortion_by_class(
     Returns
     -------
     ClassDistortion
-        Four numbers that add up to the (scaled) Sammon stress, their sums ``total``
-        and ``harmful``, and themselves as ``shares`` of the total.
+        Four parts that add up to the scaled Sammon stress, their sums ``total`` and
+        ``harmful``, and ``shares``, the parts divided by the total.
 
     Examples
     --------
@@ -343,8 +406,8 @@ def distortion_by_class(
     spaces = both_spaces(X, embedding, metric, owner=owner)
     codes = class_codes(y, spaces[0].n, owner=owner)
     pairs = all_or_some_pairs(*spaces, max_pairs, random_state, owner=owner).nonzero()
-    b = best_scale(pairs)
     total = check_total(pairs.delta.sum())
+    b = best_scale(pairs)
     e = (pairs.delta - b * pairs.d) ** 2 / pairs.delta / total
     same = codes[pairs.i] == codes[pairs.j]
     compressed = b * pairs.d < pairs.delta

@@ -15,18 +15,18 @@ from labelscape.quality.measures.neighborhoods import (
 
 @shared_parameters(METRIC_TEXTS)
 def knn_accuracy(embedding, y, n_neighbors=1, metric="euclidean"):
-    """Return how often the nearest other points of a map have a point's own class.
+    """Return the share of points whose nearest neighbors have the same class.
 
-    Leave-one-out: a point is left out by index, so its duplicates stay in.
+    A point is not its own neighbor, but its duplicates may be (leave-one-out).
 
     Parameters
     ----------
     embedding : array-like of shape (n, q), or (n, n) with ``metric="precomputed"``
-        Positions. The original data are as welcome, sparse ones too: compare the two.
+        Positions on a map; or the data, dense or sparse, to compare both.
     y : array-like of shape (n,)
         Class labels.
     n_neighbors : int, default=1
-        Number of neighbors that vote; a tie goes to the class that is nearer.
+        Number of neighbors that vote; the nearer class wins a tie.
     {metric}
 
     Returns
@@ -64,7 +64,7 @@ def label_trustworthiness(X, embedding, y, metric="euclidean"):
     Returns
     -------
     float
-        1 if no pair of classes was pushed together.
+        1 if no two classes are closer together than in the data.
 
     Notes
     -----
@@ -87,7 +87,7 @@ def label_trustworthiness(X, embedding, y, metric="euclidean"):
 def label_continuity(X, embedding, y, metric="euclidean"):
     r"""Return 1 minus how much further apart classes are on the map than in the data.
 
-    The check against supervised maps that invent separation.
+    Low values reveal supervised maps that show separation which is not in the data.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def label_continuity(X, embedding, y, metric="euclidean"):
     Returns
     -------
     float
-        1 if no pair of classes was torn apart.
+        1 if no two classes are further apart than in the data.
 
     Examples
     --------

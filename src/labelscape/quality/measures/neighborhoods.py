@@ -53,7 +53,7 @@ class Neighborhoods(NamedTuple):
         return self.n * penalty_scale(self.n, self.k)
 
     def of_points(self, *sums):
-        """Return for each point 1 minus its share of some sums."""
+        """Return the score of each point: 1 minus its share of some penalties."""
         return 1.0 - self.penalty_unit * sum(sums)
 
     def score(self, *sums):

@@ -30,7 +30,7 @@ def trustworthiness(
     n_samples=None,
     random_state=None,
 ):
-    r"""Return how far neighbors on the map are neighbors in the data.
+    r"""Return to what extent neighbors on the map are neighbors in the data.
 
     Parameters
     ----------
@@ -42,16 +42,16 @@ def trustworthiness(
         Size k of the neighborhoods, at most n - 2.
     {metric}
     n_samples : int, optional
-        Look at the neighborhoods of this many random points. All n stay candidates,
-        so ranks are exact; the error is about the spread between points divided by
-        the root of ``n_samples``.
+        Use the neighborhoods of this many random points. Neighbors are searched among
+        all n points, so ranks are exact; the standard error is the standard deviation
+        between points divided by the square root of ``n_samples``.
     random_state : int, RandomState instance or None, default=None
-        Seed of that sample.
+        Seed of the random sample.
 
     Returns
     -------
     float
-        1 if no neighborhood on the map holds a false neighbor, 0 at worst.
+        From 0 to 1; 1 if all neighbors on the map are neighbors in the data.
 
     Notes
     -----
@@ -82,7 +82,7 @@ def continuity(
     n_samples=None,
     random_state=None,
 ):
-    r"""Return how far neighbors in the data stay neighbors on the map.
+    r"""Return to what extent neighbors in the data stay neighbors on the map.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def continuity(
     Returns
     -------
     float
-        1 if no neighborhood was torn apart, 0 at worst.
+        From 0 to 1; 1 if all neighbors in the data are neighbors on the map.
 
     Examples
     --------
@@ -118,8 +118,8 @@ def class_trustworthiness(
 ):
     """Return trustworthiness that counts false neighbors of other classes only.
 
-    Read it next to `trustworthiness`: a map that pulls overlapping classes apart loses
-    nothing here.
+    Read it beside `trustworthiness`, because this score does not fall if a map
+    separates classes that overlap in the data.
 
     Parameters
     ----------
@@ -156,7 +156,7 @@ def class_continuity(
     n_samples=None,
     random_state=None,
 ):
-    """Return continuity that counts tears within a class only.
+    """Return continuity that counts missed neighbors of the same class only.
 
     Parameters
     ----------
@@ -168,7 +168,7 @@ def class_continuity(
     Returns
     -------
     float
-        1 if no class was torn.
+        1 if no point misses a neighbor of its class.
 
     Examples
     --------
@@ -211,8 +211,8 @@ class PointwiseDistortion(NamedTuple):
     """Scores of each point; the mean of each array is the score of the map.
 
     trustworthiness : low where a point has false neighbors on the map.
-    continuity : low where a point was torn from its neighbors.
-    stress : its part of the (scaled) Sammon stress; high is bad.
+    continuity : low where a point misses its neighbors in the data.
+    stress : the point's part of the scaled Sammon stress; high is bad.
     class_trustworthiness, class_continuity, knn_hit : None without labels.
     """
 
@@ -225,7 +225,7 @@ class PointwiseDistortion(NamedTuple):
 
 
 def pointwise_distortion(X, embedding, y=None, n_neighbors=12, metric="euclidean"):
-    """Return how faithfully the map shows each single point.
+    """Return scores of how well the map shows each point.
 
     Parameters
     ----------

@@ -49,7 +49,9 @@ export function columnList(
         shown.map(({ column, el }) => rowOf(column, el)),
       ),
     );
-    rest.textContent = restInWords(matching.length, search.value);
+    const more = matching.length - SHOWN;
+    const moreWords = more > 0 ? COLUMNS.more(more, search.value !== "") : "";
+    rest.textContent = matching.length > 0 ? moreWords : COLUMNS.noName;
     show();
   };
   fill();
@@ -66,13 +68,6 @@ function rowOf(column: Column, role: HTMLElement): Child[] {
     cut(column.examples.join(", ")),
     role,
   ];
-}
-
-function restInWords(matching: number, search: string): string {
-  if (matching === 0) {
-    return COLUMNS.noName;
-  }
-  return matching > SHOWN ? COLUMNS.more(matching - SHOWN, search !== "") : "";
 }
 
 function missing({ n_missing }: Column): HTMLElement {
@@ -184,10 +179,8 @@ const MOST_CLASSES = 50;
 
 export class LabelChoice {
   readonly el: HTMLElement;
-  readonly #columns: readonly Column[];
 
   constructor({ columns }: Table, roles: Roles) {
-    this.#columns = columns;
     const label = choice(columns, roles, "label", COLUMNS.choose);
     const names = choice(columns, roles, "id", COLUMNS.numbers);
     const subjects = choice(columns, roles, "group", COLUMNS.independent);
@@ -199,30 +192,29 @@ export class LabelChoice {
       html("label", COLUMNS.namedBy, names),
       html("label", COLUMNS.groups, subjects),
     );
-    roles.watch(() => preview.replaceChildren(...this.#preview(roles.the("label"))));
+    roles.watch(() => {
+      const column = columns.find(({ name }) => name === roles.the("label"));
+      preview.replaceChildren(...(column ? classWords(column) : [COLUMNS.needed]));
+    });
   }
 
   focus(): void {
     this.el.querySelector<HTMLElement>("select, input")?.focus();
   }
+}
 
-  #preview(name: string | null): (Node | string)[] {
-    const column = this.#columns.find((one) => one.name === name);
-    if (column === undefined) {
-      return [COLUMNS.needed];
-    }
-    const { n_distinct: classes, n_missing: missing } = column;
-    const shown = column.examples.slice(0, classes);
-    const more = classes - shown.length;
-    const isMany = classes > MOST_CLASSES || 2 * classes > column.n_rows;
-    return [
-      html("strong", COLUMNS.nClasses(classes)),
-      ...shown.map((words) => html("span.ls-app-chip", words)),
-      more > 0 ? COLUMNS.moreClasses(more) : "",
-      isMany ? COLUMNS.areThese(column.n_rows) : "",
-      missing ? COLUMNS.unlabeled(missing) : "",
-    ];
-  }
+function classWords(column: Column): (Node | string)[] {
+  const { n_distinct: classes, n_missing: missing } = column;
+  const shown = column.examples.slice(0, classes);
+  const more = classes - shown.length;
+  const isMany = classes > MOST_CLASSES || 2 * classes > column.n_rows;
+  return [
+    html("strong", COLUMNS.nClasses(classes)),
+    ...shown.map((words) => html("span.ls-app-chip", words)),
+    more > 0 ? COLUMNS.moreClasses(more) : "",
+    isMany ? COLUMNS.areThese(column.n_rows) : "",
+    missing ? COLUMNS.unlabeled(missing) : "",
+  ];
 }
 
 function choice(

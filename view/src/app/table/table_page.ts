@@ -29,7 +29,7 @@ export class TablePage implements Page {
 
   #begin(table: Table, methods: readonly Method[], run: Run | null): void {
     const choice = new MethodChoice(methods, table.n_rows);
-    const rows = rowChoice();
+    const rows = { copies: select(TABLE.copies), classes: select(TABLE.merge) };
     const roles = new Roles(table.columns);
     if (run?.table === table.id) {
       choice.restore(run.settings);
@@ -75,7 +75,13 @@ export class TablePage implements Page {
       { open: label !== null },
       html("summary", TABLE.columns(table.n_columns)),
       columnList(table.columns, roles, table.has_folder),
-      table.embedded ? null : rowFields(rows),
+      table.embedded
+        ? null
+        : html(
+            "div.ls-app-common",
+            html("label", TABLE.equalRows, rows.copies),
+            html("label", TABLE.caseOnly, rows.classes),
+          ),
     );
     this.#el.replaceChildren(
       html("h1.ls-app-cut", { title: table.name }, table.name),
@@ -133,25 +139,8 @@ interface Chosen {
   readonly table: Table;
   readonly roles: Roles;
   readonly choice: MethodChoice;
-  readonly rows: RowChoice;
-}
-
-/** Which rows and classes are merged. */
-interface RowChoice {
-  readonly copies: HTMLSelectElement;
-  readonly classes: HTMLSelectElement;
-}
-
-function rowChoice(): RowChoice {
-  return { copies: select(TABLE.copies), classes: select(TABLE.merge) };
-}
-
-function rowFields({ copies, classes }: RowChoice): HTMLElement {
-  return html(
-    "div.ls-app-common",
-    html("label", TABLE.equalRows, copies),
-    html("label", TABLE.caseOnly, classes),
-  );
+  /** Which rows and classes are merged. */
+  readonly rows: Readonly<Record<"copies" | "classes", HTMLSelectElement>>;
 }
 
 /** What is missing where it matters: in the features. */

@@ -141,15 +141,9 @@ function nearest(marks: readonly PrototypeMark[], [x, y]: Point): PrototypeMark 
   );
 }
 
-/** The room that names take, in the font of the context. */
-export function labelRooms(
-  context: CanvasRenderingContext2D,
-  labels: readonly Label[],
-): Rectangle[] {
-  return labels.map(({ text, x, y }) => {
-    const { width } = context.measureText(text);
-    return around(x - width / 2, y, width, LINE);
-  });
+/** The room that a name takes around its middle. */
+export function labelRoom(x: number, y: number, width: number): Rectangle {
+  return around(x - width / 2, y, width, LINE);
 }
 
 // Where a cloud of points is densest.

@@ -41,6 +41,7 @@ interface Marks extends PointMarks {
 export function drawMarks(context: CanvasRenderingContext2D, marks: Marks): void {
   const { projection, shade, positions, selection, hover } = marks;
   const tones = TONES[shade];
+  const strokes = strokesOf(shade);
   const radius = ringRadius(marks.pointSize);
   const at = (point: number) => projection.screen(placeOf(positions, point));
   const rings = (given: readonly PointMark[], style: string, width: number) => {
@@ -52,15 +53,15 @@ export function drawMarks(context: CanvasRenderingContext2D, marks: Marks): void
     const { width, height } = projection.size;
     ring(context, [width / 2, height / 2], projection.camera.scale, tones.quiet, 1);
   }
-  for (const [style, width] of linkStrokes(shade)) {
+  for (const [style, width] of strokes.links) {
     strokeLines(context, marks.links.lines, style, width);
     rings(marks.links.rings, style, width);
   }
   fillHoles(context, marks.holes, tones.paper);
-  for (const [style, width] of ringStrokes(shade)) {
+  for (const [style, width] of strokes.contradictions) {
     rings(marks.rings, style, width);
   }
-  for (const [style, width, dash] of suspectStrokes(shade)) {
+  for (const [style, width, dash] of strokes.suspects) {
     context.setLineDash(dash);
     rings(marks.suspects, style, width);
     context.setLineDash([]);
@@ -77,55 +78,30 @@ export function drawMarks(context: CanvasRenderingContext2D, marks: Marks): void
     ring(context, at(hover), radius + 1, tones.ink, 2);
   }
   if (marks.path.length > 1) {
-    drawPath(context, marks.path, tones.accent);
+    context.setLineDash([5, 4]);
+    strokeLines(context, [[...marks.path, marks.path[0]]], tones.accent, 1.5);
+    context.setLineDash([]);
+    context.fillStyle = `${tones.accent}1F`;
+    context.fill();
   }
 }
 
-/** How rings around contradictions are drawn: on a halo, to be seen on any color. */
-export function ringStrokes(shade: Shade): readonly (readonly [string, number])[] {
-  const { paper, warning } = TONES[shade];
-  return [
-    [paper, 3],
-    [warning, 1.25],
-  ];
-}
+type Stroke = readonly [color: string, width: number, dash: number[]];
 
-/** How rings around suspected labels are drawn: broken, where others are whole. */
-export function suspectStrokes(
-  shade: Shade,
-): readonly (readonly [string, number, number[]])[] {
-  const { paper, warning } = TONES[shade];
-  return [
-    [paper, 4, []],
-    [warning, 2, [4, 2]],
-  ];
+/** How lines to neighbors and rings are drawn: on a halo, to be seen on any color. */
+export function strokesOf(shade: Shade) {
+  const { paper, warning, ink } = TONES[shade];
+  const on = (halo: number, ...stroke: Stroke): Stroke[] => [[paper, halo, []], stroke];
+  return {
+    links: on(3, ink, 1, []),
+    contradictions: on(3, warning, 1.25, []),
+    suspects: on(4, warning, 2, [4, 2]),
+  };
 }
 
 /** How large the ring around a point is. */
 export function ringRadius(pointSize: number): number {
   return pointSize / 2 + GAP;
-}
-
-/** How lines to neighbors and rings around these are drawn. */
-export function linkStrokes(shade: Shade): readonly (readonly [string, number])[] {
-  const { paper, ink } = TONES[shade];
-  return [
-    [paper, 3],
-    [ink, 1],
-  ];
-}
-
-/** The line that is being drawn around points. */
-function drawPath(
-  context: CanvasRenderingContext2D,
-  path: readonly Point[],
-  color: string,
-): void {
-  context.setLineDash([5, 4]);
-  strokeLines(context, [[...path, path[0]]], color, 1.5);
-  context.setLineDash([]);
-  context.fillStyle = `${color}1F`;
-  context.fill();
 }
 
 function fillHoles(

@@ -57,7 +57,6 @@ function marksOf(
   points: Uint32Array,
   radiusOf: (radius: number) => number,
 ): PointMark[] {
-  const { width, height } = projection.size;
   const marks: PointMark[] = [];
   for (const point of points) {
     const state = states[point];
@@ -65,7 +64,7 @@ function marksOf(
       continue;
     }
     const at = projection.screen(placeOf(positions, point));
-    if (at[0] >= 0 && at[1] >= 0 && at[0] <= width && at[1] <= height) {
+    if (projection.isOn(at)) {
       marks.push({ at, radius: radiusOf(sizes[state] / 2) });
     }
   }
@@ -132,11 +131,4 @@ export function linkedPoints(scene: Scene, state: State, states: Uint8Array): nu
   const near = neighborsOf(scene, object, measureOf(state, measures));
   const shown = near.filter(({ point }) => states[point] !== HIDDEN);
   return [object, ...shown.map(({ point }) => point)];
-}
-
-/** Whether some of what is linked lies off the stage. */
-export function areOff({ rings }: Links, { size }: Projection): boolean {
-  const { width, height } = size;
-  const isOff = ([x, y]: Point) => x < 0 || y < 0 || x > width || y > height;
-  return rings.some(({ at }) => isOff(at));
 }

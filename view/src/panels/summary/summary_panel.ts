@@ -2,14 +2,7 @@
 
 import type { Context } from "../../context";
 import { MEASURED, SUMMARY } from "../../messages";
-import type {
-  Audit,
-  Light,
-  NewRows,
-  NewRowsLine,
-  SceneMap,
-  TableFinding,
-} from "../../scene/scene";
+import type { Audit, Light, NewRows, SceneMap, TableFinding } from "../../scene/scene";
 import { decided, type State } from "../../state";
 import { button, type Child, html } from "../../ui/elements";
 import { lightMark, lightParts, lightsOf } from "../../ui/lights";
@@ -63,7 +56,9 @@ export class SummaryPanel extends TabPage {
 
   /** The lights of the map in full, and the points that it misplaces. */
   #lights({ honesty, judged_right }: SceneMap): HTMLElement[] {
-    const misplaced = misplacedPoints(judged_right?.data ?? new Float32Array());
+    const shares = judged_right?.data ?? new Float32Array();
+    // They fall among another class more often than not, when held out.
+    const misplaced = Uint32Array.from(shares.keys()).filter((i) => shares[i] < 0.5);
     return lightsOf(honesty).map((light, k) =>
       section(
         light.question,
@@ -95,11 +90,6 @@ export class SummaryPanel extends TabPage {
       title: isTested ? SUMMARY.openFigures : undefined,
     });
   }
-}
-
-/** Points that fall among another class more often than not, when held out. */
-function misplacedPoints(shares: Float32Array): Uint32Array {
-  return Uint32Array.from(shares, (_, i) => i).filter((i) => shares[i] < 0.5);
 }
 
 function notChecked({ scene, audit }: Context): HTMLElement | null {
@@ -158,21 +148,16 @@ function findingLine(context: Context, finding: TableFinding, k: number): HTMLEl
   );
 }
 
+/** A line selects its rows; one about a feature colors the points by it. */
 function newRowsSection(context: Context, { name, lines: items }: NewRows) {
-  return section(
-    SUMMARY.newRows(name),
-    lines(...items.map((item, k) => newRowsLine(context, item, k))),
+  const all = items.map(({ state, words, rows, feature }, k) =>
+    line(context, {
+      key: `new:${k}`,
+      mark: state === "none" ? null : lightMark(state),
+      words,
+      points: rows.data,
+      ...(feature ? coloringBy(context, feature) : {}),
+    }),
   );
-}
-
-/** Selects its rows; one about a feature colors the points by it. */
-function newRowsLine(context: Context, item: NewRowsLine, k: number): HTMLElement {
-  const { state, words, rows, feature } = item;
-  return line(context, {
-    key: `new:${k}`,
-    mark: state === "none" ? null : lightMark(state),
-    words,
-    points: rows.data,
-    ...(feature ? coloringBy(context, feature) : {}),
-  });
+  return section(SUMMARY.newRows(name), lines(...all));
 }

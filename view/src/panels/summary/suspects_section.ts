@@ -33,6 +33,7 @@ export class SuspectsSection {
   draw(audit: Audit, state: State): HTMLElement {
     const { suspects, assumed, look_first: rest, lights } = audit;
     const n = suspects.length;
+    const isLooking = currentSuspect(this.page.context.scene, state) !== null;
     return section(
       lights[0].question,
       lines(this.#head(audit)),
@@ -43,7 +44,8 @@ export class SuspectsSection {
       ...(rest.length > 0
         ? [note(SUSPECTS.lookAt(n > 0)), this.#list(rest, state, n > 0 ? FEW : REST)]
         : []),
-      this.#isAtWork(state) ? this.#files(state) : null,
+      // Then files and keys are worth their room.
+      isLooking || state.decisions.length > 0 ? this.#files(state) : null,
       howMeasured(lights[0].measured),
     );
   }
@@ -57,12 +59,6 @@ export class SuspectsSection {
       meaning: light.detail,
       points: Uint32Array.from(suspects, ({ row }) => row).sort(),
     });
-  }
-
-  /** Then files and keys are worth their room. */
-  #isAtWork(state: State): boolean {
-    const isLooking = currentSuspect(this.page.context.scene, state) !== null;
-    return isLooking || state.decisions.length > 0;
   }
 
   #steps(state: State): HTMLElement {

@@ -54,8 +54,8 @@ test("a person says how a text file is written; other files say it themselves", 
   field("First line").value = "row";
   field("Lines above").value = "3";
   field("Lines below").value = "-1"; // no number of lines
-  field("Also missing").value = "-, not known";
-  field("Also missing").dispatchEvent(new Event("change"));
+  field("Missing-value codes").value = "-, not known";
+  field("Missing-value codes").dispatchEvent(new Event("change"));
   expect(read).toHaveBeenCalledWith({
     decimal: ",",
     missing_values: ["-", "not known"],

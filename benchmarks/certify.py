@@ -1,0 +1,237 @@
+"""Certify: fakes, honest maps, clusterers of gap-free data, planted gaps, lost points.
+
+    python -m benchmarks certify [fakes] [honest] [clusters] [gaps] [lost] [time] [N]
+
+Without a word all of it; N is how often each case is repeated (the default gives 2,000
+fakes). Fakes must be called real in 5% at most, clusters of gap-free data must have a
+gap between 5% of the pairs at most, and planted gaps of 5 sd must be found.
+"""
+
+import sys
+import warnings
+from collections import defaultdict
+from time import perf_counter, process_time
+
+import numpy as np
+from scipy.spatial.distance import cdist
+from sklearn.cluster import (
+    HDBSCAN,
+    AgglomerativeClustering,
+    Birch,
+    BisectingKMeans,
+    KMeans,
+    SpectralClustering,
+)
+from sklearn.decomposition import PCA
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.manifold import TSNE
+from sklearn.metrics import roc_auc_score
+from sklearn.mixture import GaussianMixture
+
+from labelscape.datasets import load
+from labelscape.quality import certify, honesty
+from labelscape.quality.certificate.gaps import find_gaps
+from labelscape.testing import FAKES, fake_map, planted_table
+
+
+def shares(title, counts):
+    """Print the share of each count."""
+    for name, (hits, tried) in counts.items():
+        print(f"{title:10} {name:24} {hits:5} of {tried:5} = {hits / tried:.3f}")
+
+
+def fakes(times):
+    """Noise, drawn apart by its labels in ten ways."""
+    counts = defaultdict(lambda: [0, 0])
+    for seed in range(times or 200):
+        rng = np.random.default_rng(seed)
+        n, d, k = rng.integers([60, 2, 2], [400, 30, 6])
+        X, y = planted_table(int(n), int(d), int(k), apart=0.0, random_state=seed)
+        for way in FAKES:
+            Z = fake_map(X, y, way, random_state=seed)
+            real = certify(X, Z, y, random_state=seed).verdict.real
+            for name in (way, "all"):
+                counts[name][0] += real in ("yes", "partly")
+                counts[name][1] += 1
+    shares("fakes", counts)
+
+
+def honest(times):
+    """Compare certify with the certificate that fits maps again."""
+    counts = defaultdict(lambda: [0, 0])
+    sets = [load(name) for name in ("iris", "wine", "breast_cancer")]
+    tables = [(table.X, table.y) for table in sets]
+    for seed in range(times or 100):
+        rng = np.random.default_rng(seed)
+        n, d, k = rng.integers([150, 3, 2], [400, 30, 5])
+        apart = float(rng.choice([0.0, 1.0, 2.0, 3.0, 5.0]))
+        X, y = planted_table(int(n), int(d), int(k), apart, random_state=seed)
+        X, y = tables[seed] if seed < len(tables) else (X, y)
+        X = (X - X.mean(axis=0)) / X.std(axis=0)
+        q = min(2, len(np.unique(y)) - 1)
+        for name, model in (
+            ("PCA", PCA(2)),
+            ("LDA", LinearDiscriminantAnalysis(n_components=q)),
+            ("t-SNE", TSNE(random_state=seed, max_iter=500)),
+        ):
+            Z = np.asarray(model.fit_transform(X, y), dtype=np.float64)
+            one = certify(X, Z, y, random_state=seed).verdict.real
+            other = honesty(model, X, y, n_refits=0, random_state=seed).verdict.real
+            counts[f"{name}, same verdict"][0] += one == other
+            counts[f"{name}, {other}: {one}"][0] += 1
+            counts[f"{name}, real or not"][0] += (one in "yes partly") == (
+                other in "yes partly"
+            )
+            for key in ("same verdict", f"{other}: {one}", "real or not"):
+                counts[f"{name}, {key}"][1] += 1
+    shares("honest", counts)
+
+
+def clouds(n, seed):
+    """Return data without a gap, of six kinds."""
+    rng, d = np.random.default_rng(seed), [2, 5, 10, 30][seed % 4]
+    angle = rng.uniform(0, 2 * np.pi, n)
+    ring = np.c_[3 * np.cos(angle), 3 * np.sin(angle), np.zeros((n, d - 2))]
+    return {
+        "normal": rng.normal(size=(n, d)),
+        "uniform": rng.uniform(size=(n, d)),
+        "correlated": rng.normal(size=(n, d)) @ rng.normal(size=(d, d)),
+        "tails": rng.normal(size=(n, d)) / np.sqrt(rng.chisquare(4, (n, 1)) / 4),
+        "ring": ring + 0.3 * rng.normal(size=(n, d)),
+        "plane": rng.normal(size=(n, 2)) * [1.0, 0.5],
+    }
+
+
+def clusterers(k, seed):
+    """Return eight clusterers."""
+    return {
+        "k-means": KMeans(k, n_init=2, random_state=seed),
+        "bisecting k-means": BisectingKMeans(k, random_state=seed),
+        "Gaussian mixture": GaussianMixture(k, reg_covar=1e-3, random_state=seed),
+        "spectral": SpectralClustering(
+            k, affinity="nearest_neighbors", random_state=seed
+        ),
+        "Ward": AgglomerativeClustering(k),
+        "average linkage": AgglomerativeClustering(k, linkage="average"),
+        "Birch": Birch(n_clusters=k, threshold=0.3),
+        "HDBSCAN": HDBSCAN(min_cluster_size=10, copy=True),
+    }
+
+
+def found(X, y, seed):
+    """Return whether there is a gap, for each pair of neighbors."""
+    classes, codes = np.unique(y, return_inverse=True)
+    if len(classes) < 2:
+        return []
+    rng, units = np.random.RandomState(seed), np.arange(len(X))
+    return [gap.kind == "gap" for gap in find_gaps(X, codes, units, classes, rng)]
+
+
+def clusters(times):
+    """Clusters of gap-free data; rows that HDBSCAN calls noise stay a class."""
+    counts = defaultdict(lambda: [0, 0])
+    for seed in range(times or 40):
+        for kind, X in clouds(400, seed).items():
+            for name, model in clusterers([3, 5, 8][seed % 3], seed).items():
+                gaps = found(X, model.fit_predict(X), seed)
+                for key in (kind, name, "all"):
+                    counts[key][0] += sum(gaps)
+                    counts[key][1] += len(gaps)
+    shares("clusters", counts)
+
+
+def gaps(times):
+    """Two normal classes, some standard deviations apart, also 1 : 20."""
+    counts = defaultdict(lambda: [0, 0])
+    for apart in (4.0, 5.0, 6.0):
+        for n, rare in ((200, 1), (400, 1), (1050, 20), (2100, 20), (6300, 20)):
+            for seed in range(times or 40):
+                rng, d = np.random.default_rng(seed), [2, 10, 30][seed % 3]
+                y = (np.arange(n) % (rare + 1) == 0).astype(int)
+                X = rng.normal(size=(n, d))
+                X[:, 0] += apart * y
+                name = f"{apart:g} sd, {n} rows, 1 : {rare}"
+                counts[name][0] += any(found(X, y, seed))
+                counts[name][1] += 1
+    shares("gaps", counts)
+
+
+def lost(times):
+    """Points at wrong places: AUROC of certify, and of simple forms of two ideas.
+
+    scDEED's: the correlation of a point's distances on the map to its nearest half in
+    the data, and to its nearest half on the map. LOO-map's: how far a point moves that
+    is placed again by t-SNE's attraction alone. Neither is the authors' code.
+    """
+    scores, seconds = defaultdict(list), defaultdict(list)
+    for seed in range(times or 10):
+        X, y = planted_table(300, 10, 4, 4.0, random_state=seed)
+        Z = TSNE(random_state=seed).fit_transform(X).astype(np.float64)
+        rng = np.random.default_rng(seed)
+        wrong = rng.choice(len(X), 15, replace=False)
+        Z[wrong] = Z[rng.permutation(len(X))[:15]]
+        truth = np.isin(np.arange(len(X)), wrong)
+        for name, score in (
+            ("certify", _errors),
+            ("scDEED's idea", _deed),
+            ("LOO-map's idea", _left_out),
+        ):
+            start = process_time()
+            scores[name].append(roc_auc_score(truth, score(X, Z, y)))
+            seconds[name].append(process_time() - start)
+    for name, values in scores.items():
+        time = np.mean(seconds[name])
+        print(f"lost       {name:24} AUROC {np.mean(values):.3f}  {time:.2f} s")
+
+
+def _errors(X, Z, y):
+    return certify(X, Z, y, random_state=0).place_errors
+
+
+def _deed(X, Z, _):
+    """Return how unreliable each point is."""
+    D, E = cdist(X, X), cdist(Z, Z)
+    half = len(X) // 2
+    near, on_map = np.argsort(D, axis=1)[:, 1:half], np.argsort(E, axis=1)[:, 1:half]
+    one = np.take_along_axis(E, near, axis=1)
+    other = np.take_along_axis(E, on_map, axis=1)
+    return np.array([-np.corrcoef(a, b)[0, 1] for a, b in zip(one, other, strict=True)])
+
+
+def _left_out(X, Z, _):
+    """Return how far each point moves that is placed again without itself."""
+    D = cdist(X, X)
+    np.fill_diagonal(D, np.inf)
+    widths = np.sort(D, axis=1)[:, [15]]
+    weights = np.exp(-((D / widths) ** 2))
+    weights /= weights.sum(axis=1, keepdims=True)
+    moved = np.empty(len(X))
+    for i in range(len(X)):
+        z = weights[i] @ Z
+        for _ in range(30):  # gradient steps of the loss of this point alone
+            q = 1.0 / (1.0 + np.square(Z - z).sum(axis=1))
+            q[i] = 0.0
+            z = (weights[i] * q) @ Z / (weights[i] @ q)
+        moved[i] = np.linalg.norm(Z[i] - z)
+    return moved
+
+
+def time(_):
+    """100,000 rows of 50 features."""
+    X, y = planted_table(100_000, 50, 8, 3.0, random_state=0)
+    Z = PCA(2).fit_transform(X)
+    certify(X[:500], Z[:500], y[:500])  # compiles
+    start, used = perf_counter(), process_time()
+    verdict = certify(X, Z, y, random_state=0).verdict
+    wall, used = perf_counter() - start, process_time() - used
+    print(f"time       {verdict.real}: {wall:.1f} s, {used:.1f} s of processor time")
+
+
+PARTS = {part.__name__: part for part in (fakes, honest, clusters, gaps, lost, time)}
+
+if __name__ == "__main__":
+    warnings.simplefilter("ignore")
+    words = sys.argv[1:]
+    repeats = next((int(word) for word in words if word.isdigit()), None)
+    for part in [word for word in words if word in PARTS] or PARTS:
+        PARTS[part](repeats)

@@ -1,0 +1,189 @@
+"""``labelscape certify``: whether the separation on a finished map is real."""
+
+from dataclasses import replace
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import numpy as np
+import typer
+
+from labelscape import datasets, quality
+from labelscape._core.output import text_table, write_atomically
+from labelscape.cli import _files as files
+from labelscape.cli import _options as options
+from labelscape.cli import _terminal as terminal
+from labelscape.cli import messages
+from labelscape.jobs import Step
+
+if TYPE_CHECKING:
+    from labelscape.datasets import Reading
+
+EXAMPLES = """\b
+Examples:
+  labelscape certify cells.csv umap.npy --label kind
+  labelscape certify cells.parquet umap_1,umap_2 --label kind --group donor
+  labelscape certify cells.csv umap.csv tsne.csv --label kind --fail-on partly
+  labelscape certify cells.csv umap.csv --label kind --json --badge real.svg
+"""
+# What the JSON record is called; the version changes if a reader would have to.
+SCHEMA, VERSION = "labelscape.certificate", 1
+AXES = ("x", "y", "z")
+# Answers for which a rule of --fail-on holds. What was not tested is not certified.
+RULES = {
+    "no": lambda verdict: verdict.real in ("no", "untested"),
+    "partly": lambda verdict: verdict.real != "yes",
+    "little": lambda verdict: verdict.kept == "little",
+}
+
+
+@options.reads_a_file
+def certify_command(
+    data: options.Data,
+    how: "Reading",
+    maps: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="MAP...",
+            help="The positions of the rows of DATA, in their order: a table (.csv, "
+            ".parquet), an array (.npy), or columns of DATA such as umap_1,umap_2.",
+        ),
+    ],
+    fail_on: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="RULE",
+            help="Exit with code 1 if this holds for a map: no (not real, or not "
+            "tested), partly (or worse), little (the map shows little)."
+            f"{options.SEVERAL}",
+        ),
+    ] = None,
+    badge: Annotated[
+        Path | None, typer.Option(help="Small picture (.svg) of the result to write.")
+    ] = None,
+    seed: options.Seed = 0,
+    as_json: options.AsJson = False,
+) -> None:
+    """Test whether the separation on finished maps is real, without fitting them again.
+
+    The positions of held-out rows are predicted from DATA; docs/certify.md explains it.
+    """
+    for rule in fail_on or ():
+        if rule not in RULES:
+            raise ValueError(messages.FAIL_ON_CERTIFY.format(rule))
+    if badge is not None:
+        files.check_output(badge, (".svg",))
+    columns = [one.split(",") for one in maps if "," in one and not Path(one).exists()]
+    named = tuple(dict.fromkeys(name.strip() for one in columns for name in one))
+    with terminal.steps() as begin:
+        begin(Step("reading", data))
+        table = files.table_from(data, replace(how, show=(*how.show, *named)))
+        places = {one: _positions(one, table) for one in maps}
+        reports = {}
+        for one, Z in places.items():
+            begin(Step("judging", one))
+            given = (table.X, Z, table.y, table.groups, seed)
+            reports[one] = quality.certify(*given)
+    broken = [
+        f"{one}: {rule}"
+        for rule in fail_on or ()
+        for one, report in reports.items()
+        if RULES[rule](report.verdict)
+    ]
+    if badge is not None:
+        verdict = next(iter(reports.values())).verdict
+        write_atomically(badge, _badge(verdict).encode(), make_folders=True)
+    if as_json:
+        typer.echo(files.json_text(_record(table, reports, seed, broken), badge))
+    else:
+        parts = [messages.table_summary(table), *_parts(reports)]
+        parts += [messages.FAILED_ON.format(text) for text in broken]
+        typer.echo(messages.paragraphs(parts, *([badge] if badge else [])))
+    if broken:
+        raise typer.Exit(terminal.FAILED)
+
+
+def _positions(name: str, table: Any) -> Any:
+    """Return the positions in a file, or in columns of the table."""
+    path = Path(name)
+    if "," in name and not path.exists():
+        shown = {column.name: column for column in table.shown}
+        columns = [shown[part.strip()] for part in name.split(",")]
+        if words := [column.name for column in columns if column.kind != "number"]:
+            raise ValueError(messages.NO_POSITIONS.format(name, ", ".join(words)))
+        return np.column_stack([column.values for column in columns])
+    if not path.exists():
+        raise FileNotFoundError(messages.NO_MAP_FILE.format(name))
+    if path.suffix.lower() == ".npy":
+        return np.load(path, allow_pickle=False)
+    columns = datasets.Reading(decimal=None).describe(path)
+    names = [column.name for column in columns]
+    used = [axis for axis in AXES if axis in names]
+    if len(used) < 2:
+        used = [column.name for column in columns if column.kind == "number"]
+    if not 2 <= len(used) <= len(AXES):
+        raise ValueError(messages.WHICH_POSITIONS.format(path.name, ", ".join(names)))
+    others = tuple(one for one in names if one not in used)
+    how = datasets.Reading(decimal=None, drop=others, keep=tuple(used))
+    return how.read(path, path.stem).X
+
+
+def _parts(reports: dict[str, Any]) -> list[Any]:
+    """Return what the terminal prints: answers for one map, a table of several."""
+    if len(reports) == 1:
+        (report,) = reports.values()
+        verdict = report.verdict
+        rest = str(report).removeprefix(str(verdict)).strip()
+        return [messages.lights_text(verdict.lights), rest]
+    header = ["map", "as drawn", "held-out", "data", "p", "real", "kept"]
+    rows = []
+    for one, report in reports.items():
+        scores = (report.seen, report.unseen, report.original)
+        cells = ["–" if score is None else f"{score:.2f}" for score in scores]
+        p_value = "–" if report.p_value is None else f"{report.p_value:.2g}"
+        verdict = report.verdict
+        rows.append([one, *cells, p_value, verdict.real, verdict.kept or "–"])
+    lights = next(iter(reports.values())).verdict.lights
+    return [text_table(header, rows), messages.lights_text(lights[2:])]
+
+
+def _record(
+    table: Any, reports: dict[str, Any], seed: int, broken: list[str]
+) -> dict[str, Any]:
+    """Return the result in plain values."""
+    from labelscape.jobs._internal import honesty_record
+
+    maps = [
+        {"map": one} | (honesty_record(report) or {}) for one, report in reports.items()
+    ]
+    schema = {"schema": SCHEMA, "version": VERSION}
+    return (
+        schema
+        | files.table_record(table)
+        | {
+            "seed": seed,
+            "failed_on": broken,
+            "maps": maps,
+        }
+    )
+
+
+def _badge(verdict: Any) -> str:
+    """Return a small picture that has its numbers as text."""
+    parts = [f"real: {verdict.real}"]
+    if verdict.unseen is not None:
+        parts += [f"{verdict.unseen:.0%} held out", f"p = {verdict.p_value:.2g}"]
+    parts += [f"gap: {verdict.gap}"]
+    left, right = "labelscape", ", ".join(parts)
+    widths = [round(6.6 * len(text)) + 14 for text in (left, right)]
+    color = files.COLORS[verdict.lights[0].state]
+    style = 'y="14" fill="#fff" font-family="Verdana,sans-serif" font-size="11"'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{sum(widths)}" height="20" '
+        f'role="img" aria-label="{left}: {escape(right)}">'
+        f"<title>{escape(str(verdict))}</title>"
+        f'<rect width="{widths[0]}" height="20" fill="#444"/>'
+        f'<rect x="{widths[0]}" width="{widths[1]}" height="20" fill="{color}"/>'
+        f'<text x="7" {style}>{left}</text>'
+        f'<text x="{widths[0] + 7}" {style}>{escape(right)}</text></svg>\n'
+    )

@@ -1,0 +1,244 @@
+"""Certify: whether the separation on a map that was made elsewhere is real.
+
+Nothing is fitted again. The places of one half of the rows are predicted from the data
+and the places of the other half, whose labels then vote there.
+"""
+
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.random import RandomState
+from sklearn.decomposition import PCA
+from sklearn.linear_model import Ridge
+from sklearn.utils import check_random_state
+
+from labelscape._core.checks import matrix_argument
+from labelscape._core.columns import linear_answers
+from labelscape._core.estimator import Progress
+from labelscape._core.params import COMMON, arguments
+from labelscape._core.points.distances import nearest_neighbors
+from labelscape._core.threads import one_blas_thread
+from labelscape._core.types import Array, Floats, Ints
+from labelscape._resampling.splits import Split
+from labelscape._resampling.voters import Voters, balanced_accuracy
+from labelscape.quality.certificate.fits import N_SPLITS, JudgedFit, Problem
+from labelscape.quality.certificate.trial import TableTrial
+from labelscape.quality.certificate.verdict import SMALL_GAP
+
+OWNER = "certify"
+# At most about this many rows are tested, half of them against the other half.
+MOST_TESTED = 6000
+# Neighbors in the data whose mean place is predicted.
+N_NEIGHBORS = 5
+# Of more features, this many principal components predict places.
+MOST_FEATURES = 100
+# Features whose spreads differ by more than this factor are compared in two ways: as
+# they are, and standardized.
+UNLIKE = 2.0
+
+
+@arguments(random_state=COMMON["random_state"])
+def certify(X, Z, y, groups=None, random_state=None, *, labels_from=None):
+    """Test whether the separation on a finished map is real, without its estimator.
+
+    For maps that cannot be fitted again: positions from a notebook, a file or a figure.
+
+    Parameters
+    ----------
+    X : array-like of shape (n, d)
+        The data that the map was made from, such as its features or their principal
+        components.
+    Z : array-like of shape (n, q)
+        The map: the position of each row of X.
+    y : array-like of shape (n,)
+        Class labels.
+    groups : array-like of shape (n,), optional
+        The group of each row, such as a patient; rows of one group stay together in
+        all splits.
+    random_state : int, RandomState instance or None, default=None
+        Seed of splits and shuffles.
+    labels_from : estimator with ``fit_predict``, optional
+        What made the labels, such as ``KMeans(8)``: it is run on data without groups,
+        with the margins and correlations of X, and the verdict says how often its
+        labels look as good.
+
+    Returns
+    -------
+    HonestyReport
+        As of :func:`honesty`, with ``place_errors`` and ``misplaced``: rows whose
+        position the data cannot predict.
+
+    Notes
+    -----
+    The rows are split into halves. The positions of the held-out half are predicted
+    from the data: from the positions of neighbors among the other half, or by a linear
+    model, whichever predicts positions inside the other half better. Its labels vote at
+    the predicted positions, as in :func:`honesty`. A map that was drawn by its labels
+    has nothing that the data could predict, and falls to chance.
+
+    A map that was fitted to all labels has seen those of the held-out rows as well. So
+    labels must also be predictable from the data alone: the p-value is the larger one
+    of the map and of the data, and that of the data (twice the smaller one of neighbors
+    and of a linear model) is exact whatever the map has seen.
+
+    Predicted positions are less accurate than those of a fitted map, so ``unseen`` and
+    ``kept`` are lower bounds. At most about 6,000 rows are tested, drawn at random.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.datasets import load_wine
+    >>> from sklearn.decomposition import PCA
+    >>> from labelscape.quality import certify
+    >>> X, y = load_wine(return_X_y=True)
+    >>> X = (X - X.mean(axis=0)) / X.std(axis=0)
+    >>> certify(X, PCA(2).fit_transform(X), y, random_state=0).verdict.real
+    'yes'
+
+    Random labels, and a map that was drawn by them:
+
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.permutation(y)
+    >>> Z = np.c_[np.cos(y), np.sin(y)] + rng.normal(scale=0.1, size=(len(y), 2))
+    >>> certify(X, Z, y, random_state=0).verdict.real
+    'no'
+    """
+    rng = check_random_state(random_state)
+    trial = TableTrial.of_table(
+        X,
+        y,
+        groups,
+        rng,
+        most=MOST_TESTED,
+        feature_names=None,
+        owner=OWNER,
+        recipe=labels_from,
+    )
+    Z = matrix_argument(OWNER, "Z", Z, n_rows=len(trial.about["units"].of_row))
+    if trial.problem.why_not:
+        return trial.untested()
+    problem = trial.problem._replace(is_given=True)
+    places = PredictedPlaces.of(problem.X, Z[problem.rows], rng)
+    bar = partial(Progress, OWNER, verbose=False, callback=None)
+    judge = partial(_judged_places, places)
+    trial = trial._replace(problem=problem)
+    report = trial.report(judge, rng, bar, n_splits=N_SPLITS)
+    # Some rows were never held out: their places are predicted from all others.
+    errors = report.place_errors
+    missed = np.flatnonzero(np.isnan(errors[problem.rows]))
+    others = np.flatnonzero(~np.isin(problem.units, problem.units[missed]))
+    if len(missed) and len(others) > N_NEIGHBORS:
+        (at, _), *_ = places.predicted(Split(others, missed), rng)
+        errors[problem.rows[missed]] = places.errors(missed, at)
+    return report
+
+
+class PredictedPlaces(NamedTuple):
+    """A map Z (n, q), and the data (n, d) in the ways in which they may predict it."""
+
+    Z: Floats
+    spaces: list[Floats]
+    spread: float  # the median distance between places
+
+    @classmethod
+    def of(cls, X: Array, Z: Floats, rng: RandomState) -> "PredictedPlaces":
+        """Return a map and the data of its rows."""
+        X = np.asarray(X - X.mean(axis=0), dtype=np.float64)
+        spread = X.std(axis=0)
+        used = np.isfinite(spread) & (spread > 0)
+        X, spread = X[:, used], spread[used]
+        if not used.any():
+            X, spread = np.zeros((len(Z), 1)), np.ones(1)
+        spaces = [X / spread]
+        if spread.max() > UNLIKE * spread.min():
+            spaces.append(X / spread.max())
+        with one_blas_thread():
+            few = min(MOST_FEATURES, len(X) - 1)
+            spaces = [
+                S if S.shape[1] <= few else PCA(few, random_state=rng).fit_transform(S)
+                for S in spaces
+            ]
+        a, b = rng.randint(len(Z), size=(2, 1000))
+        between = np.linalg.norm(Z[a] - Z[b], axis=1)
+        return cls(Z, spaces, float(np.median(between[a != b])))
+
+    def errors(self, rows: Ints, at: Floats) -> Floats:
+        """Return how far rows are from predicted places, in units of the spread."""
+        distances = np.linalg.norm(self.Z[rows] - at, axis=1)
+        return np.asarray(distances / (self.spread or 1.0))
+
+    def predicted(self, split: Split, rng: RandomState) -> list[tuple[Floats, Floats]]:
+        """Return places of held-out rows by each model, the best first.
+
+        The mean place, and the same with an error that the model makes for a fitted
+        row nearby: means alone would lie closer together than rows do.
+        """
+        fitted, unseen = split
+        Z, half = self.Z[fitted], rng.permutation(len(fitted)) % 2 == 0
+        n_near = min(N_NEIGHBORS, len(fitted) - 1)
+        models: list[Any] = []
+        for S in self.spaces:
+            own = nearest_neighbors(S[fitted], n_near)[0]
+            near = nearest_neighbors(S[fitted], n_near, S[unseen])[0]
+            models.append((Z[own].mean(axis=1), Z[near].mean(axis=1), near))
+        S, own_line = self.spaces[0], np.empty_like(Z)
+        for part in (half, ~half):
+            own_line[part] = _line(S[fitted[~part]], Z[~part], S[fitted[part]])
+        models.append((own_line, _line(S[fitted], Z, S[unseen]), near))
+        errors = [np.median(np.linalg.norm(Z - own, axis=1)) for own, *_ in models]
+        which = rng.randint(n_near, size=len(unseen))
+        answers = []
+        for i in np.argsort(errors, kind="stable"):
+            own, new, near = models[i]
+            neighbor = near[np.arange(len(unseen)), which]
+            answers.append((new, new + (Z - own)[neighbor]))
+        return answers
+
+
+def _line(X: Floats, Z: Floats, new: Floats) -> Floats:
+    """Return the places of new rows by ridge regression."""
+    with one_blas_thread():
+        places = Ridge(1.0).fit(X, Z).predict(new)
+    return np.asarray(places).reshape(len(new), -1)
+
+
+def _judged_places(
+    places: PredictedPlaces,
+    k: int,
+    problem: Problem,
+    split: Split,
+    codes: Ints,
+    seed: int,
+) -> JudgedFit:
+    """Return the classes that fitted rows give at predicted places.
+
+    A linear model can repeat what the map has learned from all labels. It is not used
+    if it separates held-out rows better than the data do.
+    """
+    fitted, unseen = split
+    known, n_classes = codes[fitted], problem.n_classes
+    on_map = Voters(places.Z[fitted], known, problem.units[fitted], n_classes, k)
+    S, truth = places.spaces[0], codes[unseen]
+    original = on_map._replace(Z=S[fitted]).judge(S[unseen])
+    linear = linear_answers(problem.X[fitted], known, problem.X[unseen])
+    most = SMALL_GAP + max(
+        balanced_accuracy(one, truth, n_classes) for one in (original, linear)
+    )
+    lowest = np.inf
+    for mean, drawn in places.predicted(split, RandomState(seed)):
+        judged = on_map.judge(drawn)
+        score = balanced_accuracy(judged, truth, n_classes)
+        if score < lowest:
+            lowest, answers, at = score, judged, mean
+        if score <= most:
+            break
+    return JudgedFit(
+        split,
+        codes,
+        seen=on_map.judge_themselves(),
+        unseen=answers,
+        original=original,
+        linear=linear,
+        place_errors=places.errors(unseen, at),
+    )

@@ -1,0 +1,314 @@
+"""Gap or cut: whether rows are sparse between neighboring classes.
+
+Labels that were computed from the data, as by clustering, separate well on every map.
+Whether there is a gap between such classes, or a cut through one cloud, is another
+question.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Literal
+
+import numpy as np
+from numpy.random import RandomState
+from scipy.stats import norm, rankdata
+from sklearn.covariance import ledoit_wolf_shrinkage
+
+from labelscape._core.points.distances import nearest_neighbors
+from labelscape._core.threads import one_blas_thread
+from labelscape._core.types import Array, Bools, Floats, Ints
+from labelscape._resampling.refits import drawn_seed, seeded_clone
+from labelscape._resampling.splits import dealt_folds, some_units
+from labelscape._resampling.units import numbered
+from labelscape._resampling.voters import vote
+from labelscape.quality.records import Finding, Light, State
+
+Kind = Literal["gap", "cut", "overlap"]
+
+LEVEL = 0.05
+# A gap is called only if rows also get fewer toward the border on both of its sides.
+FEWER = 0.3
+# Classes overlap if more of their rows than this are beyond the border.
+OVERLAP = 0.05
+# Rows of a pair on each side of its border, and the share of one of the classes, at
+# least; rows of other classes that say which class a row faces; folds.
+FEWEST, TOUCHING, N_FACED, N_FOLDS = 10, 0.1, 5, 5
+# Rows that are tested at most, and features, of which the most variable are used.
+MOST_ROWS, MOST_FEATURES = 6000, 200
+# Part of a side whose rows are compared with evenly spread ones.
+NEAR = 0.6
+# Samples without a gap behind a p-value, and their size at most: from there on, the dip
+# falls as 1 / sqrt(n).
+N_NULL, MOST_NULL = 2000, 300
+# Labels look computed if the nearest class mean gives this share of them.
+SIMPLE = 0.99
+# Trials of a recipe on data without groups, and rows of each at most.
+N_TRIALS, MOST_TRIED = 39, 1000
+
+QUESTION = "Is there a gap between the classes?"
+MEASURED = (
+    "For each pair of neighboring classes: the rows of both that have the other class "
+    "next to them are put in the order in which one class turns into the other. With a "
+    "gap, there are few rows at the border and many on both sides. Without one, the "
+    "border cuts through one continuous group of rows, or the classes overlap. "
+    "Clustering cuts any group of rows, and a map separates the parts well. Only a gap "
+    "shows that the classes are groups of their own. (Dip test of Hartigan along a "
+    "cross-fitted linear direction.)"
+)
+
+
+@dataclass(frozen=True)
+class ClassGap:
+    """What is between two neighboring classes.
+
+    Attributes
+    ----------
+    classes : tuple of object
+        The two classes.
+    kind : {"gap", "cut", "overlap"}
+        Whether few rows lie between them, the border cuts through one group of rows, or
+        they overlap.
+    p_value : float
+        How often samples without a gap look like this, adjusted for all neighbors of a
+        class.
+    share : float
+        The share of their rows that are beyond the border; both classes count the same.
+    depth : float
+        The dip of the rows around the border, times the square root of their number.
+    """
+
+    classes: tuple[Any, Any]
+    kind: Kind
+    p_value: float
+    share: float
+    depth: float
+
+
+def find_gaps(
+    X: Array, codes: Ints, units: Ints, classes: Array, rng: RandomState
+) -> tuple[ClassGap, ...]:
+    """Return what is between each pair of neighboring classes of the samples (n, d)."""
+    if len(X) > MOST_ROWS:
+        some = some_units(codes, units, MOST_ROWS, rng)
+        X, codes, units = X[some], codes[some], units[some]
+    S = _scaled(X)
+    faced, counts = _faced(S, codes, len(classes)), np.bincount(codes)
+    fold = dealt_folds(codes, numbered(units), N_FOLDS, rng, owner="honesty")
+    pairs = []
+    for a, b in zip(*np.triu_indices(len(classes), 1), strict=True):
+        is_a, is_b = (codes == a) & (faced == b), (codes == b) & (faced == a)
+        n_a, n_b = is_a.sum(), is_b.sum()
+        by_a = n_a >= max(FEWEST, TOUCHING * counts[a])
+        by_b = n_b >= max(FEWEST, TOUCHING * counts[b])
+        if not (by_a or by_b) or min(counts[a], counts[b]) < FEWEST:
+            continue
+        # A class apart faces one that has nearer neighbors: then all of that one.
+        is_a = is_a if n_a >= FEWEST else codes == a
+        is_b = is_b if n_b >= FEWEST else codes == b
+        rows = np.flatnonzero(is_a | is_b)
+        along = _along(S[rows], is_b[rows], fold[rows])
+        if along is not None:
+            pairs.append((int(a), int(b), *_between(along, is_b[rows])))
+    return tuple(_named(pairs, classes.tolist()))
+
+
+def _scaled(X: Array) -> Floats:
+    """Return the most variable features, standardized."""
+    X = np.asarray(X - X.mean(axis=0), dtype=np.float64)
+    spread = X.std(axis=0)
+    used = np.flatnonzero(np.isfinite(spread) & (spread > 0))
+    used = np.sort(used[np.argsort(-spread[used], kind="stable")[:MOST_FEATURES]])
+    return X[:, used] / spread[used] if len(used) else np.zeros((len(X), 1))
+
+
+def _faced(S: Floats, codes: Ints, n_classes: int) -> Ints:
+    """Return the other class that is next to each sample."""
+    faced = np.full(len(S), -1)
+    for c in range(n_classes):
+        own, others = np.flatnonzero(codes == c), np.flatnonzero(codes != c)
+        k = min(N_FACED, len(others))
+        near, _ = nearest_neighbors(S[others], k, S[own])
+        faced[own] = vote(codes[others][near], n_classes)
+    return faced
+
+
+def _along(S: Floats, is_b: Bools, fold: Ints) -> Floats | None:
+    """Return the signed distance of samples from a border that others determine.
+
+    The direction is that of a linear discriminant with a shrunken covariance. None if
+    some fold leaves too few samples of a class.
+    """
+    along = np.empty(len(S))
+    for k in np.unique(fold):
+        known, new = fold != k, fold == k
+        if min(np.sum(known & is_b), np.sum(known & ~is_b)) < 2:
+            return None
+        A, B = S[known & ~is_b], S[known & is_b]
+        difference = B.mean(axis=0) - A.mean(axis=0)
+        within = np.concatenate([A - A.mean(axis=0), B - B.mean(axis=0)])
+        with one_blas_thread():
+            shrinkage = ledoit_wolf_shrinkage(within, assume_centered=True)
+            covariance = (1.0 - shrinkage) * within.T @ within / len(within)
+            mean = np.square(within).mean() or 1.0
+            covariance += (shrinkage + 1e-9) * mean * np.eye(S.shape[1])
+            w = np.linalg.solve(covariance, difference)
+            w /= np.linalg.norm(w) or 1.0
+            along[new] = S[new] @ w - _border(S[known] @ w, is_b[known])
+    return along
+
+
+def _border(values: Floats, is_b: Bools) -> float:
+    """Return the cut with the fewest errors: a below, b above."""
+    order = np.argsort(values, kind="stable")
+    values, b = values[order], is_b[order]
+    errors = np.r_[0, np.cumsum(b)] + np.sum(~b) - np.r_[0, np.cumsum(~b)]
+    best = np.flatnonzero(errors == errors.min())
+    i = best[len(best) // 2]
+    return float((values[max(i - 1, 0)] + values[min(i, len(values) - 1)]) / 2.0)
+
+
+def _between(along: Floats, is_b: Bools) -> tuple[float, float, float]:
+    """Return the p-value of one mode, the share beyond the border, and the depth.
+
+    Of each side the same number of samples, those next to the border: a part of a
+    distribution with one mode has one mode, however unequal the classes are.
+    """
+    share = (np.mean(along[is_b] < 0) + np.mean(along[~is_b] >= 0)) / 2.0
+    sides = [np.sort(np.abs(along[along < 0])), np.sort(along[along >= 0])]
+    m = min(map(len, sides))
+    if m < FEWEST:
+        return 1.0, float(share), 0.0
+    values = np.concatenate([-sides[0][:m][::-1], sides[1][:m]])
+    p_value, depth = dip_p_value(values)
+    if max(_rising(side) for side in sides) > FEWER:
+        p_value = 1.0
+    return p_value, float(share), depth
+
+
+def _rising(distances: Floats) -> float:
+    """Return the p-value of distances that do not get more frequent with distance.
+
+    Below the distance at ``NEAR`` of a side, such distances are at most uniform, so
+    their mean exceeds half of it only by chance.
+    """
+    k = int(np.ceil(NEAR * len(distances)))
+    if k < 2 or distances[k - 1] <= 0:
+        return 1.0
+    shares = distances[: k - 1] / distances[k - 1]
+    return float(norm.sf((shares.mean() - 0.5) * np.sqrt(12.0 * len(shares))))
+
+
+def dip_p_value(values: Floats) -> tuple[float, float]:
+    """Return how often uniform samples have a larger dip, and the dip times sqrt(n)."""
+    from labelscape.quality.certificate._dip import dip_statistic
+
+    n = len(values)
+    depth = float(np.sqrt(n) * dip_statistic(np.sort(values)))
+    null = _null_depths(min(n, MOST_NULL))
+    as_deep = len(null) - np.searchsorted(null, depth - 1e-12)
+    return float((1 + as_deep) / (1 + len(null))), depth
+
+
+@lru_cache(maxsize=64)
+def _null_depths(n: int) -> Floats:
+    """Return sorted depths of uniform samples, the least favorable without a gap."""
+    from labelscape.quality.certificate._dip import dip_statistic
+
+    rng = np.random.default_rng(n)
+    samples = np.sort(rng.random((N_NULL, n)), axis=1)
+    return np.sort([np.sqrt(n) * dip_statistic(sample) for sample in samples])
+
+
+def _named(pairs: Sequence[Any], labels: list[Any]) -> Iterable[ClassGap]:
+    """Yield records; p-values are adjusted over the neighbors of a class (Simes)."""
+    p_values = np.array([pair[2] for pair in pairs])
+    adjusted = p_values.copy()
+    for c in range(len(labels)):
+        own = [i for i, pair in enumerate(pairs) if c in pair[:2]]
+        order = np.argsort(p_values[own], kind="stable")
+        ranked = p_values[own][order] * len(own) / np.arange(1, len(own) + 1)
+        lowest = np.minimum.accumulate(ranked[::-1])[::-1]
+        which = np.array(own, dtype=np.intp)[order]
+        adjusted[which] = np.maximum(adjusted[which], np.minimum(lowest, 1.0))
+    for (a, b, _, share, depth), p_value in zip(pairs, adjusted.tolist(), strict=True):
+        kind: Kind = "overlap" if share > OVERLAP else "cut"
+        kind = "gap" if p_value <= LEVEL else kind
+        yield ClassGap((labels[a], labels[b]), kind, p_value, share, depth)
+
+
+def looks_computed(X: Array, codes: Ints, gaps: Sequence[ClassGap]) -> list[Finding]:
+    """Return a finding if a simple rule makes the labels, and there is no gap."""
+    if not gaps or any(gap.kind == "gap" for gap in gaps):
+        return []
+    share = 0.0
+    for S in (_scaled(X), np.asarray(X - X.mean(axis=0), dtype=np.float64)):
+        means = np.stack([S[codes == c].mean(axis=0) for c in range(codes.max() + 1)])
+        nearest, _ = nearest_neighbors(means, 1, S)
+        share = max(share, float(np.mean(nearest[:, 0] == codes)))
+    if share < SIMPLE:
+        return []
+    return [Finding("computed", (), 0, sure="likely", figure=share)]
+
+
+def as_good_by_recipe(
+    recipe: Any, X: Array, gaps: Sequence[ClassGap], rng: RandomState
+) -> float:
+    """Return how often labels that a recipe makes of data without groups look as good.
+
+    Such data have the margins and the correlations of X (a Gaussian copula). Labels
+    look as good if the mean depth between neighboring classes is as large.
+    """
+    rows = np.sort(rng.permutation(len(X))[:MOST_TRIED])
+    observed, as_good, X = _mean_depth(gaps), 0, np.asarray(X[rows], dtype=np.float64)
+    scores = norm.ppf((rankdata(X, axis=0) - 0.5) / len(X))
+    ordered = np.sort(X, axis=0)
+    for _ in range(N_TRIALS):
+        with one_blas_thread():
+            normal = rng.normal(size=(len(X), len(X))) @ scores
+        ranks = np.argsort(np.argsort(normal, axis=0), axis=0)
+        without = np.take_along_axis(ordered, ranks, axis=0)
+        labels = seeded_clone(recipe, drawn_seed(rng)).fit_predict(without)
+        classes, codes = np.unique(labels, return_inverse=True)
+        units = np.arange(len(X))
+        depth = _mean_depth(find_gaps(without, codes, units, classes, rng))
+        as_good += depth >= observed
+    return (1 + as_good) / (1 + N_TRIALS)
+
+
+def _mean_depth(gaps: Sequence[ClassGap]) -> float:
+    return float(np.mean([gap.depth for gap in gaps])) if gaps else 0.0
+
+
+def gap_light(
+    gaps: Sequence[ClassGap], word: str, recipe: str, is_computed: bool
+) -> Light:
+    """Return the line of a summary about gaps."""
+    if not gaps:
+        why = "too few rows are next to another class."
+        return Light(QUESTION, "none", "Not tested", why, "", MEASURED)
+    # Classes of their own kind may overlap: only labels that were computed are bad.
+    states: dict[str, State] = {"yes": "good", "partly": "fair"}
+    state = states.get(word, "bad" if is_computed or recipe else "fair")
+    return Light(
+        QUESTION, state, word.capitalize(), f"{_counted(gaps)}{recipe}", "", MEASURED
+    )
+
+
+def _counted(gaps: Sequence[ClassGap]) -> str:
+    """Return what is between the classes, in a sentence."""
+    parts = []
+    for kind, what in (
+        ("gap", "few rows lie between {}"),
+        ("cut", "{} share one continuous group of rows"),
+        ("overlap", "{} overlap"),
+    ):
+        pairs = [
+            " and ".join(map(str, gap.classes)) for gap in gaps if gap.kind == kind
+        ]
+        if pairs and len(pairs) == len(gaps) > 2:
+            parts.append(what.format(f"all {len(pairs)} pairs of neighboring classes"))
+        elif pairs:
+            more = f" and {len(pairs) - 2} other pairs" if len(pairs) > 2 else ""
+            parts.append(what.format("; ".join(pairs[:2]) + more))
+    return ", but ".join(parts[:2]) + "".join(f"; {one}" for one in parts[2:]) + "."

@@ -1,0 +1,88 @@
+"""``labelscape certify``: maps from files and columns, rules, records and badges."""
+
+import json
+from xml.etree import ElementTree
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_wine
+from sklearn.decomposition import PCA
+
+
+@pytest.fixture
+def wine(tmp_path):
+    """Writes wine with an honest map in its columns, and a fake in a file."""
+    X, y = load_wine(return_X_y=True)
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    Z = PCA(2, random_state=0).fit_transform(X)
+    frame = pd.DataFrame(X, columns=[f"f{j}" for j in range(X.shape[1])])
+    frame = frame.assign(kind=[f"k{c}" for c in y], umap_1=Z[:, 0], umap_2=Z[:, 1])
+    frame.to_csv(tmp_path / "wine.csv", index=False)
+    np.save(tmp_path / "pca.npy", Z)
+    named = pd.DataFrame(Z, columns=["x", "y"]).assign(id=range(len(Z)), kind="a")
+    named.to_csv(tmp_path / "pca.csv", index=False)
+    named[["x", "y"]].to_parquet(tmp_path / "pca.parquet")
+    rng = np.random.default_rng(0)
+    np.save(
+        tmp_path / "fake.npy",
+        rng.normal(size=Z.shape) + 9.0 * (np.arange(178) % 2)[:, None],
+    )
+    return "wine.csv", "--label", "kind"
+
+
+@pytest.mark.parametrize("name", ["umap_1,umap_2", "pca.npy", "pca.csv", "pca.parquet"])
+def test_a_map_is_read_and_certified(run, wine, name):
+    data, *label = wine
+    done = run("certify", data, name, *label, "--drop", "umap_1", "--json")
+    if name == "umap_1,umap_2":  # columns that are a map are no features anyway
+        done = run("certify", data, name, *label, "--json")
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.stdout)
+    assert (found["schema"], found["version"]) == ("labelscape.certificate", 1)
+    (one,) = found["maps"]
+    assert (one["map"], one["real"], one["kept"]) == (name, "yes", "all")
+    assert {*one["gaps"][0]} >= {"classes", "kind", "p_value", "share"}
+    assert one["has_gap"] in ("yes", "partly", "no")
+
+
+def test_the_answers_are_printed_and_rules_set_the_exit_code(run, wine):
+    data, *label = wine
+    drop = ("--drop", "umap_1", "--drop", "umap_2")
+    good = run("certify", data, "pca.npy", *label, *drop, "--fail-on", "partly")
+    assert good.exit_code == 0, good.output
+    assert "● Are the classes really separated? Yes: " in good.stdout
+    assert "Is there a gap between the classes?" in good.stdout
+    bad = run("certify", data, "fake.npy", *label, *drop, "--fail-on", "no")
+    assert bad.exit_code == 1
+    assert "▲ Are the classes really separated? No: " in bad.stdout
+    assert "Failed on: fake.npy: no." in bad.stdout
+
+
+def test_several_maps_are_a_table_and_the_first_has_a_badge(run, wine, tmp_path):
+    data, *label = wine
+    done = run("certify", data, "umap_1,umap_2", "fake.npy", *label, "--badge", "b.svg")
+    lines = [line.split() for line in done.stdout.splitlines()]
+    assert ["yes", "all"] in [line[-2:] for line in lines if "umap_1,umap_2" in line]
+    assert any(line[0] == "fake.npy" and "no" in line for line in lines if line)
+    badge = ElementTree.fromstring((tmp_path / "b.svg").read_text(encoding="utf-8"))
+    assert "real: yes, " in "".join(badge.itertext())
+    assert "p = 0.002" in "".join(badge.itertext())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["none.npy"], "There is no map 'none.npy'"),
+        (["pca.npy", "--fail-on", "always"], "--fail-on must be no, partly or little"),
+        (["kind,umap_1"], "kind"),
+        (["wine.csv"], "two or three columns of positions"),
+        (["pca.npy", "--badge", "b.png"], "must end in .svg"),
+        (["short.npy"], "178 rows"),
+    ],
+)
+def test_wrong_input_is_named(run, wine, tmp_path, arguments, words):
+    np.save(tmp_path / "short.npy", np.zeros((3, 2)))
+    done = run("certify", wine[0], *arguments, *wine[1:])
+    assert done.exit_code == 2
+    assert words in done.output

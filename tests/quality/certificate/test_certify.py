@@ -1,0 +1,166 @@
+"""Certificates of finished maps: honest ones, fakes, and hard input."""
+
+import numpy as np
+import pytest
+from numpy.random import RandomState
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.datasets import load_digits, load_wine
+from sklearn.decomposition import PCA
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+
+from labelscape._resampling.splits import Split
+from labelscape.quality import certify
+from labelscape.quality.certificate.certify import PredictedPlaces
+
+
+def table(n=120, d=6, apart=0.0, seed=0, n_classes=2):
+    rng = np.random.default_rng(seed)
+    y = np.arange(n) % n_classes
+    X = rng.normal(size=(n, d))
+    X[:, 0] += apart * y
+    return X, y
+
+
+def drawn_apart(y, seed=0):
+    rng = np.random.default_rng(seed)
+    return np.c_[5.0 * y, 0.0 * y] + rng.normal(size=(len(y), 2))
+
+
+@pytest.fixture(scope="module")
+def wine():
+    X, y = load_wine(return_X_y=True)
+    return (X - X.mean(axis=0)) / X.std(axis=0), y
+
+
+def test_an_honest_map_is_real(wine):
+    X, y = wine
+    found = certify(X, PCA(2, random_state=0).fit_transform(X), y, random_state=0)
+    assert (found.verdict.real, found.verdict.kept) == ("yes", "all")
+    assert found.p_value == 0.002  # twice the smallest one
+    assert "where the data predict them" in str(found.verdict)
+    assert "at least" in found.verdict.lights[1].figure
+    assert len(found.misplaced) < 5
+    assert np.isfinite(found.place_errors).all()
+    assert found.points.tried.max() == 5
+
+
+def test_a_map_that_shows_little_keeps_little():
+    X, y = load_digits(return_X_y=True)
+    X, y = X[:600], y[:600]
+    found = certify(X, PCA(2, random_state=0).fit_transform(X), y, random_state=0)
+    assert (found.verdict.real, found.verdict.kept) == ("yes", "little")
+    assert abs(found.unseen - found.seen) < 0.06
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_map_drawn_by_labels_of_noise_is_not_real(seed):
+    X, y = table(seed=seed)
+    found = certify(X, drawn_apart(y, seed), y, random_state=seed)
+    assert found.seen > 0.95
+    assert found.verdict.real == "no"
+    assert "As drawn" in str(found.verdict)
+    assert len(found.misplaced) > 40
+
+
+def test_a_map_that_was_fitted_to_all_labels_of_noise_is_rarely_real():
+    reals = []
+    for seed in range(20):
+        X, y = table(n=100, d=40, seed=seed)
+        Z = LinearDiscriminantAnalysis().fit(X, y).transform(X)
+        reals.append(certify(X, Z, y, random_state=seed).verdict.real)
+    assert sum(real != "no" for real in reals) <= 2
+
+
+def test_a_map_that_exaggerates_is_partly_real():
+    X, y = table(n=400, apart=1.0)
+    found = certify(X, drawn_apart(y), y, random_state=0)
+    assert found.verdict.real in ("partly", "no")
+    weak = X[:, :2] + 3.0 * y[:, None]
+    assert certify(X, weak, y, random_state=0).verdict.real == "partly"
+
+
+def test_a_point_at_a_wrong_place_is_found(wine):
+    X, y = wine
+    Z = PCA(2, random_state=0).fit_transform(X)
+    wrong = np.array([3, 70, 150])
+    Z[wrong] = Z[[150, 150, 3]]
+    found = certify(X, Z, y, random_state=0)
+    assert set(wrong) <= set(found.misplaced[:6])
+    assert f"{len(found.misplaced)} of {found.n_judged}" in " ".join(found.notes)
+
+
+def test_predicted_places_are_those_of_the_definition():
+    rng = np.random.default_rng(0)
+    X, Z = rng.normal(size=(40, 3)), rng.normal(size=(40, 2))
+    places = PredictedPlaces.of(X, Z, RandomState(0))
+    S = (X - X.mean(axis=0)) / X.std(axis=0)
+    assert_allclose(places.spaces[0], S)
+    fitted, unseen = np.arange(25), np.arange(25, 40)
+    means = [
+        mean for mean, _ in places.predicted(Split(fitted, unseen), RandomState(1))
+    ]
+    near = [
+        Z[np.argsort(((S[i] - S[fitted]) ** 2).sum(axis=1))[:5]].mean(axis=0)
+        for i in unseen
+    ]
+    center, level = S[fitted].mean(axis=0), Z[fitted].mean(axis=0)
+    A = S[fitted] - center
+    line = np.linalg.solve(A.T @ A + np.eye(3), A.T @ (Z[fitted] - level))
+    lines = (S[unseen] - center) @ line + level
+    assert len(means) == 2
+    for wanted in (near, lines):
+        assert any(np.allclose(mean, wanted) for mean in means)
+
+
+def test_same_seed_same_report(wine):
+    X, y = wine
+    Z = PCA(2, random_state=0).fit_transform(X)
+    one, other = (certify(X, Z, y, random_state=3) for _ in range(2))
+    assert one.verdict == other.verdict
+    assert_array_equal(one.place_errors, other.place_errors)
+
+
+def test_rows_of_a_group_stay_together():
+    rng = np.random.default_rng(0)
+    patient = np.repeat(np.arange(40), 5)
+    y = rng.permutation(np.arange(40) % 2)[patient]
+    X = rng.normal(size=(40, 8))[patient] + 0.2 * rng.normal(size=(200, 8))
+    Z = X[:, :2]
+    assert certify(X, Z, y, patient, random_state=0).verdict.real != "yes"
+
+
+@pytest.mark.parametrize("q", [1, 3])
+def test_maps_of_other_dimensions(wine, q):
+    X, y = wine
+    Z = PCA(q, random_state=0).fit_transform(X)
+    assert certify(X, Z, y, random_state=0).verdict.real == "yes"
+
+
+def test_hard_tables():
+    X, y = table(apart=4.0)
+    assert certify(X, np.zeros((120, 2)), y, random_state=0).verdict.real == "no"
+    assert certify(0.0 * X, X[:, :2], y, random_state=0).verdict.real == "untested"
+    thrice = np.repeat(np.arange(120), 3)
+    random = RandomState(0).permutation(y)[thrice]
+    copied = certify(X[thrice], X[thrice, :2], random, random_state=0)
+    assert copied.verdict.real in ("no", "untested")
+    wide = np.random.default_rng(0).normal(size=(60, 500))
+    wide[:, :50] += 2.0 * (np.arange(60) % 2)[:, None]
+    Z = PCA(2, random_state=0).fit_transform(wide)
+    assert certify(wide, Z, np.arange(60) % 2, random_state=0).verdict.real == "yes"
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"Z": np.zeros((5, 2))}, "Z must be a table of numbers with 120 rows"),
+        ({"Z": np.full((120, 2), np.nan)}, "NaN"),
+        ({"y": np.zeros(120)}, "at least two classes"),
+        ({"y": np.zeros(5)}, "y"),
+        ({"groups": np.zeros(5)}, "groups"),
+    ],
+)
+def test_wrong_input_is_refused(change, words):
+    X, y = table()
+    with pytest.raises(ValueError, match=words):
+        certify(**({"X": X, "Z": X[:, :2], "y": y} | change))

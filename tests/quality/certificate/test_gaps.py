@@ -1,0 +1,186 @@
+"""Gap or cut: the dip against its definition, clusters of noise, and planted gaps."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from numpy.random import RandomState
+from scipy.optimize import linprog
+from sklearn.cluster import AgglomerativeClustering, KMeans
+from sklearn.datasets import load_iris
+from sklearn.decomposition import PCA
+
+from labelscape.quality import certify, honesty
+from labelscape.quality.certificate._dip import dip_statistic
+from labelscape.quality.certificate.gaps import ClassGap, dip_p_value, find_gaps
+
+
+def slow_dip(x):
+    """The smallest distance of a unimodal distribution, by a linear program per mode.
+
+    The variables are the distribution at each sample, left of and right of the mode,
+    and the distance. It is convex up to the mode, where it may jump, and concave after.
+    """
+    x, n = np.sort(x), len(x)
+    return min(_distance(x, n, mode) for mode in range(n))
+
+
+def _distance(x, n, mode):
+    sides = [np.eye(n + 2)[i] for i in range(n)]
+    left, right = sides[: mode + 1], [np.eye(n + 2)[n], *sides[mode + 1 :]]
+    distance = np.eye(n + 2)[n + 1]
+    rows, bounds = [left[-1] - right[0]], [0.0]
+    for i in range(n):
+        ends = [(sides[i], i / n, (i + 1) / n)]
+        if i == mode:
+            ends = [(left[-1], i / n, i / n), (right[0], (i + 1) / n, (i + 1) / n)]
+        for value, below, above in ends:
+            rows += [value - distance, -value - distance]
+            bounds += [below, -above]
+    for part, at, sign in ((left, x[: mode + 1], 1), (right, x[mode:], -1)):
+        slopes = [
+            (part[i + 1] - part[i]) / (at[i + 1] - at[i]) for i in range(len(at) - 1)
+        ]
+        for one, other in pairwise(slopes):
+            rows, bounds = [*rows, sign * (one - other)], [*bounds, 0.0]
+        for slope in slopes:
+            rows, bounds = [*rows, -slope], [*bounds, 0.0]
+    return linprog(distance, A_ub=np.array(rows), b_ub=bounds, bounds=(0, 1)).fun
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_dip_is_that_of_its_definition(seed):
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=13) + 4.0 * (np.arange(13) % 2) * (seed % 2)
+    assert dip_statistic(np.sort(x)) == pytest.approx(slow_dip(x), abs=1e-9)
+
+
+def test_the_dip_of_ties_is_that_of_separate_values():
+    spread = np.repeat([0.0, 1.0, 5.0, 6.0], 5)
+    apart = spread + 1e-9 * np.arange(20)
+    assert dip_statistic(spread) == pytest.approx(dip_statistic(apart), abs=1e-6)
+    assert dip_statistic(np.zeros(10)) == 0.05
+
+
+def test_the_p_value_is_uniform_for_uniform_samples():
+    rng = np.random.default_rng(0)
+    p_values = [dip_p_value(rng.random(60))[0] for _ in range(400)]
+    assert 0.02 <= np.mean(np.array(p_values) <= 0.05) <= 0.08
+    assert 0.45 <= np.mean(p_values) <= 0.55
+
+
+def gaps(X, y, seed=0):
+    classes, codes = np.unique(y, return_inverse=True)
+    return find_gaps(X, codes, np.arange(len(X)), classes, RandomState(seed))
+
+
+def clouds(n, d, seed):
+    rng = np.random.default_rng(seed)
+    angle = rng.uniform(0, 2 * np.pi, n)
+    ring = np.c_[3 * np.cos(angle), 3 * np.sin(angle), np.zeros((n, d - 2))]
+    return {
+        "normal": rng.normal(size=(n, d)),
+        "uniform": rng.uniform(size=(n, d)),
+        "correlated": rng.normal(size=(n, d)) @ rng.normal(size=(d, d)),
+        "tails": rng.normal(size=(n, d)) / np.sqrt(rng.chisquare(4, (n, 1)) / 4),
+        "ring": ring + 0.3 * rng.normal(size=(n, d)),
+        "plane": rng.normal(size=(n, 2)) * [1.0, 0.5],
+    }
+
+
+def test_clusters_of_clouds_have_no_gap():
+    found = [
+        gap
+        for seed in range(4)
+        for X in clouds(300, [2, 6, 12, 20][seed], seed).values()
+        for recipe in (
+            KMeans(4, n_init=1, random_state=seed),
+            AgglomerativeClustering(5),
+            AgglomerativeClustering(6, linkage="average"),
+        )
+        for gap in gaps(X, recipe.fit_predict(X), seed)
+    ]
+    assert len(found) > 150
+    assert np.mean([gap.kind == "gap" for gap in found]) <= 0.05
+
+
+@pytest.mark.parametrize("d", [2, 20])
+@pytest.mark.parametrize("rare", [1, 20])
+def test_planted_gaps_are_found(d, rare):
+    kinds = []
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        n = 400 if rare == 1 else 6300
+        y = (np.arange(n) % (rare + 1) == 0).astype(int)
+        X = rng.normal(size=(n, d))
+        X[:, 0] += 5.0 * y
+        kinds += [gap.kind for gap in gaps(X, y, seed)]
+    assert kinds.count("gap") >= 4
+
+
+def test_classes_that_are_apart_with_another_between_them_are_no_pair():
+    X = np.random.default_rng(0).uniform(size=(600, 2))
+    found = gaps(X, np.floor(3 * X[:, 0]))
+    assert [(gap.classes, gap.kind) for gap in found] == [
+        ((0.0, 1.0), "cut"),
+        ((1.0, 2.0), "cut"),
+    ]
+
+
+def test_a_class_apart_from_two_others_has_a_gap():
+    X, y = load_iris(return_X_y=True)
+    kinds = {gap.classes: gap.kind for gap in gaps(X, y)}
+    assert kinds[0, 1] == "gap"
+    assert kinds[1, 2] != "gap"
+
+
+def test_overlapping_classes_are_neither_gap_nor_cut():
+    rng = np.random.default_rng(0)
+    y = np.arange(400) % 2
+    (found,) = gaps(rng.normal(size=(400, 3)) + y[:, None], y)
+    assert found.kind == "overlap"
+    assert 0.1 < found.share < 0.35
+
+
+def test_labels_of_k_means_on_noise_are_real_and_without_a_gap():
+    X = np.random.default_rng(0).normal(size=(400, 8))
+    y = KMeans(3, n_init=3, random_state=0).fit_predict(X)
+    found = honesty(PCA(2), X, y, n_refits=0, random_state=0)
+    assert (found.verdict.real, found.verdict.gap) == ("yes", "no")
+    assert found.verdict.lights[2].state == "bad"
+    assert "share one continuous group of rows" in str(found.verdict)
+    assert [leak.code for leak in found.warnings] == ["computed"]
+    assert all(isinstance(gap, ClassGap) for gap in found.gaps)
+
+
+def test_the_recipe_of_labels_is_tried_on_data_without_groups():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 4))
+    recipe = KMeans(3, n_init=1)
+    y = recipe.set_params(random_state=0).fit_predict(X)
+    recipe = KMeans(3, n_init=1)
+    none = certify(X, X[:, :2], y, random_state=0, labels_from=recipe).verdict
+    assert none.as_good > 0.05
+    assert "KMeans makes labels that look as good" in str(none)
+    corners = np.array([[0, 0, 0, 0], [6, 6, 0, 0], [0, 6, 6, 0]])
+    X += corners[np.arange(200) % 3]
+    y = KMeans(3, n_init=3, random_state=0).fit_predict(X)
+    some = certify(X, X[:, :2], y, random_state=0, labels_from=recipe).verdict
+    assert some.as_good == 1 / 40
+    assert some.gap == "yes"
+
+
+def test_what_is_no_recipe_is_refused():
+    X, y = np.random.default_rng(0).normal(size=(40, 3)), np.arange(40) % 2
+    with pytest.raises(ValueError, match="labels_from"):
+        certify(X, X, y, labels_from="KMeans")
+
+
+def test_hard_tables_are_untested_or_no_gap():
+    rng = np.random.default_rng(0)
+    few = gaps(rng.normal(size=(14, 2)), np.arange(14) % 2)
+    assert few == ()
+    constant = gaps(np.zeros((60, 3)), np.arange(60) % 2)
+    assert all(gap.kind != "gap" for gap in constant)
+    equal = gaps(np.repeat(rng.normal(size=(10, 2)), 12, axis=0), np.arange(120) % 2)
+    assert all(gap.kind != "gap" for gap in equal)
