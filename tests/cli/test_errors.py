@@ -76,9 +76,9 @@ def test_warnings_are_shown_as_before_afterwards():
             "Pass --id 'b', --show 'b' to look at it beside",
         ),
         (
-            ",a,y\n11,1,p\n12,2,q\n",
+            "a,,y\n1,11,p\n2,12,q\n",
             {},
-            "pass --id 'column 1' to use it as ids, --drop 'column 1' to leave",
+            "pass --id 'column 2' to use it as ids, --drop 'column 2' to leave",
         ),
         (
             "a,y\n1,p\n2,q\nx,p\n4,q\n",

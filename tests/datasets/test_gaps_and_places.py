@@ -96,6 +96,22 @@ def test_columns_without_a_name_have_one_to_be_called_by(write):
     assert table.feature_names == ["x", "column 3"]
 
 
+def test_row_names_that_pandas_and_r_write_are_ids(tmp_path):
+    frame = pd.DataFrame({"x": [4.0, 1.0, 9.0, 2.0], "kind": list("abab")})
+    frame.to_csv(tmp_path / "numbered.csv")
+    table = read_table(tmp_path / "numbered.csv", "kind")
+    assert table.feature_names == ["x"]
+    assert table.ids.tolist() == [0, 1, 2, 3]
+    frame.set_axis(list("pqrs")).to_csv(tmp_path / "named.csv")
+    assert read_table(tmp_path / "named.csv", "kind").ids.tolist() == list("pqrs")
+    frame.assign(who=list("uvwx")).to_csv(tmp_path / "both.csv")
+    table = read_table(tmp_path / "both.csv", "kind", id="who")
+    assert (table.feature_names, table.ids.tolist()) == (["x"], list("uvwx"))
+    frame.set_axis(list("ppqq")).to_csv(tmp_path / "repeated.csv")
+    with pytest.raises(ValueError, match="no name, and is called 'column 1'"):
+        read_table(tmp_path / "repeated.csv", "kind")
+
+
 def test_labels_of_several_kinds_are_refused_in_words():
     frame = pd.DataFrame({"a": range(12), "k": [1, "a", None, 2.5] * 3})
     with (

@@ -137,7 +137,7 @@ def read_table(
         group=at.group if guessed.group is None else guessed.group,
         show=(*at.show, *guessed.subjects, *guessed.dates),
     )
-    at = _with_annotations(columns, at)
+    at = _with_row_names(columns, _with_annotations(columns, at))
     folder = Path() if path is None else path.parent
     name = "table" if path is None else Path(path.name.removesuffix(".gz")).stem
     table = table_of(columns, reading, readable(name), at, scale=scale, folder=folder)
@@ -157,6 +157,17 @@ def _with_annotations(columns: Sequence[Column], at: Places) -> Places:
     if names and at.id is None:
         at = at._replace(id=names[0])
     return at._replace(show=(*at.show, *(i for i in show if i not in names)))
+
+
+def _with_row_names(columns: Sequence[Column], at: Places) -> Places:
+    """Return where columns are; row names as pandas and R write them are ids."""
+    has_role = at.aside.union(at.keep, at.nominal)
+    first = columns[0]
+    if first.is_named or 0 in has_role or is_missing(first).any():
+        return at
+    if len({str(value) for value in first.values}) < len(first.values):
+        return at
+    return at._replace(id=0) if at.id is None else at._replace(drop=(*at.drop, 0))
 
 
 _READING = Rule("a Reading", lambda value: isinstance(value, Reading | None))
