@@ -146,6 +146,15 @@ def test_rows_of_one_patient_stay_together():
     assert found.verdict.real == "no"
 
 
+def test_a_half_of_uneven_groups_is_large_enough_for_the_perplexity():
+    rng = np.random.default_rng(0)
+    groups = np.repeat(np.arange(24), [40, *[4] * 23])
+    y = np.arange(132) % 2
+    table = table_of(rng.normal(size=(132, 3)) + 2.0 * y[:, None], y)
+    result = map_table(replace(table, groups=groups), "crossfit")
+    assert result.honesty is not None
+
+
 def test_a_method_that_fails_on_half_of_the_rows_is_not_tested(monkeypatch):
     def fails(*_, **__):
         raise ValueError("Half of them\nare too few.")

@@ -53,13 +53,18 @@ def test_splits_that_overlap_are_as_good_as_the_first_if_half_confirm_it():
 
 def test_p_values_of_a_chain_are_combined_as_independent_ones():
     uniform = np.random.default_rng(0).random((4000, 3))
-    combined = np.array([chained(row) for row in uniform])
+    combined = np.array([chained(row, [40, 10, 1]) for row in uniform])
     for level in (0.01, 0.05, 0.2):
         assert np.mean(combined <= level) == pytest.approx(level, abs=0.02)
-    assert chained([0.04]) == pytest.approx(0.04)
-    assert chained([0.1, 0.1, 0.1]) < 0.02
-    assert chained([0.001, 0.001, 0.001]) == 0.001  # the smallest that is reported
-    assert chained([1.0, 1.0]) == pytest.approx(1.0)
+    assert chained([0.04], [7]) == pytest.approx(0.04)
+    assert chained([0.1, 0.1, 0.1], [9, 9, 9]) < 0.02
+    assert (
+        chained([0.001, 0.001, 0.001], [9, 9, 9]) == 0.001
+    )  # the smallest that is reported
+    assert chained([1.0, 1.0], [9, 9]) == pytest.approx(1.0)
+    # Labels that cannot move say nothing.
+    assert chained([0.01, 1.0], [9, 0]) == pytest.approx(0.01)
+    assert chained([1.0], [0]) == 1.0
 
 
 def test_labels_move_inside_groups_only():

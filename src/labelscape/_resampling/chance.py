@@ -133,11 +133,15 @@ def confirmed(p_values: Sequence[float]) -> float:
     return max(p_values[0], float(np.median(p_values)))
 
 
-def chained(p_values: Sequence[float]) -> float:
+def chained(p_values: Sequence[float], n_moving: Sequence[int]) -> float:
     """Return one p-value for several, each valid whatever those before it were.
 
-    Then they are as good as independent: z = sum_i z_i / sqrt(m) with z_i the normal
-    quantiles (Stouffer). At least the smallest that one of them can be.
+    Then they are as good as independent: z = sum_i w_i z_i / |w| with z_i the normal
+    quantiles (Stouffer), and w_i^2 the number of units that can get another label: it
+    is the same for all shuffles. At least the smallest that one of them can be.
     """
-    z = -ndtri(np.minimum(p_values, 1.0 - 1e-9)).sum() / np.sqrt(len(p_values))
+    weights = np.sqrt(n_moving)
+    if not weights.any():
+        return 1.0
+    z = -ndtri(np.minimum(p_values, 1.0 - 1e-9)) @ weights / np.linalg.norm(weights)
     return max(float(ndtr(-z)), 1.0 / (1 + N_PERMUTATIONS))

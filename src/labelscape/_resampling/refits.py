@@ -111,6 +111,11 @@ def own_map(
     """Fit a map; return the positions of the points that it was fitted to."""
     takes_groups = "groups" in inspect.signature(model.fit).parameters
     known = {"groups": units} if takes_groups else {}
+    # Parts of a table may have too few rows for the perplexity of its map.
+    most = (len(X) - 1) / 3
+    for name, value in model.get_params().items():
+        if name.split("__")[-1] == "perplexity" and not isinstance(value, str):
+            model.set_params(**{name: min(value, most)})
     with warnings.catch_warnings():
         # The verdict says so, and shuffled labels carry no signal.
         warnings.simplefilter("ignore", LabelsSayNothing)

@@ -284,13 +284,14 @@ def _p_value(
     name: str = "unseen",
 ) -> float:
     """Return the p-value of splits into halves, or of a chain of crossed groups."""
-    p_values = []
+    p_values, n_moving = [], []
     for fit in chain or fits:
         rows = fit.split.unseen
         codes, shuffle = problem.codes[rows], problem.shuffle(rows)
         how = (shuffle, problem.n_classes, rng)
         p_values.append(split_p_value(getattr(fit, name), codes, *how))
-    return chained(p_values) if chain else confirmed(p_values)
+        n_moving.append(shuffle.n_moving)
+    return chained(p_values, n_moving) if chain else confirmed(p_values)
 
 
 def _tally(fits: Sequence[JudgedFit], name: str) -> Tally:

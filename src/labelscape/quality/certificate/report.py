@@ -194,7 +194,8 @@ class HonestyReport(Printed):
         return frame
 
     def _table(self) -> tuple[list[str], list[list[str]]]:
-        header = [f"{self.k} neighbors, balanced", "true labels", "95%", "shuffled"]
+        voters = "1 neighbor" if self.k == 1 else f"{self.k} neighbors"
+        header = [f"{voters}, balanced", "true labels", "95%", "shuffled"]
         new = (self.unseen, self.unseen_interval, self.null_unseen)
         rows: dict[str, tuple[Any, ...]] = {
             "on the map, fitted rows": (self.seen, None, self.null_seen),
