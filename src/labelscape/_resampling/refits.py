@@ -114,7 +114,7 @@ def own_map(
     # Parts of a table may have too few rows for the perplexity of its map.
     most = (len(X) - 1) / 3
     for name, value in model.get_params().items():
-        if name.split("__")[-1] == "perplexity" and not isinstance(value, str):
+        if name.split("__")[-1] == "perplexity" and isinstance(value, int | float):
             model.set_params(**{name: min(value, most)})
     with warnings.catch_warnings():
         # The verdict says so, and shuffled labels carry no signal.
