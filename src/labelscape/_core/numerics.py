@@ -67,13 +67,9 @@ def refuse_rows(wrong: Bools, rows: Floats, *, wanted: str, source: str) -> None
 
 
 def distance_terms(v: Floats, Omega: Floats | None = None) -> Floats:
-    r"""Return what each feature adds to the squared distance :math:`|\Omega v|^2`.
-
-    The terms are :math:`v_j (\Lambda v)_j` with :math:`\Lambda = \Omega^T \Omega`
-    (prototype_views B). Where features work together a term may be negative.
-
-    Shapes: v (N,), Omega (M, N).
-    """
+    """Return ``v_j (Lambda v)_j``, which add up to ``|Omega v|^2`` (views B)."""
+    # Lambda = Omega^T Omega, Omega (M, N). Where features work together a term may be
+    # negative.
     if Omega is None:
         return v * v
     if np.ndim(Omega) == 1:

@@ -45,10 +45,7 @@ def row_blocks(n_rows: int, row_bytes: int, budget: int = BLOCK_BYTES) -> list[s
 
 
 def map_blocks(function: Callable[[Any], T], blocks: Iterable[Any]) -> list[T]:
-    """Apply ``function`` to every block and return the results in the blocks' order.
-
-    Blocks may be cut into blocks again: all share the threads of one pool.
-    """
+    """Apply a function to blocks, also nested ones; return results in their order."""
     blocks = list(blocks)
     workers = 1 if getattr(_thread, "is_alone", False) else n_threads()
     with one_blas_thread():

@@ -17,13 +17,11 @@ AT_ONCE = 50  # shuffles that one thread has in memory
 
 
 class LabelShuffle:
-    """Moves the labels of units to other units of the same size.
+    """Moves the labels of units to other units of the same size, or inside groups."""
 
-    For labels without signal, all its draws are equally likely. Where sizes differ too
-    much, units of one class exchange it with others of up to twice their size: this
-    assumes that the size of a unit does not depend on its class. With ``groups``,
-    labels move inside a group only.
-    """
+    # Without signal, all draws are equally likely. Where sizes differ too much, units
+    # of one class exchange it with others of up to twice their size: this assumes that
+    # the size of a unit does not depend on its class.
 
     def __init__(self, codes: Array, units: Ints, groups: Ints | None = None) -> None:
         _, first, self._unit, sizes = np.unique(
@@ -105,11 +103,9 @@ def split_p_value(
     n_classes: int,
     rng: RandomState,
 ) -> float:
-    """Return the p-value of answers for held-out samples, by shuffling their labels.
-
-    The answers do not depend on these labels. Without signal, all shuffles are equally
-    likely, so (1 + number of shuffles as good) / (1 + number of shuffles) is exact.
-    """
+    """Return the exact p-value of answers for held-out samples, by shuffled labels."""
+    # The answers do not depend on these labels: without signal, all shuffles are
+    # equally likely.
 
     def accuracies(labels: Array) -> Floats:
         cells = labels + n_classes * np.arange(len(labels))[:, None]
@@ -134,12 +130,9 @@ def confirmed(p_values: Sequence[float]) -> float:
 
 
 def chained(p_values: Sequence[float], n_moving: Sequence[int]) -> float:
-    """Return one p-value for several, each valid whatever those before it were.
-
-    Then they are as good as independent: z = sum_i w_i z_i / |w| with z_i the normal
-    quantiles (Stouffer), and w_i^2 the number of units that can get another label: it
-    is the same for all shuffles. At least the smallest that one of them can be.
-    """
+    """Return one p-value for several, each valid whatever those before it were."""
+    # Then they are as good as independent: z = sum_i w_i z_i / |w| (Stouffer), with
+    # w_i^2 the number of units that can get another label, the same for all shuffles.
     weights = np.sqrt(n_moving)
     if not weights.any():
         return 1.0

@@ -34,12 +34,9 @@ class Interval(NamedTuple):
 def half_width(
     values: Array, n: float, ends: tuple[float, float] = (0.0, 1.0)
 ) -> float:
-    """Return the half width of the interval of a mean of n samples, from m of them.
-
-    Student's interval of the mean of ``values`` (m,), drawn without replacement, as if
-    one more sample were at each of the two ends: a hundred samples without an error do
-    not prove that there is none.
-    """
+    """Return the half width of Student's interval of a mean of n, from m values."""
+    # As if one more sample were at each of the two ends: a hundred samples without an
+    # error do not prove that there is none.
     m = len(values)
     if m >= n:
         return 0.0
@@ -68,11 +65,7 @@ def unit_intervals(
     n_classes: int,
     rng: RandomState,
 ) -> dict[str, Interval]:
-    """Return bootstrap intervals of balanced accuracies, and of their gap.
-
-    Units are drawn with replacement, of each class as many as there are; nothing is
-    fitted again.
-    """
+    """Return bootstrap intervals, by units, of balanced accuracies and of their gap."""
     units = numbered(units)
     sums = {
         name: _by_unit(tally, codes, units, n_classes)
@@ -98,11 +91,9 @@ def unit_intervals(
 
 
 def _at_the_end(interval: Interval, right: Array, tried: Array) -> Interval:
-    """Return an interval that reaches 0 or 1, widened to that of Clopper and Pearson.
-
-    Draws from units that are all right are all right. The exact interval of a share
-    counts each unit once.
-    """
+    """Return an interval that reaches 0 or 1, widened to Clopper and Pearson's."""
+    # Draws from units that are all right are all right; the exact one counts each unit
+    # once.
     if interval.low > 0.0 and interval.high < 1.0:
         return interval
     n_units, tested = np.count_nonzero(tried.sum(axis=1)), tried.any(axis=0)

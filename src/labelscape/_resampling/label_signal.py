@@ -104,11 +104,9 @@ def evenly_spaced(codes: NDArray[np.integer], most: int) -> NDArray[np.intp]:
 
 
 def excess_agreement(M: Matrix, class_of: NDArray[np.integer]) -> float:
-    """Return the Mantel statistic of similar samples with the same label, standardized.
-
-    Mean and variance of ``sum_{i != j} M_ij [c_i = c_j]`` over all permutations of the
-    labels are known (N. Mantel 1967). M (n, n) is symmetric.
-    """
+    """Return the standardized Mantel statistic of similar samples with one label."""
+    # Mean and variance of sum_{i != j} M_ij [c_i = c_j] over all permutations of the
+    # labels are known (N. Mantel 1967).
     np.fill_diagonal(M, 0.0)
     sizes = np.bincount(class_of).astype(np.float64)
     pairs = (sizes * (sizes - 1)).sum()  # of one class
@@ -127,11 +125,9 @@ def excess_agreement(M: Matrix, class_of: NDArray[np.integer]) -> float:
 
 
 def best_feature(Z: Matrix, class_of: NDArray[np.integer]) -> float:
-    """Return how far the best of d features is from chance, in standard deviations.
-
-    By Kruskal and Wallis's H of ranks, about chi-squared for shuffled labels; its
-    p-value is multiplied by d.
-    """
+    """Return how far the best of d features is from chance, in standard deviations."""
+    # Kruskal and Wallis's H is about chi-squared for shuffled labels; its p-value is
+    # multiplied by d.
     from scipy.stats import rankdata
 
     ranks = rankdata(Z, axis=0) - (len(Z) + 1) / 2.0

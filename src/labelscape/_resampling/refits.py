@@ -27,12 +27,10 @@ def drawn_seed(rng: RandomState) -> int:
 def in_turn(
     orders: Iterable[Any], n_jobs: int | None, report: Callable[[int, Any], bool]
 ) -> Iterator[Any]:
-    """Yield the results of delayed functions, in their order, by several processes.
-
-    ``report`` gets the number and the result of each, and returns whether to start no
-    others. Each warning is repeated once, at the end, with the number of fits that gave
-    it.
-    """
+    """Yield the results of delayed functions, in their order, by several processes."""
+    # ``report`` gets the number and the result of each, and returns whether to start no
+    # others. Warnings are repeated once, at the end, with the number of fits that gave
+    # them.
     stop, counts = Event(), Counter[Any]()
     first: dict[Any, Warning] = {}
 

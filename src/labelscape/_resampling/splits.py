@@ -31,10 +31,7 @@ class Split(NamedTuple):
 
 
 def draw_split(codes: Array, units: Ints, test_size: float, rng: RandomState) -> Split:
-    """Draw units to hold out at random, the same share of each class.
-
-    Classes of one unit can't be on both sides; it raises if no class is.
-    """
+    """Draw units to hold out, the same share of each class that has several."""
     units = numbered(units)
     owner = unit_classes(codes, units)
     best, most = None, 0

@@ -107,13 +107,11 @@ def units_of(
     owner: str = "honesty",
     hashes: NDArray[np.int64] | None = None,
 ) -> RowUnits:
-    """Return the units of rows: copies, and rows of the same group, stay together.
-
-    Without groups, so do families: near copies, and measurements of the same subject.
-    ``codes`` are the classes of rows, if known: rows of a class are more often equal by
-    coincidence, and a class is not a family. With ``hashes`` of `row_hashes`, X is not
-    used, and all equal rows are copies.
-    """
+    """Return the units of rows: copies, and rows of the same group, stay together."""
+    # Without groups, so do families: near copies, and measurements of the same subject.
+    # ``codes`` are classes, if known: rows of a class are more often equal by
+    # coincidence, and a class is not a family. With ``hashes``, X is not used, and all
+    # equal rows are copies.
     is_known = hashes is not None
     if hashes is None:
         hashes = row_hashes(X, X.min(axis=0), X.max(axis=0))
@@ -140,11 +138,9 @@ def units_of(
 
 
 def _agree_by_chance(X: Array, same: Ints, codes: Array | None) -> bool:
-    """Return whether independent columns would explain that rows are equal.
-
-    With q_j the share of pairs of rows that agree in column j, prod_j q_j of all pairs
-    would then be equal: in the table, or within the classes.
-    """
+    """Return whether independent columns would explain that rows are equal."""
+    # With q_j the share of pairs that agree in column j, prod_j q_j of all pairs would
+    # then be equal: in the table, or within the classes.
     observed = _pairs(np.bincount(same))
     columns: dict[Any, Ints] = {}
     for j, x in enumerate(X.T):
@@ -203,11 +199,7 @@ def _pairs(counts: Array) -> float:
 
 
 def row_hashes(X: Array, low: Array, high: Array) -> NDArray[np.int64]:
-    """Return two hashes of each row (n, 2), equal for nearly equal rows.
-
-    ``low`` and ``high`` are the range of each feature. Rounded values would take as
-    much memory as the data.
-    """
+    """Return hashes (n, 2), equal for rows that nearly are, by the features' ranges."""
     with np.errstate(over="ignore"):
         step = (high - low) * NEARLY
     step[~np.isfinite(step) | (step == 0.0)] = 1.0
@@ -261,13 +253,10 @@ def units_per_class(codes: Ints, units: Ints, n_classes: int) -> Ints:
 
 
 def families_of(X: Array) -> Ints:
-    """Return the family of each of some different rows.
-
-    Without families, k log(d_{k+1} / d_k) of the distances d_1 < d_2 < ... to a row's
-    neighbors has the same distribution for all k, whatever density and dimension. Near
-    copies and repeated measurements make one step much wider: from the last row of the
-    family to the first other row.
-    """
+    """Return the family of each of some different rows."""
+    # Without families, k log(d_{k+1} / d_k) of a row's distances d_1 < d_2 < ... has
+    # the same distribution for all k, whatever density and dimension. Near copies and
+    # repeated measurements make one step much wider, to the first other row.
     n, largest = len(X), min(LARGEST, len(X) // FEWEST)
     alone = np.arange(n)
     if largest < 2:

@@ -14,11 +14,8 @@ UNEVEN = 3
 
 
 def vote(neighbor_codes: Array, n_classes: int, weights: Floats | None = None) -> Array:
-    """Return the class with most votes in each row; ties go to the nearer class.
-
-    ``neighbor_codes`` (n, k) are the classes of the voters, the nearest first; -1 has
-    no vote. ``weights`` (n_classes,) are the weights of votes.
-    """
+    """Return the class with most votes of neighbors (n, k), the nearest first."""
+    # -1 has no vote, and ties go to the nearer class.
     n, k = neighbor_codes.shape
     rows = np.arange(n)
     # The last column is for neighbors without a vote.
@@ -53,10 +50,7 @@ class Voters(NamedTuple):
     k: int
 
     def judge(self, places: Array) -> Ints:
-        """Return the class that the nearest voters give to each place.
-
-        Voters at one place are equally near: all of them have a vote, or none.
-        """
+        """Return the class that the nearest voters give; all at one place vote."""
         first, place = self._places
         n_nearest = min(self.k, len(first))
         if len(first) == len(self.Z):
@@ -106,11 +100,9 @@ class Voters(NamedTuple):
         return self._vote_of_places(self._counts(place)[neighbors] - own_counts)
 
     def _vote_of_places(self, counts: Ints) -> Ints:
-        """Return the class with most votes at the nearest places that hold k voters.
-
-        ``counts`` (n, places, n_classes), the nearest place first. A tie goes to the
-        class that is nearer.
-        """
+        """Return the class with most votes at the nearest places of k voters."""
+        # ``counts`` (n, places, n_classes), the nearest place first. A tie goes to the
+        # nearer class.
         voters = counts.sum(axis=2)
         has_vote = np.cumsum(voters, axis=1) - voters < self.k
         votes = np.cumsum(counts * has_vote[:, :, None], axis=1)

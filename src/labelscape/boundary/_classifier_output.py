@@ -28,12 +28,11 @@ USUAL_ODDS = 20.0  # as probabilities, decision values with the usual lead are 2
 
 @dataclass(eq=False)
 class ClassScores:
-    """The scores r (n, C') of a classifier for its classes (spec 7).
+    """The scores r (n, C') of a classifier for its classes (spec 7)."""
 
-    Probabilities where it gives them, else decision values (of two classes one column,
-    positive for the second), else 1 for the predicted class and 0 for all others.
-    """
-
+    # Probabilities where it gives them, else decision values (of two classes one
+    # column, positive for the second), else 1 for the predicted class and 0 for all
+    # others.
     classifier: Any
     classes_: Any = None
     sharpness: float = 1.0
@@ -120,11 +119,9 @@ class ClassScores:
         return self.certainty_of(*self.ranked(r)[1:])
 
     def certainty_of(self, best, lead):
-        """Return the same from the best score and its lead over the next.
-
-        The probability of the best class; of decision values the lead, in units of its
-        95th percentile; 1 of predictions, which have no degrees.
-        """
+        """Return the same from the best score and its lead over the next."""
+        # The probability of the best class; of decision values the lead, in units of
+        # its 95th percentile; 1 of predictions, which have no degrees.
         if self.kind == "probability":
             return best
         if self.kind == "label":

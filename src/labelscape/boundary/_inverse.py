@@ -57,13 +57,9 @@ class InverseMap(NamedTuple):
         return self.with_support(Z)[0]
 
     def with_support(self, Z):
-        """Return samples (n, D), and how many widths away the closest kernel is (n,).
-
-        However far a place is, its weights add up to 1 and it gets the sample of the
-        closest kernel. Only kernels that have a weight somewhere in a tile of places
-        are computed there, so time grows with the neighbors of a place and not with
-        all centers.
-        """
+        """Return samples (n, D), and the widths to the closest kernel (n,)."""
+        # However far a place is, it gets the sample of the closest kernel. Only kernels
+        # that have a weight somewhere in a tile of places are computed there.
         Z = np.asarray(Z, dtype=np.float64)
         X = np.empty((len(Z), self.coefficients.shape[1]))
         support = np.empty(len(Z))
@@ -87,11 +83,9 @@ class InverseMap(NamedTuple):
         return kernel_weights(_squares(Z, self.centers), self.widths)
 
     def _felt_in(self, Z, scales):
-        """Return which kernels may have a weight at one of the places.
-
-        In the box around the places, no exponent of the closest kernel is above
-        ``most``, and none of kernel j is below ``least[j]``.
-        """
+        """Return which kernels may have a weight at one of the places."""
+        # In the box around the places, no exponent of the closest kernel is above
+        # ``most``, and none of kernel j is below ``least[j]``.
         low, high = Z.min(axis=0), Z.max(axis=0)
         outside = np.maximum(low - self.centers, self.centers - high)
         least = scales * np.square(np.maximum(outside, 0.0)).sum(axis=1)
@@ -111,11 +105,9 @@ def fitted_inverse(Z, X, *, centers, factor, ridge):
 
 
 def neighbor_widths(Y):
-    """Return the distance (m,) of each place to its fifth neighbor, never 0.
-
-    Places that coincide count once: the kernels of many copies would else be needles,
-    with nothing between them. Of fewer places the farthest, and 1 if there is but one.
-    """
+    """Return the distance (m,) of each place to its fifth other neighbor, never 0."""
+    # The kernels of many copies would else be needles. Of fewer places the farthest,
+    # and 1 if there is but one.
     distinct = np.unique(Y, axis=0)
     k = min(NEIGHBOR, len(distinct) - 1)
     if k == 0:
@@ -157,11 +149,9 @@ def _squares(Z, Y):
 
 
 def round_trip_r2(X, again, mean):
-    """Return ``1 - |X - p^-1(p(X))|^2 / |X - mean|^2``: 1 if nothing is lost.
-
-    ``mean`` is that of the fitted samples. Samples that are all equal to it can only be
-    hit or missed: 1 or 0.
-    """
+    """Return ``1 - |X - p^-1(p(X))|^2 / |X - mean|^2``: 1 if nothing is lost."""
+    # Samples that are all equal to the mean of the fitted ones can only be hit or
+    # missed.
     lost, total = np.square(X - again).sum(), np.square(X - mean).sum()
     if total == 0.0:
         return float(lost == 0.0)

@@ -46,11 +46,8 @@ class GivenPlaces:
 
 
 def default_projection(scores, *, random_state, verbose, callback):
-    """Return t-SNE in the metric of the classifier's own answers, not yet fitted.
-
-    The angle between the classifier's answers for two samples (spec 9), with a share of
-    plain distance that orders samples with the same answer.
-    """
+    """Return t-SNE by the angle between the classifier's answers (spec 9), unfitted."""
+    # A share of plain distance orders samples with the same answer.
     metric = FisherMetric(
         estimator=scores,
         method="endpoint",
@@ -67,11 +64,9 @@ def default_projection(scores, *, random_state, verbose, callback):
 
 
 def placed_by(projection, X, y, random_state):
-    """Return a fitted map with ``transform``, and the places (n, 2) it gives to X.
-
-    A map that is fitted is used as it is, if it can place samples. Any other is copied
-    and fitted; one without ``transform`` learns it as a KernelMap.
-    """
+    """Return a fitted map with ``transform``, and the places (n, 2) it gives to X."""
+    # A map that is fitted is used as it is, if it can place samples. Any other is
+    # copied and fitted; one without ``transform`` learns it as a KernelMap.
     if is_places(projection):
         return _by_kernels(GivenPlaces(_checked_places(projection, X)), X, random_state)
     can_place = hasattr(projection, "transform")

@@ -23,12 +23,9 @@ LINEAR = 1e-6
 
 
 def analytic_pass(classifier, kind, X):
-    """Return values and slope of a classifier by formula, None if there is none.
-
-    ``kind`` is "probability" or "decision", X (n, d) are some samples. A
-    classifier is recognized by its attributes, and may still be another kind of model:
-    compare the values with its own before use.
-    """
+    """Return values and slope of a classifier by formula, None if there is none."""
+    # It is recognized by its attributes, and may still be another kind of model:
+    # compare the values with its own before use.
     classifier = getattr(classifier, "best_estimator_", classifier)
     if hasattr(classifier, "steps"):
         return _pipeline_pass(classifier, kind, X)
@@ -171,11 +168,9 @@ def radial_sum(points, U, offset, gamma):
 
 
 def _pairs(classifier):
-    """Return the coefficients (n_vectors, n_pairs) of all pairs of classes i < j.
-
-    In ``dual_coef_`` (C - 1, n_vectors) a vector of class i has its part in the pair
-    with j in row j - 1, one of class j in row i. With two classes there is one row.
-    """
+    """Return the coefficients (n_vectors, n_pairs) of all pairs of classes i < j."""
+    # In ``dual_coef_`` (C - 1, n_vectors) a vector of class i has its part in the pair
+    # with j in row j - 1, one of class j in row i.
     dual = _dense(classifier.dual_coef_)
     n_classes = len(classifier.classes_)
     if n_classes == 2:
@@ -190,12 +185,10 @@ def _pairs(classifier):
 
 
 def _soft_votes(n_classes):
-    """Return the pass from pairs to the votes of classes, plus a tie-break.
-
-    scikit-learn adds ``s / (3 (|s| + 1))`` to a class's votes, s being the sum of its
-    decision values. A vote jumps where a decision value is 0; here it goes over within
-    a tenth of the margin, because nothing can be lowered along a slope that is 0.
-    """
+    """Return the pass from pairs to the votes of classes, plus a tie-break."""
+    # scikit-learn adds s / (3 (|s| + 1)), s being the sum of decision values. A vote
+    # jumps where a decision value is 0; here it goes over within a tenth of the margin,
+    # because nothing can be lowered along a slope that is 0.
     first, second = np.triu_indices(n_classes, 1)
     # 1 for the first class of a pair, -1 for the second.
     signs = np.eye(n_classes)[first] - np.eye(n_classes)[second]

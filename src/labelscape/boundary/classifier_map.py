@@ -447,11 +447,9 @@ class ClassifierMap(
         return inverse
 
     def _judge(self, X, r, scores):
-        """Measure how far places agree with their samples, and choose what they show.
-
-        The inverse map has seen the samples, and neighbors are others: if they agree
-        more often all the same, they do so for samples that are not fitted, too.
-        """
+        """Measure how far places agree with samples, and choose what they show."""
+        # The inverse map has seen the samples, and neighbors are others: if they agree
+        # more often all the same, they do so for new samples, too.
         again = self.inverse_(self.embedding_)
         labels = scores.labels(scores.values(again))
         self.agreement_train_ = float((labels == self.predictions_).mean())

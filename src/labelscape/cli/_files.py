@@ -65,11 +65,9 @@ def name_of(data: str) -> str:
 def table_from(
     data: str, reading: "Reading", *, row_numbers: Literal["keep", "drop"] = "drop"
 ) -> "Table":
-    """Return a labeled table from a file or by the name of a data set.
-
-    ``./wine`` is a file even without an extension. Files need a label; data sets have
-    their own, and take no options of files. Missing values are filled in.
-    """
+    """Return a labeled table from a file or by the name of a data set."""
+    # ``./wine`` is a file. Data sets have a label of their own, and take no options of
+    # files.
     if not _is_path(data):
         # The decimal sign is detected by default.
         for parameter in replace(reading, decimal=reading.decimal or ".").to_json():

@@ -284,10 +284,7 @@ def parameters_set(
     pairs: Iterable[Any] | None,
     more: "Mapping[str, Rule] | None" = None,
 ) -> dict[str, Any]:
-    """Return the parameters of a method that were set, typed and checked.
-
-    ``more`` are rules of other parameters that can be set as well.
-    """
+    """Return the parameters that were set, checked; ``more`` are rules of others."""
     from labelscape._core.params import check_argument, rules_of
 
     rules = {**method.rules(), **rules_of(method.kind), **(more or {})}
@@ -317,11 +314,9 @@ def parameters_of_one(name: str, pairs: Iterable[Any] | None) -> dict[str, Any]:
 def parameters_of_each(
     names: Iterable[str], pairs: Iterable[Any] | None
 ) -> dict[str, dict[str, Any]]:
-    """Return what was set for each of several maps.
-
-    ``tsne.perplexity`` is a parameter of that method, ``perplexity`` of all that have
-    it. In a file, ``[set.tsne]`` is a table of that method.
-    """
+    """Return what was set for each of several maps."""
+    # ``tsne.perplexity`` is a parameter of that method, ``perplexity`` of all that have
+    # it. In a file, ``[set.tsne]`` is a table of that method.
     named = {name: method_named(name) for name in names}
     parameters: dict[str, dict[str, Any]] = {}
     for name, value in pairs or ():

@@ -81,10 +81,8 @@ OPTIONS = OptionWording()
 
 @contextmanager
 def plain_errors() -> Iterator[None]:
-    """Turn the errors of our own checks into one sentence on stderr and exit code 2.
-
-    Warnings become one line each. Other errors are bugs: they keep their traceback.
-    """
+    """Turn errors of our own checks into one sentence on stderr and exit code 2."""
+    # Warnings become one line each. Other errors are bugs: they keep their traceback.
     printed: set[str] = set()
 
     def show(message: Warning | str, *_: object, **__: object) -> None:

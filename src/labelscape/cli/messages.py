@@ -117,10 +117,7 @@ def map_answers(result: Any, wording: Wording) -> str:
 
 
 def table_summary(table: Any) -> str:
-    """Return one line about a table; dates that are features are named.
-
-    The day of a measurement may reveal its class for no good reason.
-    """
+    """Return one line about a table; dates, which may reveal classes, are named."""
     dates = [code.name for code in table.encoder.codes if code.kind == "date"]
     days = f", dates as numbers of days: {', '.join(dates)}" if dates else ""
     return f"{table.name}: {table.summary}{days}"

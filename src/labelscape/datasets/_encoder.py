@@ -431,11 +431,10 @@ def _scaled(
 
 
 class EncodedRows(NamedTuple):
-    """New rows as features, and which of their cells are missing or unknown.
+    """New rows as features, and which of their cells are missing or unknown."""
 
-    ``X`` is NaN where a cell is missing and the encoder has no value for it;
-    ``missing`` says so for each column of each row, unknown categories included.
-    """
+    # ``X`` is NaN where a cell is missing and the encoder has no value for it; unknown
+    # categories are missing, too.
 
     X: NDArray[np.float64]
     missing: NDArray[np.bool_]

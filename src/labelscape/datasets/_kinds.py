@@ -227,11 +227,9 @@ def _parser(
 
 
 def _is_day_first(words: Iterable[str | None]) -> bool:
-    """Whether 6/1/2020 is in January, according to the other words of its column.
-
-    A number above 12 is a day. Where none is, a slash follows the month, as in
-    the United States, and a point or a dash the day.
-    """
+    """Whether 6/1/2020 is in January, according to the other words of its column."""
+    # A number above 12 is a day. Where none is, a slash follows the month, as in the
+    # United States, and a point or a dash the day.
     matches = (_DAY_LAST_YEAR.fullmatch(word) for word in words if word is not None)
     dates = [one for one in matches if one is not None]
     first = sum(int(one[1]) > 12 for one in dates)

@@ -305,10 +305,7 @@ def _is_blank(column: Column, is_wanted: bool) -> bool:
 def _without_empty_rows(
     columns: Sequence[Column], features: Sequence[int], at_id: int | None
 ) -> list[Column]:
-    """Return the columns without rows that have no value in any feature; warn of them.
-
-    Row numbers do not count: they have a value in every row.
-    """
+    """Return columns without rows that have row numbers at most; warn of them."""
     missing = {i: is_missing(columns[i]) for i in features}
     some = [rows for rows in missing.values() if rows.any()]
     full = [columns[i] for i, rows in missing.items() if not rows.any()]

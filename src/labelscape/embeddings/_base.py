@@ -170,12 +170,10 @@ class MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator)
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class ComparingMap(MapEstimator):
-    """Base of the maps that compare new samples with the fitted ones, which they keep.
+    """Base of the maps that keep the fitted samples, to compare new ones with them."""
 
-    A subclass writes ``_map_of(space, y)``, which returns the map (n, q) and sets
-    ``stress_``, ``loss_curve_`` and ``n_iter_``.
-    """
-
+    # A subclass writes _map_of(space, y), which returns the map (n, q) and sets
+    # stress_, loss_curve_ and n_iter_.
     n_components: int = field(default=2, kw_only=False)
     metric: Any = "euclidean"
     verbose: bool = False
@@ -351,11 +349,9 @@ def pca_scores(X, n_components):
 
 
 def classical_mds(squared_rows, n, n_components):
-    """Return the classical MDS map (n, n_components) of n samples.
-
-    The leading eigenvectors of B = -1/2 J D^2 J, J = I - 11^T/n, each times the root of
-    its eigenvalue; by block Lanczos, so that only products with D^2 are needed.
-    """
+    """Return the classical MDS map (n, n_components) of n samples."""
+    # The leading eigenvectors of B = -1/2 J D^2 J, J = I - 11^T/n, each times the root
+    # of its eigenvalue; by block Lanczos, so that only products with D^2 are needed.
     blocks = row_blocks(n, 2 * 8 * n)
 
     def centered_product(Q):
@@ -372,12 +368,9 @@ def classical_mds(squared_rows, n, n_components):
 
 
 def _block_lanczos(product, n, n_components, max_blocks=30, tol=1e-12):
-    """Return the Ritz pairs of a symmetric operator, the largest at the end.
-
-    A block is two vectors wider than the map, so equal eigenvalues are covered; each
-    new block is orthogonal to all earlier ones. The start is fixed, so that the
-    same matrix always gives the same map.
-    """
+    """Return the Ritz pairs of a symmetric operator, the largest at the end."""
+    # A block is two vectors wider than the map, so equal eigenvalues are covered. The
+    # start is fixed, so that the same matrix always gives the same map.
     start = np.random.default_rng(0).normal(size=(n, n_components + 2))
     with one_blas_thread():
         block = np.linalg.qr(start - start.mean(axis=0))[0]

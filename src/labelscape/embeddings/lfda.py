@@ -437,11 +437,9 @@ def _laplacians(a, b, of_a, of_b, is_same):
 
 
 def _laplacian(A, B, of_a, of_b, is_same):
-    """Return ``sum_ij A_ij (x_i - x_j)(x_i - x_j)^T``, of which each pair counts once.
-
-    With affinities W between A and B this is ``A^T diag(W 1) A + B^T diag(W^T 1) B``
-    less ``A^T W B`` and its transpose; in one chunk each pair comes twice.
-    """
+    """Return ``sum_ij A_ij (x_i - x_j)(x_i - x_j)^T``; each pair counts once."""
+    # With affinities W this is A^T diag(W 1) A + B^T diag(W^T 1) B less A^T W B and its
+    # transpose; in one chunk each pair comes twice.
     N = A.shape[1]
     G, of_columns = np.zeros((N, N)), np.zeros(len(B))
     for rows in row_blocks(len(A), 3 * 8 * max(len(B), 1)):

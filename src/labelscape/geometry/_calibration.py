@@ -24,10 +24,8 @@ def random_pairs(n, count, random_state):
 
 
 def relative_epsilon(distances, points, regularization, random_state):
-    """Return ``regularization x median(L^2) / median(|v|^2)`` (section 3.4).
-
-    Where more than half of the pairs are at 0, means take the place of medians.
-    """
+    """Return ``regularization x median(L^2) / median(|v|^2)`` (section 3.4)."""
+    # Means, where more than half of the pairs are at 0.
     if regularization == 0.0:
         return 0.0
     bounds, j = random_pairs(points.X.shape[0], PAIRS_FOR_SCALE, random_state)

@@ -21,10 +21,8 @@ def distances_among(metric, indices):
 
 
 def kernel_squares(metric, X, columns, scales):
-    """Return a function from slices of checked X to squared distances (b, m) of each.
-
-    To the fitted samples ``columns``, in the reach of kernels ``exp(-scale d^2)``.
-    """
+    """Return a function from slices of checked X to squared distances (b, m)."""
+    # To the fitted samples ``columns``, in the reach of kernels exp(-scale d^2).
     backend, same = metric._at(None), np.array_equal(X, metric._X)
     distances, fitted = backend.distances, backend.fitted
     single = single_suffices(scales)

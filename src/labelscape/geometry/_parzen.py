@@ -212,10 +212,8 @@ def squares_between(parzen):
 
 
 def loo_bandwidth(parzen):
-    """Return the bandwidth of the largest leave-one-out likelihood (section 3.5).
-
-    LL(s) = sum_p log max(p_{-p}(c_p | q_p; s), 1e-12)
-    """
+    """Return the bandwidth of the largest leave-one-out likelihood (section 3.5)."""
+    # LL(s) = sum_p log max(p_{-p}(c_p | q_p; s), 1e-12)
     D = squares_between(parzen)
     unit = median_nearest(D)
     grid = np.log(unit) + np.linspace(np.log(NARROWEST), np.log(WIDEST), TRIED)
@@ -270,13 +268,10 @@ DEEPEST = 500.0
 
 
 def without_self(a, parzen, own, smallest):
-    """Return the log-weights (n,) of points' own centers without the points themselves.
-
-    Of a cluster with m members, m - 1 remain. Their mean is m/(m - 1) times as far from
-    the point, so that the log-weight is (m/(m - 1))^2 times as large.
-
-    Shapes: a (n, P), own (n,).
-    """
+    """Return the log-weights (n,) of points' own centers without the points."""
+    # Of a cluster with m members, m - 1 remain. Their mean is m/(m - 1) times as far
+    # from the point, so that the log-weight is (m/(m - 1))^2 times as large. a (n, P),
+    # own (n,).
     rows = np.arange(len(a))
     counts, m = parzen.log_counts[own], parzen.sizes[own]
     with np.errstate(divide="ignore"):  # of a center that is the point nothing remains
@@ -360,10 +355,8 @@ def _finished(a, U, n_steps):
 
 
 def _scaled_distances(X, parzen, own):
-    """Return ``|x - q|^2 / (2 s^2)`` (n, P), exact where points coincide.
-
-    Of points far away from all others, by how much it exceeds the least of its row.
-    """
+    """Return ``|x - q|^2 / (2 s^2)`` (n, P), exact where points coincide."""
+    # Of points far away from all others, by how much it exceeds the least of its row.
     center = middle(parzen.points)
     Q = parzen.points - center
     norms = squared_norms(Q)
@@ -391,11 +384,9 @@ def far_beyond(norms):
 
 
 def excess(a, Q, squares, own):
-    """Return ``|a - q|^2 - |a - q'|^2`` (P,), q' being the nearest: from differences.
-
-    (q' - q)(2a - q - q') keeps the digits that squares of a far point have lost. The
-    own center is no nearest one: it is left out later.
-    """
+    """Return ``|a - q|^2 - |a - q'|^2`` (P,), q' the nearest: from differences."""
+    # (q' - q)(2a - q - q') keeps the digits that squares of a far point have lost. The
+    # own center is left out later.
     if own >= 0:
         squares[own] = np.inf
     nearest = Q[squares.argmin()]

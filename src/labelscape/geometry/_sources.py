@@ -335,10 +335,8 @@ DIFFERENCE = 1e-3
 
 
 def posterior_factor(X, parzen):
-    """Return G (n, C, d) with ``J = G^T G``: roots of p(c|x) times its log-slope.
-
-    G_c = sqrt(p(c|x)) b(x, c) / s^2,  b = E[q | x, c] - E[q | x]     (section 2)
-    """
+    """Return G (n, C, d) with ``J = G^T G``: roots of p(c|x) times its log-slope."""
+    # G_c = sqrt(p(c|x)) b(x, c) / s^2, b = E[q | x, c] - E[q | x] (section 2)
     weights = np.exp(log_weights(X, parzen, 1).a)
     weights /= weights.sum(axis=1, keepdims=True)
     classes = zip(parzen.starts[:-1], parzen.starts[1:], strict=True)
@@ -357,11 +355,9 @@ def posterior_factor(X, parzen):
 
 
 def difference_factor(X, classifier, scale):
-    """Return G (n, C, d) with ``J = G^T G`` by central differences.
-
-    J = 4 sum_c grad sqrt(p_c) grad sqrt(p_c)^T (identity B), so G = 2 grad sqrt(p).
-    ``scale`` (d,) is the spread of each feature, 0 for one that is constant.
-    """
+    """Return G (n, C, d) with ``J = G^T G`` by central differences."""
+    # G = 2 grad sqrt(p) (identity B); ``scale`` (d,) is the spread of each feature, 0
+    # if constant.
     columns = []
     for k in range(X.shape[1]):
         step = np.zeros(X.shape[1])

@@ -12,10 +12,7 @@ if TYPE_CHECKING:  # the app's server imports the record, and computes nothing
 
 @dataclass(frozen=True)
 class Answer:
-    """The decision for one point; see the scene's format.
-
-    ``change_distance`` is None if no change makes it another class.
-    """
+    """The decision for one point; without ``change_distance`` nothing changes it."""
 
     contributions: list[float]
     change: list[float]

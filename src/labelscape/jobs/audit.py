@@ -97,11 +97,7 @@ def audit_or_reason(
     seed: int = 0,
     begin: Begin | None = None,
 ) -> tuple[AuditReport | None, str]:
-    """Return the audit of a table, or None and why there is none.
-
-    ``wanted`` may be None: unless the table is so large that it takes minutes; or the
-    audit itself, if it was made before.
-    """
+    """Return the audit of a table, or None and why; ``wanted`` None: if it is quick."""
     if isinstance(wanted, AuditReport):
         return wanted, ""
     if wanted is None and len(table.X) > MOST_ROWS:
@@ -153,10 +149,8 @@ def audit_record(report: AuditReport, table: Table | None = None) -> dict[str, A
             for one in report.hidden_groups
         ],
         "typical": [
-            [str(name), row]
-            for name, row in zip(
-                report.classes.tolist(), report.typical.tolist(), strict=True
-            )
+            [str(name), int(row)]
+            for name, row in zip(report.classes, report.typical, strict=True)
         ],
         "outliers": report.outliers.tolist(),
         "batch": None if report.batch is None else asdict(report.batch),

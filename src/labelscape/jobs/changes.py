@@ -33,10 +33,7 @@ Test = Callable[[Ints, Bools], Bools]
 def decision_changes(
     predict: Callable[[Array], Array], X: Array, column_of: Ints, rows: Ints
 ) -> Changes | None:
-    """Return the `Changes` of some rows of X (n, d); None where all answers are equal.
-
-    Shapes: column_of (d,).
-    """
+    """Return `Changes` of some rows of X (n, d); None where all answers are equal."""
     answers = predict(X)
     if len(np.unique(answers)) < 2:
         return None

@@ -236,11 +236,9 @@ class _Trial:
 
 
 def chosen_of(outcomes: Sequence[Outcome], codes: Array, units: Ints) -> Choice:
-    """Return the choice among methods; the first if none could map the rows.
-
-    The best on held-out rows, or a linear one that reliably loses no more than 0.03;
-    maps with a fault only where no other is within 0.03.
-    """
+    """Return the best method, or a linear one that loses no more than 0.03."""
+    # Maps with a fault only where no other is within 0.03; the first if none could map
+    # the rows.
     known = {one.method: one for one in outcomes if one.right is not None}
     if not known:
         why = "all methods failed on a sample of the rows."
@@ -279,10 +277,7 @@ def _fault(one: Outcome, codes: Array, units: Ints) -> str:
 
 
 def is_clear(outcomes: Sequence[Outcome], codes: Array, units: Ints) -> bool:
-    """Return whether the best linear map is reliably within 0.03 of others, or worse.
-
-    Compared with the best of the others, also where the linear map is ahead of them.
-    """
+    """Return whether the best linear map is surely within 0.03 of others, or worse."""
     known = [one for one in outcomes if one.right is not None]
     known.sort(key=lambda one: _accuracy(one, codes))
     linear = [one for one in known if one.method in LINEAR]

@@ -264,10 +264,7 @@ def _picture(
 
 
 def held_out_rows(X: Array, y: Array, groups: Any, seed: int) -> tuple[Ints, Ints]:
-    """Return rows to train on, 70%, and rows to hold out, in random order.
-
-    Equal rows, and those of one group, stay on one side; classes are on both.
-    """
+    """Return rows to train on, 70%, and to hold out, in entire units, shuffled."""
     rng = np.random.RandomState(seed)
     _, codes = np.unique(y, return_inverse=True)
     units = units_of(X, groups, codes=codes, owner="classify_table").of_row

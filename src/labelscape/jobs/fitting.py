@@ -28,13 +28,11 @@ ALIKE, FEWEST = 1e-3, 10
 
 
 def scaler_for(X: Floats, encoder: TableEncoder | None = None) -> StandardScaler:
-    """Return the scaler of a table's features, not yet fitted.
-
-    Rows of equal length are directions, as embeddings of texts and images often are:
-    their distance is that of their angle, ``sqrt(2 - 2 cos)``, which a scale for each
-    feature would spoil. They are only moved, to a mean of 0, as is the only vector of
-    a table: its numbers have one unit, and those that vary more say more.
-    """
+    """Return the scaler of a table's features, not yet fitted."""
+    # Rows of equal length are directions, as embeddings of texts and images often are:
+    # a scale for each feature would spoil their angles. They are only moved, to a mean
+    # of 0, as is the only vector of a table: its numbers have one unit, and those that
+    # vary more say more.
     is_vector = encoder is not None and [*encoder.vectors] == encoder.column_names
     is_vector = is_vector and len(encoder.codes) == 1  # type: ignore[union-attr]
     lengths = np.sqrt(np.einsum("ij,ij->i", X, X))
@@ -109,11 +107,9 @@ def held_out_answers(
     seed: int,
     step: Callable[..., Any] = lambda _: None,
 ) -> Predictions:
-    """Return predictions for all rows, each by a model that was fitted without it.
-
-    The models are fitted to parts of ``rows``, in entire units; the first one predicts
-    the other rows.
-    """
+    """Return predictions for all rows, each by a model that was fitted without it."""
+    # Models are fitted to parts of ``rows``, in entire units; the first one predicts
+    # the others.
     answers, certainty = np.empty_like(codes), np.empty(len(codes), dtype=np.float32)
     splitter = StratifiedGroupKFold(folds, shuffle=True, random_state=seed)
     others = np.setdiff1d(np.arange(len(X)), rows)
@@ -131,12 +127,9 @@ def held_out_answers(
 
 
 def as_chosen(estimator: Any) -> Any:
-    """Return the estimator with the parameters that it chose, for tests of this map.
-
-    With another focus, or kernels of another width, it would be another map. Where
-    sharpened probabilities were best, each fit chooses again, because with a fixed
-    focus they are not tried.
-    """
+    """Return the estimator with the parameters that it chose, for tests of this map."""
+    # Where sharpened probabilities were best, each fit chooses again, because with a
+    # fixed focus they are not tried.
     chosen: dict[str, Any] = {}
     is_sharpened = getattr(estimator, "sharpness_", 1) > 1
     if getattr(estimator, "focus_", None) is not None and not is_sharpened:
@@ -199,11 +192,7 @@ def constant_features_named(X: Array, names: Sequence[str]) -> Iterator[None]:
 
 
 class OfColumns:
-    """A classifier of the columns of a table, for rows of features.
-
-    Features are turned back into columns: numbers, and the category that is nearest.
-    Missing values are as the table imputes them.
-    """
+    """A classifier of columns, for rows of features, which it turns into columns."""
 
     def __init__(self, model: Any, encoder: TableEncoder) -> None:
         self.model, self.encoder = model, encoder
@@ -212,19 +201,16 @@ class OfColumns:
     @property
     def classes_(self) -> Array:
         """The classes that it was trained on."""
-        classes: Array = self.model.classes_
-        return classes
+        return np.asarray(self.model.classes_)
 
     def predict(self, X: Array) -> Array:
         """Return the class of each row."""
-        answers: Array = self.model.predict(self._frame(X))
-        return answers
+        return np.asarray(self.model.predict(self._frame(X)))
 
     @available_if(lambda self: hasattr(self.model, "predict_proba"))
     def predict_proba(self, X: Array) -> Array:
         """Return how likely each class is for each row."""
-        P: Array = self.model.predict_proba(self._frame(X))
-        return P
+        return np.asarray(self.model.predict_proba(self._frame(X)))
 
     def _frame(self, X: Array) -> Any:
         """Return rows as a data frame of the columns that the model takes."""

@@ -370,11 +370,7 @@ class MapRun:
     def finished(
         self, fitted: FittedMap, sampled: Mapping[str, int] | None = None
     ) -> MapResult:
-        """Return a fitted map with all that is to be known of it.
-
-        ``sampled`` says on how many rows and pairs quality is measured if there are
-        many.
-        """
+        """Return a fitted map with its reports; ``sampled``: on how many rows."""
         self.clock.lap("fit")
         self.begin(Step("measuring"))
         some = sampled or SAMPLED if len(fitted.X) > MANY_ROWS else {}

@@ -71,10 +71,7 @@ def kept_map(result: MapResult, *, seed: int = 0) -> TableMap:
 def kept_model(
     model: Pipeline, table: Table, *, seed: int = 0, fitted: Ints | None = None
 ) -> TableMap:
-    """Return a map of a table for new rows, of its fitted pipeline.
-
-    ``fitted`` are the rows that it was fitted to; None: all.
-    """
+    """Return a map for new rows, of a pipeline fitted to these rows; None: all."""
     classifier, held_out = model, None
     if not hasattr(model, "predict"):
         scaler, last = model[0], model[-1]

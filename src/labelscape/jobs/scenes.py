@@ -161,10 +161,8 @@ def classifier_scene(result: ClassifyResult, seed: int) -> Scene:
 
 
 def _changes(result: ClassifyResult) -> records.DecisionChanges | None:
-    """Return what would change decisions, of as many rows as there is time for.
-
-    Held-out rows come first: there the classifier decides as it does for new ones.
-    """
+    """Return what would change decisions, of as many rows as there is time for."""
+    # Held-out rows come first: there the classifier decides as it does for new ones.
     table, predict = result.table, result.picture.predict
     columns, column_of = np.unique(table.encoder.feature_columns, return_inverse=True)
     n, most = len(table.X), MOST_CHANGED // len(columns)
@@ -307,14 +305,12 @@ class Explaining:
 def explaining(
     result: MapResult, *, seed: int = 0, model: Pipeline | None = None
 ) -> Explaining:
-    """Return the model that explains the classes on the page of a map.
-
-    A map of a prototype model explains itself. For others, and where that is much worse
-    on held-out rows than the map, a few prototype models are compared by their
-    accuracy on held-out rows; none is chosen if the best is more than 5 points below
-    the map. ``model`` explained a map of these rows before: of many rows it is measured
-    and not fitted again, which would take longer than the map.
-    """
+    """Return the model that explains the classes on the page of a map."""
+    # A map of a prototype model explains itself. For others, and where that is much
+    # worse on held-out rows than the map, a few prototype models are compared; none is
+    # chosen if the best is more than 5 points below the map. ``model`` explained these
+    # rows before: of many rows it is measured and not fitted again, which would take
+    # longer than the map.
     if len(result.table.X) <= MANY_ROWS:
         model = None
     own = result.model if hasattr(result.model[-1], "prototypes_") else None
@@ -353,10 +349,8 @@ def accuracy_of(result: MapResult) -> float | None:
 
 
 def _trial(table: Table, seed: int) -> tuple[Ints, Ints, Ints, int, int]:
-    """Return class, unit and row numbers to compare models on, folds, and the seed.
-
-    Rows of classes with fewer than two units are not used, and only some of many.
-    """
+    """Return class, unit and row numbers to compare models on, folds, and the seed."""
+    # Classes with fewer than two units are not used, and only some of many rows.
     codes = codes_of(table)
     units = units_of(table.X, table.groups).of_row
     counts = units_per_class(codes, units, int(codes.max()) + 1)
@@ -392,11 +386,9 @@ def _fit(model: Any, table: Table) -> None:
 
 
 def predictions_of(result: MapResult, explains: Explaining) -> Predictions | bool:
-    """Return held-out predictions of all rows; False if there are none.
-
-    Those of the models that made the map, or else of the one that explains it. A row
-    that a cross-fitted map only placed gets the class of its neighbors.
-    """
+    """Return held-out predictions of all rows; False if there are none."""
+    # Of the models that made the map, or else of the one that explains it. A row that a
+    # cross-fitted map only placed gets the class of its neighbors.
     votes = _out_of_fold(result)
     if votes is not None:
         P = votes.weights
@@ -419,9 +411,7 @@ def _out_of_fold(result: MapResult) -> Votes | None:
     positions = result.embedding
     if result.fitted is not None:
         positions = positions[result.fitted]
-    if cross_fit is None or probabilities is None:
-        return None
-    if len(probabilities) != len(positions):
+    if probabilities is None or len(probabilities) != len(positions):
         return None
     classes = classes_of(result.table)
     P = np.zeros((len(probabilities), len(classes)))
@@ -430,11 +420,8 @@ def _out_of_fold(result: MapResult) -> Votes | None:
 
 
 def votes_of(result: MapResult) -> Votes:
-    """Return the points that vote for the regions of a map.
-
-    They vote for what models of a cross-fitted map predict, out of fold; on other maps,
-    for their classes, as where its certificate is measured.
-    """
+    """Return the points that vote for the regions of a map, by their classes."""
+    # On a cross-fitted map, by what its models predict out of fold.
     classes, codes = classes_of(result.table), codes_of(result.table)
     votes, k = _out_of_fold(result), _neighbors(result)
     if votes is None:

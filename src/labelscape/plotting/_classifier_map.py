@@ -267,11 +267,9 @@ def _hatch(ax, regions):
 
 
 def _draw_borders(ax, regions):
-    """Draw where decisions change: where the lead of a class, signed, is 0.
-
-    On both sides of a border the runner-up is the class on the other side, so leads
-    measure the distance to the border, and it is smooth though the grid is not.
-    """
+    """Draw where decisions change: where the lead of a class, signed, is 0."""
+    # On both sides of a border the runner-up is the class on the other side, so leads
+    # measure the distance to the border, and it is smooth though the grid is not.
     for c in np.unique(regions.winners):
         lead = np.where(regions.winners == c, regions.lead, -regions.lead)
         if lead.min() < 0.0 < lead.max():

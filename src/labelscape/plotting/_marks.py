@@ -21,11 +21,7 @@ def point_size(n):
 
 
 def draw_points(ax, Z, indices, classes, sizes=None):
-    """Draw points by class; ``indices`` None draws them gray.
-
-    All points of a shape are drawn at once, in a fixed random order: class after class,
-    the last class would cover the others.
-    """
+    """Draw points by class, in a random order that hides none; no indices: gray."""
     n = len(Z)
     order = np.random.default_rng(0).permutation(n)
     look = {

@@ -280,10 +280,8 @@ class PrototypeMetric:
 
     @property
     def has_common_space(self) -> bool:
-        """Whether `images` are a space that all prototypes share.
-
-        Local matrices inside a shared space only bend the borders in it.
-        """
+        """Whether `images` are a space that all prototypes share."""
+        # Local matrices inside a shared space only bend the borders in it.
         return self.local is None or self.shared is not None
 
     def factor(self, prototype: int) -> np.ndarray | None:
@@ -351,12 +349,10 @@ ENOUGH = 20_000  # more samples than this would not make one number more precise
 
 
 def fitted_temperature(scores, classes, weights):
-    """Return the s for which ``softmax(scores / s)`` fits the labels best.
-
-    It minimizes the cross-entropy with Platt's targets: 1 - e for a sample's own class,
-    e = 1 / (n + 2) for its closest rival. Without e, classes that are separated without
-    error would have the temperature 0, and every probability would be 0 or 1.
-    """
+    """Return the s for which ``softmax(scores / s)`` fits the labels best."""
+    # By cross-entropy with Platt's targets: 1 - e for a sample's own class, e = 1 / (n
+    # + 2) for its closest rival. Without e, separated classes would have the
+    # temperature 0.
     scores = scores.astype(np.float64)
     second, first = np.partition(scores, -2, axis=1)[:, -2:].T
     lead = np.average(first - second, weights=weights)

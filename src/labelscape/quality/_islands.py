@@ -385,11 +385,9 @@ NONE = -1  # the number of a point that is in no group
 
 
 def density_groups(Z: Array, smallest: int) -> Ints:
-    """Return the group of each point of a map; `NONE` unless there are two groups.
-
-    HDBSCAN (Campello et al., 2013) finds groups of ``smallest`` points at least; points
-    between groups join the nearest one.
-    """
+    """Return the group of each point of a map; `NONE` unless there are two groups."""
+    # HDBSCAN (Campello et al., 2013) finds groups of ``smallest`` points at least;
+    # points between groups join the nearest one.
     # Takes a while to import.
     from sklearn.cluster import HDBSCAN
 
@@ -413,12 +411,10 @@ def nearest_group(Z: Array, groups: Ints, Z_new: Array) -> Ints:
 
 
 def best_matches(groups: Ints, others: Ints, n_groups: int) -> Floats:
-    r"""Return for each group how far the best of the others agrees with it.
-
-    The Jaccard index :math:`|A \cap B| / |A \cup B|` of a group A and another one B, or
-    of the samples outside both, whichever is less: a group of nearly all samples
-    agrees with any other such group. NaN for a group without samples here.
-    """
+    """Return for each group how far the best of the others agrees with it."""
+    # By the Jaccard index, or that of the samples outside both, whichever is less: a
+    # group of nearly all samples agrees with any other such group. NaN for a group
+    # without samples here.
     n = len(groups)
     n_others = int(others.max(initial=NONE)) + 1
     # The last row and column are for samples in no group.

@@ -266,12 +266,10 @@ COVERAGE = 0.9
 
 
 def in_sets(calibration, P, far):
-    """Return which classes are in the prediction set of each row (n, n_classes).
-
-    A class is left out if less than a tenth of its held-out rows are as odd as the new
-    one: both as unlikely by the classifier and as far from the training rows count, by
-    their rank among these rows, and the odder of the two decides.
-    """
+    """Return which classes are in the prediction set of each row (n, n_classes)."""
+    # A class is left out if less than a tenth of its held-out rows are as odd as the
+    # new one: as unlikely by the classifier or as far from the training rows, by rank
+    # among these; the odder of the two decides.
     sets = np.ones(P.shape, dtype=bool)
     for c in range(P.shape[1]):
         own = calibration[calibration[:, 0] == c]
@@ -343,10 +341,8 @@ def bin_counts(levels, X):
 
 
 def moves(levels, X):
-    """Return how far each feature has moved (d,), and its median now (d,).
-
-    The mean distance of its quantiles from the levels, in units of their spread.
-    """
+    """Return how far each feature has moved (d,), and its median now (d,)."""
+    # The mean distance of its quantiles from the levels, in units of their spread.
     grid = (np.arange(len(levels)) + 0.5) / len(levels)
     gaps = np.abs(np.quantile(X, grid, axis=0) - levels).mean(axis=0)
     spread = levels.std(axis=0)
@@ -360,20 +356,14 @@ DRAWS = 9999
 
 
 def energy(old, new, distances):
-    """Return the energy distance of counts in cells (..., m): 0 for the same shares.
-
-    2 E|x - y| - E|x - x'| - E|y - y'| is -(p - q)^T D (p - q), where D holds the
-    distances of the centers.
-    """
+    """Return the energy distance of counts in cells (..., m): 0 for the same shares."""
+    # -(p - q)^T D (p - q), where D holds the distances of the centers.
     gap = _shares(old) - _shares(new)
     return -np.einsum("...i,ij,...j->...", gap, distances, gap)
 
 
 def steps_apart(old, new):
-    """Return the Cramér-von Mises distance of counts in ordered bins (..., m).
-
-    The mean squared difference of both distribution functions.
-    """
+    """Return the Cramér-von Mises distance of counts in ordered bins (..., m)."""
     gap = np.cumsum(_shares(old) - _shares(new), axis=-1)
     return (np.square(gap) * _shares(old + new)).sum(axis=-1)
 

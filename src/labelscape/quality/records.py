@@ -143,11 +143,9 @@ def mixed_pairs(
     is_left_out: Bools | None = None,
     answers: tuple[Array, Array] | None = None,
 ) -> list[MixedPair]:
-    """Return the pairs of classes that are confused, the worst first.
-
-    Shapes: confusion (C, C), by true and predicted class; classes, is_left_out (C,);
-    answers, the true and the predicted class of each row, (n,) and (n,).
-    """
+    """Return the pairs of classes that are confused, the worst first."""
+    # Shapes: confusion (C, C), by true and predicted class; classes, is_left_out (C,);
+    # answers, the true and the predicted class of each row, (n,) and (n,).
     shares = confusion / np.maximum(confusion.sum(axis=1, keepdims=True), 1)
     mixed = (shares + shares.T) / 2
     if is_left_out is not None:

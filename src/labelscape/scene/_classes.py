@@ -63,10 +63,7 @@ class Classes:
 
 
 def distinct(labels: Any) -> tuple[list[Any], Ints]:
-    """Return the different labels, and which of them each one is.
-
-    None and NaN are labels here; numbers and texts may be mixed.
-    """
+    """Return the different labels, None and NaN too, and which of them each one is."""
     array = exact_labels(labels)
     if array.dtype.kind != "O":
         known, inverse = np.unique(array, return_inverse=True)

@@ -54,10 +54,7 @@ def scene_features(
     imputed: Mapping[str, Any] | None = None,
     together: Sequence[Ints] = (),
 ) -> ShownFeatures:
-    """Return the features to show: all, or those that say most about the classes.
-
-    Those that are ``together`` represent one column, and are shown all or not at all.
-    """
+    """Return all features, or those that say most; ``together`` all or not at all."""
     n, d = X.shape
     most = min(max_features, MOST_VALUES // max(n, 1))
     columns = np.arange(d)
@@ -140,11 +137,7 @@ def feature(
 
 
 def _scores(X: Array, codes: Array | None) -> Floats:
-    """Return how much each feature says: F of an analysis of variance, or variance.
-
-    F is a ratio of variances, so no feature is preferred for its unit. Many samples are
-    represented by random ones.
-    """
+    """Return how much each feature says: F of an analysis of variance, or variance."""
     if X.size > MOST_SCORED:
         most = max(2, MOST_SCORED // X.shape[1])
         some = np.random.default_rng(0).choice(len(X), most, replace=False)
@@ -170,10 +163,7 @@ MANY_POINTS = 20_000  # numbers of more points than this are stored in 16 bits
 
 
 def stored(values: Singles) -> Singles | records.Scaled:
-    """Return numbers (n,) or (n, m) of n points as a scene holds them.
-
-    In 16 bits, whatever is not finite is missing.
-    """
+    """Return numbers (n,) or (n, m); in 16 bits, whatever is not finite is missing."""
     if len(values) <= MANY_POINTS:
         return values
     return scaled(values, *range_of(values))
@@ -257,10 +247,7 @@ def checked_categories(
 def category_columns(
     categories: Sequence[Categories], X: Array, features: ShownFeatures | None
 ) -> list[records.SceneColumn]:
-    """Return columns of categories, whose features are in X.
-
-    ``features`` of the scene are those of X, if it is given.
-    """
+    """Return columns of categories of X, of whose features ``features`` are shown."""
     index: dict[int, int] = {}
     imputed: dict[int, Any] = {}
     if features is not None:

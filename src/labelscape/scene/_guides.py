@@ -34,10 +34,7 @@ MOST_CLUSTERED = 200_000_000
 def class_levels(
     model: Any, X: Array, predictions: Array, wrong: Array, seed: int
 ) -> tuple[records.ClassLevel, ...]:
-    """Return all prototypes and some samples as the model sees them, in four ways.
-
-    Errors are shown before other samples.
-    """
+    """Return prototypes and some samples, errors first, as the model sees them."""
     from labelscape.embeddings import class_layout
 
     if len(model.prototypes_) > MOST_PROTOTYPES:
@@ -67,10 +64,7 @@ def class_levels(
 
 
 def aligned(level: records.ClassLevel, drawn: records.SceneMap) -> records.ClassLevel:
-    """Return the class level rotated, or mirrored, to look like the map.
-
-    Both have samples in common, and prototypes if these are on the map.
-    """
+    """Return the class level rotated, or mirrored, to look like the map."""
     pairs = [(level.object_positions, drawn.positions[level.objects])]
     if drawn.prototypes is not None:
         pairs.append((level.prototype_positions, drawn.prototypes))
@@ -93,10 +87,7 @@ def aligned(level: records.ClassLevel, drawn: records.SceneMap) -> records.Class
 def compressed(
     X: Array, codes: Codes, classes: Classes, fraction: float, seed: int
 ) -> records.Compressed | None:
-    """Return class-wise centers of the data on a map of their own.
-
-    ``fraction`` is the number of centers per sample, if these are not too many.
-    """
+    """Return centers of classes, at most ``fraction`` per sample, on their own map."""
     from labelscape.embeddings import WeightedMDS, compress_classes
 
     most = min(MOST_CENTERS, MOST_CLUSTERED // max(X.size, 1))
@@ -129,17 +120,12 @@ def _errors_and_others(codes: Array, wrong: Array, seed: int) -> Array:
 
 
 def _images(metric: Any, X: Array) -> Array:
-    """Return samples in a space in which the model's distances are Euclidean.
-
-    Where each class has a metric of its own there is no such space; their mean is the
-    metric then.
-    """
+    """Return samples in a space in which the model's distances are Euclidean."""
+    # Where each class has a metric of its own, that of their mean.
     if metric.has_common_space:
-        images: Array = metric.images(X)
-        return images
+        return np.asarray(metric.images(X))
     factors = np.vstack(metric.factors) / np.sqrt(len(metric.prototypes))
-    means: Array = np.asarray(X, dtype=np.float64) @ factors.T
-    return means
+    return np.asarray(X, dtype=np.float64) @ factors.T
 
 
 def _nearest_of_class(X: Array, codes: Array, centers: Array, owner: Array) -> Array:
@@ -157,18 +143,14 @@ def _nearest_of_class(X: Array, codes: Array, centers: Array, owner: Array) -> A
 
 
 def spread_sample(codes: Array, n_chosen: int, seed: int) -> Ints:
-    """Return indices of some samples, ascending, with classes in their proportions.
-
-    Every class has at least one, as far as ``n_chosen`` goes.
-    """
+    """Return some samples, ascending: one of each class first, then in proportion."""
     from labelscape._resampling.splits import spread_over
 
     _, small = np.unique(codes, return_inverse=True)
     n_chosen = min(n_chosen, len(codes))
     if n_chosen == 0:
         return np.empty(0, dtype=np.intp)
-    chosen: Ints = spread_over(small, n_chosen, np.random.RandomState(seed))
-    return chosen
+    return spread_over(small, n_chosen, np.random.RandomState(seed))
 
 
 # Where linear maps keep their directions. Others are not tried: to place samples may
@@ -183,11 +165,9 @@ TRIED, ROUNDING = 500, 1e-4
 def feature_arrows(
     maker: Unwrapped, names: list[str], positions: Singles, stretch: tuple[float, float]
 ) -> records.Arrows | None:
-    """Return the longest arrows as they are drawn; None where the map is not linear.
-
-    An arrow goes from the position of the mean sample to that of one with one standard
-    deviation more of a feature.
-    """
+    """Return the longest arrows as they are drawn; None where the map is not linear."""
+    # From the position of the mean sample to that of one standard deviation more of a
+    # feature.
     X, estimator = maker.X, maker.estimator
     may_be_linear = any(hasattr(estimator, name) for name in DIRECTIONS)
     may_be_linear &= hasattr(estimator, "transform") and not maker.is_precomputed
@@ -237,11 +217,8 @@ def _moved(estimator: Any, mean: Array, spread: Array) -> Floats:
 
 
 def border_rows(model: Unwrapped, record: records.SceneModel) -> Array | None:
-    """Return explained samples after their smallest change, as the model sees them.
-
-    Rows of NaN where no change makes it another class; None where the scene does not
-    hold all features, so that changes are not completely known.
-    """
+    """Return explained samples after their smallest change, as the model sees them."""
+    # NaN where no change makes it another class; None where not all features are shown.
     known = record.explanations
     if known is None or known.changes.shape[1] != model.features.shape[1]:
         return None
@@ -259,11 +236,9 @@ N_LISTED, MOST_LISTED, MOST_WORK = 10, 20_000, 20_000_000_000
 def data_neighbors(
     seen: Unwrapped, reader: Unwrapped, features: ShownFeatures
 ) -> records.Neighbors | None:
-    """Return how near samples are in the data; None where that is not known.
-
-    ``seen`` are the data as the map sees them. Where all of their features are shown,
-    those of ``reader``, the view measures; otherwise it gets a list.
-    """
+    """Return how near samples are in the data; None where that is not known."""
+    # seen are the data as the map sees them. Where all of their features are shown,
+    # those of reader, the view measures; otherwise it gets a list.
     X, is_square = seen.X, seen.is_precomputed
     if X is None or X.size == 0 or len(X) < 2:
         return None
@@ -320,10 +295,7 @@ VARIANCE = "Shows the directions in which the data vary most; labels are not use
 
 
 class DataMap(NamedTuple):
-    """Samples and prototypes on one map, its name and what it keeps; what places more.
-
-    Prototypes without features have no position.
-    """
+    """Samples and prototypes on one map, its name and words; what places more."""
 
     name: str
     words: str
@@ -333,10 +305,7 @@ class DataMap(NamedTuple):
 
 
 def data_map(X: Array, prototypes: Array | None, seed: int) -> DataMap:
-    """Return a map of samples X (n, d) and of prototypes (k, d) among them.
-
-    Without prototypes, X holds dissimilarities.
-    """
+    """Return a map of X (n, d) and prototypes (k, d); None: X has dissimilarities."""
     from labelscape.embeddings import WeightedMDS
 
     if prototypes is None:

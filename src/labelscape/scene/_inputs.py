@@ -75,10 +75,7 @@ class Unwrapped:
         return isinstance(metric, str) and metric == "precomputed"
 
     def rows_of(self, model: "Unwrapped", rows: Array) -> Array | None:
-        """Return rows as a model sees them, as this estimator sees samples.
-
-        None if the way from the one to the other is not known.
-        """
+        """Return rows of a model as this estimator sees them; None if unknown."""
         if model.is_precomputed or self.is_precomputed:
             return None
         if model.estimator is self.estimator or model.X is self.X:
@@ -94,10 +91,7 @@ def unwrap(
     feature_names: Sequence[str] | None,
     categories: Sequence[Categories] = (),
 ) -> Unwrapped:
-    """Return a fitted estimator or pipeline with its data.
-
-    ``categories`` are columns that features of X represent.
-    """
+    """Return a fitted estimator or pipeline with its data, and categories of X."""
     steps, estimator = _steps(thing)
     if hasattr(estimator, "__sklearn_tags__"):  # others cannot be checked
         check_is_fitted(estimator)

@@ -110,10 +110,7 @@ def _finite(name: str, flat: Singles) -> Singles:
 
 
 def fitted_layout(name: str, maker: Unwrapped, known: Any = None) -> Layout | None:
-    """Return where a fitted map puts the points; None if it does not place any.
-
-    ``known`` are the positions if they are known already.
-    """
+    """Return where a fitted map puts the points, if not ``known``; None: nowhere."""
     estimator, n = maker.estimator, len(maker.features)
     Z = getattr(estimator, "embedding_", None) if known is None else known
     if known is None and (Z is None or len(Z) != n):

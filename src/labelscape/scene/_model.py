@@ -30,11 +30,8 @@ MOST_CATEGORY_WORK = 6_000
 def explained_samples(
     subject: Unwrapped, wrong: Array, certainty: Array, codes: Array, seed: int
 ) -> Array:
-    """Return which samples to explain, ascending: half of them the doubtful ones.
-
-    Errors come first, then what the model is least sure of. The other half is spread
-    over the classes.
-    """
+    """Return which samples to explain, ascending: half of them the doubtful ones."""
+    # Errors come first, then what the model is least sure of.
     known: Array = np.flatnonzero(np.isfinite(np.asarray(subject.X)).all(axis=1))
     model = subject.prototypes
     most = MOST_LOCAL_WORK if model.metric_.kind == "local" else MOST_WORK
@@ -178,10 +175,7 @@ def _leads(D: Array, own: Codes) -> Array:
 def _of_each_class(
     subject: Unwrapped, X: Array, classes: Classes
 ) -> tuple[Array, Array]:
-    """Return distances (n, C) to the nearest prototype of each class, and which it is.
-
-    Infinitely far from a class without prototypes.
-    """
+    """Return distances (n, C) to the nearest prototype of each class, and which."""
     model = subject.prototypes
     owner = np.searchsorted(model.classes_, model.prototype_labels_)
     present, first = np.unique(owner, return_index=True)
@@ -292,12 +286,9 @@ class Behind(NamedTuple):
 
 
 def samples_behind(model: Any, near: Nearest, sureness: Array) -> Behind:
-    """Return the samples behind prototypes.
-
-    A prototype represents the samples of its class that it is nearest to. ``sureness``
-    (n,) is how sure the model is of their class; below 0 where it predicts another one.
-    Of several that are equally sure, the one with the greater lead is more typical.
-    """
+    """Return the samples that prototypes represent: of their class, nearest to them."""
+    # ``sureness`` (n,) is below 0 where the model predicts another class. Of several
+    # that are equally sure, the one with the greater lead is more typical.
     members = getattr(model, "members_", None)
     if members is not None and sum(map(len, members)) == len(sureness):
         # The training samples, if the members nearest to the prototypes are those that
@@ -312,10 +303,7 @@ def samples_behind(model: Any, near: Nearest, sureness: Array) -> Behind:
 
 
 def _best(own: Array, scores: tuple[Array, ...], n_prototypes: int) -> Points:
-    """Return the sample with the highest score for each prototype.
-
-    Ties of the first of ``scores`` are broken by the next.
-    """
+    """Return the best sample of each prototype; the next of ``scores`` breaks ties."""
     rows = np.flatnonzero(own != NO_PROTOTYPE)
     # Stable, so that what is still tied goes to the lowest.
     keys = [-score[rows] for score in reversed(scores)]
@@ -330,11 +318,9 @@ def _best(own: Array, scores: tuple[Array, ...], n_prototypes: int) -> Points:
 
 
 def scene_metric(model: Any, units: Units) -> records.Metric | None:
-    """Return the metric with its factors, or None where it is not the same everywhere.
-
-    A model that sees ``x / s`` measures ``|Omega (x / s)|``: each column of its factor
-    is divided by the slope s of its unit.
-    """
+    """Return the metric with its factors; None where it is not the same everywhere."""
+    # A model that sees x / s measures |Omega (x / s)|: columns of its factor are
+    # divided by s.
     slopes = units.slopes(model.prototypes_.shape[1])
     if slopes is None:
         return None

@@ -47,10 +47,7 @@ class Frame(NamedTuple):
         return bool(height == 0.0 and width > 0.0)
 
     def axes(self, resolution: int) -> tuple[Array, Array]:
-        """Return columns and rows of a grid that covers what a stage shows.
-
-        Cells are square as drawn, ``resolution`` along the longer side of the box.
-        """
+        """Return columns and rows of square cells that cover what a stage shows."""
         extent = self.high - self.low
         longest = float(extent.max()) or 1.0  # all positions are the same
         tallest, widest = ASPECTS
@@ -58,9 +55,10 @@ class Frame(NamedTuple):
         height = ROOM * max(extent[1], extent[0] / tallest, longest)
         step = NEAR * longest / (resolution - 1)
         middle = (self.low + self.high) / 2
+        counts = np.ceil([width / step, height / step]) + 1
         x, y = (
-            middle[k] + step * _centered(side / step)
-            for k, side in enumerate((width, height))
+            center + step * (np.arange(n) - (n - 1) / 2)
+            for center, n in zip(middle, counts, strict=True)
         )
         return x, y
 
@@ -75,10 +73,8 @@ def frame_of(Z: Singles, prototypes: Singles | None) -> Frame:
 
 
 def _seen_first(Z: Array, marked: Array) -> Array:
-    """Return the points that a view shows first, by the rule of `first_frame.ts`.
-
-    Around all points, a grid of regions would be too coarse for those in the middle.
-    """
+    """Return the points that a view shows first, by the rule of `first_frame.ts`."""
+    # Around all points, a grid of regions would be too coarse for those in the middle.
     middle = np.median(Z, axis=0)
     low, high = np.quantile(Z, [0.25, 0.75], axis=0)
     ranges = np.where(high > low, high - low, np.ptp(Z, axis=0))
@@ -102,12 +98,6 @@ def _stretch(extent: Array) -> tuple[tuple[float, float], str]:
         matters = "left-right" if is_wide else "up-down"
         warning = f"This map is essentially a line: only {matters} matters. {warning}"
     return (1.0, factor) if is_wide else (factor, 1.0), warning
-
-
-def _centered(n: float) -> Array:
-    """Return steps around 0, at least n of them."""
-    count = int(np.ceil(n)) + 1
-    return np.arange(count) - (count - 1) / 2
 
 
 RESOLUTION = 200  # cells along the longer side of the points
@@ -210,11 +200,9 @@ class Painter:
         return self._regions(*grid, picture.agreement_train_, wrong, words)
 
     def by_classifier(self, classifier: Any, X: Array, seed: int) -> Regions:
-        """Return the regions of any classifier on a finished map.
-
-        Agreement is measured on points that a picture was not made of: half of the
-        points make a second picture, and the others test it.
-        """
+        """Return the regions of any classifier on a finished map."""
+        # Agreement is measured on points that a picture was not made of: half of the
+        # points make a second picture, and the others test it.
         from labelscape.boundary import ClassifierMap
 
         drawn = self.Z * np.asarray(self.frame.stretch)
@@ -266,10 +254,7 @@ class Painter:
         return distance_from_data(cells, drawn, least=float(x[1] - x[0]))
 
     def _contradicting(self, picture: Any, Z: Array) -> Array | None:
-        """Return which points lie in a region that is not their prediction.
-
-        None if there are too many points to compare each.
-        """
+        """Return which points contradict their region; None: too many to compare."""
         if len(Z) > MOST_COMPARED:
             return None
         colors = picture.shown_at(np.asarray(Z, dtype=np.float64))
@@ -336,23 +321,19 @@ MOST_MEASURED = 1000  # enough points to know where data are
 
 
 def distance_from_data(cells: Array, Z: Array, least: float) -> Array:
-    """Return how far cells (m, 2) are from the closest of the points Z (n, 2).
-
-    A point in a dense part of the map reaches less far than one in a thin part, but not
-    less than ``least``: where points coincide, the cell around them still holds data.
-    """
+    """Return how far cells (m, 2) are from the closest of the points Z (n, 2)."""
+    # In units of the density there, but not less than ``least``: where points coincide,
+    # the cell around them still holds data.
     points = np.unique(np.asarray(Z, dtype=np.float64), axis=0)
     points = points[:: -(-len(points) // MOST_MEASURED)]
     neighbor = min(NEIGHBOR, len(points) - 1)
     if neighbor == 0:
-        alone: Array = np.linalg.norm(cells - points[0], axis=1)
-        return alone
+        return np.asarray(np.linalg.norm(cells - points[0], axis=1))
     reach, _ = KDTree(points).query(points, k=[neighbor + 1])
     units = np.maximum(np.asarray(reach)[:, 0], least)
 
     # A point of a thin part may be the closest in its own units and not among the next.
     def closest(rows: slice) -> Array:
-        nearest: Array = (cdist(cells[rows], points) / units).min(axis=1)
-        return nearest
+        return np.asarray((cdist(cells[rows], points) / units).min(axis=1))
 
     return np.concatenate(map_blocks(closest, row_blocks(len(cells), 8 * len(points))))

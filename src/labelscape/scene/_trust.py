@@ -67,11 +67,9 @@ class Measured:
     def quality_of(
         self, Z: Singles, known: QualityReport | None, *, is_all: bool = True
     ) -> tuple[records.Quality, records.Distortion | None]:
-        """Return the quality of a map, and how badly each point is shown.
-
-        ``known`` is the report of the map if there is one, and ``is_all`` whether Z is
-        all of the map that it describes. Without distortion for too many points.
-        """
+        """Return the quality of a map, and the distortion of not too many points."""
+        # ``known`` is its report, and ``is_all`` whether Z is all of the map that it
+        # describes.
         if self.why_not:
             return records.Quality((), self.why_not, None, None), None
         X, sample, labels, note = self.X, Z, self.labels, ""
@@ -96,9 +94,7 @@ class Measured:
                     name,
                     MEASURES[name].label,
                     float(value),
-                    float(measured.original[name])
-                    if name in measured.original
-                    else None,
+                    measured.original.get(name),
                     MEASURES[name].meaning,
                 )
                 for name, value in measured.scores.items()
@@ -202,14 +198,17 @@ def classifier_honesty(
     units: Ints,
     seed: int,
 ) -> records.Honesty:
-    """Return how far to trust a classifier and its picture.
-
-    ``truth`` and ``answers`` are class indices of all points, -1 for none.
-    """
+    """Return how far to trust a classifier; class indices are -1 for none."""
     known = truth >= 0
     some = known if held_out is None else known & held_out
     if held_out is None or not some.any():
-        why = _why_not(truth, answers, some)
+        why = "no held-out row has a class"
+        if some.any():
+            right = balanced_accuracy(answers[some], truth[some], int(truth.max()) + 1)
+            why = (
+                f"it is right for {right:.0%} of the rows, but it may have been "
+                "trained on them, because no rows are known to be held out"
+            )
         notes = (HOW_TO_TEST,) if held_out is None else ()
         return scene_honesty(ClassifierVerdict("untested", None, why=why), notes=notes)
     return scene_honesty(
@@ -220,16 +219,6 @@ def classifier_honesty(
             units[some],
             np.random.RandomState(seed % 2**32),
         )
-    )
-
-
-def _why_not(truth: Array, answers: Array, some: Bools) -> str:
-    if not some.any():
-        return "no held-out row has a class"
-    right = balanced_accuracy(answers[some], truth[some], int(truth.max()) + 1)
-    return (
-        f"it is right for {right:.0%} of the rows, but it may have been trained on "
-        "them, because no rows are known to be held out"
     )
 
 
@@ -348,11 +337,9 @@ def scene_audit(
     wording: Wording = PYTHON,
     feature_names: Sequence[str] = (),
 ) -> records.Audit | None:
-    """Return an audit for a scene of these classes; None for none.
-
-    ``wording`` says settings of the reader as the host calls them, and
-    ``feature_names`` are what the view calls the features of the audit.
-    """
+    """Return an audit for a scene of these classes; None for none."""
+    # ``wording`` names settings as the host does, ``feature_names`` features as the
+    # view does.
     if report is None:
         return None
     if len(report.given) != n_points:

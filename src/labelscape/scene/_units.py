@@ -26,7 +26,13 @@ MOST_DENSE = 50_000_000
 def numbers(X: Any) -> Array | None:
     """Return a table as floats (n, d), or None if a column holds something else."""
     if hasattr(X, "tocsr"):
-        return _dense(X)
+        n, d = X.shape
+        if n * d > MOST_DENSE:
+            raise scene_error(
+                f"the sparse X has shape {(n, d)}, {8e-9 * n * d:.1f} GB when "
+                "made dense. Keep fewer features, for example with TruncatedSVD."
+            )
+        return np.asarray(X.toarray(), dtype=np.float64)
     try:
         array = np.asarray(X)
     except ValueError:  # rows of several lengths
@@ -51,17 +57,6 @@ def first_text(X: Any) -> str:
     return "0"
 
 
-def _dense(X: Any) -> Array:
-    n, d = X.shape
-    if n * d > MOST_DENSE:
-        raise scene_error(
-            f"the sparse X has shape {(n, d)}, {8e-9 * n * d:.1f} GB when "
-            "made dense. Keep fewer features, for example with TruncatedSVD."
-        )
-    dense: Array = X.toarray()
-    return dense.astype(np.float64, copy=False)
-
-
 def can_be_undone(step: Any) -> bool:
     """Return whether a step changes features one by one, and back, as scalers do."""
     return isinstance(step, OneToOneFeatureMixin) and hasattr(step, "inverse_transform")
@@ -72,10 +67,7 @@ Unit = Literal["data", "standard_deviation", "model"]
 
 
 class Scale(NamedTuple):
-    """Features of a model and columns of the data: ``column = slope * seen + offset``.
-
-    A step of a pipeline, as a scaler is.
-    """
+    """A step of a pipeline between features and columns: slope * seen + offset."""
 
     # (d,) Of each feature.
     slopes: Floats
@@ -83,8 +75,7 @@ class Scale(NamedTuple):
 
     def transform(self, X: Any) -> Array:
         """Return samples in the units of the columns as the next step sees them."""
-        scaled: Array = (np.asarray(X) - self.offsets) / self.slopes
-        return scaled
+        return np.asarray((np.asarray(X) - self.offsets) / self.slopes)
 
     def inverse_transform(self, X: Any) -> Array:
         """Return samples as the next step sees them in the units of the columns."""
@@ -122,10 +113,7 @@ class Units:
         return X
 
     def slopes(self, n_features: int) -> Floats | None:
-        """Return by how much a feature grows in the data with the one of the model.
-
-        None if that is not the same everywhere.
-        """
+        """Return the growth of features in the data by those of the model, if even."""
         if all(isinstance(one, StandardScaler | Scale) for one in self.scalers):
             known = [_slopes(one) for one in self.scalers]
             return np.asarray(np.prod([np.ones(n_features), *known], axis=0))
@@ -135,8 +123,7 @@ class Units:
             gains = np.diff(self.to_data(steps), axis=0) / 0.5
         if not np.allclose(gains, gains[0], rtol=1e-6, atol=0.0):
             return None
-        slopes: Floats = gains.mean(axis=0)
-        return slopes
+        return np.asarray(gains.mean(axis=0))
 
 
 def _slopes(scaler: StandardScaler | Scale) -> Any:
@@ -173,10 +160,7 @@ class _Column(NamedTuple):
 def unmixed(
     steps: Sequence[Any], frame: Any, features: Array, names: Sequence[str]
 ) -> Mixed | None:
-    """Return what the columns of a frame became, or None where they were mixed up.
-
-    Shapes: features (n, d).
-    """
+    """Return what the columns of a frame became, or None where they were mixed up."""
     import narwhals as nw
 
     table = nw.from_native(frame, eager_only=True)

@@ -174,8 +174,14 @@ def build_scene(
     if decided is not None and not trust.honesty:
         first = _tested(roles, points, decided, first, held_out, seed)
     others = [drawn.further(*one, data.X) for one in (subject.maps or {}).items()]
+    if title is None:  # that of the model, even if the map is one of the data
+        main = roles.subject
+        title = first.name if main.prototypes is None else main.name
+    if record is not None:  # what it shows is rotated to look like the first map
+        levels = tuple(aligned(level, first) for level in record.class_levels)
+        record = replace(record, class_levels=levels)
     return Scene(
-        title=_title(roles, first) if title is None else str(title),
+        title=str(title),
         subtitle=_counted(n, reader.features.shape[1], len(points.classes)),
         created_by=f"Labelscape {labelscape.__version__}",
         n_points=n,
@@ -190,7 +196,7 @@ def build_scene(
         features=features.features,
         n_features=reader.features.shape[1],
         maps=(first, *others),
-        model=_aligned(record, first),
+        model=record,
         comparison=comparison,
         audit=scene_audit(trust.audit, points.classes, n, trust.wording, reader.names),
         audit_note=trust.audit_note,
@@ -223,22 +229,6 @@ def _predictions(
     elif decided is not None and given is not False:
         codes, certainty = classes.codes(decided.labels), stored(decided.certainty)
     return {"predictions": codes, "certainty": certainty, "predictions_note": note}
-
-
-def _title(roles: SceneRoles, first: records.SceneMap) -> str:
-    """Return the name of the model, even if the map is one of the data, or the map."""
-    is_model = roles.subject.prototypes is not None
-    return roles.subject.name if is_model else first.name
-
-
-def _aligned(
-    record: records.SceneModel | None, first: records.SceneMap
-) -> records.SceneModel | None:
-    """Return the model with its class levels rotated to look like the first map."""
-    if record is None:
-        return None
-    levels = tuple(aligned(level, first) for level in record.class_levels)
-    return replace(record, class_levels=levels)
 
 
 def _probabilities(
@@ -274,10 +264,8 @@ def _class_looks(
 def _columns(
     reader: Unwrapped, data: Data, features: ShownFeatures
 ) -> tuple[records.SceneColumn, ...]:
-    """Return columns of categories, then those that are only shown.
-
-    Where features say nothing of the columns of a data frame, they are shown, too.
-    """
+    """Return columns of categories, then those that are only shown."""
+    # Of a data frame, also those of which features say nothing.
     X, categories = data.X, data.categories or ()
     n = len(reader.features)
     others: Sequence[ShownColumn] = given_columns(data.columns, n)

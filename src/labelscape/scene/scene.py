@@ -130,13 +130,7 @@ class Feature(SceneRecord):
 
 
 class SceneColumn(SceneRecord):
-    """A column of the table as people know it: of categories, or one to look at.
-
-    Its values are ``numbers``, or ``codes``, the category of each point among
-    ``words``, or ``texts``. ``features`` are the features that represent categories,
-    and ``patterns`` (n_words, m) their values for each of them; None for a column that
-    is only shown. A column of vectors has features alone.
-    """
+    """A column of the table as people know it: of categories, or one to look at."""
 
     name: str
     numbers: Feature | None = None
@@ -224,11 +218,7 @@ class HonestyRow(SceneRecord):
 
 
 class Honesty(SceneRecord):
-    """How far to trust a map or the picture of a classifier.
-
-    ``by_class`` is for each class how many held-out rows are predicted right,
-    where chance is 0; None for a class that was not judged.
-    """
+    """How far to trust a map or the picture of a classifier."""
 
     verdict: str
     finding: str = ""
@@ -262,11 +252,7 @@ class Islands(SceneRecord):
 
 
 class Arrows(SceneRecord):
-    """Where a linear map leads with more of a feature, of those it follows most.
-
-    From the position of the mean sample, ``origin``, by ``vectors`` (m, 2), one
-    standard deviation each.
-    """
+    """Where a linear map leads with more of a feature, of those it follows most."""
 
     origin: tuple[float, float]
     features: tuple[str, ...]
@@ -335,12 +321,7 @@ Weighting = Literal["prototype", "same_class", "object", "uniform"]
 
 
 class ClassLevel(SceneRecord):
-    """All prototypes and some points, as the model sees them.
-
-    ``weighting`` says which distances count: those that the model compares
-    ("prototype"), these and those between prototypes of a class, those between points
-    and prototypes alone, or all alike.
-    """
+    """All prototypes and some points, as the model sees them."""
 
     weighting: Weighting
     objects: Indices
@@ -393,11 +374,7 @@ class Neighbors(SceneRecord):
 
 
 class ComparisonTable(SceneRecord):
-    """Maps side by side in numbers, as texts; the first column names the map.
-
-    ``recommended`` is the name of the map to look at first, and the first of the words
-    says why; it is empty where none was judged.
-    """
+    """Maps side by side in numbers, as texts; the first column names the map."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -406,11 +383,7 @@ class ComparisonTable(SceneRecord):
 
 
 class TableFinding(SceneRecord):
-    """A problem of the table, what it is about, and what corrects it.
-
-    ``subjects`` are columns or classes; ``rows`` are empty where no point is to blame.
-    ``remedy`` is the option of the reader that corrects it, then its values.
-    """
+    """A problem of the table, what it is about, and what corrects it."""
 
     code: str
     words: str
@@ -422,13 +395,7 @@ class TableFinding(SceneRecord):
 
 
 class Audit(SceneRecord):
-    """Labels that look wrong, mixed-up classes, and problems of the table.
-
-    ``rate`` is the share of false alarms that was allowed among the suspects,
-    ``expected_false`` the share that is estimated; ``taken_for`` is what models that
-    did not see a point take it for. ``look_first`` are the points after the suspects,
-    of which nothing is promised; ``assumed`` is what the list of suspects assumes.
-    """
+    """Labels that look wrong, mixed-up classes, and problems of the table."""
 
     rate: float
     expected_false: float
@@ -447,12 +414,7 @@ class Audit(SceneRecord):
 
 
 class DecisionChanges(SceneRecord):
-    """What would change the decision of a classifier that does not explain itself.
-
-    ``other`` is for each point the nearest one with another answer, or the point itself
-    where it was not looked for. With the values of ``other`` in the ``columns`` from
-    ``starts[i]`` to ``starts[i + 1]`` of ``taken``, point i would be ``answers[i]``.
-    """
+    """What would change the decision of a classifier that does not explain itself."""
 
     columns: tuple[str, ...]
     other: Indices
@@ -462,10 +424,7 @@ class DecisionChanges(SceneRecord):
 
 
 class NewRowsLine(SceneRecord):
-    """Something that is known of new rows, and the points that it is about.
-
-    ``feature`` is the one that a line is about, if it is one.
-    """
+    """Something that is known of new rows, and the points that it is about."""
 
     state: LightState
     words: str

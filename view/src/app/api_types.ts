@@ -2,7 +2,7 @@
 
 import type { Light } from "../scene/scene_types";
 
-/** The decision for one point; see the scene's format. */
+/** The decision for one point; without `change_distance` nothing changes it. */
 export interface Answer {
   readonly contributions: readonly number[];
   readonly change: readonly number[];
@@ -64,7 +64,7 @@ export interface LoadedTable {
   readonly has_folder: boolean;
 }
 
-/** A card: what a method preserves, and its parameters. */
+/** A card: what a method preserves, and its parameters; starts come first. */
 export interface MethodCard {
   readonly name: string;
   readonly title: string;
@@ -147,7 +147,7 @@ export interface Reading {
   readonly sheet: string | number | null;
 }
 
-/** A parameter of a method. */
+/** A parameter: `kind` says how to ask for it, `type` what it takes. */
 export interface Parameter {
   readonly name: string;
   readonly kind: "number" | "whole" | "flag" | "choice" | "text";

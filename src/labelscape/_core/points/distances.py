@@ -29,12 +29,9 @@ def squared_norms(A: Array) -> Array:
 def squared_distances(
     A: Array, B: Array, B_norms: Array | None = None, out: Array | None = None
 ) -> Array:
-    """Return ``|a|^2 + |b|^2 - 2 a.b`` for the rows of A (n, d) and B (m, d).
-
-    One matrix product, so as fast as BLAS; the price is a rounding error of about
-    ``eps (|a|^2 + |b|^2)``. Center data that lie far from the origin first, and
-    use :func:`exact_squared_distances` where ties and duplicates matter.
-    """
+    """Return ``|a|^2 + |b|^2 - 2 a.b`` for the rows of A (n, d) and B (m, d)."""
+    # One matrix product, with a rounding error of about eps (|a|^2 + |b|^2): center
+    # data first, and use `exact_squared_distances` where ties and duplicates matter.
     B_norms = squared_norms(B) if B_norms is None else B_norms
     D = np.matmul(A, B.T, out=out)
     D *= -2.0

@@ -69,10 +69,8 @@ class Dissimilarities:
         return Dissimilarities(self.D[np.ix_(index, index)])
 
     def squared_to_centroids(self, members: Sequence[Array]) -> Array:
-        """Return squared distances to centroids that only exist implicitly.
-
-        ``|x - mean|^2 = mean_j D_xj^2 - 1/2 mean_jk D_jk^2`` (spec section 3).
-        """
+        """Return squared distances to centroids that only exist implicitly."""
+        # |x - mean|^2 = mean_j D_xj^2 - 1/2 mean_jk D_jk^2 (spec section 3).
         columns = []
         for rows in members:
             squares = self.D[:, rows] ** 2

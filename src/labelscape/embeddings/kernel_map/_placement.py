@@ -73,12 +73,9 @@ def best_factor(squares, Y, ridge, random_state):
 
 
 def held_out_errors(squares, Y, ridge, random_state):
-    """Return the summed error (n_factors,) of places of held-out points.
-
-    Squared distances, but not more than the square of a neighborhood on the map: else
-    wide kernels would win, which put a point in doubt between two islands, where
-    nothing belongs, because that is nearest to both on average.
-    """
+    """Return the summed error (n_factors,) of places of held-out points."""
+    # Not more than the square of a neighborhood on the map: else wide kernels would
+    # win, which put a point in doubt between two islands, where nothing belongs.
     enough = neighborhood_square(Y)
     n_places, place = places(squares)
     # A held-out copy of a training point would test nothing.
@@ -216,12 +213,10 @@ class PlacingMap(MapEstimator):
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class KernelPlacement(PlacingMap):
-    """Base of the maps that place new samples by kernels.
+    """Base of the maps that place new samples by kernels."""
 
-    A subclass has the parameters that this class has rules for, ``random_state`` and
-    ``metric``; its fit computes a map and passes it to ``_learn_places``.
-    """
-
+    # A subclass has the parameters with rules here, ``random_state`` and ``metric``;
+    # its fit computes a map and passes it to ``_learn_places``.
     bandwidth: str | float = "cv"
     bandwidth_factor: float = 0.1
     ridge: float = 1e-3
@@ -316,11 +311,7 @@ class KernelPlacement(PlacingMap):
         return np.sqrt(self._over_blocks(X, least))
 
     def _learn_places(self, X, Z, space):
-        """Fit the kernels to the map Z (n, q) of X.
-
-        ``space`` is that of X, see ``MapEstimator``; None: ``metric_`` gives the
-        distances of those samples that have a kernel.
-        """
+        """Fit the kernels to the map Z (n, q) of X, in a space or by ``metric_``."""
         random_state = check_random_state(self.random_state)
         n = len(Z)
         self.training_X_ = None if is_given(self.metric) else X

@@ -55,13 +55,11 @@ TEXTS["run"] = "".join(TEXTS[name] for name in _RUN)
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class SoftNeighborMap(ComparingMap):
-    """Base of the maps whose images should have the soft neighbors of their samples.
+    """Base of the maps whose images should have the soft neighbors of their samples."""
 
-    A subclass returns the classes of its samples and the costs tau inside a class and
-    between classes by ``_costs(y, given)``; and it has ``_map_w``, the width of all
-    neighborhoods on the map, None if it is that of each sample in the data.
-    """
-
+    # A subclass returns classes, and the costs tau inside and between them, by
+    # ``_costs(y, given)``; and has ``_map_w``, the width of neighborhoods on the map,
+    # None: as in the data.
     perplexity: float | str = "auto"
     max_iter: int = 300
     tol: float = 1e-5
@@ -216,10 +214,8 @@ def stress_and_slope(Z, neighbors, labels, taus):
 
 
 def placed_among(dissimilarities, n_new, Z, perplexity, tau, map_w=None):
-    """Return the places (n_new, q) of new samples on the map Z (n, q), one by one.
-
-    Their pairs count by ``tau``, with the width ``map_w`` on the map, None: as in data.
-    """
+    """Return the places (n_new, q) of new samples on the map Z (n, q), one by one."""
+    # Pairs count by ``tau``, with the width ``map_w`` on the map, None: as in the data.
     from labelscape.embeddings.nerv._kernels import settle
 
     n, images = len(Z), np.ascontiguousarray(Z.T)

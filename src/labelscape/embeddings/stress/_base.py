@@ -45,12 +45,10 @@ def _is_spread(value):
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class StressMap(ComparingMap):
-    """Base of the maps that lower ``sum w |delta - d|^p``: subclasses define w.
+    """Base of the maps that lower ``sum w |delta - d|^p``: subclasses define w."""
 
-    A subclass has the parameters of this family and writes ``_weights(labels, spread)``
-    which returns two ``Weights``: for the pivot rule, and for the stress.
-    """
-
+    # By ``_weights(labels, spread)``, two ``Weights``: for the pivot rule, and for the
+    # stress.
     p: int = 1
     init: Any = "pca"
     n_pivots: int | None = None
@@ -226,11 +224,10 @@ class Turns(NamedTuple):
 
 
 class PivotRun:
-    """A number of turns of the pivot rule, ready to be applied to a map.
+    """A number of turns of the pivot rule, ready to be applied to a map."""
 
-    Pivots are drawn in a fresh order whenever all have had a turn. lambda falls evenly
-    from ``lambdas[0]`` to ``lambdas[1]``, alpha from 0.5 to 0.01 by equal factors.
-    """
+    # Pivots are drawn in a fresh order whenever all have had a turn. lambda falls
+    # evenly between ``lambdas``, alpha from 0.5 to 0.01 by equal factors.
 
     def __init__(self, given, weights, penalty, lambdas, n_pivots, random_state):
         self.given, self.weights, self.penalty = given, weights, penalty

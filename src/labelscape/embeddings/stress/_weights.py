@@ -36,12 +36,10 @@ def annealed(start, end, t):
 
 
 class Weights(NamedTuple):
-    """The weights of one method, as kernels need them.
+    """The weights of one method, as kernels need them."""
 
-    ``span`` holds a, b, c, e: with lambda = l the table begins at a + b l and is
-    c + e l wide. For INVERSE the weight is a / max(delta, a).
-    """
-
+    # ``span`` holds a, b, c, e: with lambda = l the table begins at a + b l and is c +
+    # e l wide. For INVERSE the weight is a / max(delta, a).
     kind: int
     labels: np.ndarray
     table: np.ndarray
@@ -75,12 +73,9 @@ def spread_of(delta):
 
 
 def normal_fall(spread):
-    """Return table and span of F(x) = 1 - Phi((x - mu)/theta)         (spec 1.1).
-
-    mu = mean - 2 (1 - lambda) std,  theta = 2 lambda std: so the table begins at
-    mu - 6 theta and is 12 theta wide, both straight lines in lambda. Where all
-    dissimilarities are equal F is 1/2.
-    """
+    """Return table and span of F(x) = 1 - Phi((x - mu)/theta) (spec 1.1)."""
+    # mu = mean - 2 (1 - lambda) std, theta = 2 lambda std: the table begins at mu - 6
+    # theta and is 12 theta wide. Where all dissimilarities are equal F is 1/2.
     mean, std = spread.mean, spread.std
     if std == 0.0:
         return np.full(CELLS + 1, 0.5), np.array([0.0, 0.0, 1.0, 0.0])
@@ -112,11 +107,9 @@ def falling_weights(kind, labels, spread, fall="normal"):
 
 
 def inverse_weights(reference, n):
-    """Return Sammon's weights, up to a factor: ``reference / max(delta, reference)``.
-
-    No weight is above 1, and equal ones everywhere (metric MDS) come with a reference
-    as large as the largest dissimilarity.
-    """
+    """Return Sammon's weights, up to a factor: reference / max(delta, reference)."""
+    # Equal ones (metric MDS) come with a reference as large as the largest
+    # dissimilarity.
     labels = np.full(n, UNLABELED)
     return Weights(INVERSE, labels, np.zeros(CELLS + 1), np.array([reference, 0, 0, 0]))
 
@@ -130,10 +123,9 @@ EXACT = 1e-20  # below this stress a map is exact
 
 
 class Stress:
-    """The weighted stress of maps of the same samples, free of their unit.
+    """The stress of maps, ``sum w |delta - d|^p / sum w' delta^p``."""
 
-    sum w |delta - d|^p / sum w' delta^p over all pairs, w' the weights on an exact map.
-    """
+    # w' are the weights on an exact map.
 
     def __init__(self, given, weights, lam, penalty):
         self.given, self.weights, self.lam, self.penalty = given, weights, lam, penalty
@@ -167,14 +159,11 @@ class Stress:
 
 
 def majorized(Z, stress, *, max_iter, tol):
-    """Move the map Z (q, n) step by step; yield map and stress after each.
-
-    A step of 1 moves each point to the weighted mean of the places that its pairs
-    require. One of 1/2 cannot raise the stress if the weights are constant; longer ones
-    mostly do not either, and are faster. So steps grow, and one that raised the stress
-    is reverted and halved. Weights that follow the map have no stress in common to
-    compare: they take steps of 1.
-    """
+    """Move the map Z (q, n) step by step; yield map and stress after each."""
+    # A step of 1 moves each point to the weighted mean of the places that its pairs
+    # require. One of 1/2 cannot raise the stress if the weights are constant; longer
+    # ones mostly do not either, and are faster. So steps grow, and one that raised the
+    # stress is reverted and halved. Weights that follow the map take steps of 1.
     constant = stress.weights.kind == INVERSE
     value, pull, mass = stress.and_pull(Z)
     step, calm = 1.0, 0

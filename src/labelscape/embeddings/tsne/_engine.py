@@ -217,11 +217,9 @@ def threads_for(n, n_jobs):
 
 
 def repulsion(n):
-    """Return the options by which openTSNE sums up the repulsion of n samples.
-
-    It uses a tree below 10,000 and the Fourier transform from there on. Up to 20,000 a
-    tree on two cores is faster, because wide maps need a large grid, and more exact.
-    """
+    """Return the options by which openTSNE sums up the repulsion of n samples."""
+    # It uses a tree below 10,000. Up to 20,000 a tree on two cores is faster, because
+    # wide maps need a large grid, and more exact.
     if 10_000 <= n <= 20_000:
         return {"negative_gradient_method": "bh", "theta": 0.8}
     return {}

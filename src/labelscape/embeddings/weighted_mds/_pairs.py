@@ -25,14 +25,12 @@ MOST_BLOCKS = 16
 
 
 class WeightedPairs(NamedTuple):
-    """Targets T and factors V of the pairs i < j of n points, row after row.
+    """Targets T and factors V of the pairs i < j of n points, row after row."""
 
-    T is the distance to be shown, in units of the weighted mean ``unit``. V is w_ij /
-    T_ij, divided by the sum of w T: so ``sum V (d - T)^2`` is the normalized stress. If
-    only some pairs are listed, those of row i are ``starts[i]`` to ``starts[i + 1]``
-    and j is in ``partners``; else both are None.
-    """
-
+    # T is the distance to be shown, in units of the weighted mean ``unit``; V is w_ij /
+    # T_ij, divided by the sum of w T: so sum V (d - T)^2 is the normalized stress.
+    # Where pairs are listed, those of row i are starts[i] to starts[i + 1], with j in
+    # ``partners``.
     n: int
     unit: float
     T: np.ndarray
@@ -42,11 +40,9 @@ class WeightedPairs(NamedTuple):
 
 
 def merged_weights(W, number, n):
-    """Return the weights between groups of samples: those of the members, added up.
-
-    ``number`` is each sample's group, 0 to n - 1. W is None (every pair weighs 1),
-    an array or a sparse matrix. Comes back condensed, or as the sparse upper triangle.
-    """
+    """Return the weights between groups: those of members, condensed or sparse."""
+    # ``number`` is each sample's group. W is None (every pair weighs 1), an array or
+    # sparse.
     if W is None:
         size = np.bincount(number, minlength=n).astype(np.float64)
         return np.concatenate([size[i] * size[i + 1 :] for i in range(n)])
@@ -94,11 +90,8 @@ def weighted_pairs(dissimilarities, W, power):
 
 
 def fitted_size(Z, pairs):
-    """Return the map Z (q, n), shrunk or stretched to the size of least stress.
-
-    The best factor is sum(v d T) / sum(v d^2); both sums follow from stress and slope,
-    because Z . gradient = 2 sum v d (d - T).
-    """
+    """Return the map Z (q, n) in the size of least stress, sum(v d T) / sum(v d^2)."""
+    # Both sums follow from stress and slope, because Z . gradient = 2 sum v d (d - T).
     Z = Z / np.sqrt(np.mean(Z**2))
     stress, gradient = stress_and_gradient(pairs)(Z)
     half = np.sum(Z * gradient) / 2.0
@@ -188,11 +181,9 @@ def lbfgs(evaluate, Z, *, max_iter, tol, on_iteration):
 
 
 def smacof(evaluate, Z, *, solve, max_iter, tol, on_iteration):
-    """Minimize by majorization: every step lowers the stress, none needs a length.
-
-    The Guttman transform V^+ B(Z) Z is ``Z - V^+ gradient / 2``, because the gradient
-    is 2 (V Z - B(Z) Z). ``solve`` multiplies by V^+.
-    """
+    """Minimize by majorization: every step lowers the stress, none needs a length."""
+    # The Guttman transform V^+ B(Z) Z is Z - V^+ gradient / 2; ``solve`` multiplies by
+    # V^+.
     stress, gradient = evaluate(Z)
     for _ in range(max_iter):
         moved = Z - solve(gradient) / 2.0
@@ -246,12 +237,9 @@ PLACING_TOL = 1e-5
 
 
 def placed_among(distances, n_new, Z):
-    """Return the places (n_new, q) of samples on the map Z (L, q) of landmarks.
-
-    With the distances :math:`D_j` of a sample from the landmarks, its place y has the
-    least of the stress that the map minimizes (power 1, uniform weights):
-    ``sum_j (|y - z_j| - D_j)^2 / D_j``. A sample that is a landmark stays on it.
-    """
+    """Return the places (n_new, q) of samples on the map Z (L, q) of landmarks."""
+    # Where sum_j (|y - z_j| - D_j)^2 / D_j is least, the stress that the map minimizes.
+    # A sample that is a landmark stays on it.
     from labelscape.embeddings.weighted_mds._kernels import settle_rows
 
     columns = np.ascontiguousarray(np.asarray(Z, dtype=np.float64).T)

@@ -113,11 +113,9 @@ def object_layout(distances, prototype_distances, *, power=2):
 
 
 def angle_stress(angles, radii, T):
-    """Return the stress between prototypes at these angles, and its slope (C,).
-
-    sum_{k<l} (d_kl - T_kl)^2 / T_kl, divided by sum_{k<l} T_kl; the prototype k is
-    at r_k e^{i a_k}.
-    """
+    """Return the stress between prototypes at these angles, and its slope (C,)."""
+    # sum_{k<l} (d_kl - T_kl)^2 / T_kl over sum_{k<l} T_kl; prototype k is at r_k e^{i
+    # a_k}.
     z = radii * np.exp(1j * angles)
     gaps = z[:, None] - z[None, :]
     d = np.abs(gaps)

@@ -21,10 +21,7 @@ Kind = Literal["number", "whole", "flag", "choice", "text"]
 
 
 class Parameter(BaseModel):
-    """A parameter of a method.
-
-    ``kind`` says how to ask for it, ``type`` in words what it takes.
-    """
+    """A parameter: ``kind`` says how to ask for it, ``type`` what it takes."""
 
     name: str
     kind: Kind
@@ -35,10 +32,7 @@ class Parameter(BaseModel):
 
 
 class MethodCard(BaseModel):
-    """A card: what a method preserves, and its parameters.
-
-    ``is_start`` marks those that come first.
-    """
+    """A card: what a method preserves, and its parameters; starts come first."""
 
     name: str
     title: str

@@ -223,11 +223,9 @@ IMPORTED = (__name__, "labelscape.hosts.app.tasks", "labelscape._core.jit", "pol
 
 @cache
 def _context() -> Any:
-    """Return how processes are started: not by forking the server, which has threads.
-
-    On Linux, a fork server imports the library once: workers start in milliseconds, and
-    share the memory of what it imported.
-    """
+    """Return how processes start: not by forking the server, which has threads."""
+    # On Linux, a fork server imports the library once: workers start in milliseconds,
+    # and share the memory of what it imported.
     if sys.platform != "linux":
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
@@ -319,11 +317,9 @@ NICENESS = 5  # a fit shares the machine with the server, and the page must stay
 
 
 def serve_tasks(tasks: Connection, memory: int | None) -> None:
-    """Do tasks ``(function, arguments, names)`` in a worker process.
-
-    It sends ``("ready", None)`` once, and for each task ``("taken", None)``, any number
-    of ``("news", record)``, and ``("done", value)`` or ``("failed", TaskFailure)``.
-    """
+    """Do tasks ``(function, arguments, names)`` in a worker process."""
+    # It sends ("ready", None) once, and for each task ("taken", None), any number of
+    # ("news", record), and ("done", value) or ("failed", TaskFailure).
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the server
     if hasattr(os, "nice"):
         os.nice(NICENESS)

@@ -272,12 +272,10 @@ class Source:
 
 @dataclass(frozen=True)
 class Job:
-    """A run to do, and the folder for its files.
+    """A run to do, and the folder for its files."""
 
-    ``model`` is the file of the saved model that the method "model" pictures, ``start``
-    the folder of the run whose map is fitted again.
-    """
-
+    # ``model`` is the file that the method "model" pictures, ``start`` the folder of
+    # the run whose map is fitted again.
     source: Source
     settings: Settings
     folder: Path

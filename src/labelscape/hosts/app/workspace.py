@@ -36,13 +36,12 @@ Answer = TypeVar("Answer")
 
 
 class Workspace:
-    """The folder of the app's data.
+    """The folder of the app's data."""
 
-    ``catalogue.sqlite`` lists the entries; ``tables``, ``models`` and ``runs`` hold a
-    folder for each. An entry is written in ``incoming`` until it is complete and on the
-    disk, then one rename brings it to its place, and only then the catalog lists it. So
-    a folder without an entry is a leftover, and is removed at the start.
-    """
+    # catalogue.sqlite lists the entries; tables, models and runs hold a folder for
+    # each. An entry is written in incoming until it is complete and on the disk, then
+    # one rename brings it to its place, and only then the catalog lists it. So a folder
+    # without an entry is a leftover, and is removed at the start.
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder.resolve()

@@ -24,11 +24,9 @@ Prepared = tuple[Any, dict[str, Any]]
 def prepared(
     thing: Any, X: Any, options: dict[str, Any], *, is_fitted: bool
 ) -> Prepared:
-    """Return X as a model takes it, and the options to show the rest.
-
-    Columns that it was not fitted to, or that ``columns`` names, are shown; words are
-    encoded where the model takes only numbers.
-    """
+    """Return X as a model takes it, and the options to show the rest."""
+    # Columns that it was not fitted to, or that ``columns`` names, are shown; words are
+    # encoded where the model takes only numbers.
     frame = _frame(X)
     if frame is None:
         return X, options

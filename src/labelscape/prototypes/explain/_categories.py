@@ -203,12 +203,9 @@ class _Search:
             self.sure = self.sure and change.exact
 
     def _split(self, branch):
-        """Push a branch for each option of the column whose best two are nearest.
-
-        With an option in place of the one picked, the bound rises by the difference
-        of the two. So the bounds of all branches are known, and many options of other
-        columns are out of the question.
-        """
+        """Push a branch for each option of the column whose best two are nearest."""
+        # With another option the bound rises by the difference of the two: so all
+        # bounds are known, and many options of other columns are out of the question.
         reduced = branch.costs + branch.u @ branch.cell.B
         rise = reduced - reduced[branch.picks][self._column]
         costs = np.where(branch.bound + rise < self.limit, branch.costs, np.inf)

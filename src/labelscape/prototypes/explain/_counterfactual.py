@@ -137,15 +137,13 @@ def smallest_change_local(
     max_iter=50,
     **limits,
 ):
-    """Return a locally smallest change that flips the decision, or None.
-
-    With a metric of its own for each prototype the borders are quadrics. The search
-    starts where straight ways from x cross the border: towards the winners, and
-    towards the foot points of a few linearized problems. From the ``n_starts`` nearest
-    crossings it goes down: linearize all borders of the winner there, project x onto
-    the polyhedron that they make, cross the border on the straight way to that foot
-    point, and accept if that is nearer.
-    """
+    """Return a locally smallest change that flips the decision, or None."""
+    # With a metric of its own for each prototype the borders are quadrics. The search
+    # starts where straight ways from x cross the border: towards the winners, and
+    # towards the foot points of a few linearized problems. From the n_starts nearest
+    # crossings it goes down: linearize all borders of the winner there, project x onto
+    # the polyhedron that they make, cross the border on the straight way to that foot
+    # point, and accept if that is nearer.
     x, prototypes = np.asarray(x, float), np.asarray(prototypes, float)
     moves = allowed_moves(x, **limits)
     winners, rivals = sides(prototype_classes, own, target)
@@ -344,11 +342,9 @@ def flips_of(classify, Z, own, target):
 
 
 def _crossing(origin, end, reach, flips):
-    """Return the first flipping move on the way from origin to end; None if none does.
-
-    The way goes on behind the end, to ``reach`` times its length. First among 64 moves,
-    then among 64 between the last two, and so on: 64^-5 is a relative 1e-9.
-    """
+    """Return the first flipping move on the way from origin to end; None: none."""
+    # The way goes on behind the end, to ``reach`` times its length. First among 64
+    # moves, then among 64 between the last two, and so on: 64^-5 is a relative 1e-9.
     before, behind = 0.0, reach
     for _ in range(5):
         parts = np.linspace(before, behind, 65)[1:]

@@ -49,11 +49,9 @@ def nearest_in_polyhedron(A, h, low=None, high=None):
 
 
 def _multipliers(R, h):
-    """Return the u >= 0 that maximizes ``h.u - |R u|^2 / 2``, and True.
-
-    Or a direction u >= 0 in which that grows without bound, and False. Few of the
-    planes matter: violated ones are added until none is.
-    """
+    """Return the u >= 0 that maximizes ``h.u - |R u|^2 / 2``, and True."""
+    # Or a direction u >= 0 in which that grows without bound, and False. Few of the
+    # planes matter: violated ones are added until none is.
     u = np.zeros(len(h))
     if not (h > 0).any():
         return u, True
@@ -71,11 +69,9 @@ def _multipliers(R, h):
 
 
 def _least_distance(R, h):
-    """Return the u >= 0 that maximizes ``h.u - |R u|^2 / 2``, for some h > 0.
-
-    Lawson and Hanson: with v = argmin_{v >= 0} of ``|R v|^2 + (h.v - 1)^2``, the answer
-    is ``u = v / (1 - h.v)``, and if the minimum is 0, v is a direction without bound.
-    """
+    """Return the u >= 0 that maximizes ``h.u - |R u|^2 / 2``, for some h > 0."""
+    # Lawson and Hanson: with v = argmin_{v >= 0} of |R v|^2 + (h.v - 1)^2, the answer
+    # is u = v / (1 - h.v), and if the minimum is 0, v is a direction without bound.
     if len(R) > R.shape[1]:
         R = np.linalg.qr(R, mode="r")
     # 1 - h.v is 1 / (1 + (distance/unit)^2). Where it drowns in rounding, the distance
@@ -95,10 +91,8 @@ def _least_distance(R, h):
 
 
 def _line_search(A, h, low, high, y, direction, bounded):
-    """Return how far the dual rises from y = -A^T u, at most 1 if bounded.
-
-    None if it always rises: then the polyhedron is empty (Farkas).
-    """
+    """Return how far the dual rises from y = -A^T u, at most 1 if bounded."""
+    # None if it always rises: then the polyhedron is empty (Farkas).
     s = A.T @ direction
     s[np.abs(s) <= ROUNDING * np.abs(direction).sum()] = 0.0  # rows of A are units
     gain = direction @ h

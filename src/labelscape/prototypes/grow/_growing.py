@@ -126,11 +126,9 @@ MAX_ROUNDS = 100
 
 
 def split(space, weights, exact_limit):
-    """Return which half each sample of a space belongs to: 2-means from far apart.
-
-    Neither half can become empty: were all samples of one nearer to the other's mean,
-    so would be their own mean.
-    """
+    """Return which half each sample of a space belongs to: 2-means from far apart."""
+    # Neither half can become empty: were all samples of one nearer to the other's mean,
+    # so would be their own mean.
     ends = farthest_pair(space) if len(space) <= exact_limit else far_pair(space)
     side = _nearer(space, space.samples(np.array(ends)))
     for _ in range(MAX_ROUNDS):
@@ -276,12 +274,9 @@ class Combinations(NamedTuple):
 
 
 class DissimilarityMeans(GroupMeans):
-    """Samples of which a matrix of dissimilarities is known.
+    """Samples of which squared dissimilarities (n, n) are known."""
 
-    They are given by their squares (n, n). For the mean P = sum_o a_o o
-
-        d(P, x)^2 = sum_o a_o D_ox^2 - 1/2 a^T D^2 a
-    """
+    # For the mean P = sum_o a_o o, d(P, x)^2 = sum_o a_o D_ox^2 - 1/2 a^T D^2 a.
 
     def __init__(self, squares):
         self.squares = squares
@@ -339,21 +334,17 @@ COINCIDENT = 1e-12
 
 
 def signed_distances(D_own, D_foreign, gaps):
-    """Return ``(d(P2, x)^2 - d(P1, x)^2) / (2 d(P1, P2))``, positive on the side of P1.
-
-    Lemma 4.1 with its sign corrected, for D_own (n, 1) and D_foreign (n, l).
-    """
+    """Return ``(d(P2, x)^2 - d(P1, x)^2) / (2 d(P1, P2))``, positive beside P1."""
+    # Lemma 4.1 with its sign corrected, for D_own (n, 1) and D_foreign (n, l).
     apart = gaps > COINCIDENT * (np.sqrt(D_own) + np.sqrt(D_foreign))
     lead = D_foreign - D_own
     return np.divide(lead, 2.0 * gaps, out=np.zeros_like(lead), where=apart)
 
 
 def border_distances(D, between, owner, classes):
-    """Return each sample's distance from the nearest border of its class (Def. 4.1).
-
-    The own prototype is the nearest one, as in the text of the paper, so that the sign
-    says whether the sample is classified correctly.
-    """
+    """Return each sample's distance from the nearest border of its class (Def. 4.1)."""
+    # From the nearest prototype of its class, so that the sign says whether the sample
+    # is classified correctly.
     foreign = owner != classes[:, None]
     own = np.where(foreign, np.inf, D).argmin(axis=1)
     used, where_used = np.unique(own, return_inverse=True)
@@ -396,11 +387,9 @@ def margins(space, prototypes, owner, classes, measure=border_distances):
 
 
 def margin_scale(space, classes):
-    """Return s, the mean margin of the class centroids: ``alpha / s`` has no scale.
-
-    Centroids that nearly coincide would make s tiny, so it is at least a thousandth of
-    the samples' root mean square distance from their centroid.
-    """
+    """Return s, the mean margin of the class centroids: ``alpha / s`` has no scale."""
+    # Where centroids nearly coincide, a thousandth of the samples' root mean square
+    # distance from their centroid.
     owner = np.arange(classes.max() + 1)
     centroids = space.means(classes, np.ones(len(classes)), len(owner))
     s = np.abs(margins(space, centroids, owner, classes)).mean()

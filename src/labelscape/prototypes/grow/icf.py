@@ -136,12 +136,9 @@ def edited(X, classes, n_neighbors=3):
 
 
 def superfluous(X, classes):
-    """Return which samples reach more others than reach them (n,).
-
-    With r(x) the distance to the nearest sample of another class, x reaches the samples
-    of its class that are nearer than r(x). Both numbers have the same sum over a class,
-    so a class never loses all its samples.
-    """
+    """Return which samples reach more others than reach them (n,)."""
+    # x reaches the samples of its class that are nearer than any of another class. Both
+    # numbers have the same sum over a class, so a class never loses all its samples.
     points = Points(X)
 
     def block(rows):

@@ -149,11 +149,9 @@ def effects_of(X, is_a):
 
 
 def forward_choice(X, is_a, most):
-    """Return features one after the other, each explaining most of what is left.
-
-    Least squares on the indicator of A: the features chosen so far are projected out of
-    the indicator and of the other features.
-    """
+    """Return features one after the other, each explaining most of what is left."""
+    # Least squares on the indicator of A: chosen features are projected out of it and
+    # of the others.
     spread = X.std(axis=0)
     usable = np.flatnonzero(spread > 0)
     effects = np.abs(effects_of(X[:, usable], is_a))

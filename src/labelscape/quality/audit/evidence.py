@@ -68,11 +68,10 @@ class Suspect:
 
 
 class AuditedTable(NamedTuple):
-    """A table as all parts of an audit use it.
+    """A table as all parts of an audit use it."""
 
-    Values X (n, d) with the names of features; the classes, and the class of each row;
-    the labels as given; units; and places (n, q), the features of the models.
-    """
+    # Values X (n, d) with the names of features; the classes, and the class of each
+    # row; the labels as given; units; and places (n, q), the features of the models.
 
     X: Array
     names: list[str]
@@ -118,11 +117,9 @@ class Evidence:
         return near
 
     def against(self, row, given, likely):
-        """Return the features that are farther from the given class than the likely.
-
-        By |x - m_given| / s_given - |x - m_likely| / s_likely, with medians m and
-        widths s of the classes.
-        """
+        """Return features that are farther from the given class than the likely."""
+        # By |x - m_given| / s_given - |x - m_likely| / s_likely, with medians m and
+        # widths s.
         x = self._table.X[row]
         with np.errstate(divide="ignore", invalid="ignore"):
             away = np.abs(x - self._centers) / self._widths

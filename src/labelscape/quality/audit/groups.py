@@ -143,11 +143,9 @@ def widest(Z):
 
 
 def flattest(Z):
-    """Return the direction of least kurtosis, in which values avoid the middle.
-
-    By the fixed-point steps w <- 3 w - E[(w^T x)^3 x] of FastICA on whitened samples,
-    from each principal component.
-    """
+    """Return the direction of least kurtosis, in which values avoid the middle."""
+    # By the fixed-point steps w <- 3 w - E[(w^T x)^3 x] of FastICA on whitened samples,
+    # from each principal component.
     few = int(np.clip(len(Z) // SAMPLES_EACH, 1, min(MOST_COMPONENTS, Z.shape[1])))
     centered = Z - Z.mean(axis=0)
     _, s, Vt = np.linalg.svd(centered, full_matrices=False)

@@ -68,12 +68,9 @@ TRIED, WAVES = 2000, 125
 
 
 def model_features(X, codes):
-    """Return the features of the models (n, q).
-
-    Codes of missing values are replaced by medians. Features keep their units, as
-    pixels should, or are standardized, as lengths beside weights must be: whichever
-    classifies held-out samples better.
-    """
+    """Return the features of the models (n, q), with codes replaced by medians."""
+    # In their units, as pixels should be, or standardized, as lengths beside weights
+    # must be: whichever classifies held-out samples better.
     X = X.astype(np.float64)
     for column in X.T:
         is_code = np.isin(column, stand_in_values(column))

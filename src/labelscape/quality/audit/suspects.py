@@ -59,11 +59,9 @@ class Discoveries(NamedTuple):
 
 
 def discoveries(members, codes, units, is_judged, rate, random_state):
-    """Rank rows by the odds that their labels are wrong, and list the first of them.
-
-    ``members`` are the held-out probabilities (n, C) of each model by its name.
-    Shapes: codes (n,), units (n,), is_judged (n,).
-    """
+    """Rank rows by the odds that their labels are wrong, and list the first of them."""
+    # members are the held-out probabilities (n, C) of each model by its name. Shapes:
+    # codes (n,), units (n,), is_judged (n,).
     p = blended(members)
     signal = classes_with_signal(p, codes, units, random_state)
     has_signal = bool(signal.any())
@@ -107,21 +105,16 @@ def discoveries(members, codes, units, is_judged, rate, random_state):
 
 
 def listed(chances, rate):
-    """Return the length of the longest list with a share of false alarms <= ``rate``.
-
-    The share of the first m is (1 / m) sum_{i <= m} (1 - chance_i).
-    """
+    """Return the largest m with ``(1 / m) sum_{i <= m} (1 - chance_i) <= rate``."""
     false = np.cumsum(1.0 - chances) / np.arange(1, len(chances) + 1)
     lengths = np.flatnonzero((false <= rate) & (chances >= LIKELY_WRONG)) + 1
     return int(lengths[-1]) if len(lengths) else 0
 
 
 def classes_with_signal(p, codes, units, random_state):
-    """Return which classes the held-out probabilities recognize better than chance.
-
-    The probability that rows of a class get for it, summed, is compared with its values
-    for labels shuffled between units. None does if all classes together do not.
-    """
+    """Return which classes the held-out probabilities recognize better than chance."""
+    # By the sum of probabilities of a class in its rows, against labels shuffled
+    # between units. None does if all classes together do not.
     n_classes = p.shape[1]
     rows = np.arange(len(codes))
 
@@ -290,11 +283,8 @@ class Lapses:
 
 
 def confusions(likely, codes, wrong, n_classes):
-    """Return T(k, g) of each class k, for the label g that each row has (n, C).
-
-    Learned from labels that are wrong with some chance. The row itself is not counted:
-    it would support the error that it may be.
-    """
+    """Return T(k, g) of each class k, for the label g that each row has (n, C)."""
+    # The row itself is not counted: it would support the error that it may be.
     others = 1.0 - np.eye(n_classes)
     wrong = np.where(likely == codes, 0.0, wrong)
     counts = SPREAD / (n_classes - 1) * others

@@ -49,15 +49,13 @@ class Swap:
 
 
 def swapped_names(places, codes, batch, copies, random_state):
-    """Return swaps in terms of the numbers of batches and classes, the clearest first.
-
-    Shapes: places (n, q); codes, batch and copies (n,), copies of a row share a number.
-    With l_i(k) the log probability of class k for row i by models of other batches, the
-    renaming pi of the classes in a batch maximizes sum_i l_i(pi(y_i)), an assignment
-    problem. What it reaches is compared with shuffled labels of the batch. The clearest
-    swap is undone before the next one is searched for, because it was learned by the
-    models of other batches.
-    """
+    """Return swaps by the numbers of batches and classes, the clearest first."""
+    # Shapes: places (n, q); codes, batch and copies (n,), copies of a row share a
+    # number. With l_i(k) the log probability of class k for row i by models of other
+    # batches, the renaming pi of the classes in a batch maximizes sum_i l_i(pi(y_i)),
+    # an assignment problem. What it reaches is compared with shuffled labels of the
+    # batch. The clearest swap is undone before the next one is searched for, because it
+    # was learned by the models of other batches.
     codes, swaps = codes.copy(), []
     pairs = np.unique(np.c_[batch, codes], axis=0)
     crossed = np.flatnonzero(np.bincount(pairs[:, 0]) > 1).tolist()
@@ -122,11 +120,9 @@ def _judged_by_others(places, codes, batch, seed):
 
 
 def best_renaming(logs, codes):
-    """Return the gain of the best renaming over no renaming, and the names it changes.
-
-    The gain is max_pi sum_i l_i(pi(y_i)) - l_i(y_i), with pi a permutation of the
-    classes that there are.
-    """
+    """Return the gain of the best renaming over none, and the names it changes."""
+    # max_pi sum_i l_i(pi(y_i)) - l_i(y_i), pi a permutation of the classes that there
+    # are.
     present, index = np.unique(codes, return_inverse=True)
     fit = np.zeros((len(present), len(present)))
     np.add.at(fit, index, logs[:, present])

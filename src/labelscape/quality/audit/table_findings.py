@@ -25,11 +25,9 @@ MOST_ROWS = 20_000
 
 
 def table_findings(table, columns, gaps, p, random_state):
-    """Yield problems of rows, columns and classes.
-
-    ``columns`` are those that the features come from, ``gaps`` has the rows in which
-    each column was missing, p (n, C) are held-out class probabilities.
-    """
+    """Yield problems of rows, columns and classes."""
+    # columns are those that the features come from, gaps has the rows in which each
+    # column was missing, p (n, C) are held-out class probabilities.
     X, names, classes, codes, _, units, places = table
     accuracy = balanced_accuracy(p.argmax(axis=1), codes, len(classes))
     yield from equal_rows(units, codes)
@@ -54,12 +52,10 @@ def equal_rows(units, codes):
 
 
 def nearly_equal_rows(X, units):
-    """Yield rows that are much nearer to another row than by chance.
-
-    Among m neighbors that lie evenly in d dimensions, the nearest is closer than r
-    times the last with a chance of about (m - 1) r^d. So r is chosen such that chance
-    gives hardly any in the table, with d estimated from the neighbors.
-    """
+    """Yield rows that are much nearer to another row than by chance."""
+    # Among m neighbors that lie evenly in d dimensions, the nearest is closer than r
+    # times the last with a chance of about (m - 1) r^d. So r is chosen such that chance
+    # gives hardly any in the table, with d estimated from the neighbors.
     rows = np.unique(units.first_copy)
     if not 3 * NEIGHBORS < len(rows) <= MOST_ROWS:
         return
@@ -77,11 +73,9 @@ def nearly_equal_rows(X, units):
 
 
 def _dimension(distances):
-    """Return the dimension of the data, by how distances to neighbors grow.
-
-    d = 1 / mean_k log(r_m / r_k) for each sample (Levina and Bickel 2005), and the
-    median of samples, which does not depend on some near copies.
-    """
+    """Return the dimension of the data, by how distances to neighbors grow."""
+    # The median of 1 / mean_k log(r_m / r_k) (Levina and Bickel 2005), which does not
+    # depend on some near copies.
     with np.errstate(divide="ignore", invalid="ignore"):  # rows at distance 0
         growth = np.log(distances[:, -1:] / distances[:, :-1]).mean(axis=1)
         dimensions = 1.0 / growth
@@ -123,10 +117,8 @@ def stand_ins(X, names):
 
 
 def stand_in_values(column):
-    """Return values at the ends of a column that repeat, far outside the others.
-
-    Far: the distance to the next value is larger than the range of all others.
-    """
+    """Return values at the ends of a column that repeat, far outside the others."""
+    # Far: the distance to the next value is larger than the range of all others.
     values, counts = np.unique(column, return_counts=True)
     low, high = 0, len(values)
     far = []
@@ -205,11 +197,9 @@ def leaks(table, columns, accuracy, random_state):
 
 
 def telling_gaps(gaps, codes, units, random_state):
-    """Yield columns whose missing values are related to the class.
-
-    With g_c gaps among the n_c rows of class c, sum_c g_c^2 / n_c is compared with its
-    values for labels shuffled between units, as in the chi-square test.
-    """
+    """Yield columns whose missing values are related to the class."""
+    # With g_c gaps among the n_c rows of class c, sum_c g_c^2 / n_c is compared with
+    # its values for labels shuffled between units, as in the chi-square test.
     if not gaps:
         return
     shuffle = LabelShuffle(codes, units.of_row)

@@ -116,11 +116,9 @@ def _curves(histograms, n, n_queries):
 
 
 def _penalty_curve(events, n, n_queries):
-    """Return 1 - g(K) times the penalties, for K = 1 to n - 2.
-
-    A pair is a false neighbor for K from its lower rank on, until its upper rank:
-    cumulative sums of what has come and gone give ``sum(upper) - K count``.
-    """
+    """Return 1 - g(K) times the penalties, for K = 1 to n - 2."""
+    # A pair is a false neighbor for K from its lower rank on, until its upper rank:
+    # cumulative sums of what has come and gone give sum(upper) - K count.
     came, came_weight, went = events
     K = np.arange(1, n)
     count = np.cumsum(came) - np.cumsum(went)

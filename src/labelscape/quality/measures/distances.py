@@ -125,10 +125,7 @@ def spearman_of(pairs):
 
 
 def average_ranks(values):
-    """Return the ranks of values >= 0 (n,); ties get the mean of their ranks.
-
-    Values are dealt to buckets of equal width, which are sorted one by one.
-    """
+    """Return the ranks of values >= 0 (n,), by sorted buckets; ties have their mean."""
     from labelscape.quality.measures._kernels import fill_buckets, rank_buckets
 
     n, blocks = len(values), _blocks(len(values))

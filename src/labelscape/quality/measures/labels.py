@@ -130,10 +130,7 @@ def separation_lost(original, mapped, codes):
 
 
 def class_separation(to_centroids, members):
-    """Return the separation of each pair of classes, between 0 and 1.
-
-    ``to_centroids`` (n, C): squared distance of each point to each class centroid.
-    """
+    """Return the separation of class pairs, from squares (n, C) to centroids."""
     separations = []
     for a in range(len(members)):
         for b in range(a + 1, len(members)):

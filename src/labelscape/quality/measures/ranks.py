@@ -271,11 +271,9 @@ def pointwise_distortion(X, embedding, y=None, n_neighbors=12, metric="euclidean
 
 
 def _stress_shares(original, mapped):
-    """Return n/2 times each point's errors over the sum of distances.
-
-    Row sums of delta, d and d^2 / delta give the best size b of the map and, as
-    ``(delta - b d)^2 / delta = delta - 2 b d + b^2 d^2 / delta``, all errors.
-    """
+    """Return n/2 times each point's errors over the sum of distances."""
+    # Row sums of delta, d and d^2 / delta give the best size b of the map and, as
+    # (delta - b d)^2 / delta = delta - 2 b d + b^2 d^2 / delta, all errors.
     n = original.n
 
     def block(rows):
