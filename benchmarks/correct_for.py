@@ -160,12 +160,19 @@ def planted(n):
         X = X + 2 * rng.normal(size=(6, 3))[batch] @ V * np.sqrt(X.shape[1] / 3)
         new = batch == 5
         fit = X[~new], y[~new], batch[~new]
-        result = nuisance_directions(*fit, random_state=0)
-        for way, k in (("without", 0), ("correct_for", len(result.directions))):
-            Z = result.remove(X) if k else X
+        inside = class_centered(*fit[:2])
+        ways = {
+            "without": np.empty((0, X.shape[1])),
+            "correct_for": nuisance_directions(*fit, random_state=0).directions,
+            "eigenvectors within classes": discriminative_directions(
+                inside, fit[2], max_directions=X.shape[1] // 2, random_state=0
+            ).directions,
+        }
+        for way, directions in ways.items():
+            Z = X - (X @ directions.T) @ directions
             row = judged(Z[~new], y[~new], Z[new], y[new])
             row.append(batch_accuracy(Z[~new], batch[~new]))
-            print_row(f"planted, {name}", way, row, k)
+            print_row(f"planted, {name}", way, row, len(directions))
         print_maps(f"planted, {name}", fit, X[new], y[new])
 
 

@@ -199,10 +199,8 @@ def nuisance_directions(X, y, correct_for, groups=None, random_state=None):
 
     References
     ----------
-    R. van Veen, N. R. Bari Tamboli, S. Lövdal, S. K. Meles, R. J. Renken, G.-J. de
-    Vries, D. Arnaldi, S. Morbelli, P. Clavero, J. A. Obeso, M. C. Rodriguez Oroz, K. L.
-    Leenders, T. Villmann, M. Biehl: Subspace corrected relevance learning with
-    application in neuroimaging. Artificial Intelligence in Medicine 149 (2024).
+    R. van Veen et al.: Subspace corrected relevance learning with application in
+    neuroimaging. Artificial Intelligence in Medicine 149 (2024).
 
     Examples
     --------
@@ -404,8 +402,8 @@ def _warn(result, X, codes, units, rng):
     if before - after > FALL:
         warnings.warn(
             InputWarning(
-                f"removing the {count} directions of correct_for removes a part of "
-                f"the classes: their held-out accuracy falls from {before:.0%} to "
+                f"removing correct_for ({count} of {n_features} directions) removes "
+                f"a part of the classes: their held-out accuracy falls from {before:.0%} to "
                 f"{after:.0%}. Classes and correct_for share directions; compare with "
                 "a fit without it."
             ),
