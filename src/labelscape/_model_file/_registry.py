@@ -41,6 +41,7 @@ RECORDS: dict[str, str] = {
     "LBFGS": "labelscape.prototypes",
     "SGD": "labelscape.prototypes",
     "Localization": "labelscape.prototypes",
+    "Directions": "labelscape.prototypes",
     "Parzen": "labelscape.geometry._parzen",
     "PairPlaces": "labelscape.embeddings.tsne._joint",
     "Trial": "labelscape.embeddings.tsne._joint",

@@ -138,3 +138,13 @@ def chained(p_values: Sequence[float], n_moving: Sequence[int]) -> float:
         return 1.0
     z = -ndtri(np.minimum(p_values, 1.0 - 1e-9)) @ weights / np.linalg.norm(weights)
     return max(float(ndtr(-z)), 1.0 / (1 + N_PERMUTATIONS))
+
+
+def cramers_v(a: Ints, b: Ints) -> float:
+    """Return Cramér's V of two labelings: sqrt(chi^2 / (n (min(n_a, n_b) - 1)))."""
+    n_a, n_b = int(a.max()) + 1, int(b.max()) + 1
+    counts = np.bincount(a * n_b + b, minlength=n_a * n_b).reshape(n_a, n_b)
+    expected = np.outer(counts.sum(axis=1), counts.sum(axis=0)) / len(a)
+    some = expected > 0
+    chi = ((counts[some] - expected[some]) ** 2 / expected[some]).sum()
+    return float(np.sqrt(chi / (len(a) * max(1, min(n_a, n_b) - 1))))

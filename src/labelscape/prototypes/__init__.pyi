@@ -1,3 +1,4 @@
+from .directions import Directions, discriminative_directions, nuisance_directions
 from .grow.icf import ICF
 from .grow.kmeans_prototypes import KMeansPrototypes
 from .grow.lvq_and_grow import LVQAndGrow
@@ -15,10 +16,13 @@ __all__ = [
     "LBFGS",
     "LGMLVQ",
     "SGD",
+    "Directions",
     "KMeansPrototypes",
     "LVQAndGrow",
     "LiRaMLVQ",
     "LocalLiRaMLVQ",
     "Localization",
     "PushAndGrow",
+    "discriminative_directions",
+    "nuisance_directions",
 ]

@@ -38,6 +38,7 @@ from labelscape.embeddings._base import (
 from labelscape.embeddings.kernel_map._placement import KERNEL_TEXTS
 from labelscape.geometry import FisherMetric
 from labelscape.geometry._internal import warn_if_saturated
+from labelscape.prototypes import nuisance_directions
 
 USUAL_PERPLEXITY = 30  # neighbors that count, softly, where there are samples enough
 # openTSNE searches the width of a Gaussian from 1 on, within a limited range.
@@ -430,7 +431,7 @@ class LabeledTSNE(PartlyFitted, FisherMap, TSNEMap):
     """Mixin of the t-SNE maps by labels: a subclass writes ``_map_of(X, y, k)``."""
 
     @shared_parameters(TSNE_TEXTS)
-    def fit(self, X, y=None, groups=None):
+    def fit(self, X, y=None, groups=None, correct_for=None):
         """Compute the map of X.
 
         Parameters
@@ -438,18 +439,20 @@ class LabeledTSNE(PartlyFitted, FisherMap, TSNEMap):
         {labeled}
         groups : array-like of shape (n_samples,), default=None
             The group of each sample, as in ``fit_transform``.
+        correct_for : array-like of shape (n_samples,), default=None
+            A nuisance, as in ``fit_transform``.
 
         Returns
         -------
         self : object
             The fitted map.
         """
-        self.fit_transform(X, y, groups)
+        self.fit_transform(X, y, groups, correct_for)
         return self
 
     @reports_to_callbacks
     @shared_parameters(TSNE_TEXTS)
-    def fit_transform(self, X, y=None, groups=None):
+    def fit_transform(self, X, y=None, groups=None, correct_for=None):
         """Compute the map of labeled samples and return it.
 
         Parameters
@@ -458,14 +461,28 @@ class LabeledTSNE(PartlyFitted, FisherMap, TSNEMap):
         groups : array-like of shape (n_samples,), default=None
             The group of each sample, such as a patient. A cross-fitted metric holds out
             all samples of a group together.
+        correct_for : array-like of shape (n_samples,), default=None
+            A nuisance, such as the batch, plate or scanner of each sample; needs a
+            cross-fitted metric. The map ignores the directions in which it can be
+            predicted (:func:`labelscape.prototypes.nuisance_directions`); new samples
+            need no batch.
 
         {map}
         """
         check_params(self)
-        return self._fit_map(X, y, groups)
+        return self._fit_map(X, y, groups, correct_for)
 
-    def _fit_map(self, X, y, groups):
+    def _corrected(self, X):
+        """Return samples as the map sees them."""
+        return X
+
+    def _fit_map(self, X, y, groups, correct_for=None):
         X, name = check_X(self, X), type(self).__name__
+        if correct_for is not None:
+            self.nuisance_ = nuisance_directions(
+                X, y, correct_for, groups, random_state=self.random_state
+            )
+        X = self._corrected(X)
         n, state = len(X), self.random_state
         drawn = drawn_samples(self.train_size, y, n, state, owner=name)
         fitted = X[drawn]

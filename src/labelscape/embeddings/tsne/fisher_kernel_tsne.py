@@ -31,6 +31,7 @@ from labelscape.embeddings.tsne._engine import (
 )
 from labelscape.geometry import FisherMetric
 from labelscape.geometry._internal import roots_of
+from labelscape.prototypes import Directions
 
 
 def _check_pairs(name, value, fit):
@@ -78,6 +79,9 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         The trials of ``focus="auto"``, each with focus, accuracy, trust and sharpness.
     pairs_ : PairPlaces
         Points between pairs of fitted samples, and their positions on the map.
+    nuisance_ : Directions
+        The directions that were removed, after a fit with ``correct_for``. Samples in
+        ``training_X_`` are without them.
     {partly_fitted}
 
     See Also
@@ -132,6 +136,7 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         "_unit": finite(above=0),
         "sharpness_": whole(1),
         "pairs_": learned.Attribute(_check_pairs),
+        "nuisance_": learned.optional(learned.record(Directions)),
     }
 
     def refit(self, X, y):
@@ -155,7 +160,7 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         """
         check_is_fitted(self)
         owner = type(self).__name__
-        X = check_X(self, X, reset=False)
+        X = self._corrected(check_X(self, X, reset=False))
         check_labels(y, len(X), owner=owner)
         drawn = self.train_indices_
         wrong = ""
@@ -173,6 +178,16 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         )
         self._with_others(X, self._joined(fitted, start))
         return self
+
+    def _fit_map(self, X, y, groups, correct_for=None):
+        vars(self).pop("nuisance_", None)  # of an earlier fit
+        return super()._fit_map(X, y, groups, correct_for)
+
+    def _corrected(self, X):
+        known = getattr(self, "nuisance_", None)
+        if known is None or not len(known.directions):
+            return X  # to the last bit as without it
+        return known.remove(X).astype(X.dtype)
 
     def _map_of(self, X, y, k):
         """Return the map by features and cross-fitted probabilities, and its pairs."""
@@ -216,6 +231,9 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         """Return what is known of the classes of samples, None: of the fitted ones."""
         return joint.sharpened(roots_of(self.metric_, X), self.sharpness_)
 
+    def _placed_by_parts(self, X):
+        return super()._placed_by_parts(self._corrected(X))
+
     def _placed(self, X):
         Z = joint.placed_among(self.pairs_, self._joint(X))
         if hasattr(self, "training_X_"):
@@ -229,7 +247,7 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
 
         {support}
         """
-        X = checked_new(self, X)
+        X = self._corrected(checked_new(self, X))
         return joint.distance_from(self.pairs_, self._joint(X))
 
     def _needed_to_place(self):
@@ -337,15 +355,22 @@ class FisherKernelTSNE(AsInPaper, LabeledTSNE, KernelPlacement):
         ),
     }
 
-    def _fit_map(self, X, y, groups):
+    def _fit_map(self, X, y, groups, correct_for=None):
         self.cross_fitted_ = None
         for name in KERNELS:
             vars(self).pop(name, None)  # of an earlier fit
         if self.metric is None or not self.metric.is_cross_fitted:
+            if correct_for is not None:
+                raise self._error(
+                    "correct_for needs a cross-fitted metric. Pass "
+                    "metric=FisherMetric(estimator='auto'), or use CrossFittedTSNE.",
+                    "correct_for",
+                )
             return super()._fit_map(X, y, groups)
         own = self.get_params(deep=False)
         names = own.keys() & CrossFittedTSNE().get_params(deep=False).keys()
-        inner = CrossFittedTSNE(**{name: own[name] for name in names}).fit(X, y, groups)
+        inner = CrossFittedTSNE(**{name: own[name] for name in names})
+        inner.fit(X, y, groups, correct_for)
         shared = {k: v for k, v in vars(inner).items() if k in SHARED}
         vars(self).update(shared, cross_fitted_=inner)
         return self.embedding_

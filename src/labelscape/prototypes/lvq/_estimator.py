@@ -173,6 +173,10 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         -------
         self
         """
+        return self._fit(X, y, sample_weight, validation)
+
+    def _fit(self, X, y, sample_weight, validation, correct_for=None):
+        """Fit, to samples without the directions of a nuisance if there is one."""
         self._check_params()
         self._check_kind(X)
         rows = rows_of(
@@ -185,9 +189,10 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
             accept_sparse=True,
         )
         self.classes_ = rows.labels
+        rows = self._corrected(rows, correct_for, sample_weight)
         if self._is_map(rows.shape[1]):
             some, owner = rows.sampled(MOST_COMPARED), type(self).__name__
-            warn_if_labels_say_nothing(some.X, some.codes, owner=owner, stacklevel=4)
+            warn_if_labels_say_nothing(some.X, some.codes, owner=owner, stacklevel=5)
         rng = check_random_state(self.random_state)
         layout = self._layout(self._counts(len(rows)))
         with one_blas_thread():
@@ -198,6 +203,10 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         if rows.on_device:
             follow(self, X)
         return self
+
+    def _corrected(self, rows, correct_for, sample_weight):
+        """Return the rows to learn from; only some models can correct them."""
+        return rows
 
     def _is_map(self, n_features):
         """Return whether the model shows samples in fewer dimensions than they have."""

@@ -1,14 +1,15 @@
 """GMLVQ and LiRaM LVQ: a matrix learns which directions matter; of few rows, a map."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from labelscape._core.estimator import shared_parameters
-from labelscape._core.learned import Learned, numbers
+from labelscape._core.errors import InputTypeError
+from labelscape._core.estimator import reports_to_callbacks, shared_parameters
+from labelscape._core.learned import Learned, numbers, optional, record
 from labelscape._core.params import (
     array,
     check_argument,
@@ -23,6 +24,7 @@ from labelscape._core.rows.device import device_of
 from labelscape._core.rows.rows import as_numpy, namespace_of
 from labelscape._core.threads import one_blas_thread
 from labelscape.prototypes._base import nearest_of_all
+from labelscape.prototypes.directions import Directions, nuisance_directions
 from labelscape.prototypes.lvq._docs import TEXTS
 from labelscape.prototypes.lvq._estimator import LVQ
 from labelscape.prototypes.lvq._forms import Matrix
@@ -119,8 +121,81 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
     )
 
     _form = Matrix()
-    _learned: ClassVar[Learned] = {"omega_": factors("rank", "features")}
+    _learned: ClassVar[Learned] = {
+        "omega_": factors("rank", "features"),
+        "nuisance_": optional(record(Directions)),
+    }
     _rules: ClassVar = {"null_space_correction": flag()}
+
+    @reports_to_callbacks
+    def fit(self, X, y, sample_weight=None, validation=None, correct_for=None):
+        """Learn the prototypes and the metric.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Samples, with features on one scale. A sparse matrix stays sparse. A Dask
+            array or data frame stays chunked; y and weights may be chunked as well. A
+            PyTorch tensor stays on its device. Sparse matrices and tensors need
+            ``solver="lbfgs"``.
+        y : array-like of shape (n_samples,)
+            Class labels.
+        sample_weight : array-like of shape (n_samples,), optional
+            How much each sample counts.
+        validation : tuple (X, y), optional
+            Held-out samples, which are not used for training. Accuracy on these samples
+            after each iteration is stored in ``validation_curve_``.
+        correct_for : array-like of shape (n_samples,), optional
+            A nuisance, such as the batch, plate or scanner of each sample. The metric
+            ignores the directions in which it can be predicted
+            (:func:`nuisance_directions`, kept in ``nuisance_``); new samples need no
+            batch. X must be a complete array in memory.
+
+        Returns
+        -------
+        self
+        """
+        return self._fit(X, y, sample_weight, validation, correct_for)
+
+    def _corrected(self, rows, correct_for, sample_weight):
+        """Return rows without the directions of a nuisance, which the fit keeps."""
+        vars(self).pop("nuisance_", None)  # of an earlier fit
+        if correct_for is None:
+            return rows
+        in_memory = not (rows.on_device or rows.is_chunked or rows.is_sparse)
+        if not in_memory or rows.allow_nan:
+            raise InputTypeError(
+                "correct_for needs a dense NumPy array and missing='error'. Convert X "
+                "and impute missing values first.",
+                owner=type(self).__name__,
+                parameter="correct_for",
+            )
+        y = rows.labels[rows.codes]
+        if sample_weight is not None and len(rows) < len(sample_weight):
+            correct_for = np.asarray(correct_for)[np.asarray(sample_weight) > 0]
+        self.nuisance_ = nuisance_directions(
+            rows.X, y, correct_for, random_state=self.random_state
+        )
+        if not len(self.nuisance_.directions):
+            return rows  # to the last bit as without it
+        return replace(rows, X=self.nuisance_.remove(rows.X).astype(rows.dtype))
+
+    def _without_nuisance(self, A):
+        """Return vectors, or rows of a matrix, without the removed directions."""
+        if not hasattr(self, "nuisance_"):
+            return A
+        V = self.nuisance_.directions
+        return A - (A @ V.T) @ V
+
+    def _starts(self, rows, layout, rng):
+        # Then every gradient, too, has no part in the removed directions.
+        return [
+            start._replace(
+                W=self._without_nuisance(start.W),
+                Omega=self._without_nuisance(start.Omega),
+            )
+            for start in super()._starts(rows, layout, rng)
+        ]
 
     @of_any_rows
     def transform(self, X):
@@ -242,7 +317,8 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
 
     def _reported(self, Omega, rows, Psi=None):
         """Return the matrix as it is reported: corrected, canonical, of norm 1."""
-        Omega, constant = Omega.copy(), constant_features(self, rows)
+        Omega = self._without_nuisance(Omega.copy())
+        constant = constant_features(self, rows)
         Omega[:, constant] = 0.0
         if self.null_space_correction and not rows.is_part:
             Omega = without_null_space(Omega, rows)

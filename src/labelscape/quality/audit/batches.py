@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from labelscape._resampling.chance import LabelShuffle
+from labelscape._resampling.chance import LabelShuffle, cramers_v
 from labelscape._resampling.splits import some_units
 from labelscape._resampling.voters import balanced_accuracy
 from labelscape.crossfit import CrossFit, RandomFeatureClassifier
@@ -73,16 +73,6 @@ def judged_batches(places, batch, codes, units, random_state):
     as_large = sum(one >= confounding - 1e-12 for one in drawn)
     p = (1 + as_large) / (1 + N_SHUFFLES)
     return Batches(accuracy, chance, is_detected, confounding, p, left)
-
-
-def cramers_v(a, b):
-    """Return Cramér's V of two labelings: sqrt(chi^2 / (n (min(n_a, n_b) - 1)))."""
-    n_a, n_b = int(a.max()) + 1, int(b.max()) + 1
-    counts = np.bincount(a * n_b + b, minlength=n_a * n_b).reshape(n_a, n_b)
-    expected = np.outer(counts.sum(axis=1), counts.sum(axis=0)) / len(a)
-    some = expected > 0
-    chi = ((counts[some] - expected[some]) ** 2 / expected[some]).sum()
-    return float(np.sqrt(chi / (len(a) * max(1, min(n_a, n_b) - 1))))
 
 
 def without_batches(Z, batch, codes, units):

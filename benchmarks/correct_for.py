@@ -1,0 +1,213 @@
+"""correct_for: unseen scanners, planted batches, and batches that mean nothing.
+
+    python -m benchmarks correct_for [scanners] [maps] [planted] [random] [N]
+
+Without a word all of it; N is the number of rows per scanner (600). Scanners are the
+digits of scikit-learn, USPS and MNIST on a grid of 8 x 8, once by their whole frames,
+once without MNIST's margin; LABELSCAPE_DATA is the folder with usps.npz and mnist.npz.
+Models are fitted to two scanners and judged on the third. All figures are shares of
+correct answers; those of batches count all batches the same.
+"""
+
+import os
+import sys
+import warnings
+from pathlib import Path
+
+import numpy as np
+from sklearn.model_selection import cross_val_score, train_test_split
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.preprocessing import StandardScaler
+
+from labelscape.datasets import load
+from labelscape.embeddings import CrossFittedTSNE
+from labelscape.prototypes import (
+    GMLVQ,
+    discriminative_directions,
+    nuisance_directions,
+)
+
+SCANNERS = ("digits", "usps", "mnist")
+TABLES = ["iris", "wine", "breast_cancer", "digits", "segmentation_test", "ionosphere"]
+TABLES += ["sonar", "diabetes", "balance-scale", "satimage_test"]
+
+
+def resampled(X, side, margin=0):
+    """Return square images (n, side * side) as mean gray values of 8 x 8 fields."""
+    inner = side - 2 * margin
+    edges, pixels = np.linspace(0, inner, 9)[:, None], np.arange(inner)
+    ends = np.minimum(edges[1:], pixels + 1) - np.maximum(edges[:-1], pixels)
+    A = np.maximum(ends, 0) * 8 / inner
+    images = X.reshape(-1, side, side)
+    images = images[:, margin : side - margin, margin : side - margin]
+    return np.einsum("ij,njk,lk->nil", A, images, A).reshape(len(X), 64)
+
+
+def scanners(n, margin):
+    """Return samples, digits and scanners, n of each."""
+    folder = Path(os.environ.get("LABELSCAPE_DATA", "../shared/data"))
+    rng, table, parts = np.random.default_rng(0), load("digits"), []
+    given = {"digits": (table.X / 16, table.y)}
+    for name in SCANNERS[1:]:
+        with np.load(folder / f"{name}.npz") as file:
+            given[name] = file["X"] / 255, file["y"]
+    for name, (X, y) in given.items():
+        rows = rng.permutation(len(X))[:n]
+        side = int(np.sqrt(X.shape[1]))
+        cut = margin if name == "mnist" else 0
+        parts.append((resampled(X[rows], side, cut), np.asarray(y)[rows].astype(int)))
+    X, y = (np.concatenate(part) for part in zip(*parts, strict=True))
+    return X, y, np.repeat(SCANNERS, [len(part[1]) for part in parts])
+
+
+def judged(X, y, new, new_y):
+    """Return the accuracy of GMLVQ and of 5 neighbors on other samples."""
+    models = GMLVQ(random_state=0), KNeighborsClassifier(5)
+    return [model.fit(X, y).score(new, new_y) for model in models]
+
+
+def batch_accuracy(X, batch):
+    """Return how well 10 held-out neighbors predict the batch."""
+    votes = KNeighborsClassifier(10)
+    return cross_val_score(votes, X, batch, scoring="balanced_accuracy").mean()
+
+
+def class_centered(X, y):
+    """Return samples minus the mean of their class."""
+    means = np.array([X[y == c].mean(axis=0) for c in np.unique(y)])
+    return X - means[np.searchsorted(np.unique(y), y)]
+
+
+def cell_means(X, y, batch, k):
+    """Return the k leading directions of scanner means within classes."""
+    cells = [
+        X[(y == c) & (batch == b)].mean(axis=0) - X[y == c].mean(axis=0)
+        for c in np.unique(y)
+        for b in np.unique(batch)
+    ]
+    return np.linalg.svd(np.array(cells), full_matrices=False)[2][:k]
+
+
+def scanner_accuracies(n):
+    """Leave one scanner out: the default, and all variants that were tried."""
+    for margin in (0, 4):
+        X, y, scanner = scanners(n, margin)
+        for unseen in SCANNERS:
+            new = scanner == unseen
+            fit = X[~new], y[~new], scanner[~new]
+            inside = class_centered(*fit[:2])
+            ways = {
+                "without": np.empty((0, 64)),
+                "correct_for": nuisance_directions(*fit, random_state=0).directions,
+            }
+            for k in (1, 4, 16):
+                all_rows = discriminative_directions(
+                    fit[0], fit[2], max_directions=k, random_state=0
+                )
+                within = discriminative_directions(
+                    inside, fit[2], max_directions=k, random_state=0
+                )
+                ways[f"eigenvectors, {k}"] = all_rows.directions
+                ways[f"eigenvectors within classes, {k}"] = within.directions
+                ways[f"means within classes, {k}"] = cell_means(*fit, k)
+            known = nuisance_directions(X, y, scanner, random_state=0).directions
+            ways["correct_for, all three scanners known"] = known
+            for name, V in ways.items():
+                Z = X - (X @ V.T) @ V
+                row = judged(Z[~new], y[~new], Z[new], y[new])
+                row.append(batch_accuracy(Z[~new], scanner[~new]))
+                print_row(f"margin {margin}, unseen {unseen}", name, row, len(V))
+            means = np.array([X[scanner == s].mean(axis=0) for s in SCANNERS])
+            Z = X - means[[SCANNERS.index(s) for s in scanner]]
+            row = judged(Z[~new], y[~new], Z[new], y[new])
+            row.append(batch_accuracy(Z[~new], scanner[~new]))
+            print_row(f"margin {margin}, unseen {unseen}", "center by scanner", row)
+
+
+def print_row(case, name, row, k=""):
+    """Print the accuracies of GMLVQ, neighbors and batches."""
+    values = "  ".join(f"{one:.3f}" for one in row)
+    print(f"{case:28} {name:40} {k:>3}  {values}", flush=True)
+
+
+def print_maps(case, fit, new, new_y):
+    """Compare maps with and without the correction: new rows and batches on them."""
+    for name, batch in (("map", None), ("map, correct_for", fit[2])):
+        model = CrossFittedTSNE(focus=0.5, random_state=0)
+        Z = model.fit_transform(*fit[:2], correct_for=batch)
+        votes = KNeighborsClassifier(5).fit(Z, fit[1])
+        row = [votes.score(model.transform(new), new_y), batch_accuracy(Z, fit[2])]
+        print_row(case, name, row)
+
+
+def maps(n):
+    """Judge maps of two scanners: digits of the third, and scanners on the map."""
+    X, y, scanner = scanners(n, 4)
+    for unseen in SCANNERS:
+        new = scanner == unseen
+        fit = X[~new], y[~new], scanner[~new]
+        print_maps(f"margin 4, unseen {unseen}", fit, X[new], y[new])
+
+
+def planted(n):
+    """Batches shifted along three directions; one of six batches is not seen."""
+    for name in ("wine", "digits", "segmentation_test", "satimage_test"):
+        table, rng = load(name), np.random.default_rng(0)
+        rows = rng.permutation(len(table.y))[: 3 * n]
+        X = StandardScaler().fit_transform(np.asarray(table.X)[rows])
+        y, batch = np.asarray(table.y)[rows], rng.integers(6, size=len(rows))
+        V = np.linalg.qr(rng.normal(size=(X.shape[1], 3)))[0].T
+        X = X + 2 * rng.normal(size=(6, 3))[batch] @ V * np.sqrt(X.shape[1] / 3)
+        new = batch == 5
+        fit = X[~new], y[~new], batch[~new]
+        inside = class_centered(*fit[:2])
+        ways = {
+            "without": np.empty((0, X.shape[1])),
+            "correct_for": nuisance_directions(*fit, random_state=0).directions,
+            "eigenvectors within classes": discriminative_directions(
+                inside, fit[2], max_directions=X.shape[1] // 2, random_state=0
+            ).directions,
+        }
+        for way, directions in ways.items():
+            Z = X - (X @ directions.T) @ directions
+            row = judged(Z[~new], y[~new], Z[new], y[new])
+            row.append(batch_accuracy(Z[~new], batch[~new]))
+            print_row(f"planted, {name}", way, row, len(directions))
+        print_maps(f"planted, {name}", fit, X[new], y[new])
+
+
+def random(n):
+    """Batches drawn at random: the difference that correct_for makes."""
+    changes = []
+    for name in TABLES:
+        table = load(name)
+        for seed in range(3):
+            rng = np.random.default_rng(seed)
+            rows = rng.permutation(len(table.y))[: 3 * n]
+            X = StandardScaler().fit_transform(np.asarray(table.X)[rows])
+            y, batch = np.asarray(table.y)[rows], rng.integers(3, size=len(rows))
+            split = train_test_split(X, y, batch, random_state=seed, stratify=y)
+            fit, new, fit_y, new_y, given, _ = split
+            plain, corrected = (
+                GMLVQ(random_state=0).fit(fit, fit_y, correct_for=one)
+                for one in (None, given)
+            )
+            k = len(corrected.nuisance_.directions)
+            row = [plain.score(new, new_y), corrected.score(new, new_y)]
+            changes.append(row[1] - row[0])
+            print_row("random batches", f"{name}, seed {seed}", row, k)
+    print(f"mean change {np.mean(changes):+.4f}, worst {np.min(changes):+.4f}")
+
+
+if __name__ == "__main__":
+    words = [word for word in sys.argv[1:] if not word.isdigit()]
+    size = next((int(word) for word in sys.argv[1:] if word.isdigit()), 600)
+    warnings.simplefilter("ignore")
+    parts = {
+        "scanners": scanner_accuracies,
+        "maps": maps,
+        "planted": planted,
+        "random": random,
+    }
+    for part in words or parts:
+        parts[part](size)

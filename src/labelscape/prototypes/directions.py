@@ -1,0 +1,411 @@
+"""Directions that separate labels, in order, and the removal of those of a nuisance."""
+
+import copy
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+from sklearn.utils import check_random_state
+
+from labelscape._core.checks import ConstantFeatures, listed, matrix_argument
+from labelscape._core.errors import InputError, InputWarning
+from labelscape._core.labels import check_labels, labels_argument
+from labelscape._core.learned import declares, numbers
+from labelscape._core.output import html_table, text_table
+from labelscape._core.params import COMMON, arguments, finite, optional, whole
+from labelscape._core.threads import map_blocks, one_blas_thread
+from labelscape._resampling.chance import cramers_v
+from labelscape._resampling.intervals import Interval, unit_intervals
+from labelscape._resampling.label_signal import LabelsSayNothing
+from labelscape._resampling.splits import dealt_folds, some_units
+from labelscape._resampling.units import numbered, units_of, units_per_class
+from labelscape._resampling.voters import Tally, balanced_accuracy
+
+# Models of one round: folds, rows of their matrices, iterations.
+N_FOLDS, RANK, STEPS = 3, 10, 60
+MOST_ROWS = 3000  # at most about this many rows are used
+# From this Cramér's V on, nuisance and classes cannot be distinguished.
+CONFOUNDED = 0.9
+FALL = 0.05  # a larger fall of the accuracy of classes is reported
+OWNER = "nuisance_directions"
+
+
+@declares(
+    directions=numbers("directions", "features"),
+    accuracies=numbers("rounds", low=0, high=1),
+    intervals=numbers("rounds", 2, low=0, high=1),
+    chance=finite(0, 1),
+    center=numbers("features"),
+)
+@dataclass(frozen=True, eq=False, repr=False)
+class Directions:
+    """Directions that separate labels, the most discriminative first.
+
+    Attributes
+    ----------
+    directions : ndarray of shape (k, n_features)
+        Orthogonal unit vectors.
+    accuracies : ndarray of shape (k + 1,)
+        Balanced accuracy for held-out samples, without the directions before. The last
+        one is what all directions leave.
+    intervals : ndarray of shape (k + 1, 2)
+        The 95% intervals of these accuracies.
+    chance : float
+        The accuracy of guessing.
+    center : ndarray of shape (n_features,)
+        Mean of the samples.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.prototypes import discriminative_directions
+    >>> X, y = load_iris(return_X_y=True)
+    >>> result = discriminative_directions(X, y, random_state=0)
+    >>> result.remove(X).shape
+    (150, 4)
+    """
+
+    directions: np.ndarray
+    accuracies: np.ndarray
+    intervals: np.ndarray
+    chance: float
+    center: np.ndarray
+
+    @property
+    def is_at_chance(self):
+        """Whether labels can be predicted no better than by guessing from the rest."""
+        return bool(self.intervals[-1, 0] <= self.chance)
+
+    def remove(self, X):
+        """Return samples without the directions: (I - V V^T)(x - center) + center.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Samples.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_features)
+        """
+        size = len(self.center)
+        X = matrix_argument("Directions.remove", "X", X, n_columns=size)
+        # Row by row: a product of matrices would round a row alone otherwise.
+        for v in self.directions:
+            X = X - ((X - self.center) * v).sum(axis=1, keepdims=True) * v
+        return X
+
+    def _table(self):
+        header = ["direction", "held-out accuracy", "95% interval"]
+        names = [*map(str, range(1, len(self.accuracies))), "the rest"]
+        values = zip(names, self.accuracies, self.intervals, strict=True)
+        return header, [[n, f"{a:.1%}", str(Interval(*ends))] for n, a, ends in values]
+
+    def __str__(self):
+        return f"{text_table(*self._table())}\nGuessing: {self.chance:.1%}"
+
+    __repr__ = __str__
+
+    def _repr_html_(self):
+        return html_table(*self._table())
+
+
+@arguments(max_directions=optional(whole(0)), random_state=COMMON["random_state"])
+def discriminative_directions(
+    X, y, groups=None, *, max_directions=None, random_state=None
+):
+    """Find all directions that separate classes, the most discriminative first.
+
+    Iterated relevance matrix analysis (IRMA): GMLVQ learns the classes, its leading
+    direction is removed, and GMLVQ learns them again in the rest, until it predicts
+    held-out samples no better than chance.
+
+    Parameters
+    ----------
+    X : array-like of shape (n_samples, n_features)
+        Samples, with features on one scale. At most about 3,000 are used.
+    y : array-like of shape (n_samples,)
+        Class labels.
+    groups : array-like of shape (n_samples,), optional
+        The group of each sample, such as a patient; samples of one group are held out
+        together.
+    max_directions : int, optional
+        How many directions to find at most. By default one less than the data have.
+    random_state : int, RandomState instance or None, default=None
+        Seed of folds and starts.
+
+    Returns
+    -------
+    Directions
+        Directions and accuracies; prints as a table.
+
+    References
+    ----------
+    S. Lövdal, M. Biehl: Iterated relevance matrix analysis (IRMA) for the
+    identification of class-discriminative subspaces. Neurocomputing 577 (2024).
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.prototypes import discriminative_directions
+    >>> X, y = load_iris(return_X_y=True)
+    >>> result = discriminative_directions(X, y, max_directions=1, random_state=0)
+    >>> result.directions.shape
+    (1, 4)
+    >>> bool(result.accuracies[0] > 0.9)
+    True
+    """
+    owner = "discriminative_directions"
+    X = matrix_argument(owner, "X", X)
+    _, codes = check_labels(y, len(X), owner=owner)
+    rng = check_random_state(random_state)
+    units = units_of(X, groups, codes=codes, owner=owner).of_row
+    rows = _some_rows(codes, units, rng)
+    most = X.shape[1] if max_directions is None else max_directions
+    return _iterated(X[rows], codes[rows], units[rows], most, rng, owner)
+
+
+@arguments(random_state=COMMON["random_state"])
+def nuisance_directions(X, y, correct_for, groups=None, random_state=None):
+    """Find the directions of a nuisance, such as a batch, that classes do not explain.
+
+    As :func:`discriminative_directions`, for the nuisance within classes: the effect of
+    the class is subtracted first, so that differences between classes stay. At most
+    half of all directions are removed. ``fit(X, y, correct_for=...)`` of `GMLVQ`,
+    `LiRaMLVQ` and :class:`labelscape.embeddings.CrossFittedTSNE` uses it.
+
+    Parameters
+    ----------
+    X : array-like of shape (n_samples, n_features)
+        Samples, with features on one scale. At most about 3,000 are used.
+    y : array-like of shape (n_samples,)
+        Class labels.
+    correct_for : array-like of shape (n_samples,)
+        The nuisance: batch, plate or scanner of each sample. Classes must occur in
+        several of them.
+    groups : array-like of shape (n_samples,), optional
+        The group of each sample, such as a patient. Samples of one group are held out
+        together, if each batch has at least two groups.
+    random_state : int, RandomState instance or None, default=None
+        Seed of folds and starts.
+
+    Returns
+    -------
+    Directions
+        ``remove(X)`` returns samples without them. Without any direction if the
+        nuisance cannot be predicted in the first place.
+
+    References
+    ----------
+    R. van Veen et al.: Subspace corrected relevance learning with application in
+    neuroimaging. Artificial Intelligence in Medicine 149 (2024).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from labelscape.prototypes import nuisance_directions
+    >>> rng = np.random.default_rng(0)
+    >>> y, batch = np.arange(120) % 2, np.arange(120) // 60
+    >>> X = rng.normal(size=(120, 4))
+    >>> X[:, 0] += 4 * y
+    >>> X[:, 1] += 4 * batch
+    >>> result = nuisance_directions(X, y, batch, random_state=0)
+    >>> np.abs(result.directions).round(1)[0].tolist()
+    [0.0, 1.0, 0.0, 0.0]
+    """
+    X = matrix_argument(OWNER, "X", X)
+    classes, codes = check_labels(y, len(X), owner=OWNER)
+    names, batch = _checked_nuisance(correct_for, len(X))
+    _check_design(classes, codes, names, batch)
+    rng = copy.deepcopy(check_random_state(random_state))  # the fit draws its own
+    units = units_of(X, groups, codes=codes, owner=OWNER).of_row
+    if units_per_class(batch, units, len(names)).min() < 2:
+        units = units_of(X, codes=codes, owner=OWNER).of_row
+    rows = _some_rows(batch, units, rng)
+    X, codes, batch, units = X[rows], codes[rows], batch[rows], numbered(units[rows])
+    # Where a class occurs in one batch only, its effect cannot be told from it.
+    shared = units_per_class(codes, batch, len(classes))[codes] > 1
+    Z = _without_classes(X[shared], codes[shared], batch[shared])
+    parts = numbered(batch[shared]), numbered(units[shared])
+    result = _iterated(Z, *parts, X.shape[1] // 2, rng, OWNER, by_shifts=True)
+    result = Directions(**vars(result) | {"center": X.mean(axis=0)})
+    _warn(result, X, codes, units, rng)
+    return result
+
+
+def _checked_nuisance(correct_for, n):
+    """Return the values of a nuisance and the number of each sample's."""
+    labels = labels_argument(OWNER, "correct_for", correct_for, size=n)
+    names, batch = np.unique(labels, return_inverse=True)
+    words = ""
+    if len(names) < 2:
+        words = (
+            f"correct_for has the same value {names.tolist()[0]!r} for all samples, so "
+            "there is nothing to correct. Leave it out."
+        )
+    elif 2 * len(names) > n:
+        words = (
+            f"correct_for has {len(names)} values for {n} samples. Give a label that "
+            "samples share, such as a plate; sort numbers into a few bins first."
+        )
+    if words:
+        raise InputError(words, owner=OWNER, parameter="correct_for")
+    return names, batch
+
+
+def _check_design(classes, codes, names, batch):
+    """Raise if classes and nuisance determine each other, or nearly."""
+    n_classes, n = len(classes), len(classes) + len(names)
+    edges = coo_array((np.ones(len(codes)), (codes, n_classes + batch)), shape=(n, n))
+    n_parts, part = connected_components(edges, directed=False)
+    remedy = (
+        "Measure some classes in several batches, or fit without correct_for and do "
+        "not interpret the separation as one of classes."
+    )
+    if n_parts > 1:
+        own, held = part[:n_classes] == part[-1], part[n_classes:] == part[-1]
+        raise InputError(
+            f"batches and classes are confounded: {listed(names[held].tolist())} and "
+            f"the other batches have no class in common (they hold "
+            f"{listed(classes[own].tolist())} only), so a difference between them can "
+            f"be one of batches or of classes. {remedy}",
+            owner=OWNER,
+            parameter="correct_for",
+        )
+    if (v := cramers_v(codes, batch)) > CONFOUNDED:
+        raise InputError(
+            f"batches and classes nearly determine each other (Cramér's V = {v:.2f}), "
+            f"so their effects cannot be distinguished. {remedy}",
+            owner=OWNER,
+            parameter="correct_for",
+        )
+
+
+def _some_rows(codes, units, rng):
+    if len(codes) <= MOST_ROWS:
+        return np.arange(len(codes))
+    return some_units(codes, units, MOST_ROWS, rng)
+
+
+def _without_classes(X, codes, batch):
+    """Return samples minus the effect of their class, by least squares with batches."""
+    codes, batch = numbered(codes), numbered(batch)
+    C, B = np.eye(codes.max() + 1)[codes], np.eye(batch.max() + 1)[batch]
+    effects = np.linalg.lstsq(np.hstack([C, B[:, 1:]]), X, rcond=None)[0]
+    return X - effects[codes]
+
+
+def _iterated(X, codes, units, most, rng, owner, *, by_shifts=False):
+    """Return the directions that separate classes, at most so many.
+
+    ``by_shifts`` takes the C - 1 directions first along which the means differ: a model
+    weights a direction of small variance more, and so its own leave a part of a shift.
+    """
+    n_classes, center = int(codes.max()) + 1, X.mean(axis=0)
+    fold = dealt_folds(codes, numbered(units), N_FOLDS, rng, owner=owner)
+    if any(len(np.unique(codes[fold != k])) < 2 for k in range(fold.max() + 1)):
+        raise InputError(
+            "it needs at least two samples of two labels that are neither copies nor "
+            "of one group.",
+            owner=owner,
+        )
+    seed, rest = rng.randint(2**31 - 1), X - center
+    # Of fewer directions, what is left at the end would be rounding.
+    most = min(most, np.linalg.matrix_rank(rest) - 1)
+    V, accuracies, intervals = np.empty((0, X.shape[1])), [], []
+    with one_blas_thread():
+        while True:
+            answers, omegas = _held_out(rest, codes, fold, seed)
+            accuracies.append(balanced_accuracy(answers, codes, n_classes))
+            intervals.append(_interval(answers, codes, units, n_classes, seed))
+            if len(V) >= most or intervals[-1].low <= 1.0 / n_classes:
+                break
+            # The mean relevance matrix of all folds is Omega^T Omega.
+            Omega = np.vstack(omegas)
+            if by_shifts and len(V) < n_classes - 1:
+                v = _leading_shift(rest, codes, Omega)
+            else:
+                v = np.linalg.svd(Omega, full_matrices=False)[2][0]
+            v = v - V.T @ (V @ v)
+            v /= np.linalg.norm(v) * np.sign(v[np.abs(v).argmax()])
+            V = np.vstack([V, v])
+            rest = rest - np.outer(rest @ v, v)
+    ends = np.array(intervals)
+    return Directions(V, np.array(accuracies), ends, 1.0 / n_classes, center)
+
+
+def _leading_shift(X, codes, Omega):
+    """Return the difference of class means that is largest in a metric."""
+    sums = np.zeros((int(codes.max()) + 1, X.shape[1]))
+    np.add.at(sums, codes, X)
+    means = sums / np.bincount(codes)[:, None]
+    shifts = means - means.mean(axis=0)
+    return np.linalg.svd(shifts @ Omega.T, full_matrices=False)[0][:, 0] @ shifts
+
+
+def _held_out(X, codes, fold, seed):
+    """Return the class of each sample by models that did not see it; their matrices."""
+    from labelscape.prototypes.lvq.gmlvq import GMLVQ  # which imports this file
+
+    def of_fold(k):
+        model = GMLVQ(
+            class_weight="balanced",
+            n_components=min(RANK, X.shape[1]),
+            max_iter=STEPS,
+            random_state=seed,
+        )
+        model.fit(X[fold != k], codes[fold != k])
+        return model.predict(X[fold == k]), model.omega_
+
+    answers = np.empty(len(X), dtype=codes.dtype)
+    with warnings.catch_warnings():
+        # Part of the samples, or the last round: neither is news.
+        warnings.simplefilter("ignore", ConstantFeatures)
+        warnings.simplefilter("ignore", LabelsSayNothing)
+        fits = map_blocks(of_fold, range(fold.max() + 1))
+    for k, (predicted, _) in enumerate(fits):
+        answers[fold == k] = predicted
+    return answers, [omega for _, omega in fits]
+
+
+def _interval(answers, codes, units, n_classes, seed):
+    """Return the 95% interval of a held-out balanced accuracy, by units."""
+    tally = Tally((answers == codes).astype(np.intp), np.ones_like(codes))
+    rng = np.random.RandomState(seed)
+    return unit_intervals({"": tally}, codes, units, n_classes, rng)[""]
+
+
+def _warn(result, X, codes, units, rng):
+    """Warn if the nuisance is not gone, or classes are gone with it."""
+    count, n_features = result.directions.shape
+    if not result.is_at_chance:
+        warnings.warn(
+            InputWarning(
+                "correct_for can still be predicted for "
+                f"{result.accuracies[-1]:.0%} of held-out samples ({result.chance:.0%} "
+                f"by guessing) after removing {count} of {n_features} directions, the "
+                "most that are removed: its effect is not a shift along a few "
+                "directions."
+            ),
+            stacklevel=4,
+        )
+    if not count:
+        return
+    fold = dealt_folds(codes, units, N_FOLDS, rng, owner=OWNER)
+    seed, n_classes = rng.randint(2**31 - 1), int(codes.max()) + 1
+    before, after = (
+        balanced_accuracy(_held_out(Z, codes, fold, seed)[0], codes, n_classes)
+        for Z in (X, result.remove(X))
+    )
+    if before - after > FALL:
+        warnings.warn(
+            InputWarning(
+                f"removing correct_for ({count} of {n_features} directions) removes "
+                f"a part of the classes: their held-out accuracy falls from {before:.0%} to "
+                f"{after:.0%}. Classes and correct_for share directions; compare with "
+                "a fit without it."
+            ),
+            stacklevel=4,
+        )
