@@ -5,6 +5,7 @@ from .grow.push_and_grow import PushAndGrow
 from .lvq.glvq import GLVQ, GRLVQ
 from .lvq.gmlvq import GMLVQ, LiRaMLVQ
 from .lvq.local import LGMLVQ, LocalLiRaMLVQ
+from .relevances import FeatureRelevance, RelevanceReport, relevance_report
 from .solvers import LBFGS, SGD, Localization
 
 __all__ = [
@@ -15,10 +16,13 @@ __all__ = [
     "LBFGS",
     "LGMLVQ",
     "SGD",
+    "FeatureRelevance",
     "KMeansPrototypes",
     "LVQAndGrow",
     "LiRaMLVQ",
     "LocalLiRaMLVQ",
     "Localization",
     "PushAndGrow",
+    "RelevanceReport",
+    "relevance_report",
 ]
