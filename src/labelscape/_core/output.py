@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from pathlib import Path
+from typing import Any
 
 Row = Sequence[str]
 
@@ -32,6 +33,47 @@ def html_table(header: Row, rows: Sequence[Row]) -> str:
         for row in rows
     )
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+class Printed:
+    """A report that prints as tables and sentences, in a terminal and in a notebook."""
+
+    # What is between the parts of the text.
+    _between = "\n"
+
+    def _parts_shown(self) -> Iterable[Any]:
+        """Return sentences, and tables as the arguments of `text_table`."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return as_text(self._parts_shown(), self._between)
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        return "".join(
+            f"<p>{escape(part)}</p>" if isinstance(part, str) else html_table(*part[:2])
+            for part in self._parts_shown()
+        )
+
+
+def as_text(parts: Iterable[Any], between: str) -> str:
+    """Return sentences and tables as text."""
+    return between.join(
+        part if isinstance(part, str) else text_table(*part) for part in parts
+    )
+
+
+def data_frame(data: Any, **options: Any) -> Any:
+    """Return a pandas data frame, or raise the error that names the missing package."""
+    try:
+        import pandas as pd
+    except ImportError:
+        from labelscape._core.checks import missing_extra
+
+        missing_extra("pandas", "dev", "to_frame()")
+    return pd.DataFrame(data, **options)
 
 
 def shortened(name: object, longest: int = 24) -> str:

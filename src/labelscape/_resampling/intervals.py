@@ -74,7 +74,7 @@ def unit_intervals(
     owner = unit_classes(codes, units)
 
     def drawn(seed: int) -> list[Array]:
-        weights = _unit_weights(owner, AT_ONCE, RandomState(seed))
+        weights = unit_weights(owner, AT_ONCE, RandomState(seed))
         with np.errstate(invalid="ignore"):
             recalls = [(weights @ a) / (weights @ b) for a, b in sums.values()]
         return [np.nanmean(recall, axis=1) for recall in recalls]
@@ -113,7 +113,7 @@ def _by_unit(tally: Tally, codes: Array, units: Ints, n_classes: int) -> list[Ar
     ]
 
 
-def _unit_weights(owner: Ints, n_draws: int, rng: RandomState) -> Floats:
+def unit_weights(owner: Ints, n_draws: int, rng: RandomState) -> Floats:
     """Return how often each unit is drawn, (n_draws, units)."""
     weights = np.empty((n_draws, len(owner)))
     for c in np.unique(owner):

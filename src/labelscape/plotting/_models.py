@@ -26,7 +26,8 @@ def plot_relevances(model, *, feature_names=None, figure=None):
     For a matrix model, this shows the off-diagonal elements of the relevance matrix,
     its diagonal (how much each feature matters), and its eigenvalues (how many
     directions matter). For `GRLVQ` it shows the relevances, for `LGMLVQ` those of each
-    local matrix. With more than 25 features, the 20 most relevant are shown.
+    local matrix. With more than 25 features, the 20 most relevant are shown. If
+    ``model.relevance_intervals_`` have been computed, bars have error bars.
 
     Parameters
     ----------
@@ -62,6 +63,8 @@ def plot_relevances(model, *, feature_names=None, figure=None):
     chosen = np.arange(N)
     if N > MOST_NAMES:
         chosen = np.argsort(-relevances.max(axis=0), kind="stable")[:N_SHOWN]
+    intervals = vars(model).get("_relevance_intervals")  # costly if not known yet
+    ends = None if intervals is None else intervals[chosen]
     height = max(2.2, 1.2 + 0.2 * len(chosen))
     few = f", {len(chosen)} of {N} features" if len(chosen) < N else ""
     if hasattr(model, "omega_"):
@@ -70,7 +73,7 @@ def plot_relevances(model, *, feature_names=None, figure=None):
         Lambda = np.asarray(model.relevance_matrix_, dtype=np.float64)
         _draw_matrix(figure, left, Lambda[np.ix_(chosen, chosen)], names[chosen])
         theme.titled(left, "Off-diagonal relevances")
-        _draw_bars(middle, relevances[0, chosen])
+        _draw_bars(middle, relevances[0, chosen], ends)
         middle.set_yticks([])
         middle.set_ylim(left.get_ylim())
         theme.quiet(middle, title="Relevances" + few)
@@ -79,7 +82,7 @@ def plot_relevances(model, *, feature_names=None, figure=None):
     if len(relevances) == 1:
         figure = theme.figure_or_new(figure, size=(5.6, height))
         ax = figure.subplots()
-        _draw_bars(ax, relevances[0, chosen])
+        _draw_bars(ax, relevances[0, chosen], ends)
         ax.set_yticks(range(len(chosen)), names[chosen])
         ax.set_ylim(len(chosen) - 0.5, -0.5)
         theme.quiet(ax, title="Relevances" + few)
@@ -101,8 +104,12 @@ def _draw_matrix(figure, ax, Lambda, names):
     _name_rows(figure, image, ax, names)
 
 
-def _draw_bars(ax, values):
-    ax.barh(range(len(values)), values, height=0.7, color=theme.COLORS[0])
+def _draw_bars(ax, values, ends=None):
+    at = range(len(values))
+    ax.barh(at, values, height=0.7, color=theme.COLORS[0])
+    if ends is not None:
+        reach = np.abs(ends.T - values)
+        ax.errorbar(values, at, xerr=reach, fmt="none", ecolor=theme.INK, elinewidth=1)
     ax.set_xlim(left=0.0)
     ax.margins(x=0.05)
 

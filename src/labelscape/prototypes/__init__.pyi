@@ -6,6 +6,7 @@ from .grow.push_and_grow import PushAndGrow
 from .lvq.glvq import GLVQ, GRLVQ
 from .lvq.gmlvq import GMLVQ, LiRaMLVQ
 from .lvq.local import LGMLVQ, LocalLiRaMLVQ
+from .relevances import FeatureRelevance, RelevanceReport, relevance_report
 from .solvers import LBFGS, SGD, Localization
 
 __all__ = [
@@ -17,12 +18,15 @@ __all__ = [
     "LGMLVQ",
     "SGD",
     "Directions",
+    "FeatureRelevance",
     "KMeansPrototypes",
     "LVQAndGrow",
     "LiRaMLVQ",
     "LocalLiRaMLVQ",
     "Localization",
     "PushAndGrow",
+    "RelevanceReport",
     "discriminative_directions",
     "nuisance_directions",
+    "relevance_report",
 ]

@@ -4,18 +4,17 @@ They hold plain values, and make sentences last, so that a scene, a page or a JS
 can hold them unchanged.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
-from html import escape
 from operator import attrgetter
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from labelscape._core.checks import missing_extra
 from labelscape._core.errors import PYTHON, Setting, Wording
-from labelscape._core.output import html_table, text_table
+from labelscape._core.output import Printed as Printed
+from labelscape._core.output import as_text as as_text
+from labelscape._core.output import data_frame as data_frame
 from labelscape._core.types import Array, Bools
 
 Sure = Literal["certain", "likely"]
@@ -30,45 +29,6 @@ def same_as(path: str) -> Any:
 
 def _no_rows() -> Rows:
     return np.empty(0, dtype=np.uint32)
-
-
-class Printed:
-    """A report that prints as tables and sentences, in a terminal and in a notebook."""
-
-    # What is between the parts of the text.
-    _between = "\n"
-
-    def _parts_shown(self) -> Iterable[Any]:
-        """Return sentences, and tables as the arguments of `text_table`."""
-        raise NotImplementedError
-
-    def __str__(self) -> str:
-        return as_text(self._parts_shown(), self._between)
-
-    def __repr__(self) -> str:
-        return str(self)
-
-    def _repr_html_(self) -> str:
-        return "".join(
-            f"<p>{escape(part)}</p>" if isinstance(part, str) else html_table(*part[:2])
-            for part in self._parts_shown()
-        )
-
-
-def as_text(parts: Iterable[Any], between: str) -> str:
-    """Return sentences and tables as text."""
-    return between.join(
-        part if isinstance(part, str) else text_table(*part) for part in parts
-    )
-
-
-def data_frame(data: Any, **options: Any) -> Any:
-    """Return a pandas data frame, or raise the error that names the missing package."""
-    try:
-        import pandas as pd
-    except ImportError:
-        missing_extra("pandas", "dev", "to_frame()")
-    return pd.DataFrame(data, **options)
 
 
 State = Literal["good", "fair", "bad", "none"]  # the color of a light; "none" is gray

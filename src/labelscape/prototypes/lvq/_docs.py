@@ -87,6 +87,13 @@ TEXTS = {
         ``omega_.T @ omega_``.
     relevances_ : ndarray of shape (n_features,)
         Relevance of each feature, the diagonal of this matrix; the sum is 1.""",
+    "interval_attributes": """
+    relevance_intervals_ : ndarray of shape (n_features, 2)
+        Ends of a 95% interval of each relevance, by 50 fits to rows drawn with
+        replacement; equal rows are drawn together. Computed when it is first asked for,
+        from at most 2,000 rows. Rows are not kept in copies and files: ask for it
+        before you save, or call `relevance_report`.""",
 }
+TEXTS["matrix_attributes"] += TEXTS["interval_attributes"]
 _TRAINING = ("matrix", "null_space", "matrix_rate", "common")
 TEXTS["matrix_training"] = "".join(TEXTS[name] for name in _TRAINING)

@@ -200,6 +200,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
             starts = self._starts(rows, layout, rng)
             trained = self._train(layout, rows, starts, settings, rng, validation)
             self._keep(trained, layout, rows)
+        self._keep_rows(rows)
         if rows.on_device:
             follow(self, X)
         return self
@@ -207,6 +208,9 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
     def _corrected(self, rows, correct_for, sample_weight):
         """Return the rows to learn from; only some models can correct them."""
         return rows
+
+    def _keep_rows(self, rows):
+        """Keep rows for intervals; a model without relevances keeps none."""
 
     def _is_map(self, n_features):
         """Return whether the model shows samples in fewer dimensions than they have."""

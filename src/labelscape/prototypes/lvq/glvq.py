@@ -11,6 +11,7 @@ from labelscape.prototypes.lvq._docs import TEXTS
 from labelscape.prototypes.lvq._estimator import LVQ
 from labelscape.prototypes.lvq._forms import Diagonal, Plain
 from labelscape.prototypes.lvq._matrices import constant_features, normalized
+from labelscape.prototypes.lvq._relevance_intervals import RelevanceIntervals
 
 
 @shared_parameters(TEXTS)
@@ -62,7 +63,7 @@ class GLVQ(LVQ):
 
 @shared_parameters(TEXTS)
 @dataclass(eq=False, repr=False, kw_only=True)
-class GRLVQ(LVQ):
+class GRLVQ(RelevanceIntervals, LVQ):
     r"""Relevance LVQ: prototypes, and a relevance for each feature.
 
     Parameters
@@ -77,6 +78,7 @@ class GRLVQ(LVQ):
     relevances_ : ndarray of shape (n_features,)
         Relevance of each feature: not negative, with the sum 1. The relevance of a
         constant feature is 0.
+    {interval_attributes}
 
     See Also
     --------

@@ -35,6 +35,7 @@ from labelscape.prototypes.lvq._matrices import (
     normalized,
     without_null_space,
 )
+from labelscape.prototypes.lvq._relevance_intervals import RelevanceIntervals
 
 
 def factors(*shape):
@@ -73,7 +74,9 @@ class MatrixLVQ(LVQ):
 
 @shared_parameters(TEXTS)
 @dataclass(eq=False, repr=False, kw_only=True)
-class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
+class GMLVQ(
+    ClassNamePrefixFeaturesOutMixin, TransformerMixin, RelevanceIntervals, MatrixLVQ
+):
     r"""Matrix LVQ: prototypes, and a metric that learns which directions matter.
 
     Parameters
@@ -252,6 +255,7 @@ class GMLVQ(ClassNamePrefixFeaturesOutMixin, TransformerMixin, MatrixLVQ):
         )
         copy = type(self)(**self.get_params(deep=False))
         vars(copy).update(vars(numpy_copy(self)))
+        copy._forget_rows()  # a refit learns other relevances
         copy.n_components = n_components
         copy.omega_ = normalized(copy.omega_[:n_components])
         return copy

@@ -1,0 +1,268 @@
+"""What relevances say: their intervals, their bounds, and the kind of each feature."""
+
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
+
+from labelscape._core.errors import InputError, InputTypeError
+from labelscape._core.output import Printed, data_frame, shortened
+from labelscape._core.params import arguments, seed, whole
+from labelscape._core.rows.rows import (
+    Rows,
+    as_numpy,
+    check_in_memory,
+    equal_steps,
+    rows_of,
+)
+from labelscape._core.types import Floats, Ints
+from labelscape._resampling.intervals import Interval
+from labelscape._resampling.units import named_features, unit_classes
+from labelscape.prototypes._base import prototype_classes
+from labelscape.prototypes._relevance_bounds import NEEDED, relevance_bounds
+from labelscape.prototypes.lvq._relevance_intervals import (
+    N_BOOTSTRAPS,
+    RelevanceIntervals,
+    relevance_intervals,
+    row_units,
+)
+
+OWNER = "relevance_report"
+# Linear programs are solved with at most this many units, and this many features.
+MOST_UNITS, MOST_FEATURES = 300, 40
+SHOWN = 25
+KIND_WORDS = {
+    "needed": "classes are separated less well without it",
+    "replaceable": "others can stand in for it",
+    "chance": "no better than shuffled values",
+    "untested": "not among the most relevant features",
+}
+
+Kind = Literal["needed", "replaceable", "chance", "untested"]
+
+
+@dataclass(frozen=True)
+class FeatureRelevance:
+    """The relevance of one feature.
+
+    Attributes
+    ----------
+    name : str
+        The feature.
+    relevance : float
+        Its relevance in the model.
+    interval : Interval
+        Ends of a 95% interval of it, ``low`` and ``high``.
+    lower, upper : float
+        Bounds of its share in a linear rule that separates the classes as well as the
+        best; NaN if not tested.
+    kind : {"needed", "replaceable", "chance", "untested"}
+        "needed": without it, classes are separated less well. "replaceable": other
+        features can stand in for it. "chance": its upper bound is not above those of
+        shuffled features. "untested": beyond the 40 most relevant features.
+    """
+
+    name: str
+    relevance: float
+    interval: Interval
+    lower: float
+    upper: float
+    kind: Kind
+
+
+@dataclass(frozen=True, repr=False)
+class RelevanceReport(Printed):
+    """Relevances of a model with intervals, bounds and the kind of each feature.
+
+    Attributes
+    ----------
+    features : tuple of FeatureRelevance
+        One record per feature, in the order of the table.
+    n_units : int
+        Number of independent rows or groups.
+    """
+
+    features: tuple[FeatureRelevance, ...]
+    n_units: int
+
+    def to_frame(self) -> Any:
+        """Return the records as a pandas data frame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            With columns ``name``, ``relevance``, ``low``, ``high`` (the interval),
+            ``lower``, ``upper`` (the bounds) and ``kind``.
+        """
+        rows = []
+        for feature in self.features:
+            row = asdict(feature)
+            low, high = row.pop("interval")
+            rows.append(row | {"low": low, "high": high})
+        names = ["name", "relevance", "low", "high", "lower", "upper", "kind"]
+        return data_frame(rows, columns=names)
+
+    def _parts_shown(self) -> list[Any]:
+        header = ["feature", "relevance", "95% interval", "bounds", "kind"]
+        order = sorted(self.features, key=lambda feature: -feature.relevance)
+        rows = [
+            [
+                shortened(one.name),
+                f"{one.relevance:.3f}",
+                f"{one.interval.low:.3f} to {one.interval.high:.3f}",
+                "" if one.kind == "untested" else f"{one.lower:.2f} to {one.upper:.2f}",
+                one.kind,
+            ]
+            for one in order[:SHOWN]
+        ]
+        parts: list[Any] = [(header, rows, (0, 4))]
+        if len(order) > SHOWN:
+            parts.append(f"{len(order) - SHOWN} less relevant features are not shown.")
+        kinds = {row[-1] for row in rows}
+        return parts + [f"{k}: {KIND_WORDS[k]}." for k in KIND_WORDS if k in kinds]
+
+
+@arguments(n_bootstraps=whole(10), random_state=seed())
+def relevance_report(
+    model: Any,
+    X: Any,
+    y: Any,
+    groups: Any = None,
+    *,
+    n_bootstraps: int = N_BOOTSTRAPS,
+    random_state: Any = None,
+) -> RelevanceReport:
+    r"""Return how sure relevances are, and which features can stand in for each other.
+
+    Parameters
+    ----------
+    model : GRLVQ, GMLVQ, LiRaMLVQ or LocalLiRaMLVQ
+        A fitted model.
+    X : {array-like, sparse matrix} of shape (n_samples, n_features)
+        The samples that it was fitted to.
+    y : array-like of shape (n_samples,)
+        Their labels.
+    groups : array-like of shape (n_samples,), optional
+        Which samples belong together, such as those of one patient: they are drawn
+        together. Equal rows are drawn together in any case.
+    n_bootstraps : int, default=50
+        Number of fits to resampled rows.
+    random_state : int, RandomState instance or None, default=None
+        Seed of resampling and of shuffled features.
+
+    Returns
+    -------
+    RelevanceReport
+        It prints as a table, and has ``to_frame()``.
+
+    Notes
+    -----
+    The model is fitted again, from its usual start, to units drawn with replacement.
+    The interval has the 2.5% and 97.5% quantiles of the relevances, moved outward by
+    the difference between their mean and the model's relevance, which it includes.
+
+    The bounds do not depend on the metric of the model, only on its prototypes: they
+    are the least and the greatest share :math:`|v_j| / |v|_1` in linear rules that
+    separate the rows of a prototype from those of other classes about as well as the
+    best. If a feature is a copy of another, or a mixture of others, its lower bound is
+    0 and its upper bound is large. Linear programs use at most 300 units and 40
+    features.
+
+    References
+    ----------
+    Göpfert, Pfannschmidt, Göpfert, Hammer: Interpretation of linear classifiers by
+    means of feature relevance bounds. Neurocomputing 298 (2018).
+
+    Frénay, Hofmann, Schulz, Biehl, Hammer: Valid interpretation of feature relevance
+    for linear data mappings. IEEE CIDM (2014).
+
+    Schulz, Mokbel, Biehl, Hammer: Inferring feature relevances from metric learning.
+    IEEE SSCI (2015).
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.prototypes import GMLVQ, relevance_report
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = GMLVQ(random_state=0).fit(X, y)
+    >>> report = relevance_report(model, X, y, n_bootstraps=10, random_state=0)
+    >>> petal_width = report.features[3]
+    >>> petal_width.interval.low <= petal_width.relevance <= petal_width.interval.high
+    True
+    """
+    rows = _checked(model, X, y)
+    rng = check_random_state(random_state)
+    units = row_units(rows, groups, OWNER)
+    resampled = {"groups": units, "n_bootstraps": n_bootstraps, "owner": OWNER}
+    intervals = relevance_intervals(model, rows, rng, **resampled)
+    relevances = as_numpy(model.relevances_).astype(np.float64)
+    tested = np.sort(np.argsort(-intervals[:, 1], kind="stable")[:MOST_FEATURES])
+    lower, upper = np.full((2, len(relevances)), np.nan)
+    lower[tested], upper[tested], chance = _bounds(model, rows, units, tested, rng)
+    kinds = np.where(upper > chance, "replaceable", "chance")
+    kinds[lower > NEEDED] = "needed"
+    kinds[np.isnan(upper)] = "untested"
+    names = getattr(model, "feature_names_in_", None)
+    columns = zip(
+        named_features(X, names, len(relevances)),
+        relevances.tolist(),
+        [Interval(*ends) for ends in intervals.tolist()],
+        lower.tolist(),
+        upper.tolist(),
+        kinds.tolist(),
+        strict=True,
+    )
+    features = tuple(FeatureRelevance(*column) for column in columns)
+    return RelevanceReport(features, int(units.max()) + 1)
+
+
+def _checked(model: Any, X: Any, y: Any) -> Rows:
+    """Return the rows of a fit in memory, as the model takes them."""
+    if not isinstance(model, RelevanceIntervals):
+        words = f"{type(model).__name__} has no relevance for each feature. Use GRLVQ, "
+        words += "GMLVQ or LiRaMLVQ."
+        raise InputTypeError(words, owner=OWNER, parameter="model")
+    check_is_fitted(model)
+    check_in_memory(X, owner=OWNER, name="X")
+    X = as_numpy(X)
+    model._check_new(X)
+    weighted = None if model.class_weight is None else model._class_factors
+    rows = rows_of(
+        clone(model),
+        X,
+        as_numpy(y),
+        class_factors=weighted,
+        allow_nan=model.missing == "ignore",
+        accept_sparse=True,
+    )
+    if not np.array_equal(rows.labels, as_numpy(model.classes_)):
+        raise InputError(
+            f"y must have the classes of the model, {model.classes_.tolist()}, got "
+            f"{rows.labels.tolist()}.",
+            owner=OWNER,
+            parameter="y",
+        )
+    return rows
+
+
+def _bounds(
+    model: Any, rows: Rows, units: Ints, tested: Ints, rng: np.random.RandomState
+) -> tuple[Floats, Floats, float]:
+    """Return bounds of the tested features, from some of the units."""
+    by_class = np.argsort(unit_classes(rows.codes, units), kind="stable")
+    chosen = by_class[equal_steps(len(by_class), MOST_UNITS)]
+    some = rows.chosen(np.isin(units, chosen))
+    X = np.asarray(some.block(slice(None)), dtype=np.float64)
+    owner = prototype_classes(model)
+    distances = model.metric_.by_blocks(X, np.asarray).astype(np.float64)
+    distances[owner != some.codes[:, None]] = np.inf
+    nearest = distances.argmin(axis=1)
+    sides = [
+        (nearest == k, some.codes != c) for k, c in enumerate(owner) if k in nearest
+    ]
+    if len(owner) == 2:  # the second problem is the first one, turned around
+        sides = sides[:1]
+    return relevance_bounds(X[:, tested], sides, units[np.isin(units, chosen)], rng)
