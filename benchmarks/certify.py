@@ -34,6 +34,9 @@ from labelscape.quality import certify, honesty
 from labelscape.quality.certificate.gaps import find_gaps
 from labelscape.testing import FAKES, fake_map, planted_table
 
+# Tests of gaps begin with this seed: lower ones were used to choose their rule.
+FRESH = 100
+
 
 def shares(title, counts):
     """Print the share of each count."""
@@ -131,7 +134,7 @@ def found(X, y, seed):
 def clusters(times):
     """Clusters of gap-free data; rows that HDBSCAN calls noise stay a class."""
     counts = defaultdict(lambda: [0, 0])
-    for seed in range(times or 40):
+    for seed in range(FRESH, FRESH + (times or 40)):
         for kind, X in clouds(400, seed).items():
             for name, model in clusterers([3, 5, 8][seed % 3], seed).items():
                 gaps = found(X, model.fit_predict(X), seed)
@@ -146,7 +149,7 @@ def gaps(times):
     counts = defaultdict(lambda: [0, 0])
     for apart in (4.0, 5.0, 6.0):
         for n, rare in ((200, 1), (400, 1), (1050, 20), (2100, 20), (6300, 20)):
-            for seed in range(times or 40):
+            for seed in range(FRESH, FRESH + (times or 40)):
                 rng, d = np.random.default_rng(seed), [2, 10, 30][seed % 3]
                 y = (np.arange(n) % (rare + 1) == 0).astype(int)
                 X = rng.normal(size=(n, d))

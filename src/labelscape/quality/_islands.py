@@ -402,7 +402,7 @@ def _are_cut(data: _Data, island: Ints, rng: RandomState) -> list[bool]:
     numbers = np.arange(island.max() + 1)
     gaps = find_gaps(data.X, island, data.units, numbers, rng)
     touching = [[gap.kind for gap in gaps if i in gap.classes] for i in numbers]
-    return [bool(kinds) and "gap" not in kinds for kinds in touching]
+    return [bool(kinds) and not {"gap", "too few"} & set(kinds) for kinds in touching]
 
 
 def _mean(matches: Floats) -> float:
