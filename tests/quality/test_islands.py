@@ -154,6 +154,21 @@ def test_the_sentence_follows_from_the_record(stability, verdict, words):
     assert (island.verdict, str(island)) == (verdict, words)
 
 
+def test_an_island_of_one_cloud_says_so():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 5))
+    side = X[:, 0] > 0.0
+    drawn = np.c_[6.0 * side, np.zeros(300)] + 0.5 * X[:, 1:3]
+    cut = islands(PCA(2), X, embedding=drawn, n_resamples=2, random_state=0)
+    assert [island.is_cut for island in cut] == [True, True]
+    assert "cut out of one cloud: the data have no gap there." in str(cut[0])
+    assert cut.finding.endswith("; 2 are cut out of one cloud.")
+    apart = np.c_[X[:, 0] + 8.0 * side, X[:, 1:]]
+    found = islands(PCA(2), apart, n_resamples=2, random_state=0)
+    assert [island.is_cut for island in found] == [False, False]
+    assert "cloud" not in found.finding
+
+
 def test_a_report_is_a_table_as_text_html_and_frame():
     X, y, _ = planted()
     y[y == "elm"] = "<b>"

@@ -306,9 +306,13 @@ def test_honesty_is_measured_when_asked_for():
 def test_what_was_not_measured_says_why():
     X, y = iris()
     Z = PCA(2).fit_transform(X)
-    assert shown(Z, X, y).maps[0].honesty.real == "yes"  # certified
+    certified = shown(Z, X, y).maps[0]
+    assert certified.honesty.real == "yes"
+    errors, misplaced = certified.place_errors.errors, certified.place_errors.misplaced
+    np.testing.assert_array_equal(np.sort(misplaced), np.flatnonzero(errors > 0.5))
     given = shown(Z, X, y, honesty=False)
     assert given.maps[0].honesty.verdict.startswith("Not tested: the positions were")
+    assert given.maps[0].place_errors is None
     fitted = shown(PCA(2).fit(X), X, y)
     assert fitted.maps[0].honesty.verdict == "Not tested: the test was not requested."
 

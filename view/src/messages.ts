@@ -37,6 +37,9 @@ export const SUMMARY = {
   openFigures: "Open the figures",
   misplaced: (n: number) =>
     `${counted(n, "row falls", "rows fall")} among another class when held out`,
+  unreliable: (n: number) =>
+    `${counted(n, "position")} not to believe: far from where the data predict ` +
+    `${n === 1 ? "it" : "them"}`,
   noClasses: "The points have no classes, so there are no labels to check.",
   notChecked: (why: string) => `Label check not run${why ? ` (${why})` : ""}.`,
   howToCheck:
@@ -243,12 +246,17 @@ export const LEGEND = {
       "A strong color means that neighbors on the map are not neighbors in the data.",
     judged_right:
       "How often neighbors on the map predicted the class of the held-out point.",
+    place_errors:
+      "The distance from the position that the data predict; 1 is the median distance " +
+      "between points.",
     tears: "A strong color means that neighbors in the data are far on the map.",
   } as Readonly<Record<string, string>>,
 };
 
 export const COLORINGS = {
   judgedRight: "Correct when held out",
+  placeErrors: "Distance from predicted position",
+  notTested: "not tested",
   neverTried: "never held out",
   falseNeighbors: "False neighbors",
   errors: "Errors only",

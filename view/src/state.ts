@@ -36,7 +36,7 @@ export interface State {
   readonly level: Level;
   /** Index of the shown map. */
   readonly map: number;
-  /** "class", "prediction", "certainty", "errors", "false_neighbours", "tears", "held_out", "judged_right", "feature:NAME", "column:NAME". */
+  /** "class", "prediction", "certainty", "errors", "false_neighbours", "tears", "held_out", "judged_right", "place_errors", "feature:NAME", "column:NAME". */
   readonly colorBy: string;
   /** Chosen points, ascending. */
   readonly selection: Uint32Array;

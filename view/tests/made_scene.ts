@@ -230,6 +230,7 @@ function madeMap(positions: Tensor<Float32Array>): SceneMap {
     },
     stretch: [1, 1],
     judged_right: null,
+    place_errors: null,
     islands: null,
     arrows: null,
     depth: null,

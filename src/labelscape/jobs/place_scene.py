@@ -136,6 +136,7 @@ def _with_new(
         distortion=None,
         regions=regions,
         judged_right=right,
+        place_errors=None,
     )
 
 

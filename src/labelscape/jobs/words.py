@@ -41,6 +41,7 @@ def islands_record(report: Any) -> dict[str, Any]:
                 "size": island.size,
                 "stability": island.stability,
                 "verdict": island.verdict,
+                "is_cut": island.is_cut,
                 "classes": {str(name): n for name, n in island.classes.items()},
                 "rows": island.members.tolist(),
             }

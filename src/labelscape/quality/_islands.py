@@ -6,6 +6,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from joblib import delayed
+from numpy.random import RandomState
 from sklearn.neighbors import NearestNeighbors
 from sklearn.utils import check_random_state
 
@@ -24,6 +25,7 @@ from labelscape._resampling.refits import (
 )
 from labelscape._resampling.splits import Split, draw_split, some_units
 from labelscape._resampling.units import checked_rows, units_of
+from labelscape.quality.certificate.gaps import find_gaps
 from labelscape.quality.records import Printed, data_frame
 
 OWNER = "islands"
@@ -66,6 +68,9 @@ class Island:
         How well the island is reproduced on maps of random halves of the data, 0 to 1.
     classes : dict
         Number of samples of each class, the most frequent first; empty without labels.
+    is_cut : bool
+        Whether the data have no gap between this island and those next to it: the map
+        cut it out of one cloud.
 
     Examples
     --------
@@ -76,11 +81,14 @@ class Island:
     (50, 'stable', 'setosa (49), virginica (1)')
     >>> print(Island(np.arange(20), 0.377, {}))
     This island falls apart on other halves of the data (.38).
+    >>> print(Island(np.arange(20), 0.834, {}, is_cut=True))
+    This island is stable (.83), but cut out of one cloud: the data have no gap there.
     """
 
     members: Ints
     stability: float
     classes: dict[Any, int]
+    is_cut: bool = False
 
     @property
     def size(self) -> int:
@@ -107,7 +115,11 @@ class Island:
         return f"{self.stability:.2f}".removeprefix("0")
 
     def __str__(self) -> str:
-        return f"This island {_WORDS[self.verdict]} ({self.figure})."
+        cut = ""
+        if self.is_cut:
+            joined = ", but" if self.verdict == "stable" else " and"
+            cut = f"{joined} cut out of one cloud: the data have no gap there"
+        return f"This island {_WORDS[self.verdict]} ({self.figure}){cut}."
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -152,7 +164,10 @@ class IslandReport(Printed):
             return "This map has no islands: all points form one group."
         stable = sum(island.verdict == "stable" for island in self.islands)
         verb = "is" if stable == 1 else "are"
-        return f"{stable} of {len(self.islands)} islands (clusters) {verb} stable."
+        cut = ""
+        if n_cut := sum(island.is_cut for island in self.islands):
+            cut = f"; {n_cut} {'is' if n_cut == 1 else 'are'} cut out of one cloud"
+        return f"{stable} of {len(self.islands)} islands (clusters) {verb} stable{cut}."
 
     @property
     def note(self) -> str:
@@ -177,9 +192,9 @@ class IslandReport(Printed):
         Returns
         -------
         pandas.DataFrame
-            With columns ``size``, ``stability``, ``verdict``, ``classes``.
+            With columns ``size``, ``stability``, ``verdict``, ``is_cut``, ``classes``.
         """
-        names = ["size", "stability", "verdict", "classes"]
+        names = ["size", "stability", "verdict", "is_cut", "classes"]
         rows = [[getattr(one, name) for name in names] for one in self.islands]
         return data_frame(rows, columns=names)
 
@@ -259,6 +274,11 @@ def islands(
     are used, because a supervised map shows islands for any labels, even random ones,
     of the samples it was fitted to.
 
+    A stable island may still be a part of one group in the data: t-SNE and UMAP break
+    continuous data into pieces. An island is cut out of one cloud (``is_cut``) if the
+    data have no gap between it and any of the islands next to it there, by the test of
+    :func:`certify`.
+
     References
     ----------
     C. Hennig. Cluster-wise assessment of cluster stability. Computational Statistics
@@ -315,11 +335,13 @@ def islands(
 
         matches = np.array(list(in_turn(orders, n_jobs, report)))
     order = np.argsort(-np.bincount(of_sample), kind="stable")
+    is_cut = _are_cut(part, island, rng)
     islands = tuple(
         Island(
             members := np.flatnonzero(of_sample == i),
             _mean(matches[:, i]),
             data.class_counts(members),
+            is_cut[i],
         )
         for i in order
     )
@@ -373,6 +395,14 @@ def _matches(
     Z_new = new_places(model, data.X[unseen], owner=OWNER)
     others = nearest_group(Z, density_groups(Z, int(IN_HALVES * smallest)), Z_new)
     return best_matches(island[unseen], others, island.max() + 1)
+
+
+def _are_cut(data: _Data, island: Ints, rng: RandomState) -> list[bool]:
+    """Return whether each island touches others in the data, all without a gap."""
+    numbers = np.arange(island.max() + 1)
+    gaps = find_gaps(data.X, island, data.units, numbers, rng)
+    touching = [[gap.kind for gap in gaps if i in gap.classes] for i in numbers]
+    return [bool(kinds) and not {"gap", "too few"} & set(kinds) for kinds in touching]
 
 
 def _mean(matches: Floats) -> float:

@@ -231,16 +231,27 @@ def with_certificate(
     drawn: records.SceneMap, trust: Trust, why: str, classes: Classes
 ) -> records.SceneMap:
     """Return a map with its certificate, or with the reason why it has none."""
-    known, right = trust.honesty, None
+    known, right, errors = trust.honesty, None, None
     if isinstance(known, HonestyReport):
         honesty = certificate(known, trust.note, classes)
         right = known.points.share.astype(np.float32)
+        if known.place_errors is not None:
+            errors = records.PlaceErrors(
+                known.place_errors.astype(np.float32),
+                known.misplaced.astype(np.uint32),
+            )
     elif isinstance(known, ClassifierVerdict):
         honesty = scene_honesty(known)
     else:
         honesty = untested(trust.note or why)
     islands = None if trust.islands is None else scene_islands(trust.islands)
-    return replace(drawn, honesty=honesty, judged_right=right, islands=islands)
+    return replace(
+        drawn,
+        honesty=honesty,
+        judged_right=right,
+        place_errors=errors,
+        islands=islands,
+    )
 
 
 def _rows(report: HonestyReport) -> Iterator[records.HonestyRow]:
@@ -313,8 +324,8 @@ def scene_islands(report: IslandReport) -> records.Islands:
     """Return the islands of a map as a scene holds them."""
     islands = tuple(
         records.SceneIsland(
-            state=ISLAND_LIGHTS[island.verdict],
-            answer=island.verdict,
+            state="bad" if island.is_cut else ISLAND_LIGHTS[island.verdict],
+            answer="cut out of one cloud" if island.is_cut else island.verdict,
             words=str(island),
             holds=island.holds,
             stability=island.stability,

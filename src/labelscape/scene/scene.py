@@ -148,6 +148,17 @@ class Distortion(SceneRecord):
     tears: Singles
 
 
+class PlaceErrors(SceneRecord):
+    """How far each point is from the position that the data predict; NaN: not tested.
+
+    1 is the median distance between points. ``misplaced`` are the points whose position
+    is unreliable, the worst first.
+    """
+
+    errors: Singles
+    misplaced: Indices
+
+
 class Regions(SceneRecord):
     """Where the model decides what; row 0 of the arrays is at the bottom, y0."""
 
@@ -281,6 +292,7 @@ class SceneMap(SceneRecord):
     warnings: tuple[str, ...] = ()  # what a reader must know before looking at it
     # How often each point was predicted right when held out; NaN if it never was.
     judged_right: Singles | None = None
+    place_errors: PlaceErrors | None = None  # of given positions
     islands: Islands | None = None  # if they were requested
     arrows: Arrows | None = None  # on linear maps
     depth: Depth | None = None  # of maps with three dimensions

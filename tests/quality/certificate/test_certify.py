@@ -8,9 +8,13 @@ from sklearn.datasets import load_digits, load_wine
 from sklearn.decomposition import PCA
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
+from labelscape._core.columns import linear_answers
 from labelscape._resampling.splits import Split
 from labelscape.quality import certify
-from labelscape.quality.certificate.certify import PredictedPlaces
+from labelscape.quality.certificate.certify import (
+    PredictedPlaces,
+    discriminant_answers,
+)
 
 
 def table(n=120, d=6, apart=0.0, seed=0, n_classes=2):
@@ -110,6 +114,24 @@ def test_predicted_places_are_those_of_the_definition():
     assert len(means) == 2
     for wanted in (near, lines):
         assert any(np.allclose(mean, wanted) for mean in means)
+
+
+def test_the_linear_model_is_that_of_its_formula_and_sees_classes_between_others():
+    rng = np.random.default_rng(0)
+    y = np.arange(400) % 4
+    X = rng.normal(size=(400, 3)) + 4.0 * y[:, None] * np.array([1.0, 0.5, 0.0])
+    A, B, a, b = X[:200], X[200:], y[:200], y[200:]
+    answers = discriminant_answers(A, a, B)
+    assert np.mean(answers == b) > 0.95
+    means = np.stack([A[a == c].mean(axis=0) for c in range(4)])
+    within = A - means[a]
+    nearest = [
+        np.argmin(np.einsum("ci,ij,cj->c", d, np.linalg.inv(within.T @ within), d))
+        for d in B[:, None] - means
+    ]
+    assert np.mean(answers == nearest) > 0.99  # up to the shrinkage
+    assert np.mean(linear_answers(A, a, B) == b) < 0.9
+    assert discriminant_answers(A[:4], a[:4], B).shape == (200,)
 
 
 def test_same_seed_same_report(wine):

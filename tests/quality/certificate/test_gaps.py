@@ -6,13 +6,21 @@ import numpy as np
 import pytest
 from numpy.random import RandomState
 from scipy.optimize import linprog
+from scipy.special import erf
 from sklearn.cluster import AgglomerativeClustering, KMeans
 from sklearn.datasets import load_iris
 from sklearn.decomposition import PCA
 
 from labelscape.quality import certify, honesty
 from labelscape.quality.certificate._dip import dip_statistic
-from labelscape.quality.certificate.gaps import ClassGap, dip_p_value, find_gaps
+from labelscape.quality.certificate.gaps import (
+    ClassGap,
+    _between,
+    dip_p_value,
+    find_gaps,
+    gap_light,
+)
+from labelscape.quality.certificate.verdict import Verdict
 
 
 def slow_dip(x):
@@ -116,6 +124,49 @@ def test_planted_gaps_are_found(d, rare):
         X[:, 0] += 5.0 * y
         kinds += [gap.kind for gap in gaps(X, y, seed)]
     assert kinds.count("gap") >= 4
+
+
+def test_few_rows_of_a_class_are_too_few_to_tell():
+    kinds = []
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        y = (np.arange(1050) % 21 == 0).astype(int)
+        X = rng.normal(size=(1050, 3))
+        X[:, 0] += 4.2 * y
+        (found,) = gaps(X, y, seed)
+        kinds.append(found.kind)
+        assert found.smaller == 1
+        assert min(found.n_rows) < 100
+        if found.kind == "too few":
+            light = gap_light([found], Verdict("yes", None, gaps=(found,)).gap, "", 0)
+            assert light.answer == "Not enough rows to tell"
+            assert light.figure == "there are too few rows of 1 to tell."
+    assert kinds.count("too few") >= 3
+
+
+def slow_border(along):
+    """The p-value of one mode at 0: twice the smaller of the dip and of both sides."""
+    sides = [sorted(-along[along < 0]), sorted(along[along >= 0])]
+    rising = []
+    for side in sides:
+        k = int(np.ceil(0.6 * len(side)))
+        shares = [x / side[k - 1] for x in side[: k - 1]]
+        z = (np.mean(shares) - 0.5) / np.sqrt(1.0 / 12.0 / len(shares))
+        rising.append(0.5 * (1.0 - erf(z / np.sqrt(2.0))))
+    m = min(map(len, sides))
+    near = np.r_[[-x for x in sides[0][:m]], sides[1][:m]]
+    p_dip = dip_p_value(near)[0] if max(rising) <= 0.3 else 1.0
+    return min(1.0, 2.0 * min(p_dip, max(rising)))
+
+
+@pytest.mark.parametrize("apart", [0.0, 2.0, 3.0, 5.0])
+def test_the_p_value_of_a_border_is_that_of_its_definition(apart):
+    rng = np.random.default_rng(int(apart))
+    is_b = np.arange(90) % 3 == 0
+    along = rng.normal(size=90) + apart * (is_b - 0.5)
+    border = _between(along, is_b)
+    assert border.p_value == pytest.approx(slow_border(along), rel=1e-9)
+    assert border.n_rows == (np.sum(along < 0), np.sum(along >= 0))
 
 
 def test_classes_that_are_apart_with_another_between_them_are_no_pair():

@@ -95,6 +95,10 @@ export function choices(scene: Scene, map: number): Choice[] {
       scene.maps[map].judged_right != null,
       { value: "judged_right", words: COLORINGS.judgedRight },
     ],
+    [
+      scene.maps[map].place_errors != null,
+      { value: "place_errors", words: COLORINGS.placeErrors },
+    ],
     [distortion, { value: "false_neighbours", words: COLORINGS.falseNeighbors }],
     [distortion, { value: "tears", words: "Tears" }],
   ];
@@ -189,6 +193,11 @@ export function numbersOf(scene: Scene, map: number, colorBy: string): Numbers |
     const values = scene.maps[map].judged_right?.data;
     const scale = { low: 0, high: 1, isShare: true, missing: COLORINGS.neverTried };
     return values ? { words: COLORINGS.judgedRight, values, ...scale } : null;
+  }
+  if (colorBy === "place_errors") {
+    const values = scene.maps[map].place_errors?.errors.data;
+    const scale = { low: 0, high: 1, isOpen: true, missing: COLORINGS.notTested };
+    return values ? { words: COLORINGS.placeErrors, values, ...scale } : null;
   }
   const column = columnOf(scene, colorBy)?.numbers;
   if (column) {

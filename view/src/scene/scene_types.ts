@@ -105,6 +105,12 @@ export interface Distortion {
   readonly tears: Tensor<Float32Array>;
 }
 
+/** How far each point is from the position that the data predict; NaN: not tested. */
+export interface PlaceErrors {
+  readonly errors: Tensor<Float32Array>;
+  readonly misplaced: Tensor<Uint32Array>;
+}
+
 /** Where the model decides what; row 0 of the arrays is at the bottom, y0. */
 export interface Regions {
   readonly box: readonly [number, number, number, number];
@@ -215,6 +221,7 @@ export interface SceneMap {
   readonly stretch: readonly [number, number];
   readonly warnings: readonly string[];
   readonly judged_right: Tensor<Float32Array> | null;
+  readonly place_errors: PlaceErrors | null;
   readonly islands: Islands | null;
   readonly arrows: Arrows | null;
   readonly depth: Depth | null;

@@ -117,6 +117,21 @@ test("how often points were judged right is a colour, grey where nobody tried", 
   expect(choices(scene, 0).map(({ value }) => value)).not.toContain("judged_right");
 });
 
+test("the distance from predicted positions is a colour of maps that have it", () => {
+  const errors = tensor(
+    Float32Array.from({ length: 60 }, (_, i) => [0, 0.6, 3, Number.NaN][i % 4]),
+  );
+  const place_errors = { errors, misplaced: tensor(Uint32Array.of(2, 1)) };
+  const placed = { ...scene, maps: [{ ...scene.maps[0], place_errors }] };
+  expect(choices(placed, 0).map(({ value }) => value)).toContain("place_errors");
+  expect(choices(scene, 0).map(({ value }) => value)).not.toContain("place_errors");
+  const { codes } = coloring(placed, 0, "place_errors", "light");
+  expect([codes[0], codes[2], codes[3]]).toEqual([0, SHADES - 1, SHADES]);
+  const numbers = numbersOf(placed, 0, "place_errors");
+  expect(numbers && scaleWords(numbers, 1)).toBe("1 or more");
+  expect(numbers && missingWords(numbers)).toBe("not tested: 15");
+});
+
 test("held-out rows are a colour, where some are known", () => {
   const judged = judgedScene();
   const { codes, palette } = coloring(judged, 0, "held_out", "dark");

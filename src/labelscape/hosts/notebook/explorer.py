@@ -81,7 +81,7 @@ class Explorer:
         The class of each point whose label was confirmed or changed in the view.
     color_by : str
         "class", "prediction", "certainty", "errors", "held_out", "judged_right",
-        "false_neighbours", "tears", "feature:NAME" or "column:NAME".
+        "place_errors", "false_neighbours", "tears", "feature:NAME" or "column:NAME".
 
     Examples
     --------
@@ -193,7 +193,8 @@ class Explorer:
     def color_by(self, what: str) -> None:
         features = [f"feature:{feature.name}" for feature in self.scene.features]
         known = ["class", "prediction", "certainty", "errors"]
-        known += ["held_out", "judged_right", "false_neighbours", "tears"]
+        known += ["held_out", "judged_right", "place_errors"]
+        known += ["false_neighbours", "tears"]
         columns = [f"column:{one.name}" for one in self.scene.columns if not one.texts]
         if str(what) not in known + features + columns:
             more = ", 'column:' and the name of a column" if columns else ""

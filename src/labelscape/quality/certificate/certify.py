@@ -4,17 +4,19 @@ Nothing is fitted again. The places of one half of the rows are predicted from t
 and the places of the other half, whose labels then vote there.
 """
 
+import warnings
 from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.random import RandomState
 from sklearn.decomposition import PCA
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.linear_model import Ridge
 from sklearn.utils import check_random_state
 
 from labelscape._core.checks import matrix_argument
-from labelscape._core.columns import linear_answers
+from labelscape._core.columns import MOST_SELECTED, linear_answers
 from labelscape._core.estimator import Progress
 from labelscape._core.params import COMMON, arguments
 from labelscape._core.points.distances import nearest_neighbors
@@ -203,6 +205,25 @@ def _line(X: Floats, Z: Floats, new: Floats) -> Floats:
     return np.asarray(places).reshape(len(new), -1)
 
 
+def discriminant_answers(X: Array, codes: Ints, new: Array) -> Ints:
+    """Return the classes that a linear discriminant, fitted to X, gives to new samples.
+
+    With a shrunken covariance, and all classes equally likely. Ridge regression, which
+    is used of tables with many features, misses classes between others.
+    """
+    spread, n_classes = X.std(axis=0), len(np.unique(codes))
+    is_large = not np.isfinite(spread).all()
+    if X.shape[1] > MOST_SELECTED or len(X) <= n_classes or is_large:
+        return linear_answers(X, codes, new)
+    spread[spread == 0.0] = 1.0
+    model = LinearDiscriminantAnalysis(
+        solver="lsqr", shrinkage="auto", priors=np.full(n_classes, 1.0 / n_classes)
+    )
+    with one_blas_thread(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of classes with one sample
+        return np.asarray(model.fit(X / spread, codes).predict(new / spread))
+
+
 def _judged_places(
     places: PredictedPlaces,
     k: int,
@@ -221,7 +242,7 @@ def _judged_places(
     on_map = Voters(places.Z[fitted], known, problem.units[fitted], n_classes, k)
     S, truth = places.spaces[0], codes[unseen]
     original = on_map._replace(Z=S[fitted]).judge(S[unseen])
-    linear = linear_answers(problem.X[fitted], known, problem.X[unseen])
+    linear = discriminant_answers(problem.X[fitted], known, problem.X[unseen])
     most = SMALL_GAP + max(
         balanced_accuracy(one, truth, n_classes) for one in (original, linear)
     )

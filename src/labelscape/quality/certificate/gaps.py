@@ -8,7 +8,7 @@ question.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.random import RandomState
@@ -24,11 +24,15 @@ from labelscape._resampling.units import numbered
 from labelscape._resampling.voters import vote
 from labelscape.quality.records import Finding, Light, State
 
-Kind = Literal["gap", "cut", "overlap"]
+Kind = Literal["gap", "cut", "overlap", "too few"]
 
 LEVEL = 0.05
-# A gap is called only if rows also get fewer toward the border on both of its sides.
+# A gap is called by the dip only if rows also get fewer toward the border on both of
+# its sides, at this level.
 FEWER = 0.3
+# With fewer rows than this on a side, a gap of 5 standard deviations is often missed:
+# if rows seem to get fewer toward the border, it is not known whether there is one.
+ENOUGH, SEEM = 100, 0.5
 # Classes overlap if more of their rows than this are beyond the border.
 OVERLAP = 0.05
 # Rows of a pair on each side of its border, and the share of one of the classes, at
@@ -54,7 +58,8 @@ MEASURED = (
     "border cuts through one continuous group of rows, or the classes overlap. "
     "Clustering cuts any group of rows, and a map separates the parts well. Only a gap "
     "shows that the classes are groups of their own. (Dip test of Hartigan along a "
-    "cross-fitted linear direction.)"
+    "cross-fitted linear direction, and a test of whether rows get fewer toward the "
+    "border from both sides.)"
 )
 
 
@@ -66,9 +71,9 @@ class ClassGap:
     ----------
     classes : tuple of object
         The two classes.
-    kind : {"gap", "cut", "overlap"}
-        Whether few rows lie between them, the border cuts through one group of rows, or
-        they overlap.
+    kind : {"gap", "cut", "overlap", "too few"}
+        Whether few rows lie between them, the border cuts through one group of rows,
+        they overlap, or there are too few rows to tell.
     p_value : float
         How often samples without a gap look like this, adjusted for all neighbors of a
         class.
@@ -76,6 +81,8 @@ class ClassGap:
         The share of their rows that are beyond the border; both classes count the same.
     depth : float
         The dip of the rows around the border, times the square root of their number.
+    n_rows : tuple of int
+        The number of tested rows on each side of the border.
     """
 
     classes: tuple[Any, Any]
@@ -83,6 +90,12 @@ class ClassGap:
     p_value: float
     share: float
     depth: float
+    n_rows: tuple[int, int]
+
+    @property
+    def smaller(self) -> Any:
+        """The class with fewer tested rows."""
+        return self.classes[int(np.argmin(self.n_rows))]
 
 
 def find_gaps(
@@ -109,7 +122,7 @@ def find_gaps(
         rows = np.flatnonzero(is_a | is_b)
         along = _along(S[rows], is_b[rows], fold[rows])
         if along is not None:
-            pairs.append((int(a), int(b), *_between(along, is_b[rows])))
+            pairs.append((int(a), int(b), _between(along, is_b[rows])))
     return tuple(_named(pairs, classes.tolist()))
 
 
@@ -168,22 +181,36 @@ def _border(values: Floats, is_b: Bools) -> float:
     return float((values[max(i - 1, 0)] + values[min(i, len(values) - 1)]) / 2.0)
 
 
-def _between(along: Floats, is_b: Bools) -> tuple[float, float, float]:
-    """Return the p-value of one mode, the share beyond the border, and the depth.
+class _Border(NamedTuple):
+    """What is at the border between two classes, before other pairs are known."""
 
-    Of each side the same number of samples, those next to the border: a part of a
-    distribution with one mode has one mode, however unequal the classes are.
+    p_value: float  # of one mode
+    share: float  # of rows beyond the border
+    depth: float
+    n_rows: tuple[int, int]
+    seems_open: bool = False  # whether rows seem to get fewer toward the border
+
+
+def _between(along: Floats, is_b: Bools) -> _Border:
+    """Return what is at the border that is at 0.
+
+    Two p-values of one mode, of which the smaller one counts twice. The dip is that of
+    the same number of samples of each side, those next to the border: a part of a
+    distribution with one mode has one mode, however unequal the classes are. And with
+    one mode, samples do not get more frequent with distance on one of the sides at
+    least: the larger p-value of both sides.
     """
-    share = (np.mean(along[is_b] < 0) + np.mean(along[~is_b] >= 0)) / 2.0
+    share = float((np.mean(along[is_b] < 0) + np.mean(along[~is_b] >= 0)) / 2.0)
     sides = [np.sort(np.abs(along[along < 0])), np.sort(along[along >= 0])]
-    m = min(map(len, sides))
+    n_rows = (len(sides[0]), len(sides[1]))
+    m = min(n_rows)
     if m < FEWEST:
-        return 1.0, float(share), 0.0
+        return _Border(1.0, share, 0.0, n_rows)
     values = np.concatenate([-sides[0][:m][::-1], sides[1][:m]])
-    p_value, depth = dip_p_value(values)
-    if max(_rising(side) for side in sides) > FEWER:
-        p_value = 1.0
-    return p_value, float(share), depth
+    p_dip, depth = dip_p_value(values)
+    p_rising = max(_rising(side) for side in sides)
+    p_value = min(1.0, 2.0 * min(p_dip if p_rising <= FEWER else 1.0, p_rising))
+    return _Border(p_value, share, depth, n_rows, p_rising <= SEEM)
 
 
 def _rising(distances: Floats) -> float:
@@ -222,7 +249,7 @@ def _null_depths(n: int) -> Floats:
 
 def _named(pairs: Sequence[Any], labels: list[Any]) -> Iterable[ClassGap]:
     """Yield records; p-values are adjusted over the neighbors of a class (Simes)."""
-    p_values = np.array([pair[2] for pair in pairs])
+    p_values = np.array([border.p_value for *_, border in pairs])
     adjusted = p_values.copy()
     for c in range(len(labels)):
         own = [i for i, pair in enumerate(pairs) if c in pair[:2]]
@@ -231,10 +258,18 @@ def _named(pairs: Sequence[Any], labels: list[Any]) -> Iterable[ClassGap]:
         lowest = np.minimum.accumulate(ranked[::-1])[::-1]
         which = np.array(own, dtype=np.intp)[order]
         adjusted[which] = np.maximum(adjusted[which], np.minimum(lowest, 1.0))
-    for (a, b, _, share, depth), p_value in zip(pairs, adjusted.tolist(), strict=True):
-        kind: Kind = "overlap" if share > OVERLAP else "cut"
-        kind = "gap" if p_value <= LEVEL else kind
-        yield ClassGap((labels[a], labels[b]), kind, p_value, share, depth)
+    for (a, b, border), p_value in zip(pairs, adjusted.tolist(), strict=True):
+        kind: Kind = "cut"
+        if p_value <= LEVEL:
+            kind = "gap"
+        elif border.share > OVERLAP:
+            kind = "overlap"
+        elif border.seems_open and min(border.n_rows) < ENOUGH:
+            kind = "too few"
+        classes = (labels[a], labels[b])
+        yield ClassGap(
+            classes, kind, p_value, border.share, border.depth, border.n_rows
+        )
 
 
 def looks_computed(X: Array, codes: Ints, gaps: Sequence[ClassGap]) -> list[Finding]:
@@ -287,6 +322,9 @@ def gap_light(
     if not gaps:
         why = "too few rows are next to another class."
         return Light(QUESTION, "none", "Not tested", why, "", MEASURED)
+    if word == "untested":
+        few = f"{_counted(gaps)}{recipe}"
+        return Light(QUESTION, "none", "Not enough rows to tell", few, "", MEASURED)
     # Classes of their own kind may overlap: only labels that were computed are bad.
     states: dict[str, State] = {"yes": "good", "partly": "fair"}
     state = states.get(word, "bad" if is_computed or recipe else "fair")
@@ -311,4 +349,9 @@ def _counted(gaps: Sequence[ClassGap]) -> str:
         elif pairs:
             more = f" and {len(pairs) - 2} other pairs" if len(pairs) > 2 else ""
             parts.append(what.format("; ".join(pairs[:2]) + more))
+    few = list(dict.fromkeys(str(g.smaller) for g in gaps if g.kind == "too few"))
+    if few:
+        more = f" and {len(few) - 2} other classes" if len(few) > 2 else ""
+        joined = ", " if more else " and "
+        parts.append(f"there are too few rows of {joined.join(few[:2])}{more} to tell")
     return ", but ".join(parts[:2]) + "".join(f"; {one}" for one in parts[2:]) + "."

@@ -71,7 +71,7 @@ class HonestyReport(Printed):
         The classes that are confused most.
     gaps : list of ClassGap
         What is between each pair of neighboring classes: ``classes``, ``kind`` ("gap",
-        "cut" or "overlap"), ``p_value`` and ``share``.
+        "cut", "overlap" or "too few"), ``p_value`` and ``share``.
     points : Tally
         For each sample, how often it was held out, and how often it was right.
     warnings : list of Finding

@@ -146,7 +146,8 @@ class Verdict(_InSentences):
         Whether the map was given and not fitted, so that positions of held-out samples
         were predicted: then ``unseen`` and ``share_kept`` are lower bounds.
     gaps : tuple of ClassGap or None
-        What is between neighboring classes: a gap, a cut or an overlap.
+        What is between neighboring classes: a gap, a cut or an overlap, or too few rows
+        to tell.
     gap : {"yes", "partly", "no", "untested"}
         Whether all, some or none of them have a gap.
     looks_computed : bool
@@ -202,9 +203,10 @@ class Verdict(_InSentences):
     @property
     def gap(self) -> Real:
         """Whether neighboring classes have a gap between them: all, some, or none."""
-        if not self.gaps:
+        kinds = [gap.kind for gap in self.gaps or ()]
+        if not set(kinds) - {"too few"}:
             return "untested"
-        is_gap = [gap.kind == "gap" for gap in self.gaps]
+        is_gap = [kind == "gap" for kind in kinds]
         if not any(is_gap) or (self.as_good or 0.0) > SIGNIFICANT:
             return "no"
         return "yes" if all(is_gap) else "partly"

@@ -55,22 +55,25 @@ export class SummaryPanel extends TabPage {
   }
 
   /** The lights of the map in full, and the points that it misplaces. */
-  #lights({ honesty, judged_right }: SceneMap): HTMLElement[] {
+  #lights({ honesty, judged_right, place_errors }: SceneMap): HTMLElement[] {
     const shares = judged_right?.data ?? new Float32Array();
     // They fall among another class more often than not, when held out.
     const misplaced = Uint32Array.from(shares.keys()).filter((i) => shares[i] < 0.5);
+    const unreliable = place_errors?.misplaced.data ?? new Uint32Array();
+    const lists = (
+      [
+        ["misplaced", misplaced, SUMMARY.misplaced],
+        ["unreliable", unreliable, SUMMARY.unreliable],
+      ] as const
+    ).filter(([, points]) => points.length > 0);
     return lightsOf(honesty).map((light, k) =>
       section(
         light.question,
         lines(
           this.#light(light, k),
-          k === 0 && misplaced.length > 0
-            ? line(this.context, {
-                key: "misplaced",
-                words: SUMMARY.misplaced(misplaced.length),
-                points: misplaced,
-              })
-            : null,
+          ...(k === 0 ? lists : []).map(([key, points, words]) =>
+            line(this.context, { key, words: words(points.length), points }),
+          ),
         ),
         howMeasured(light.measured),
       ),

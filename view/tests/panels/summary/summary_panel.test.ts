@@ -50,6 +50,20 @@ test("what was not tested has no figures to open", () => {
   expect(light?.tagName).toBe("DIV");
 });
 
+test("positions that the data cannot predict are a line that selects them", () => {
+  const scene = madeScene();
+  const errors = tensor(new Float32Array(scene.n_points));
+  const place_errors = { errors, misplaced: tensor(Uint32Array.of(7, 2)) };
+  const [map, ...others] = scene.maps;
+  const placed = { ...scene, maps: [{ ...map, place_errors }, ...others] };
+  const { el, store } = mounted(SummaryPanel, placed);
+  expect(el.querySelector(line("unreliable"))?.textContent).toBe(
+    "2 positions not to believe: far from where the data predict them",
+  );
+  click(el, line("unreliable"));
+  expect([...store.state.selection]).toEqual([7, 2]);
+});
+
 test("the line about labels selects the suspects", () => {
   const summary = "3 of 60 look wrong (at most 10% of these are false alarms).";
   const detail = "estimated share of false alarms 6%";
