@@ -174,6 +174,8 @@ def _columns(
         columns = read_columns(source, reading) if is_comma else columns
     if is_archive and reading.label is None and any(c.name == "y" for c in columns):
         reading = replace(reading, label="y")
+    if reading.transpose and reading.header is not False and reading.id is None:
+        reading = replace(reading, id=columns[0].name)  # the names of samples
     if reading.unlabelled == "drop" and reading.label is not None:
         columns = labeled_rows(columns, reading.label)
     return columns, reading

@@ -86,8 +86,10 @@ def _of_file(
     help: str,  # noqa: A002
     page: str,
     values: Mapping[Any, str] = MappingProxyType({}),
+    **more: Any,
 ) -> Any:
-    return _option(default, rule, help, flag=READ, page=page, page_values=values)
+    written = {"flag": READ, "page": page, "page_values": values}
+    return _option(default, rule, help, **written, **more)
 
 
 def _is_key(value: Any) -> bool:
@@ -189,6 +191,10 @@ class Reading:
     header : bool, default=None
         Whether the first line of a text file holds the names of the columns. None
         expects names, and raises an error if the first line holds numbers.
+    transpose : bool, default=None
+        Whether the samples of a text file or a sheet are in columns: their names in
+        the first row, and the names of classes and features in the first column, as
+        MetaboAnalyst writes it. None raises an error if it looks like that.
     skip, skip_footer : int, default=None
         Number of lines of a text file, or rows of a sheet, above the table and below
         it. None skips lines that clearly are not part of the table, such as a title or
@@ -311,6 +317,14 @@ class Reading:
         "false if there are no column names",
         "First line",
         {True: "names of columns", False: "a row"},
+    )
+    transpose: bool | None = _of_file(
+        None,
+        one_of(None, True, False),
+        "true if samples are in columns",
+        "Samples are in",
+        {True: "columns", False: "rows"},
+        switches={True: ("--transpose", "Samples are in columns of the file.")},
     )
     skip: int | None = _of_file(
         None,

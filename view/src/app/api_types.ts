@@ -142,6 +142,7 @@ export interface Reading {
   readonly decimal: "." | "," | null;
   readonly encoding: string | null;
   readonly header: boolean | null;
+  readonly transpose: boolean | null;
   readonly skip: number | null;
   readonly skip_footer: number | null;
   readonly sheet: string | number | null;

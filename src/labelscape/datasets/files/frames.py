@@ -36,6 +36,13 @@ _ARROW = {".parquet", ".feather", ".arrow", ".ipc"}
 
 def read_columns(source: Any, reading: Reading) -> list[Column]:
     """Return the columns of a file, frame or array, all of the same length."""
+    if reading.transpose and not _is_written(source):
+        raise InputError(
+            Setting("transpose"),
+            " is for text and Excel files. Pass a frame or array that is transposed, "
+            "such as frame.T.",
+            parameter="transpose",
+        )
     if isinstance(source, str | os.PathLike):
         columns = _file_columns(Path(source), reading)
     elif isinstance(source, ParsedText):
@@ -51,6 +58,13 @@ def read_columns(source: Any, reading: Reading) -> list[Column]:
     if not columns or not len(columns[0].values):
         raise ValueError("The table has no rows. Check that the right data were given.")
     return columns
+
+
+def _is_written(source: Any) -> bool:
+    """Whether this is a text or an Excel file."""
+    if not isinstance(source, str | os.PathLike):
+        return isinstance(source, ParsedText)
+    return is_text(path := Path(source)) or file_format(path) in EXCEL
 
 
 def _file_columns(path: Path, reading: Reading) -> list[Column]:
