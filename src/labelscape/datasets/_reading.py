@@ -156,6 +156,11 @@ class Reading:
         A column with the path of an image file for each row, relative to the folder of
         the table, and a column with a text for each row. They are stored in
         ``Table.images`` and ``Table.texts`` and are not features.
+    embed : str, default=None
+        An installed model that makes features of texts (those of the column ``text``)
+        or of pictures (those of ``image``, or of a folder): "wordllama",
+        "sentence-transformers:NAME" or "timm:NAME". Nothing is downloaded. None: texts
+        are not features, and pictures of a folder are grids of 16 x 16 pixels.
     rep : str, default=None
         Of cells (AnnData, h5ad), which representation holds the features: a name in
         ``obsm``, or "X" for the genes. None: "X_pca" if there is one, else "X".
@@ -255,6 +260,14 @@ class Reading:
     )
     text: ColumnKey | None = _column(
         "--text", "text of the row", "Column with a text to show for each row."
+    )
+    embed: str | None = _option(
+        None,
+        optional(text_rule()),
+        "Installed model that makes features of texts or pictures: wordllama, "
+        "sentence-transformers:NAME or timm:NAME.",
+        flag="--embed",
+        metavar="MODEL",
     )
     rep: str | None = _option(
         None,
@@ -356,6 +369,14 @@ class Reading:
         return type(self)(**{k: getattr(self, k) for k in own})
 
     @property
+    def of_features(self) -> Self:
+        """The options by which the features of new rows are read."""
+        if self.embed is None:
+            return self.of_file
+        same = {"embed": self.embed, "text": self.text, "image": self.image}
+        return replace(self.of_file, **same)
+
+    @property
     def named_columns(self) -> list[str]:
         """The columns that it names; that of the classes is called y by default."""
         single = (self.label or "y", self.id, self.group, self.image, self.text)
@@ -454,7 +475,7 @@ class Reading:
     def _columns_in(self, source: Any, wanted: Sequence[ColumnKey]) -> Any:
         from labelscape.datasets.files.frames import read_columns
 
-        return read_columns(source, replace(self, show=tuple(wanted)))
+        return read_columns(source, replace(self, show=tuple(wanted), embed=None))
 
     def code(self, file: str) -> str:
         """Return the Python that reads the table, with what is not default."""
