@@ -16,7 +16,7 @@ SOURCES = ROOT / "src" / "labelscape"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 EXTRAS = PROJECT["project"]["optional-dependencies"]
 # The package that brings a module, where they are not called the same.
-PACKAGES = {"sklearn": "scikit-learn"}
+PACKAGES = {"sklearn": "scikit-learn", "PIL": "pillow"}
 # Which extra a part of the library may count on, besides what all need.
 COUNTS_ON = {
     "_core/rows": {"dask"},
@@ -25,11 +25,13 @@ COUNTS_ON = {
     "cli/_files.py": {"plot"},
     "hosts": {"explore"},
     "datasets/files/cells.py": {"anndata"},
+    "datasets/files/images.py": {"images"},
     "datasets/files/pieces.py": {"dask"},
     "quality/measures/_array_neighborhoods.py": {"gpu"},
 }
 # Looked for in what a user has loaded already, or asked for by name; never needed.
-BROUGHT = {"pandas"}
+EMBEDDING = {"huggingface-hub", "sentence-transformers", "timm", "torch", "wordllama"}
+BROUGHT = {"pandas"} | EMBEDDING
 LOCKS = {"dev": "dev.lock", "docs": "docs.lock"}
 needs_locks = pytest.mark.skipif(
     not (ROOT / "requirements").exists(), reason="the lock files are not here"

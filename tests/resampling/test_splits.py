@@ -8,7 +8,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from labelscape._resampling.chance import LabelShuffle
-from labelscape._resampling.splits import draw_split
+from labelscape._resampling.splits import draw_split, some_units
 
 
 def table(seed, n_units=40, n_classes=3):
@@ -116,3 +116,27 @@ def test_classes_of_one_group_each_can_not_be_split():
     codes = np.repeat([0, 1, 2], 10)
     with pytest.raises(ValueError, match="no class has rows of two groups"):
         draw_split(codes, codes, 0.5, np.random.RandomState(0))
+
+
+def test_few_rows_are_drawn_of_units_with_very_many():
+    rng = np.random.RandomState(0)
+    codes, units = rng.randint(3, size=60_000), np.repeat(np.arange(12), 5000)
+    codes[units == 0] = 0
+    rows = some_units(codes, units, 600, rng)
+    pairs = {*zip(codes.tolist(), units.tolist(), strict=True)}
+    assert 600 <= len(rows) <= 600 + len(pairs)
+    assert {*zip(codes[rows].tolist(), units[rows].tolist(), strict=True)} == pairs
+    assert (np.diff(rows) > 0).all()
+    assert abs(np.mean(units[rows] == 0) - 1 / 12) < 0.01
+
+
+def test_units_of_one_size_keep_one_size():
+    units = np.repeat(np.arange(30), 1000)
+    rows = some_units(units % 2, units, 500, np.random.RandomState(1))
+    assert {*np.bincount(units[rows]).tolist()} == {17}  # 500 / 30, rounded up
+
+
+def test_all_rows_of_units_are_kept_if_these_are_not_far_more():
+    units = np.repeat(np.arange(30), 40)
+    rows = some_units(units % 2, units, 700, np.random.RandomState(1))
+    assert {*np.bincount(units[rows])} <= {0, 40}

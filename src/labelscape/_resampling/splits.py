@@ -19,6 +19,8 @@ from labelscape._resampling.units import numbered, unit_classes
 TRIES = 50
 # At least this many units of a rare class are kept when units are drawn.
 FEWEST_OF_CLASS = 20
+# Units that have more rows than this times those wanted are large, as donors of cells.
+FAR_MORE = 2
 
 Codes = NDArray[np.integer]
 
@@ -57,14 +59,26 @@ def draw_split(codes: Array, units: Ints, test_size: float, rng: RandomState) ->
 
 
 def some_units(codes: Array, units: Ints, most: int, rng: RandomState) -> Ints:
-    """Return about ``most`` rows of random units: of each class its share, or 20."""
+    """Return about ``most`` rows of random units: of each class its share, or 20.
+
+    Of units with so many rows that these would be far more, some rows are drawn.
+    """
     units = numbered(units)
     owner, chosen = unit_classes(codes, units), np.zeros(units.max() + 1, dtype=bool)
     share = most / len(codes)
     for c in np.unique(owner):
         members = rng.permutation(np.flatnonzero(owner == c))
         chosen[members[: max(int(share * len(members)), FEWEST_OF_CLASS)]] = True
-    return np.flatnonzero(chosen[units])
+    rows = np.flatnonzero(chosen[units])
+    if len(rows) <= FAR_MORE * most:
+        return rows
+    # The same share of each unit and class; units of one size stay so.
+    cell = numbered(units[rows] * (int(codes.max()) + 1) + codes[rows])
+    shuffled, sizes = rng.permutation(len(rows)), np.bincount(cell)
+    order = shuffled[np.argsort(cell[shuffled], kind="stable")]
+    rank = np.arange(len(rows)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    kept = np.ceil(most / len(rows) * sizes)
+    return np.sort(rows[order[rank < np.repeat(kept, sizes)]])
 
 
 def _share(n: int, test_size: float, rng: RandomState) -> int:

@@ -81,7 +81,7 @@ def table_from(
     path = Path(data)
     if not path.exists():
         raise FileNotFoundError(messages.NO_FILE.format(data))
-    if reading.label is None:
+    if reading.label is None and not path.is_dir():
         columns = sorted(reading.describe(path), key=lambda one: one.role != "label")
         names = [column.name for column in columns if column.name]  # likely ones first
         raise InputError(

@@ -170,7 +170,8 @@ def reading(given: dict[str, Any]) -> Reading:
         else:
             known[name] = _typed(word or "none", _OF_FILE[name].rule)
     for name, option in Reading.options().items():
-        if (value := given.get(name)) and option.flag:
+        is_named = option.flag and not option.is_of_file
+        if is_named and (value := given.get(name)):
             known[name] = tuple(value) if isinstance(value, list) else value
         for value, (flag, _) in option.switches.items():
             if not given.get(_switch(flag)):

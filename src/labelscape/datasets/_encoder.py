@@ -279,7 +279,7 @@ def fit_encoder(
     # The mean of the features of a nominal column are the shares of its categories.
     fill = np.nanmean(X, axis=0) if impute else None
     shift, factor = _scaling(X, scale)
-    encoder = TableEncoder(codes, fill, shift, factor, reading.of_file)
+    encoder = TableEncoder(codes, fill, shift, factor, reading.of_features)
     return encoder, _scaled(X, fill, shift, factor), gaps
 
 

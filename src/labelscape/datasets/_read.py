@@ -37,6 +37,7 @@ from labelscape.datasets._roles import guessed_roles, revealing, warn_of_guesses
 from labelscape.datasets._table import Table
 from labelscape.datasets.files.cells import NAMES
 from labelscape.datasets.files.frames import read_columns
+from labelscape.datasets.files.images import CLASS, FILE
 from labelscape.datasets.files.text import ParsedText, file_format
 
 _NAMED = 5  # number of left-out rows that a warning names
@@ -138,8 +139,11 @@ def read_table(
         show=(*at.show, *guessed.subjects, *guessed.dates),
     )
     at = _with_row_names(columns, _with_annotations(columns, at))
-    folder = Path() if path is None else path.parent
-    name = "table" if path is None else Path(path.name.removesuffix(".gz")).stem
+    folder, name = Path(), "table"
+    if path is not None:
+        folder = path if path.is_dir() else path.parent
+        name = path.resolve().name if path.is_dir() else path.name.removesuffix(".gz")
+        name = name if path.is_dir() else Path(name).stem
     table = table_of(columns, reading, readable(name), at, scale=scale, folder=folder)
     warn_of_guesses(columns, guessed)
     if reading.merge_classes is not None and table.y is not None:
@@ -183,8 +187,14 @@ def _columns(
         is_comma = reading.delimiter != "," and likely_decimal(columns) == ","
         reading = replace(reading, decimal="," if is_comma else ".")
         columns = read_columns(source, reading) if is_comma else columns
+    if path is not None and path.is_dir():
+        known = {"label": CLASS, "id": FILE, "image": FILE}
+        usual = {k: v for k, v in known.items() if getattr(reading, k) is None}
+        reading = replace(reading, **usual)
     if is_archive and reading.label is None and any(c.name == "y" for c in columns):
         reading = replace(reading, label="y")
+    if reading.transpose and reading.header is not False and reading.id is None:
+        reading = replace(reading, id=columns[0].name)  # the names of samples
     if reading.unlabelled == "drop" and reading.label is not None:
         columns = labeled_rows(columns, reading.label)
     return columns, reading

@@ -86,8 +86,10 @@ def _of_file(
     help: str,  # noqa: A002
     page: str,
     values: Mapping[Any, str] = MappingProxyType({}),
+    **more: Any,
 ) -> Any:
-    return _option(default, rule, help, flag=READ, page=page, page_values=values)
+    written = {"flag": READ, "page": page, "page_values": values}
+    return _option(default, rule, help, **written, **more)
 
 
 def _is_key(value: Any) -> bool:
@@ -154,6 +156,11 @@ class Reading:
         A column with the path of an image file for each row, relative to the folder of
         the table, and a column with a text for each row. They are stored in
         ``Table.images`` and ``Table.texts`` and are not features.
+    embed : str, default=None
+        An installed model that makes features of texts (those of the column ``text``)
+        or of pictures (those of ``image``, or of a folder): "wordllama",
+        "sentence-transformers:NAME" or "timm:NAME". Nothing is downloaded. None: texts
+        are not features, and pictures of a folder are grids of 16 x 16 pixels.
     rep : str, default=None
         Of cells (AnnData, h5ad), which representation holds the features: a name in
         ``obsm``, or "X" for the genes. None: "X_pca" if there is one, else "X".
@@ -189,6 +196,10 @@ class Reading:
     header : bool, default=None
         Whether the first line of a text file holds the names of the columns. None
         expects names, and raises an error if the first line holds numbers.
+    transpose : bool, default=None
+        Whether the samples of a text file or a sheet are in columns: their names in
+        the first row, and the names of classes and features in the first column, as
+        MetaboAnalyst writes it. None raises an error if it looks like that.
     skip, skip_footer : int, default=None
         Number of lines of a text file, or rows of a sheet, above the table and below
         it. None skips lines that clearly are not part of the table, such as a title or
@@ -249,6 +260,14 @@ class Reading:
     )
     text: ColumnKey | None = _column(
         "--text", "text of the row", "Column with a text to show for each row."
+    )
+    embed: str | None = _option(
+        None,
+        optional(text_rule()),
+        "Installed model that makes features of texts or pictures: wordllama, "
+        "sentence-transformers:NAME or timm:NAME.",
+        flag="--embed",
+        metavar="MODEL",
     )
     rep: str | None = _option(
         None,
@@ -312,6 +331,14 @@ class Reading:
         "First line",
         {True: "names of columns", False: "a row"},
     )
+    transpose: bool | None = _of_file(
+        None,
+        one_of(None, True, False),
+        "true if samples are in columns",
+        "Samples are in",
+        {True: "columns", False: "rows"},
+        switches={True: ("--transpose", "Samples are in columns of the file.")},
+    )
     skip: int | None = _of_file(
         None,
         _LINES,
@@ -340,6 +367,14 @@ class Reading:
         """The options for the format of the file, without those for its columns."""
         own = [k for k, v in self.options().items() if v.is_of_file or k == "rep"]
         return type(self)(**{k: getattr(self, k) for k in own})
+
+    @property
+    def of_features(self) -> Self:
+        """The options by which the features of new rows are read."""
+        if self.embed is None:
+            return self.of_file
+        same = {"embed": self.embed, "text": self.text, "image": self.image}
+        return replace(self.of_file, **same)
 
     @property
     def named_columns(self) -> list[str]:
@@ -440,7 +475,7 @@ class Reading:
     def _columns_in(self, source: Any, wanted: Sequence[ColumnKey]) -> Any:
         from labelscape.datasets.files.frames import read_columns
 
-        return read_columns(source, replace(self, show=tuple(wanted)))
+        return read_columns(source, replace(self, show=tuple(wanted), embed=None))
 
     def code(self, file: str) -> str:
         """Return the Python that reads the table, with what is not default."""

@@ -321,6 +321,9 @@ def place_rows(
             reading.of_file,
             missing_values=tuple(dict.fromkeys(words)),
             rep=reading.rep or encoder.reading.rep,
+            embed=encoder.reading.embed,
+            text=encoder.reading.text,
+            image=encoder.reading.image,
         )
         encoder = replace(encoder, reading=written)
     if isinstance(rows, Table):

@@ -342,6 +342,14 @@ def test_equal_rows_and_spellings_are_joined_if_the_page_says_so(tmp_path):
     assert (scene.n_points, scene.classes) == (60, ("ash", "fir", "oak"))
 
 
+def test_no_model_is_loaded_by_a_name_from_the_web(tmp_path):
+    source = tmp_path / "odd.csv"
+    source.write_text(table())
+    reading = replace(READING, text="name", embed="wordllama")
+    with pytest.raises(ValueError, match="The app embeds no texts"):
+        tasks._table(Source(source, FILE), reading)
+
+
 def test_a_large_table_is_audited_if_the_page_says_so(tmp_path, monkeypatch):
     monkeypatch.setattr("labelscape.jobs.audit.MOST_ROWS", 50)
     source, run = tmp_path / "trees.csv", tmp_path / "run"

@@ -131,6 +131,7 @@ export interface Reading {
   readonly show: readonly (string | number)[];
   readonly image: string | number | null;
   readonly text: string | number | null;
+  readonly embed: string | null;
   readonly rep: string | null;
   readonly row_numbers: "keep" | "drop";
   readonly unlabelled: "error" | "drop";
@@ -142,6 +143,7 @@ export interface Reading {
   readonly decimal: "." | "," | null;
   readonly encoding: string | null;
   readonly header: boolean | null;
+  readonly transpose: boolean | null;
   readonly skip: number | null;
   readonly skip_footer: number | null;
   readonly sheet: string | number | null;

@@ -23,13 +23,21 @@ from labelscape.datasets._columns import Column, in_words, name_unnamed
 from labelscape.datasets._kinds import is_number, number_word, to_number
 from labelscape.datasets._reading import Reading
 from labelscape.datasets.files.arrays import exact_words
+from labelscape.datasets.files.layout import refuse_samples_in_columns
 from labelscape.datasets.files.surroundings import (
     n_titles,
     table_lines,
     warn_of_notes,
     warn_of_titles,
 )
-from labelscape.datasets.files.text import MISSING, header_names, nothing_in
+from labelscape.datasets.files.text import (
+    MISSING,
+    ParsedText,
+    cells_of_samples,
+    cutting,
+    header_names,
+    nothing_in,
+)
 
 if TYPE_CHECKING:
     import polars as pl
@@ -73,6 +81,11 @@ def _columns(path: Path, reading: Reading) -> list[Column]:
     rows, margin = book.words(sheet)
     start = min(reading.skip or 0, len(rows))
     filled = [i for i in range(start, len(rows)) if any(rows[i])]
+    if reading.transpose:
+        kept = filled[: len(filled) - (reading.skip_footer or 0)]
+        grid = _Cells(book, sheet, kept).words(rows, margin)
+        cells = cells_of_samples(grid, path, reading)
+        return ParsedText(path, cutting(reading), *cells).read(reading)
     above = 0
     if reading.skip is None and reading.header is not False:
         above = n_titles([rows[i] for i in filled[:_SNIFFED_ROWS]])
@@ -107,6 +120,8 @@ def _columns(path: Path, reading: Reading) -> list[Column]:
         columns.append(
             replace(column, lines=at, letter=letters[j], is_named=bool(given[j]))
         )
+    if reading.transpose is None and columns:
+        refuse_samples_in_columns(columns, path, reading.label)
     return columns
 
 
@@ -150,7 +165,7 @@ class _Cells:
     """The cells of some rows by their types."""
 
     def __init__(self, book: "_Book", sheet: "_Sheet", rows: Sequence[int]) -> None:
-        self._first = rows[0]
+        self._rows, self._first = rows, rows[0]
         n_rows = rows[-1] - rows[0] + 1
         self._load = partial(book.load, sheet, skip_rows=rows[0], n_rows=n_rows)
         self._typed = self._load(schema_sample_rows=None)
@@ -183,6 +198,14 @@ class _Cells:
         if any(is_number(word) for word in words[present]):
             self._spell_exactly(at, words, rows)
         return Column(name, "text", words)
+
+    def words(self, rows: Sequence[list[str]], margin: int) -> list[list[str]]:
+        """Return the cells of these rows as words, with all digits of numbers."""
+        width = max(len(rows[i]) for i in self._rows)
+        grid = np.array([_even(rows[i], width) for i in self._rows], dtype=object)
+        for j in range(width):
+            self._spell_exactly(margin + j, grid[:, j], np.array(self._rows))
+        return grid.tolist()  # type: ignore[no-any-return]
 
     def _spell_exactly(self, at: int, words: NDArray[Any], rows: Any) -> None:
         """Give numbers among words all their digits: as words they have nine."""

@@ -22,7 +22,9 @@ from labelscape.datasets.files.arrays import (
     with_vectors,
 )
 from labelscape.datasets.files.cells import CELLS, cell_columns, is_cells, read_cells
+from labelscape.datasets.files.embed import takes_pictures, text_column
 from labelscape.datasets.files.excel import excel_columns
+from labelscape.datasets.files.images import folder_columns, picture_column
 from labelscape.datasets.files.text import (
     TEXT,
     ParsedText,
@@ -36,6 +38,13 @@ _ARROW = {".parquet", ".feather", ".arrow", ".ipc"}
 
 def read_columns(source: Any, reading: Reading) -> list[Column]:
     """Return the columns of a file, frame or array, all of the same length."""
+    if reading.transpose and not _is_written(source):
+        raise InputError(
+            Setting("transpose"),
+            " is for text and Excel files. Pass a frame or array that is transposed, "
+            "such as frame.T.",
+            parameter="transpose",
+        )
     if isinstance(source, str | os.PathLike):
         columns = _file_columns(Path(source), reading)
     elif isinstance(source, ParsedText):
@@ -50,16 +59,50 @@ def read_columns(source: Any, reading: Reading) -> list[Column]:
         columns = frame_columns(source)
     if not columns or not len(columns[0].values):
         raise ValueError("The table has no rows. Check that the right data were given.")
+    if reading.embed is not None and not _is_folder(source):
+        columns = [*columns, _embedded(columns, reading, source)]
     return columns
+
+
+def _is_folder(source: Any) -> bool:
+    return isinstance(source, str | os.PathLike) and Path(source).is_dir()
+
+
+def _embedded(columns: list[Column], reading: Reading, source: Any) -> Column:
+    """Return the texts or the pictures of a table as vectors of a model."""
+    model = str(reading.embed)
+    if reading.text is not None and not takes_pictures(model):
+        return text_column(columns, reading)
+    if reading.image is None:
+        raise InputError(
+            Setting("embed", model),
+            " makes features of a column. Pass it as ",
+            *(() if takes_pictures(model) else (Setting("text"), " or ")),
+            Setting("image"),
+            ".",
+            parameter="embed",
+        )
+    is_file = isinstance(source, str | os.PathLike)
+    path = Path(source) if is_file else getattr(source, "path", Path("table"))
+    return picture_column(columns, reading, path.parent)
+
+
+def _is_written(source: Any) -> bool:
+    """Whether this is a text or an Excel file."""
+    if not isinstance(source, str | os.PathLike):
+        return isinstance(source, ParsedText)
+    return is_text(path := Path(source)) or file_format(path) in EXCEL
 
 
 def _file_columns(path: Path, reading: Reading) -> list[Column]:
     if not path.exists():
         raise FileNotFoundError(f"There is no file {str(path)!r}.")
+    if path.is_dir():
+        return folder_columns(path, reading.embed)
     if not path.is_file():
-        what = "a folder" if path.is_dir() else "not a file"
         raise InputError(
-            FileName(path, whole=True), f" is {what}. Give the name of a file to read."
+            FileName(path, whole=True),
+            " is not a file. Give the name of a file to read.",
         )
     extension = file_format(path)
     if reading.sheet is not None and extension not in EXCEL:

@@ -65,7 +65,7 @@ class Pieces:
         self.path = Path(data)
         self.files = _files_in(self.path)
         self.reading = reading
-        for option in ("skip_footer", "sheet"):
+        for option in ("skip_footer", "sheet", "transpose"):
             if getattr(reading, option):
                 raise InputError(
                     Setting(option),

@@ -29,6 +29,7 @@ from labelscape.datasets._columns import (
 )
 from labelscape.datasets._kinds import is_number, pooled, to_number
 from labelscape.datasets._reading import Reading
+from labelscape.datasets.files.layout import refuse_samples_in_columns
 from labelscape.datasets.files.surroundings import (
     Line,
     n_titles,
@@ -156,6 +157,7 @@ _BLANKS = " \t\r\n\xa0"
 _PLAIN = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$"
 _SNIFFED_LINES = 20
 _CELLS_PER_PIECE = 20_000
+_SAMPLE = "Sample"  # the name of sample names, where their cell is empty
 
 
 @dataclass(frozen=True)
@@ -188,7 +190,7 @@ class ParsedText:
         for encoding in encodings:
             text = io.TextIOWrapper(io.BytesIO(content), encoding=encoding, newline="")
             try:
-                cells = _cells(text, path, reading)
+                cells = _cells_by_sample(text, path, reading)
             except UnicodeError as error:
                 problem = error
                 continue
@@ -204,7 +206,7 @@ class ParsedText:
                     ),
                     stacklevel=2,
                 )
-            return cls(path, _cutting(reading), *cells)
+            return cls(path, cutting(reading), *cells)
         raise InputError(
             FileName(path),
             f" is not text in {' or '.join(encodings)} ({problem}). Pass the "
@@ -215,7 +217,7 @@ class ParsedText:
 
     def read(self, reading: Reading) -> list[Column]:
         """Return the columns as the file would give them."""
-        if _cutting(reading) != self.reading:
+        if cutting(reading) != self.reading:
             return self.cut(self.path, reading).read(reading)
 
         missing = [*MISSING, *reading.missing_values]
@@ -231,7 +233,10 @@ class ParsedText:
                 if numbers is None
                 else Column(name, "number", numbers, spelled=words)
             )
-            columns.append(replace(column, lines=self.lines, is_named=bool(given)))
+            lines = None if reading.transpose else self.lines
+            columns.append(replace(column, lines=lines, is_named=bool(given)))
+        if reading.transpose is None:
+            refuse_samples_in_columns(columns, self.path, reading.label)
         return columns
 
     def write(self, target: Path) -> None:
@@ -249,20 +254,21 @@ class ParsedText:
         """Return what `write` wrote of a file; None if it is another, or damaged."""
         import polars as pl
 
-        cutting = _cutting(reading)
+        how_cut = cutting(reading)
         try:
             *words, lines = pl.read_parquet(source.read_bytes()).get_columns()
             writer, how, names = json.loads(lines.name)
-            if [writer, how] != [_writer(), cutting.to_json()]:
+            if [writer, how] != [_writer(), how_cut.to_json()]:
                 return None
-            return cls(path, cutting, names, pl.DataFrame(words), lines.to_numpy())
+            return cls(path, how_cut, names, pl.DataFrame(words), lines.to_numpy())
         except (Exception, pl.exceptions.PanicException):  # damaged in any way
             return None
 
 
-def _cutting(reading: Reading) -> Reading:
+def cutting(reading: Reading) -> Reading:
     """Return the options that say how a file is cut into cells."""
-    return replace(reading.of_file, decimal=".", missing_values=(), sheet=None)
+    written = replace(reading.of_file, decimal=".", missing_values=(), sheet=None)
+    return replace(written, transpose=reading.transpose or None)
 
 
 def _writer() -> str:
@@ -270,6 +276,32 @@ def _writer() -> str:
     from labelscape import __version__
 
     return f"labelscape {__version__}, form 3"
+
+
+def _cells_by_sample(
+    text: IO[str], path: Path, reading: Reading
+) -> "tuple[list[str], pl.DataFrame, NDArray[np.int32]]":
+    """Return the names of columns, the cells of each sample, and where these are."""
+    if not reading.transpose:
+        return _cells(text, path, reading)
+    _, cells, _ = _cells(text, path, replace(reading, header=False))
+    return cells_of_samples(cells.rows(), path, reading)
+
+
+def cells_of_samples(
+    rows: Sequence[Sequence[str]], path: Path, reading: Reading
+) -> "tuple[list[str], pl.DataFrame, NDArray[np.int32]]":
+    """Return names, cells and rows of a table whose samples are in columns."""
+    import polars as pl
+
+    first = [row[0] for row in rows]
+    first[0] = first[0] or _SAMPLE
+    names, again = header_names(first, path, reading.header)
+    start = 0 if again else 1
+    if len(rows[0]) == start:
+        raise nothing_in(path, "holds one column and no samples")
+    cells = pl.DataFrame({str(j): row[start:] for j, row in enumerate(rows)})
+    return names, cells, np.arange(len(cells), dtype=np.int32)
 
 
 def _cells(

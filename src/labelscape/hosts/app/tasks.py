@@ -330,6 +330,12 @@ def _table(source: Source, reading: Reading) -> Table:
             "Choose the column of the classes: every method needs them.",
             parameter="label",
         )
+    if reading.embed is not None:  # it would load a model by a name from the web
+        raise InputError(
+            "The app embeds no texts or pictures. Upload a table with a column of "
+            "vectors, or use the command line.",
+            parameter="embed",
+        )
     reading = replace(reading, **AS_READ)
     if reading.image is not None:
         return _with_pictures(source, reading)

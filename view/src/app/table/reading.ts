@@ -16,6 +16,7 @@ export const USUAL: Reading = {
   delimiter: null,
   encoding: null,
   header: null,
+  transpose: null,
   skip: null,
   skip_footer: null,
   sheet: null,
@@ -92,6 +93,7 @@ function fields(
         delimiter: delimiter.value || null,
         encoding: encoding.value.trim() || null,
         header: header.value === "" ? null : header.value === "names",
+        transpose: samples.value === "" ? null : samples.value === "columns",
         skip: wholeOf(skip),
         skip_footer: wholeOf(footer),
         sheet: sheet.value.trim() || null,
@@ -114,6 +116,10 @@ function fields(
     { "": READING.detected, names: READING.names, row: READING.row },
     reading.header === null ? "" : reading.header ? "names" : "row",
   );
+  const samples = choice(
+    { "": READING.detected, rows: READING.rows, columns: READING.columns },
+    reading.transpose === null ? "" : reading.transpose ? "columns" : "rows",
+  );
   const sheet = typed(reading.sheet, READING.firstSheet, again);
   const skip = typed(reading.skip, READING.auto, again, "number");
   const footer = typed(reading.skip_footer, READING.auto, again, "number");
@@ -128,6 +134,7 @@ function fields(
       isText ? labeled("Encoding", encoding) : null,
       labeled(READING.decimal, decimal),
       labeled(READING.firstLine, header),
+      labeled(READING.samples, samples),
       labeled(READING.above, skip),
       labeled(READING.below, footer),
       labeled(READING.missing, missing),

@@ -52,6 +52,7 @@ test("a person says how a text file is written; other files say it themselves", 
   field("Encoding").value = " cp1252 ";
   field("Decimal sign").value = ",";
   field("First line").value = "row";
+  field("Samples are in").value = "columns";
   field("Lines above").value = "3";
   field("Lines below").value = "-1"; // no number of lines
   field("Missing-value codes").value = "-, not known";
@@ -62,6 +63,7 @@ test("a person says how a text file is written; other files say it themselves", 
     delimiter: ";",
     encoding: "cp1252",
     header: false,
+    transpose: true,
     skip: 3,
     skip_footer: null,
     sheet: null,

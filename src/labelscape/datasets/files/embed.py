@@ -1,0 +1,141 @@
+"""Texts and pictures as vectors, by a model that is installed.
+
+A model is a function that takes a list of texts, or of pictures (Pillow), and returns a
+matrix with a row for each. Nothing is downloaded: its weights are on this machine.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelscape._core.errors import InputError, Setting
+from labelscape.datasets._columns import Column, find_position, is_missing
+from labelscape.datasets._reading import Reading
+from labelscape.datasets.files.arrays import with_vectors
+
+Model = Callable[[list[Any]], Any]
+
+_BATCH = 64
+# A model of a hub, by its owner or without: no path, and no address.
+_NAME = re.compile(r"[\w.-]+(/[\w.-]+)?")
+
+
+def takes_pictures(model: str) -> bool:
+    """Whether a model is one of a package that knows pictures alone."""
+    return model.partition(":")[0] == "timm"
+
+
+def embedded(model: str, items: Iterable[Any]) -> NDArray[np.float64]:
+    """Return texts or pictures as vectors (n, d)."""
+    embed = _loaded(model)
+    items, parts = iter(items), []
+    while batch := list(islice(items, _BATCH)):
+        rows = np.asarray(embed(batch), dtype=np.float64)
+        if rows.ndim != 2 or len(rows) != len(batch):
+            raise InputError(
+                Setting("embed", model),
+                f" returned an array of shape {rows.shape} for {len(batch)} items, "
+                "and a row for each is needed.",
+                parameter="embed",
+            )
+        parts.append(rows)
+    return np.concatenate(parts)
+
+
+def text_column(columns: Sequence[Column], reading: Reading) -> Column:
+    """Return the texts of a table as vectors; missing where there is none."""
+    model = str(reading.embed)
+    at = find_position([one.name for one in columns], reading.text, role="text")  # type: ignore[arg-type]
+    column = columns[at]
+    present = ~is_missing(column)
+    texts = [str(text) for text in column.values[present]]
+    rows = embedded(model, texts) if texts else np.empty((0, 0))
+    return with_vectors(f"{column.name} ({model})", rows, present)
+
+
+def _loaded(model: str) -> Model:
+    package, _, name = model.partition(":")
+    load = _PACKAGES.get(package)
+    if load is None or (name and not _NAME.fullmatch(name)):
+        raise InputError(
+            Setting("embed"),
+            f": there is no model {model!r}. Pass wordllama, "
+            "sentence-transformers:NAME or timm:NAME. Vectors of other models can be "
+            "a column of a Parquet file or a frame.",
+            parameter="embed",
+        )
+    try:
+        return load(name)
+    except ImportError as error:
+        raise InputError(
+            Setting("embed", model),
+            f" needs {package} ({error}). Install it with: pip install {package}",
+            parameter="embed",
+        ) from error
+    except Exception as error:  # packages have no common base for a missing model
+        reason = (str(error).splitlines() or [type(error).__name__])[0][:200]
+        raise InputError(
+            Setting("embed", model),
+            f" cannot be loaded ({reason}). Its weights must be on this machine: "
+            "nothing is downloaded.",
+            parameter="embed",
+        ) from error
+
+
+def _wordllama(name: str) -> Model:
+    from wordllama import WordLlama
+
+    model: Model = WordLlama.load(name or "l2_supercat", disable_download=True).embed
+    return model
+
+
+def _sentence_transformers(name: str) -> Model:
+    from sentence_transformers import SentenceTransformer
+
+    model: Model = SentenceTransformer(name, local_files_only=True).encode
+    return model
+
+
+def _timm(name: str) -> Model:
+    import timm
+    import torch
+    from timm.data import create_transform, resolve_model_data_config
+
+    config = timm.get_pretrained_cfg(name)
+    if config is None or not config.hf_hub_id:
+        raise ValueError("timm has no such model on its hub")
+    with _offline():
+        network = timm.create_model(name, pretrained=True, num_classes=0).eval()
+    transform = create_transform(**resolve_model_data_config(network))
+
+    def embed(pictures: list[Any]) -> Any:
+        batch = torch.stack([transform(one.convert("RGB")) for one in pictures])
+        with torch.inference_mode():
+            return network(batch).numpy()
+
+    return embed
+
+
+@contextmanager
+def _offline() -> Iterator[None]:
+    """Keep the hub of Hugging Face from downloading what is not there."""
+    from huggingface_hub import constants
+
+    before = constants.HF_HUB_OFFLINE
+    constants.HF_HUB_OFFLINE = True
+    try:
+        yield
+    finally:
+        constants.HF_HUB_OFFLINE = before
+
+
+_PACKAGES: dict[str, Callable[[str], Model]] = {
+    "wordllama": _wordllama,
+    "sentence-transformers": _sentence_transformers,
+    "timm": _timm,
+}

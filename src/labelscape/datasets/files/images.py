@@ -1,0 +1,119 @@
+"""Folders of pictures, one for each class, as columns; and small pictures to show."""
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from labelscape._core.checks import missing_extra
+from labelscape._core.errors import FileName, InputError
+from labelscape.datasets._columns import Column, find_position, is_missing
+from labelscape.datasets._reading import Reading
+from labelscape.datasets.files.arrays import with_vectors
+from labelscape.datasets.files.embed import embedded
+
+# The columns of a folder.
+CLASS, FILE, PIXELS = "class", "file", "pixels"
+SHOWN_BY_BROWSERS = (".png", ".jpg", ".jpeg", ".gif", ".webp")
+_FORMATS = (*SHOWN_BY_BROWSERS, ".bmp", ".tif", ".tiff")
+_SIDE = 16  # of the grid of pixels that are features
+_LONGEST, _SHORTEST, _MOST_BYTES = 64, 16, 50_000_000  # of pictures to show
+
+
+def pictures_in(folder: Path) -> list[Path]:
+    """Return the pictures in the folders of a folder, in the order of their names."""
+    files = sorted(folder.glob("*/*"))
+    return [file for file in files if file.suffix.lower() in _FORMATS]
+
+
+def folder_columns(folder: Path, model: str | None) -> list[Column]:
+    """Return class, file and features of pictures: pixels, or vectors of a model."""
+    files = pictures_in(folder)
+    if not files:
+        raise InputError(
+            FileName(folder, whole=True),
+            " is a folder. Give the name of a file to read, or a folder of pictures "
+            "in which each class has a folder of its own.",
+        )
+    classes = np.array([file.parent.name for file in files], dtype=object)
+    names = np.array([f"{f.parent.name}/{f.name}" for f in files], dtype=object)
+    if model is None:
+        name, rows = PIXELS, _pixels(files)
+    else:
+        name, rows = model, embedded(model, opened(files))
+    return [
+        Column(CLASS, "nominal", classes),
+        Column(FILE, "nominal", names),
+        with_vectors(name, rows, np.ones(len(files), dtype=bool)),
+    ]
+
+
+def picture_column(columns: Sequence[Column], reading: Reading, at: Path) -> Column:
+    """Return pictures, by their paths from a folder, as vectors of a model."""
+    names, model = [one.name for one in columns], str(reading.embed)
+    column = columns[find_position(names, reading.image, role="image")]  # type: ignore[arg-type]
+    present = ~is_missing(column)
+    files = [at / str(name) for name in column.values[present]]
+    rows = embedded(model, opened(files)) if files else np.empty((0, 0))
+    return with_vectors(f"{column.name} ({model})", rows, present)
+
+
+def pictures_to_show(files: Any) -> dict[str, Any]:
+    """Return picture files for a page, or small pictures if those are heavy."""
+    known = [] if files is None else [file for file in files if file is not None]
+    others = [one for one in known if one.suffix.lower() not in SHOWN_BY_BROWSERS]
+    if not others and sum(map(os.path.getsize, known)) <= _MOST_BYTES:
+        return {"images": files, "thumbnails": None}
+    side = int(np.clip((_MOST_BYTES / 3 / len(files)) ** 0.5, _SHORTEST, _LONGEST))
+    small = np.full((len(files), side, side, 3), 255, dtype=np.uint8)
+    rows = [row for row, file in enumerate(files) if file is not None]
+    for row, picture in zip(rows, opened(known), strict=True):
+        small[row] = np.asarray(_padded(picture, side))
+    return {"images": None, "thumbnails": small}
+
+
+def opened(files: Iterable[Path]) -> Iterable[Any]:
+    """Yield pictures, upright as they were taken."""
+    pillow, ops = _pillow()
+    for file in files:
+        try:
+            with pillow.open(file) as picture:
+                yield ops.exif_transpose(picture)
+        except Exception as error:  # each format has its own
+            reason = (str(error).splitlines() or [type(error).__name__])[0][:120]
+            raise InputError(
+                FileName(file), f" is not a readable picture ({reason})."
+            ) from error
+
+
+def _pillow() -> tuple[Any, Any]:
+    try:
+        from PIL import Image, ImageOps
+    except ImportError:
+        missing_extra("Pillow", "images", "Reading pictures")
+    return Image, ImageOps
+
+
+def _pixels(files: Sequence[Path]) -> NDArray[np.float64]:
+    """Return pictures as rows of pixels: gray if all are, else red, green and blue."""
+    grids, box = [], _pillow()[0].Resampling.BOX
+    for picture in opened(files):
+        # Gray as numbers: 16 bits would be cut to 8.
+        is_gray = picture.mode[0] in "1LIF"
+        grid = picture.convert("F" if is_gray else "RGB").resize((_SIDE, _SIDE), box)
+        grids.append(np.asarray(grid, dtype=np.float64).reshape(_SIDE**2, -1))
+    n_colors = max(grid.shape[1] for grid in grids)
+    wide = [np.broadcast_to(grid, (_SIDE**2, n_colors)) for grid in grids]
+    return np.stack(wide).reshape(len(files), -1) / 255.0
+
+
+def _padded(picture: Any, side: int) -> Any:
+    pillow, ops = _pillow()
+    if picture.mode[0] in "IF":  # of more than 8 bits
+        values = np.asarray(picture, dtype=np.float64)
+        span = float(np.ptp(values)) or 1.0
+        picture = pillow.fromarray(np.uint8(255.0 * (values - values.min()) / span))
+    return ops.pad(picture.convert("RGB"), (side, side), color="white")

@@ -1,0 +1,55 @@
+"""Samples in columns, as laboratories write tables: detected, to be confirmed."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from labelscape._core.errors import FileName, InputError, Setting
+from labelscape.datasets._columns import Column
+from labelscape.datasets._kinds import is_number
+from labelscape.datasets._reading import ColumnKey
+
+_FEWEST = 4  # samples and features; with fewer, it may be any table
+
+
+def refuse_samples_in_columns(
+    columns: Sequence[Column], path: Path, label: ColumnKey | None
+) -> None:
+    """Raise an InputError if the samples of a file are likely to be in columns.
+
+    Then the first row below the names holds a class for each sample, some of them
+    several times, and all other rows hold the name of a feature and numbers.
+    """
+    names, *samples = columns
+    if min(len(samples), len(names.values)) < _FEWEST or not names.holds_words:
+        return
+    if not all(_is_sample(column) for column in samples):
+        return
+    classes = {column.values[0] for column in samples}
+    if not 2 <= len(classes) <= len(samples) / 2:
+        return
+    row = names.values[0]
+    is_label_given = label is not None or row is None
+    raise InputError(
+        FileName(path),
+        f" seems to have its samples in columns: the row {row or ''!r} holds "
+        f"{len(classes)} different words in {len(samples)} columns, and the "
+        f"{len(names.values) - 1:,} rows below it hold numbers. Pass ",
+        Setting("transpose", True),
+        *(() if is_label_given else (" and ", Setting("label", row))),
+        ", or ",
+        Setting("transpose", False),
+        " if its rows are the samples.",
+        parameter="transpose",
+    )
+
+
+def _is_sample(column: Column) -> bool:
+    """Whether a column holds a word, and then numbers."""
+    first, *rest = column.values if column.kind == "text" else [None]
+    is_word = first is not None and not is_number(first)
+    return is_word and all(map(_is_number_or_gap, rest))
+
+
+def _is_number_or_gap(word: Any) -> bool:
+    return word is None or is_number(word.replace(",", "."))

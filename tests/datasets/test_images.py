@@ -1,0 +1,145 @@
+"""Folders of pictures, a folder for each class."""
+
+import sys
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from labelscape.cli.main import app
+from labelscape.datasets import describe_columns, read_table
+from labelscape.datasets._internal import pictures_to_show
+from labelscape.datasets.files import images
+from labelscape.jobs import kept_map, map_table, place_rows
+
+Image = pytest.importorskip("PIL.Image", reason="Pillow is not installed")
+SIDE = 16
+
+
+def drawn(seed, bright, n_colors=0, side=32):
+    """Return a picture whose left or right half is bright."""
+    shape = (side, side, n_colors) if n_colors else (side, side)
+    pixels = np.random.default_rng(seed).integers(0, 60, shape).astype(np.uint8)
+    half = slice(0, side // 2) if bright == "left" else slice(side // 2, side)
+    pixels[:, half] += 150
+    return pixels
+
+
+@pytest.fixture
+def folder(tmp_path):
+    root = tmp_path / "pictures"
+    for seed in range(24):
+        kind = ("left", "right")[seed % 2]
+        (root / kind).mkdir(parents=True, exist_ok=True)
+        Image.fromarray(drawn(seed, kind)).save(root / kind / f"{seed:02}.png")
+    (root / "left" / "notes.txt").write_text("not a picture")
+    return root
+
+
+def by_blocks(pixels):
+    """Return the mean of each block of pixels, by hand."""
+    step = pixels.shape[0] // SIDE
+    grid = np.zeros((SIDE, SIDE, *pixels.shape[2:]))
+    for i in range(SIDE):
+        for j in range(SIDE):
+            block = pixels[i * step : (i + 1) * step, j * step : (j + 1) * step]
+            grid[i, j] = block.mean(axis=(0, 1))
+    return grid.ravel() / 255.0
+
+
+def test_folders_are_classes_files_are_ids_and_pixels_are_features(folder):
+    table = read_table(folder)
+    assert table.name == "pictures"
+    assert table.y.tolist() == ["left"] * 12 + ["right"] * 12
+    assert table.ids.tolist()[:2] == ["left/00.png", "left/02.png"]
+    assert table.images[0] == folder / "left" / "00.png"
+    assert table.encoder.vectors == {"pixels": table.feature_names}
+    np.testing.assert_allclose(table.X[0], by_blocks(drawn(0, "left")), atol=1e-6)
+
+
+def test_one_picture_in_color_makes_all_of_three_colors(folder):
+    pixels = drawn(50, "right", n_colors=3)
+    Image.fromarray(pixels).save(folder / "right" / "99.png")
+    table = read_table(folder)
+    assert table.X.shape[1] == 3 * SIDE**2
+    # Pillow rounds colors to whole numbers, once for each direction.
+    np.testing.assert_allclose(table.X[-1], by_blocks(pixels), atol=1.01 / 255)
+    gray = by_blocks(drawn(0, "left"))
+    np.testing.assert_allclose(table.X[0], np.repeat(gray, 3), atol=1e-6)
+
+
+def test_sixteen_bits_are_not_cut_to_eight(folder):
+    deep = drawn(60, "left").astype(np.uint16) * 200
+    Image.fromarray(deep).save(folder / "left" / "98.tif")
+    table = read_table(folder)
+    row = table.ids.tolist().index("left/98.tif")
+    np.testing.assert_allclose(table.X[row], by_blocks(deep.astype(float)), rtol=1e-5)
+
+
+def test_a_picture_is_turned_upright(folder):
+    exif = Image.Exif()
+    exif[0x0112] = 3  # upside down
+    pixels = drawn(70, "left")
+    Image.fromarray(pixels).save(folder / "right" / "97.png", exif=exif)
+    np.testing.assert_allclose(
+        read_table(folder).X[-1], by_blocks(pixels[::-1, ::-1]), atol=1e-6
+    )
+
+
+def test_columns_of_a_folder_are_described(folder):
+    roles = {column.name: column.role for column in describe_columns(folder)}
+    assert roles == {"class": "label", "file": "id", "pixels": "feature"}
+
+
+def test_new_pictures_are_placed_by_the_same_pixels(folder, tmp_path):
+    kept = kept_map(map_table(read_table(folder), "lda", judge=False))
+    new = tmp_path / "new" / "unknown"
+    new.mkdir(parents=True)
+    Image.fromarray(drawn(80, "right", side=48)).save(new / "a.png")
+    placed = place_rows(kept, new.parent)
+    assert placed.placement.predictions.tolist() == ["right"]
+
+
+def test_a_damaged_picture_is_named(folder):
+    (folder / "left" / "96.png").write_bytes(b"\x89PNG\r\n\x1a\n and no more")
+    with pytest.raises(ValueError, match=r"'96\.png' is not a readable picture"):
+        read_table(folder)
+
+
+def test_a_folder_without_pictures_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="each class has a folder of its own"):
+        read_table(tmp_path)
+
+
+def test_light_pictures_are_shown_as_files_and_heavy_ones_small(folder, monkeypatch):
+    files = [*read_table(folder).images, None]
+    assert pictures_to_show(files) == {"images": files, "thumbnails": None}
+    assert pictures_to_show(None) == {"images": None, "thumbnails": None}
+    monkeypatch.setattr(images, "_MOST_BYTES", 10_000)
+    shown = pictures_to_show(files)
+    assert shown["images"] is None
+    assert shown["thumbnails"].shape == (25, 16, 16, 3)
+    left, right = shown["thumbnails"][0][:, :7], shown["thumbnails"][0][:, 9:]
+    assert left.min() > right.max()
+    assert (shown["thumbnails"][-1] == 255).all()  # without a picture
+
+
+def test_pictures_that_browsers_cannot_show_are_made_small(tmp_path):
+    path = tmp_path / "deep.tif"
+    Image.fromarray(np.full((9, 20), 7, dtype=np.uint16)).save(path)
+    assert pictures_to_show([path])["thumbnails"].shape == (1, 64, 64, 3)
+
+
+def test_the_command_line_maps_a_folder(folder, tmp_path):
+    page = tmp_path / "page.html"
+    options = ["-m", "lda", "--no-honesty", "-o", str(page)]
+    result = CliRunner().invoke(app, ["map", str(folder), *options])
+    assert result.exit_code == 0, result.output
+    assert "24 rows, 256 features, 2 classes" in result.output
+    assert page.is_file()
+
+
+def test_without_pillow_the_extra_is_named(folder, monkeypatch):
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    with pytest.raises(ImportError, match=r"pip install \"labelscape\[images\]\""):
+        read_table(folder)
