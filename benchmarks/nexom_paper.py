@@ -19,7 +19,7 @@ from openTSNE import TSNE
 from sklearn.manifold import Isomap, LocallyLinearEmbedding
 
 from labelscape import quality
-from labelscape.embeddings import NEXOM, XOM, NEXOMVariant, Sammon
+from labelscape.embeddings import NEXOM, XOM, Sammon
 
 DATA = Path(os.environ.get("LABELSCAPE_DATA", "../shared/data"))
 SEEDS = (0, 1, 2)
@@ -69,33 +69,16 @@ def standardised(X):
 
 def methods(name, X):
     """Return for each row its settings in words, and seed -> map."""
-    first_axis = np.linalg.norm(X - X.mean(axis=0), 2) / np.sqrt(len(X))
     k = NEIGHBOURS[name]
-    of_paper = {
-        "wine": {
-            "learning_rate": 0.1,
-            "learning_rate_end": 0.001,
-            "sigma_end": 0.5,
-            "gamma": 3.0 / first_axis,  # ours is in units of the first map
-            "gamma_end": 0.05 / first_axis,
-            "max_iter": 50,
-        },
-        # The same numbers as our defaults but for sigma.
-        "usps": {"sigma": 25.0, "sigma_end": 4.0, "max_iter": 50},
-    }[name]
-    printed = of_paper | {"variant": NEXOMVariant(scale_step=True)}
-    if name == "wine":  # its steps are over gamma² in the paper's units, too
-        printed["learning_rate"] /= first_axis**2
-        printed["learning_rate_end"] /= first_axis**2
     rows = {
         "NE-XOM": ("defaults", lambda s: NEXOM(random_state=s)),
-        "NE-XOM, paper's": (
-            "its eta, sigma, gamma; 50 epochs",
-            lambda s: NEXOM(random_state=s, **of_paper),
-        ),
         "NE-XOM, printed": (
-            "the same, steps over gamma²",
-            lambda s: NEXOM(random_state=s, **printed),
+            f"as_in_paper({name!r})",
+            lambda s: NEXOM.as_in_paper(name, random_state=s),
+        ),
+        "NE-XOM, paper's": (
+            "its eta, sigma, gamma, but steps not over gamma²",
+            lambda s: without_scaled_steps(name).set_params(random_state=s),
         ),
         "NE-XOM, t": ("kernel='t'", lambda s: NEXOM(kernel="t", random_state=s)),
         "XOM": ("defaults: box", lambda s: XOM(random_state=s)),
@@ -115,6 +98,14 @@ def methods(name, X):
         return np.asarray(TSNE(perplexity=30, random_state=seed, n_jobs=2).fit(X))
 
     return maps | {"t-SNE": ("openTSNE, perplexity 30", t_sne)}
+
+
+def without_scaled_steps(name):
+    """Return the paper's settings with steps that nothing divides by gamma²."""
+    model = NEXOM.as_in_paper(name, variant=None)
+    if name == "wine":  # whose rates are in our units for steps over gamma²
+        model.set_params(learning_rate=0.1, learning_rate_end=0.001)
+    return model
 
 
 def scores(X, Z):

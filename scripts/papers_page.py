@@ -36,9 +36,22 @@ printed one. `make papers` runs one script for each and writes this page. It res
 interrupted run; `make papers FRESH=1` starts again. Where our defaults differ from a
 paper: [settings of the papers](papers_settings.md).
 
-Each verdict follows a rule:
+Claims are in the words of the papers, each counted once; where they name no number, a
+row says what they were taken to mean. A number has a standard error, after ±: that of
+its difference to the printed one. Our runs vary by s, ours is a mean of n runs and the
+paper's of m, so it is s√(1/n + 1/m); a single run of the paper has m = 1. No ± means
+that nothing is random. One unit of the last printed digit is allowed, because numbers
+may be rounded or cut. Models are those of `as_in_paper()`, not our defaults. Each
+verdict follows a rule:
 
 """
+CHANGED = """What was judged otherwise in earlier versions of this page, and why:
+[changed verdicts](evidence_papers.md).
+"""
+TIMES = (
+    "Fits that several figures share count for the first of them; work of child "
+    "processes is not counted."
+)
 
 
 def cell(value):
@@ -54,9 +67,8 @@ def table(head, rows):
 
 def rules():
     """Return what the verdicts mean, as their file says it."""
-    lines = [line.strip() for line in (_verdict.__doc__ or "").splitlines()]
-    pairs = (line.split("  ", 1) for line in lines if line.startswith('"'))
-    return "\n".join(f"- {word}: {meaning.strip()}." for word, meaning in pairs)
+    pairs = _verdict.MEANINGS.items()
+    return "\n".join(f'- "{word}": {meaning}.' for word, meaning in pairs)
 
 
 def section(result, head=None, second="paper"):
@@ -80,10 +92,7 @@ def authors(paper):
 
 def counted(results):
     """Return how many rows of each paper have which verdict."""
-    words = (
-        *(_verdict.REACHED, _verdict.NEAR, _verdict.MISSED),
-        *(_verdict.STAND_IN, _verdict.DROPPED),
-    )
+    words = _verdict.WORDS
     rows = []
     for paper in PAPERS:
         found = [
@@ -129,7 +138,7 @@ def _shown_by(row):
 def papers_page():
     """Return the page of the results."""
     results, times = latest(), processor_times()
-    parts = [HEAD + rules(), counted(results)]
+    parts = [HEAD + rules(), counted(results), CHANGED]
     demands = [one for one in in_order(results) if one["item"] == SPECIFIED]
     papers = [one for one in in_order(results) if one["item"] != SPECIFIED]
     for paper, title in PAPERS.items():
@@ -141,9 +150,8 @@ def papers_page():
         parts.append(section(one, f"On the data of {authors(one['paper'])}", "must be"))
     rows = [(name, times.get(name, "not run yet")) for name in scripts()]
     rows.append(("all", round(sum(times.get(name, 0) for name in scripts()))))
-    words = "Fits that several figures share count for the first of them."
     head = ("script", "seconds of one core")
-    parts.append(f"## Time\n\n{words}\n\n{table(head, rows)}")
+    parts.append(f"## Time\n\n{TIMES}\n\n{table(head, rows)}")
     return "\n\n".join(part.strip() for part in parts) + "\n"
 
 

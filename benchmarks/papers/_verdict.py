@@ -1,48 +1,97 @@
-"""How near we come to a paper, decided by rules.
+"""How near we come to a paper, decided by one set of rules.
 
-"reached"      as good as printed, or better; a claim that holds
-"near"         within the spread of ten random starts, two percentage points
-"not reached"  neither; a claim that does not hold
-"stand-in"     other data than the paper's, which are not public: nothing to compare
-"dropped"      proposed as future work: tried, and no better
+A number has a standard error, that of its difference to the printed one: our runs vary
+by s, ours is a mean of n of them and the paper's of m, so it is s sqrt(1/n + 1/m). It
+is 0 where nothing is random. One unit of the last printed digit is allowed, because
+numbers may be rounded or cut.
 """
 
-REACHED, NEAR, MISSED = "reached", "near", "not reached"
-STAND_IN, DROPPED = "stand-in", "dropped"
-# One block of ten seeds moves the accuracy of its best run by 1.3 points up or down.
-SPREAD = 2.0
-# What a printed number with one decimal may hide.
-ROUNDING = 0.05
+from typing import NamedTuple
+
+import numpy as np
+
+REACHED, NEAR, UNDECIDED = "reached", "near", "undecided"
+MISSED, DIFFERS = "not reached", "differs"
+STAND_IN, DROPPED, NOT_JUDGED = "stand-in", "dropped", "not judged"
+MEANINGS = {
+    REACHED: "as good as printed or better, but for two standard errors; a claim that "
+    "holds by two standard errors",
+    NEAR: "worse than that, by at most two points of a hundred",
+    UNDECIDED: "a claim that neither holds nor fails by two standard errors",
+    MISSED: "none of these",
+    DIFFERS: "the number of a rival, farther from the printed one than near, on either "
+    "side",
+    STAND_IN: "other data than the paper's, which are not public: nothing to compare",
+    DROPPED: "proposed as future work: tried, and no better",
+    NOT_JUDGED: "a picture, or the size of a data set: no result",
+}
+WORDS = tuple(MEANINGS)
+POINTS = 2.0  # of a hundred: near, and "alike" or "comparable" in a claim
 
 
-def at_least(paper, ours, spread=SPREAD):
-    """Judge a number of which more is better."""
-    if ours >= paper - ROUNDING:
-        return REACHED
-    return NEAR if ours >= paper - spread else MISSED
+class Measured(NamedTuple):
+    """A mean, and the standard error of its difference to the printed number."""
+
+    value: float
+    error: float = 0.0
+
+    @classmethod
+    def of(cls, values, printed_runs=None):
+        """Return the mean of runs; None: of a number that no printed one meets."""
+        values = np.asarray(values, float)
+        spread = values.std(ddof=1) if len(values) > 1 else 0.0
+        share = 1.0 / len(values) + (1.0 / printed_runs if printed_runs else 0.0)
+        return cls(float(values.mean()), float(spread * np.sqrt(share)))
+
+    def shown(self, digits=1):
+        """Return the value with its error, where it has one."""
+        text = f"{self.value:.{digits}f}"
+        return f"{text} ± {self.error:.{digits}f}" if self.error else text
 
 
-def between(low, high, ours, spread=SPREAD):
-    """Judge a number that should lie in a range, as printed."""
-    if low - ROUNDING <= ours <= high + ROUNDING:
-        return REACHED
-    return NEAR if low - spread <= ours <= high + spread else MISSED
+def rounding(printed):
+    """Return one unit of the last digit of a printed number."""
+    return 10.0 ** -len(printed.partition(".")[2])
 
 
-def holds(claim):
-    """Judge a claim."""
-    return REACHED if claim else MISSED
+def at_least(printed, ours, points=POINTS):
+    """Judge a number of which more is better, or less if ``points`` is negative."""
+    side = np.sign(points)
+    short = side * (float(printed) - ours.value) - rounding(printed)
+    return _judged(short, ours.error, abs(points), MISSED)
 
 
-def pair(paper, ours, spread=SPREAD):
-    """Judge several numbers of which more is better: by the worst of them."""
-    order = (MISSED, NEAR, REACHED)
-    each = [at_least(p, o, spread) for p, o in zip(paper, ours, strict=True)]
-    return min(each, key=order.index)
+def same(printed, ours, points=POINTS):
+    """Judge a number that should be as printed: of a rival, or a count."""
+    off = abs(float(printed) - ours.value) - rounding(printed)
+    return _judged(off, ours.error, points, DIFFERS)
+
+
+def claim(gap, least=0.0):
+    """Judge a claim that a difference is larger than some number."""
+    above = gap.value - least
+    if abs(above) <= 2.0 * gap.error:
+        return UNDECIDED
+    return REACHED if above > 0 else MISSED
+
+
+def alike(gap, points=POINTS):
+    """Judge a claim that a difference is small, or not below the other side."""
+    return claim(Measured(-gap.value, gap.error), -points)
+
+
+def holds(is_so):
+    """Judge a claim that is a matter of counting."""
+    return REACHED if is_so else MISSED
+
+
+def worst(verdicts):
+    """Return the verdict on several numbers that a paper names together."""
+    return max(verdicts, key=WORDS.index)
 
 
 def row(what, paper, ours, settings, verdict, tried=""):
-    """Return a row of a table; what was tried is told where it was not reached."""
+    """Return a row of a table; what was tried is said where it was not reached."""
     line = {
         "what": what,
         "paper": paper,
@@ -50,4 +99,11 @@ def row(what, paper, ours, settings, verdict, tried=""):
         "settings": settings,
         "verdict": verdict,
     }
-    return line | {"tried": tried} if tried and verdict == MISSED else line
+    is_short = verdict in (MISSED, DIFFERS, UNDECIDED)
+    return line | {"tried": tried} if tried and is_short else line
+
+
+def _judged(short, error, points, otherwise):
+    if short <= 2.0 * error + 1e-9:
+        return REACHED
+    return NEAR if short <= points else otherwise

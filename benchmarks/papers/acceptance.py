@@ -1,11 +1,10 @@
 """What the specifications ask for, row by row, and what shows it.
 
 The rows stand in ``acceptance.csv``. A proof is a test, by its path and name, or a row
-of a table or figure: paper, item and what. The verdict follows from it: a test that is
-there has passed, as no change is accepted otherwise, and a row has its own verdict. A
-test that asks for less than the specification, because it is to be quick, shows it "in
-part". What a benchmark of its own takes long to print was judged when it was run: the
-note says where its table is.
+of a table or figure: paper, item and the beginning of what. The verdict follows from
+it: a row has its own; a test is "tested", as no change is accepted unless it passes, or
+"tested in part" where it asks for less than the specification, because it is to be
+quick. What a benchmark of its own prints is not judged here: "see there".
 """
 
 import csv
@@ -13,17 +12,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.papers._record import ROOT, latest
-from benchmarks.papers._verdict import REACHED
 
 FILE = Path(__file__).with_name("acceptance.csv")
-NOT_RUN, NOT_SHOWN, IN_PART = "not run", "not shown", "in part"
+NOT_RUN, NOT_SHOWN = "not run", "not shown"
+TESTED, IN_PART, ELSEWHERE = "tested", "tested in part", "see there"
 
 
 class Row(NamedTuple):
     """What a specification asks for, and the test or the result that shows it.
 
-    ``note`` says what a test asks for, where that is less, or where a table is;
-    ``verdict`` is that of a benchmark that was run.
+    ``note`` says what a test asks for, where that is less, or where a table is.
     """
 
     spec: str
@@ -31,7 +29,6 @@ class Row(NamedTuple):
     wanted: str
     proof: str
     note: str = ""
-    verdict: str = ""
 
 
 def rows():
@@ -42,14 +39,18 @@ def rows():
 
 def verdict_of(row):
     """Return the verdict that follows from the proof of a row."""
-    if row.verdict:
-        return row.verdict
+    if row.proof.startswith("python"):
+        return ELSEWHERE
     if row.proof.startswith("tests/"):
-        shown = IN_PART if row.note else REACHED
+        shown = IN_PART if row.note else TESTED
         return shown if is_there(row.proof) else NOT_SHOWN
     paper, item, what = row.proof.split("; ")
     result = latest().get((paper, item))
-    found = [one for one in (result or {"rows": []})["rows"] if one.get("what") == what]
+    rows = (result or {"rows": []})["rows"]
+    # A claim follows the name of its row after a colon.
+    found = [one for one in rows if one["what"] == what] or [
+        one for one in rows if one["what"].startswith(f"{what}:")
+    ]
     return found[0]["verdict"] if found else NOT_RUN
 
 

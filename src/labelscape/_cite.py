@@ -16,6 +16,7 @@ PAPERS = {
     "LVQAndGrow": "kriegel_schubert",
     "ICF": "brighton2002",
     "LFDA": "sugiyama2007",
+    "NCA": "goldberger2005",
     "PLSDA": "wold2001",
     "OPLSDA": "trygg2002",
     "Sammon": "sammon1969",

@@ -9,6 +9,7 @@ from labelscape.embeddings import (
     CCA,
     DDHDS,
     LFDA,
+    NCA,
     NEXOM,
     OPLSDA,
     PLSDA,
@@ -36,6 +37,7 @@ SHORT = {"early_exaggeration_iter": 5, "max_iter": 5}
 
 MAPS = [
     LFDA(),
+    NCA(max_iter=5),
     PLSDA(),
     OPLSDA(),
     WeightedMDS(n_init=2, max_iter=50),

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from sklearn.decomposition import PCA
 
+from labelscape.embeddings import hyperbolic_focus
 from labelscape.plotting import plot_prototype_map
 from labelscape.prototypes import (
     GLVQ,
@@ -131,3 +132,21 @@ def test_models_that_cannot_be_drawn_are_refused(groups):
     D = np.linalg.norm(X[:, None] - X[None, :], axis=2)
     with pytest.raises(ValueError, match="precomputed"):
         plot_prototype_map(PushAndGrow(metric="precomputed").fit(D, y))
+
+
+@pytest.mark.parametrize("level", ["data", "classes", "object"])
+def test_a_disc_holds_all_points_around_its_focus(groups, level):
+    X, y = groups(3, n_features=4)
+    model = PushAndGrow().fit(X, y)
+    given = (X[0],) if level == "object" else (X, y)
+    flat, disc = (
+        plot_prototype_map(model, *given, level=level, disc=is_disc)
+        for is_disc in (False, True)
+    )
+    before, after = (
+        np.vstack([one.get_offsets() for one in ax.collections]) for ax in (flat, disc)
+    )
+    focus = np.zeros(2) if level == "object" else before.mean(axis=0)
+    np.testing.assert_allclose(after, hyperbolic_focus(before, focus), atol=1e-9)
+    assert disc.patches[-1].get_radius() == 1.0
+    assert disc.get_xlim()[0] < -1.0

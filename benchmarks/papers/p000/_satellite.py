@@ -1,20 +1,17 @@
 """Stand-ins for the Colorado image: satimage, and Indian Pines, which is an image."""
 
 import os
-import warnings
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 from sklearn.base import clone
 from sklearn.decomposition import PCA
-from sklearn.exceptions import ConvergenceWarning
-from sklearn.neighbors import NeighborhoodComponentsAnalysis
 from sklearn.preprocessing import StandardScaler
 
 from benchmarks.lvq_paper import one_nn, train_and_test
 from benchmarks.papers._kept import kept
-from labelscape.embeddings import LFDA
+from labelscape.embeddings import LFDA, NCA
 from labelscape.prototypes import SGD, LiRaMLVQ, LocalLiRaMLVQ
 
 DATA = Path(os.environ.get("LABELSCAPE_DATA", "../shared/data"))
@@ -97,14 +94,8 @@ def best_nca(dimensions):
     """Return NCA, of few samples, whose map tells the training samples best."""
     X, y = satimage()[:2]
     rows = some_of_each(y, FEW)
-    options = {"tol": 0.0, "random_state": 0}
-    tried = [
-        NeighborhoodComponentsAnalysis(dimensions, max_iter=length, **options)
-        for length in LENGTHS
-    ]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # stopped on purpose
-        tried = [one.fit(X[rows], y[rows]) for one in tried]
+    made = [NCA.as_in_paper(n_components=dimensions, max_iter=n) for n in LENGTHS]
+    tried = [one.set_params(random_state=0).fit(X[rows], y[rows]) for one in made]
     return max(tried, key=lambda one: nearest(one)[0])
 
 

@@ -1,19 +1,19 @@
 """Fig. 6: running times of NCA and of the LVQ variants by the number of samples."""
 
-import warnings
 from time import process_time
 
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
-from sklearn.neighbors import NeighborhoodComponentsAnalysis
 
 from benchmarks.papers._record import record
 from benchmarks.papers._verdict import holds, row
 from benchmarks.papers.p000._segmentation import data, new_figure
+from labelscape.embeddings import NCA
 from labelscape.prototypes import SGD, LiRaMLVQ, LocalLiRaMLVQ
 
 SIZES = (210, 420, 840, 1680)
 EPOCHS = 100
+# Exponents of times that vary by a tenth: halfway to the other claim is far.
+LINEAR, QUADRATIC = 1.25, 1.75
 
 
 def everything():
@@ -31,18 +31,14 @@ def contenders():
             name = f"{model.__name__}, ppc = {count}"
             yield name, model.as_in_paper(prototypes_per_class=count, **online)
     for length in (5, 10):
-        nca = NeighborhoodComponentsAnalysis(
-            2, max_iter=length, tol=0.0, random_state=0
-        )
+        nca = NCA.as_in_paper(max_iter=length, random_state=0)
         yield f"NCA, l = {length}", nca
 
 
 def seconds_of(model, X, y):
     """Return the processor time of a fit."""
     start = process_time()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # stopped on purpose
-        model.fit(X, y)
+    model.fit(X, y)
     return process_time() - start
 
 
@@ -61,18 +57,18 @@ def main():
     sizes = f"{SIZES[1]} to {SIZES[-1]} samples, M = 2; exponent of the growth"
     rows = [
         row(
-            "LVQ grows linearly",
+            '"computation time grows linearly ... using the LVQ approaches"',
             1,
             round(lvq, 2),
-            f"{sizes}, the largest",
-            holds(lvq < 1.25),
+            f"{sizes}, the largest; reached below {LINEAR}",
+            holds(lvq < LINEAR),
         ),
         row(
-            "NCA grows quadratically",
+            '"the complexity of NCA grows quadratically"',
             2,
             round(nca, 2),
-            f"{sizes}, the smallest",
-            holds(nca > 1.6),
+            f"{sizes}, the smallest; reached above {QUADRATIC}",
+            holds(nca > QUADRATIC),
         ),
     ]
     figure = new_figure(7, 5)

@@ -1,4 +1,4 @@
-"""Fig. 8: gene expression of tumours on the maps of LiRaM and LLiRaM LVQ."""
+"""Fig. 8: gene expression of tumors on the maps of LiRaM and LLiRaM LVQ."""
 
 from functools import cache
 
@@ -6,20 +6,30 @@ import numpy as np
 from sklearn.preprocessing import StandardScaler
 
 from benchmarks.lvq_paper import read
+from benchmarks.papers._kept import kept
 from benchmarks.papers._record import record
-from benchmarks.papers._verdict import at_least, holds, row
-from benchmarks.papers.p000._segmentation import SEEDS, SETTINGS, new_figure
-from labelscape.plotting import plot_map
+from benchmarks.papers._verdict import Measured, at_least, holds, row
+from benchmarks.papers.p000._segmentation import (
+    BLOCK,
+    SEEDS,
+    SETTINGS,
+    in_blocks,
+    new_figure,
+)
+from labelscape.plotting import plot_discriminative_map
 from labelscape.prototypes import LiRaMLVQ, LocalLiRaMLVQ
 
 FILES = {"SRBCT": "srbct50.csv", "NCI": "nci50.csv"}
-# Model and data, what the text says, and the mean accuracy that it names.
-PRINTED = (
-    ("SRBCT", LiRaMLVQ, "error free in all runs", 100.0),
-    ("NCI", LiRaMLVQ, "95.1-100, mean 97.7", 97.7),
-    ("SRBCT", LocalLiRaMLVQ, "error free in all runs", 100.0),
-    ("NCI", LocalLiRaMLVQ, "mean 94.6, std 2", 94.6),
-)
+MODELS = {"LiRaM LVQ": LiRaMLVQ, "LLiRaM LVQ": LocalLiRaMLVQ}
+# What the text says of NCI, and the mean that it names.
+NCI = {
+    "LiRaM LVQ": ('"95.1%-100%, with an average of 97.7%"', "97.7"),
+    "LLiRaM LVQ": ('"a mean average accuracy of 94.6%"', "94.6"),
+}
+SRBCT = {
+    "LiRaM LVQ": '"the obtained 2D visualization perfectly separates the four classes"',
+    "LLiRaM LVQ": '"SRBCT can be separated in every run"',
+}
 
 
 @cache
@@ -29,35 +39,58 @@ def genes(name):
     return StandardScaler().fit_transform(X), y
 
 
-def panels(maps):
-    """Return a figure of maps with their classes: SRBCT left, NCI right."""
-    figure = new_figure(11, 8)
-    for place, (title, (Z, y)) in enumerate(maps.items(), start=1):
-        ax = figure.add_subplot(len(maps) // 2, 2, place)
-        plot_map(Z, y, title=title, ax=ax)
-    return figure
+@kept
+def runs(name, method):
+    """Return the best run, and the accuracies of all seeds in percent."""
+    X, y = genes(name)
+    make = MODELS[method].as_in_paper
+    models = [make(random_state=seed).fit(X, y) for seed in range(SEEDS)]
+    found = np.array([100 * one.score(X, y) for one in models])
+    return models[found.argmax()], found
 
 
 def main():
-    rows, maps = [], {}
-    for name, model, words, mean in PRINTED:
-        X, y = genes(name)
-        runs = [model.as_in_paper(random_state=s).fit(X, y) for s in range(SEEDS)]
-        found = np.array([100 * one.score(X, y) for one in runs])
-        title = f"{name}, {model.__name__}"
-        maps[title] = runs[found.argmax()].transform(X), y
-        ours = f"{found.min():.1f}-{found.max():.1f}, mean {found.mean():.1f}"
-        rows.append(row(title, words, ours, SETTINGS, at_least(mean, found.mean())))
+    rows, figure = [], new_figure(11, 8)
+    for method in MODELS:
+        found = runs("SRBCT", method)[1]
+        free = int(np.sum(found == 100.0))
         rows.append(
             row(
-                f"{title}, best run",
+                f"SRBCT, {method}: {SRBCT[method]}",
                 "error free",
-                f"{found.max():.1f}",
+                f"{free} of {SEEDS} runs are error free",
                 SETTINGS,
-                holds(found.max() == 100.0),
+                holds(free == SEEDS),
             )
         )
-    record("000", "Fig. 8", rows, figure=panels(maps))
+        found = runs("NCI", method)[1]
+        words, printed = NCI[method]
+        mean = Measured.of(found, BLOCK)
+        rows.append(
+            row(
+                f"NCI, {method}: {words}",
+                printed,
+                f"{mean.shown()}; {found.min():.1f} to {found.max():.1f}",
+                SETTINGS,
+                at_least(printed, mean),
+            )
+        )
+        good = sum(max(block) == 100.0 for block in in_blocks(found))
+        rows.append(
+            row(
+                f"NCI, {method}: an error-free run, as the picture shows",
+                f"one of {BLOCK} runs",
+                f"in {good} of {len(in_blocks(found))} blocks of {BLOCK} runs",
+                f"{SETTINGS}; reached by most of the blocks",
+                holds(2 * good > len(in_blocks(found))),
+            )
+        )
+    pairs = [(name, method) for method in MODELS for name in FILES]
+    for place, (name, method) in enumerate(pairs, start=1):
+        ax = figure.add_subplot(2, 2, place)
+        best, title = runs(name, method)[0], f"{name}, {method}"
+        plot_discriminative_map(best, *genes(name), title=title, ax=ax)
+    record("000", "Fig. 8", rows, figure=figure)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Fig. 10: the satellite data on the maps of LiRaM and LLiRaM LVQ, in 2D and 3D."""
 
 from benchmarks.papers._record import record
-from benchmarks.papers._verdict import STAND_IN, row
+from benchmarks.papers._verdict import NOT_JUDGED, row
 from benchmarks.papers.p000._satellite import (
     SETTINGS,
     accuracies,
@@ -26,7 +26,7 @@ def pictured(names, item):
             ours = accuracies(name, dimensions)
             printed = "a picture of Colorado"
             settings = f"satimage, {SETTINGS[name]}"
-            rows.append(row(title, printed, ours, settings, STAND_IN))
+            rows.append(row(title, printed, ours, settings, NOT_JUDGED))
     record("000", item, rows, figure=compare_maps(maps, y[few], columns=2))
 
 

@@ -6,11 +6,11 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from benchmarks.lvq_paper import SAME_START, at_best_mean_epoch
 from benchmarks.papers._record import record
-from benchmarks.papers._verdict import at_least, between, holds, row
+from benchmarks.papers._verdict import Measured, at_least, holds, row
 from benchmarks.papers.p000 import _satellite
 from benchmarks.papers.p000._segmentation import (
+    BLOCK,
     FULL,
-    SEEDS,
     SETTINGS,
     data,
     eigenvalues,
@@ -19,10 +19,10 @@ from benchmarks.papers.p000._segmentation import (
 )
 from benchmarks.papers.p000.fig01 import LEAST
 from benchmarks.papers.p000.fig03 import after_pca
-from benchmarks.papers.p000.table1 import best, lfda
+from benchmarks.papers.p000.table1 import best_of_blocks, lfda
 from labelscape.prototypes import GMLVQ, LiRaMLVQ
 
-# Name, rank and kind of the runs, and the least mean test accuracy of ten seeds.
+# Name, rank and kind of the runs, and the least mean test accuracy.
 FLOORS = (
     ("7P, M = 2", (2,), 83.5),
     ("15P, M = 2", (2, True), 84.5),
@@ -33,22 +33,22 @@ FLOORS = (
     ("LLiRaM 7P, M = 2", (2, False, True), 85.0),
 )
 BEST = (("7P, M = 2", {}, 84.0), ("15P, M = 2", {"many": True}, 88.5))
-# Epoch, and how many eigenvalues count there in the mean of ten seeds.
+# Epoch, and how many eigenvalues count there in the mean.
 COUNTS = ((120, 9, 11), (500, 3, 4))
 # Dimensions, training and test: means that ours must come within 1.5 points of.
 SATIMAGE, APART = ((2, 85.5, 83.2), (3, 87.2, 84.8)), 1.5
-EXACTLY = 0.0
+EXACTLY = 1e-9  # nothing is near: a floor is kept, or not
 
 
 def segmentation():
-    """Return the rows of ten seeds: means, best runs, and cut matrices."""
+    """Return the rows of means, best runs, and cut matrices."""
     rows = []
     for name, kind, floor in FLOORS:
         ours = at_best_mean_epoch(runs(*kind))[1]
-        rows.append(_floor(f"{name}, mean test of 10", floor, ours, SETTINGS))
+        rows.append(_floor(f"{name}, mean test", floor, ours, SETTINGS))
     for name, kind, floor in BEST:
-        ours = best(**kind)[1][1]
-        settings = f"{SETTINGS}, best by training accuracy"
+        ours = np.mean(best_of_blocks(**kind)[1][1])
+        settings = f"{SETTINGS}, best of ten by training accuracy, mean of blocks"
         rows.append(_floor(f"{name}, test of the best run", floor, ours, settings))
     X, y = data()[2:]
     cut = np.mean([100 * m.reduced(2).score(X, y) for m in runs(FULL)])
@@ -62,16 +62,16 @@ def spectra():
     """Return the rows that count eigenvalues of full matrices."""
     rows = []
     for epoch, low, high in COUNTS:
-        models = [stopped_run(FULL, seed=s, epoch=epoch) for s in range(SEEDS)]
+        models = [stopped_run(FULL, seed=s, epoch=epoch) for s in range(BLOCK)]
         mean = float(np.mean([np.sum(eigenvalues(m) > LEAST) for m in models]))
         rows.append(
             row(
                 f"M = 16, eigenvalues at epoch {epoch}",
                 f"{low}-{high}",
                 round(mean, 1),
-                f"above {LEAST}, mean of {SEEDS} seeds",
+                f"above {LEAST}, mean of {BLOCK} seeds",
                 # A mean may be half a count outside.
-                between(low - 0.5, high + 0.5, mean, spread=EXACTLY),
+                holds(low - 0.5 <= mean <= high + 0.5),
             )
         )
     return rows
@@ -82,14 +82,14 @@ def solvers():
     X, y, X_test, y_test = data()
     rows = []
     for name, model, rank in (("M = 2", LiRaMLVQ, 2), ("M = 16", GMLVQ, FULL)):
-        batch = [model(random_state=s, **SAME_START).fit(X, y) for s in range(SEEDS)]
+        batch = [model(random_state=s, **SAME_START).fit(X, y) for s in range(BLOCK)]
         cost, online = (
             float(np.mean([m.loss_curve_[-1] for m in some]))
-            for some in (batch, runs(rank))
+            for some in (batch, runs(rank)[:BLOCK])
         )
         test = 100 * np.mean([m.score(X_test, y_test) for m in batch])
-        last = 100 * np.mean([m.validation_curve_[-1] for m in runs(rank)])
-        settings = f"means of {SEEDS} seeds, the paper's cost and starts"
+        last = 100 * np.mean([m.validation_curve_[-1] for m in runs(rank)[:BLOCK]])
+        settings = f"means of {BLOCK} seeds, the paper's cost and starts"
         words = f"{cost:.3f}, online {online:.3f}"
         ends = "L-BFGS ends no higher than online training"
         lower = holds(cost <= online)
@@ -139,7 +139,7 @@ def others():
 
 
 def _floor(name, floor, ours, settings):
-    verdict = at_least(floor, ours, spread=EXACTLY)
+    verdict = at_least(f"{floor:.1f}", Measured(float(ours)), points=EXACTLY)
     return row(name, f">= {floor:.1f}", round(float(ours), 1), settings, verdict)
 
 

@@ -5,7 +5,7 @@ from sklearn.metrics import confusion_matrix
 from sklearn.neighbors import KNeighborsClassifier
 
 from benchmarks.papers._record import record
-from benchmarks.papers._verdict import STAND_IN, row
+from benchmarks.papers._verdict import NOT_JUDGED, STAND_IN, row
 from benchmarks.papers.p000._satellite import LVQ, SETTINGS, fitted, satimage
 from benchmarks.papers.p000._segmentation import new_figure
 
@@ -52,7 +52,8 @@ def main():
         how = "" if name in LVQ else ", 1-NN on the map"
         settings = f"satimage, test samples{how}; {SETTINGS[name]}"
         printed = PRINTED if name in LVQ else "not printed"
-        rows.append(row(what, printed, ours, settings, STAND_IN))
+        verdict = STAND_IN if name in LVQ else NOT_JUDGED
+        rows.append(row(what, printed, ours, settings, verdict))
         draw_confusion(ax, counts, names, f"{name}, 3D")
     axes[0].set_ylabel("estimated class")
     record("000", "Table 3", rows, figure=figure)

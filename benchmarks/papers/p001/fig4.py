@@ -5,7 +5,7 @@ from matplotlib.figure import Figure
 from sklearn.svm import SVC
 
 from benchmarks.papers._record import record
-from benchmarks.papers._verdict import holds, row
+from benchmarks.papers._verdict import NOT_JUDGED, row
 from labelscape.boundary import ClassifierMap
 from labelscape.embeddings import FisherKernelTSNE
 from labelscape.geometry import FisherMetric
@@ -39,7 +39,7 @@ def main():
             f"it says of {agreement:.1f}% of held-out samples what the SVM says; "
             f"the SVM is right about {100 * classifier.score(unseen, y_unseen):.1f}%",
             "two shells in 3D, SVC, Fisher kernel t-SNE",
-            holds(agreement > 90.0),
+            NOT_JUDGED,
         )
     ]
     record("001", "Fig. 4", rows, figure=steps(picture, X, y))

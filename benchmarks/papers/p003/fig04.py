@@ -11,8 +11,7 @@ from labelscape.quality import knn_accuracy
 
 # The paper does not say what its noise is.
 OBJECTS, FEATURES = 150, 4
-# Of two classes that are mixed, a neighbor tells half; 150 samples, to 8 points.
-CHANCE, SPREAD = 0.5, 0.08
+CHANCE, WELL = 0.5, 0.9
 
 
 def noise():
@@ -31,21 +30,21 @@ def main():
         found[name] = knn_accuracy(Z, y)
         plot_map(Z, y, title=f"{name}: {found[name]:.0%} by the neighbor", ax=ax)
     settings = f"WeightedMDS(weights='uniform'), {SCALED}"
-    is_mixed = abs(found["noise"] - CHANCE) <= SPREAD
+    error = np.sqrt(CHANCE * (1.0 - CHANCE) / OBJECTS)
     rows = [
         row(
-            "noise: classes are mixed in all areas",
-            "yes",
+            '"the objects of both classes are mixed in all areas": noise',
+            "by chance",
             f"1-NN on the map {found['noise']:.2f}",
             f"{settings}; {OBJECTS} × {FEATURES} uniform, classes by lot",
-            holds(is_mixed),
+            holds(abs(found["noise"] - CHANCE) <= 2.0 * error),
         ),
         row(
-            "iris: well defined borders",
-            "yes",
+            '"the well-known iris set that displays well defined class borders"',
+            "well defined",
             f"1-NN on the map {found['iris']:.2f}",
-            settings,
-            holds(found["iris"] >= 0.9),
+            f"{settings}; reached from {WELL} on",
+            holds(found["iris"] >= WELL),
         ),
     ]
     record("003", "Fig. 4", rows, figure=figure)

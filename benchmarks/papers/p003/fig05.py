@@ -1,14 +1,16 @@
 """Fig. 5: iris compressed ten times by k-means, and the prototypes of Push and Grow."""
 
 import numpy as np
-from sklearn.model_selection import StratifiedKFold, cross_val_score
+from sklearn.model_selection import cross_val_score
 
+from benchmarks.pag_tables import folds
 from benchmarks.papers._record import record
-from benchmarks.papers._verdict import at_least, holds, row
+from benchmarks.papers._verdict import Measured, alike, holds, row
 from benchmarks.papers.p003._sets import SCALED, scaled, two_axes
 from labelscape.plotting import plot_prototype_map
 from labelscape.prototypes import KMeansPrototypes, PushAndGrow
 
+SHUFFLES = 10
 MODELS = {
     "k-means, k = 10%": KMeansPrototypes(k=0.1, random_state=0),
     "Push and Grow": PushAndGrow(),
@@ -17,37 +19,36 @@ MODELS = {
 
 def main():
     X, y = scaled("iris")
-    folds = StratifiedKFold(10, shuffle=True, random_state=0)
     figure, axes = two_axes()
     counts, scores = {}, {}
     for ax, (name, model) in zip(axes, MODELS.items(), strict=True):
-        scores[name] = 100 * cross_val_score(model, X, y, cv=folds).mean()
+        scores[name] = np.array(
+            [
+                100 * cross_val_score(model, X, y, cv=folds(10, seed)).mean()
+                for seed in range(SHUFFLES)
+            ]
+        )
         fitted = model.fit(X, y)
         counts[name] = np.unique(fitted.prototype_labels_, return_counts=True)[1]
-        title = f"{name}: {counts[name].sum()} prototypes, {scores[name]:.1f}%"
-        plot_prototype_map(fitted, title=title, ax=ax)
+        title = f"{name}: {counts[name].sum()} prototypes, {scores[name].mean():.1f}%"
+        plot_prototype_map(fitted, disc=True, title=title, ax=ax)
     means, grown = scores.values()
+    gap = Measured.of(means - grown)
     rows = [
         row(
-            "Push and Grow is as accurate",
-            "yes",
-            f"{grown:.1f}% to {means:.1f}%",
-            f"10 folds, {SCALED}",
-            at_least(means, grown),
+            '"both models achieved the same classification accuracy"',
+            "alike",
+            f"{grown.mean():.1f}% to {means.mean():.1f}% of k-means, which keeps "
+            f"{counts['k-means, k = 10%'].tolist()}",
+            f"10 folds, {SHUFFLES} shuffles, {SCALED}",
+            alike(gap),
         ),
         row(
-            "with one prototype for each class",
-            "yes",
+            '"PAG succeeded to reduce each class to a single concept"',
+            "one prototype for each class",
             f"{counts['Push and Grow'].tolist()} of each class",
             "PushAndGrow()",
             holds((counts["Push and Grow"] == 1).all()),
-        ),
-        row(
-            "k-means keeps a tenth",
-            "yes",
-            f"{counts['k-means, k = 10%'].tolist()} of each class",
-            "KMeansPrototypes(k=0.1)",
-            holds((counts["k-means, k = 10%"] == 5).all()),
         ),
     ]
     record("003", "Fig. 5", rows, figure=figure)

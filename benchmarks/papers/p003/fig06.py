@@ -18,20 +18,28 @@ def main():
     X, y = iris.data, iris.target_names[iris.target]
     model = PushAndGrow().fit(X, y)
     W = model.prototypes_
-    order = W.argmin(axis=0)
-    rows = []
-    for j, name in enumerate(FEATURES):
-        least = model.prototype_labels_[order[j]]
-        values = zip(model.prototype_labels_, W[:, j], strict=True)
-        ours = ", ".join(f"{label} {value:.2f}" for label, value in values)
-        settings = "PushAndGrow(), features as they are"
-        is_first = least == iris.target_names[0]
-        if j < 3:  # the text names the first three features
-            printed, verdict = "class one has the least", holds(is_first)
-            rows.append(row(name, printed, ours, settings, verdict, WIDEST))
+    first = iris.target_names[0]
+    least = [str(model.prototype_labels_[j]) for j in W.argmin(axis=0)[:3]]
+    words = []
+    for name, values in zip(FEATURES[:3], W.T, strict=False):
+        pairs = zip(model.prototype_labels_, values, strict=True)
+        listed = ", ".join(f"{label} {value:.2f}" for label, value in pairs)
+        words.append(f"{name}: {listed}")
+    rows = [
+        row(
+            '"class one is characterized by rather small values for the first three '
+            'attributes"',
+            f"{first} least of all",
+            f"of {least.count(first)} of 3; {'; '.join(words)}",
+            "PushAndGrow(), features as they are",
+            holds(least.count(first) == 3),
+            WIDEST,
+        )
+    ]
     figure, (left, right) = two_axes()
     plot_comparison(model, feature_names=FEATURES, ax=right)
-    plot_prototype_map(model, X[::10], title="prototypes and some samples", ax=left)
+    title = "prototypes and some samples"
+    plot_prototype_map(model, X[::10], disc=True, title=title, ax=left)
     record("003", "Fig. 6", rows, figure=figure)
 
 

@@ -42,15 +42,15 @@ def main():
     share = share_of_three(model, ones)
     rows = [
         row(
-            "distances to the prototypes are shown rightly",
+            '"usually gives a quite good impression of the distance relationships"',
             "usually",
             f"in their order for {ordered:.0%} of the samples",
             "object_layout, power 2, iris as it is",
             holds(ordered >= 0.9),
         ),
         row(
-            "the first three features decide",
-            "mainly, for one sample of class one",
+            '"mainly based on the first three attribute values"',
+            "for one sample of class one",
             f"they are {share.min():.0%} to {share.max():.0%} of what separates the "
             "two nearest prototypes",
             f"all {len(ones)} samples of class one; the paper does not name its sample",
@@ -59,7 +59,7 @@ def main():
     ]
     figure, (left, right) = two_axes()
     plot_comparison(model, X[SHOWN], feature_names=FEATURES, ax=right)
-    plot_prototype_map(model, X[SHOWN], level="object", ax=left)
+    plot_prototype_map(model, X[SHOWN], level="object", disc=True, ax=left)
     record("003", "Fig. 7", rows, figure=figure)
 
 

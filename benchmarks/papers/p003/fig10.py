@@ -3,7 +3,7 @@
 import numpy as np
 
 from benchmarks.papers._record import record
-from benchmarks.papers._verdict import holds, row
+from benchmarks.papers._verdict import Measured, claim, holds, row, same
 from benchmarks.papers.p003._sets import SCALED, scaled, two_axes
 from labelscape.embeddings import class_layout
 from labelscape.plotting import plot_map
@@ -41,23 +41,35 @@ def main():
     found = [layouts(model, X, y, drawn(model, X, y, seed)) for seed in range(DRAWS)]
     right = np.array([[one.agreement for one in pair] for pair in found])
     wrong = OBJECTS * (1.0 - right)
-    plain, weighted = wrong.mean(axis=0)
     model_of = f"{len(model.prototypes_)} prototypes by alpha = 16, tol = .01"
     settings = f"{model_of}; {OBJECTS} samples decided rightly, {DRAWS} draws, {SCALED}"
+    gap = Measured.of(wrong[:, 0] - wrong[:, 1])
+    plain = Measured.of(wrong[:, 0], printed_runs=1)
+    clean = int(np.sum(wrong[:, 1] < 0.5))
     rows = [
         row(
-            "without weights, samples on a wrong side",
-            "2 of 11",
-            f"{plain:.1f} of {OBJECTS} in the mean",
+            '"Two of the instances are displayed in an area that is nearer to some '
+            'prototype of the incorrect class", unweighted',
+            "2 of 11, one draw",
+            f"{plain.shown()} of {OBJECTS}",
             settings,
-            holds(plain > weighted),
+            same("2", plain, points=0),
         ),
         row(
-            "with weights",
-            "0 of 11",
-            f"{weighted:.1f} of {OBJECTS}; none in {np.mean(wrong[:, 1] < 0.5):.0%}",
+            '"the impact of the introduced weighted stress function"',
+            "fewer on a wrong side",
+            f"{gap.shown()} fewer of {OBJECTS}",
             settings,
-            holds(weighted < 0.5),
+            claim(gap),
+        ),
+        row(
+            '"The test instances are only displayed on the correct side for the '
+            'weighted MDS"',
+            "0 of 11, one draw",
+            f"0 in {clean} of {DRAWS} draws",
+            settings,
+            holds(clean == DRAWS),
+            "four starts each, as printed; distances to prototypes do not fit a plane",
         ),
     ]
     # The first draw that is as in the paper, or the nearest to that.

@@ -18,7 +18,12 @@ from labelscape._core.checks import (
     numbers_argument,
 )
 from labelscape._core.errors import InputError
-from labelscape._core.estimator import Estimator, reports_to_callbacks
+from labelscape._core.estimator import (
+    AsInPaper,
+    Estimator,
+    Printed,
+    reports_to_callbacks,
+)
 from labelscape._core.params import (
     COMMON,
     Rule,
@@ -58,7 +63,11 @@ MOST_REFINED = 5000
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class ClassifierMap(
-    PictureAgreement, ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator
+    PictureAgreement,
+    ClassNamePrefixFeaturesOutMixin,
+    TransformerMixin,
+    AsInPaper,
+    Estimator,
 ):
     r"""The decision regions of a classifier on a map, and how sure it is.
 
@@ -208,6 +217,11 @@ class ClassifierMap(
     verbose: bool = False
     callback: Any = None
 
+    _in_paper: ClassVar = {
+        "coloring": Printed(
+            "inverse", "Where the inverse map errs, neighbors on the map err less."
+        ),
+    }
     _keeps: ClassVar = "Keeps rows with similar predictions of the classifier together."
 
     # What the model remembers of its samples; model files leave it out.

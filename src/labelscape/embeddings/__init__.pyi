@@ -8,6 +8,7 @@ from .hyperbolic import (
 from .kernel_map.kernel_map import KernelMap
 from .landmark_map import LandmarkMap
 from .lfda import LFDA
+from .nca import NCA
 from .nerv.maps import SNE, ClassNeRV
 from .pls import OPLSDA, PLSDA
 from .stress.maps import CCA, DDHDS, ClassiMap, Sammon
@@ -31,6 +32,7 @@ __all__ = [
     "CCA",
     "DDHDS",
     "LFDA",
+    "NCA",
     "NEXOM",
     "OPLSDA",
     "PLSDA",

@@ -7,7 +7,14 @@ from labelscape._core.checks import matrix_argument, numbers_argument
 from labelscape._core.errors import InputError
 from labelscape._core.labels import labels_argument
 from labelscape._core.numerics import distance_terms
-from labelscape._core.params import check_argument, one_of, optional, several, whole
+from labelscape._core.params import (
+    check_argument,
+    flag,
+    one_of,
+    optional,
+    several,
+    whole,
+)
 from labelscape.plotting import _theme as theme
 from labelscape.plotting._map import plot_map
 from labelscape.plotting._marks import classes_of, draw_prototypes, write_labels
@@ -254,8 +261,10 @@ FEW_LINES = 8
 LEVELS = one_of("data", "classes", "object")
 
 
-@theme.draws(level=LEVELS)
-def plot_prototype_map(model, X=None, y=None, *, level="classes", title=None, ax=None):
+@theme.draws(level=LEVELS, disc=flag())
+def plot_prototype_map(
+    model, X=None, y=None, *, level="classes", disc=False, title=None, ax=None
+):
     """Draw a prototype model at one of three levels: data, classes or one sample.
 
     Parameters
@@ -271,6 +280,10 @@ def plot_prototype_map(model, X=None, y=None, *, level="classes", title=None, ax
         as groups. "classes": all prototypes, and the samples among them with their
         predicted class. "object": one sample and the nearest prototype of each class,
         at exact distances. The levels of the explorer have the same names.
+    disc : bool, default=False
+        Draw the map in a disc, as the paper and the explorer do: the middle is
+        enlarged, and far points are near the rim
+        (:func:`~labelscape.embeddings.hyperbolic_focus`).
     title : str, default=None
         Title of the map. None: a short description.
     {ax}
@@ -300,15 +313,16 @@ def plot_prototype_map(model, X=None, y=None, *, level="classes", title=None, ax
             owner="plot_prototype_map",
         )
     if level == "object":
-        return _object_level(model, _samples(model, np.atleast_2d(X)), title, ax)
+        x = _samples(model, np.atleast_2d(X))
+        return _object_level(model, x, disc, title, ax)
     if level == "classes":
-        return _class_level(model, X, title, ax)
+        return _class_level(model, X, disc, title, ax)
     if y is None:
         raise InputError(
             "level='data' shows true classes. Pass y.",
             owner="plot_prototype_map",
         )
-    return _data_level(model, X, y, title, ax)
+    return _data_level(model, X, y, disc, title, ax)
 
 
 def _samples(model, X):
@@ -317,7 +331,7 @@ def _samples(model, X):
     return matrix_argument("plot_prototype_map", "X", X, n_columns=n_features)
 
 
-def _data_level(model, X, y, title, ax):
+def _data_level(model, X, y, disc, title, ax):
     """Draw the data: labels are not used for the places."""
     from labelscape.embeddings import WeightedMDS, compress_classes
 
@@ -333,10 +347,12 @@ def _data_level(model, X, y, title, ax):
     Z = np.asarray(WeightedMDS(power=2, random_state=0).fit_transform(X))
     if title is None:
         title = f"Feature space: {words}"
-    return plot_map(Z, y, sizes=sizes, classes=model.classes_, title=title, ax=ax)
+    (Z,) = _in_disc([Z]) if disc else [Z]
+    ax = plot_map(Z, y, sizes=sizes, classes=model.classes_, title=title, ax=ax)
+    return _with_rim(ax) if disc else ax
 
 
-def _class_level(model, X, title, ax):
+def _class_level(model, X, disc, title, ax):
     from labelscape.embeddings import class_layout
 
     metric = model.metric_
@@ -356,18 +372,41 @@ def _class_level(model, X, title, ax):
         title = f"{len(prototypes)} prototypes"
         if X is not None:
             title += f", {len(labels)} samples, agreement {layout.agreement:.0%}"
-    return plot_map(
-        layout.samples if X is not None else layout.prototypes,
+    W, Z = layout.prototypes, layout.samples
+    if disc:
+        W, Z = _in_disc([W, Z])
+    ax = plot_map(
+        Z if X is not None else W,
         labels if X is not None else model.prototype_labels_,
-        prototypes=layout.prototypes,
+        prototypes=W,
         prototype_labels=model.prototype_labels_,
         classes=model.classes_,
         title=title,
         ax=ax,
     )
+    return _with_rim(ax) if disc else ax
 
 
-def _object_level(model, x, title, ax):
+def _in_disc(groups, focus=None):
+    """Return groups of points in one disc around a focus; None: the mean of all."""
+    from labelscape.embeddings import hyperbolic_focus
+
+    Z = hyperbolic_focus(np.vstack(groups), focus)
+    return np.split(Z, np.cumsum([len(one) for one in groups])[:-1])
+
+
+def _with_rim(ax):
+    """Draw the rim of the disc, and show all of it."""
+    from matplotlib.patches import Circle
+
+    look = {"edgecolor": theme.FRAME, "linewidth": 1.0, "zorder": 0}
+    ax.add_patch(Circle((0, 0), 1.0, fill=False, **look))
+    ax.update_datalim([(-1.0, -1.0), (1.0, 1.0)])
+    ax.autoscale(True)
+    return ax
+
+
+def _object_level(model, x, disc, title, ax):
     """Draw one sample in the middle, and the nearest prototype of each class."""
     from labelscape.embeddings import object_layout
 
@@ -386,19 +425,21 @@ def _object_level(model, x, title, ax):
     between = metric.lengths(metric.prototypes[nearest])[:, nearest]
     # With local metrics the distance there differs from the distance back.
     layout = object_layout(d[nearest], (between + between.T) / 2)
-    styles = classes_of(None, model.classes_)
+    styles, places = classes_of(None, model.classes_), layout.prototypes
+    if disc:
+        (places,) = _in_disc([places], np.zeros(2))
 
     ax = theme.axes_or_new(ax)
-    _draw_rings(ax, layout.prototypes)
-    for place, c in zip(layout.prototypes, present, strict=True):
+    _draw_rings(ax, places)
+    for place, c in zip(places, present, strict=True):
         ax.plot(*zip((0, 0), place, strict=True), color=styles.colors[c], linewidth=1.0)
-    draw_prototypes(ax, layout.prototypes, present, styles)
+    draw_prototypes(ax, places, present, styles)
     ax.scatter(0, 0, s=60, c=theme.INK, marker="o", zorder=6)
     ax.margins(0.12)
     ax.set_aspect("equal", adjustable="datalim")
-    _write_distances(
-        ax, layout.prototypes, d[nearest], [styles.names[c] for c in present]
-    )
+    if disc:
+        _with_rim(ax)
+    _write_distances(ax, places, d[nearest], [styles.names[c] for c in present])
     if title is None:
         decision = theme.short(model.classes_[present[d[nearest].argmin()]])
         title = f"Predicted {decision}; numbers are distances"

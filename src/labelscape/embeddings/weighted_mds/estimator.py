@@ -8,7 +8,13 @@ import numpy as np
 from scipy.sparse import issparse
 from sklearn.utils import check_random_state
 
-from labelscape._core.estimator import Progress, reports_to_callbacks, shared_parameters
+from labelscape._core.estimator import (
+    AsInPaper,
+    Printed,
+    Progress,
+    reports_to_callbacks,
+    shared_parameters,
+)
 from labelscape._core.learned import Learned, curve
 from labelscape._core.params import (
     Rule,
@@ -63,7 +69,7 @@ MDS_TEXTS = MAP_TEXTS | {
 
 @shared_parameters(MDS_TEXTS)
 @dataclass(eq=False, repr=False, kw_only=True)
-class WeightedMDS(MapEstimator):
+class WeightedMDS(AsInPaper, MapEstimator):
     r"""Map that preserves distances, each according to its weight.
 
     Multidimensional scaling with a weight for every pair of samples. Pairs with a high
@@ -161,6 +167,9 @@ class WeightedMDS(MapEstimator):
     verbose: bool = False
     callback: Any = None
 
+    _in_paper: ClassVar = {
+        "power": Printed(2, "Squared distances are no distances of the plane."),
+    }
     _keeps: ClassVar = (
         "Preserves all distances, relative to their size; labels are not used."
     )

@@ -11,6 +11,7 @@ from labelscape._core.estimator import Printed, Progress, shared_parameters
 from labelscape._core.params import (
     CheckedRecord,
     array,
+    check_argument,
     either,
     flag,
     instance,
@@ -40,6 +41,20 @@ from labelscape.embeddings.xom._neighborhoods import (
 
 # What a lost neighbor costs, where a false one costs the rest to 1.
 TAU = {"kl": 1.0, "reverse_kl": 0.0}
+# Deviation of z-scored Wine along its first principal axis. The paper's lengths on the
+# map are in the units of the data, ours in units of this deviation.
+WINE = 2.1693
+# Settings that the paper gives for one of its data sets.
+OF_DATASETS: dict[str, dict[str, Any]] = {
+    "wine": {
+        "learning_rate": 0.1 / WINE**2,
+        "learning_rate_end": 0.001 / WINE**2,
+        "sigma_end": 0.5,
+        "gamma": 3.0 / WINE,
+        "gamma_end": 0.05 / WINE,
+    },
+    "usps": {"sigma": 25.0, "sigma_end": 4.0},
+}
 # Degrees of freedom of the noise "t": the smallest integer whose tails still have
 # finite fourth moments.
 T_FREEDOM = 5
@@ -242,6 +257,32 @@ class NEXOM(ExploratoryMap):
         "variant": optional(instance(NEXOMVariant)),
         "max_iter": optional(whole(1)),
     }
+
+    @classmethod
+    def as_in_paper(cls, dataset=None, **changes):
+        """Return an unfitted estimator with the settings of its paper.
+
+        Parameters
+        ----------
+        dataset : {"wine", "usps"} or None, default=None
+            Use the rates and widths that the paper gives for this data set, with
+            features of mean 0 and variance 1. None: only what holds for both.
+        **changes
+            Parameters of the constructor that should be others.
+
+        Returns
+        -------
+        estimator : NEXOM
+            The settings of the paper, and our defaults elsewhere.
+
+        Examples
+        --------
+        >>> from labelscape.embeddings import NEXOM
+        >>> NEXOM.as_in_paper("usps").sigma
+        25.0
+        """
+        check_argument("as_in_paper", "dataset", dataset, one_of(None, *OF_DATASETS))
+        return super().as_in_paper(**OF_DATASETS.get(dataset, {}) | changes)
 
     @property
     def _choices(self):

@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from labelscape._core.checks import check_X
-from labelscape._core.estimator import shared_parameters
+from labelscape._core.estimator import AsInPaper, Printed, shared_parameters
 from labelscape._core.labels import check_labels
 from labelscape._core.learned import Learned, numbers, optional
 from labelscape._core.params import one_of, whole
@@ -29,7 +29,7 @@ BORDERS = {"nearest": border_distances, "literal": literal_border_distances}
 
 @shared_parameters(GROUP_TEXTS)
 @dataclass(eq=False, repr=False, kw_only=True)
-class PushAndGrow(GrowingClassifier):
+class PushAndGrow(AsInPaper, GrowingClassifier):
     r"""Prototypes that are added only while that raises the mean confidence.
 
     Each class starts with one prototype, the mean of its samples. *Push* moves the
@@ -121,6 +121,16 @@ class PushAndGrow(GrowingClassifier):
     max_push: int = 100
     metric: str = "euclidean"
 
+    _in_paper: ClassVar = {
+        "border": Printed(
+            "literal",
+            "As printed, adding prototypes never helps: the worst prototype of the own "
+            "class decides, not the nearest.",
+        ),
+        "alpha_scale": Printed(
+            "absolute", "In units of the data, alpha depends on their scale."
+        ),
+    }
     _keeps: ClassVar = (
         "Finds a few prototypes that explain the classes, in the units of the data."
     )

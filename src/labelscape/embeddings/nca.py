@@ -1,0 +1,259 @@
+"""NCA: a linear map on which neighbors are of the same class."""
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+from scipy.optimize import minimize
+from scipy.special import logsumexp
+from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils.validation import check_is_fitted, check_random_state
+
+from labelscape._core.checks import check_X
+from labelscape._core.errors import InputError
+from labelscape._core.estimator import (
+    AsInPaper,
+    Estimator,
+    Printed,
+    Progress,
+    reports_to_callbacks,
+)
+from labelscape._core.labels import check_labels
+from labelscape._core.learned import Learned, classes, curve, numbers
+from labelscape._core.params import COMMON, check_params, one_of, whole
+from labelscape._core.points.distances import squared_distances
+from labelscape._core.rows.answers import lazy
+from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
+from labelscape._resampling.label_signal import warn_if_labels_say_nothing
+from labelscape.embeddings._base import with_positive_peaks
+
+# Size of a random start for features of variance 1. From a start of size 1 samples are
+# so far apart that each has one neighbor, and the slope vanishes.
+SMALL = 0.1
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class NCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, AsInPaper, Estimator):
+    r"""Linear map on which the neighbors of a sample are of its class.
+
+    Neighborhood components analysis with the logarithmic objective. Each sample draws a
+    neighbor, near ones most often, and the map maximizes the mean of the *logarithm* of
+    the probability that the neighbor is of the same class. Where the probability itself
+    is summed (:class:`sklearn.neighbors.NeighborhoodComponentsAnalysis`), a sample far
+    from its class adds no slope and is given up; here it counts most.
+
+    Parameters
+    ----------
+    n_components : int, default=2
+        Dimensions of the map; at most the number of features.
+    max_iter : int, default=100
+        Most line searches of conjugate gradients: the length of the run. Short runs
+        overfit less.
+    init : {"pca", "random"}, default="pca"
+        First map: principal components, or random numbers of size 0.1 for features of
+        variance 1.
+    random_state : int, RandomState or None, default=None
+        Seed of a random start.
+    verbose : bool, default=False
+        Show progress.
+    callback : callable or None, default=None
+        Called after each iteration with a dict of ``iteration`` and ``loss``; if it
+        returns True, the fit ends.
+
+    Attributes
+    ----------
+    components_ : ndarray of shape (n_components, n_features)
+        The axes of the map. The entry of largest magnitude of each is positive.
+    loss_curve_ : ndarray of shape (n_iter_,)
+        The objective with opposite sign after each iteration.
+    n_iter_ : int
+        Number of iterations.
+    classes_ : ndarray of shape (n_classes,)
+        The class labels.
+
+    Notes
+    -----
+    With :math:`z_i = T x_i`, maximized over :math:`T` is
+
+    .. math::
+
+       \frac1n \sum_i \log \sum_{j \ne i,\; y_j = y_i} p_{ij}, \qquad
+       p_{ij} = \frac{\exp(-|z_i - z_j|^2)}{\sum_{k \ne i} \exp(-|z_i - z_k|^2)}
+
+    over samples whose class has another one. An iteration takes :math:`O(n^2)` time;
+    distances are computed in blocks of rows.
+
+    Scale features first (``StandardScaler``). The axes are fitted to the labels, so
+    measure the separation on held-out samples. The fit warns if the labels cannot be
+    predicted from the data.
+
+    References
+    ----------
+    J. Goldberger, S. Roweis, G. Hinton, R. Salakhutdinov. Neighbourhood components
+    analysis. NIPS 17, 2005. As compared by K. Bunte et al., Limited Rank Matrix
+    Learning, discriminative dimension reduction and visualization, 2012.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from labelscape.embeddings import NCA
+    >>> X, y = load_iris(return_X_y=True)
+    >>> NCA(max_iter=10).fit(X, y).transform(X[:3]).shape
+    (3, 2)
+    """
+
+    n_components: int = field(default=2, kw_only=False)
+    max_iter: int = 100
+    init: str = "pca"
+    random_state: Any = None
+    verbose: bool = False
+    callback: Any = None
+
+    _keeps: ClassVar = (
+        "Finds a linear projection in which nearest neighbors have the same class."
+    )
+    _in_paper: ClassVar = {
+        "init": Printed("random", "Principal components need no lucky start."),
+    }
+    _rules: ClassVar = COMMON | {
+        "n_components": whole(1),
+        "max_iter": whole(1),
+        "init": one_of("pca", "random"),
+    }
+    _learned: ClassVar[Learned] = {
+        "classes_": classes(),
+        "components_": numbers("components", "features"),
+        "loss_curve_": curve(),
+        "n_iter_": whole(0),
+    }
+
+    @reports_to_callbacks
+    def fit(self, X, y):
+        """Find the axes from labeled samples.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The samples.
+        y : array-like of shape (n_samples,)
+            Their class labels, two classes or more.
+
+        Returns
+        -------
+        self : NCA
+            The fitted map.
+        """
+        check_params(self)
+        X = check_X(self, X)
+        self.classes_, codes = check_labels(y, len(X), owner="NCA")
+        if self.n_components > X.shape[1]:
+            raise InputError(
+                "n_components must be at most the number of features "
+                f"(n_features={X.shape[1]}), got {self.n_components}.",
+                owner="NCA",
+                parameter="n_components",
+            )
+        warn_if_labels_say_nothing(X, codes, owner="NCA")
+        X = X.astype(np.float64) - X.mean(axis=0, dtype=np.float64)
+        size = np.sqrt(X.var(axis=0).mean()) or 1.0
+        T = self._optimized(X / size, codes)
+        self.components_ = with_positive_peaks(T / size)
+        return self
+
+    def _optimized(self, X, codes):
+        """Return the axes (q, N) for samples of mean 0 and variance 1."""
+        start, losses = self._start(X), []
+        shape = start.shape
+
+        with Progress.of(self, self.max_iter) as progress:
+
+            def after_iteration(intermediate_result):
+                losses.append(float(intermediate_result.fun))
+                if progress.step(len(losses), losses[-1]):
+                    raise StopIteration
+
+            def objective(flat):
+                value, slope = loss_and_gradient(flat.reshape(shape), X, codes)
+                return value, slope.ravel()
+
+            solved = minimize(
+                objective,
+                start.ravel(),
+                jac=True,
+                method="CG",  # Polak-Ribière, as in the implementation of the paper
+                callback=after_iteration,
+                options={"maxiter": self.max_iter},
+            )
+        self.loss_curve_, self.n_iter_ = np.array(losses), len(losses)
+        return solved.x.reshape(shape)
+
+    def _start(self, X):
+        """Return the first axes (q, N)."""
+        q, n_features = self.n_components, X.shape[1]
+        if self.init == "random":
+            rng = check_random_state(self.random_state)
+            return SMALL * rng.normal(size=(q, n_features))
+        with one_blas_thread():
+            axes = np.linalg.svd(X, full_matrices=len(X) < n_features)[2][:q]
+            spread = np.sqrt(np.mean((X @ axes.T) ** 2)) or 1.0
+        return axes / spread
+
+    @lazy
+    def transform(self, X):
+        """Map samples, fitted or new ones.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The samples.
+
+        Returns
+        -------
+        Z : ndarray of shape (n_samples, n_components)
+            Their positions on the map: ``X @ components_.T``.
+        """
+        check_is_fitted(self)
+        X = check_X(self, X, reset=False)
+        with one_blas_thread():
+            return X @ self.components_.T.astype(X.dtype)
+
+    @property
+    def _n_features_out(self):
+        check_is_fitted(self)
+        return len(self.components_)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags
+
+
+def loss_and_gradient(T, X, codes):
+    """Return ``-1/n sum_i log p_i`` of the axes T (q, N), and its slope (q, N).
+
+    p_i = sum_{j of the class of i} p_ij. With q_ij = p_ij / p_i inside the class and 0
+    outside, W = p - q and L = diag((W + W^T) 1) - W - W^T, the slope is
+    ``-2/n (L Z)^T X``, Z = X T^T. Samples alone in their class add nothing.
+    """
+    n, counts = len(X), np.bincount(codes)
+    with one_blas_thread():
+        Z = X @ T.T
+
+    def block(rows):
+        S = -squared_distances(Z[rows], Z)
+        S[np.arange(len(S)), np.arange(rows.start, rows.stop)] = -np.inf
+        inside = np.where(codes[rows, None] == codes, S, -np.inf)
+        alone = counts[codes[rows]] == 1
+        inside[alone] = S[alone]  # p_i = 1
+        all_of_them, own = (logsumexp(A, axis=1, keepdims=True) for A in (S, inside))
+        W = np.exp(S - all_of_them) - np.exp(inside - own)
+        sums = W.sum(axis=1)[:, None] * Z[rows] - W @ Z
+        return (own - all_of_them).sum(), sums, W.sum(axis=0), W.T @ Z[rows]
+
+    values, sums, columns, products = zip(
+        *map_blocks(block, row_blocks(n, 4 * 8 * n)), strict=True
+    )
+    LZ = np.concatenate(sums) + sum(columns)[:, None] * Z - sum(products)
+    with one_blas_thread():
+        return -sum(values) / n, -2.0 / n * (LZ.T @ X)
