@@ -18,8 +18,8 @@ VIEW_SOURCES := $(shell find view/src view/licenses -type f) view/licenses.ts \
 STATIC := src/labelscape/hosts/static
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast lowest newest vitest setup lock view lint types bench papers docs screenshots \
-	serve dist dist-check clean
+.PHONY: help demo test test-fast lowest newest vitest setup lock view lint types bench league league-page paper speed papers \
+	docs screenshots serve dist dist-check clean
 
 help: ## Show this list
 	@grep -hE '^[a-z -]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 15
@@ -82,6 +82,21 @@ types: .venv/.installed-dev ## Check types
 bench: .venv/.installed-dev ## List the side-by-side benchmarks; run one with NAME=...
 	$(BIN)/python -m benchmarks $(NAME)
 
+# Each method runs in an environment of its own, in .league.
+league: .venv/.installed-dev ## Run methods of the league: METHOD=lfda,nca SETS=iris SEEDS=5 ROWS=1500
+	$(BIN)/python -m benchmarks league $(if $(METHOD),--methods '$(METHOD)') \
+	  $(if $(SETS),--sets '$(SETS)') $(if $(SEEDS),--seeds $(SEEDS)) $(if $(ROWS),--rows $(ROWS))
+
+league-page: .venv/.installed-dev ## Write the league's results into docs/league.md
+	$(BIN)/python -m benchmarks league --page
+
+paper: .venv-docs/.installed ## Draw the figure of paper/paper.md
+	.venv-docs/bin/python -m benchmarks pictures --only coins
+
+speed: .venv/.installed-dev ## Time ten jobs of this commit with asv
+	$(PIP) install 'asv>=0.6.4'
+	$(BIN)/asv run --python=same --quick --show-stderr
+
 papers: .venv/.installed-dev ## The papers' tables and figures beside ours; FRESH=1 repeats all
 	FRESH=$(FRESH) $(BIN)/python -m benchmarks.papers
 	$(BIN)/python scripts/papers_page.py
@@ -116,7 +131,7 @@ dist-check: dist ## Build twice, compare, and try both archives in an empty envi
 	scripts/try_dist dist/labelscape-*.tar.gz
 
 clean: ## Remove the environment and everything built
-	rm -rf .venv .venv-docs .venv-lowest .venv-newest build dist out sbom .mypy_cache .ruff_cache .hypothesis
+	rm -rf .league .asv .venv .venv-docs .venv-lowest .venv-newest build dist out sbom .mypy_cache .ruff_cache .hypothesis
 	rm -rf docs/_build docs/auto_gallery docs/auto_tutorials docs/generated docs/_static/live
 	rm -rf view/node_modules $(STATIC)
 

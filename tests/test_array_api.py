@@ -40,6 +40,7 @@ for model in (
 """
 
 
+@pytest.mark.slow
 def test_estimators_that_follow_arrays_pass_the_checks_of_scikit_learn():
     pytest.importorskip("array_api_strict")
     checks = pytest.importorskip("sklearn.utils.estimator_checks")

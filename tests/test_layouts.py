@@ -63,6 +63,7 @@ def learned(estimator, X):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:.*(did not|not) converge")
 @pytest.mark.parametrize("estimator", ESTIMATORS)
 def test_all_layouts_of_an_array_give_the_same_bits(estimator):

@@ -47,6 +47,7 @@ print({"numba", "pandas", "scipy", "sklearn"} & set(sys.modules))
     assert done.stdout == "set()\n"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="asks the OpenMP of GCC")
 @pytest.mark.parametrize("policy", [None, "ACTIVE"])
 def test_threads_that_wait_sleep_unless_the_user_has_said_otherwise(policy):

@@ -19,6 +19,7 @@ FOREIGN = ("torch.", "adata")  # what we don't install
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_the_samples_of_a_page_run_one_after_another(page, tmp_path, monkeypatch):
     found = SAMPLE.findall(page.read_text(encoding="utf-8"))
@@ -47,6 +48,7 @@ def test_the_quickstart_prints_what_it_says(tmp_path, monkeypatch, capsys):
     assert n_compared == 3
 
 
+@pytest.mark.slow
 def test_the_quickstart_shows_what_the_command_prints(tmp_path, monkeypatch):
     page = (ROOT / "docs" / "quickstart.md").read_text(encoding="utf-8")
     shown = page.split("```text\n")[1].split("```")[0].splitlines()

@@ -202,6 +202,7 @@ def test_models_of_a_wide_table_are_the_same_after_a_file(tmp_path):
     assert_array_equal(again.predict_proba(X), model.predict_proba(X))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["wine", "checkerboard", "modes"])
 def test_a_metric_keeps_the_models_with_the_least_loss_on_held_out_objects(name):
     table = load(name)

@@ -45,6 +45,7 @@ def sources(path, options, folder):
     return parsed, ParsedText.load(folder / "columns.parquet", path, options)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 @pytest.mark.filterwarnings("ignore:Left out")

@@ -115,6 +115,7 @@ def test_measurements_and_categories_stay_features():
         assert len(set(table.encoder.column_names)) == 7
 
 
+@pytest.mark.slow
 def test_no_feature_of_the_papers_tables_is_taken(papers_data):
     files = [
         file

@@ -61,6 +61,7 @@ MAPS = [
 
 
 # Labels of some checks are drawn by chance, which Fisher maps notice.
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:.*labels cannot be predicted from the data")
 @parametrize_with_checks(MAPS)
 def test_the_estimator_contract_of_scikit_learn_holds(estimator, check):

@@ -54,6 +54,7 @@ def test_a_map_that_places_nothing_gets_kernels(blobs):
     assert "unseen" not in model.scores_
 
 
+@pytest.mark.slow
 def test_intervals_hold_the_figures_of_the_whole_in_38_of_40_trials(few, blobs):
     X, y = blobs
     held, widths = {}, []

@@ -124,6 +124,7 @@ def test_classes_that_are_one_group_each_are_said_to_be_so():
     assert found.verdict.real == "untested"
 
 
+@pytest.mark.slow
 def test_a_map_by_itself_says_which_it_is_and_why():
     found = map_table(load("iris"), judge=False)
     assert found.method == found.choice.method
@@ -133,6 +134,7 @@ def test_a_map_by_itself_says_which_it_is_and_why():
     assert map_table(load("iris"), "lda", judge=False).record()["choice"] is None
 
 
+@pytest.mark.slow
 def test_where_lines_do_not_suffice_the_cross_fitted_map_is_chosen():
     assert choose_method(load("digits")).method == "crossfit"
 

@@ -34,6 +34,7 @@ def checkered():
     return result, result.scene()
 
 
+@pytest.mark.slow
 def test_predictions_of_a_cross_fitted_map_are_those_of_models_that_did_not_see_the_row(
     overlapping,
 ):

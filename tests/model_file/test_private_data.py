@@ -59,6 +59,7 @@ def saved(kind, path, **options):
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind", [k for k in KINDS if k not in (*MADE_OF_OBJECTS, *SCALED)]
 )

@@ -24,6 +24,7 @@ def scene_of(last, X=WINE.X, y=WINE.y, **options):
     return model, scene
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "last",
     [

@@ -55,6 +55,7 @@ def shown(*given, **options):
     return decode(encode(scene_of(*given, **QUICK | options)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", [n for n in prototypes.__all__ if hasattr(getattr(prototypes, n), "fit")]
 )

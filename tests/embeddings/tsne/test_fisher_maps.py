@@ -128,6 +128,7 @@ def gap_on_noise(make, n_sets=6, n=150, d=20):
     return np.mean(gaps)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:.*labels cannot be predicted from the data")
 @pytest.mark.parametrize("regularization", [0.01, 1.0])
 @pytest.mark.parametrize(

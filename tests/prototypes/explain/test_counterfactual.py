@@ -375,6 +375,7 @@ def local_model(rng):
     return prototypes, classes, slopes, lambda Z: classes[distances(Z).argmin(axis=1)]
 
 
+@pytest.mark.slow
 def test_local_metrics_flip_and_rarely_leave_a_shorter_change():
     rng = np.random.default_rng(6)
     shorter = 0

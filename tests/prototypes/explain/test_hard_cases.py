@@ -45,6 +45,7 @@ def objects(model, rng):
     return one, (one + other) / 2, np.where(rng.random(len(one)) < 0.5, one, other)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:Class .* prototypes_per_class", "ignore:.*converge")
 @pytest.mark.parametrize("model", MODELS)
 def test_what_an_explanation_says_is_what_the_model_does(model):

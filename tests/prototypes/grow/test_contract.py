@@ -1,3 +1,4 @@
+import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from labelscape.prototypes.grow.icf import ICF
@@ -6,6 +7,7 @@ from labelscape.prototypes.grow.lvq_and_grow import LVQAndGrow
 from labelscape.prototypes.grow.push_and_grow import PushAndGrow
 
 
+@pytest.mark.slow
 @parametrize_with_checks(
     [PushAndGrow(), LVQAndGrow(random_state=0), KMeansPrototypes(random_state=0), ICF()]
 )

@@ -24,11 +24,13 @@ def cannot_hold_online(estimator):
     return reasons
 
 
+@pytest.mark.slow
 @parametrize_with_checks([model(random_state=0) for model in FAMILY])
 def test_the_estimator_contract_of_scikit_learn_holds(estimator, check):
     check(estimator)
 
 
+@pytest.mark.slow
 @parametrize_with_checks(
     [model(random_state=0, solver="sgd", max_iter=120) for model in FAMILY],
     expected_failed_checks=cannot_hold_online,

@@ -214,6 +214,7 @@ def run(code, *arguments, **environment):
     return found.stdout
 
 
+@pytest.mark.slow
 @each_library
 def test_a_device_needs_no_compiler(library):
     name = type(library_of(library)(0.0)).__module__.partition(".")[0]
@@ -235,6 +236,7 @@ for model in (LiRaMLVQ, LocalLiRaMLVQ):
     assert run(code).split() == ["True"] * 2
 
 
+@pytest.mark.slow
 def test_where_scikit_learns_dispatch_is_on_what_was_learned_follows_x_too(
     tmp_path,
 ):

@@ -47,6 +47,7 @@ def test_any_kind_of_sparse_matrix_will_do(kind):
     np.testing.assert_array_equal(model.fit(kind(X), y).prototypes_, expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", [LiRaMLVQ, GMLVQ, LocalLiRaMLVQ])
 def test_a_wide_sparse_matrix_is_never_dense_as_a_whole(model, monkeypatch):
     rng = np.random.default_rng(1)

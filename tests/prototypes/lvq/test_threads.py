@@ -45,6 +45,7 @@ def printed(threads):
     return done.stdout.splitlines()
 
 
+@pytest.mark.slow
 def test_one_and_two_threads_give_the_same_bits():
     one, two = printed(1), printed(2)
     if two[-1] != "threads 2":

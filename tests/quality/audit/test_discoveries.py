@@ -146,6 +146,7 @@ def test_a_list_ends_where_the_rate_is_reached_or_labels_are_likely_right():
 # What is promised.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", [0.1, 0.25])
 @pytest.mark.parametrize("rate", [0.1, 0.2])
 def test_no_more_false_alarms_than_allowed_and_most_errors_found(share, rate):

@@ -147,6 +147,7 @@ def test_gaps_of_one_class_are_telling_and_random_ones_are_not():
     assert found.rows.tolist() == gaps["telling"].tolist()
 
 
+@pytest.mark.slow
 def test_gaps_of_random_labels_are_rarely_telling():
     rng = np.random.RandomState(1)
     told = 0

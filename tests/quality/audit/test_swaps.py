@@ -55,6 +55,7 @@ def test_names_exchanged_in_one_batch_are_named(renaming):
     assert swaps[0].n_agree > 0.8 * len(swaps[0].rows)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("distance", [0.0, 1.0, 3.0])
 def test_right_names_are_not_suspected(distance):
     for seed in range(4):
@@ -70,6 +71,7 @@ def test_two_batches_do_not_say_which_of_them_is_wrong():
     assert swapped_names(X, given, batch, np.arange(len(y)), rng) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("role", ["batch", "groups"])
 def test_the_report_of_an_audit_names_the_batch_or_the_group(role):
     X, y, batch = batches()

@@ -66,6 +66,7 @@ def test_a_map_drawn_by_labels_of_noise_is_not_real(seed):
     assert len(found.misplaced) > 40
 
 
+@pytest.mark.slow
 def test_a_map_that_was_fitted_to_all_labels_of_noise_is_rarely_real():
     reals = []
     for seed in range(20):

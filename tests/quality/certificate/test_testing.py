@@ -7,6 +7,7 @@ from labelscape.quality import certify
 from labelscape.testing import FAKES, assert_certified, fake_map, planted_table
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", FAKES)
 def test_each_fake_separates_as_drawn_and_is_not_real(way):
     reals = []

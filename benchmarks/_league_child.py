@@ -1,0 +1,38 @@
+"""Runs one method in its own environment: ``python _league_child.py FILE FOLDER``.
+
+It reads each ``N.in.npz`` of the folder (X, y, X_new) and writes ``N.out.npz`` (Z,
+Z_new, seconds) or ``N.error.txt``. It needs NumPy and what the method needs.
+"""
+
+import runpy
+import sys
+import time
+import warnings
+from pathlib import Path
+
+import numpy as np
+
+
+def main(method, folder):
+    """Map every split in the folder."""
+    warnings.simplefilter("ignore")
+    fit_transform = runpy.run_path(method)["fit_transform"]
+    for source in sorted(Path(folder).glob("*.in.npz")):
+        split = source.name.split(".")[0]
+        data = np.load(source)
+        start = time.perf_counter()
+        try:
+            Z, Z_new = fit_transform(data["X"], data["y"], data["X_new"])
+        except Exception as error:  # whatever it is, it is this method's result
+            words = " ".join(str(error).split())
+            message = f"{type(error).__name__}: {words}"
+            source.with_name(f"{split}.error.txt").write_text(message, encoding="utf-8")
+            continue
+        seconds = time.perf_counter() - start
+        np.savez(
+            source.with_name(f"{split}.out.npz"), Z=Z, Z_new=Z_new, seconds=seconds
+        )
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
