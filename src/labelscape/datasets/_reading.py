@@ -281,7 +281,7 @@ class Reading:
                 "Of rows with the same features and class, keep only the first.",
             )
         },
-        page="Equal rows",
+        page="Identical rows",
         page_values={"drop": "keep the first of each"},
     )
     missing: Literal["error", "impute"] = _option("error", one_of("error", "impute"))
@@ -292,7 +292,7 @@ class Reading:
         None,
         _DELIMITER,
         "the character between cells, or tab",
-        "Between cells",
+        "Separator between cells",
         {",": "a comma", ";": "a semicolon"},
     )
     decimal: Decimal | None = _of_file(

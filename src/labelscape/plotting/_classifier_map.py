@@ -216,7 +216,7 @@ def _look_at(ax, regions):
 def _draw_areas(ax, regions, classes):
     """Draw regions as areas, which stay sharp and can be edited in a vector file."""
     share = _strengths(regions)
-    # Cells end half a step further out than their middles.
+    # Cells end half a step farther out than their middles.
     left, right, bottom, top = _sides(regions)
     x = np.concatenate([[left], regions.x, [right]])
     y = np.concatenate([[bottom], regions.y, [top]])

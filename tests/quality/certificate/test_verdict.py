@@ -70,7 +70,7 @@ def test_two_lights_and_never_all_green_for_a_map_that_keeps_little():
     assert states(verdict()) == ["good", "good"]
     little = verdict(seen=0.7, unseen=0.69, original=0.95)
     assert states(little) == ["good", "bad"]
-    assert "Does the map show all of it? No: 69% on the map, 95% in the" in str(little)
+    assert "Does the map show all of the separation? No: 69% on the map, 95% in the" in str(little)
     assert states(verdict(p_value=0.5)) == ["bad", "none"]
     lost = verdict(seen=0.5, unseen=0.5, original=0.9, p_value=0.6)
     assert states(lost) == ["bad", "bad"]
@@ -141,7 +141,7 @@ def test_the_second_sentence_says_whether_the_map_shows_all_of_it(
 ):
     found = verdict(**numbers)
     light = found.lights[1]
-    assert light.question == "Does the map show all of it?"
+    assert light.question == "Does the map show all of the separation?"
     assert (light.answer, light.state) == (answer, state)
     figures = f"{found.unseen:.0%} on the map, {found.original:.0%} in the data"
     assert light.figure == f"{figures}."

@@ -92,5 +92,5 @@ test("classes that do not fit go on in another column, above the key", () => {
   const many = madeScene({ nClasses: 40, n: 80 });
   const page = picture({ level: "classes" }, many);
   expect(Number(page.getAttribute("width"))).toBeGreaterThan(400 + 3 * 208);
-  expect(page.textContent).toContain("Prototype, larger");
+  expect(page.textContent).toContain("Prototype, sized");
 });

@@ -222,7 +222,7 @@ class Session:
             "method": first.result.method,
             "refit_of": first.id,
             "decisions": labels,
-            "name": f"{first.name[: NAME_LENGTH - 40]}, {n_labels} decided on",
+            "name": f"{first.name[: NAME_LENGTH - 40]}, {n_labels} reviewed",
         }
         settings = first.settings.model_copy(update=changes)
         return self._queued(settings, self.get(StoredTable, first.table))

@@ -60,7 +60,7 @@ GIVEN_MEASURED = (
     "classes. The p-value says how often shuffled labels reach the same share, on the "
     "map and in the data."
 )
-KEPT_QUESTION = "Does the map show all of it?"
+KEPT_QUESTION = "Does the map show all of the separation?"
 KEPT_MEASURED = (
     "Both figures are shares of the same held-out rows: those that get the right class "
     "from their neighbors on the map, and those that get it from their neighbors in "
