@@ -61,8 +61,8 @@ def refuse_rows(wrong: Bools, rows: Floats, *, wanted: str, source: str) -> None
     if wrong.any():
         raise ValueError(
             f"{source} must return {wanted}; {wrong.sum()} of {len(rows)} rows are "
-            f"not, the first {np.round(rows[wrong][0, :5], 4)}. Check these rows, "
-            "or wrap it in a function that corrects them."
+            f"wrong, the first one is {np.round(rows[wrong][0, :5], 4)}. Check these "
+            "rows, or wrap it in a function that corrects them."
         )
 
 

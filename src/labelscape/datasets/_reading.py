@@ -269,8 +269,8 @@ class Reading:
         "Merge classes whose names differ only in case or spaces.",
         flag="--merge-classes",
         metavar="case",
-        page="Classes that differ in case only",
-        page_values={"case": "are one"},
+        page="Classes that differ only in upper and lower case",
+        page_values={"case": "are merged"},
     )
     copies: Literal["keep", "drop"] = _option(
         "keep",
@@ -357,8 +357,8 @@ class Reading:
         except LookupError:
             raise InputError(
                 Setting("encoding"),
-                f": Python knows no text encoding {self.encoding!r}. Pass a name such "
-                "as 'utf-8' or 'shift_jis'.",
+                f": there is no text encoding {self.encoding!r}. Pass a name such as "
+                "'utf-8' or 'shift_jis'.",
                 parameter="encoding",
             ) from None
         if self.delimiter is not None and self.delimiter == self.decimal:

@@ -122,8 +122,8 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     scaling: str = "weighted"
 
     _keeps: ClassVar = (
-        "Finds a linear projection that separates the classes and keeps groups inside "
-        "each."
+        "Finds a linear projection that separates the classes and keeps the subgroups "
+        "of each."
     )
     _rules: ClassVar = {
         "n_components": whole(1),

@@ -172,7 +172,7 @@ class PartialLeastSquares(
     def _check_sizes(self, X):
         for noun, most in (
             ("features", X.shape[1]),
-            ("samples less one", len(X) - 1),
+            ("samples minus one", len(X) - 1),
         ):
             if self.n_components > most:
                 raise InputError(

@@ -178,8 +178,8 @@ def plot_discriminative_map(model, X, y, *, title=None, legend="auto", ax=None):
     M = len(model.omega_)
     if M > 3:
         raise InputError(
-            f"the model has {M} dimensions, of which a map "
-            "shows 3 at most. Use LiRaMLVQ(n_components=2), or model.reduced(2).",
+            f"the model has {M} dimensions, but a map shows at most 3. Use "
+            "LiRaMLVQ(n_components=2), or model.reduced(2).",
             owner=owner,
         )
     Z = checked_map(model.transform(X), y, owner=owner)

@@ -123,7 +123,10 @@ class QualityReport(Printed):
         if self.pairs_sampled:
             text += "; distances from random pairs"
         if self.intervals:
-            text = f"All points are measured within ± {self.within:.2g}: {text}"
+            text = (
+                f"The values for all points are known within ± {self.within:.2g}: "
+                f"{text}"
+            )
         return f"{text}."
 
     @property

@@ -274,10 +274,10 @@ class KernelPlacement(PlacingMap):
         lost = ~np.isfinite(Z).all(axis=1)
         if lost.any():
             raise self._error(
-                f"{lost.sum()} of {len(lost)} samples, the first "
-                f"in row {lost.argmax()}, are too far from the fitted samples for the "
-                "kernel widths, which begin at "
-                f"{self.widths_.min():.3g}. Raise bandwidth or bandwidth_factor.",
+                f"{lost.sum()} of {len(lost)} samples, the first in row "
+                f"{lost.argmax()}, are too far from the fitted samples for the "
+                f"kernel widths (at least {self.widths_.min():.3g}). Raise bandwidth "
+                "or bandwidth_factor.",
                 "bandwidth",
             )
         return Z

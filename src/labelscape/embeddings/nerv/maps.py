@@ -100,7 +100,7 @@ class SNE(SoftNeighborMap):
 @shared_parameters(TEXTS)
 @dataclass(eq=False, repr=False, kw_only=True)
 class ClassNeRV(SoftNeighborMap):
-    r"""Map that keeps neighbors within classes and avoids false ones between classes.
+    r"""Map that keeps neighbors within classes and avoids false ones between them.
 
     A plane cannot show all neighbors of high-dimensional data correctly: some neighbors
     are lost, and some points that are near on the map are false neighbors. Labels
@@ -183,8 +183,8 @@ class ClassNeRV(SoftNeighborMap):
     tau_inter: float = 0
 
     _keeps: ClassVar = (
-        "Keeps neighbors together inside each class, and avoids false ones between "
-        "classes."
+        "Keeps neighbors together inside each class, and avoids false neighbors "
+        "between classes."
     )
     _rules: ClassVar = {
         "tau_intra": number(low=0, high=1),

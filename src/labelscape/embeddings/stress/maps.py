@@ -291,7 +291,8 @@ class ClassiMap(NarrowingMap):
     """
 
     _keeps: ClassVar = (
-        "Preserves distances, with unavoidable errors where they do not mix classes."
+        "Preserves distances, and puts unavoidable errors where they do not mix "
+        "classes."
     )
 
     _kind, _needs_labels = BY_CLASS, True

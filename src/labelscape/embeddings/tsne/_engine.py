@@ -314,7 +314,8 @@ def usual_metric():
 FISHER_IN_PAPER = {
     "metric": Printed(
         FisherMetric.as_in_paper(),
-        "Some plain distance keeps neighborhoods; few Parzen points are inexact.",
+        "Some plain distance preserves neighborhoods; with few Parzen points, the "
+        "estimate is inexact.",
     ),
 }
 
@@ -372,7 +373,7 @@ KERNELS_IN_PAPER = {
         0.1, "All samples are fitted; the paper uses a tenth to save time."
     ),
     "bandwidth": Printed(
-        "global", "Of seven widths, the one that places held-out samples best."
+        "global", "Of seven widths, this one places held-out samples best."
     ),
     "ridge": Printed(0.0, "A little ridge prevents extreme positions."),
 }

@@ -109,8 +109,8 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
     focus: float | str = "auto"
 
     _keeps: ClassVar = (
-        "Keeps neighbors together, by features and by class predictions of models that "
-        "were fitted without the row; can place new rows."
+        "Keeps rows with similar features and similar held-out class predictions "
+        "together; can place new rows."
     )
     _training_data = ("embedding_", "training_X_")
     _rules: ClassVar = {
@@ -325,8 +325,8 @@ class FisherKernelTSNE(AsInPaper, LabeledTSNE, KernelPlacement):
     """
 
     _keeps: ClassVar = (
-        "Keeps neighbors together, by distances that count only changes of the class; "
-        "can place new rows."
+        "Keeps neighbors together, with distances that grow only where the class "
+        "changes; can place new rows."
     )
     _in_paper: ClassVar = FISHER_IN_PAPER | KERNELS_IN_PAPER
     _learned: ClassVar[learned.Learned] = {

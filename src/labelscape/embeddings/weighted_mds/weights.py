@@ -189,8 +189,8 @@ def checked_weights(weights, n):
         )
     if abs(W - W.T).max() > 1e-10 * values.max(initial=0.0):
         raise refused(
-            "weights must be symmetric, but some pair has two different "
-            "weights. If their mean is what you want, pass (W + W.T) / 2.",
+            "weights must be symmetric, but some pair has two different weights. To "
+            "use the mean of both, pass (W + W.T) / 2.",
             parameter="weights",
         )
     return W

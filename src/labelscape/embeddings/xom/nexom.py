@@ -225,7 +225,7 @@ class NEXOM(ExploratoryMap):
         "max_iter": Printed(50, "Thousands of samples settle in fewer epochs."),
         "variant": Printed(
             NEXOMVariant(scale_step=True),
-            "Steps divided by gamma² overshoot.",
+            "Steps that are divided by gamma² overshoot.",
         ),
     }
     _keeps: ClassVar = (

@@ -51,22 +51,23 @@ REAL_MEASURED = (
     "often shuffled labels reach the same share."
 )
 GIVEN_MEASURED = (
-    "This map was not made here and cannot be fitted again, so positions are predicted "
-    "from the data: for half of the rows, from the positions of the other half. A map "
-    "that was drawn by its labels has nothing that the data could predict. Each of "
-    "these held-out rows gets the class that most of its nearest neighbors at the "
-    "predicted position have. The figure is the share of held-out rows that get the "
-    "right class; each class counts the same, so chance is 1 divided by the number of "
-    "classes. The p-value says how often shuffled labels reach the same share, on the "
-    "map and in the data."
+    "Only the positions of this map are known, so it cannot be fitted again. Instead, "
+    "a model learns from half of the rows to predict positions from the data, and "
+    "predicts those of the other half. If a map was drawn from its labels alone, its "
+    "positions cannot be predicted from the data. Each of these held-out rows gets "
+    "the class that most of its nearest neighbors at the predicted position have. The "
+    "figure is the share of held-out rows that get the right class; each class counts "
+    "the same, so chance is 1 divided by the number of classes. The p-value says how "
+    "often shuffled labels reach the same share, on the map and in the data."
 )
 KEPT_QUESTION = "Does the map show all of the separation?"
 KEPT_MEASURED = (
-    "Both figures are shares of the same held-out rows: those that get the right class "
-    "from their neighbors on the map, and those that get it from their neighbors in "
-    "the data. If a linear model of the data is right more often, its share is given. "
-    "Compared above chance, the answer is Yes if the map reaches at least 90% of the "
-    "data's share, and Mostly if it reaches 70%."
+    "Both figures are shares of the same held-out rows: those that get the right "
+    "class from their neighbors on the map, and those that get it from their "
+    "neighbors in the data. If a linear model of the data is right more often, its "
+    "share is given. After subtracting chance from both shares, the answer is Yes if "
+    "the map reaches at least 90% of the share in the data, and Mostly if it reaches "
+    "70%."
 )
 RIGHT_QUESTION = "Is the classifier right?"
 RIGHT_MEASURED = (
@@ -234,16 +235,18 @@ class Verdict(_InSentences):
             f"{self.unseen:.0%} of {self._held_out} get the right class from their "
             "neighbors on this map"
         )
-        fitted = f"{self.seen:.0%} of the rows it was fitted to"
+        fitted = f"{self.seen:.0%} of the fitted rows do"
         if self.is_given:
             right += ", placed where the data predict them"
-            fitted = f"{self.seen:.0%} as drawn"
+            fitted = f"{self.seen:.0%} do at their drawn positions"
         chance = f"chance {self.chance:.0%}"
         is_artifact = _is_artifact(self.excess or 0.0, self.seen, self.chance)
         if self.known is not None:
             holds = "does not hold" if self.real == "no" else "holds"
-            known = f"In known groups, {self.known:.0%} of new rows do."
-            return f"{right} ({chance}), so it {holds} in a new group. {known}"
+            known = f"For new rows of known groups, the share is {self.known:.0%}."
+            return (
+                f"{right} ({chance}), so the separation {holds} in a new group. {known}"
+            )
         if self.real == "yes":
             return f"{right} ({chance})."
         if self.real == "partly" and (is_artifact or self.is_given):
@@ -255,7 +258,7 @@ class Verdict(_InSentences):
             return f"{right} ({chance}), but only {fitted}."
         clearly = (self.unseen or 0.0) - (self.chance or 0.0) > SMALL_GAP
         better = "not clearly better" if clearly else "no better"
-        rows = "As drawn" if self.is_given else "Of the rows it was fitted to"
+        rows = "At their drawn positions" if self.is_given else "Of the fitted rows"
         do = f"{self.seen:.0%} do"
         but = f" {rows}, {do}: the map shows separation that is not there."
         return f"{right}, {better} than chance ({self.chance:.0%}).{but * is_artifact}"
@@ -274,7 +277,7 @@ class Verdict(_InSentences):
             shown = f"{self.unseen:.0%}"
             if self.is_given:
                 shown = f"at least {min(self.unseen, self.seen or 0.0):.0%}"
-            figure = f"{shown} on the map, {self.original:.0%} in the data"
+            figure = f"{shown} are right on the map, {self.original:.0%} in the data"
             figure += f"{source}."
             state, answer = self._kept_answer()
         if self.keeps_more:

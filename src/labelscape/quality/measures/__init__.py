@@ -165,7 +165,7 @@ _ALL = (
     Measure(
         "label_continuity",
         "Label continuity",
-        "classes are not further apart than in the data",
+        "classes are not farther apart than in the data",
         lambda map_: float(1.0 - np.maximum(0.0, -map_.separation_lost).mean()),
         needs_labels=True,
     ),

@@ -99,7 +99,7 @@ def label_continuity(X, embedding, y, metric="euclidean"):
     Returns
     -------
     float
-        1 if no two classes are further apart than in the data.
+        1 if no two classes are farther apart than in the data.
 
     Examples
     --------
