@@ -82,7 +82,7 @@ def distance_terms(v: Floats, Omega: Floats | None = None) -> Floats:
 
 
 def decayed(start: float, decay: float, steps: int) -> float:
-    """Return ``start / (1 + steps * decay)``: rates of eqs. 18 and 19, paper 000."""
+    """Return ``start / (1 + steps * decay)`` (eqs. 18, 19 of Bunte et al. 2012)."""
     return start / (1.0 + steps * decay)
 
 

@@ -48,7 +48,7 @@ class DatasetInfo:
 
     @classmethod
     def named(cls, name: str) -> Self:
-        """Return what is known of a data set, or say which there are."""
+        """Return the record of a data set; an unknown name is an error."""
         names = {name: info for name, (info, *_) in _catalog().items()}
         wanted = str(name).lower()
         for spelling in (wanted, wanted.replace("_", "-"), wanted.replace("-", "_")):

@@ -155,7 +155,7 @@ Role = Literal["label", "id", "group", "feature", "drop", "show", "image", "text
 
 @dataclass(frozen=True)
 class ColumnInfo:
-    """What `describe_columns` says about one column.
+    """What `describe_columns` reports about one column.
 
     ``kind`` is "number", "boolean", "date", "nominal", "vector" or "other"; ``role`` is
     a guess:

@@ -139,7 +139,7 @@ class Reading:
         A column of groups, such as patients or plates; it may be the column of ids.
         Rows of one group are not independent: they are never split between fitting and
         testing. The column is not a feature. None detects a column that is likely to
-        name subjects, and a warning names it. False: all rows are independent.
+        name subjects, with a warning. False means that all rows are independent.
     drop : sequence of str or int, default=()
         Columns to ignore.
     keep : sequence of str or int, default=()
@@ -155,8 +155,8 @@ class Reading:
         the table, and a column with a text for each row. They are stored in
         ``Table.images`` and ``Table.texts`` and are not features.
     rep : str, default=None
-        Of cells (AnnData, h5ad), which representation holds the features: a name in
-        ``obsm``, or "X" for the genes. None: "X_pca" if there is one, else "X".
+        For cells (AnnData, h5ad), the representation with the features: a name in
+        ``obsm``, or "X" for the genes. None means "X_pca" if it exists, otherwise "X".
     row_numbers : {"keep", "drop"}, default="keep"
         Whether to keep columns that only number the rows, which reveals the classes of
         a sorted table, or that repeat the classes in other words. A warning names
@@ -332,7 +332,7 @@ class Reading:
 
     @classmethod
     def options(cls) -> dict[str, Option]:
-        """Return what is known of each option, by its name."""
+        """Return the properties of each option, by its name."""
         return {one.name: one.metadata["option"] for one in fields(cls)}
 
     @property
@@ -343,7 +343,7 @@ class Reading:
 
     @property
     def named_columns(self) -> list[str]:
-        """The columns that it names; that of the classes is called y by default."""
+        """The columns that are named; the column of classes is called y by default."""
         single = (self.label or "y", self.id, self.group, self.image, self.text)
         keys = (*single, *self.nominal, *self.show)
         return [key for key in keys if isinstance(key, str)]
@@ -397,7 +397,7 @@ class Reading:
         return table if name is None else replace(table, name=name)
 
     def describe(self, source: Any) -> "list[ColumnInfo]":
-        """Say what the columns of a file or frame are, if it is written so."""
+        """Describe the columns of a file or frame, read with these options."""
         from labelscape.datasets._describe import describe_columns
 
         return describe_columns(source, reading=self)
@@ -430,7 +430,7 @@ class Reading:
 
     @arguments(columns=_LIST)
     def shown_in(self, source: Any, columns: Sequence[str]) -> "list[ShownColumn]":
-        """Return columns of a file or frame as they are shown; those that it has."""
+        """Return the shown columns that a file or frame has."""
         from labelscape.datasets._describe import shown_column
 
         given = self._columns_in(source, columns)
@@ -443,12 +443,12 @@ class Reading:
         return read_columns(source, replace(self, show=tuple(wanted)))
 
     def code(self, file: str) -> str:
-        """Return the Python that reads the table, with what is not default."""
+        """Return Python code that reads the table, with all non-default options."""
         options = [f"{k}={v!r}" for k, v in self._grouped().to_json().items()]
         return f"read_table({', '.join([repr(file), *options])})"
 
     def to_json(self) -> dict[str, Any]:
-        """Return what is not default, in plain values."""
+        """Return the options that are not default, as plain values."""
         return {
             one.name: list(value) if isinstance(value, tuple) else value
             for one in fields(self)

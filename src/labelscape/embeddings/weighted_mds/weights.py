@@ -1,4 +1,4 @@
-"""Which distances count at which level of explanation (paper 003, section 5).
+"""Which distances count at which level of explanation (Kriegel and Schubert).
 
 A view of the *data* weighs every pair equally and does not use labels: weights by class
 would make classes look separable that are not. Views of the *model* weigh what the

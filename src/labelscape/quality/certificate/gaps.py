@@ -67,13 +67,14 @@ class ClassGap:
     classes : tuple of object
         The two classes.
     kind : {"gap", "cut", "overlap"}
-        Whether few rows lie between them, the border cuts through one group of rows, or
-        they overlap.
+        "gap" if few rows lie between them, "cut" if the border cuts through one
+        continuous group of rows, "overlap" if they overlap.
     p_value : float
         How often samples without a gap look like this, adjusted for all neighbors of a
         class.
     share : float
-        The share of their rows that are beyond the border; both classes count the same.
+        The share of their rows on the wrong side of the border; both classes count the
+        same.
     depth : float
         The dip of the rows around the border, times the square root of their number.
     """

@@ -115,7 +115,7 @@ class Verdict(_InSentences):
     Attributes
     ----------
     real : {"yes", "partly", "no", "untested"}
-        Whether held-out samples are separated, too.
+        Whether held-out samples are separated too.
     kept : {"all", "most", "little"} or None
         How much of the separation in the data the map shows; None if the data do not
         separate the classes, or if it was not tested.
@@ -141,19 +141,20 @@ class Verdict(_InSentences):
     given_away : str
         A column that is a row counter or a copy of the class; empty if there is none.
     known : float or None
-        If each group was tested on maps of the other groups: the balanced accuracy for
-        held-out rows of groups that the map was fitted to.
+        Balanced accuracy for new rows of known groups, if each group was tested on maps
+        of the other groups.
     is_given : bool
-        Whether the map was given and not fitted, so that positions of held-out samples
-        were predicted: then ``unseen`` and ``share_kept`` are lower bounds.
+        Whether only the positions of the map were given, so that those of held-out
+        samples were predicted. ``unseen`` and ``share_kept`` are then lower bounds.
     gaps : tuple of ClassGap or None
         What is between neighboring classes: a gap, a cut or an overlap.
     gap : {"yes", "partly", "no", "untested"}
         Whether all, some or none of them have a gap.
     looks_computed : bool
-        Whether the nearest class mean gives nearly all labels, without any gap.
+        Whether nearly all samples have the label of the nearest class mean, without any
+        gap.
     recipe : str
-        What made the labels, if it is known.
+        The method that made the labels, if it is known.
     as_good : float or None
         How often the recipe makes labels that look as good on data without groups.
 
@@ -185,9 +186,9 @@ class Verdict(_InSentences):
 
     @property
     def lights(self) -> tuple[Light, ...]:
-        """The lines of a summary: is it real, does the map show it, is there a gap.
+        """The lines of a summary: is the separation real, and is it shown.
 
-        They are never both good if the map shows little of the separation.
+        The first two are never both green if the map shows little of the separation.
         """
         lights = self._real_light, self._kept_light
         if self.gaps is None:
@@ -426,7 +427,7 @@ class ClassifierVerdict(_InSentences):
 
     @property
     def lights(self) -> tuple[Light, ...]:
-        """The lines of a summary: is it right, and does the picture match it."""
+        """The lines of a summary: accuracy, and agreement of the picture."""
         if self.accuracy is None:
             why = f"{self.why}."
             right = Light(RIGHT_QUESTION, "none", "Not tested", why, "", RIGHT_MEASURED)
