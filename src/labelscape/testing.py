@@ -1,4 +1,4 @@
-"""For tests of tools that draw or judge maps: fakes, planted tables, an assertion."""
+"""Helpers to test tools that draw or judge maps: fakes, planted tables."""
 
 from collections.abc import Callable
 
@@ -62,12 +62,12 @@ FAKES = tuple(_WAYS)
 
 @arguments(way=one_of(*FAKES), random_state=seed())
 def fake_map(X, y, way="islands", random_state=None):
-    """Draw a map by its labels, so that it separates classes whatever the data are.
+    """Draw a map from its labels, so that it separates classes in any data.
 
     Parameters
     ----------
     X : array-like of shape (n, d)
-        The data; all ways but "pulled" do not look at them.
+        The data, which only "pulled" uses.
     y : array-like of shape (n,)
         Class labels.
     way : str, default="islands"
@@ -100,7 +100,7 @@ def fake_map(X, y, way="islands", random_state=None):
     random_state=seed(),
 )
 def planted_table(n=300, n_features=10, n_classes=3, apart=5.0, random_state=None):
-    """Draw normal classes with a known distance; noise with random labels for 0.
+    """Draw normal classes with a known distance; with 0, they are noise.
 
     Parameters
     ----------
@@ -142,7 +142,7 @@ def assert_certified(X, Z, y, groups=None, *, random_state=0, kept=None):
     random_state : int, RandomState instance or None, default=0
         Seed of splits and shuffles.
     kept : {"all", "most"}, optional
-        How much of the separation in the data the map must show at least.
+        Minimum of the separation in the data that the map must show.
 
     Returns
     -------

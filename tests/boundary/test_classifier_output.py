@@ -186,7 +186,7 @@ def test_answers_of_the_classifier_are_not_changed():
 @pytest.mark.parametrize(
     ("answer", "message"),
     [
-        (np.full((150, 3), np.nan), "150 of 150 rows are not, the first"),
+        (np.full((150, 3), np.nan), "150 of 150 rows are wrong, the first"),
         (np.full((150, 3), 0.5), "adding up to 1"),
         (np.tile([1.5, -0.5, 0.0], (150, 1)), "not negative"),
         (np.full(150, 0.5), r"shape \(150,\). For two classes return both"),

@@ -223,7 +223,7 @@ def test_probabilities_of_exactly_0_and_1_are_constant_too(digits, logistic):
     B, used = refine(A, Psi, X, ClassScores(certain), lambda1=1.0, lambda2=1.0)
     assert B is A
     assert used.lambda2 == 0.0
-    assert used.reason.startswith("certain is constant")
+    assert used.reason.startswith("certain is piecewise constant")
 
 
 def test_a_saturated_classifier_gives_numbers(digits):

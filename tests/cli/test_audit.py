@@ -192,7 +192,7 @@ def test_where_nothing_is_promised_every_host_shows_where_to_look(run, tmp_path)
     (tmp_path / "votes.csv").write_text("\n".join(["a,b,c,vote", *lines]))
     done = run("audit", "votes.csv", "-l", "vote", "-o", "them.csv")
     assert "overlap too much" in done.stdout
-    assert "Look at these first (hints, not suspects):" in done.stdout
+    assert "Rows to look at first (hints, not suspects):" in done.stdout
     with (tmp_path / "them.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 20
@@ -205,4 +205,4 @@ def test_where_nothing_is_promised_every_host_shows_where_to_look(run, tmp_path)
     shown = run(
         "map", "votes.csv", "-l", "vote", "-m", "lfda", "--no-honesty", "--audit"
     )
-    assert "Look at these first (hints, not suspects):" in shown.stdout
+    assert "Rows to look at first (hints, not suspects):" in shown.stdout

@@ -73,7 +73,7 @@ def test_warnings_are_shown_as_before_afterwards():
         (
             "a,b,y\n" + "".join(f"{i},n{i},{'pq'[i % 2]}\n" for i in range(50)),
             {},
-            "Pass --id 'b', --show 'b' to look at it beside",
+            "Pass --id 'b', --show 'b' to show it without",
         ),
         (
             "a,,y\n1,11,p\n2,12,q\n",
@@ -101,7 +101,7 @@ def test_warnings_are_shown_as_before_afterwards():
         (
             "a,y\n1,p\n",
             {"encoding": "utf-99"},
-            "labelscape: --read encoding: Python knows no text encoding 'utf-99'.",
+            "labelscape: --read encoding: there is no text encoding 'utf-99'.",
         ),
         (
             "a,y\n1,p\n",

@@ -10,7 +10,7 @@ def test_the_map_of_an_embedded_set_is_judged_and_written(run, tmp_path, shown):
     assert done.exit_code == 0, done.output
     assert done.stdout.startswith("wine: 178 rows, 13 features, 3 classes")
     assert "trustworthiness" in done.stdout
-    assert "\n● Does the map show all of it? Yes: " in done.stdout
+    assert "\n● Does the map show all of the separation? Yes: " in done.stdout
     assert done.stdout.endswith("Written: out/wine.html\n")
     scene = shown("out/wine.html")
     assert scene.title in ("wine: LiRaM LVQ", "wine: Local Fisher discriminant")

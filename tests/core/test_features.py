@@ -64,10 +64,16 @@ def test_equal_columns_and_columns_without_names_pass(ours, theirs):
 @pytest.mark.parametrize(
     ("ours", "words"),
     [
-        ("bac", "the scaler was fitted to: column 0 is 'b', and was 'a'. Give X these"),
-        ("abd", "'c' not in X and 'd' not known to it. Give X the columns that it"),
-        ("ab", "fitted to: 'c' not in X. Give"),
-        ("abcdefghi", "'d', 'e', 'f', 'g', 'h' and 1 more not known to it"),
+        (
+            "bac",
+            "column 0 is 'b', but it was 'a' in the fit. Give X these",
+        ),
+        (
+            "abd",
+            "X lacks 'c' and 'd' was not used in the fit. Give X the columns in its",
+        ),
+        ("ab", "fitted to: X lacks 'c'. Give"),
+        ("abcdefghi", "'d', 'e', 'f', 'g', 'h' and 1 more was not used in the fit"),
     ],
 )
 def test_other_columns_are_named(ours, words):

@@ -20,7 +20,7 @@ def test_rows_that_nearly_add_up_to_one_do_so_exactly():
 @pytest.mark.parametrize("row", [[np.nan, 1.0], [-0.1, 1.1], [0.7, 0.7], [np.inf, 0]])
 def test_other_rows_are_counted_and_the_first_is_shown(row):
     p = np.array([[0.5, 0.5], row, row])
-    words = r"^Map: SVC must return probabilities, .*; 2 of 3 rows are not, the first"
+    words = r"^Map: SVC must return probabilities, .*; 2 of 3 rows are wrong, the first"
     with pytest.raises(ValueError, match=words):
         checked_probabilities(p, source="Map: SVC")
 

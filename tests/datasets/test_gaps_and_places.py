@@ -116,7 +116,7 @@ def test_labels_of_several_kinds_are_refused_in_words():
     frame = pd.DataFrame({"a": range(12), "k": [1, "a", None, 2.5] * 3})
     with (
         pytest.warns(UserWarning, match="3 rows without a class"),
-        pytest.raises(ValueError, match="'k' holds values that are not numbers"),
+        pytest.raises(ValueError, match="'k' must hold only numbers"),
     ):
         read_table(frame, label="k", reading=Reading(unlabelled="drop"))
 

@@ -104,7 +104,7 @@ def test_vectors_are_read_beside_other_columns_and_in_new_rows():
     new = encoder.transform(frame.drop(columns="kind").iloc[::-1])
     assert np.array_equal(new, table.X[::-1])
     short = frame.assign(v=list(V[:, :3]))
-    with pytest.raises(ValueError, match="'v' holds vectors of 3 numbers, and the tab"):
+    with pytest.raises(ValueError, match="'v' holds vectors of 3 numbers, but those"):
         encoder.transform(short)
 
 
@@ -118,14 +118,17 @@ def of(frame, **changes):
 @pytest.mark.parametrize(
     ("odd", "message"),
     [
-        ([1.0, 2.0], r"'v' holds a vector in row 7 of 2 numbers, and the first has 4"),
+        (
+            [1.0, 2.0],
+            r"'v' holds a vector in row 7 of 2 numbers, but the first vector has 4",
+        ),
         ([1.0, "x", 2.0, 3.0], r"vector in row 7 with 'x' in it, which is not a numb"),
         (np.ones((2, 2)), r"vector in row 7 of shape \(2, 2\), which is not a row of"),
         ([], r"vector in row 7 of shape \(0,\), which is not a row of numbers"),
         ([np.inf, 0.0, 0.0, 0.0], "'v' holds inf in row 7, which models cannot use"),
         (None, "'v' holds 1 missing value, the first in row 7"),
         ([1.0, None, 2.0, 3.0], "'v' holds 1 missing value, the first in row 7"),
-        ("word", "holds values that are not numbers, words"),
+        ("word", "must hold only numbers, words"),
     ],
 )
 def test_odd_vectors_are_refused_by_row_and_column(odd, message):
@@ -138,7 +141,7 @@ def test_odd_vectors_are_refused_by_row_and_column(odd, message):
 
 def test_ragged_lists_of_polars_are_refused():
     rows = [[1.0, 2.0]] * 29 + [[1.0]]
-    with pytest.raises(ValueError, match="vector in row 29 of 1 numbers, and the fir"):
+    with pytest.raises(ValueError, match="vector in row 29 of 1 numbers, but the fir"):
         read_table(pl.DataFrame({"kind": KIND, "v": rows}), label="kind")
     words = [["a", "b"]] * 30
     with pytest.raises(ValueError, match="vector in row 0 with 'a' in it"):

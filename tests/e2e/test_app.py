@@ -342,7 +342,7 @@ def test_a_map_is_fitted_again_to_labels_that_were_decided_on(page, app):
         page.keyboard.press(one)
     page.get_by_role("button", name="Fit again").click()
     title = page.locator(".ls-app-naming h1")
-    expect(title).to_have_text("wines: Local Fisher discriminant, 1 label decided on")
+    expect(title).to_have_text("wines: Local Fisher discriminant, 1 label reviewed")
     finished(page)
     expect(page.locator("[data-line=suspects]")).to_be_visible()
 

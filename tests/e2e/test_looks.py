@@ -32,13 +32,13 @@ def test_a_few_points_far_out_leave_the_canvas_to_the_others(opened):
     Z[:5] += 500
     look = opened(Z, y)
     mark = look.root.locator(".ls-further")
-    expect(mark).to_have_text("5 further out")
+    expect(mark).to_have_text("5 farther out")
     ink = (look.only_points() < 0.9).any(axis=2).mean()
     mark.click()
     expect(mark).to_have_text("Back to the middle")
     assert ink > 5 * (look.only_points() < 0.9).any(axis=2).mean()
     mark.click()
-    expect(mark).to_have_text("5 further out")
+    expect(mark).to_have_text("5 farther out")
 
 
 def test_twenty_classes_have_shapes_in_the_legend_and_in_a_saved_picture(

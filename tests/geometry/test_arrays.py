@@ -224,7 +224,7 @@ def test_unusable_objects_are_told_as_those_of_numpy_are(arrays):
     metric = fitted(arrays(X))
     for words, A in [
         ("row 4", np.where(X[4, 2] == X, np.nan, X)),
-        ("square is too large", 1e160 * X),
+        ("too large to compute", 1e160 * X),
         ("two axes", X[:, 0]),
         ("3 features, but FisherMetric is expecting 4", X[:, :3]),
         ("0 sample", X[:0]),

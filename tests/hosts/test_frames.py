@@ -127,7 +127,7 @@ def test_a_column_of_the_model_can_be_shown_too():
 
 
 def test_a_name_that_is_no_column_is_refused():
-    with pytest.raises(ValueError, match="columns names 'weight', which is not"):
+    with pytest.raises(ValueError, match="columns contains 'weight', which is not"):
         explore(LFDA(), FRAME, Y, columns=["weight"])
 
 
@@ -186,5 +186,6 @@ def test_a_constant_column_is_named_once_by_fit_and_honesty_together():
     with pytest.warns(UserWarning, match="constant") as caught:
         explore(GMLVQ(random_state=0, max_iter=5), frame, Y, honesty=True).fit()
     assert [str(one.message) for one in caught] == [
-        "GMLVQ: 1 feature is constant (dull); there the relevance is reported as 0."
+        "GMLVQ: 1 feature is constant (dull); the relevance of constant features is "
+        "reported as 0."
     ]

@@ -65,7 +65,7 @@ def test_of_a_part_of_the_rows_it_is_known_which_values_were_filled_in(monkeypat
 
 
 def test_a_method_named_twice_is_refused():
-    with pytest.raises(ValueError, match="names a method twice"):
+    with pytest.raises(ValueError, match="contains a method twice"):
         compare_methods(load("iris"), ["pca", "PCA"])
 
 

@@ -110,7 +110,10 @@ def test_where_prototypes_are_much_worse_than_the_map_none_are_shown(checkered):
     assert scene.model is None
     assert scene.predictions is None
     assert scene.maps[0].prototypes is None
-    assert f"neighbors on the map are for {accuracy_of(result):.0%}" in scene.model_note
+    assert (
+        f"neighbors on the map are right for {accuracy_of(result):.0%}"
+        in scene.model_note
+    )
     assert decode(encode(scene)).model_note == scene.model_note
 
 

@@ -50,7 +50,7 @@ CLASSIFIERS = {
 
 def again(model, path, **options):
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "save: the file holds all that these models")
+        warnings.filterwarnings("ignore", "save: the file holds all attributes of")
         save(model, path, **options)
     return load(path)
 

@@ -140,8 +140,8 @@ def test_too_few_rows_say_so():
     kept = TableMap(Still(), random_state=0).fit(rng.normal(size=(10, 2)))
     found = kept.place(np.full((3, 2), 99.0))
     assert not found.unlike.any()
-    assert "Too few training rows (5 held out)" in str(found)
-    with pytest.raises(ValueError, match="at least 4 rows that do not belong together"):
+    assert "There are too few training rows (5 held out)" in str(found)
+    with pytest.raises(ValueError, match="at least 4 independent rows"):
         kept.fit(np.zeros((9, 2)))
 
 
@@ -219,7 +219,7 @@ def test_new_rows_have_prediction_sets_and_far_ones_are_none_of_these(method, tm
     own = np.searchsorted(placed.classes, wine.y)
     assert placed.in_set[np.arange(len(own)), own].mean() > 0.85
     far = place_rows(kept, wine.take(np.arange(9)))
-    assert "Prediction sets (90% of the rows of each class)" in str(far.placement)
+    assert "sets (right for 90% of the rows of each class)" in str(far.placement)
     away = kept.place(wine.X + 20 * wine.X.std(axis=0))
     assert not away.in_set.any()
     rows = place_rows(kept, replace(wine, X=wine.X + 20 * wine.X.std(axis=0)))

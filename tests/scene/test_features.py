@@ -128,7 +128,7 @@ def test_of_many_features_the_shown_ones_keep_their_assumed_values():
 @pytest.mark.parametrize(
     ("imputed", "words"),
     [
-        ({"x5": [0]}, "imputed names 'x5', which is not a feature"),
+        ({"x5": [0]}, "imputed contains 'x5', which is not a feature"),
         ({"x1": [150]}, r"rows from 0 to 149, got \[150\] for 'x1'"),
         ({"x1": [-1]}, r"rows from 0 to 149, got \[-1\]"),
         ({"x1": [0.5]}, r"rows from 0 to 149, got \[0.5\]"),

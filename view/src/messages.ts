@@ -8,24 +8,24 @@ export const HOW_MEASURED = "How is this measured?";
 export const LIGHTS = {
   label: "Test results of the map",
   real: "Are the classes really separated?",
-  kept: "Does the map show all of it?",
+  kept: "Does the map show all of the separation?",
   untested: "Not tested",
   notMeasured: "The map was not tested on held-out rows.",
-  measure: "Fit the map to parts of the data and test it on the other rows",
+  measure: "Fit the map to part of the rows, and test it on the others",
 };
 
 export const STRIP = {
   contradictions: (n: number) =>
     n === 1
-      ? "1 point lies outside the region of its prediction: select it"
-      : `${count(n)} points lie outside the region of their prediction: select them`,
+      ? "1 point lies outside the region of its predicted class. Click to select it."
+      : `${count(n)} points lie outside the regions of their predicted classes. Click to select them.`,
   /** How often a classifier that learned hardly anything is right. */
   poor: (share: string, isByClass: boolean, chance: number | null) =>
     `The classifier is right for ${share}${isByClass ? ", all classes weighted equally" : ""}` +
     (chance === null
-      ? ", no better than always predicting the same class."
-      : `; always predicting the same class is right for ${percent(chance)}.`),
-  trained: "the points it may have been trained on",
+      ? ". That is no better than a classifier that always predicts the same class."
+      : `. A classifier that always predicts the same class is right for ${percent(chance)}.`),
+  trained: "the points, some of which may be its training data",
   heldOut: (n: number) => counted(n, "held-out point"),
 };
 
@@ -34,9 +34,9 @@ export const SUMMARY = {
   confused: "Most confused",
   compare: "Compare two classes",
   table: "Table",
-  openFigures: "Open the figures",
+  openFigures: "Open the Quality page, which has the figures",
   misplaced: (n: number) =>
-    `${counted(n, "row falls", "rows fall")} among another class when held out`,
+    `${counted(n, "row lies", "rows lie")} among another class when held out`,
   unreliable: (n: number) =>
     `${counted(n, "position")} not to believe: far from where the data predict ` +
     `${n === 1 ? "it" : "them"}`,
@@ -46,7 +46,7 @@ export const SUMMARY = {
     "Run “labelscape audit DATA” (or tick “Check labels” in the app). In Python, pass " +
     "audit=labelscape.audit(X, y) to explore.",
   check: "Check labels",
-  newRun: "Starts another run of the table",
+  newRun: "Starts another run with this table",
   share: (share: number) => `(${percent(share)} of their rows)`,
   accuracy: (names: string, share: number) =>
     `${names} (${percent(share)} accuracy on held-out rows)`,
@@ -62,14 +62,14 @@ export const SUMMARY = {
   nothingOdd: "No problems detected.",
   colorBy: (code: string, column: string) => `${code}: color the points by ${column}`,
   newRows: (name: string) => `New rows: ${name}`,
-  decided: (n: number) => `${counted(n, "label")} decided`,
+  decided: (n: number) => `${counted(n, "label")} reviewed`,
   /** What the options that fix a table do. */
   fixes: {
     drop: "Leave out",
     missing_values: "Count as missing",
-    copies: "Keep the first of each",
-    merge_classes: "Merge them",
-    group: "Keep them together",
+    copies: "Keep one copy of each row",
+    merge_classes: "Merge the classes",
+    group: "Keep equal rows together",
   } as Readonly<Record<string, string>>,
 };
 
@@ -85,9 +85,9 @@ export const MEASURED = {
 
 export const SUSPECTS = {
   lookAt: (isNext: boolean) =>
-    `Check these ${isNext ? "next" : "first"}, each with the chance that its label is ` +
-    "wrong. The share of false alarms is not limited.",
-  decided: (done: number, all: number) => `${count(done)} of ${count(all)} decided`,
+    `Check these rows ${isNext ? "next" : "first"}. The percentage is the chance that the ` +
+    "label is wrong. This list may contain many false alarms.",
+  decided: (done: number, all: number) => `${count(done)} of ${count(all)} reviewed`,
   previous: "Previous suspect (P)",
   next: "Next suspect (N)",
   undo: "Undo the last decision (U)",
@@ -106,7 +106,7 @@ export const SUSPECTS = {
   keep: (name: string) => `Keep ${name}`,
   keepTitle: "The label is right (K)",
   relabel: (name: string) => `Relabel ${name}`,
-  relabelTitle: "Change it to the likely label (R)",
+  relabelTitle: "Change the label to the likely class (R)",
   otherClass: "Another class",
   fewer: "Show fewer",
   more: (n: number, most: number) =>
@@ -125,8 +125,8 @@ export const RELABEL = {
   label: "Assign another class",
   undo: "Undo the last decision",
   open: "Open the Summary to save the decisions, or to fit the map again",
-  saveCsv: "All suspects and all decisions",
-  savePython: "A function that applies the decisions to y",
+  saveCsv: "Save all suspects and decisions as a CSV file",
+  savePython: "Save a Python function that applies the decisions to y",
   refit: "Fit the map to these labels, starting from the current map",
 };
 
@@ -135,20 +135,22 @@ export const QUALITY = {
   allMaps: "All maps side by side",
   heldOut: "Held-out rows, by class and prediction",
   matrix: (isTrained: boolean) =>
-    "One line for each class, one column for each prediction." +
+    "Each line of the table is a class, and each column is a predicted class." +
     (isTrained ? " The model may have been trained on these rows." : ""),
   methods: "Text for a paper",
   preserves: "What the map preserves",
   measures: "Measures of quality",
   neighborhoods: "Neighborhoods of all sizes",
   curve: (best: string) =>
-    "For each size, from one neighbor to nearly all points: the share of neighbors in " +
-    `the data that are neighbors on the map too. 1 is all of them, 0 is chance. ${best}`,
+    "The curve shows, for each number of neighbors, which share of the neighbors in the " +
+    `data are also neighbors on the map (1 = all, 0 = as many as by chance). ${best}`,
   trust:
-    "Trustworthiness (solid): how many neighbors on the map are neighbors in the data. " +
-    "Continuity (dashed): how many neighbors in the data stay neighbors on the map.",
+    "Trustworthiness (solid line) is high if neighbors on the map are also neighbors in " +
+    "the data. Continuity (dashed line) is high if neighbors in the data are also " +
+    "neighbors on the map.",
   pairs: "Pairwise distances",
-  onLine: "If a map preserves distances in proportion, all pairs are on the line.",
+  onLine:
+    "All pairs of points are on the line if the map preserves distances exactly, up to scale.",
   regions: "Regions",
   right: (share: number) => `Right for ${percent(share)} of held-out rows.`,
   agree: (share: number) =>
@@ -164,20 +166,20 @@ export const QUALITY = {
   byClass: "Class by class",
   byClassChart: "Held-out points classified correctly, by class",
   byClassNote: (shown: number, all: number) =>
-    "Share of held-out points of each class that their neighbors classify correctly: " +
-    "0% is chance, 100% is all rows." +
-    (shown < all ? ` The ${shown} worst of ${all} classes.` : ""),
+    "Share of the held-out points of each class that their neighbors classify " +
+    "correctly, from 0% (as by chance) to 100% (all points)." +
+    (shown < all ? ` Only the ${shown} worst of ${all} classes are shown.` : ""),
   confused: "Most confused on this map",
   islands: "Islands",
   /** Longer than a table in a terminal has room for. */
   meanings: {
     auc_log_rnx:
-      "share of neighbors, near and far, that the map preserves; 1 = all, 0 = chance",
+      "share of neighbors that the map preserves, averaged over all numbers of neighbors; 1 = all, 0 = chance",
   } as Readonly<Record<string, string>>,
 };
 
 export const CHARTS = {
-  preserved: "preserved (R_NX; 0 is chance)",
+  preserved: "neighbors preserved (R_NX; 0 = chance)",
   rankCurve: (best: string) => `Neighborhoods preserved, R_NX. ${best}`,
   noCurve: "No curve",
   trustAxis: "T (solid) and C (dashed)",
@@ -189,11 +191,11 @@ export const CHARTS = {
       "Large neighborhoods are preserved best: the overall layout is more reliable than " +
       "the nearest neighbors.",
   },
-  size: "size of the neighborhood",
+  size: "number of neighbors",
   inData: "distance in the data",
   onMap: "distance on the map",
   shepard: (n: number) => `Shepard diagram of ${counted(n, "pair")}`,
-  categories: (name: string) => `${name}: click for its categories`,
+  categories: (name: string) => `${name}: click to show its categories`,
   share: (name: string, n: number, share: number) =>
     `${name}: ${counted(n, "point")}, ${percent(share)}`,
   histogram: (name: string) => `Histogram of ${name}`,
@@ -203,10 +205,10 @@ export const CHARTS = {
 
 export const KEY = {
   label: "Marks",
-  prototypeSized: "Prototype, larger for more points",
+  prototypeSized: "Prototype, sized by its number of points",
   point: "Point",
   nearestPrototype: "Nearest prototype of a class",
-  centerSized: "Center, larger for more points",
+  centerSized: "Class center, sized by its number of points",
   prototype: "Prototype",
   region: (by: string, accuracy: number | null) =>
     (by ? `Class predicted by ${by}` : "Predicted class") +
@@ -216,13 +218,13 @@ export const KEY = {
   certainty: (levels: readonly number[]) => `Certainty ${inPercent(levels)}`,
   density: (shares: readonly number[]) => `Densest ${inPercent(shares)} of the points`,
   far: "No data nearby",
-  newRows: "New: placed on the map",
-  heldOut: "Held out: not used for the fit",
-  contradiction: "Outside the region of its prediction",
+  newRows: "New row, placed on the map",
+  heldOut: "Held-out row, not used for the fit",
+  contradiction: "Outside the region of its predicted class",
   suspect: "Label looks wrong",
-  arrow: "Toward larger values",
+  arrow: "Toward larger feature values",
   neighbor: "Neighbor in the data",
-  border: "To the nearest class border",
+  border: "Line to the nearest class border",
 };
 
 function inPercent(shares: readonly number[]): string {
@@ -241,15 +243,16 @@ export const LEGEND = {
   noErrors: (n: number) => `No errors among ${counted(n, "point")}.`,
   more: (n: number) => `and ${count(n)} more`,
   scales: {
-    certainty: "How certain the model is of its prediction.",
+    certainty: "The color shows how certain the model is of its prediction.",
     false_neighbours:
       "A strong color means that neighbors on the map are not neighbors in the data.",
     judged_right:
-      "How often neighbors on the map predicted the class of the held-out point.",
+      "The color shows how often the point got the right class from its neighbors on the " +
+      "map when it was held out.",
     place_errors:
       "The distance from the position that the data predict; 1 is the median distance " +
       "between points.",
-    tears: "A strong color means that neighbors in the data are far on the map.",
+    tears: "A strong color means that neighbors in the data are far apart on the map.",
   } as Readonly<Record<string, string>>,
 };
 
@@ -299,7 +302,7 @@ export const TOOLBAR = {
   theme: (shade: string) => `Switch to ${shade} mode`,
   save: (kind: string) => `Save as ${kind}`,
   saveTitle: (kind: string) =>
-    `Save the picture as ${kind}. With Shift: without title, test results and notes`,
+    `Save the picture as ${kind}. Hold Shift to leave out title, test results and notes`,
   selected: (n: number) => `${count(n)} selected`,
   search: "Search by id or value",
   searchExample: (example: string) => `id, or ${example}`,
@@ -328,7 +331,7 @@ export const SELECTION = {
   columns: ["Class", "selected", "of the class"],
   rows: "Selected points",
   first: (shown: number, all: number) =>
-    `The first ${shown} of ${count(all)} rows. The CSV file has all of them.`,
+    `Only the first ${shown} of ${count(all)} rows are shown. The CSV file has all rows.`,
 };
 
 export const DIFFERENCES = {
@@ -345,9 +348,9 @@ export const DIFFERENCES = {
   same: (name: string, here: string, share: number, others: string) =>
     `${name} ${here}; ${percent(share)} ${others}`,
   note: (isOne: boolean, most: number, isSampled: boolean) =>
-    `${isOne ? "Differences" : "Means; differences"} in standard deviations (sd) of all ` +
-    `points. A full bar is ${most} sd or more.` +
-    (isSampled ? " Estimated from a sample of the points." : ""),
+    `Bars show ${isOne ? "differences" : "differences of means"} in standard deviations ` +
+    `(sd) of all points. A full bar is ${most} sd or more.` +
+    (isSampled ? " The values are estimated from a sample of the points." : ""),
 };
 
 export const POINT = {
@@ -369,9 +372,10 @@ export const POINT = {
   arrow:
     "The arrow on the map leads to the changed point; the line across it is the class " +
     "border.",
-  notStored: "Not drawn: this page does not hold the position of this change.",
-  notPlaced: "Not drawn: this map has no positions for new points.",
-  behindNearest: "Points of the nearest prototype",
+  notStored:
+    "The change is not drawn, because its position is not stored in this page.",
+  notPlaced: "The change is not drawn, because this map cannot place new points.",
+  behindNearest: "Points that the nearest prototype represents",
   represents: (name: string, n: number) => `${name} represents ${counted(n, "point")}.`,
   values: "All values",
   open: (id: string) => `Open ${id}`,
@@ -398,22 +402,23 @@ export const WHY = {
   chart: "Contributions of features",
   noChange: "No change that flips the prediction was found.",
   change: (length: number, unit: string, name: string) =>
-    `A change of length ${number(length)}, ${unit}, makes the prediction ${name}. ` +
-    "No smaller change is known.",
+    `A change of length ${number(length)}, ${unit}, changes the prediction to ${name}. ` +
+    "No smaller change was found.",
   changeTable: "The smallest change that flips the prediction",
   moreChanges: (n: number, names: string) =>
     `and ${counted(n, "smaller change")} in other ${names}.`,
   between: "between categories",
-  betweenTitle: "Not a real value: no single category flips the prediction.",
+  betweenTitle:
+    "This is not a real value, because no single category flips the prediction.",
 };
 
 export const EXPLANATION = {
   asking: "Asking the model …",
   refused: (why: string) => `The model gave no answer: ${why}`,
-  none: "This page holds no explanations; in a notebook, the model computes them.",
+  none: "This page contains no explanations. In a notebook, the model computes them.",
   some: (n: number, all: number) =>
-    `This page holds explanations of ${count(n)} of ${counted(all, "point")}, errors and ` +
-    "uncertain points first; in a notebook, the model computes the others.",
+    `This page contains explanations of ${count(n)} of ${counted(all, "point")}, mainly ` +
+    "errors and uncertain points. In a notebook, the model computes the others.",
 };
 
 export const CLASSIFIER = {
@@ -423,19 +428,21 @@ export const CLASSIFIER = {
     "searches for values that would change a prediction.",
   rest: (share: number, n: number) => `${percent(share)} for the other ${n} classes.`,
   notSearched:
-    "Not computed for this point: the table is large, so only some points were searched.",
+    "This was not computed for this point: in large tables, only some points are searched.",
   nearest: "The nearest point with another prediction: ",
   notShown: "not shown",
   change: (n: number, id: string, name: string) =>
     `With ${n === 1 ? "this value" : "these values"} of ${id} instead of its own, the ` +
-    `classifier predicts ${name}. Found by trial and error: another change may be smaller.`,
+    `classifier predicts ${name}. The change was found by trial and error, so there may be ` +
+    "a smaller one.",
 };
 
 export const NEIGHBORS = {
   title: "Nearest neighbors",
   measures: { data: "In the data", model: "By the model" },
   notHeld:
-    "Neighbors are not listed: the table is too large for a page with all features.",
+    "Neighbors are not listed, because the table is too large to store all features in " +
+    "this page.",
   missing: "Values of this point are missing, so its distances are unknown.",
   note: (how: string, same: string) => `The most similar points, ${how}.${same}`,
   byModel: "by the distance that the model learned",
@@ -443,22 +450,23 @@ export const NEIGHBORS = {
   byData: (isAll: boolean, unit: string) =>
     `by distance in the data${isAll ? " over all features" : ""}, ${unit}`,
   same: (n: number, all: number, name: string) =>
-    ` ${n} of ${all} have its class, ${name}.`,
+    ` ${n} of ${all} have the same class, ${name}.`,
   show: "Show on the map",
-  showTitle: "Lines from the point to its neighbors; long lines show errors of the map",
+  showTitle:
+    "Draw lines from the point to its neighbors; long lines show errors of the map",
 };
 
 export const PROTOTYPES = {
   none: "No prototypes",
-  noModel: "This map has no prototype model.",
+  noModel: "This map was drawn without a prototype model.",
   title: (n: number, model: string) => `${counted(n, "prototype")} of ${model}`,
   choose: "Select to compare",
-  counts: "The numbers say how many points each prototype represents.",
+  counts: "The number is how many points the prototype represents.",
   chip: (name: string, n: number) => `${name}, ${counted(n, "point")}`,
   relevance: (names: string) => `Relevance of ${names}`,
   relevanceNote: (names: string) =>
     `How much the model uses each of the ${names}; together they add up to 1.`,
-  behind: (name: string) => `Points of ${name}`,
+  behind: (name: string) => `Points that ${name} represents`,
 };
 
 export const COMPARED = {
@@ -469,8 +477,9 @@ export const COMPARED = {
   second: "Select a second prototype, or a point, to compare with.",
   scaled: "Values are scaled: in the training data, the lowest is 0 and the highest 1.",
   raw: (isEach: boolean) =>
-    `Values in units of the data, ${isEach ? "each feature on its own axis from zero" : "all on one axis"}.`,
-  between: " ≈ is the nearest category of a prototype that lies between categories.",
+    "Values are in units of the data; " +
+    `${isEach ? "each feature has its own axis, which starts at zero" : "all features share one axis"}.`,
+  between: " ≈ marks the nearest category if a prototype lies between two categories.",
   contribution: (name: string) =>
     `Contribution of each feature to the squared distance from ${name}. ` +
     "Contributions can be negative if features interact.",
@@ -478,12 +487,15 @@ export const COMPARED = {
   nothing: "Nothing is compared yet.",
   prototypes: "Select a prototype here or on the map of classes.",
   points: "Add points with “Compare” on the pages Selection and Point.",
-  shiftClick: "On the map of classes, Shift and a click add a point.",
+  shiftClick: "On the map of classes, hold Shift and click to add a point.",
   distances: "Distances between these points",
   byModel: (distance: string) => `As measured by the model: ${distance}.`,
   inData: (unit: string) => `Distance in the data, ${unit}.`,
-  noMetric: "Two points have no distance if each prototype has its own metric.",
-  unknown: "– is unknown: this page does not hold all features that are used.",
+  noMetric:
+    "Distances between two points are not defined, because each prototype has its own " +
+    "metric.",
+  unknown:
+    "– means unknown: this page does not contain all features that the distance uses.",
 };
 
 export const TABLE = {
@@ -510,34 +522,34 @@ export const COMPARISON = {
   showAlone: (name: string) => `Show ${name} alone`,
   map: (name: string) => `Map: ${name}`,
   hint:
-    "Hover over a point, or draw a line around some: they are marked in all maps. Click " +
-    "the name of a map to show it alone. All figures are in the table below the maps.",
+    "Hover over a point, or draw a line around several points, to mark them in all maps. " +
+    "Click the name of a map to show it alone. All figures are in the table below the maps.",
 };
 
 export const STAGE = {
   map: "Map of the points",
   keys:
     "Arrow keys move the map, plus and minus zoom. With Shift, arrow keys go from point " +
-    "to point; Enter selects a point, and opens it once it is selected.",
+    "to point; Enter selects a point, and Enter again opens it.",
   solidKeys: " Arrow keys rotate a three-dimensional map.",
   suspectKeys:
-    " N and P go to the next and previous suspect, K keeps its label, R changes it to " +
-    "the likely one, U undoes that.",
+    " N and P go to the next and previous suspect, K keeps its label, R changes the label " +
+    "to the likely class, U undoes the last decision.",
   noWebGl:
     "This browser has no WebGL, so points are drawn in a simpler way. To enable it, " +
     "turn on hardware acceleration in the browser settings.",
-  outside: (n: number) => `${count(n)} further out`,
+  outside: (n: number) => `${count(n)} farther out`,
   outsideTitle: "Points far from all others. Click to show the whole map.",
   toMiddle: "Back to the middle",
   toMiddleTitle: "Show the part of the map that most points are in",
   prototype: (name: string) => `Prototype ${name}`,
   border: (name: string) =>
-    `The nearest point of the class border; the class beyond is ${name}`,
+    `Nearest point of the class border; on the other side, the class is ${name}`,
   arrow: (feature: string, length: number) =>
-    `${feature}: points with larger values lie in this direction. One standard deviation ` +
-    `is ${number(length)} on the map; the lengths of the arrows are in proportion.`,
+    `Points with larger values of ${feature} lie in this direction. One standard deviation ` +
+    `of ${feature} is ${number(length)} on the map; all arrows have the same scale.`,
   tooltipError: "The model predicts another class.",
-  tooltipHeldOut: "The map was not fitted to it.",
+  tooltipHeldOut: "The map was not fitted to this point.",
   tooltipJudged: "correct when held out",
   ofFits: (share: number) => `in ${percent(share)} of the tests`,
   picture: (id: string) => `Picture of ${id}`,
@@ -550,7 +562,7 @@ export const CLASSES = {
   point: (id: string) => `Point ${id}`,
   own: (name: string) => `, class ${name}`,
   predicted: (name: string) => `, predicted ${name}`,
-  noPicture: "This page holds no picture of the classes.",
+  noPicture: "This page contains no map of the classes.",
   exact: "The picture preserves the distances that the model compares.",
   agreement: (share: number, n: number) =>
     `For ${percent(share)} of the ${counted(n, "point")} here, the nearest prototype in ` +
@@ -563,20 +575,20 @@ export const CLASSES = {
 };
 
 export const ONE_POINT = {
-  label: "One point, and the nearest prototype of each class at its exact distance",
+  label: "One point, with the nearest prototype of each class at its exact distance",
   howToSelect:
     "No point is selected. Click a point on a map, or an id in the table of selected " +
     "points, to see its distance from each class.",
-  noDistances: "This page holds no distances between points and prototypes.",
-  radii: "Radii are exact distances, as the model measures them.",
-  squares: "Radii are exact squared distances, as the model compares them.",
-  bent: "In the disc, distant parts are compressed; the numbers are exact.",
+  noDistances: "This page contains no distances between points and prototypes.",
+  radii: "Distances from the center are exact distances of the model.",
+  squares: "Distances from the center are exact squared distances of the model.",
+  bent: "In the fisheye view, distant parts are compressed; the numbers are exact.",
   compromise: "Directions are approximate.",
   noDirections: "Directions have no meaning: there are too many prototypes.",
   prototype: (name: string, distance: string, value: number) =>
     `Prototype ${name}, ${distance} ${number(value)}`,
   farther: (n: number) =>
-    ` Zoom out for ${counted(n, "farther class", "farther classes")}.`,
+    ` Zoom out to see ${counted(n, "class", "classes")} farther away.`,
 };
 
 export const SAVE = {
@@ -586,15 +598,15 @@ export const SAVE = {
 };
 
 export const SCENE = {
-  notOne: "These bytes are not a Labelscape scene.",
+  notOne: "The data of this page are not a Labelscape map.",
   version: (given: number, known: number) =>
-    `This scene has format ${given}, and this view reads format ${known}. ` +
-    "Write it again with the same version of Labelscape.",
-  type: (name: string) => `This scene holds an array of an unknown type, '${name}'.`,
-  cutOff: "This scene is incomplete: an array extends beyond its end.",
+    `This map is stored in format ${given}, but this version of Labelscape reads format ` +
+    `${known}. Write the map again with the version that you use now.`,
+  type: (name: string) => `The map contains an array of an unknown type, '${name}'.`,
+  cutOff: "The map is incomplete: the end of the file is missing.",
   tooOld: "This browser cannot unpack the page. Open it with one from 2023 or later.",
-  damaged: "The data in this page are damaged. Ask for the file again.",
-  none: "This page holds no scene.",
+  damaged: "The data in this page are damaged. Copy or download the file again.",
+  none: "This page contains no map.",
   failed: (why: string) => `The map cannot be shown. ${why}`,
 };
 
@@ -632,11 +644,11 @@ export const SEARCH = {
     `Nothing is called “${text}”. Write a comparison, such as class = … .`,
   noFeature: (name: string) => `No feature is called “${name}”.`,
   noClass: (name: string) => `No class is called “${name}”.`,
-  noCodes: (key: string) => `There is no ${key} here.`,
+  noCodes: (key: string) => `The points have no ${key}.`,
   which: (key: string, example: string) =>
-    `Say which ${key}, as in ${key} = ${example}.`,
+    `Write which ${key} you mean, as in ${key} = ${example}.`,
   value: (name: string, sign: string, example: string) =>
-    `Say what to compare with, as in ${name} ${sign} ${example}.`,
+    `Write a value to compare with, as in ${name} ${sign} ${example}.`,
   wrongKind: (value: string, kind: "number" | "date" | "truth") =>
     `“${value}” is not ${KINDS[kind]}.`,
   equalOnly: (names: string) => `${names} can only be compared by = and !=.`,

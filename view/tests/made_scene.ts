@@ -195,10 +195,10 @@ function madeMap(positions: Tensor<Float32Array>): SceneMap {
           measured: "The map is fitted to half of the rows.",
         },
         {
-          question: "Does the map show all of it?",
+          question: "Does the map show all of the separation?",
           state: "fair",
           answer: "Mostly",
-          figure: "94% on the map, 99% in the data.",
+          figure: "94% are right on the map, 99% in the data.",
           detail: "",
           measured: "",
         },

@@ -241,8 +241,8 @@ def check_finite(
         row, column = np.argwhere(size > largest)[0]
         raise InputError(
             f"{column_name(column, feature_names)} of {name} is "
-            f"{dense[row, column]:.3g} in row {first_row + row}, and its square is too "
-            f"large for a distance. Rescale the features to values below {largest:g}.",
+            f"{dense[row, column]:.3g} in row {first_row + row}, which is too large "
+            f"to compute distances. Rescale the features to values below {largest:g}.",
             owner=owner,
         )
 
@@ -300,8 +300,8 @@ def check_dissimilarities(D: ArrayLike, *, owner: str) -> Floats:
         i, j = np.argwhere(uneven)[0]
         raise InputError(
             f"dissimilarities must be symmetric, got {matrix[i, j]:.4g} from "
-            f"sample {i} to {j} and {matrix[j, i]:.4g} back. If their mean is what you "
-            "want, pass (D + D.T) / 2.",
+            f"sample {i} to {j} but {matrix[j, i]:.4g} from {j} to {i}. To use the "
+            "mean of both, pass (D + D.T) / 2.",
             owner=owner,
         )
     return matrix
@@ -335,9 +335,8 @@ def check_ranges(ranges: Array, *, owner: str, name: str = "X") -> None:
     spread = float(np.fmax.reduce(ranges))
     if spread > 0.0 and _is_too_little(ranges):
         raise InputError(
-            f"the samples of {name} differ by {spread:.3g} at most, and the square "
-            "of that is too small for a distance. Rescale the features, so that their "
-            "values are not far from 1.",
+            f"the samples of {name} differ by at most {spread:.3g}, which is too "
+            "small to compute distances. Rescale the features to values near 1.",
             owner=owner,
         )
 
@@ -395,12 +394,17 @@ def check_same_columns(estimator: Any, fitted: Any, *, called: str) -> None:
     missing = [name for name in theirs if name not in set(ours)]
     unknown = [name for name in ours if name not in set(theirs)]
     if missing or unknown:
-        parts = [f"{listed(missing)} not in X"] if missing else []
-        parts += [f"{listed(unknown)} not known to it"] if unknown else []
-        reason, remedy = " and ".join(parts), "Give X the columns that it knows"
+        parts = [f"X lacks {listed(missing)}"] if missing else []
+        parts += [f"{listed(unknown)} was not used in the fit"] if unknown else []
+        reason, remedy = (
+            " and ".join(parts),
+            ("Give X the columns in its feature_names_in_"),
+        )
     else:
         k = next(k for k in range(len(ours)) if ours[k] != theirs[k])
-        reason = f"column {k} is {str(ours[k])!r}, and was {str(theirs[k])!r}"
+        reason = (
+            f"column {k} is {str(ours[k])!r}, but it was {str(theirs[k])!r} in the fit"
+        )
         remedy = "Give X these columns in the order of its feature_names_in_"
     raise InputError(
         f"the columns of X are not those that {called} was "

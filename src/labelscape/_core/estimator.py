@@ -238,13 +238,15 @@ def shared_parameters(texts: dict[str, str]) -> Callable[[Documented], Documente
 # What methods of other libraries keep, by the end of the class's name, longer ones
 # first. Ours have ``_keeps``.
 OF_OTHERS = {
-    "KernelPCA": "Shows the directions of most variance, in the space of a kernel.",
+    "KernelPCA": (
+        "Shows the directions of largest variance in the feature space of a kernel."
+    ),
     "PCA": "Shows the directions in which the data vary most; labels are not used.",
     "TruncatedSVD": (
         "Shows the directions in which the data vary most; labels are not used."
     ),
     "LinearDiscriminantAnalysis": (
-        "Finds a linear projection with class means far apart and classes narrow."
+        "Finds a linear projection with compact classes whose means are far apart."
     ),
     "NeighborhoodComponentsAnalysis": (
         "Finds a linear projection in which nearest neighbors have the same class."
@@ -253,9 +255,9 @@ OF_OTHERS = {
     "UMAP": "Keeps neighbors together; long distances mean little.",
     "MDS": "Preserves all distances as far as a plane can; labels are not used.",
     "Isomap": "Preserves distances along the data as far as a plane can.",
-    "SVC": "Finds a smooth decision boundary, defined by few rows.",
+    "SVC": "Finds a smooth decision boundary that depends on few rows.",
     "RandomForestClassifier": "Predicts by the vote of many decision trees.",
-    "LogisticRegression": "Finds a straight decision boundary, with probabilities.",
+    "LogisticRegression": "Finds a straight decision boundary and class probabilities.",
 }
 
 
@@ -265,4 +267,4 @@ def what_it_keeps(estimator: type[Any]) -> str:
         return str(estimator._keeps)
     name = estimator.__name__
     near = (words for known, words in OF_OTHERS.items() if name.endswith(known))
-    return next(near, f"A map by {name}.")
+    return next(near, f"A map made by {name}.")

@@ -186,7 +186,7 @@ def classes(fewest: int = 2, *, ordered: bool = True) -> Attribute:
         )
 
     order = "sorted labels" if ordered else "labels"
-    return tested(f"an array of {order}, each once, {fewest} or more", holds)
+    return tested(f"an array of at least {fewest} different {order}", holds)
 
 
 def labels(*shape: Size, ordered: bool = False) -> Attribute:

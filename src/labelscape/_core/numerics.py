@@ -61,8 +61,8 @@ def refuse_rows(wrong: Bools, rows: Floats, *, wanted: str, source: str) -> None
     if wrong.any():
         raise ValueError(
             f"{source} must return {wanted}; {wrong.sum()} of {len(rows)} rows are "
-            f"not, the first {np.round(rows[wrong][0, :5], 4)}. Check these rows, "
-            "or wrap it in a function that corrects them."
+            f"wrong, the first one is {np.round(rows[wrong][0, :5], 4)}. Check these "
+            "rows, or wrap it in a function that corrects them."
         )
 
 
@@ -78,7 +78,7 @@ def distance_terms(v: Floats, Omega: Floats | None = None) -> Floats:
 
 
 def decayed(start: float, decay: float, steps: int) -> float:
-    """Return ``start / (1 + steps * decay)``: rates of eqs. 18 and 19, paper 000."""
+    """Return ``start / (1 + steps * decay)`` (eqs. 18, 19 of Bunte et al. 2012)."""
     return start / (1.0 + steps * decay)
 
 

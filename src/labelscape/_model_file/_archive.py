@@ -83,12 +83,12 @@ def unpack(data: bytes) -> tuple[dict[str, Any], dict[str, Array]]:
     if hashlib.sha256(content).hexdigest().encode() != data[-_SEAL:]:
         raise ModelFileError(
             "it is damaged, cut short, or not a Labelscape model file: its checksum "
-            "does not agree. Copy it again, or save the model again"
+            "is wrong. Copy it again, or save the model again"
         )
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         members = archive.infolist()
         if sum(member.file_size for member in members) > len(data):
-            raise ModelFileError("its members claim to be larger than the file")
+            raise ModelFileError("its parts are declared larger than the file")
         manifest = json.loads(archive.read(_MANIFEST))
         if manifest["format"] != FORMAT:
             raise ModelFileError("its manifest is not that of a Labelscape model")

@@ -63,12 +63,12 @@ def warn_if_labels_say_nothing(
     if len(class_of) < FEWEST or not 1 < n_classes < len(class_of):
         return
     if label_signal(X, class_of, precomputed) < CHANCE:
-        others = "" if precomputed else ", lines and single features"
+        others = "" if precomputed else ", linear models and single features"
         warnings.warn(
-            f"{owner}: the labels cannot be predicted from the data: neighbors{others} "
-            "do no better than chance. Any separation of the training samples on this "
-            "map is an artifact of the method. "
-            "labelscape.quality.honesty(model, X, y) measures how much.",
+            f"{owner}: the labels cannot be predicted from the data: "
+            f"neighbors{others} predict them no better than chance. Any separation "
+            "of the training samples on this map is an artifact of the method. Test "
+            "the map with labelscape.quality.honesty(model, X, y).",
             LabelsSayNothing,
             stacklevel=stacklevel + 1,
         )

@@ -83,7 +83,7 @@ def with_transform(estimator: Any, *, owner: str) -> Any:
         return estimator
     if not hasattr(estimator, "fit"):
         raise TypeError(
-            f"{owner}: {type(estimator).__name__} has no fit, so it is not an "
+            f"{owner}: {type(estimator).__name__} has no fit method, so it is not an "
             "estimator. Pass one such as LFDA() or TSNE()."
         )
     # Imported here: maps are a floor above, and not needed by most scores.

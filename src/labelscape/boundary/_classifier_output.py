@@ -177,8 +177,8 @@ class ClassScores:
             return answer(named_as(self.classifier, Z))
         except NotFittedError as error:
             raise NotFittedError(
-                f"{OWNER}: {self.called} is not fitted yet. Fit it first: the map "
-                "shows it as it is."
+                f"{OWNER}: {self.called} is not fitted yet. Fit the classifier first: "
+                "ClassifierMap does not fit it."
             ) from error
 
     def _checked_classes(self, classes):

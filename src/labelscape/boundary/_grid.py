@@ -34,7 +34,7 @@ class Regions(NamedTuple):
     winners : ndarray of shape (n_rows, n_columns)
         Index of the class that the classifier predicts.
     certainty : ndarray of shape (n_rows, n_columns)
-        How sure the classifier is, from 0 to 1.
+        How certain the classifier is, from 0 to 1.
     lead : ndarray of shape (n_rows, n_columns)
         Score of the predicted class minus the score of the second class.
     support : ndarray of shape (n_rows, n_columns)
@@ -72,7 +72,7 @@ class Regions(NamedTuple):
 
     @property
     def labels(self):
-        """The class that is decided for (n_rows, n_columns)."""
+        """The predicted class of each cell (n_rows, n_columns)."""
         return self.classes[self.winners]
 
     @property

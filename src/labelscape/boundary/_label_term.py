@@ -125,7 +125,7 @@ def _chosen_slope(scores, slope, X, Z, target, values):
     """Return the best slope there is, ``target`` and ``values`` being r(X) and r(Z)."""
     kind = scores.name
     if scores.kind == "label":
-        return _Slope(None, "none", f"{kind} gives labels only: they have no slope.")
+        return _Slope(None, "none", f"{kind} returns only labels, which have no slope.")
     if slope is not None:
         source = by_user(scores, slope)
         return _Slope(source, "given", "The slope was given.", target)
@@ -133,15 +133,17 @@ def _chosen_slope(scores, slope, X, Z, target, values):
     forward = analytic_pass(scores.classifier, scores.kind, X)
     if forward is not None and _holds(_values_by_formula(forward, Z), values):
         smooth = _values_by_formula(forward, X)
-        reason = f"{kind} has a formula."
+        reason = f"The slope of {kind} has a formula."
         return _Slope(by_formula(forward), f"analytic: {kind}", reason, smooth)
     if is_piecewise_constant(scores, Z, X.std(axis=0)):
-        reason = f"{kind} is constant in pieces: small steps change nothing."
+        reason = f"{kind} is piecewise constant, so small steps change nothing."
         return _Slope(None, "none", reason)
     source = by_surrogate(
         scores, np.concatenate([X, Z]), np.concatenate([target, values])
     )
-    return _Slope(source, "surrogate", f"There is no formula for {kind}.", target)
+    return _Slope(
+        source, "surrogate", (f"There is no formula for the slope of {kind}."), target
+    )
 
 
 def _product(P, B):

@@ -69,33 +69,34 @@ class ClassifierMap(
     AsInPaper,
     Estimator,
 ):
-    r"""The decision regions of a classifier on a map, and how sure it is.
+    r"""The decision regions of a classifier on a map, and how certain it is.
 
-    Samples are mapped to the plane. For each position on the map an inverse map gives a
-    sample, and the classifier predicts its class. So the plane is colored by decisions,
-    for data of any dimension. ``score`` measures the quality of the drawn regions: the
-    share of held-out samples for which they agree with the classifier.
+    Samples are mapped to the plane. For each position on the map, an inverse map
+    computes a sample, and the classifier predicts the class of this sample. The class
+    gives the color of the position. This works for data of any dimension. ``score``
+    measures the quality of the drawn regions: the share of held-out samples for which
+    they agree with the classifier.
 
     Parameters
     ----------
     classifier : object or callable
-        A fitted classifier with ``predict_proba``, ``decision_function`` or
-        ``predict``, the first of them that exists; or a function from X to
-        probabilities, which may have an attribute ``classes_``. It is not copied.
+        A fitted classifier with ``predict_proba``, ``decision_function`` or ``predict``
+        (the first that exists is used), or a function from X to probabilities, which
+        may have an attribute ``classes_``. It is not copied.
     projection : map, array of shape (n_samples, 2) or None, default=None
-        The map on which regions are drawn. None: t-SNE of the classifier's predictions,
-        which shows its borders best. A map with two components, such as those of
-        Labelscape, scikit-learn, openTSNE or UMAP, is used as it is if it is fitted;
-        otherwise a copy is fitted. A map without ``transform`` is extended by
+        The map on which regions are drawn. None means t-SNE of the classifier's
+        predictions, which shows its borders best. A map with two components, such as
+        those of Labelscape, scikit-learn, openTSNE or UMAP, is used as it is if it is
+        fitted; otherwise a copy is fitted. A map without ``transform`` is extended by
         :class:`~labelscape.embeddings.KernelMap`. An array holds positions.
     resolution : int, default=200
         Cells of the grid along the longer side of the map.
     lambda1 : float, default=1
         Weight of the samples in the cost of the inverse map.
     lambda2 : float, default=0
-        Weight of the classifier's answers in this cost. Above 0, the inverse map is
-        adjusted until the classifier's answers for its samples match those for the true
-        samples. This is slower, and recommended for final figures.
+        Weight of the classifier's output in the cost of the inverse map. Above 0, the
+        inverse map is adjusted until the classifier's answers for its samples match
+        those for the true samples. This is slower, and recommended for final figures.
     slope : callable, default=None
         For ``lambda2``: a function from samples (n, n_features) to the derivatives of
         the classifier's answers, (n, n_outputs, n_features). None uses a formula for
@@ -104,15 +105,15 @@ class ClassifierMap(
         pipeline. For others it uses radial kernels fitted to the answers.
     bandwidth_factor : float, default=1
         Widths of the inverse map's kernels, in units of the distance to the fifth
-        neighbor on the map. 0.5 copies neighbors, 2 is smooth.
+        neighbor on the map. 0.5 copies the nearest samples, 2 gives smooth pictures.
     ridge : float, default=1
         How strongly the sample that a kernel gives is kept close to the sample at its
         center. Small values reproduce fitted samples better, and new samples worse.
     n_centers : int, default=1000
         Maximum number of kernels in the inverse map, each centered at a sample.
     coloring : {"auto", "inverse", "neighbors"}, default="auto"
-        What the color of a position shows. "inverse": the classifier's answer for the
-        sample of the inverse map. "neighbors": the answer for the nearest fitted
+        What the color of a position shows. "inverse" shows the classifier's answer for
+        the sample of the inverse map, "neighbors" the answer for the nearest fitted
         sample. "auto" chooses "neighbors" if that agrees with the classifier more
         often, by more than 0.02. This happens if small changes of a sample change the
         decision, as with forests on categories.
@@ -120,7 +121,7 @@ class ClassifierMap(
         Maximum number of samples that the map is fitted to if ``projection`` is None;
         the other samples are placed on the map. None uses all samples.
     random_state : int, RandomState or None, default=None
-        Seed of the draw of these samples, and of a projection without a seed.
+        Seed for drawing these samples, and for a projection without a seed.
     verbose : bool, default=False
         Whether to show the progress of t-SNE, if ``projection`` is None.
     callback : callable or None, default=None

@@ -188,8 +188,9 @@ class CrossFit(ProbabilityClassifier):
                 if not getattr(member, "_takes_chunks", False):
                     raise InputTypeError(  # it would gather them all
                         f"{type(member).__name__} does not learn from chunks. Use "
-                        "models of labelscape.prototypes or RandomFeatureClassifier, "
-                        "or pass a sample of X with .compute().",
+                        "models of labelscape.prototypes or "
+                        "RandomFeatureClassifier, or pass a part of X with "
+                        ".compute().",
                         owner=owner,
                         parameter="estimator",
                     )
@@ -260,8 +261,8 @@ class CrossFit(ProbabilityClassifier):
         classes, codes = check_labels(y, len(X), owner=type(self).__name__)
         if not np.array_equal(classes, self.classes_):
             raise self._error(
-                f"refit takes labels of the {len(self.classes_)} classes of the last "
-                "fit, each at least once. Use fit for others.",
+                f"refit needs labels of the {len(self.classes_)} classes of the last "
+                "fit, with every class at least once. Use fit for other classes.",
                 "y",
             )
         self._check_folds(codes)
@@ -337,8 +338,8 @@ class CrossFit(ProbabilityClassifier):
         for k in range(self.fold_.max() + 1):
             if len(np.unique(codes[self.fold_ != k])) < 2:
                 raise self._error(
-                    "cross-fitting needs at least two samples of two classes that are "
-                    "neither copies nor of one group.",
+                    "cross-fitting needs two classes with at least two independent "
+                    "samples each. Copies, and samples of one group, count as one.",
                     "y",
                 )
 

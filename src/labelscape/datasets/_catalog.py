@@ -48,7 +48,7 @@ class DatasetInfo:
 
     @classmethod
     def named(cls, name: str) -> Self:
-        """Return what is known of a data set, or say which there are."""
+        """Return the record of a data set; an unknown name is an error."""
         names = {name: info for name, (info, *_) in _catalog().items()}
         wanted = str(name).lower()
         for spelling in (wanted, wanted.replace("_", "-"), wanted.replace("-", "_")):
@@ -167,7 +167,8 @@ def _of_the_papers(name: str) -> Table:
     if data.data.shape != (info.n_rows, info.n_features):
         raise OSError(
             f"OpenML's {openml!r} has {data.data.shape} rows and features instead of "
-            f"{info.n_rows, info.n_features}: not the data of the papers. {advice}"
+            f"{info.n_rows, info.n_features}, so it is not the data set of the papers. "
+            f"{advice}"
         )
     table = read_table(data.frame, label=data.target_names[0], missing="impute")
     return replace(table, name=name)

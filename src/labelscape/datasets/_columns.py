@@ -99,7 +99,7 @@ def find_position(names: Sequence[str], key: ColumnKey, *, role: str) -> int:
             raise InputError(
                 Setting(role),
                 f": there is no column {key!r}, only one that is called "
-                f"{names[0][:40]!r}. If its lines should be split into cells, pass "
+                f"{names[0][:40]!r}. If the lines should be split into cells, pass "
                 "the delimiter, such as ",
                 Setting("delimiter", ";"),
                 ".",
@@ -115,7 +115,11 @@ def find_position(names: Sequence[str], key: ColumnKey, *, role: str) -> int:
             f"Did you mean {in_words(near)}?"
             if near
             else f"The columns are {', '.join(map(repr, names[:10]))}{more}.",
-            *((" If the names are further down, pass ", _SKIP, ".") if gaps else ()),
+            *(
+                (" If the column names are in a later line, pass ", _SKIP, ".")
+                if gaps
+                else ()
+            ),
             parameter=role,
         )
     if not -len(names) <= key < len(names):
@@ -255,13 +259,13 @@ def fit_code(column: Column) -> Code:
     if are_names(len(categories), n_present):
         raise ColumnError(
             f"Column {column.name!r} holds {len(categories)} different words in "
-            f"{n_present} rows, such as {categories[0][:40]!r}: names or free "
-            "text, not categories.",
+            f"{n_present} rows, such as {categories[0][:40]!r}. These look like "
+            "names or free text, not categories.",
             "Pass ",
             Setting("id", column.name),
             ", ",
             Setting("show", [column.name]),
-            " to look at it beside the features, or ",
+            " to show it without using it as a feature, or ",
             Setting("drop", [column.name]),
             ".",
         )
@@ -303,8 +307,9 @@ def encode(codes: Sequence[Code], columns: Sequence[Column]) -> NDArray[np.float
         elif code.kind == "vector":
             if (given := column.values.shape[1]) != width:
                 raise ValueError(
-                    f"Column {code.name!r} holds vectors of {given} numbers, and the "
-                    f"table had {width}. Use the model that made the first ones."
+                    f"Column {code.name!r} holds vectors of {given} numbers, but those "
+                    f"of the fitted table had {width}. Compute them with the same "
+                    "model."
                 )
             X[:, at : at + width] = column.values
         else:
@@ -351,8 +356,8 @@ def _indicators(code: Code, column: Column) -> NDArray[np.float64]:
         word = unknown.args[0]
         place = column.place(int(np.flatnonzero(column.values == word)[0]))
         raise ValueError(
-            f"Column {column.name!r} holds {word!r} in {place}, which the table did "
-            f"not have; it had {in_words(code.categories)}."
+            f"Column {column.name!r} holds {word!r} in {place}, which is not a "
+            f"category of the fitted table ({in_words(code.categories)})."
         ) from None
     choices = np.vstack([np.eye(len(code.categories)), np.full(len(index) - 1, np.nan)])
     return choices[codes]

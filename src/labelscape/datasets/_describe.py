@@ -111,17 +111,17 @@ def image_paths(column: Column, folder: Path) -> NDArray[Any]:
     first = str(names[absent[0]])
     if _LINK.match(first):
         raise InputError(
-            f"Image column {column.name!r} holds links, such as {first[:60]!r}, and "
+            f"Image column {column.name!r} holds links, such as {first[:60]!r}, but "
             "only files can be shown as pictures. To show the links, pass ",
             Setting("show", [column.name]),
             ".",
             parameter="image",
         )
-    others = f", and {len(absent) - 1:,} more are not there" if absent[1:] else ""
+    others = f" (and {len(absent) - 1:,} more)" if absent[1:] else ""
     raise InputError(
         f"Image column {column.name!r} names {first[:60]!r} in "
-        f"{column.place(absent[0])}, and "
-        f"there is no such file{others}. Paths start at the folder of the table.",
+        f"{column.place(absent[0])}, but there is no such file{others}. Paths are "
+        "relative to the folder of the table.",
         parameter="image",
     )
 
@@ -155,7 +155,7 @@ Role = Literal["label", "id", "group", "feature", "drop", "show", "image", "text
 
 @dataclass(frozen=True)
 class ColumnInfo:
-    """What `describe_columns` says about one column.
+    """What `describe_columns` reports about one column.
 
     ``kind`` is "number", "boolean", "date", "nominal", "vector" or "other"; ``role`` is
     a guess:

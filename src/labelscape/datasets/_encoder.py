@@ -365,9 +365,9 @@ def _warn_of_rounding(column: Column) -> None:
     if n_words > n_numbers:
         warnings.warn(
             InputWarning(
-                f"Column {column.name!r} holds {n_words} different numbers, but as a "
-                f"feature only {n_numbers}: it keeps 15 to 17 digits. If the column "
-                "names the rows or codes something, pass ",
+                f"Column {column.name!r} holds {n_words} different numbers, but only "
+                f"{n_numbers} of them differ in their first 15 to 17 digits, which a "
+                "feature keeps. If the column holds names or codes, pass ",
                 Setting("id", column.name),
                 ", ",
                 Setting("nominal", [column.name]),

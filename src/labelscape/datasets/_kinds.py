@@ -94,10 +94,10 @@ def _odd_values(column: Column) -> str:
                 return f"{where} with {str(one)[:40]!r} in it, which is not a number."
         width = width or len(cells)
         if len(cells) != width:
-            return f"{where} of {len(cells)} numbers, and the first has {width}."
+            return f"{where} of {len(cells)} numbers, but the first vector has {width}."
     return (
-        f"Column {column.name!r} holds values that are not numbers, words, booleans or "
-        "dates alone, nor vectors."
+        f"Column {column.name!r} must hold only numbers, words, booleans, dates or "
+        "vectors, but it mixes several kinds."
     )
 
 
@@ -320,8 +320,8 @@ def class_labels(column: Column) -> NDArray[Any]:
     if are_names(n_classes, len(labels)):
         raise InputError(
             f"Label column {column.name!r} holds {n_classes} different values in "
-            f"{len(labels)} rows: names or measurements, not classes. "
-            "Give another column, or bin the values first.",
+            f"{len(labels)} rows. These look like names or measurements, not "
+            "classes. Give another column, or bin the values first.",
             parameter="label",
         )
     return labels
@@ -362,8 +362,8 @@ def _block_words(column: Column) -> str:
     if (words[1:] == words[:-1]).any():
         return ""
     return (
-        "It seems to be written once per block of rows, as in merged cells. In a "
-        "spreadsheet, unmerge the cells and fill the column down. "
+        "The class seems to be written only once per block of rows, as in merged "
+        "cells. In a spreadsheet, unmerge the cells and fill the column down. "
     )
 
 

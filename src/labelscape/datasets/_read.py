@@ -57,16 +57,16 @@ def read_table(
     ----------
     source : path, data frame or ndarray
         A file (CSV or TSV, also with .gz; Excel; Parquet, Feather, Arrow; npy, npz;
-        h5ad), a pandas, polars or pyarrow table, an AnnData object, or a matrix. Of an
-        AnnData object the features are one representation (see ``rep`` of `Reading`),
-        and other columns of ``obs`` are shown. In an npz file, ``X`` is the
-        matrix, ``y`` (or ``label``) holds the labels, and ``feature_names``, if
-        present, the names. Columns without names are called x1, x2, …
+        h5ad), a pandas, polars or pyarrow table, an AnnData object, or a matrix. The
+        features of an AnnData object are one representation (see ``rep`` of `Reading`),
+        and other columns of ``obs`` are shown. In an npz file, ``X`` is the matrix,
+        ``y`` (or ``label``) holds the labels, and ``feature_names``, if present, the
+        names. Columns without names are called x1, x2, …
     label : str or int, default=None
         The column with the classes: its name, or its position from 0 (-1 is the last).
     scale : {"standard", "minmax"}, default=None
-        Whether to bring each feature to mean 0 and variance 1, or to the range from 0
-        to 1. With None the values stay as they are.
+        Whether to scale each feature to mean 0 and variance 1, or to the range from 0
+        to 1. With None, values are not scaled.
     reading : Reading, default=None
         Options that several tables share. ``label`` and ``options`` override them.
     **options

@@ -141,7 +141,7 @@ class Reading:
         A column of groups, such as patients or plates; it may be the column of ids.
         Rows of one group are not independent: they are never split between fitting and
         testing. The column is not a feature. None detects a column that is likely to
-        name subjects, and a warning names it. False: all rows are independent.
+        name subjects, with a warning. False means that all rows are independent.
     drop : sequence of str or int, default=()
         Columns to ignore.
     keep : sequence of str or int, default=()
@@ -162,8 +162,8 @@ class Reading:
         "sentence-transformers:NAME" or "timm:NAME". Nothing is downloaded. None: texts
         are not features, and pictures of a folder are grids of 16 x 16 pixels.
     rep : str, default=None
-        Of cells (AnnData, h5ad), which representation holds the features: a name in
-        ``obsm``, or "X" for the genes. None: "X_pca" if there is one, else "X".
+        For cells (AnnData, h5ad), the representation with the features: a name in
+        ``obsm``, or "X" for the genes. None means "X_pca" if it exists, otherwise "X".
     row_numbers : {"keep", "drop"}, default="keep"
         Whether to keep columns that only number the rows, which reveals the classes of
         a sorted table, or that repeat the classes in other words. A warning names
@@ -288,8 +288,8 @@ class Reading:
         "Merge classes whose names differ only in case or spaces.",
         flag="--merge-classes",
         metavar="case",
-        page="Classes that differ in case only",
-        page_values={"case": "are one"},
+        page="Classes that differ only in upper and lower case",
+        page_values={"case": "are merged"},
     )
     copies: Literal["keep", "drop"] = _option(
         "keep",
@@ -300,7 +300,7 @@ class Reading:
                 "Of rows with the same features and class, keep only the first.",
             )
         },
-        page="Equal rows",
+        page="Identical rows",
         page_values={"drop": "keep the first of each"},
     )
     missing: Literal["error", "impute"] = _option("error", one_of("error", "impute"))
@@ -311,7 +311,7 @@ class Reading:
         None,
         _DELIMITER,
         "the character between cells, or tab",
-        "Between cells",
+        "Separator between cells",
         {",": "a comma", ";": "a semicolon"},
     )
     decimal: Decimal | None = _of_file(
@@ -359,7 +359,7 @@ class Reading:
 
     @classmethod
     def options(cls) -> dict[str, Option]:
-        """Return what is known of each option, by its name."""
+        """Return the properties of each option, by its name."""
         return {one.name: one.metadata["option"] for one in fields(cls)}
 
     @property
@@ -378,7 +378,7 @@ class Reading:
 
     @property
     def named_columns(self) -> list[str]:
-        """The columns that it names; that of the classes is called y by default."""
+        """The columns that are named; the column of classes is called y by default."""
         single = (self.label or "y", self.id, self.group, self.image, self.text)
         keys = (*single, *self.nominal, *self.show)
         return [key for key in keys if isinstance(key, str)]
@@ -392,8 +392,8 @@ class Reading:
         except LookupError:
             raise InputError(
                 Setting("encoding"),
-                f": Python knows no text encoding {self.encoding!r}. Pass a name such "
-                "as 'utf-8' or 'shift_jis'.",
+                f": there is no text encoding {self.encoding!r}. Pass a name such as "
+                "'utf-8' or 'shift_jis'.",
                 parameter="encoding",
             ) from None
         if self.delimiter is not None and self.delimiter == self.decimal:
@@ -432,7 +432,7 @@ class Reading:
         return table if name is None else replace(table, name=name)
 
     def describe(self, source: Any) -> "list[ColumnInfo]":
-        """Say what the columns of a file or frame are, if it is written so."""
+        """Describe the columns of a file or frame, read with these options."""
         from labelscape.datasets._describe import describe_columns
 
         return describe_columns(source, reading=self)
@@ -465,7 +465,7 @@ class Reading:
 
     @arguments(columns=_LIST)
     def shown_in(self, source: Any, columns: Sequence[str]) -> "list[ShownColumn]":
-        """Return columns of a file or frame as they are shown; those that it has."""
+        """Return the shown columns that a file or frame has."""
         from labelscape.datasets._describe import shown_column
 
         given = self._columns_in(source, columns)
@@ -478,12 +478,12 @@ class Reading:
         return read_columns(source, replace(self, show=tuple(wanted), embed=None))
 
     def code(self, file: str) -> str:
-        """Return the Python that reads the table, with what is not default."""
+        """Return Python code that reads the table, with all non-default options."""
         options = [f"{k}={v!r}" for k, v in self._grouped().to_json().items()]
         return f"read_table({', '.join([repr(file), *options])})"
 
     def to_json(self) -> dict[str, Any]:
-        """Return what is not default, in plain values."""
+        """Return the options that are not default, as plain values."""
         return {
             one.name: list(value) if isinstance(value, tuple) else value
             for one in fields(self)

@@ -16,7 +16,7 @@ from labelscape.datasets._encoder import TableEncoder
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Table:
-    """A labeled table: a matrix of features, and what belongs to its rows.
+    """A labeled table: features, classes, names and groups of rows.
 
     `read_table` and `load` return it.
 
@@ -75,7 +75,7 @@ class Table:
 
     @property
     def categories(self) -> tuple[Categories, ...]:
-        """The columns of categories, and which features stand for each."""
+        """The columns of categories, and the features of each."""
         return self.encoder.categories
 
     def take(self, rows: NDArray[np.intp]) -> "Table":
@@ -128,7 +128,7 @@ class Table:
 
     @property
     def n_groups(self) -> int | None:
-        """How many groups the rows belong to; one without a group is its own."""
+        """Number of groups; a row without a group is its own group."""
         if self.groups is None:
             return None
         known = [group for group in self.groups.tolist() if group is not None]

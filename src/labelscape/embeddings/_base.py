@@ -76,16 +76,17 @@ MAP_TEXTS = {
         Whether to show a progress bar.""",
     "fitted_metric": """
     metric_ : object
-        Only if ``metric`` is an object: its fitted copy.""",
+        The fitted copy of ``metric``, if that is an object.""",
     "training_X": """
     training_X_ : ndarray of shape (n_samples, n_features) or None
-        The fitted samples, which ``transform`` needs; None for dissimilarities.""",
+        The fitted samples, which ``transform`` needs; None if dissimilarities were
+        given.""",
     # Of methods.
     "X_and_y": """
     X : array-like of shape (n_samples, n_features)
         The samples, or their dissimilarities if ``metric="precomputed"``.
     y : array-like of shape (n_samples,), default=None
-        Class labels, where the method or the metric uses them.""",
+        Class labels, if the method or the metric uses them.""",
     "map": """
     Returns
     -------
@@ -99,7 +100,7 @@ MAP_TEXTS = {
     Returns
     -------
     Z : ndarray of shape (n_new, n_components)
-        Their places.""",
+        Their positions on the map.""",
 }
 MAP_TEXTS["fitted"] = MAP_TEXTS["training_X"] + MAP_TEXTS["fitted_metric"]
 

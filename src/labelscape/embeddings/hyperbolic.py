@@ -26,10 +26,10 @@ def hyperbolic_focus(X, focus=None, strength=None):
     X : array-like of shape (n, q)
         Points of a map.
     focus : array-like of shape (q,), default=None
-        The point to focus on. None: the mean.
+        The point to focus on. None means the mean.
     strength : float, default=None
-        Magnification at the focus. None: :func:`hyperbolic_strength`, at which half of
-        the points lie within 0.6 of the center.
+        Magnification at the focus. None uses :func:`hyperbolic_strength`, so that half
+        of the points lie within 0.6 of the center.
 
     Returns
     -------

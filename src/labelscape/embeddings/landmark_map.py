@@ -52,7 +52,7 @@ TEXTS = MAP_TEXTS | {
     X : array-like of shape (n_samples, n_features)
         The samples.
     y : array-like of shape (n_samples,), default=None
-        Class labels: landmarks are drawn from each class.
+        Class labels, so that landmarks are drawn from each class.
     groups : array-like of shape (n_samples,), default=None
         The group of each sample, such as a patient, for embedders that use groups.""",
 }
@@ -85,8 +85,8 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     embedder : object
         The map to fit. A map without ``transform`` is wrapped in :class:`KernelMap`.
     n_landmarks : int, default=1000
-        Number of samples that the map is fitted to: all if there are fewer, and a few
-        more if there are rare classes.
+        Number of samples that the map is fitted to. All samples are used if there are
+        fewer, and a few more if there are rare classes.
     measure : bool, default=True
         Whether to measure the quality of the map of all samples.
     {seed}

@@ -49,19 +49,20 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         Dimensions of the map; at most the number of features.
     n_neighbors : int, default=7
         The scale of each sample is its distance to this neighbor in its class, where
-        copies count as one. In smaller classes it is the distance to the farthest.
+        copies count as one. In smaller classes, it is the distance to the farthest
+        sample.
     scaling : {"weighted", "plain", "orthonormalized"}, default="weighted"
         Length of the axes. The criterion determines only their span, but distances on
-        the map depend on their length. "weighted": each axis times the square root of
-        its eigenvalue, so that an axis which separates more is longer. "plain": the
-        scatter within classes is 1 along each axis. "orthonormalized": orthogonal axes
-        of length 1, that is, a projection.
+        the map depend on their length. "weighted" multiplies each axis by the square
+        root of its eigenvalue, so that an axis which separates more is longer. "plain"
+        makes the scatter within classes 1 along each axis. "orthonormalized" makes the
+        axes orthogonal, with length 1, so that the map is a projection.
 
     Attributes
     ----------
     components_ : ndarray of shape (n_components, n_features)
-        The axes of the map, the most discriminative first. The entry of largest
-        magnitude of each is positive.
+        The axes of the map, most discriminative first. The entry of largest magnitude
+        of each axis is positive.
     eigenvalues_ : ndarray of shape (n_components,)
         Ratio of local scatter between classes to that within classes, along each axis.
     ridge_ : float
@@ -122,8 +123,8 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     scaling: str = "weighted"
 
     _keeps: ClassVar = (
-        "Finds a linear projection that separates the classes and keeps groups inside "
-        "each."
+        "Finds a linear projection that separates the classes and keeps the subgroups "
+        "of each."
     )
     _rules: ClassVar = {
         "n_components": whole(1),
@@ -250,7 +251,7 @@ def _scaled(axes, eigenvalues, is_endless, scaling):
     return axes
 
 
-# The two scatter matrices of LFDA, class by class (paper 000, eqs. 32-35).
+# The two scatter matrices of LFDA, class by class (Bunte et al. 2012, eqs. 32-35).
 
 
 def scatter_in_memory(rows, n_neighbors):

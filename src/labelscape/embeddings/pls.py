@@ -36,8 +36,8 @@ TEXTS = {
         or not at all.""",
     "attributes": """
     weights_ : ndarray of shape (n_features, n_components)
-        Direction of each component in the features that the components before it leave
-        (w).
+        Direction of each component, in the features from which earlier components were
+        removed (w).
     loadings_ : ndarray of shape (n_features, n_components)
         Regression of the features on each component (p).
     rotations_ : ndarray of shape (n_features, n_components)
@@ -45,8 +45,8 @@ TEXTS = {
     y_loadings_ : ndarray of shape (n_classes, n_components)
         Regression of the scaled class indicators on each component (c).
     scores_ : ndarray of shape (n_samples, n_components)
-        The fitted samples on the map. They separate the classes even where the labels
-        are random; compare with ``held_out_scores_``.
+        The fitted samples on the map. They separate the classes even if the labels are
+        random; compare with ``held_out_scores_``.
     held_out_scores_ : ndarray of shape (n_samples, n_components)
         The same samples on the maps of seven folds, each placed by the model that was
         fitted without it.
@@ -58,9 +58,10 @@ TEXTS = {
         Shares of the variance of features and of classes that all components explain.
     q2_ : float
         Share of the variance of classes that is predicted in held-out folds. It is
-        negative where predicting the class shares would be better.
+        negative if always predicting the class shares would be better.
     mean_, scale_ : ndarray of shape (n_features,)
-        Numbers that are subtracted from the features, and that divide them.
+        Means that are subtracted from the features, and scales by which they are
+        divided.
     y_mean_, y_scale_ : ndarray of shape (n_classes,)
         The same for the class indicators.
     classes_ : ndarray of shape (n_classes,)
@@ -172,7 +173,7 @@ class PartialLeastSquares(
     def _check_sizes(self, X):
         for noun, most in (
             ("features", X.shape[1]),
-            ("samples less one", len(X) - 1),
+            ("samples minus one", len(X) - 1),
         ):
             if self.n_components > most:
                 raise InputError(
@@ -267,14 +268,14 @@ class PartialLeastSquares(
 class PLSDA(PartialLeastSquares):
     r"""Linear map along the largest covariance of features and classes (PLS-DA).
 
-    Partial least squares discriminant analysis is the usual score plot of
-    metabolomics, proteomics and spectroscopy. It takes many correlated features, even
-    more than samples.
+    Partial least squares discriminant analysis is the usual score plot of metabolomics,
+    proteomics and spectroscopy. It can use many correlated features, even more features
+    than samples.
 
     Parameters
     ----------
     n_components : int, default=2
-        Dimensions of the map; fewer than the samples, and at most the features.
+        Dimensions of the map; fewer than samples, and at most the number of features.
     {scaling}
 
     Attributes
@@ -332,12 +333,12 @@ class PLSDA(PartialLeastSquares):
 @dataclass(eq=False, repr=False, kw_only=True)
 @shared_parameters(TEXTS)
 class OPLSDA(PartialLeastSquares):
-    r"""Linear map with axes that predict the class, and axes for all else (OPLS-DA).
+    r"""Linear map with axes that predict the class, and other axes (OPLS-DA).
 
     Orthogonal partial least squares rotates PLS-DA, so that the first axes, one fewer
-    than there are classes, hold all variation that predicts the class. The other axes
-    hold unrelated variation of the features. For two classes, the map shows one axis
-    each.
+    than there are classes, contain all variation that predicts the class. The other
+    axes contain unrelated variation of the features. For two classes, the map shows one
+    axis of each kind.
 
     Parameters
     ----------

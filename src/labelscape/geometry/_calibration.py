@@ -69,11 +69,11 @@ def warn_of_outliers(X, center, feature_names):
     gaps = np.abs(X - center)
     far = np.flatnonzero(gaps.max(axis=1) > FAR * usual)
     row, column = far[0], gaps[far[0]].argmax()
-    more = f" (like {len(far) - 1} more rows)" if len(far) > 1 else ""
+    more = f" (and similar in {len(far) - 1} more rows)" if len(far) > 1 else ""
     warnings.warn(
-        f"FisherMetric: {column_name(column, feature_names)} is "
-        f"{X[row, column]:.3g} in row {row}{more}, more than {FAR:.0e} times the usual "
-        "distance from the middle, so all other samples look identical. If it is a "
+        f"FisherMetric: {column_name(column, feature_names)} is {X[row, column]:.3g} "
+        f"in row {row}{more}. That is more than {FAR:.0e} times farther from the "
+        "center than usual, so all other samples look identical. If it is a "
         "missing-value code, drop or impute it.",
         stacklevel=3,
     )
@@ -92,8 +92,8 @@ def warn_if_saturated(D, n_close=None, *, owner="FisherMetric"):
     full = int((_ties(D) > limit).sum())
     if full:
         warnings.warn(
-            f"{owner}: the metric is saturated: {full} of {n} samples have more "
-            f"than {limit} others at distance 0, so their neighbors are arbitrary. "
+            f"{owner}: the metric is saturated: {full} of {n} samples have more than "
+            f"{limit} other samples at distance 0, so their neighbors are arbitrary. "
             "Class probabilities are 0 or 1 there: raise bandwidth (or "
             "bandwidth_scale), or set regularization above 0.",
             stacklevel=3,

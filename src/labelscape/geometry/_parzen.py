@@ -189,8 +189,8 @@ def _checked_bandwidth(bandwidth, scale, parzen):
     if not SMALLEST_SPREAD <= width <= LARGEST_VALUE:
         raise refused(
             f"the bandwidth is {width:.3g}, and its square is too "
-            f"{'small' if width < 1.0 else 'large'} for a number. Choose bandwidth or "
-            "bandwidth_scale nearer to the distances of the samples.",
+            f"{'small' if width < 1.0 else 'large'} to compute with. Choose "
+            "bandwidth or bandwidth_scale nearer to the distances of the samples.",
             parameter="bandwidth",
         )
     return width
@@ -400,8 +400,8 @@ def check_reach(reach, bandwidth):
     """Raise if squares of distances in bandwidths are no numbers."""
     if reach > MOST_BANDWIDTHS * bandwidth:
         raise refused(
-            f"the samples are up to {reach:.3g} apart, too far for a bandwidth of "
-            f"{bandwidth:.3g}. Raise bandwidth, or drop the samples that are far from "
-            "all others.",
+            f"the samples are up to {reach:.3g} apart, which is too far for a "
+            f"bandwidth of {bandwidth:.3g}. Raise bandwidth, or drop the samples "
+            "that are far from all others.",
             parameter="bandwidth",
         )

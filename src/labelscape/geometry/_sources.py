@@ -69,7 +69,7 @@ class ParzenSource:
         for name in ("method", "rule"):
             value = getattr(self.metric, name)
             if value not in ON_DEVICES:
-                check_no_tensor(X, f"{name}={value!r} is for NumPy arrays")
+                check_no_tensor(X, f"{name}={value!r} needs NumPy arrays")
 
     def fit(self, X, y, groups, random_state):
         """Learn; return the own center of each sample, or None."""
@@ -160,7 +160,7 @@ class ClassifierSource:
 
     def check_place(self, X):
         """Raise if samples are where it cannot be used."""
-        check_no_tensor(X, "an estimator takes NumPy arrays only")
+        check_no_tensor(X, "an estimator takes only NumPy arrays")
 
     def fit(self, X, y, groups, random_state):
         """Look at what the classifier knows; return None, for nothing is left out."""

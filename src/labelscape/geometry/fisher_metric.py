@@ -226,14 +226,18 @@ class FisherMetric(AsInPaper, Estimator):
             "fitted samples look better separated than new ones.",
         ),
         "rule": Printed(
-            "left", "The slope at the start of a piece is less exact, and one-sided."
+            "left",
+            (
+                "The gradient at the start of a line segment is less exact, and "
+                "one-sided."
+            ),
         ),
         "regularization": Printed(
             0.0,
-            "Plain distance orders samples between which no class changes.",
+            "Plain distance orders samples where the class does not change.",
         ),
         "exclude_self": Printed(
-            False, "A sample that uses its own label makes a map overfit."
+            False, "A map overfits if a sample's own label is used for it."
         ),
     }
 
@@ -508,7 +512,7 @@ class FisherMetric(AsInPaper, Estimator):
         return ("parzen_points_",) if "_parzen" in self._without_data() else ()
 
     def _from_factor(self, X, function):
-        check_no_tensor(X, "the Fisher matrix is for NumPy arrays")
+        check_no_tensor(X, "the Fisher matrix needs NumPy arrays")
         X = self._at(X).checked(X)
         return self._source.from_factor(X, function)
 

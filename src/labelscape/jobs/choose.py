@@ -269,7 +269,7 @@ def chosen_of(outcomes: Sequence[Outcome], codes: Array, units: Ints) -> Choice:
 def _fault(one: Outcome, codes: Array, units: Ints) -> str:
     """Return what a map shows wrongly, in words; nothing of most maps."""
     if not one.is_legible:
-        return ", with classes on one spot"
+        return ", with classes that collapse to one spot"
     seen = one._replace(right=one.right if one.seen is None else one.seen)
     gap, error = _difference(seen, one, codes, units)
     is_wide = abs(gap) - SURELY * error > WITHIN

@@ -179,7 +179,7 @@ def compare_methods(
     wanted = compared_names() if methods is None else methods
     names = [method_named(name).name for name in wanted]
     if len(set(names)) < len(names):
-        raise ValueError(f"methods names a method twice: {', '.join(names)}.")
+        raise ValueError(f"methods contains a method twice: {', '.join(names)}.")
     parameters = parameters or {}
     _check_parameters(parameters, names)
     table, note = _some_rows(table, seed)

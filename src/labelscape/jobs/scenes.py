@@ -61,7 +61,9 @@ def map_scene(
     words, bar = "", accuracy_of(result)
     if explains.accuracy is not None:
         words = f"It is right for {explains.accuracy:.0%} of held-out rows"
-        words += "." if bar is None else f"; neighbors on the map are for {bar:.0%}."
+        words += (
+            "." if bar is None else (f"; neighbors on the map are right for {bar:.0%}.")
+        )
     return build_scene(
         Subject(
             result.model,
@@ -333,7 +335,7 @@ def explaining(
         note = (
             "This page has no prototypes and no explanations: the best prototype "
             f"model, {chosen.title}, is right for {chosen.accuracy:.0%} of held-out "
-            f"rows, but neighbors on the map are for {bar:.0%}."
+            f"rows, but neighbors on the map are right for {bar:.0%}."
         )
         return replace(chosen, model=None, note=note)
     if chosen.model is not known:

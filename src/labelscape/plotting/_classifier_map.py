@@ -34,14 +34,15 @@ def plot_classifier_map(
     model : ClassifierMap
         A fitted ClassifierMap.
     X : array-like of shape (n_samples, n_features), default=None
-        Samples to show. None: the fitted samples, if the model holds them.
+        Samples to show. None means the fitted samples, if the model contains them.
     y : array-like of shape (n_samples,), default=None
-        True classes of the samples. None: points have the color of the predicted class.
+        True classes of the samples. With None, points have the color of the predicted
+        class.
     isolines : bool, default=True
         Whether to draw lines of equal certainty.
     title : str, default=None
-        Title of the map. None: the share of the samples for which the picture agrees
-        with the classifier.
+        Title of the map. By default, it is the share of samples for which the picture
+        agrees with the classifier.
     {legend}
     {ax}
 
@@ -216,7 +217,7 @@ def _look_at(ax, regions):
 def _draw_areas(ax, regions, classes):
     """Draw regions as areas, which stay sharp and can be edited in a vector file."""
     share = _strengths(regions)
-    # Cells end half a step further out than their middles.
+    # Cells end half a step farther out than their middles.
     left, right, bottom, top = _sides(regions)
     x = np.concatenate([[left], regions.x, [right]])
     y = np.concatenate([[bottom], regions.y, [top]])

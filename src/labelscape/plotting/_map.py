@@ -50,20 +50,20 @@ def plot_map(
     embedding : array-like of shape (n_samples, n_components)
         The map, with 1, 2 or 3 columns. With one column, each class has a line.
     y : array-like of shape (n_samples,), default=None
-        Classes. None: points are gray.
+        Classes. With None, points are gray.
     sizes : array-like of shape (n_samples,), default=None
-        Area of each mark in square points. None: depends on the number of points.
+        Area of each mark in square points. None chooses it by the number of points.
     prototypes : array-like of shape (n_prototypes, n_components), default=None
         Prototypes on the map, drawn as larger marks.
     prototype_labels : array-like of shape (n_prototypes,), default=None
-        Their classes.
+        Classes of the prototypes.
     regions : callable, default=None
         Function that takes positions on the map (m, 2) and returns a score for each
         class, such as ``predict_proba`` of a classifier fitted to the map. Each
         position gets the pale color of the class with the highest score.
     classes : array-like, default=None
-        All classes, to use the same colors in several figures. None: the classes in y;
-        with more than 12, classes that are near each other get different colors.
+        All classes, to use the same colors in several figures. None uses the classes in
+        y; with more than 12, classes that are near each other get different colors.
     title : str, default=None
         Title of the map.
     legend : {"auto", "beside", "direct", "none"}, default="auto"
@@ -241,7 +241,7 @@ def compare_maps(maps, y=None, *, columns=None, figure=None):
     y : array-like of shape (n_samples,), default=None
         Classes of the samples.
     columns : int, default=None
-        Number of maps in a row. None: up to four.
+        Number of maps in a row. None means up to four.
     {figure}
 
     Examples

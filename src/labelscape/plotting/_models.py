@@ -1,6 +1,6 @@
 """What a model has learned: relevances, its plane, and how it learned or grew.
 
-Relevances are drawn as in paper 000, Figs. 1 and 5.
+Relevances are drawn as in Bunte et al. 2012, Figs. 1 and 5.
 """
 
 import numpy as np
@@ -161,9 +161,9 @@ def plot_discriminative_map(model, X, y, *, title=None, legend="auto", ax=None):
     X : array-like of shape (n_samples, n_features)
         Samples, prepared like those the model was fitted to.
     y : array-like of shape (n_samples,)
-        Their true classes.
+        True classes of the samples.
     title : str, default=None
-        Title of the map. None: the model and the number of samples.
+        Title of the map. None means the model and the number of samples.
     {legend}
     {ax}
 
@@ -185,8 +185,8 @@ def plot_discriminative_map(model, X, y, *, title=None, legend="auto", ax=None):
     M = len(model.omega_)
     if M > 3:
         raise InputError(
-            f"the model has {M} dimensions, of which a map "
-            "shows 3 at most. Use LiRaMLVQ(n_components=2), or model.reduced(2).",
+            f"the model has {M} dimensions, but a map shows at most 3. Use "
+            "LiRaMLVQ(n_components=2), or model.reduced(2).",
             owner=owner,
         )
     Z = checked_map(model.transform(X), y, owner=owner)
@@ -339,9 +339,9 @@ def _draw_rounds(ax, values, accepted, color):
 def plot_s(model, X, *, n_named=5, feature_names=None, ax=None):
     """Draw the S-plot of a PLS map, to find the features that define its first axis.
 
-    Each feature is a point. Its distance from the middle along x is its covariance
-    with the scores of the first component, along y its correlation with them.
-    Features at both ends of the S are strong and reliable.
+    Each feature is a point. Its x is the covariance of the feature with the scores of
+    the first component, and its y is their correlation. Features at both ends of the S
+    are strong and reliable.
 
     Parameters
     ----------

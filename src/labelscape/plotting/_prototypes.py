@@ -1,4 +1,4 @@
-"""Prototype models (paper 003, section 5): features compared, and three levels."""
+"""Prototype models (Kriegel and Schubert): features compared, and three levels."""
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -54,13 +54,14 @@ def plot_comparison(
     samples : array-like of shape (n_features,) or (n_samples, n_features), default=None
         Samples to compare with the prototypes.
     prototypes : sequence of int, default=None
-        Indices of the prototypes to show. None: all; for ``show="contribution"``, the
-        nearest prototype of each of the three nearest classes.
+        Indices of the prototypes to show. None means all, or for
+        ``show="contribution"`` the nearest prototype of each of the three nearest
+        classes.
     show : {"raw", "scaled", "contribution"}, default="raw"
-        "raw": the values, with one scale per feature. "scaled": the values, scaled from
-        0 to 1 by the range of ``data``. "contribution": the contribution of each
-        feature to the squared distance between the given sample and each prototype; the
-        bars of a prototype add up to this distance.
+        "raw" shows the values, with one scale per feature. "scaled" shows the values,
+        scaled from 0 to 1 by the range of ``data``. "contribution" shows the
+        contribution of each feature to the squared distance between the given sample
+        and each prototype; the bars of a prototype add up to this distance.
     data : array-like of shape (n_samples, n_features), default=None
         Samples that define the range of each feature, for ``show="scaled"``.
     {feature_names}
@@ -276,16 +277,16 @@ def plot_prototype_map(
     y : array-like of shape (n_samples,), default=None
         Their true classes, for ``level="data"``.
     level : {"data", "classes", "object"}, default="classes"
-        "data": the samples, with all distances weighted equally; many samples are drawn
-        as groups. "classes": all prototypes, and the samples among them with their
-        predicted class. "object": one sample and the nearest prototype of each class,
-        at exact distances. The levels of the explorer have the same names.
+        "data" shows the samples, with all distances weighted equally; many samples are
+        drawn as groups. "classes" shows all prototypes, and samples among them with
+        their predicted class. "object" shows one sample and the nearest prototype of
+        each class, at exact distances. The levels of the explorer have the same names.
     disc : bool, default=False
         Draw the map in a disc, as the paper and the explorer do: the middle is
         enlarged, and far points are near the rim
         (:func:`~labelscape.embeddings.hyperbolic_focus`).
     title : str, default=None
-        Title of the map. None: a short description.
+        Title of the map. None means a short description.
     {ax}
 
     Notes

@@ -183,7 +183,7 @@ FIGURE_TEXTS = {
     "metric": METRIC_TEXTS["metric"],
     "feature_names": """
     feature_names : sequence of str, default=None
-        Names of the features. None: those the model was fitted with.""",
+        Names of the features. None means those that the model was fitted with.""",
     "legend": """
     legend : {"auto", "beside", "direct", "none"}, default="auto"
         As in `plot_map`.""",

@@ -147,7 +147,7 @@ def plot_shepard(X, embedding, *, metric="euclidean", title=None, ax=None):
         The map, which is rescaled to fit the data best.
     {metric}
     title : str, default=None
-        Title of the diagram. None: Pearson's correlation.
+        Title of the diagram. None means Pearson's correlation.
     {ax}
 
     Examples
@@ -228,10 +228,10 @@ def plot_distortion(
         Size of the neighborhoods.
     {metric}
     limit : float, default=None
-        The distortion drawn in full color. None: the distortion that 2% of the
+        The distortion that has full color. None means the distortion that 2% of the
         points exceed. To compare maps, pass the same value.
     title : str, default=None
-        Title of the map. None: trustworthiness and continuity.
+        Title of the map. None means trustworthiness and continuity.
     {ax}
 
     Notes

@@ -33,9 +33,9 @@ class LBFGS(CheckedRecord):
     slope : float, default=5.0
         Slope of the logistic function in the cost; 0 is the identity.
     jitter : float, default=0.3
-        Train as if every sample were blurred, by noise of this size relative to the
-        spread of the features. It keeps a matrix from relying on directions in which
-        the training samples happen to vary little.
+        Train as if noise were added to every sample; its size is relative to the spread
+        of the features. It keeps a matrix from relying on directions in which the
+        training samples happen to vary little.
     n_init : int, default=1
         Number of starting points to try, for matrix models that start from "lda".
         Starts after the first are random rotations of the discriminant directions. The
@@ -128,12 +128,13 @@ class SGD(CheckedRecord):
 
 @dataclass(frozen=True)
 class Localization(CheckedRecord):
-    """Settings of local matrices: which prototypes share one, and how it is trained.
+    """Settings of local matrices: which prototypes share one, and its training.
 
     Parameters
     ----------
     by : {"class", "prototype"}, default="class"
-        "class": prototypes of a class share a matrix. "prototype": each has its own.
+        With "class", prototypes of a class share a matrix; with "prototype", each has
+        its own.
     normalize : bool, default=True
         Keep each local matrix at norm 1. Otherwise one matrix may shrink until nearly
         all samples get its class.

@@ -92,26 +92,26 @@ class Island:
 
     @property
     def size(self) -> int:
-        """The number of its samples."""
+        """Number of samples in the island."""
         return len(self.members)
 
     @property
     def verdict(self) -> Stays:
-        """Whether it is stable."""
+        """Whether the island is stable."""
         if self.stability >= STABLE:
             return "stable"
         return "doubtful" if self.stability >= DOUBTFUL else "falls apart"
 
     @property
     def holds(self) -> str:
-        """Its classes in words, the most frequent ones."""
+        """The most frequent classes of the island, as text."""
         named = [f"{name} ({count})" for name, count in self.classes.items()]
         more = len(named) - MOST_CLASSES
         return ", ".join(named[:MOST_CLASSES]) + (f" and {more} more" * (more > 0))
 
     @property
     def figure(self) -> str:
-        """Its stability as text."""
+        """The stability of the island as text."""
         return f"{self.stability:.2f}".removeprefix("0")
 
     def __str__(self) -> str:
@@ -124,7 +124,7 @@ class Island:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class IslandReport(Printed):
-    """The islands of a map, the largest first, and how stable each is.
+    """The islands of a map, largest first, and how stable each is.
 
     Attributes
     ----------
@@ -171,7 +171,7 @@ class IslandReport(Printed):
 
     @property
     def note(self) -> str:
-        """How it was tested, in a sentence; empty if it was not."""
+        """How the islands were tested, in a sentence; empty if they were not."""
         if not self.islands:
             return ""
         n, some = len(self.of_sample), ""
@@ -235,8 +235,8 @@ def islands(
         Class labels, for a map that needs them; each half has its share of each class.
     groups : array-like of shape (n,), optional
         The group of each row, such as a patient, a plate or a document. Rows of one
-        group stay together in all halves. A row without a value (None, NaN) is a group
-        of its own.
+        group stay together in all halves. A row without a value (None, NaN) is its own
+        group.
     embedding : array-like of shape (n, q), optional
         The map to find islands on; by default the estimator is fitted to all samples.
     n_resamples : int, default=10
@@ -269,10 +269,10 @@ def islands(
     The map is fitted to a random half of the data, and islands are found on it in the
     same way. The samples of the *other* half are placed on this map without their
     labels. Among these samples, an island is compared with its best match by the
-    Jaccard index, or by that of the samples outside both if it is lower. The stability
-    is the mean over the halves (clusterwise stability, Hennig 2007). Held-out samples
-    are used, because a supervised map shows islands for any labels, even random ones,
-    of the samples it was fitted to.
+    Jaccard index, or by the index of the samples outside both islands if that is lower.
+    The stability is the mean over the halves (clusterwise stability, Hennig 2007).
+    Held-out samples are used, because a supervised map shows islands for any labels,
+    even random ones, of the samples it was fitted to.
 
     A stable island may still be a part of one group in the data: t-SNE and UMAP break
     continuous data into pieces. An island is cut out of one cloud (``is_cut``) if the

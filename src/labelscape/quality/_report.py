@@ -32,8 +32,8 @@ class QualityReport(Printed):
     """What a map preserves and what it does not.
 
     Every measure is an attribute. Measures that are also defined for the data have a
-    second attribute, ``..._original``. A map that scores far above it shows separation
-    that is not in the data.
+    second attribute, ``..._original``. If the value on the map is far above it, the map
+    shows separation that is not in the data.
 
     Attributes
     ----------
@@ -123,7 +123,10 @@ class QualityReport(Printed):
         if self.pairs_sampled:
             text += "; distances from random pairs"
         if self.intervals:
-            text = f"All points are measured within ± {self.within:.2g}: {text}"
+            text = (
+                f"The values for all points are known within ± {self.within:.2g}: "
+                f"{text}"
+            )
         return f"{text}."
 
     @property

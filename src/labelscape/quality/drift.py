@@ -152,8 +152,7 @@ class TableMap(Estimator):
         n_units = int(units.max()) + 1
         if n_units < 4:
             raise InputError(
-                f"X must hold at least 4 rows that do not belong together, got "
-                f"{n_units}.",
+                f"X must hold at least 4 independent rows, got {n_units}.",
                 owner=name,
                 parameter="X",
             )
@@ -501,8 +500,8 @@ class Placement:
         """How many rows are unlike the training data, in a sentence."""
         if not self.can_tell:
             return (
-                f"Too few training rows ({self.n_held_out} held out) to tell which new "
-                "rows are unlike them."
+                f"There are too few training rows ({self.n_held_out} held out) to tell "
+                "which new rows are unlike them."
             )
         n, n_unlike = len(self.positions), int(self.unlike.sum())
         return (
@@ -532,9 +531,10 @@ class Placement:
         sizes = self.in_set.sum(axis=1)
         one, none = int((sizes == 1).sum()), int((sizes == 0).sum())
         return (
-            f"Prediction sets ({COVERAGE:.0%} of the rows of each class): {one:,} rows "
-            f"have one class, {len(sizes) - one - none:,} several, and {none:,} are "
-            f"none of these (up to {1 - COVERAGE:.0%} expected by chance)."
+            f"Prediction sets (right for {COVERAGE:.0%} of the rows of each class): "
+            f"{one:,} rows have one possible class, {len(sizes) - one - none:,} have "
+            f"several, and {none:,} have none (up to {1 - COVERAGE:.0%} expected by "
+            "chance)."
         )
 
     def __str__(self) -> str:

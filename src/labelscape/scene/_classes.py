@@ -26,8 +26,8 @@ class Classes:
             )
         if len(self.labels) >= MOST_CLASSES:
             raise scene_error(
-                f"y holds {len(self.labels):,} different labels, and a "
-                f"scene shows {MOST_CLASSES - 1:,} classes at most. Are these classes?"
+                f"y holds {len(self.labels):,} different labels, but a scene shows at "
+                f"most {MOST_CLASSES - 1:,} classes. Does y really hold classes?"
             )
         # The labels as texts; whole numbers without a decimal point.
         self.names = tuple(

@@ -106,8 +106,8 @@ def _imputed_rows(
     if unknown := imputed.keys() - set(names):
         first = shown(min(unknown, key=str))
         raise scene_error(
-            f"imputed names {first}, which is not a feature. Its keys must "
-            "be names of features, as in feature_names."
+            f"imputed contains {first}, which is not a feature. Its keys must be names "
+            "of features, as in feature_names."
         )
     rows_of = {}
     for name, given in imputed.items():

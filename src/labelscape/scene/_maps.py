@@ -39,7 +39,9 @@ from labelscape.scene.scene import Codes, Singles, scene_error, two_columns
 from labelscape.scene.subject import JudgedMap, Subject, Trust
 
 GIVEN = "The positions were given."
-SOLID = " It is 3-D: drag to rotate it. Flat views show the first two of 3 dimensions."
+SOLID = (
+    " The map is 3-D: drag to rotate it. Flat views show the first two of 3 dimensions."
+)
 # Maps of other libraries may take long to place a thousand samples.
 QUICK = ("labelscape", "sklearn")
 
@@ -91,7 +93,7 @@ def layout_of(name: str, words: str, Z: Any, n_points: int) -> Layout:
         depths = _finite(name, two_columns(Z[:, 2:]))[:, 0].copy()
         return Layout(name, words + SOLID, flat, depths=depths)
     if Z.shape[1] == 1:
-        words += " It has one dimension; the height of a point has no meaning."
+        words += " The map has one dimension; the height of a point has no meaning."
     if Z.shape[1] > 2:
         words += f" The first two of {Z.shape[1]} dimensions are shown."
     return Layout(name, words, flat, Z.shape[1] <= 2)

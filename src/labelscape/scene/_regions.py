@@ -108,9 +108,13 @@ MOST_COMPARED = 50_000  # at most this many points are compared with their regio
 COARSEST = 10  # fewer cells than this along the points show nothing
 # What a position on the picture of a classifier shows.
 _WORDS = {
-    "inverse": "The classifier's prediction at each position, for a sample that an "
-    "inverse map computes",
-    "neighbors": "The classifier's prediction for the point nearest to each position",
+    "inverse": (
+        "Each position shows the classifier's prediction for the sample that an "
+        "inverse map computes there"
+    ),
+    "neighbors": (
+        "Each position shows the classifier's prediction for the nearest point"
+    ),
 }
 
 
@@ -185,7 +189,7 @@ class Painter:
         )
         wrong = labels[scores(self.Z.astype(np.float64)).argmax(axis=1)]
         wrong = wrong != self.predictions
-        words = "The exact prediction of the model at each position of its plane."
+        words = "Each position shows the exact prediction of the model in its plane."
         return self._regions(x, y, values, 1.0 - float(wrong.mean()), wrong, words)
 
     def by_picture(self, picture: Any) -> Regions:

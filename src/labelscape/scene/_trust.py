@@ -60,8 +60,8 @@ class Measured:
             self.why_not = "There are too few points to measure what the map preserves."
         elif not np.isfinite(X).all():
             self.why_not = (
-                "Values are missing in the data, so their distances are not known and "
-                "the map cannot be compared with them."
+                "Some values are missing, so distances in the data are not known, and "
+                "the map cannot be compared with the data."
             )
 
     def quality_of(

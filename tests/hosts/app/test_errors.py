@@ -38,10 +38,10 @@ def test_troubles_of_the_disk_become_sentences(error, words):
             Setting("missing_values", ["-999", "n.d."]),
             "“Missing-value codes”: -999, n.d.",
         ),
-        (Setting("copies", "drop"), "“Equal rows”: keep the first of each"),
+        (Setting("copies", "drop"), "“Identical rows”: keep the first of each"),
         (
             Setting("merge_classes", "case"),
-            "“Classes that differ in case only”: are one",
+            "“Classes that differ only in upper and lower case”: are merged",
         ),
         (Setting("skip", 0), "“Lines above the table”: 0"),
         (Setting("sheet"), "“Sheet”"),

@@ -32,7 +32,7 @@ def labels_of(http, id):
 
 def test_a_map_is_fitted_again_as_a_run_of_its_own(http, first, again):
     assert again["state"] == "finished"
-    assert again["name"] == "first, 2 labels decided on"
+    assert again["name"] == "first, 2 labels reviewed"
     assert again["settings"]["refit_of"] == first
     assert again["settings"]["decisions"] == {"0": "fir", "1": "fir"}
     before, after = (labels_of(http, id) for id in (first, again["id"]))

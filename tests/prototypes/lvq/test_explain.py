@@ -125,8 +125,8 @@ def test_what_is_no_object_is_refused_clearly(x, message):
     ("wish", "message"),
     [
         ({"target": "fir"}, r"target must be one of the classes .* got 'fir'"),
-        ({"fixed": [9]}, r"fixed must be .* from 0 to 4, got \[9\]"),
-        ({"fixed": ["mass"]}, r"fixed must be .* got \['mass'\]"),
+        ({"fixed": [9]}, r"fixed must hold .* from 0 to 4, got \[9\]"),
+        ({"fixed": ["mass"]}, r"fixed must hold .* got \['mass'\]"),
         ({"lower": 1.0, "upper": 0.0}, "lower limit .* must not be above"),
         ({"lower": np.inf}, "must leave room for a number, got inf and inf"),
         ({"upper": -np.inf}, "must leave room for a number, got -inf and -inf"),

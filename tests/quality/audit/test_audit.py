@@ -249,7 +249,7 @@ def test_tiny_tables_are_judged_or_refused_in_words():
     X = np.arange(8.0)[:, None]
     report = audit(X, [0, 0, 0, 0, 1, 1, 1, 1], random_state=0)
     assert len(report.ranking) == 8
-    with pytest.raises(ValueError, match="two samples of two classes"):
+    with pytest.raises(ValueError, match="two classes with at least two"):
         audit([[0.0], [1.0]], [0, 1])
 
 
@@ -302,7 +302,7 @@ def test_where_classes_overlap_the_ranking_is_shown_and_nothing_promised():
     assert chances == report.chance_wrong[rows].tolist()
     assert 0 < min(chances) <= max(chances) < 0.5
     assert "overlap too much to tell wrong labels from hard rows" in report.summary
-    assert "Look at these first (hints, not suspects)" in str(report)
+    assert "Rows to look at first (hints, not suspects)" in str(report)
     assert "Assumes" not in str(report)
 
 

@@ -70,7 +70,10 @@ def test_two_lights_and_never_all_green_for_a_map_that_keeps_little():
     assert states(verdict()) == ["good", "good"]
     little = verdict(seen=0.7, unseen=0.69, original=0.95)
     assert states(little) == ["good", "bad"]
-    assert "Does the map show all of it? No: 69% on the map, 95% in the" in str(little)
+    assert (
+        "map show all of the separation? No: 69% are right on the map, 95% in the"
+        in str(little)
+    )
     assert states(verdict(p_value=0.5)) == ["bad", "none"]
     lost = verdict(seen=0.5, unseen=0.5, original=0.9, p_value=0.6)
     assert states(lost) == ["bad", "bad"]
@@ -89,13 +92,13 @@ RIGHT = "of held-out rows get the right class from their neighbors on this map"
         (
             {"unseen": 0.6},
             "Partly",
-            f"60% {RIGHT} (chance 50%), but 95% of the rows it was fitted to: the map "
+            f"60% {RIGHT} (chance 50%), but 95% of the fitted rows do: the map "
             "shows more separation than there is.",
         ),
         (
             {"seen": 0.0, "unseen": 0.2, "original": 0.3, "chance": 0.02},
             "Partly",
-            f"20% {RIGHT} (chance 2%), but only 0% of the rows it was fitted to.",
+            f"20% {RIGHT} (chance 2%), but only 0% of the fitted rows do.",
         ),
         (
             {"seen": 0.52, "unseen": 0.5, "p_value": 0.4},
@@ -105,8 +108,8 @@ RIGHT = "of held-out rows get the right class from their neighbors on this map"
         (
             {"unseen": 0.56, "original": 0.55, "p_value": 0.4},
             "No",
-            f"56% {RIGHT}, not clearly better than chance (50%). Of the rows it was "
-            "fitted to, 95% do: the map shows separation that is not there.",
+            f"56% {RIGHT}, not clearly better than chance (50%). Of the fitted rows, "
+            "95% do: the map shows separation that is not there.",
         ),
     ],
 )
@@ -141,9 +144,11 @@ def test_the_second_sentence_says_whether_the_map_shows_all_of_it(
 ):
     found = verdict(**numbers)
     light = found.lights[1]
-    assert light.question == "Does the map show all of it?"
+    assert light.question == "Does the map show all of the separation?"
     assert (light.answer, light.state) == (answer, state)
-    figures = f"{found.unseen:.0%} on the map, {found.original:.0%} in the data"
+    figures = (
+        f"{found.unseen:.0%} are right on the map, {found.original:.0%} in the data"
+    )
     assert light.figure == f"{figures}."
     modeled = replace(found, is_linear=True, keeps_more="LDA").lights[1]
     assert (

@@ -8,8 +8,8 @@ export const APP = {
   motto: "maps of labeled data, tested on held-out rows",
   api: "REST API for scripts",
   silent: "The app does not answer. Is 'labelscape serve' still running?",
-  answered: (status: number) => `The app answered ${status}.`,
-  failed: "The page failed. Load it again.",
+  answered: (status: number) => `The app answered with status ${status}.`,
+  failed: "The page stopped because of an error. Load it again.",
   noRun: "There is no run to show.",
   noMethod: "The app offers no method.",
   sideBySide: "Side by side",
@@ -27,9 +27,9 @@ export const HELP = {
   ],
   results: "What the test results mean",
   lights: [
-    ["good", "Good: you can rely on it."],
-    ["fair", "Fair: partly reliable; check the figures."],
-    ["bad", "Bad: do not rely on it."],
+    ["good", "Good: you can trust the map."],
+    ["fair", "Fair: trust the map only in part, and check the figures."],
+    ["bad", "Bad: do not trust the map."],
     ["none", "Not tested."],
   ] as readonly [LightState, string][],
   questions: [
@@ -38,34 +38,37 @@ export const HELP = {
       "Held-out rows, which the map was not fitted to, lie among their own class more often than by chance.",
     ],
     [
-      "Does the map show all of it?",
+      "Does the map show all of the separation?",
       "The map separates the classes as well as the data do.",
     ],
   ],
   keyboard: "Keyboard and mouse",
   keys: [
     ["Tab", "moves through the page, arrow keys through cards and tabs"],
-    ["Arrow keys, + and −, 0", "move the map, zoom, and show all of it"],
+    ["Arrow keys, + and −, 0", "move the map, zoom, and show the whole map"],
     [
       "In three dimensions",
-      "drag and arrow keys rotate, right button and two fingers move",
+      "drag or arrow keys rotate the map; the right button or two fingers move it",
     ],
     [
       "Shift + arrow keys",
-      "go from point to point; Enter selects a point, and opens it",
+      "go from point to point; Enter selects a point, Enter again opens it",
     ],
     ["Shift + drag", "draws a line around points to select them"],
     ["Escape", "clears the selection"],
-    ["N, P, K, R, U", "next and previous suspect, keep its label, change it, undo"],
+    ["N, P, K, R, U", "next suspect, previous suspect, keep its label, relabel, undo"],
   ],
   words: "Words",
   terms: [
     ["Row", "One line of your table: a patient, a picture, a spectrum."],
-    ["Map", "All rows as points of a plane; similar rows are close together."],
+    ["Map", "All rows as points in a plane; similar rows are close together."],
     ["Prototype", "A typical row that represents a class, or a part of one."],
     ["Suspect", "A row whose label looks wrong."],
     ["Island", "A group of points with empty space around it."],
-    ["Seed", "Start of the random numbers: the same seed gives the same map."],
+    [
+      "Seed",
+      "A number that fixes all random choices: the same seed gives the same map.",
+    ],
   ],
 };
 
@@ -78,15 +81,15 @@ export const HOME = {
       counted(features, "feature"),
       counted(classes, "class", "classes"),
     ].join(", "),
-  accuracy: "Held-out rows",
+  accuracy: "Held-out accuracy",
   accuracyTitle:
-    "Share of held-out rows with the right class; all classes count the same",
-  noRuns: "No runs yet. Runs stay here when you close the app.",
+    "Share of held-out rows that get the right class; all classes count the same",
+  noRuns: "No runs yet. The app keeps your runs when you close it.",
   tick: "Tick two finished runs to see them side by side.",
   ticked: (n: number) => `${counted(n, "run")} ticked.`,
   compare: (name: string) => `Compare ${name}`,
-  runs: "Runs of this workspace, the newest first",
-  tables: "Tables of this workspace, the newest first",
+  runs: "Runs in this workspace, newest first",
+  tables: "Tables in this workspace, newest first",
   deleteRun: (name: string) => `Delete the run "${name}"?`,
   deleteTable: (name: string) => `Delete the table "${name}"?`,
   deleteModel: (name: string) => `Delete the model "${name}"?`,
@@ -109,7 +112,7 @@ export const RUN = {
     model: "The fitted model, for labelscape.load",
     code: "A script that repeats this run",
   },
-  another: "The same table, with another method or other settings",
+  another: "Run the same table with another method or other settings",
   anotherRun: "Another run",
   theMap: "The map",
   placeNew: "Place new rows",
@@ -137,7 +140,7 @@ export const RUN = {
   waiting: "Waiting for other runs",
   starting: "Starting",
   lossTitle: "Loss: the curve falls while the map improves",
-  lossNow: (loss: number) => `Loss so far, now ${loss.toPrecision(4)}`,
+  lossNow: (loss: number) => `Loss of all iterations; it is now ${loss.toPrecision(4)}`,
   of: (step: string, done: number, total: number) => `${step}: ${done} of ${total}`,
   iteration: (step: string, iteration: number, loss: number | undefined) =>
     `${step}: iteration ${iteration}${loss === undefined ? "" : `, loss ${number(loss)}`}`,
@@ -175,7 +178,9 @@ export const COLUMNS = {
   noName: "No column has that name.",
   more: (n: number, isSearch: boolean) =>
     `${counted(n, "more column", "more columns")} ` +
-    (isSearch ? "with this name." : "used as detected; search for one to change it."),
+    (isSearch
+      ? "with this name."
+      : "used as detected. Search for a column to change its use."),
   missing: (name: string) => `There is no column “${name}”.`,
   choose: "choose a column …",
   numbers: "row number",
@@ -186,7 +191,8 @@ export const COLUMNS = {
   needed: "Every method needs to know which column holds the classes.",
   nClasses: (n: number) => counted(n, "class", "classes"),
   moreClasses: (n: number) => `and ${count(n)} more`,
-  areThese: (rows: number) => ` in ${counted(rows, "row")}: are these classes?`,
+  areThese: (rows: number) =>
+    ` in ${counted(rows, "row")}. Does this column really hold classes?`,
   unlabeled: (n: number) =>
     ` ${counted(n, "row without a class is", "rows without a class are")} left out.`,
 };
@@ -197,7 +203,7 @@ export const METHODS = {
     prototypes: "What explains the classes?",
     classifier: "What does my classifier do?",
   },
-  seed: "Start of the random numbers: the same seed gives the same map",
+  seed: "A number that fixes all random choices: the same seed gives the same map",
   dimensions: "A map of 3 dimensions can be rotated",
   recommended: "Recommended",
   uses: "uses the labels",
@@ -230,9 +236,9 @@ export const READING = {
     " ": "spaces",
   } as Readonly<Record<string, string>>,
   quoted: (sign: string) => `“${sign}”`,
-  leftOut: "It is left out.",
-  notFeature: "It cannot be used as a feature.",
-  moreColumns: (n: number) => `The same for ${counted(n, "more column")}.`,
+  leftOut: "The column is left out.",
+  notFeature: "The column cannot be used as a feature.",
+  moreColumns: (n: number) => `The same is true of ${counted(n, "more column")}.`,
   asMissing: (value: string) => `Count “${value}” as missing`,
   decimals: { ".": "a point: 1.5", ",": "a comma: 1,5" },
   missingExample: "-, unknown",
@@ -241,7 +247,7 @@ export const READING = {
   firstSheet: "the first with a table",
   auto: "auto",
   summary: "How the file is written",
-  delimiter: "Between cells",
+  delimiter: "Separator between cells",
   decimal: "Decimal sign",
   firstLine: "First line",
   samples: "Samples are in",
@@ -251,7 +257,8 @@ export const READING = {
   below: "Lines below the table",
   missing: "Missing-value codes, besides NA and ?",
   drop: "Drop a table here, or choose a file",
-  formats: "CSV, TSV, Excel, Parquet, Arrow, npy or npz. It stays on this machine.",
+  formats:
+    "CSV, TSV, Excel, Parquet, Arrow, npy or npz. Your data stay on this computer.",
   reading: (name: string) => `Reading ${name} …`,
 };
 
@@ -269,12 +276,12 @@ export const TABLE = {
   embedded: "The classes come with this data set.",
   whichMethod: "2. What do you want to see?",
   chooseFirst: "First choose the column that holds the classes.",
-  equalRows: "Equal rows ",
+  equalRows: "Identical rows: ",
   copies: [
     ["keep", "keep all"],
     ["drop", "keep the first of each"],
   ] as const,
-  caseOnly: "Classes that differ in upper and lower case only ",
+  caseOnly: "Classes that differ only in upper and lower case ",
   merge: [
     ["", "stay separate"],
     ["case", "are merged"],

@@ -250,7 +250,7 @@ export const PARTS: readonly Part[] = ["fitted", "held_out"];
 /** What one kind of rows is called. */
 export function partWords({ new_rows }: Scene, part: Part): string {
   const words = new_rows
-    ? { fitted: "Of the map", held_out: "New" }
+    ? { fitted: "Fitted", held_out: "New" }
     : { fitted: "Fitted", held_out: "Held out" };
   return words[part];
 }

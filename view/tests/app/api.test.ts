@@ -33,9 +33,9 @@ test("a refusal in plain words is one, too", async () => {
 
 test("an answer without words is told by its number", async () => {
   answering(JSON.stringify({ detail: [{ msg: "no" }] }), 422);
-  await expect(api.runs()).rejects.toThrow("The app answered 422.");
+  await expect(api.runs()).rejects.toThrow("The app answered with status 422.");
   answering("", 500);
-  await expect(api.runs()).rejects.toThrow("The app answered 500.");
+  await expect(api.runs()).rejects.toThrow("The app answered with status 500.");
 });
 
 test("silence has a sentence of its own", async () => {

@@ -10,7 +10,7 @@ const LIGHTS = [
     figure: "94% of new ones",
   },
   {
-    question: "Does the map show all of it?",
+    question: "Does the map show all of the separation?",
     state: "bad",
     answer: "little",
     figure: "",

@@ -47,7 +47,7 @@ test("a mistake of the page is reported, and told in plain words", async () => {
   await waited(el, () => {
     throw new TypeError("undefined is not a function");
   });
-  expect(el.textContent).toBe("The page failed. Load it again.");
+  expect(el.textContent).toBe("The page stopped because of an error. Load it again.");
   expect(reported).toHaveBeenCalledOnce();
   vi.unstubAllGlobals();
 });

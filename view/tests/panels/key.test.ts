@@ -110,7 +110,7 @@ test("the key goes with the level", () => {
   const { el, store } = mounted(KeyPanel, full);
   expect(el.querySelectorAll("li")).toHaveLength(4);
   store.set({ level: "classes" });
-  expect(el.textContent).toContain("larger for more points");
+  expect(el.textContent).toContain("sized by its number of points");
   store.set({ level: "object" });
   expect(el.textContent).toBe("Nearest prototype of a class");
 });

@@ -99,7 +99,7 @@ test("the ten largest contributions are bars with signs, more on request", () =>
 test("the smallest change is told from value to value, with class and length", () => {
   const { el } = mounted(ObjectPanel, scene, shown(4));
   expect(el.textContent).toContain(
-    "A change of length 0.6, in the units of the model, makes the prediction class 2.",
+    "A change of length 0.6, in the units of the model, changes the prediction to class 2.",
   );
   const to = values(el, "[aria-label^='The smallest change'] td[data-value]");
   const changes = model.explanations?.changes.data ?? [];
@@ -123,14 +123,14 @@ test("what is not stored is computed from the metric; of the change it is said",
   expect(sum).toBeCloseTo(foreign.distance - own.distance, 4);
   expect(el.textContent).toContain("the margin in squared distance");
   expect(el.textContent).toContain(
-    "This page holds explanations of 3 of 60 points, errors and uncertain points first",
+    "This page contains explanations of 3 of 60 points, mainly errors and uncertain points",
   );
 });
 
 test("without a metric an object that nobody explained: it is said", () => {
   const bare = { ...scene, model: { ...model, metric: null } };
   const { el } = mounted(ObjectPanel, bare, shown(5));
-  expect(el.textContent).toContain("This page holds explanations of 3 of 60 points");
+  expect(el.textContent).toContain("This page contains explanations of 3 of 60 points");
   expect(el.textContent).not.toContain("The smallest change");
 });
 
@@ -182,7 +182,7 @@ test("Python is asked once, and its answer shown", async () => {
   });
   await vi.waitFor(() =>
     expect(el.textContent).toContain(
-      "length 0.125, in the units of the model, makes the prediction class 1",
+      "length 0.125, in the units of the model, changes the prediction to class 1",
     ),
   );
   store.set({ object: 4 });
@@ -228,7 +228,7 @@ test("the nearest neighbours are listed with class and distance", () => {
   expect(el.textContent).toContain(
     "The most similar points, by distance in the data over all features, in standard deviations.",
   );
-  expect(el.textContent).toContain("10 of 10 have its class, class 1.");
+  expect(el.textContent).toContain("10 of 10 have the same class, class 1.");
 });
 
 test("a neighbour that is clicked is the chosen object, where one is", () => {
@@ -312,9 +312,9 @@ test("a classifier's object has all probabilities, and what would change them", 
     number_(0),
     number_(5),
   ]);
-  expect(el.textContent).toContain("another change may be smaller");
+  expect(el.textContent).toContain("there may be a smaller one");
   const other = mounted(ObjectPanel, given, shown(1)).el;
-  expect(other.textContent).toContain("Not computed for this point");
+  expect(other.textContent).toContain("not computed for this point");
   const bare = mounted(ObjectPanel, { ...given, changes: null }, shown(0)).el;
   expect(bare.textContent).toContain("cannot explain its predictions");
 });

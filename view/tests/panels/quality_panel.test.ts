@@ -12,7 +12,7 @@ test("lights come first, then the numbers with interval and shuffled labels", ()
   const [first] = el.querySelectorAll(".ls-section");
   const lights = Array.from(first.querySelectorAll("li"), (one) => one.dataset.light);
   expect(lights).toEqual(["good", "fair"]);
-  expect(first.textContent).toContain("94% on the map, 99% in the data");
+  expect(first.textContent).toContain("94% are right on the map, 99% in the data");
   expect(values(el, "[data-measure=unseen]")).toEqual([0.94]);
   const rows = Array.from(first.querySelectorAll("tbody tr"), (row) =>
     Array.from(row.children, (cell) => cell.textContent),
@@ -88,7 +88,7 @@ test("a map of which nobody asked has no section of islands", () => {
 
 test("the curve of neighbourhoods is explained", () => {
   const { el } = mounted(QualityPanel, scene, TAB);
-  expect(el.textContent).toContain("0 is chance");
+  expect(el.textContent).toContain("0 = as many as by chance");
 });
 
 test("measures stand with their meaning, and with the data where there is a twin", () => {

@@ -25,7 +25,7 @@ test("any object gets another class, and has its own back by Undo", () => {
   relabel(el, "class 2");
   expect([...decided(store.state)]).toEqual([[4, "class 2"]]);
   expect(el.querySelector("[data-fact='new label']")?.textContent).toBe("class 2");
-  expect(el.textContent).toContain("1 label decided");
+  expect(el.textContent).toContain("1 label reviewed");
   click(el, "[data-key=undo]");
   expect(store.state.decisions).toEqual([]);
   expect(el.querySelector("[data-fact='new label']")).toBeNull();
@@ -53,7 +53,7 @@ test("points without classes, and those of several runs, are not relabelled", ()
 test("decisions leave by the Summary where nothing was suspected", () => {
   const decisions = [{ rows: Uint32Array.of(4, 5), label: "class 2" }];
   const { el } = mounted(SummaryPanel, scene, { decisions });
-  expect(el.textContent).toContain("2 labels decided");
+  expect(el.textContent).toContain("2 labels reviewed");
   expect(el.textContent).toContain("Save CSV");
 });
 

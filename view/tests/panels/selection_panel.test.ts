@@ -127,7 +127,7 @@ test("of many rows the first 200 are shown, and it is said", () => {
   const all = Uint32Array.from({ length: 300 }, (_, i) => i);
   const { el } = mounted(SelectionPanel, many, { selection: all });
   expect(el.querySelectorAll(".ls-rows tbody tr")).toHaveLength(200);
-  expect(el.textContent).toContain("The first 200 of 300 rows");
+  expect(el.textContent).toContain("Only the first 200 of 300 rows");
 });
 
 test("of 40 classes the most frequent are shown, the others on request", () => {

@@ -107,7 +107,7 @@ test("a prototype between categories is told the nearest one", () => {
   );
   expect(told(el)).toContain("colour, <b>bold</b>: ≈ green");
   expect(told(el)).toContain("wood, <b>bold</b>: soft");
-  expect(el.textContent).toContain("≈ is the nearest category");
+  expect(el.textContent).toContain("≈ marks the nearest category");
 });
 
 test("without a model, objects are compared all the same", () => {

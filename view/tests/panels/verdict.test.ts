@@ -40,8 +40,8 @@ test("where some points are held out, these alone count", () => {
 test("one that has learned nothing is no better than always predicting the same", () => {
   const predictions = half.map(() => 1);
   expect(poorAccuracy(heldOut(half, predictions, 10))).toBe(
-    "The classifier is right for 50% of 10 held-out points, " +
-      "no better than always predicting the same class.",
+    "The classifier is right for 50% of 10 held-out points. " +
+      "That is no better than a classifier that always predicts the same class.",
   );
 });
 
@@ -49,8 +49,8 @@ test("one that is hardly better is compared with chance", () => {
   const labels = Array.from({ length: 100 }, (_, i) => i % 2);
   const predictions = labels.map((label, i) => (i < 54 ? label : 1 - label));
   expect(poorAccuracy(judged(labels, predictions))).toContain(
-    "54% of the points it may have been trained on; " +
-      "always predicting the same class is right for 50%.",
+    "54% of the points, some of which may be its training data. " +
+      "A classifier that always predicts the same class is right for 50%.",
   );
 });
 
@@ -58,7 +58,7 @@ test("a large class makes a high share no merit", () => {
   const labels = Array.from({ length: 100 }, (_, i) => (i < 95 ? 0 : 1));
   const predictions = labels.map(() => 0);
   expect(poorAccuracy(heldOut(labels, predictions, 100))).toContain(
-    "50% of 100 held-out points, all classes weighted equally, no better",
+    "50% of 100 held-out points, all classes weighted equally. That is no better",
   );
 });
 
@@ -112,7 +112,7 @@ test("points in a region of another answer are chosen with one click", () => {
   const maps = [{ ...scene.maps[0], regions: { ...regions, contradicts } }];
   const { el, store } = mounted(WarningStrip, { ...scene, maps });
   expect(el.textContent).toContain(
-    "3 points lie outside the region of their prediction",
+    "3 points lie outside the regions of their predicted classes",
   );
   click(el, "[data-act=contradictions]");
   expect(Array.from(store.state.selection)).toEqual([1, 5, 9]);

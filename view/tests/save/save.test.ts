@@ -36,7 +36,7 @@ test("a bare picture is the stage and its legend, without words around them", ()
 test("lights stand below the picture, with shape, answer and figure", () => {
   const page = picture({});
   expect(page.textContent).toContain("Are the classes really separated? Yes");
-  expect(page.textContent).toContain("94% on the map, 99% in the data");
+  expect(page.textContent).toContain("94% are right on the map, 99% in the data");
   const shapes = (["good", "fair", "bad", "none"] as const).map((state) => {
     const [map] = scene.maps;
     const light = { question: "Is it?", state, answer: "so", figure: "" };
@@ -92,5 +92,5 @@ test("classes that do not fit go on in another column, above the key", () => {
   const many = madeScene({ nClasses: 40, n: 80 });
   const page = picture({ level: "classes" }, many);
   expect(Number(page.getAttribute("width"))).toBeGreaterThan(400 + 3 * 208);
-  expect(page.textContent).toContain("Prototype, larger");
+  expect(page.textContent).toContain("Prototype, sized");
 });

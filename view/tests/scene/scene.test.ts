@@ -34,7 +34,7 @@ test("bytes that begin anywhere are read all the same", () => {
 });
 
 test("what is no scene, or one of another time, is refused in words", () => {
-  expect(() => decodeScene(new Uint8Array(20))).toThrow("not a Labelscape scene");
+  expect(() => decodeScene(new Uint8Array(20))).toThrow("not a Labelscape map");
   expect(() => decodeScene(written("{}", [], 9))).toThrow("format 9");
   expect(() => decodeScene(written(ARRAY, [1]))).toThrow("incomplete");
   const unknown = ARRAY.replace("uint8", "object");

@@ -97,7 +97,7 @@ test("the name of a class may hold `and`", () => {
 
 test("what is not said is asked for, and what nothing meets is told", () => {
   expect(words("feature 1 >")).toMatch(
-    /^Say what to compare with, as in feature 1 > \d/,
+    /^Write a value to compare with, as in feature 1 > \d/,
   );
   expect(words("feature 1")).toContain("as in feature 1 >");
   expect(words("class =")).toContain("class = <b>bold</b>");
@@ -168,7 +168,9 @@ test("what is no category is answered with those that are", () => {
     "“colour” is never “purple”. Its values are blue, green, red.",
   );
   expect(inColumns("colour > red")).toBe("“colour” can only be compared by = and !=.");
-  expect(inColumns("colour =")).toBe("Say what to compare with, as in colour = blue.");
+  expect(inColumns("colour =")).toBe(
+    "Write a value to compare with, as in colour = blue.",
+  );
 });
 
 test("questions are joined by and, or, not and brackets", () => {

@@ -46,7 +46,9 @@ test("on the map it leads from the object that is open to the place of the scene
   const draw = () => border.draw(projection, positions, false);
   draw();
   expect(mark?.style.display).toBe("");
-  expect(mark?.getAttribute("aria-label")).toContain("the class beyond is class 2");
+  expect(mark?.getAttribute("aria-label")).toContain(
+    "on the other side, the class is class 2",
+  );
   const [x, y] = projection.screen([2, 3]).map((value) => value.toFixed(1));
   expect(mark?.querySelector("path")?.getAttribute("d")).toContain(`L${x} ${y}`);
   for (const change of [{ object: 7 }, { object: 1 }, { tab: "summary" as const }]) {
@@ -61,7 +63,7 @@ test("the page of the object says where it is on the map, or why it is not", () 
   const told = (given: Scene, object: number) =>
     mounted(ObjectPanel, given, { object, tab: "object" }).el.textContent;
   expect(told(scene, 4)).toContain("The arrow on the map leads to the changed point");
-  expect(told(made, 4)).toContain("this map has no positions for new points");
+  expect(told(made, 4)).toContain("this map cannot place new points");
 });
 
 test("at the level of the object it is drawn beside the prototypes, in the disc as well", () => {

@@ -62,7 +62,7 @@ test("few objects far out are not in the first frame, and a click shows them", (
   const class_levels = [far];
   const { el } = mounted(ClassesStage, { ...scene, model: { ...model, class_levels } });
   const further = el.querySelector<HTMLElement>(".ls-further");
-  expect(further?.textContent).toBe("1 further out");
+  expect(further?.textContent).toBe("1 farther out");
   const apart = () => {
     const [a, b] = [0, 1].map((p) =>
       place(el.querySelector(`[data-prototype='${p}']`)),
@@ -188,7 +188,7 @@ test("of 80 prototypes of 40 classes, those with room around them have names", (
 
 test("a scene without a model says what is missing", () => {
   const { el, panel } = mounted(ClassesStage, bareScene());
-  expect(el.textContent).toContain("no picture of the classes");
+  expect(el.textContent).toContain("no map of the classes");
   panel.destroy();
   expect(el.childElementCount).toBe(0);
 });

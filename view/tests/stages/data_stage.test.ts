@@ -106,14 +106,14 @@ test("points far out are told of, and a click shows them; another goes back", ()
   show({ ...scene, maps: [{ ...map, positions: tensor(far, 60, 2) }] });
   const mark = el.querySelector<HTMLButtonElement>(".ls-further");
   expect(mark?.hidden).toBe(false);
-  expect(mark?.textContent).toBe("1 further out");
+  expect(mark?.textContent).toBe("1 farther out");
   expect(areOnStage()).toBe(false);
   mark?.click();
   expect(areOnStage()).toBe(true);
   expect(mark?.textContent).toBe("Back to the middle");
   mark?.click();
   expect(stage.cameraControl.camera).toEqual(stage.places.home());
-  expect(mark?.textContent).toBe("1 further out");
+  expect(mark?.textContent).toBe("1 farther out");
   store.set({ disc: usualDisc(far) });
   expect(mark?.hidden).toBe(true);
 });

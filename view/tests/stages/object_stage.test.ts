@@ -33,14 +33,14 @@ test("each class has its nearest prototype, at a radius that is its distance", (
 test("it is said whether radii are distances or squared ones", () => {
   const { el } = mounted(ObjectStage, scene, { object: 4 });
   expect(el.querySelector(".ls-stage-words")?.textContent).toContain(
-    "squared distances, as the model compares them",
+    "squared distances of the model",
   );
   expect(
     el.querySelector(".ls-prototype.ls-nearest")?.getAttribute("aria-label"),
   ).toMatch(/, squared distance [\d.]+$/);
   const plain = { ...scene, model: { ...model, squared: false } };
   const other = mounted(ObjectStage, plain, { object: 4 }).el;
-  expect(other.textContent).toContain("Radii are exact distances");
+  expect(other.textContent).toContain("Distances from the center are exact");
 });
 
 test("circles have the same radii, and the nearest class is emphasised", () => {
@@ -114,7 +114,7 @@ test("hidden classes are gone", () => {
 
 test("a scene without distances says so", () => {
   const { el, panel } = mounted(ObjectStage, bareScene(), { object: 1 });
-  expect(el.textContent).toContain("holds no distances");
+  expect(el.textContent).toContain("contains no distances");
   panel.destroy();
   expect(el.childElementCount).toBe(0);
 });

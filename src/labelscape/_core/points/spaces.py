@@ -265,16 +265,16 @@ def first_of_each(rows: Array) -> tuple[Array, Array]:
 
 _METRIC = """
     metric : {"euclidean", "precomputed"}, callable or object, default="euclidean"
-        How samples differ. "precomputed": X is a symmetric matrix of dissimilarities. A
-        function of two samples, rows of X, that returns a number, as in scikit-learn.
-        It is called for each pair in both directions, which must agree, and so takes
-        twice the time."""
+        How distances are measured. "precomputed" means that X is a symmetric matrix of
+        dissimilarities. A function takes two samples and returns a number, as in
+        scikit-learn; it must be symmetric, and is called for each pair in both
+        directions."""
 METRIC_TEXTS = {
     "metric": f"""{_METRIC}
-        An object with ``pairwise(X)``, such as a fitted ``FisherMetric``.""",
+        An object must have ``pairwise(X)``, such as a fitted ``FisherMetric``.""",
     "metric_of_map": f"""{_METRIC}
-        An object with ``fit`` and ``pairwise`` such as ``FisherMetric()``; a fitted
-        copy is kept in ``metric_``.""",
+        An object must have ``fit`` and ``pairwise``, such as ``FisherMetric()``; its
+        fitted copy is ``metric_``.""",
 }
 
 

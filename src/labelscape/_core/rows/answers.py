@@ -203,9 +203,10 @@ def check_dispatch(model: Any, method: str) -> None:
     """Raise where dispatch is on: X of a method is elsewhere than what was learned."""
     if get_config()["array_api_dispatch"]:
         raise InputError(
-            f"X of {type(model).__name__}.{method}() must use the same "
-            "namespace and the same device as X of fit(), because scikit-learn's "
-            "array_api_dispatch is on. Move it there, or turn that off.",
+            f"X of {type(model).__name__}.{method}() must use the same namespace and "
+            "the same device as X of fit(), because scikit-learn's "
+            "array_api_dispatch is on. Move X to that device, or turn "
+            "array_api_dispatch off.",
             owner=type(model).__name__,
             parameter="X",
         )

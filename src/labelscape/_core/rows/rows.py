@@ -55,7 +55,7 @@ def in_memory(X: Any, *, owner: str) -> Any:
     warnings.warn(
         InputWarning(
             f"{owner} works in memory, so all chunks of X are loaded. If X is too "
-            "large, pass a sample of it, with .compute()."
+            "large, pass a part of it, with .compute()."
         ),
         stacklevel=4,
     )
@@ -66,7 +66,7 @@ def check_in_memory(value: Any, *, owner: str, name: str) -> None:
     """Raise if an argument is chunked that must fit into memory."""
     if is_chunked(value):
         raise InputTypeError(
-            f"{name} must be in memory, but it is chunked. Pass a sample of it, with "
+            f"{name} must be in memory, but it is chunked. Pass a part of it, with "
             ".compute().",
             owner=owner,
             parameter=name,
@@ -475,7 +475,8 @@ def missing_patterns(X: Array) -> list[tuple[Any, Any]] | None:
 def no_value(row: int) -> InputError:
     """Return the error for a sample that lacks all values."""
     return InputError(
-        f"Sample {row} has no value at all: every feature is missing. Leave it out."
+        f"Sample {row} has no value at all: every feature is missing. Leave the sample "
+        "out."
     )
 
 

@@ -393,8 +393,8 @@ def _check_archive(path: Path) -> None:
     if start == _OLD:
         raise InputError(
             FileName(path),
-            " is an old (.xls) or an encrypted Excel file. Open it in a spreadsheet, "
-            "take the password off, and save it as .xlsx or CSV.",
+            " is an old (.xls) or an encrypted Excel file. Open it in a "
+            "spreadsheet, remove the password, and save it as .xlsx or CSV.",
         )
     try:
         with zipfile.ZipFile(path) as archive:

@@ -108,7 +108,7 @@ def _file_columns(path: Path, reading: Reading) -> list[Column]:
     if reading.sheet is not None and extension not in EXCEL:
         raise InputError(
             FileName(path),
-            " has no sheets: only an Excel file has. Leave out ",
+            " has no sheets, because it is not an Excel file. Leave out ",
             Setting("sheet"),
             ".",
             parameter="sheet",

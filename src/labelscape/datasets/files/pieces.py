@@ -175,8 +175,8 @@ def _pieces_of(file: Path, reading: Reading, read: Read) -> "Iterator[pl.DataFra
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
         raise InputError(
             FileName(file),
-            f" cannot be read in pieces: {str(error).splitlines()[0]} Where a "
-            "column changes its kind on the way, write the table as Parquet.",
+            f" cannot be read in pieces: {str(error).splitlines()[0]} If a column "
+            "changes its type within the file, write the table as Parquet.",
             parameter="chunked",
         ) from error
     read(left)
@@ -219,7 +219,8 @@ def _drawn_on(
         missing_extra("dask", "dask", "a cluster")
     if not _is_parquet(files[0]):
         raise InputError(
-            "A cluster reads Parquet. Write the table so, or leave out ",
+            "A cluster reads only Parquet files. Write the table as Parquet, or "
+            "leave out ",
             Setting("cluster"),
             ".",
             parameter="cluster",

@@ -132,8 +132,9 @@ def _warn(path: Path, left_out: Sequence[str], where: str, setting: Setting) -> 
     warnings.warn(
         InputWarning(
             FileName(path),
-            f": left out {lines} {where}, {left_out[0][:60]!r}"
-            f"{' first' if left_out[1:] else ''}. If that is a part of it, pass ",
+            f": left out {lines} {where}, "
+            f"{left_out[0][:60]!r}{' and more' if left_out[1:] else ''}. If that is "
+            "part of the table, pass ",
             setting,
             ".",
         ),

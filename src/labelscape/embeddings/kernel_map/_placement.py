@@ -115,26 +115,26 @@ METRIC_BYTES = 2**26  # blocks of new samples for metrics that compute all rows 
 KERNEL_TEXTS = MAP_TEXTS | {
     "kernels": """
     bandwidth : {"cv", "global", "per_point"} or float, default="cv"
-        Width of the kernels. "global": the median distance to the nearest neighbor,
-        times ``bandwidth_factor``. "cv": the same with the factor, out of seven between
-        0.05 and 1, that places held-out samples best. "per_point": for each center, its
-        distance to the nearest neighbor, times ``bandwidth_factor``; in high
-        dimensions, outliers then dominate their surroundings. Or a number, in units of
-        the metric.
+        Width of the kernels. "global" uses ``bandwidth_factor`` times the median
+        distance to the nearest neighbor. "cv" does the same, and chooses the best of
+        seven factors between 0.05 and 1 by cross-validation. "per_point" uses
+        ``bandwidth_factor`` times the distance of each center to its nearest neighbor;
+        in high dimensions, outliers then get too much influence. A number is a width in
+        units of the metric.
     bandwidth_factor : float, default=0.1
         See ``bandwidth``. Narrow kernels place samples at the nearest center, wide
         kernels move all samples to the middle.
     ridge : float, default=1e-3
         Strength of the ridge penalty, which moves the positions of the kernels to their
-        mean. 0 is the pseudo-inverse of the paper.
+        mean. The paper uses 0 (the pseudo-inverse).
     n_centers : int or None, default=None
-        Number of fitted samples with a kernel, drawn at random. None: all, up to
+        Number of fitted samples with a kernel, drawn at random. None uses all, up to
         3000.""",
     "kernel_attributes": """
     center_indices_ : ndarray of shape (n_centers,)
         Indices of the fitted samples that have a kernel.
     centers_ : ndarray of shape (n_centers, n_features)
-        These samples.
+        The fitted samples that have a kernel.
     widths_ : ndarray of shape (n_centers,)
         Widths of their kernels.
     factor_ : float or None
@@ -151,8 +151,8 @@ KERNEL_TEXTS = MAP_TEXTS | {
     Returns
     -------
     distances : ndarray of shape (n_new,)
-        The map says nothing about samples with a distance far above that of held-out
-        samples.""",
+        The distance of each sample. If it is far above the distances of held-out
+        samples, the position is not reliable.""",
 }
 
 
@@ -269,10 +269,10 @@ class KernelPlacement(PlacingMap):
         lost = ~np.isfinite(Z).all(axis=1)
         if lost.any():
             raise self._error(
-                f"{lost.sum()} of {len(lost)} samples, the first "
-                f"in row {lost.argmax()}, are too far from the fitted samples for the "
-                "kernel widths, which begin at "
-                f"{self.widths_.min():.3g}. Raise bandwidth or bandwidth_factor.",
+                f"{lost.sum()} of {len(lost)} samples, the first in row "
+                f"{lost.argmax()}, are too far from the fitted samples for the "
+                f"kernel widths (at least {self.widths_.min():.3g}). Raise bandwidth "
+                "or bandwidth_factor.",
                 "bandwidth",
             )
         return Z

@@ -25,13 +25,14 @@ from labelscape.embeddings.tsne._engine import usual_perplexity
 TEXTS = MAP_TEXTS | {
     "perplexity": """
     perplexity : float or "auto", default="auto"
-        Effective number of neighbors, at most n - 1. "auto" is 30, at most (n - 1) /
-        3.""",
+        Effective number of neighbors, at most n - 1. "auto" is 30, or (n - 1) / 3 if
+        that is smaller.""",
     "descent": """
     max_iter : int, default=300
         Maximum number of L-BFGS iterations at each perplexity.
     tol : float, default=1e-5
-        Go to the next perplexity when an iteration lowers the stress by less.""",
+        Continue with the next perplexity when an iteration lowers the stress by less
+        than this.""",
     "callback": """
     callback : callable or None, default=None
         Called after every iteration with a dict of ``iteration``, ``stress``,

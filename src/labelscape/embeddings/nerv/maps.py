@@ -100,12 +100,13 @@ class SNE(SoftNeighborMap):
 @shared_parameters(TEXTS)
 @dataclass(eq=False, repr=False, kw_only=True)
 class ClassNeRV(SoftNeighborMap):
-    r"""Map that keeps neighbors within classes and avoids false ones between classes.
+    r"""Map that keeps neighbors within classes and avoids false ones between them.
 
     A plane cannot show all neighbors of high-dimensional data correctly: some neighbors
     are lost, and some points that are near on the map are false neighbors. Labels
-    decide which error counts: lost neighbors within a class, so that classes stay
-    together, and false neighbors between classes, so that classes do not overlap.
+    decide which error counts. Within a class, lost neighbors count, so that classes
+    stay together. Between classes, false neighbors count, so that classes do not
+    overlap.
 
     **It separates classes that overlap**, like every map that uses labels. Use it to
     see the shape of classes that you know to be different. Use
@@ -116,7 +117,8 @@ class ClassNeRV(SoftNeighborMap):
     ----------
     {components}
     tau_intra : float, default=1
-        Cost of a lost neighbor of the same class; a false one costs ``1 - tau_intra``.
+        Cost of a lost neighbor of the same class. A false neighbor costs ``1 -
+        tau_intra``.
     tau_inter : float, default=0
         The same for neighbors of another class. If both parameters are equal, labels
         are not used, and the method is NeRV, the Neighbor Retrieval Visualizer.
@@ -183,8 +185,8 @@ class ClassNeRV(SoftNeighborMap):
     tau_inter: float = 0
 
     _keeps: ClassVar = (
-        "Keeps neighbors together inside each class, and avoids false ones between "
-        "classes."
+        "Keeps neighbors together inside each class, and avoids false neighbors "
+        "between classes."
     )
     _rules: ClassVar = {
         "tau_intra": number(low=0, high=1),

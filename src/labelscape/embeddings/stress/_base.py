@@ -328,9 +328,9 @@ TEXTS = MAP_TEXTS | {
         0.1 only the closest few percent.""",
     "init": """
     init : {"pca", "random"} or array of shape (n_samples, n_components), default="pca"
-        Initial map. "pca": PCA scores, or classical MDS for other dissimilarities. A
-        map that starts from an array keeps its orientation; other maps are rotated to
-        their principal axes.""",
+        Initial map. "pca" starts from PCA scores, or from classical MDS for other
+        dissimilarities. A map that starts from an array keeps its orientation; other
+        maps are rotated to their principal axes.""",
     "pivot_seed": """
     random_state : int, RandomState or None, default=None
         Seed of the order of the pivots, and of the random start.""",
@@ -341,7 +341,7 @@ TEXTS = MAP_TEXTS | {
         samples) and ``embedding``. Returning ``True`` stops the fit.""",
     "pivots": """
     n_pivots : int or None, default=None
-        Number of pivots; each moves all other samples. None: 50 n, at most 50,000.
+        Number of pivots; each moves all other samples. None means 50 n, at most 50,000.
     max_iter : int, default=0
         Number of majorization steps after the pivots. They lower the stress a little;
         each step takes all pairs into account.
@@ -351,15 +351,16 @@ TEXTS = MAP_TEXTS | {
     embedding_ : ndarray of shape (n_samples, n_components)
         The map.
     stress_ : float
-        Weighted error of the map, divided by the error of a map with all points in one
-        place, weighted as on an exact map: 0 is exact. It is computed on at most 2000
-        samples, or on all samples after majorization.
+        Weighted error of the map, relative to a map with all points in one place; 0
+        means that all distances are exact. It is computed on at most 2000 samples, or
+        on all samples after majorization.
     loss_curve_ : list of float
-        Stress after each epoch; of the pivots only with ``callback`` or ``verbose``.
+        Stress after each epoch. Epochs of the pivots are included only with
+        ``callback`` or ``verbose``.
     n_iter_ : int
         Number of epochs: stages of the pivots and majorization steps.
     training_X_ : ndarray of shape (n_samples, n_features) or None
-        The fitted samples, which ``transform`` compares with new ones. None if
+        The fitted samples, with which ``transform`` compares new samples. None if
         ``metric="precomputed"``.""",
 }
 # The parameters from lambda_start on, and the attributes, of maps whose weights narrow.

@@ -121,9 +121,9 @@ class Sammon(StressMap):
 class CCA(NarrowingMap):
     r"""Map whose neighbors are true neighbors, but which splits some groups.
 
-    Errors count if two points are near each other *on the map*. So a folded or closed
-    surface is cut open and laid flat: points that are near on the map are near in the
-    data, but some neighbors in the data are separated.
+    Only errors of points that are near each other *on the map* count. Therefore a
+    folded or closed surface is cut open and laid flat: points that are near on the map
+    are near in the data, but some neighbors in the data are separated.
 
     Parameters
     ----------
@@ -131,9 +131,9 @@ class CCA(NarrowingMap):
     p : {1, 2}, default=2
         Power of the errors.
     weighting : {"normal", "exponential", "step"}, default="normal"
-        How the weight falls with the distance on the map. "normal": as in DD-HDS.
-        "exponential": exp(-d/r), with r = lambda times the mean dissimilarity. "step":
-        1 up to the middle of "normal", and 0 beyond.
+        How the weight falls with the distance d on the map. "normal" is the weight of
+        DD-HDS. "exponential" is exp(-d/r), with r = lambda times the mean
+        dissimilarity. "step" is 1 up to the middle of "normal", and 0 beyond.
     {narrowing}
 
     Attributes
@@ -148,9 +148,9 @@ class CCA(NarrowingMap):
     Notes
     -----
     It minimizes :math:`\sum_{i<j} |\delta_{ij} - d_{ij}|^p F(d_{ij})` by the pivot
-    rule: one sample, the pivot, stays, and all others move along their line to it.
-    Weights are constant during a move; otherwise points would move away to lose weight.
-    So the stress may rise from epoch to epoch.
+    rule: one sample, the pivot, stays in place, and all others move along the line to
+    it. Weights are constant during a move; otherwise points would move away to lose
+    weight. Therefore the stress may rise from epoch to epoch.
 
     References
     ----------
@@ -184,10 +184,10 @@ class CCA(NarrowingMap):
 class DDHDS(NarrowingMap):
     r"""Map that penalizes false and missed neighbors equally.
 
-    Data-driven high-dimensional scaling. A pair counts if it is near in the data or
-    near on the map, so both separating neighbors and adding false ones has a cost. The
-    distance that counts as near is learned from the dissimilarities. This makes the
-    method suitable for data of many dimensions, where all distances are similar.
+    This is data-driven high-dimensional scaling. A pair counts if it is near in the
+    data or near on the map, so both lost and false neighbors have a cost. The distance
+    that counts as near is learned from the dissimilarities. This makes the method
+    suitable for data of many dimensions, where all distances are similar.
 
     Parameters
     ----------
@@ -210,8 +210,8 @@ class DDHDS(NarrowingMap):
     It minimizes :math:`\sum_{i<j} |\delta_{ij} - d_{ij}|^p F(\min(\delta_{ij},
     d_{ij}))` by the pivot rule, with :math:`F(x) = 1 - \Phi((x - \mu)/\theta)`,
     :math:`\mu = \mathrm{mean}(\delta) - 2 (1 - \lambda)\,\mathrm{std}(\delta)` and
-    :math:`\theta = 2 \lambda\,\mathrm{std}(\delta)`. A sample far from all others keeps
-    a larger lambda, to keep a thousandth of its weight.
+    :math:`\theta = 2 \lambda\,\mathrm{std}(\delta)`. A sample far from all others has a
+    larger lambda, so that it keeps at least a thousandth of its weight.
 
     References
     ----------
@@ -291,7 +291,8 @@ class ClassiMap(NarrowingMap):
     """
 
     _keeps: ClassVar = (
-        "Preserves distances, with unavoidable errors where they do not mix classes."
+        "Preserves distances, and puts unavoidable errors where they do not mix "
+        "classes."
     )
 
     _kind, _needs_labels = BY_CLASS, True

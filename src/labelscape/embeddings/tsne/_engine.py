@@ -62,15 +62,16 @@ TSNE_TEXTS = KERNEL_TEXTS | {
         or an array of shape (n_samples, n_components). All are rescaled to a standard
         deviation of 1e-4.
     early_exaggeration : float, default=12
-        Factor of all attractions in the first iterations.
+        Factor by which attractions are multiplied in the first iterations.
     early_exaggeration_iter : int, default=250
-        Number of these.
+        Number of iterations with early exaggeration.
     exaggeration : float or None, default=None
-        Factor of all attractions afterwards; values above 1 give denser clusters.
+        Factor by which attractions are multiplied afterwards; values above 1 give
+        denser clusters.
     learning_rate : float or "auto", default="auto"
         Step size; "auto" is n divided by the exaggeration.
     max_iter : int, default=500
-        Iterations after the early ones.
+        Number of iterations after those with early exaggeration.
     n_jobs : int or None, default=1
         Number of threads, at most one per core; -1 for all cores, None for one. Up to
         1,000 samples, one thread is used.""",
@@ -92,7 +93,7 @@ TSNE_TEXTS = KERNEL_TEXTS | {
     train_size : int, float, "auto" or None, default=None
         Number of samples that the map is fitted to, or their share; with labels, the
         same share of each class. The other samples are placed like new ones, without
-        their labels. None: fit all; "auto": fit at most 5000.""",
+        their labels. None fits all samples, "auto" at most 5000.""",
     "partly_fitted": """
     train_indices_ : ndarray of shape (n_fitted,)
         Indices of the samples that the map was fitted to. ``embedding_`` has a row for
@@ -101,7 +102,7 @@ TSNE_TEXTS = KERNEL_TEXTS | {
         The fitted samples.""",
     "fisher": """
     metric : FisherMetric or None, default=None
-        The metric; a copy of it is fitted to the labels. None:
+        The metric; a copy of it is fitted to the labels. None means
         ``FisherMetric(regularization=0.3)``.""",
     "fisher_attributes": """
     metric_ : FisherMetric
@@ -313,7 +314,8 @@ def usual_metric():
 FISHER_IN_PAPER = {
     "metric": Printed(
         FisherMetric.as_in_paper(),
-        "Some plain distance keeps neighborhoods; few Parzen points are inexact.",
+        "Some plain distance preserves neighborhoods; with few Parzen points, the "
+        "estimate is inexact.",
     ),
 }
 
@@ -371,7 +373,7 @@ KERNELS_IN_PAPER = {
         0.1, "All samples are fitted; the paper uses a tenth to save time."
     ),
     "bandwidth": Printed(
-        "global", "Of seven widths, the one that places held-out samples best."
+        "global", "Of seven widths, this one places held-out samples best."
     ),
     "ridge": Printed(0.0, "A little ridge prevents extreme positions."),
 }

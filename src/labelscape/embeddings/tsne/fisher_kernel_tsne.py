@@ -46,23 +46,25 @@ def _check_pairs(name, value, fit):
 class CrossFittedTSNE(LabeledTSNE, PlacingMap):
     """t-SNE of features and cross-fitted class probabilities.
 
-    The label of a sample does not affect its position: its class probabilities come
-    from models that were fitted without it. So the map separates new samples as well as
-    fitted ones, and it does not separate classes that cannot be predicted.
+    The label of a sample does not affect its position, because its class probabilities
+    come from models that were fitted without it. Therefore the map separates new
+    samples as well as fitted ones, and does not separate classes that cannot be
+    predicted.
 
     Parameters
     ----------
     {tsne}
     metric : FisherMetric or None, default=None
         A FisherMetric with unfitted classifiers, which predict the class probabilities.
-        None: ``FisherMetric(estimator="auto")``.
+        None means ``FisherMetric(estimator="auto")``.
     focus : float or "auto", default="auto"
         Weight of the classes relative to plain distance, from 0 (plain t-SNE) to 1
         (classes only). "auto" tries several values on up to 1000 samples. Among the
         maps whose trustworthiness is within 0.02 of the map without labels, it chooses
-        the most accurate one on held-out samples. If that one is less accurate than the
-        models by more than 0.15, as with many categories, it chooses among all. For up
-        to 600 samples, it also tries sharpened probabilities (see ``sharpness_``).
+        the most accurate one on held-out samples. If that map is less accurate than the
+        models by more than 0.15, as with many categories, it chooses among all maps.
+        For up to 600 samples, it also tries sharpened probabilities (see
+        ``sharpness_``).
     {train_size}
     {run}
 
@@ -71,7 +73,7 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
     {tsne_attributes}
     {fisher_attributes}
     focus_ : float
-        Weight of the classes that was used.
+        The weight of the classes that was used.
     sharpness_ : int
         Power to which the square roots of class probabilities are raised: 8 if this is
         more accurate on held-out samples of a small data set, otherwise 1.
@@ -90,8 +92,8 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
 
     Notes
     -----
-    Samples with the same features and probabilities have one place on the map. A new
-    sample is placed where most of the nearest pairs of fitted samples are, by
+    Samples with the same features and probabilities have the same position on the map.
+    A new sample is placed where most of the nearest pairs of fitted samples are, by
     features and probabilities. A model file holds points between the samples of a pair
     instead of the samples, and places new samples at the same positions.
 
@@ -113,8 +115,8 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
     focus: float | str = "auto"
 
     _keeps: ClassVar = (
-        "Keeps neighbors together, by features and by class predictions of models that "
-        "were fitted without the row; can place new rows."
+        "Keeps rows with similar features and similar held-out class predictions "
+        "together; can place new rows."
     )
     _training_data = ("embedding_", "training_X_")
     _rules: ClassVar = {
@@ -151,7 +153,7 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         X : array-like of shape (n_samples, n_features)
             The samples of the last fit, in its order.
         y : array-like of shape (n_samples,)
-            Their labels, of the classes of the last fit.
+            Their labels, which must be classes of the last fit.
 
         Returns
         -------
@@ -289,7 +291,7 @@ def _of_kernels(name):
 class FisherKernelTSNE(AsInPaper, LabeledTSNE, KernelPlacement):
     """t-SNE with a metric that is learned from the labels; places new samples.
 
-    Labels are used for the metric only, and new samples are placed without labels. To
+    Labels are used only for the metric, and new samples are placed without labels. To
     see how much of the separation is real, compare fitted with new samples, or use
     :func:`labelscape.quality.honesty`.
 
@@ -343,8 +345,8 @@ class FisherKernelTSNE(AsInPaper, LabeledTSNE, KernelPlacement):
     """
 
     _keeps: ClassVar = (
-        "Keeps neighbors together, by distances that count only changes of the class; "
-        "can place new rows."
+        "Keeps neighbors together, with distances that grow only where the class "
+        "changes; can place new rows."
     )
     _in_paper: ClassVar = FISHER_IN_PAPER | KERNELS_IN_PAPER
     _learned: ClassVar[learned.Learned] = {

@@ -144,7 +144,8 @@ class FisherTSNE(AsInPaper, FisherMap, TSNEMap, MapEstimator):
     """
 
     _keeps: ClassVar = (
-        "Keeps neighbors together, by distances that count only changes of the class."
+        "Keeps neighbors together, with distances that grow only where the class "
+        "changes."
     )
 
     _in_paper: ClassVar = FISHER_IN_PAPER
@@ -233,7 +234,7 @@ class FisherMDS(AsInPaper, FisherMap, MapEstimator):
     verbose: bool = False
     callback: Any = None
 
-    _keeps: ClassVar = "Preserves distances that count only changes of the class."
+    _keeps: ClassVar = "Preserves distances that grow only where the class changes."
 
     _in_paper: ClassVar = FISHER_IN_PAPER
     _training_data = ("embedding_", "metric_")

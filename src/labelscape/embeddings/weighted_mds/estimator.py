@@ -72,21 +72,21 @@ MDS_TEXTS = MAP_TEXTS | {
 class WeightedMDS(AsInPaper, MapEstimator):
     r"""Map that preserves distances, each according to its weight.
 
-    Multidimensional scaling with a weight for every pair of samples. Pairs with a high
-    weight are drawn accurately at the expense of other pairs. Errors count relative to
-    the distance, so short distances count like long ones (with uniform weights and
-    ``power=1`` this is Sammon's mapping).
+    This is multidimensional scaling with a weight for every pair of samples. Pairs with
+    a high weight are drawn accurately at the expense of other pairs. Errors count
+    relative to the distance, so short distances count like long ones (with uniform
+    weights and ``power=1`` this is Sammon's mapping).
 
     Parameters
     ----------
     {components}
     weights : str, array or sparse matrix, default="uniform"
-        Weight of each pair. "uniform": all the same. "prototype" and "object": the
-        views of a prototype model, see :func:`prototype_weights` and
-        :func:`object_weights`; they need ``is_prototype`` in ``fit``. An array of shape
-        (n_samples, n_samples), symmetric and not negative. A sparse matrix of this
-        shape: only the pairs it lists count, and no n × n matrix is needed if
-        ``metric`` is "euclidean".
+        Weight of each pair. "uniform" gives all pairs the same weight. "prototype" and
+        "object" are for prototype models, see :func:`prototype_weights` and
+        :func:`object_weights`; they need ``is_prototype`` in ``fit``. An array has
+        shape (n_samples, n_samples), and must be symmetric and not negative. With a
+        sparse matrix of this shape, only the pairs it lists count, and no n × n matrix
+        is needed if ``metric`` is "euclidean".
     power : float, default=1
         Dissimilarities are raised to this power. 2 spreads the points of prototype
         models better, but squared distances cannot be drawn as exactly.
@@ -95,8 +95,8 @@ class WeightedMDS(AsInPaper, MapEstimator):
         "smacof" lowers the stress in every iteration, but is slow if weights are small;
         "lbfgs" takes a quarter of the iterations.
     n_init : int, default=4
-        Number of starts, of which the map with the least stress is kept. The first
-        start is PCA (or classical MDS), the others are random.
+        Number of starts; the map with the least stress is kept. The first start is PCA
+        (or classical MDS), the others are random.
     {iterations}
     random_state : int, RandomState or None, default=None
         Seed of the random starts.
@@ -115,7 +115,7 @@ class WeightedMDS(AsInPaper, MapEstimator):
     {curve}
     agreement_ : float or None
         How often the map agrees with the classifier's decision, see
-        :func:`picture_agreement`; None unless ``fit`` got labels and prototypes.
+        :func:`picture_agreement`; None if ``fit`` got no labels or prototypes.
     {fitted_metric}
 
     See Also

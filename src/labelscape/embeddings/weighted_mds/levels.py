@@ -1,4 +1,4 @@
-"""Pictures of one decision and of all classes; power 2 as in paper 003, section 5."""
+"""Pictures of one decision and of all classes; power 2 as in Kriegel and Schubert."""
 
 from typing import NamedTuple
 
@@ -165,9 +165,9 @@ def class_layout(
     sample_labels : array-like of shape (n_samples,), default=None
         The classes that the classifier predicts for these samples.
     weights : {"prototype", "uniform", "object"}, default="prototype"
-        Which distances count. "prototype": those between samples and prototypes, and
-        between prototypes of different classes. "object": only those between samples
-        and prototypes. "uniform": all equally.
+        Which distances count. With "prototype", those between samples and prototypes,
+        and between prototypes of different classes; with "object", only those between
+        samples and prototypes; with "uniform", all equally.
     same_class : float, default=1e-4
         Weight of pairs of prototypes of one class, if ``weights`` is "prototype"; 1
         also shows the arrangement of the prototypes of a class.

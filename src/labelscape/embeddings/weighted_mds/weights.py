@@ -1,4 +1,4 @@
-"""Which distances count at which level of explanation (paper 003, section 5).
+"""Which distances count at which level of explanation (Kriegel and Schubert).
 
 A view of the *data* weighs every pair equally and does not use labels: weights by class
 would make classes look separable that are not. Views of the *model* weigh what the
@@ -189,8 +189,8 @@ def checked_weights(weights, n):
         )
     if abs(W - W.T).max() > 1e-10 * values.max(initial=0.0):
         raise refused(
-            "weights must be symmetric, but some pair has two different "
-            "weights. If their mean is what you want, pass (W + W.T) / 2.",
+            "weights must be symmetric, but some pair has two different weights. To "
+            "use the mean of both, pass (W + W.T) / 2.",
             parameter="weights",
         )
     return W

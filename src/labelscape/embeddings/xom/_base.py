@@ -43,15 +43,15 @@ XOM_TEXTS = MAP_TEXTS | {
         Number of sites of the structure "lattice" (None: about one per sample), or of
         "gaussians" (must be given).
     spread : float or None, default=None
-        Standard deviation of each Gaussian of the structure. None: a quarter of the way
-        to the next one, and 0 for given points.""",
+        Standard deviation of each Gaussian of the structure. None means a quarter of
+        the distance to the next Gaussian, and 0 for given points.""",
     "stress": """
     stress_ : float
         Sammon stress of the map after its best scaling, on at most 2000 samples.""",
     "width": """
     neighbor_width_ : float
-        Half the median distance to the nearest neighbor: width of the neighborhoods
-        that ``transform`` uses.""",
+        Width of the neighborhoods that ``transform`` uses: half the median distance to
+        the nearest neighbor.""",
 }
 MOST_SITES = 10**6  # receptive fields are reported for this many sites at most
 

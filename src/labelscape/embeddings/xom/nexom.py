@@ -69,10 +69,10 @@ class NEXOMVariant(CheckedRecord):
     ----------
     {n_sites}
     winner : {"nearest", "heskes"}, default="nearest"
-        Which sample a point of the structure belongs to. "nearest": the sample with the
-        nearest position. "heskes": the sample whose neighborhood diverges least from
-        that of the point. This minimizes a cost function, but takes n² operations per
-        step and at most 500 samples. Not used without a structure.
+        Which sample a point of the structure belongs to. "nearest" chooses the sample
+        with the nearest position, "heskes" the sample whose neighborhood diverges least
+        from that of the point. "heskes" minimizes a cost function, but takes n²
+        operations per step and at most 500 samples. Not used without a structure.
     noise_kind : {"normal", "uniform", "t"}, default="normal"
         Distribution of the noise, along each axis.
     clip : float, default=0.5
@@ -126,7 +126,7 @@ class NEXOM(ExploratoryMap):
     structure : None, str or array-like of shape (m, n_components), default=None
         The shape that the map should fill: "box", "disc", "lattice", "gaussians" or
         given points, as in :class:`XOM`. The map is then in the coordinates of the
-        structure. None: the shape of the map follows from the data.
+        structure. With None, the data determine the shape of the map.
     divergence : {"kl", "reverse_kl"} or float, default="kl"
         The divergence to minimize. "kl", as in the paper, penalizes missed neighbors;
         "reverse_kl" penalizes false neighbors. A number from 0 to 1 is the weight of
@@ -138,9 +138,9 @@ class NEXOM(ExploratoryMap):
         Initial width of the neighborhoods in the data: the 80% quantile of the
         dissimilarities of each sample, or of all samples, or a number.
     sigma_end : float or None, default=None
-        Final width of the neighborhoods in the data. None: half the median distance to
-        the nearest neighbor, but at least the smallest such distance (without
-        duplicates).
+        Final width of the neighborhoods in the data. None means half the median
+        distance to the nearest neighbor, but at least the smallest such distance
+        (without duplicates).
     gamma, gamma_end : float, default=0.5 and 0.1
         Initial and final width of the neighborhoods on the map, in units of the
         standard deviation of the initial map along its wider axis.
@@ -151,12 +151,12 @@ class NEXOM(ExploratoryMap):
         step, in units of the current gamma. Not used with a structure.
     variant : NEXOMVariant or None, default=None
         Less common settings: the winner of a point of the structure, the kind of noise,
-        the maximum step, the scale. None: the defaults of `NEXOMVariant`.
+        the maximum step, the scale. None uses the defaults of `NEXOMVariant`.
     init : {"pca", "random"} or array of shape (n_samples, n_components), default="pca"
         Initial map: PCA (classical MDS for dissimilarities), random positions, or given
         positions. With a structure, the first two are scaled to fit into it.
     max_iter : int or None, default=None
-        Number of epochs, with one step for every sample. None: 50 for up to 500
+        Number of epochs, with one step for every sample. None means 50 for up to 500
         samples, 10 for 2000 or more, and about 20000 steps in total in between.
     {metric}
     random_state : int, RandomState or None, default=None
@@ -240,7 +240,7 @@ class NEXOM(ExploratoryMap):
         "max_iter": Printed(50, "Thousands of samples settle in fewer epochs."),
         "variant": Printed(
             NEXOMVariant(scale_step=True),
-            "Steps divided by gamma² overshoot.",
+            "Steps that are divided by gamma² overshoot.",
         ),
     }
     _keeps: ClassVar = (

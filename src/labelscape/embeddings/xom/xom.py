@@ -40,23 +40,24 @@ class XOM(ExploratoryMap):
     ----------
     {components}
     structure : str or array-like of shape (m, n_components), default="box"
-        The shape. "box": uniform in the unit square (cube). "disc": uniform in the disc
-        (ball) inside it. "lattice": the sites of a regular lattice in it. "gaussians":
-        a mixture of Gaussians around the corners of a regular polygon. An array: given
-        points, or Gaussians around them if ``spread`` is given.
+        The shape. "box" is uniform in the unit square (cube), "disc" is uniform in the
+        disc (ball) inside it, "lattice" has the sites of a regular lattice in it, and
+        "gaussians" is a mixture of Gaussians around the corners of a regular polygon.
+        An array gives points, or Gaussians around them if ``spread`` is given.
     {n_sites}
     winner : {"nearest", "heskes"}, default="nearest"
-        Which sample a drawn point belongs to. "nearest": the sample with the nearest
-        position. "heskes": the sample whose neighborhood is nearest on average. This
-        has a cost function, but takes n² operations per step and at most 500 samples.
+        Which sample a drawn point belongs to. "nearest" chooses the sample with the
+        nearest position, "heskes" the sample whose neighborhood is nearest on average.
+        "heskes" has a cost function, but takes n² operations per step and at most 500
+        samples.
     n_steps : int or None, default=None
-        Number of points drawn. None: 20 per sample, at least 20000.
+        Number of points drawn. None means 20 per sample, at least 20000.
     learning_rate, learning_rate_end : float, default=0.5 and 0.01
         Rate :math:`\eta` of the first and the last step.
     sigma, sigma_end : float or None, default=None
         Width of the neighborhood in the data at the first and the last step, as a
-        dissimilarity. None: the 80% quantile of all dissimilarities, and 0.75 times
-        the median distance to the nearest neighbor (duplicates are not counted).
+        dissimilarity. None means the 80% quantile of all dissimilarities, and 0.75
+        times the median distance to the nearest neighbor (duplicates are not counted).
     init : {"pca", "random"} or array of shape (n_samples, n_components), default="pca"
         Initial map: PCA (classical MDS for dissimilarities) or random positions, scaled
         to fit into the structure; or given positions, which are used unchanged.

@@ -222,7 +222,7 @@ class Session:
             "method": first.result.method,
             "refit_of": first.id,
             "decisions": labels,
-            "name": f"{first.name[: NAME_LENGTH - 40]}, {n_labels} decided on",
+            "name": f"{first.name[: NAME_LENGTH - 40]}, {n_labels} reviewed",
         }
         settings = first.settings.model_copy(update=changes)
         return self._queued(settings, self.get(StoredTable, first.table))
@@ -336,7 +336,9 @@ class Session:
         """Delete a run that has ended."""
         run = self.get(Run, id)
         if any(live.needs == id for live in [*self._live.values()]):
-            raise BusyError("Another run needs this run. Wait for it, or cancel it.")
+            raise BusyError(
+                "Another run needs this run. Wait until that run ends, or cancel it."
+            )
         if id in self._unwritten:  # perhaps there is room now
             self._removed(self.catalog.end_run, id, run.state, run.words)
             self._unwritten.pop(id, None)

@@ -66,7 +66,7 @@ def _named_columns(columns: Any, frame: nw.DataFrame[Any]) -> list[str]:
         return []
     if unknown := [name for name in columns if name not in frame.columns]:
         raise InputError(
-            f"columns names {shown(unknown[0])}, which is not a column of X.",
+            f"columns contains {shown(unknown[0])}, which is not a column of X.",
             owner=OWNER,
             parameter="columns",
         )
@@ -91,7 +91,7 @@ def _set_aside(
     """Return the features, and options that show the other columns."""
     if not features:
         raise InputError(
-            "columns names all columns of X, so no feature is left.",
+            "columns contains all columns of X, so no feature is left.",
             owner=OWNER,
             parameter="columns",
         )
@@ -125,10 +125,10 @@ def _as_numbers(
     table, texts = _encoded(frame)
     if n_features is not None and n_features != table.X.shape[1]:
         raise InputError(
-            f"X has {len(plain)} columns of numbers, and {table.X.shape[1]} features "
-            f"with its words encoded, but {type(thing).__name__} was fitted to "
-            f"{n_features} features. Give X as it was fitted to, or fit a pipeline to "
-            "the data frame that begins with an encoder.",
+            f"X has {len(plain)} numeric columns, and {table.X.shape[1]} features if "
+            f"its text columns are encoded, but {type(thing).__name__} was fitted to "
+            f"{n_features} features. Pass the same features, or fit a pipeline that "
+            "begins with an encoder to the data frame.",
             owner=OWNER,
             parameter="X",
         )

@@ -32,7 +32,7 @@ class Forming:
             return
         if np.ndim(Z) != 2 or len(Z) != self._n_points:
             raise InputError(
-                f"the map that is being fitted has shape {np.shape(Z)}, and "
+                f"the map that is being fitted has shape {np.shape(Z)}, but "
                 f"{self._n_points} points are shown. Fit it to the same data.",
                 owner="callback",
             )

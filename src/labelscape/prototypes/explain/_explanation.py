@@ -171,8 +171,8 @@ class Explanation:
             )
         smallest = "The smallest" if self.exact else "The locally smallest"
         return (
-            f"{smallest} change that flips the decision, of length "
-            f"{self.counterfactual_distance:.4g}, makes it "
+            f"{smallest} change that flips the decision has length "
+            f"{self.counterfactual_distance:.4g} and changes it to "
             f"{shortened(self.counterfactual_prediction)}."
         )
 
@@ -417,9 +417,9 @@ def _checked_column(column, n_features):
         )
     if not (j.min() >= 0 and j.max() < n_features):
         raise InputError(
-            f"The column {column.name!r} has features from {j.min()} to {j.max()}, and "
-            f"the model has {n_features}. Give the categories of the table that it was "
-            "fitted to.",
+            f"The column {column.name!r} has features from {j.min()} to {j.max()}, "
+            f"and the model has {n_features}. Give the categories of the table that "
+            "the model was fitted to.",
             parameter="categories",
         )
     return replace(column, features=j.astype(np.intp), codes=codes.astype(np.float64))

@@ -1,4 +1,4 @@
-"""Base of the classifiers of paper 003: prototypes under the Euclidean distance."""
+"""Base of the classifiers of Kriegel and Schubert, with Euclidean distances."""
 
 from dataclasses import dataclass, field
 from typing import Any, ClassVar

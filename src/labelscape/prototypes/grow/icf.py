@@ -17,10 +17,10 @@ from labelscape.prototypes.grow._base import GROUP_TEXTS, EuclideanPrototypes
 class ICF(EuclideanPrototypes):
     r"""Training samples as prototypes: those that a nearest-neighbor classifier needs.
 
-    Iterative case filtering first removes noise: samples that their neighbors would
-    misclassify. Then it repeatedly removes samples deep inside a class, which other
-    samples of the class can replace. The remaining samples, near the borders, are the
-    prototypes: a new sample gets the class of the nearest one. The fit is
+    Iterative case filtering first removes noise, that is, samples that their neighbors
+    would misclassify. Then it repeatedly removes samples deep inside a class, which
+    other samples of the class can replace. The remaining samples, near the borders, are
+    the prototypes. A new sample gets the class of the nearest prototype. The fit is
     deterministic.
 
     Parameters

@@ -15,8 +15,8 @@ from labelscape.prototypes.grow._base import GROUP_TEXTS, EuclideanPrototypes
 class KMeansPrototypes(EuclideanPrototypes):
     r"""Prototypes that are the centers of k-means inside each class.
 
-    The simplest prototype classifier, a baseline for the others. With ``k=1`` it is the
-    nearest-centroid classifier.
+    This is the simplest prototype classifier, a baseline for the others. With ``k=1``
+    it is the nearest-centroid classifier.
 
     Parameters
     ----------

@@ -17,7 +17,7 @@ RATES = {"lvq2": 0.01, "lvq1": 0.05}
 @shared_parameters(GROUP_TEXTS)
 @dataclass(eq=False, repr=False, kw_only=True)
 class LVQAndGrow(GrowingClassifier):
-    r"""Prototypes trained by LVQ, and added while that raises the mean confidence.
+    r"""Prototypes trained by LVQ, and added as long as the mean confidence rises.
 
     Training starts with the mean of each class. LVQ moves the prototypes; then
     prototypes whose samples have a confidence below average are split. Both steps

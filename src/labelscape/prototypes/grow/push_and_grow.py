@@ -1,4 +1,4 @@
-"""Push and Grow: as few prototypes as explain the classes (paper 003)."""
+"""Push and Grow: as few prototypes as explain the classes (Kriegel and Schubert)."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -30,7 +30,7 @@ BORDERS = {"nearest": border_distances, "literal": literal_border_distances}
 @shared_parameters(GROUP_TEXTS)
 @dataclass(eq=False, repr=False, kw_only=True)
 class PushAndGrow(AsInPaper, GrowingClassifier):
-    r"""Prototypes that are added only while that raises the mean confidence.
+    r"""Prototypes that are added as long as the mean confidence rises.
 
     Each class starts with one prototype, the mean of its samples. *Push* moves the
     prototypes, by giving more weight to samples that are close to the border of their
@@ -45,15 +45,16 @@ class PushAndGrow(AsInPaper, GrowingClassifier):
     ----------
     alpha : float, default=2.0
         How sharply confidence rises with the distance from the border. With large
-        values only errors count, with small ones the prototypes stay at the class
+        values, only errors count; with small values, the prototypes stay at the class
         means. Useful values are 0.5 to 64.
     {growth}
     push_patience : int, default=0
         Number of push steps without a gain before pushing ends.
     border : {"nearest", "literal"}, default="nearest"
-        Which border the confidence of a sample is measured from. "nearest": that of the
-        nearest prototype of its class. "literal": the worst over all prototypes of its
-        class, as Def. 4.1 of the paper is printed; adding prototypes then never helps.
+        From which border the confidence of a sample is measured. "nearest" uses the
+        border of the nearest prototype of its class. "literal" uses the worst border
+        over all prototypes of its class, as printed in Def. 4.1 of the paper; adding
+        prototypes then never helps.
     alpha_scale : {"relative", "absolute"}, default="relative"
         "relative" measures alpha in units of the mean distance from the border between
         the class means, so that it does not depend on the scale of the features.

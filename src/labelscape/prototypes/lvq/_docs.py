@@ -12,16 +12,18 @@ TEXTS = {
         What to do with missing values. "ignore" measures distances over the observed
         features, scaled up by the missing share, and needs ``solver="lbfgs"``.
     prototype_init : {"auto", "random", "kmeans"} or ndarray, default="auto"
-        "random": means of random thirds of the class, the paper's start; "kmeans":
-        centers of k-means inside the class; or prototypes (l, n_features) sorted by
-        class. "auto" is "random" for "sgd", "kmeans" for "lbfgs".
+        How the prototypes start. "random" uses means of random thirds of the class, as
+        in the paper; "kmeans" uses k-means centers of the class. An array of shape (l,
+        n_features) gives prototypes sorted by class. "auto" is "random" for "sgd" and
+        "kmeans" for "lbfgs".
     warm_start : bool, default=False
         Start from the result of the last fit.
     solver : "lbfgs", "sgd", LBFGS or SGD, default="lbfgs"
         "lbfgs" minimizes the cost of all training samples; "sgd" is the paper's online
-        training. :class:`LBFGS` and :class:`SGD` are the same with other settings, such
-        as ``SGD(decay=1e-3)``. Parameters with the value "auto" or None follow the
-        paper under "sgd", and our measurements of held-out accuracy under "lbfgs".
+        training. Use :class:`LBFGS` or :class:`SGD` for other settings, such as
+        ``SGD(decay=1e-3)``. With "sgd", parameters with the value "auto" or None are
+        those of the paper; with "lbfgs", they are chosen by our measurements of
+        held-out accuracy.
     max_iter : int, optional
         Maximum number of iterations. By default 100 for "lbfgs" and 1000 for "sgd".
     tol : float, default=1e-6
@@ -29,9 +31,10 @@ TEXTS = {
     learning_rate : float, default=0.01
         Learning rate of prototypes in the first epoch of "sgd" (eq. 18).
     early_stopping : {"best", "none"} or int, default="best"
-        When "sgd" stops. "best" runs all epochs and keeps the one with the highest
-        training accuracy, or the lower cost in a tie. An int stops after that many
-        epochs without a better one and keeps the best. "none" keeps the last epoch.
+        When "sgd" stops. "best" runs all epochs and keeps the epoch with the highest
+        training accuracy, or the lower cost in a tie. An int also keeps the best epoch,
+        but stops after this many epochs without improvement. "none" keeps the last
+        epoch.
     random_state : int, RandomState instance or None, default=None
         Seed of the start and of the order of the samples.
     verbose : bool, default=False
@@ -66,7 +69,7 @@ TEXTS = {
     prototypes_ : ndarray of shape (n_prototypes, n_features)
         The prototypes, sorted by class.
     prototype_labels_ : ndarray of shape (n_prototypes,)
-        Their labels.
+        Labels of the prototypes.
     metric_ : PrototypeMetric
         The distance of the fitted model, with functions that project samples and
         measure their distances to the prototypes.
@@ -86,7 +89,8 @@ TEXTS = {
     relevance_matrix_ : ndarray of shape (n_features, n_features)
         ``omega_.T @ omega_``.
     relevances_ : ndarray of shape (n_features,)
-        Relevance of each feature, the diagonal of this matrix; the sum is 1.""",
+        Relevance of each feature, the diagonal of ``relevance_matrix_``; the sum is
+        1.""",
     "interval_attributes": """
     relevance_intervals_ : ndarray of shape (n_features, 2)
         Ends of a 95% interval of each relevance, by 50 fits to rows drawn with

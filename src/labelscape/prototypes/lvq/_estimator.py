@@ -231,8 +231,8 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         is_sparse, on_device = hasattr(X, "tocsr"), namespace_of(X) is not None
         if self._is_batch or not (is_sparse or on_device):
             return
-        kind = "a sparse X" if is_sparse else "an array of another library than NumPy"
-        remedy = "X.toarray()" if is_sparse else "an array of NumPy"
+        kind = "a sparse X" if is_sparse else "an array that is not a NumPy array"
+        remedy = "X.toarray()" if is_sparse else "a NumPy array"
         raise InputTypeError(
             f"{kind} needs solver='lbfgs' and missing='error'. Use them, or pass "
             f"{remedy}.",
@@ -305,7 +305,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         for label, count in wanted.items():
             if label not in known:
                 raise self._error(
-                    f"prototypes_per_class names {label!r}, which is not among "
+                    f"prototypes_per_class contains {label!r}, which is not among "
                     f"the classes {labels}.",
                     "prototypes_per_class",
                 )

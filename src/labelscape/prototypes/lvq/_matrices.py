@@ -220,7 +220,8 @@ def constant_features(model, rows):
     if constant.any():
         words = constant_words(constant, getattr(model, "feature_names_in_", None))
         warnings.warn(
-            f"{type(model).__name__}: {words}; there the relevance is reported as 0.",
+            f"{type(model).__name__}: {words}; the relevance of constant features is "
+            "reported as 0.",
             ConstantFeatures,
             stacklevel=5,
         )

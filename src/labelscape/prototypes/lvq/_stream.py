@@ -72,8 +72,8 @@ class StreamLearning:
         if first:
             if classes is None:
                 raise self._error(
-                    "classes must be given in the first call of partial_fit: "
-                    "all labels that may ever come.",
+                    "classes must be given in the first call of partial_fit, with "
+                    "all labels that may occur later.",
                     "classes",
                 )
             self.classes_ = self._all_classes(classes)
@@ -82,8 +82,9 @@ class StreamLearning:
             labels = self._all_classes(classes)
             if not np.array_equal(labels, self.classes_):
                 raise self._error(
-                    f"classes are {labels.tolist()}, but were {self.classes_.tolist()} "
-                    "in the first call. Leave them out after it, or use a new model.",
+                    f"classes are {labels.tolist()}, but were "
+                    f"{self.classes_.tolist()} in the first call. Leave classes out "
+                    "in later calls, or use a new model.",
                     "classes",
                 )
         rows = self._rows_of_batch(X, y, sample_weight)

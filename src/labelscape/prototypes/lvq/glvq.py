@@ -16,11 +16,11 @@ from labelscape.prototypes.lvq._relevance_intervals import RelevanceIntervals
 
 @shared_parameters(TEXTS)
 class GLVQ(LVQ):
-    r"""Generalized learning vector quantization: a few prototypes explain each class.
+    r"""Generalized learning vector quantization, a classifier with few prototypes.
 
     A sample takes the class of its nearest prototype, by Euclidean distance. Training
-    moves the prototypes so that each sample is much closer to one of its own class than
-    to any other.
+    moves the prototypes so that each sample is much closer to a prototype of its own
+    class than to any other prototype.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ class GLVQ(LVQ):
     .. math:: E = \frac{1}{n} \sum_i \Phi(\mu_i), \qquad
               \mu = \frac{d_J - d_K}{d_J + d_K}
 
-    where :math:`\mu < 0` means a correct decision (paper 000, eq. 1).
+    where :math:`\mu < 0` means a correct decision (Bunte et al. 2012, eq. 1).
 
     Examples
     --------

@@ -363,7 +363,7 @@ class LiRaMLVQ(GMLVQ):
     Notes
     -----
     The distance is :math:`d(w, x) = |\Omega (x - w)|^2`, with :math:`\Omega` of shape
-    (n_components, n_features) and Frobenius norm 1 (paper 000, section 3).
+    (n_components, n_features) and Frobenius norm 1 (Bunte et al. 2012, section 3).
 
     References
     ----------

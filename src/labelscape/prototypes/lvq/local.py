@@ -58,7 +58,7 @@ class LocalMatrices:
 @shared_parameters(TEXTS)
 @dataclass(eq=False, repr=False, kw_only=True)
 class LGMLVQ(LocalMatrices, MatrixLVQ):
-    r"""Local matrix LVQ: each class, or each prototype, has a metric of its own.
+    r"""Local matrix LVQ: each class, or each prototype, has its own metric.
 
     Parameters
     ----------
@@ -185,7 +185,7 @@ class LocalLiRaMLVQ(LocalMatrices, LiRaMLVQ):
     Notes
     -----
     The distance to prototype L is :math:`d(w_L, x) = |\Psi_L \Omega (x - w_L)|^2`
-    (paper 000, section 3.2). Samples and prototypes are drawn in the plane of
+    (Bunte et al. 2012, section 3.2). Samples and prototypes are drawn in the plane of
     :math:`\Omega`; the :math:`\Psi_L` bend the borders between the classes.
 
     Examples

@@ -42,7 +42,7 @@ ASSUMED = (
     "This assumes that label errors are random within a class, and that some rows are "
     "clearly separated."
 )
-LOOK = "Look at these first (hints, not suspects):"
+LOOK = "Rows to look at first (hints, not suspects):"
 
 LABELS_MEASURED = (
     "Each label is judged by models that were fitted to other rows. Rows are ranked by "
@@ -55,9 +55,10 @@ CONFUSED_MEASURED = (
     "other class; both classes count the same."
 )
 FEATURES_MEASURED = (
-    "For the classes that are hardest to separate, up to three features are chosen one "
-    "after the other. The accuracy is that of a linear model of these features on rows "
-    "held out when features were chosen; both classes count the same (chance 50%)."
+    "For the classes that are hardest to separate, up to three features are chosen "
+    "one after the other. The accuracy is that of a linear model of these features on "
+    "rows that were held out when the features were chosen; both classes count the "
+    "same (chance 50%)."
 )
 # The line of a summary where no audit was made.
 NOT_CHECKED = Light(

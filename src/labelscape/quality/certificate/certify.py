@@ -44,7 +44,8 @@ UNLIKE = 2.0
 def certify(X, Z, y, groups=None, random_state=None, *, labels_from=None):
     """Test whether the separation on a finished map is real, without its estimator.
 
-    For maps that cannot be fitted again: positions from a notebook, a file or a figure.
+    Use it for maps that cannot be fitted again, such as positions from a notebook, a
+    file or a figure.
 
     Parameters
     ----------
@@ -61,28 +62,29 @@ def certify(X, Z, y, groups=None, random_state=None, *, labels_from=None):
     random_state : int, RandomState instance or None, default=None
         Seed of splits and shuffles.
     labels_from : estimator with ``fit_predict``, optional
-        What made the labels, such as ``KMeans(8)``: it is run on data without groups,
-        with the margins and correlations of X, and the verdict says how often its
-        labels look as good.
+        The clustering that made the labels, such as ``KMeans(8)``. It is applied to
+        data without groups but with the margins and correlations of X, and the verdict
+        says how often its labels look as good.
 
     Returns
     -------
     HonestyReport
-        As of :func:`honesty`, with ``place_errors`` and ``misplaced``: rows whose
-        position the data cannot predict.
+        As from :func:`honesty`, and with ``place_errors`` and ``misplaced``, the rows
+        whose position the data cannot predict.
 
     Notes
     -----
     The rows are split into halves. The positions of the held-out half are predicted
-    from the data: from the positions of neighbors among the other half, or by a linear
-    model, whichever predicts positions inside the other half better. Its labels vote at
-    the predicted positions, as in :func:`honesty`. A map that was drawn by its labels
-    has nothing that the data could predict, and falls to chance.
+    from the data, either from the positions of neighbors in the other half or by a
+    linear model; the better predictor is chosen within the other half. At the predicted
+    position, the neighbors vote as in :func:`honesty`. If a map was drawn from its
+    labels alone, its positions cannot be predicted, and the score falls to chance.
 
-    A map that was fitted to all labels has seen those of the held-out rows as well. So
-    labels must also be predictable from the data alone: the p-value is the larger one
-    of the map and of the data, and that of the data (twice the smaller one of neighbors
-    and of a linear model) is exact whatever the map has seen.
+    A supervised map was fitted to the labels of the held-out rows as well. Therefore
+    the labels must also be predictable from the data alone. The p-value is the larger
+    of two: one for the map, and one for the data (twice the smaller p-value of
+    neighbors and of a linear model). The second is exact, whatever the map was fitted
+    to.
 
     Predicted positions are less accurate than those of a fitted map, so ``unseen`` and
     ``kept`` are lower bounds. At most about 6,000 rows are tested, drawn at random.
@@ -98,7 +100,7 @@ def certify(X, Z, y, groups=None, random_state=None, *, labels_from=None):
     >>> certify(X, PCA(2).fit_transform(X), y, random_state=0).verdict.real
     'yes'
 
-    Random labels, and a map that was drawn by them:
+    Random labels, and a map that was drawn from them:
 
     >>> rng = np.random.default_rng(0)
     >>> y = rng.permutation(y)

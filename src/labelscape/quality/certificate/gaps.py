@@ -52,14 +52,14 @@ N_TRIALS, MOST_TRIED = 39, 1000
 
 QUESTION = "Is there a gap between the classes?"
 MEASURED = (
-    "For each pair of neighboring classes: the rows of both that have the other class "
-    "next to them are put in the order in which one class turns into the other. With a "
-    "gap, there are few rows at the border and many on both sides. Without one, the "
-    "border cuts through one continuous group of rows, or the classes overlap. "
-    "Clustering cuts any group of rows, and a map separates the parts well. Only a gap "
-    "shows that the classes are groups of their own. (Dip test of Hartigan along a "
+    "For each pair of neighboring classes, the rows near the other class are ordered "
+    "along the direction from one class to the other. If there is a gap, few rows are "
+    "at the border and many on both sides. If there is none, the border cuts through "
+    "one continuous group of rows, or the classes overlap. Clustering cuts even one "
+    "continuous group into parts, and a map can separate these parts well. Only a gap "
+    "shows that the classes are separate groups. (This is Hartigan's dip test along a "
     "cross-fitted linear direction, and a test of whether rows get fewer toward the "
-    "border from both sides.)"
+    "border on both sides.)"
 )
 
 
@@ -78,7 +78,8 @@ class ClassGap:
         How often samples without a gap look like this, adjusted for all neighbors of a
         class.
     share : float
-        The share of their rows that are beyond the border; both classes count the same.
+        The share of their rows on the wrong side of the border; both classes count the
+        same.
     depth : float
         The dip of the rows around the border, times the square root of their number.
     n_rows : tuple of int

@@ -53,8 +53,8 @@ def honesty(
         Class labels.
     groups : array-like of shape (n,), optional
         The group of each row, such as a patient, a plate or a document. Rows of one
-        group stay together in all splits. A row without a value (None, NaN) is a group
-        of its own.
+        group stay together in all splits. A row without a value (None, NaN) is its own
+        group.
     n_splits : int, default=5
         Number of random splits into two halves, one fitted and one held out.
     n_refits : int, default=3
@@ -86,16 +86,16 @@ def honesty(
 
     Notes
     -----
-    A unit is a row, or all rows that stay together. The p-value is exact: it compares
-    with shuffled labels of the held-out units, which the map has never seen. It is the
-    p-value of the first split, or the median of all splits if that is larger. Five
-    neighbors vote, or fewer if the smallest class has fewer units.
+    A unit is a row, or all rows that stay together. The p-value is exact, because it
+    compares with shuffled labels of the held-out units, which the map was not fitted
+    to. It is the p-value of the first split, or the median of all splits if that is
+    larger. Five neighbors vote, or fewer if the smallest class has fewer units.
 
     If groups share classes, such as donors that all have several cell types, each group
     is left out in turn. Then ``unseen`` is the accuracy in a new group, and
-    ``verdict.known`` the accuracy for new rows of known groups. Labels are shuffled
-    inside groups, and p-values come from a chain: each part of the groups is tested by
-    a map of the parts before it.
+    ``verdict.known`` the accuracy for new rows of known groups. For the p-values,
+    labels are shuffled inside groups, and each part of the groups is tested by a map of
+    the parts before it.
 
     A class with fewer than two units is left out and reported. With fewer than ten
     units, or with one class left, the verdict is "untested".

@@ -57,14 +57,14 @@ class HonestyReport(Printed):
     p_value : float
         How often shuffled labels reach the same score on held-out samples.
     null_seen, null_unseen : float
-        Mean scores of fits to shuffled labels: artifacts of the method.
+        Mean scores of fits to shuffled labels, which show the artifacts of the method.
     classes : ndarray
         The classes that were tested.
     left_out : list
         Classes with fewer than two units, which were not tested.
     by_class : dict
         For each class, the share of its held-out samples that get the right class,
-        rescaled so that 0 is chance and 1 is every sample.
+        rescaled so that 0 means chance and 1 means all samples.
     confusion : ndarray of int of shape (n_classes, n_classes)
         Counts of held-out samples by class (row) and predicted class (column).
     pairs : list of MixedPair
@@ -73,7 +73,8 @@ class HonestyReport(Printed):
         What is between each pair of neighboring classes: ``classes``, ``kind`` ("gap",
         "cut", "overlap" or "too few"), ``p_value`` and ``share``.
     points : Tally
-        For each sample, how often it was held out, and how often it was right.
+        For each sample, how often it was held out, and how often it then got the right
+        class.
     warnings : list of Finding
         Signs of possible leakage.
     units : RowUnits
@@ -88,12 +89,12 @@ class HonestyReport(Printed):
         If the map was fitted to a part of the rows, the score of the other rows, which
         were only placed: ``unseen`` and ``interval`` (99%).
     place_errors : ndarray of shape (n,) or None
-        Of :func:`certify`: the distance between the position of each row and that
-        predicted from the data, where 1 is the median distance between rows on the
-        map; NaN for rows that were not tested.
+        Only from :func:`certify`: the distance between the position of each row and the
+        position predicted from the data, where 1 is the median distance between rows on
+        the map; NaN for rows that were not tested.
     misplaced : ndarray of int
-        The rows with an error above 0.5, the largest first. The data do not support
-        their positions.
+        The rows with an error above 0.5, largest first. The data do not support their
+        positions.
     """
 
     verdict: Verdict
@@ -147,7 +148,7 @@ class HonestyReport(Printed):
 
     @property
     def misplaced(self) -> Ints:
-        """The rows whose position the data cannot predict, the worst first."""
+        """The rows whose position the data cannot predict, worst first."""
         if self.place_errors is None:
             return np.empty(0, dtype=np.intp)
         errors = np.nan_to_num(self.place_errors)

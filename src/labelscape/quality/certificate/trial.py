@@ -67,8 +67,8 @@ class TableTrial(NamedTuple):
         }
         if recipe is not None and not hasattr(recipe, "fit_predict"):
             raise InputError(
-                "labels_from must be what made the labels, with fit_predict, such as "
-                f"KMeans(8); got {shown(recipe)}.",
+                "labels_from must be the clustering that made the labels, with "
+                f"fit_predict, such as KMeans(8); got {shown(recipe)}.",
                 owner=owner,
                 parameter="labels_from",
             )

@@ -51,22 +51,23 @@ REAL_MEASURED = (
     "often shuffled labels reach the same share."
 )
 GIVEN_MEASURED = (
-    "This map was not made here and cannot be fitted again, so positions are predicted "
-    "from the data: for half of the rows, from the positions of the other half. A map "
-    "that was drawn by its labels has nothing that the data could predict. Each of "
-    "these held-out rows gets the class that most of its nearest neighbors at the "
-    "predicted position have. The figure is the share of held-out rows that get the "
-    "right class; each class counts the same, so chance is 1 divided by the number of "
-    "classes. The p-value says how often shuffled labels reach the same share, on the "
-    "map and in the data."
+    "Only the positions of this map are known, so it cannot be fitted again. Instead, "
+    "a model learns from half of the rows to predict positions from the data, and "
+    "predicts those of the other half. If a map was drawn from its labels alone, its "
+    "positions cannot be predicted from the data. Each of these held-out rows gets "
+    "the class that most of its nearest neighbors at the predicted position have. The "
+    "figure is the share of held-out rows that get the right class; each class counts "
+    "the same, so chance is 1 divided by the number of classes. The p-value says how "
+    "often shuffled labels reach the same share, on the map and in the data."
 )
-KEPT_QUESTION = "Does the map show all of it?"
+KEPT_QUESTION = "Does the map show all of the separation?"
 KEPT_MEASURED = (
-    "Both figures are shares of the same held-out rows: those that get the right class "
-    "from their neighbors on the map, and those that get it from their neighbors in "
-    "the data. If a linear model of the data is right more often, its share is given. "
-    "Compared above chance, the answer is Yes if the map reaches at least 90% of the "
-    "data's share, and Mostly if it reaches 70%."
+    "Both figures are shares of the same held-out rows: those that get the right "
+    "class from their neighbors on the map, and those that get it from their "
+    "neighbors in the data. If a linear model of the data is right more often, its "
+    "share is given. After subtracting chance from both shares, the answer is Yes if "
+    "the map reaches at least 90% of the share in the data, and Mostly if it reaches "
+    "70%."
 )
 RIGHT_QUESTION = "Is the classifier right?"
 RIGHT_MEASURED = (
@@ -114,7 +115,7 @@ class Verdict(_InSentences):
     Attributes
     ----------
     real : {"yes", "partly", "no", "untested"}
-        Whether held-out samples are separated, too.
+        Whether held-out samples are separated too.
     kept : {"all", "most", "little"} or None
         How much of the separation in the data the map shows; None if the data do not
         separate the classes, or if it was not tested.
@@ -140,20 +141,21 @@ class Verdict(_InSentences):
     given_away : str
         A column that is a row counter or a copy of the class; empty if there is none.
     known : float or None
-        If each group was tested on maps of the other groups: the balanced accuracy for
-        held-out rows of groups that the map was fitted to.
+        Balanced accuracy for new rows of known groups, if each group was tested on maps
+        of the other groups.
     is_given : bool
-        Whether the map was given and not fitted, so that positions of held-out samples
-        were predicted: then ``unseen`` and ``share_kept`` are lower bounds.
+        Whether only the positions of the map were given, so that those of held-out
+        samples were predicted. ``unseen`` and ``share_kept`` are then lower bounds.
     gaps : tuple of ClassGap or None
         What is between neighboring classes: a gap, a cut or an overlap, or too few rows
         to tell.
     gap : {"yes", "partly", "no", "untested"}
         Whether all, some or none of them have a gap.
     looks_computed : bool
-        Whether the nearest class mean gives nearly all labels, without any gap.
+        Whether nearly all samples have the label of the nearest class mean, without any
+        gap.
     recipe : str
-        What made the labels, if it is known.
+        The method that made the labels, if it is known.
     as_good : float or None
         How often the recipe makes labels that look as good on data without groups.
 
@@ -185,9 +187,9 @@ class Verdict(_InSentences):
 
     @property
     def lights(self) -> tuple[Light, ...]:
-        """The lines of a summary: is it real, does the map show it, is there a gap.
+        """The lines of a summary: is the separation real, and is it shown.
 
-        They are never both good if the map shows little of the separation.
+        The first two are never both green if the map shows little of the separation.
         """
         lights = self._real_light, self._kept_light
         if self.gaps is None:
@@ -236,16 +238,18 @@ class Verdict(_InSentences):
             f"{self.unseen:.0%} of {self._held_out} get the right class from their "
             "neighbors on this map"
         )
-        fitted = f"{self.seen:.0%} of the rows it was fitted to"
+        fitted = f"{self.seen:.0%} of the fitted rows do"
         if self.is_given:
             right += ", placed where the data predict them"
-            fitted = f"{self.seen:.0%} as drawn"
+            fitted = f"{self.seen:.0%} do at their drawn positions"
         chance = f"chance {self.chance:.0%}"
         is_artifact = _is_artifact(self.excess or 0.0, self.seen, self.chance)
         if self.known is not None:
             holds = "does not hold" if self.real == "no" else "holds"
-            known = f"In known groups, {self.known:.0%} of new rows do."
-            return f"{right} ({chance}), so it {holds} in a new group. {known}"
+            known = f"For new rows of known groups, the share is {self.known:.0%}."
+            return (
+                f"{right} ({chance}), so the separation {holds} in a new group. {known}"
+            )
         if self.real == "yes":
             return f"{right} ({chance})."
         if self.real == "partly" and (is_artifact or self.is_given):
@@ -257,7 +261,7 @@ class Verdict(_InSentences):
             return f"{right} ({chance}), but only {fitted}."
         clearly = (self.unseen or 0.0) - (self.chance or 0.0) > SMALL_GAP
         better = "not clearly better" if clearly else "no better"
-        rows = "As drawn" if self.is_given else "Of the rows it was fitted to"
+        rows = "At their drawn positions" if self.is_given else "Of the fitted rows"
         do = f"{self.seen:.0%} do"
         but = f" {rows}, {do}: the map shows separation that is not there."
         return f"{right}, {better} than chance ({self.chance:.0%}).{but * is_artifact}"
@@ -276,7 +280,7 @@ class Verdict(_InSentences):
             shown = f"{self.unseen:.0%}"
             if self.is_given:
                 shown = f"at least {min(self.unseen, self.seen or 0.0):.0%}"
-            figure = f"{shown} on the map, {self.original:.0%} in the data"
+            figure = f"{shown} are right on the map, {self.original:.0%} in the data"
             figure += f"{source}."
             state, answer = self._kept_answer()
         if self.keeps_more:
@@ -425,7 +429,7 @@ class ClassifierVerdict(_InSentences):
 
     @property
     def lights(self) -> tuple[Light, ...]:
-        """The lines of a summary: is it right, and does the picture match it."""
+        """The lines of a summary: accuracy, and agreement of the picture."""
         if self.accuracy is None:
             why = f"{self.why}."
             right = Light(RIGHT_QUESTION, "none", "Not tested", why, "", RIGHT_MEASURED)

@@ -65,16 +65,17 @@ class Measure:
     value : callable
         Returns its value for a `MapAndData`.
     best : float, default=1.0
-        Its value for a perfect map.
+        The value for a perfect map.
     needs_labels : bool, default=False
-        Whether it is measured only if there are class labels.
+        Whether the measure needs class labels.
     in_data : callable, optional
-        Returns its value in the data, where it makes sense there.
+        Function that returns the value in the data, for measures that are defined
+        there.
     of_points : callable, optional
         Returns the value of each point, from `Neighborhoods`, if it is a mean over
         points: then a random sample of points gives it an interval.
     head : str, default=""
-        Its column head in comparisons of methods; empty: not compared by default.
+        The column head in comparisons of methods; empty if not compared by default.
     """
 
     name: str
@@ -165,7 +166,7 @@ _ALL = (
     Measure(
         "label_continuity",
         "Label continuity",
-        "classes are not further apart than in the data",
+        "classes are not farther apart than in the data",
         lambda map_: float(1.0 - np.maximum(0.0, -map_.separation_lost).mean()),
         needs_labels=True,
     ),

@@ -196,7 +196,7 @@ def sammon_stress(
     max_pairs : int, default=20,000,000
         Maximum number of pairs; if there are more, this many are drawn at random.
     random_state : int, RandomState instance or None, default=None
-        Seed of the draw.
+        Seed for drawing pairs.
 
     Returns
     -------

@@ -85,7 +85,7 @@ def label_trustworthiness(X, embedding, y, metric="euclidean"):
 
 
 def label_continuity(X, embedding, y, metric="euclidean"):
-    r"""Return 1 minus how much further apart classes are on the map than in the data.
+    r"""Return 1 minus how much farther apart classes are on the map than in the data.
 
     Low values reveal supervised maps that show separation which is not in the data.
 
@@ -99,7 +99,7 @@ def label_continuity(X, embedding, y, metric="euclidean"):
     Returns
     -------
     float
-        1 if no two classes are further apart than in the data.
+        1 if no two classes are farther apart than in the data.
 
     Examples
     --------

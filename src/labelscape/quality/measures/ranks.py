@@ -116,7 +116,7 @@ def class_trustworthiness(
     n_samples=None,
     random_state=None,
 ):
-    """Return trustworthiness that counts false neighbors of other classes only.
+    """Return the trustworthiness, counting only false neighbors of other classes.
 
     Read it beside `trustworthiness`, because this score does not fall if a map
     separates classes that overlap in the data.
@@ -156,7 +156,7 @@ def class_continuity(
     n_samples=None,
     random_state=None,
 ):
-    """Return continuity that counts missed neighbors of the same class only.
+    """Return the continuity, counting only missed neighbors of the same class.
 
     Parameters
     ----------

@@ -24,12 +24,12 @@ test("a column that could not be read is told, and its odd value called missing"
     decimal: ",",
     missing_values: ["x"],
   });
-  expect(el.textContent).toContain(`${problem} It is left out.`);
+  expect(el.textContent).toContain(`${problem} The column is left out.`);
   el.querySelector("button")?.click();
   const missing_values = ["x", "-"];
   expect(read).toHaveBeenCalledWith({ ...USUAL, decimal: ",", missing_values });
   roles.assign("bmi", "feature");
-  expect(el.textContent).toContain(`${problem} It cannot be used as a feature.`);
+  expect(el.textContent).toContain(`${problem} The column cannot be used as a feature.`);
   roles.assign("bmi", "label"); // which any words can be
   expect(el.querySelector<HTMLElement>(".ls-app-problem")?.hidden).toBe(true);
 });
@@ -37,7 +37,7 @@ test("a column that could not be read is told, and its odd value called missing"
 test("many columns that could not be read are counted", () => {
   const { el } = part(Array.from({ length: 9 }, () => ({ problem: "Odd." })));
   expect(el.querySelectorAll(".ls-app-problem")).toHaveLength(4);
-  expect(el.textContent).toContain("The same for 5 more columns.");
+  expect(el.textContent).toContain("The same is true of 5 more columns.");
   expect(el.querySelector("button")).toBe(null);
 });
 
@@ -48,7 +48,7 @@ test("a person says how a text file is written; other files say it themselves", 
     const found = labels.find((one) => one.textContent?.startsWith(words));
     return found?.querySelector("input, select") as HTMLInputElement;
   };
-  field("Between cells").value = ";";
+  field("Separator between cells").value = ";";
   field("Encoding").value = " cp1252 ";
   field("Decimal sign").value = ",";
   field("First line").value = "row";

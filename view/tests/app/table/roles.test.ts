@@ -58,7 +58,7 @@ test("the choice begins with the guess, shows classes, and doubts what are none"
   );
   roles.assign("name", "label");
   expect([label?.value, names?.value]).toEqual(["0", "-1"]);
-  expect(preview()).toContain("are these classes?");
+  expect(preview()).toContain("Does this column really hold classes?");
   roles.assign(null, "label");
   expect(preview()).toContain("Every method needs to know");
 });

@@ -47,9 +47,7 @@ test("names are text, and say what an arrow means", () => {
   const [group] = drawn(ARROWS).el.querySelectorAll("g");
   expect(group.querySelector("img")).toBeNull();
   expect(group.querySelector("title")?.textContent).toContain("larger values");
-  expect(group.getAttribute("aria-label")).toContain(
-    "One standard deviation is 0.5 on the map",
-  );
+  expect(group.getAttribute("aria-label")).toContain("is 0.5 on the map");
 });
 
 test("the map's own length is told where it is drawn stretched", () => {

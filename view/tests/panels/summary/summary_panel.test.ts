@@ -15,7 +15,7 @@ test("the lights come first, with answer, figure and detail; they lead to figure
   );
   expect(titles).toEqual([
     "Are the classes really separated?",
-    "Does the map show all of it?",
+    "Does the map show all of the separation?",
     "Labels",
     "Most confused",
     "Best separating features",
@@ -104,9 +104,9 @@ test("where nothing can be told the light is grey, and the ranking is shown", ()
   const head = el.querySelector(line("suspects"));
   expect(head?.textContent).toContain("overlap too much");
   expect(head?.querySelector("path")?.getAttribute("stroke")).toBe("var(--ls-none)");
-  expect(el.textContent).toContain("Check these first");
+  expect(el.textContent).toContain("Check these rows first");
   expect(el.querySelector(line("suspect:6"))?.textContent).toContain("90");
-  expect(el.textContent).toContain("0 of 3 decided");
+  expect(el.textContent).toContain("0 of 3 reviewed");
   click(el, line("suspect:6"));
   expect([...store.state.selection]).toEqual([6]);
   expect(el.querySelector(".ls-suspect-details")).not.toBeNull();
@@ -117,7 +117,7 @@ test("the list says what it assumes, and what comes next", () => {
   const look_first = [{ ...suspects[2], row: 44, chance_wrong: 0.3 }];
   const { el } = mounted(SummaryPanel, audited({ look_first }));
   expect(el.textContent).toContain("Assumes much.");
-  expect(el.textContent).toContain("Check these next");
+  expect(el.textContent).toContain("Check these rows next");
   expect(el.querySelector(line("suspect:44"))?.textContent).toContain("30");
 });
 
@@ -215,11 +215,11 @@ test("the suspect that is looked at tells why, and is kept or changed", () => {
   ]);
   expect([...store.state.selection]).toEqual([6]);
   click(el, "[data-key='suspect:keep']");
-  expect(el.textContent).toContain("2 of 3 decided");
+  expect(el.textContent).toContain("2 of 3 reviewed");
   expect(el.querySelector(line("suspect:31"))?.textContent).toContain("relabeled");
   expect(el.querySelector(line("suspect:6"))?.textContent).toContain("kept");
   click(el, "[data-key='suspect:undo']");
-  expect(el.textContent).toContain("1 of 3 decided");
+  expect(el.textContent).toContain("1 of 3 reviewed");
   expect([...store.state.selection]).toEqual([6]);
 });
 
