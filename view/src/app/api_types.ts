@@ -10,7 +10,7 @@ export interface Answer {
   readonly change_class: number;
 }
 
-/** What `describe_columns` says about one column. */
+/** What `describe_columns` reports about one column. */
 export interface ColumnInfo {
   readonly name: string;
   readonly kind: string;

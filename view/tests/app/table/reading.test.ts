@@ -29,7 +29,9 @@ test("a column that could not be read is told, and its odd value called missing"
   const missing_values = ["x", "-"];
   expect(read).toHaveBeenCalledWith({ ...USUAL, decimal: ",", missing_values });
   roles.assign("bmi", "feature");
-  expect(el.textContent).toContain(`${problem} The column cannot be used as a feature.`);
+  expect(el.textContent).toContain(
+    `${problem} The column cannot be used as a feature.`,
+  );
   roles.assign("bmi", "label"); // which any words can be
   expect(el.querySelector<HTMLElement>(".ls-app-problem")?.hidden).toBe(true);
 });
