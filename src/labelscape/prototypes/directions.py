@@ -225,7 +225,7 @@ def nuisance_directions(X, y, correct_for, groups=None, random_state=None):
         units = units_of(X, codes=codes, owner=OWNER).of_row
     rows = _some_rows(batch, units, rng)
     X, codes, batch, units = X[rows], codes[rows], batch[rows], numbered(units[rows])
-    # Where a class occurs in one batch only, its effect cannot be told from it.
+    # Where a class occurs in one batch only, the two effects cannot be separated.
     shared = units_per_class(codes, batch, len(classes))[codes] > 1
     Z = _without_classes(X[shared], codes[shared], batch[shared])
     parts = numbered(batch[shared]), numbered(units[shared])
@@ -403,9 +403,8 @@ def _warn(result, X, codes, units, rng):
         warnings.warn(
             InputWarning(
                 f"removing correct_for ({count} of {n_features} directions) removes "
-                f"a part of the classes: their held-out accuracy falls from {before:.0%} to "
-                f"{after:.0%}. Classes and correct_for share directions; compare with "
-                "a fit without it."
+                "a part of the classes: their held-out accuracy falls from "
+                f"{before:.0%} to {after:.0%}. Compare with a fit without it."
             ),
             stacklevel=4,
         )

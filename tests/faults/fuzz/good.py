@@ -111,6 +111,7 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "Y": X.copy,
     "x": lambda: X[0].copy(),
     "y": Y.copy,
+    "correct_for": lambda: np.arange(24) // 12,
     "Z": lambda: PLANE / 10.0,
     "inverse_transform.Z": PLANE.copy,
     "embedding": PLANE.copy,
