@@ -87,3 +87,12 @@ def test_local_matrices_have_a_column_each(groups, localization):
 def test_a_model_without_relevances_is_refused(groups):
     with pytest.raises(ValueError, match="GLVQ learns no relevances"):
         plot_relevances(GLVQ(random_state=0).fit(*groups(3)))
+
+
+def test_known_intervals_are_error_bars(groups):
+    model = GRLVQ(random_state=0).fit(*groups(3))
+    assert not plot_relevances(model).axes[0].collections
+    intervals = model.relevance_intervals_
+    (lines,) = plot_relevances(model).axes[0].collections
+    ends = np.array([segment[:, 0] for segment in lines.get_segments()])
+    np.testing.assert_allclose(ends, intervals, atol=1e-12)

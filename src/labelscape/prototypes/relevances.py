@@ -196,8 +196,9 @@ def relevance_report(
     rows = _checked(model, X, y)
     rng = check_random_state(random_state)
     units = row_units(rows, groups, OWNER)
-    resampled = {"groups": units, "n_bootstraps": n_bootstraps, "owner": OWNER}
-    intervals = relevance_intervals(model, rows, rng, **resampled)
+    intervals = relevance_intervals(
+        model, rows, rng, groups=units, n_bootstraps=n_bootstraps, owner=OWNER
+    )
     relevances = as_numpy(model.relevances_).astype(np.float64)
     tested = np.sort(np.argsort(-intervals[:, 1], kind="stable")[:MOST_FEATURES])
     lower, upper = np.full((2, len(relevances)), np.nan)
@@ -221,7 +222,7 @@ def relevance_report(
 
 def _checked(model: Any, X: Any, y: Any) -> Rows:
     """Return the rows of a fit in memory, as the model takes them."""
-    if not isinstance(model, RelevanceIntervals):
+    if not issubclass(type(model), RelevanceIntervals):
         words = f"{type(model).__name__} has no relevance for each feature. Use GRLVQ, "
         words += "GMLVQ or LiRaMLVQ."
         raise InputTypeError(words, owner=OWNER, parameter="model")
