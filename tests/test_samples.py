@@ -16,7 +16,8 @@ PRINTS = re.compile(
     r"^```python\n([^`]*?)^```\n(?:\n^```text\n(.*?)^```)?", re.MULTILINE | re.DOTALL
 )
 FOREIGN = ("torch.", "adata")  # what we don't install
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+RECIPES = ROOT / "docs" / "recipes.md"  # each of them is a test of its own
+PAGES = [ROOT / "README.md", *sorted({*(ROOT / "docs").glob("*.md")} - {RECIPES})]
 
 
 @pytest.mark.slow
@@ -33,6 +34,33 @@ def test_the_samples_of_a_page_run_one_after_another(page, tmp_path, monkeypatch
     names = {"display": print}  # notebooks have it
     for sample in samples:
         exec(compile(sample, page.name, "exec"), names)
+
+
+def recipes():
+    """Return the code of each section of the recipes by its title."""
+    first, *sections = RECIPES.read_text(encoding="utf-8").split("\n## ")
+    setup = "".join(SAMPLE.findall(first))
+    titles = [section.partition("\n")[0] for section in sections]
+    return [
+        pytest.param(setup, SAMPLE.findall(section), id=title)
+        for title, section in zip(titles, sections, strict=True)
+    ]
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of packages not ours
+@pytest.mark.parametrize(("setup", "samples"), recipes())
+def test_a_recipe_runs(setup, samples, tmp_path, monkeypatch):
+    assert samples
+    for package in ("marimo", "streamlit", "gradio"):
+        if any(f"import {package}" in sample for sample in samples):
+            pytest.importorskip(package, reason=f"{package} is not installed")
+    monkeypatch.chdir(tmp_path)
+    names = {}
+    for sample in (setup, *samples):
+        exec(compile(sample, RECIPES.name, "exec"), names)
+    for name, test in list(names.items()):
+        if name.startswith("test_"):
+            test()
 
 
 def test_the_quickstart_prints_what_it_says(tmp_path, monkeypatch, capsys):

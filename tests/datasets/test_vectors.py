@@ -202,7 +202,7 @@ def test_a_vector_is_one_column_of_the_view_and_of_relevances():
 def test_a_data_set_of_hugging_face_keeps_the_names_of_its_classes():
     """Of the interface that `datasets.Dataset` has."""
     arrow = pa.table({"label": [0, 1, 1, -1] * 5, "v": pa.array(vectors(20).tolist())})
-    rows = SimpleNamespace(
+    rows = Rows(
         features={"label": SimpleNamespace(names=["cat", "dog"]), "v": object()},
         with_format=lambda kind: AsArrow(arrow) if kind == "arrow" else None,
     )
@@ -210,6 +210,23 @@ def test_a_data_set_of_hugging_face_keeps_the_names_of_its_classes():
         table = read_table(rows, label="label", unlabelled="drop")
     assert table.y.tolist() == ["cat", "dog", "dog"] * 5
     assert np.array_equal(table.X, np.delete(vectors(20), np.arange(3, 20, 4), axis=0))
+
+
+@pytest.mark.parametrize("kind", [dict, SimpleNamespace])
+def test_splits_and_iterable_data_sets_of_hugging_face_are_refused(kind):
+    class Odd(kind):
+        def with_format(self, kind):
+            raise AssertionError("read although it has no rows of its own")
+
+    with pytest.raises(ValueError, match=r"one split .* pass dataset\['train'\]"):
+        read_table(Odd(), label="label")
+
+
+class Rows(SimpleNamespace):
+    """What `datasets.Dataset` has, and its splits and iterable ones do not."""
+
+    def __len__(self):
+        return 20
 
 
 class AsArrow(NamedTuple):

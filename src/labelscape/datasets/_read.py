@@ -142,8 +142,8 @@ def read_table(
     folder, name = Path(), "table"
     if path is not None:
         folder = path if path.is_dir() else path.parent
-        name = path.resolve().name if path.is_dir() else path.name.removesuffix(".gz")
-        name = name if path.is_dir() else Path(name).stem
+        file = Path(path.name.removesuffix(".gz"))
+        name = path.resolve().name if path.is_dir() else file.stem
     table = table_of(columns, reading, readable(name), at, scale=scale, folder=folder)
     warn_of_guesses(columns, guessed)
     if reading.merge_classes is not None and table.y is not None:
@@ -189,7 +189,9 @@ def _columns(
         columns = read_columns(source, reading) if is_comma else columns
     if path is not None and path.is_dir():
         known = {"label": CLASS, "id": FILE, "image": FILE}
-        usual = {k: v for k, v in known.items() if getattr(reading, k) is None}
+        usual: dict[str, Any] = {
+            role: name for role, name in known.items() if getattr(reading, role) is None
+        }
         reading = replace(reading, **usual)
     if is_archive and reading.label is None and any(c.name == "y" for c in columns):
         reading = replace(reading, label="y")

@@ -373,8 +373,8 @@ class Reading:
         """The options by which the features of new rows are read."""
         if self.embed is None:
             return self.of_file
-        same = {"embed": self.embed, "text": self.text, "image": self.image}
-        return replace(self.of_file, **same)
+        same = replace(self.of_file, embed=self.embed)
+        return replace(same, text=self.text, image=self.image)
 
     @property
     def named_columns(self) -> list[str]:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -88,9 +89,14 @@ def _loaded(model: str) -> Model:
 
 
 def _wordllama(name: str) -> Model:
-    from wordllama import WordLlama
+    import wordllama
 
-    model: Model = WordLlama.load(name or "l2_supercat", disable_download=True).embed
+    # It looks for its own tokenizer in a folder of another name, unless told where.
+    own = None if name else Path(wordllama.__file__).parent
+    load = wordllama.WordLlama.load
+    model: Model = load(
+        name or "l2_supercat", cache_dir=own, disable_download=True
+    ).embed
     return model
 
 

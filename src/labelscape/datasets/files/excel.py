@@ -84,8 +84,8 @@ def _columns(path: Path, reading: Reading) -> list[Column]:
     if reading.transpose:
         kept = filled[: len(filled) - (reading.skip_footer or 0)]
         grid = _Cells(book, sheet, kept).words(rows, margin)
-        cells = cells_of_samples(grid, path, reading)
-        return ParsedText(path, cutting(reading), *cells).read(reading)
+        samples = cells_of_samples(grid, path, reading)
+        return ParsedText(path, cutting(reading), *samples).read(reading)
     above = 0
     if reading.skip is None and reading.header is not False:
         above = n_titles([rows[i] for i in filled[:_SNIFFED_ROWS]])

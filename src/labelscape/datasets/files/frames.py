@@ -1,7 +1,7 @@
 """Which reader reads a file, a frame or an array."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +51,7 @@ def read_columns(source: Any, reading: Reading) -> list[Column]:
         columns = source.read(reading)
     elif isinstance(source, np.ndarray):
         columns = array_columns(source)
-    elif hasattr(source, "with_format") and hasattr(source, "features"):
+    elif hasattr(source, "with_format"):
         columns = _dataset_columns(source)
     elif is_cells(source):
         columns = cell_columns(source, reading.rep, frame_columns(source.obs))
@@ -161,6 +161,11 @@ def frame_columns(frame: Any) -> list[Column]:
 
 def _dataset_columns(rows: Any) -> list[Column]:
     """Return the columns of a data set of Hugging Face, with the names of classes."""
+    if isinstance(rows, Mapping) or not hasattr(rows, "__len__"):
+        raise ValueError(
+            "A data set must be one split with all of its rows: pass dataset['train'], "
+            "or Dataset.from_list(list(rows)) for one that is iterable."
+        )
     columns = frame_columns(rows.with_format("arrow")[:])
     for i, column in enumerate(columns):
         names = getattr(rows.features[column.name], "names", None)
