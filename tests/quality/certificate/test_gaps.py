@@ -16,7 +16,6 @@ from labelscape.quality.certificate._dip import dip_statistic
 from labelscape.quality.certificate.gaps import (
     ClassGap,
     _between,
-    dip_p_value,
     find_gaps,
     gap_light,
 )
@@ -70,11 +69,16 @@ def test_the_dip_of_ties_is_that_of_separate_values():
     assert dip_statistic(np.zeros(10)) == 0.05
 
 
-def test_the_p_value_is_uniform_for_uniform_samples():
+def test_without_a_gap_the_p_value_is_rarely_small():
     rng = np.random.default_rng(0)
-    p_values = [dip_p_value(rng.random(60))[0] for _ in range(400)]
-    assert 0.02 <= np.mean(np.array(p_values) <= 0.05) <= 0.08
-    assert 0.45 <= np.mean(p_values) <= 0.55
+    shapes = {
+        "even": rng.uniform(-1.0, 2.0, size=(400, 90)),
+        "mode beside the border": rng.normal(0.7, 1.0, size=(400, 90)),
+        "tail": rng.exponential(size=(400, 90)) - 0.7,
+    }
+    for along in shapes.values():
+        p_values = [_between(row, row > 0.0).p_value for row in along]
+        assert np.mean(np.array(p_values) <= 0.05) <= 0.07
 
 
 def gaps(X, y, seed=0):
@@ -141,22 +145,18 @@ def test_few_rows_of_a_class_are_too_few_to_tell():
             light = gap_light([found], Verdict("yes", None, gaps=(found,)).gap, "", 0)
             assert light.answer == "Not enough rows to tell"
             assert light.figure == "there are too few rows of 1 to tell."
-    assert kinds.count("too few") >= 3
+    assert kinds.count("too few") >= 2
 
 
 def slow_border(along):
-    """The p-value of one mode at 0: twice the smaller of the dip and of both sides."""
-    sides = [sorted(-along[along < 0]), sorted(along[along >= 0])]
-    rising = []
-    for side in sides:
+    """The larger p-value of both sides, of samples that do not get more frequent."""
+    p_values = []
+    for side in (sorted(-along[along < 0]), sorted(along[along >= 0])):
         k = int(np.ceil(0.6 * len(side)))
         shares = [x / side[k - 1] for x in side[: k - 1]]
         z = (np.mean(shares) - 0.5) / np.sqrt(1.0 / 12.0 / len(shares))
-        rising.append(0.5 * (1.0 - erf(z / np.sqrt(2.0))))
-    m = min(map(len, sides))
-    near = np.r_[[-x for x in sides[0][:m]], sides[1][:m]]
-    p_dip = dip_p_value(near)[0] if max(rising) <= 0.3 else 1.0
-    return min(1.0, 2.0 * min(p_dip, max(rising)))
+        p_values.append(0.5 * (1.0 - erf(z / np.sqrt(2.0))))
+    return max(p_values)
 
 
 @pytest.mark.parametrize("apart", [0.0, 2.0, 3.0, 5.0])
@@ -165,7 +165,7 @@ def test_the_p_value_of_a_border_is_that_of_its_definition(apart):
     is_b = np.arange(90) % 3 == 0
     along = rng.normal(size=90) + apart * (is_b - 0.5)
     border = _between(along, is_b)
-    assert border.p_value == pytest.approx(slow_border(along), rel=1e-9)
+    assert border.p_value == pytest.approx(slow_border(along), rel=1e-6)
     assert border.n_rows == (np.sum(along < 0), np.sum(along >= 0))
 
 

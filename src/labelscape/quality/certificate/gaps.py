@@ -7,7 +7,6 @@ question.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -27,9 +26,6 @@ from labelscape.quality.records import Finding, Light, State
 Kind = Literal["gap", "cut", "overlap", "too few"]
 
 LEVEL = 0.05
-# A gap is called by the dip only if rows also get fewer toward the border on both of
-# its sides, at this level.
-FEWER = 0.3
 # With fewer rows than this on a side, a gap of 5 standard deviations is often missed:
 # if rows seem to get fewer toward the border, it is not known whether there is one.
 ENOUGH, SEEM = 100, 0.5
@@ -42,9 +38,6 @@ FEWEST, TOUCHING, N_FACED, N_FOLDS = 10, 0.1, 5, 5
 MOST_ROWS, MOST_FEATURES = 6000, 200
 # Part of a side whose rows are compared with evenly spread ones.
 NEAR = 0.6
-# Samples without a gap behind a p-value, and their size at most: from there on, the dip
-# falls as 1 / sqrt(n).
-N_NULL, MOST_NULL = 2000, 300
 # Labels look computed if the nearest class mean gives this share of them.
 SIMPLE = 0.99
 # Trials of a recipe on data without groups, and rows of each at most.
@@ -57,9 +50,8 @@ MEASURED = (
     "at the border and many on both sides. If there is none, the border cuts through "
     "one continuous group of rows, or the classes overlap. Clustering cuts even one "
     "continuous group into parts, and a map can separate these parts well. Only a gap "
-    "shows that the classes are separate groups. (This is Hartigan's dip test along a "
-    "cross-fitted linear direction, and a test of whether rows get fewer toward the "
-    "border on both sides.)"
+    "shows that the classes are separate groups. (The test: whether rows get fewer "
+    "toward the border on both sides, along a cross-fitted linear direction.)"
 )
 
 
@@ -150,7 +142,7 @@ def _faced(S: Floats, codes: Ints, n_classes: int) -> Ints:
 def _along(S: Floats, is_b: Bools, fold: Ints) -> Floats | None:
     """Return the signed distance of samples from a border that others determine.
 
-    The direction is that of a linear discriminant with a shrunken covariance. None if
+    The direction is that of a linear discriminant, its correlations shrunken. None if
     some fold leaves too few samples of a class.
     """
     along = np.empty(len(S))
@@ -161,12 +153,16 @@ def _along(S: Floats, is_b: Bools, fold: Ints) -> Floats | None:
         A, B = S[known & ~is_b], S[known & is_b]
         difference = B.mean(axis=0) - A.mean(axis=0)
         within = np.concatenate([A - A.mean(axis=0), B - B.mean(axis=0)])
+        # Features that separate the classes spread less inside them: shrunken toward
+        # one common spread, they would count too little.
+        spread = within.std(axis=0)
+        spread[spread <= 1e-9 * spread.max()] = spread.max() or 1.0
+        within, difference = within / spread, difference / spread
         with one_blas_thread():
             shrinkage = ledoit_wolf_shrinkage(within, assume_centered=True)
             covariance = (1.0 - shrinkage) * within.T @ within / len(within)
-            mean = np.square(within).mean() or 1.0
-            covariance += (shrinkage + 1e-9) * mean * np.eye(S.shape[1])
-            w = np.linalg.solve(covariance, difference)
+            covariance += (shrinkage + 1e-9) * np.eye(S.shape[1])
+            w = np.linalg.solve(covariance, difference) / spread
             w /= np.linalg.norm(w) or 1.0
             along[new] = S[new] @ w - _border(S[known] @ w, is_b[known])
     return along
@@ -189,18 +185,18 @@ class _Border(NamedTuple):
     share: float  # of rows beyond the border
     depth: float
     n_rows: tuple[int, int]
-    seems_open: bool = False  # whether rows seem to get fewer toward the border
 
 
 def _between(along: Floats, is_b: Bools) -> _Border:
     """Return what is at the border that is at 0.
 
-    Two p-values of one mode, of which the smaller one counts twice. The dip is that of
-    the same number of samples of each side, those next to the border: a part of a
-    distribution with one mode has one mode, however unequal the classes are. And with
-    one mode, samples do not get more frequent with distance on one of the sides at
-    least: the larger p-value of both sides.
+    With one mode, samples do not get more frequent with distance from the border on
+    one of its sides at least, so the larger p-value of both sides is one of one mode,
+    however unequal the classes are. The depth is the dip of the same number of samples
+    of each side, those next to the border.
     """
+    from labelscape.quality.certificate._dip import dip_statistic
+
     share = float((np.mean(along[is_b] < 0) + np.mean(along[~is_b] >= 0)) / 2.0)
     sides = [np.sort(np.abs(along[along < 0])), np.sort(along[along >= 0])]
     n_rows = (len(sides[0]), len(sides[1]))
@@ -208,10 +204,9 @@ def _between(along: Floats, is_b: Bools) -> _Border:
     if m < FEWEST:
         return _Border(1.0, share, 0.0, n_rows)
     values = np.concatenate([-sides[0][:m][::-1], sides[1][:m]])
-    p_dip, depth = dip_p_value(values)
-    p_rising = max(_rising(side) for side in sides)
-    p_value = min(1.0, 2.0 * min(p_dip if p_rising <= FEWER else 1.0, p_rising))
-    return _Border(p_value, share, depth, n_rows, p_rising <= SEEM)
+    depth = float(np.sqrt(2 * m) * dip_statistic(values))
+    p_value = max(_rising(side) for side in sides)
+    return _Border(p_value, share, depth, n_rows)
 
 
 def _rising(distances: Floats) -> float:
@@ -225,27 +220,6 @@ def _rising(distances: Floats) -> float:
         return 1.0
     shares = distances[: k - 1] / distances[k - 1]
     return float(norm.sf((shares.mean() - 0.5) * np.sqrt(12.0 * len(shares))))
-
-
-def dip_p_value(values: Floats) -> tuple[float, float]:
-    """Return how often uniform samples have a larger dip, and the dip times sqrt(n)."""
-    from labelscape.quality.certificate._dip import dip_statistic
-
-    n = len(values)
-    depth = float(np.sqrt(n) * dip_statistic(np.sort(values)))
-    null = _null_depths(min(n, MOST_NULL))
-    as_deep = len(null) - np.searchsorted(null, depth - 1e-12)
-    return float((1 + as_deep) / (1 + len(null))), depth
-
-
-@lru_cache(maxsize=64)
-def _null_depths(n: int) -> Floats:
-    """Return sorted depths of uniform samples, the least favorable without a gap."""
-    from labelscape.quality.certificate._dip import dip_statistic
-
-    rng = np.random.default_rng(n)
-    samples = np.sort(rng.random((N_NULL, n)), axis=1)
-    return np.sort([np.sqrt(n) * dip_statistic(sample) for sample in samples])
 
 
 def _named(pairs: Sequence[Any], labels: list[Any]) -> Iterable[ClassGap]:
@@ -265,7 +239,7 @@ def _named(pairs: Sequence[Any], labels: list[Any]) -> Iterable[ClassGap]:
             kind = "gap"
         elif border.share > OVERLAP:
             kind = "overlap"
-        elif border.seems_open and min(border.n_rows) < ENOUGH:
+        elif border.p_value <= SEEM and min(border.n_rows) < ENOUGH:
             kind = "too few"
         classes = (labels[a], labels[b])
         yield ClassGap(
