@@ -46,7 +46,7 @@ verdict follows a rule:
 
 """
 CHANGED = """What was judged otherwise in earlier versions of this page, and why:
-[changed verdicts](evidence_papers.md).
+[changed verdicts](evidence_methods.md#papers-changed-verdicts).
 """
 TIMES = (
     "Fits that several figures share count for the first of them; work of child "

@@ -91,7 +91,7 @@ def test_the_fit_can_be_watched_and_the_model_saved_afterwards(tmp_path):
 
 
 def test_a_map_is_no_method_with_prototypes():
-    with pytest.raises(ValueError, match=r"no method 'sammon'.*Available: gmlvq, pag"):
+    with pytest.raises(ValueError, match=r"no method 'sammon'.*Available: glvq, grlvq"):
         prototype_table(some_iris(), "sammon")
 
 

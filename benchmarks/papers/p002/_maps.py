@@ -1,7 +1,7 @@
 """The maps that Table 1 and the figures compare, and what each setting gives.
 
-The paper gives the settings of NE-XOM alone, which can be read in two ways. For the
-others a few are tried. Judged is what comes nearest to the paper's three figures.
+The paper gives the settings of NE-XOM alone: those are judged. For the others a few are
+tried, and the one is taken that comes nearest to the paper's three figures.
 """
 
 from functools import cache
@@ -9,13 +9,7 @@ from functools import cache
 import numpy as np
 from sklearn.manifold import Isomap, LocallyLinearEmbedding
 
-from benchmarks.nexom_paper import (
-    PAPER,
-    scores,
-    usps,
-    wine,
-    without_scaled_steps,
-)
+from benchmarks.nexom_paper import PAPER, scores, usps, wine
 from benchmarks.papers._kept import kept
 from labelscape.embeddings import NEXOM, SNE, Sammon
 
@@ -35,7 +29,10 @@ def settings_of(name, method):
     """Return what is tried of a method: words, and a function that makes the map."""
     X = data(name)
     if method == "NE-XOM":
-        return {"defaults": NEXOM(random_state=0)}
+        return {
+            f"as_in_paper({name!r})": NEXOM.as_in_paper(name, random_state=0),
+            "defaults": NEXOM(random_state=0),
+        }
     if method == "Sammon":
         return {"defaults": Sammon(random_state=0)}
     if method == "SNE":
@@ -59,41 +56,26 @@ def tried(name, method):
 
 
 @kept
-def readings(name):
-    """Return NE-XOM with the printed settings, as they can be read.
-
-    By reading: the first map, and the figures of each seed (seeds, 5). The paper does
-    not say what unit the map has by which its steps are divided (eq. 9).
-    """
-    X, seeds = data(name), range(SEEDS[name])
-    found = {}
-    for words, model in {
-        f"as_in_paper({name!r})": NEXOM.as_in_paper(name),
-        "the same, steps not over gamma²": without_scaled_steps(name),
-    }.items():
-        maps = [model.set_params(random_state=s).fit_transform(X) for s in seeds]
-        found[words] = maps[0], np.array([scores(X, Z) for Z in maps])
-    return found
+def of_seeds(name):
+    """Return the figures of NE-XOM, as printed, for each seed (seeds, 5)."""
+    X, made = data(name), NEXOM.as_in_paper
+    models = [made(name, random_state=seed) for seed in range(1, SEEDS[name])]
+    first = next(iter(tried(name, "NE-XOM").values()))[1]
+    return np.array([first, *(scores(X, one.fit_transform(X)) for one in models)])
 
 
 def nearest(name, method):
-    """Return the setting that is judged: the nearest to the printed figures."""
+    """Return the setting that is judged: for rivals the nearest to the figures."""
+    if method == "NE-XOM":
+        return next(iter(tried(name, method)))
     paper = np.array(PAPER[name][method])
-    found = readings(name) if method == "NE-XOM" else tried(name, method)
 
     def off(words):
-        figures = np.atleast_2d(found[words][1]).mean(axis=0)
-        return np.abs(figures[:3] - paper).max()
+        return np.abs(tried(name, method)[words][1][:3] - paper).max()
 
-    return min(found, key=off)
-
-
-def of_seeds(name):
-    """Return the figures of NE-XOM in the reading that is judged (seeds, 5)."""
-    return readings(name)[nearest(name, "NE-XOM")][1]
+    return min(tried(name, method), key=off)
 
 
 def map_of(name, method):
     """Return the map of a method, in the setting that is judged."""
-    found = readings(name) if method == "NE-XOM" else tried(name, method)
-    return found[nearest(name, method)][0]
+    return tried(name, method)[nearest(name, method)][0]

@@ -124,7 +124,10 @@ METHODS = (
     *(
         Method(name, title, kind, PROTOTYPES, "prototypes", is_classifier=is_offered)
         for name, title, kind, is_offered in (
+            ("glvq", "Generalized LVQ", "GLVQ", False),
+            ("grlvq", "Relevance LVQ", "GRLVQ", False),
             ("gmlvq", "Matrix LVQ", "GMLVQ", True),
+            ("lgmlvq", "Local matrix LVQ", "LGMLVQ", False),
             ("pag", "Push and Grow", "PushAndGrow", True),
             ("lvqag", "LVQ and Grow", "LVQAndGrow", False),
             ("kmeans", "k-means per class", "KMeansPrototypes", False),

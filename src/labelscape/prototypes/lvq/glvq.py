@@ -58,6 +58,8 @@ class GLVQ(LVQ):
     array([0, 0])
     """
 
+    _keeps: ClassVar = "Learns prototypes; every feature counts the same."
+
     _form = Plain()
 
 
@@ -101,6 +103,8 @@ class GRLVQ(RelevanceIntervals, LVQ):
     """
 
     matrix_learning_rate: float = 1e-3
+
+    _keeps: ClassVar = "Learns prototypes and one weight for each feature."
 
     _form = Diagonal()
     _learned: ClassVar[Learned] = {
