@@ -14,8 +14,11 @@ RANKED = {
 }
 SHOWN = {**RANKED, "gap": "Gap: accuracy on fitted minus accuracy on held-out rows"}
 
-# Methods of the figure of gaps: color, and distance from the line of its set.
-HIGHLIGHTED = {"cross_fitted": ("#0072b2", 0.13), "supervised_umap": ("#d55e00", -0.13)}
+# Methods of the figure of gaps: label, color, and distance from the line of its set.
+HIGHLIGHTED = {
+    "cross_fitted": ("cross-fitted", "#0072b2", 0.13),
+    "supervised_umap": ("supervised UMAP", "#d55e00", -0.13),
+}
 
 
 def write_page(rows, methods, sets, noise):
@@ -199,11 +202,11 @@ def draw_gaps(means, sets, path):
         for row, one in enumerate(shown):
             others = [v for (name, _), v in unseen.items() if name == one]
             axes.plot(others, [row] * len(others), "|", color="0.6", markersize=9)
-            for method, (color, shift) in HIGHLIGHTED.items():
+            for method, (title, color, shift) in HIGHLIGHTED.items():
                 if (one, method) not in unseen:
                     continue
                 new = unseen[one, method]
-                style = {"color": color, "label": method if row == 0 else None}
+                style = {"color": color, "label": title if row == 0 else None}
                 axes.plot([new, new + gap[one, method]], [row + shift] * 2, color=color)
                 axes.plot(
                     new + gap[one, method], row + shift, "o", color=color, mfc="w"
@@ -211,7 +214,8 @@ def draw_gaps(means, sets, path):
                 axes.plot(new, row + shift, "o", **style)
         axes.set_yticks(range(len(shown)), shown)
         axes.set_xlabel("balanced accuracy: held-out (full) and fitted rows (hollow)")
-        axes.legend(frameon=False)
+        axes.plot([], [], "|", color="0.6", label="all methods: held-out rows")
+        axes.legend(frameon=False, ncols=3, loc="lower right", bbox_to_anchor=(1, 1))
         axes.spines[["top", "right"]].set_visible(False)
         figure.savefig(path, metadata={"Date": None})
         plt.close(figure)

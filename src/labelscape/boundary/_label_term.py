@@ -9,7 +9,7 @@ v being the sum of the features' variances and r (n, C') the classifier's scores
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
@@ -115,7 +115,7 @@ def _minimum(cost, A):
 class _Slope(NamedTuple):
     """Where slopes come from (None: nowhere), and its r(X), smoothed or not."""
 
-    source: Callable | None
+    source: Callable[..., Any] | None
     name: str
     reason: str
     target: np.ndarray | None = None

@@ -51,7 +51,7 @@ class ClassifierComparison(NamedTuple):
 
     first: Regions
     second: Regions
-    names: tuple
+    names: tuple[str, str]
     differ: np.ndarray
     share: float
     share_of_samples: float | None = None

@@ -76,8 +76,8 @@ class ClassStyles(NamedTuple):
     """The classes of a figure, in the order of their colors."""
 
     labels: np.ndarray
-    colors: list
-    markers: list
+    colors: list[str]
+    markers: list[str]
 
     @property
     def names(self):

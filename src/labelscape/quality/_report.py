@@ -61,11 +61,11 @@ class QualityReport(Printed):
     n_neighbors: int
     n_queries: int
     pairs_sampled: bool
-    scores: dict
-    original: dict
+    scores: dict[str, float]
+    original: dict[str, float]
     curves: RankCurves
     points: Neighborhoods | None = None
-    intervals: dict = field(default_factory=dict)
+    intervals: dict[str, tuple[float, float]] = field(default_factory=dict)
     n_sorted: int | None = None
 
     def __getattr__(self, name):

@@ -19,7 +19,7 @@ so far, has the smallest one of all.
 from collections.abc import Callable
 from heapq import heappop, heappush
 from itertools import count
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -293,10 +293,10 @@ class Question(NamedTuple):
     # Limits of the moves t of the free features.
     low: np.ndarray
     high: np.ndarray
-    flips: Callable  # from a sample to whether it has the wanted class
+    flips: Callable[..., Any]  # from a sample to whether it has the wanted class
     # From a sample, its fixed features and a limit of the length to the smallest
     # `Change` of the others that is shorter; None if there is none.
-    solve: Callable
+    solve: Callable[..., Any]
 
     def with_choice(self, choice):
         """Return the sample with these options."""

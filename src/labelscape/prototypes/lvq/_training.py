@@ -256,8 +256,8 @@ class Trained(NamedTuple):
     """Result of a solver, with cost and accuracy after each iteration."""
 
     variables: Variables
-    loss_curve: list
-    accuracy_curve: list
+    loss_curve: list[float]
+    accuracy_curve: list[float]
     n_iter: int
 
 

@@ -1,7 +1,7 @@
 """Trustworthiness and continuity, plain and class-aware, of maps and their points."""
 
 from hashlib import blake2b
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from labelscape.quality.measures.neighborhoods import (
     neighborhoods,
 )
 
-_latest: dict = {}  # the last pass: its digest and what it counted
+_latest: dict[str, Any] = {}  # the last pass: its digest and what it counted
 
 
 @shared_parameters(METRIC_TEXTS)

@@ -1,0 +1,1 @@
+"""Speed over time: ten jobs that `asv` runs on one commit after another."""
