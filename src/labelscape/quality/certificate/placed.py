@@ -6,7 +6,7 @@ import numpy as np
 from numpy.random import RandomState
 
 from labelscape._core.types import Array, Ints
-from labelscape._resampling.intervals import Interval, half_width, interval_around
+from labelscape._resampling.chance import Interval, half_width, interval_around
 from labelscape._resampling.voters import Voters
 
 # At most about this many placed rows are tested, and of each class at least this many.

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.random import RandomState
 
 from labelscape._core.types import Array, Bools, Ints
-from labelscape._resampling.intervals import Interval, unit_intervals
+from labelscape._resampling.chance import Interval, unit_intervals
 from labelscape._resampling.voters import Tally, balanced_accuracy
 from labelscape.quality.certificate.gaps import ClassGap, gap_light
 from labelscape.quality.records import Light, State
