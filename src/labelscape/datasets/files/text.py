@@ -160,11 +160,9 @@ _CELLS_PER_PIECE = 20_000
 
 @dataclass(frozen=True)
 class ParsedText:
-    """A text file cut into cells, which `read_table` and `describe_columns` take.
+    """A text file cut into cells, which readers take in place of the file."""
 
-    They return the same as for the file, which is only opened again if it is to be cut
-    in another way.
-    """
+    # The file is only opened again if it is to be cut in another way.
 
     path: Path
     reading: Reading  # how it was cut
