@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 
 from labelscape._resampling.chance import (
+    Interval,
     LabelShuffle,
     chained,
     confirmed,
     split_p_value,
+    unit_intervals,
 )
-from labelscape._resampling.intervals import Interval, unit_intervals
 from labelscape._resampling.voters import Tally, balanced_accuracy
 
 

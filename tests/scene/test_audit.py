@@ -9,9 +9,9 @@ from labelscape._core.errors import InputError, Setting
 from labelscape.cli._terminal import OPTIONS
 from labelscape.quality.audit import Finding
 from labelscape.scene import decode, encode
-from labelscape.scene._classes import Classes
 from labelscape.scene._internal import scene_of
 from labelscape.scene._trust import scene_audit
+from labelscape.scene.subject import Classes
 
 NAMES = np.array(["setosa", "versicolor", "virginica"])
 WRONG = [3, 20, 60, 90, 130]

@@ -3,8 +3,8 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_array_equal
 
-from labelscape.scene._classes import Classes
 from labelscape.scene._internal import scene_of
+from labelscape.scene.subject import Classes
 
 
 def labeled(y):

@@ -33,10 +33,6 @@ from labelscape._core.types import Array
 from labelscape._model_file._registry import STEPS
 
 
-def _is_width(value: Any, fit: LoadCheck) -> bool:
-    return whole(1).holds(value) and fit.binds("features", int(value))
-
-
 def _are_names(value: Any, fit: LoadCheck) -> bool:
     named = all(isinstance(column, str) for column in value)
     return (
@@ -49,7 +45,10 @@ _SET = StandardScaler().set_output(transform="default")
 _OUTPUT = next(iter(vars(_SET).keys() - _SET.get_params().keys()))
 # What every estimator has after a fit, by scikit-learn.
 COMMON: Learned = {
-    "n_features_in_": tested("a whole number of at least 1", _is_width),
+    "n_features_in_": tested(
+        "a whole number of at least 1",
+        lambda value, fit: whole(1).holds(value) and fit.binds("features", int(value)),
+    ),
     "feature_names_in_": optional(tested("names of all features", _are_names)),
     _OUTPUT: optional(
         tested("a dict, as set_output makes it", lambda value, _: type(value) is dict)

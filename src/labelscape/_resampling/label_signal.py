@@ -57,7 +57,9 @@ def warn_if_labels_say_nothing(
     stacklevel: int = 3,
 ) -> None:
     """Warn if the labels (n,) of the training samples do not depend on X (n, d)."""
-    if _is_ignored():
+    # Whether the first filter for the warning ignores it, wherever it is.
+    filters = (one for one in warnings.filters if issubclass(LabelsSayNothing, one[2]))
+    if next(filters, ("", None))[:2] == ("ignore", None):
         return
     n_classes = len(np.unique(class_of))
     if len(class_of) < FEWEST or not 1 < n_classes < len(class_of):
@@ -72,12 +74,6 @@ def warn_if_labels_say_nothing(
             LabelsSayNothing,
             stacklevel=stacklevel + 1,
         )
-
-
-def _is_ignored() -> bool:
-    """Return whether the first filter for the warning ignores it, wherever it is."""
-    filters = (one for one in warnings.filters if issubclass(LabelsSayNothing, one[2]))
-    return next(filters, ("", None))[:2] == ("ignore", None)
 
 
 def label_signal(

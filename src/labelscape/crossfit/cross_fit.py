@@ -207,7 +207,9 @@ class CrossFit(ProbabilityClassifier):
         vars(self).pop("columns_", None)  # of a fit before
         is_wide_table = not rows.is_chunked and is_wide(*rows.shape)
         if isinstance(self.estimator, str) and is_wide_table:
-            self.columns_ = np.array([self._selected(rows, k) for k in folds])
+            count = n_selected(len(self.classes_))
+            seen = (rows.subset(self.fold_ != k) for k in folds)
+            self.columns_ = np.array([selected_features(*part, count) for part in seen])
         self._learn(rows, lambda k: self._fitted(rows, k, seed), folds)
         return self
 
@@ -224,11 +226,6 @@ class CrossFit(ProbabilityClassifier):
     @property
     def _columns(self):
         return getattr(self, "columns_", None)
-
-    def _selected(self, rows, k):
-        """Return the features that the models of a fold use, chosen without it."""
-        seen = rows.subset(self.fold_ != k)
-        return selected_features(*seen, n_selected(len(self.classes_)))
 
     def _seen(self, rows, k, classes=None):
         """Return samples and codes of all folds but one, of some classes."""

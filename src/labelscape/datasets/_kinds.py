@@ -266,11 +266,6 @@ def _days(word: str, day_first: bool) -> float:
     return (midnight - _EPOCH).days + share
 
 
-def _day_word(days: float) -> str:
-    moment = np.datetime64(round(days * 86400e6), "us")
-    return str(np.datetime_as_string(moment, unit="auto"))
-
-
 def number_word(value: float) -> str:
     """Return a number as a text file would have it."""
     return str(int(value)) if value.is_integer() else repr(value)
@@ -291,7 +286,9 @@ _PARSERS: dict[Kind, Callable[[str], float]] = {
 _SPELLINGS: dict[Kind, Callable[[float], str]] = {
     "boolean": lambda value: "true" if value else "false",
     "number": number_word,
-    "date": _day_word,
+    "date": lambda days: str(
+        np.datetime_as_string(np.datetime64(round(days * 86400e6), "us"), unit="auto")
+    ),
 }
 _PLURAL: dict[Kind, str] = {
     "boolean": "true or false",

@@ -22,7 +22,7 @@ from labelscape._core.points.distances import nearest_neighbors
 from labelscape._core.points.spaces import Points
 from labelscape._core.rows.answers import lazy
 from labelscape._core.threads import row_blocks
-from labelscape._resampling.intervals import half_width, interval_around, reach
+from labelscape._resampling.chance import half_width, interval_around, reach
 from labelscape._resampling.refits import places, seeded_clone, with_transform
 from labelscape._resampling.splits import class_counts
 from labelscape._resampling.units import units_of

@@ -50,10 +50,8 @@ def audit_table(
         Labeled data, from `labelscape.datasets.read_table` or ``load``.
     rate : float, default=0.1
         Maximum expected share of false alarms among the suspects.
-    seed : int, default=0
-        Random seed.
-    begin : callable, default=None
-        Called at the start of each step: ``begin(step)`` gets a `Step`.
+    seed, begin
+        As for `map_table`.
     batch : array-like of shape (n_rows,), default=None
         The batch of each row, such as a plate or a day.
 

@@ -143,10 +143,8 @@ def choose_method(
         Labeled data.
     dimensions : int, default=2
         Number of dimensions of the maps.
-    seed : int, default=0
-        Random seed.
-    begin : callable, default=None
-        Called at the start of each step, as in `map_table`.
+    seed, begin
+        As for `map_table`.
 
     Returns
     -------

@@ -136,10 +136,8 @@ def classify_table(
         Parameters of the classifier that differ from their defaults. Parameters of the
         picture begin with ``picture__``, such as ``picture__lambda2``;
         ``picture__projection`` names the method of the map under the picture.
-    seed : int, default=0
-        Random seed.
-    begin : callable, default=None
-        Called at the start of each step, as in `map_table`.
+    seed, begin
+        As for `map_table`.
 
     Returns
     -------
@@ -369,14 +367,10 @@ def prototype_table(
         Name of a prototype method, as in the app.
     parameters : mapping of str to object, default=None
         Parameters of the method that differ from their defaults.
-    seed : int, default=0
-        Random seed.
     judge : bool, default=True
         Whether to measure the accuracy on held-out rows, which takes five fits.
-    begin : callable, default=None
-        Called at the start of each step, as in `map_table`.
-    callback : callable, default=None
-        Called after each iteration of the fit, if the method supports it.
+    seed, begin, callback
+        As for `map_table`.
 
     Returns
     -------

@@ -156,14 +156,12 @@ def compare_methods(
     methods : sequence of str, default=None
         Names of methods, as on the command line; None: ten methods of different kinds.
         If a method fails, the others continue.
-    seed : int, default=0
-        Random seed.
     judge : bool, default=True
         Whether to test each map on held-out rows, which takes four fits per method.
     parameters : mapping of str to mapping, default=None
         Parameters that differ from their defaults, by name of the method.
-    begin : callable, default=None
-        Called at the start of each step, as in `map_table`.
+    seed, begin
+        As for `map_table`.
 
     Returns
     -------

@@ -368,8 +368,6 @@ def place_rows(
 # The positions of rows as a table for other programs.
 
 
-# How a formula may begin that a spreadsheet computes; a class that is called -1 is a
-# number. The rule of csv.ts.
 def _set_text(placement: Placement, row: int) -> str | None:
     """Return the classes of a prediction set, "none of these", or None: unknown."""
     if placement.in_set is None or placement.classes is None:
@@ -378,6 +376,8 @@ def _set_text(placement: Placement, row: int) -> str | None:
     return "; ".join(map(cell_text, names)) or "none of these"
 
 
+# How a formula may begin that a spreadsheet computes; a class that is called -1 is a
+# number. The rule of csv.ts.
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 AXES = ("x", "y", "z")

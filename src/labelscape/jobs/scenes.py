@@ -410,11 +410,11 @@ def predictions_of(result: MapResult, explains: Explaining) -> Predictions | boo
 def _out_of_fold(result: MapResult) -> Votes | None:
     """Return what models of a cross-fitted map predict for rows of other folds."""
     cross_fit = getattr(getattr(result.model[-1], "metric_", None), "cross_fit_", None)
-    probabilities = getattr(cross_fit, "probabilities_", None)
+    probabilities = getattr(cross_fit, "probabilities_", ())
     positions = result.embedding
     if result.fitted is not None:
         positions = positions[result.fitted]
-    if probabilities is None or len(probabilities) != len(positions):
+    if cross_fit is None or len(probabilities) != len(positions):
         return None
     classes = classes_of(result.table)
     P = np.zeros((len(probabilities), len(classes)))

@@ -334,12 +334,8 @@ def _free(centers, size, boxes):
     return ~(gaps < reach).all(axis=2).any(axis=1)
 
 
-def _offsets():
-    """Return steps away from a place, nearest first: upwards, then around."""
-    angles = np.pi / 2 + np.arange(DIRECTIONS) * 2 * np.pi / DIRECTIONS
-    around = np.column_stack([2.0 * np.cos(angles), np.sin(angles)])
-    rings = np.arange(1, RINGS + 1)[:, None, None] * around
-    return np.vstack([[[0.0, 0.0]], rings.reshape(-1, 2)])
-
-
-_OFFSETS = _offsets()
+# Steps away from a place, nearest first: upwards, then around.
+_ANGLES = np.pi / 2 + np.arange(DIRECTIONS) * 2 * np.pi / DIRECTIONS
+_AROUND = np.column_stack([2.0 * np.cos(_ANGLES), np.sin(_ANGLES)])
+_RINGS = np.arange(1, RINGS + 1)[:, None, None] * _AROUND
+_OFFSETS = np.vstack([[[0.0, 0.0]], _RINGS.reshape(-1, 2)])

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 from sklearn.utils.validation import check_is_fitted
 
-from labelscape._core.checks import check_finite, check_intact, check_X
+from labelscape._core.checks import check_finite, check_intact, check_X, named_as
 from labelscape._core.errors import InputError
 from labelscape._core.learned import (
     Learned,
@@ -378,3 +378,27 @@ def fitted_temperature(scores, classes, weights):
         options={"xatol": 1e-10},
     )
     return float(np.exp(minimum.x))
+
+
+def are_samples(model):
+    """Return which prototypes of a fitted model are samples of the fit (k,)."""
+    return model._is_sample
+
+
+def class_scores_in_plane(model, *, as_probabilities=False):
+    """Return the function from places (m, M) to scores ``-d^2`` or probabilities."""
+    places = model.transform(named_as(model, model.prototypes_))
+    W = np.asarray(places, dtype=np.float64)
+    metric = model.metric_
+    local = [np.eye(W.shape[1])] * len(W)
+    if metric.local is not None:
+        local = metric.local[metric.local_of]
+
+    def scores(Z):
+        d = np.full((len(Z), len(model.classes_)), np.inf)
+        for w, c, Psi in zip(W, prototype_classes(model), local, strict=True):
+            images = (Z - w) @ Psi.T
+            np.minimum(d[:, c], np.einsum("ij,ij->i", images, images), out=d[:, c])
+        return softmax(class_scores(d) / model.temperature_) if as_probabilities else -d
+
+    return scores

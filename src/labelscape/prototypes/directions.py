@@ -16,8 +16,7 @@ from labelscape._core.learned import declares, numbers
 from labelscape._core.output import html_table, text_table
 from labelscape._core.params import COMMON, arguments, finite, optional, whole
 from labelscape._core.threads import map_blocks, one_blas_thread
-from labelscape._resampling.chance import cramers_v
-from labelscape._resampling.intervals import Interval, unit_intervals
+from labelscape._resampling.chance import Interval, cramers_v, unit_intervals
 from labelscape._resampling.label_signal import LabelsSayNothing
 from labelscape._resampling.splits import dealt_folds, some_units
 from labelscape._resampling.units import numbered, units_of, units_per_class

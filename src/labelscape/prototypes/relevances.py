@@ -19,7 +19,7 @@ from labelscape._core.rows.rows import (
     rows_of,
 )
 from labelscape._core.types import Floats, Ints
-from labelscape._resampling.intervals import Interval
+from labelscape._resampling.chance import Interval
 from labelscape._resampling.units import named_features, unit_classes
 from labelscape.prototypes._base import prototype_classes
 from labelscape.prototypes._relevance_bounds import NEEDED, relevance_bounds

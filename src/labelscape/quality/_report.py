@@ -9,7 +9,7 @@ from labelscape._core.errors import InputError
 from labelscape._core.estimator import shared_parameters
 from labelscape._core.params import check_argument, whole
 from labelscape._core.points.spaces import METRIC_TEXTS
-from labelscape._resampling.intervals import half_width, interval_around, reach
+from labelscape._resampling.chance import half_width, interval_around, reach
 from labelscape.quality.measures import MEASURES, MapAndData, point_scores
 from labelscape.quality.measures.curves import RankCurves, rank_pass
 from labelscape.quality.measures.distances import MAX_PAIRS, all_or_some_pairs

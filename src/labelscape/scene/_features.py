@@ -17,7 +17,6 @@ from labelscape._core.params import path as path_rule
 from labelscape._core.types import Array, Floats, Ints
 from labelscape.datasets._internal import shown_columns
 from labelscape.scene import scene as records
-from labelscape.scene._classes import Classes
 from labelscape.scene.scene import (
     MANY_CLASSES,
     MISSING,
@@ -28,6 +27,7 @@ from labelscape.scene.scene import (
     Singles,
     scene_error,
 )
+from labelscape.scene.subject import Classes
 
 # Values that all features together may have; 20 features of 100,000 points.
 MOST_VALUES = 2_000_000

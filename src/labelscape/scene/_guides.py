@@ -11,10 +11,10 @@ from labelscape._core.points.spaces import Dissimilarities, Points
 from labelscape._core.threads import row_blocks
 from labelscape._core.types import Array, Floats, Ints
 from labelscape.scene import scene as records
-from labelscape.scene._classes import Classes
 from labelscape.scene._features import ShownFeatures, members, range_of, scaled
 from labelscape.scene._inputs import Unwrapped
 from labelscape.scene.scene import Codes, Doubles, Singles, Weighting, scene_error
+from labelscape.scene.subject import Classes
 
 # Samples among the prototypes of the class level, and prototypes that it can show.
 MOST_SHOWN, MOST_PROTOTYPES = 200, 500
@@ -125,7 +125,7 @@ def _images(metric: Any, X: Array) -> Array:
     if metric.has_common_space:
         return np.asarray(metric.images(X))
     factors = np.vstack(metric.factors) / np.sqrt(len(metric.prototypes))
-    return np.asarray(X, dtype=np.float64) @ factors.T
+    return np.asarray(np.asarray(X, dtype=np.float64) @ factors.T)
 
 
 def _nearest_of_class(X: Array, codes: Array, centers: Array, owner: Array) -> Array:

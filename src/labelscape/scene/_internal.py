@@ -1,11 +1,11 @@
 """Names of the scene for jobs and hosts only."""
 
-from labelscape.scene._classes import Classes
 from labelscape.scene._features import given_columns
 from labelscape.scene._model import point_explainer
 from labelscape.scene._regions import Votes, has_plane
 from labelscape.scene._trust import scene_audit
 from labelscape.scene.build import scene_of
+from labelscape.scene.subject import Classes
 
 __all__ = [
     "Classes",

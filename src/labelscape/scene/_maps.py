@@ -12,7 +12,6 @@ from labelscape._core.estimator import what_it_keeps
 from labelscape._core.types import Array
 from labelscape.quality import QualityReport
 from labelscape.scene import scene as records
-from labelscape.scene._classes import Labeled
 from labelscape.scene._guides import Placing, border_rows, data_map, feature_arrows
 from labelscape.scene._inputs import (
     Decisions,
@@ -36,7 +35,7 @@ from labelscape.scene._trust import (
     with_certificate,
 )
 from labelscape.scene.scene import Codes, Singles, scene_error, two_columns
-from labelscape.scene.subject import JudgedMap, Subject, Trust
+from labelscape.scene.subject import JudgedMap, Labeled, Subject, Trust
 
 GIVEN = "The positions were given."
 SOLID = (

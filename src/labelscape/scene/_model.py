@@ -11,13 +11,12 @@ from labelscape._core.threads import row_blocks
 from labelscape._core.types import Array, Floats
 from labelscape.prototypes._internal import explained_rows
 from labelscape.scene import scene as records
-from labelscape.scene._classes import Classes, Labeled
 from labelscape.scene._features import ShownFeatures, members, stored
 from labelscape.scene._guides import class_levels, compressed, spread_sample
 from labelscape.scene._inputs import Decisions, Unwrapped, unwrap
 from labelscape.scene._units import Units
 from labelscape.scene.scene import Codes, Indices, Points, Scene, Singles
-from labelscape.scene.subject import Decider
+from labelscape.scene.subject import Classes, Decider, Labeled
 
 MOST_EXPLAINED, FEWEST_EXPLAINED = 1000, 8
 # An explanation looks for the smallest change among all prototypes and features. With

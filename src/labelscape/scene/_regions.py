@@ -11,8 +11,8 @@ from labelscape._core.threads import map_blocks, row_blocks
 from labelscape._core.types import Array
 from labelscape.boundary._internal import FAR, regions_of, share_far
 from labelscape.prototypes._internal import PrototypeClassifier, class_scores_in_plane
-from labelscape.scene._classes import Classes
 from labelscape.scene.scene import Regions, Singles
+from labelscape.scene.subject import Classes
 
 # A map longer than this is stretched to the second ratio. Beyond the third, its narrow
 # side is a matter of rounding.
@@ -138,18 +138,14 @@ def has_plane(model: Any) -> bool:
 
 
 class Votes(NamedTuple):
-    """Points whose neighbors on a map vote: positions (m, 2), weights (m, C).
+    """Points whose neighbors on a map vote."""
 
-    ``words`` say what they vote for, ``by`` what they are, and ``accuracy`` how often
-    they are right for held-out points.
-    """
-
-    positions: Array
-    weights: Array
+    positions: Array  # (m, 2)
+    weights: Array  # (m, C)
     k: int
-    words: str = ""
-    by: str = ""
-    accuracy: float | None = None
+    words: str = ""  # what they vote for
+    by: str = ""  # what they are
+    accuracy: float | None = None  # how often they are right for held-out points
 
     def at(self, positions: Array) -> Array:
         """Return the shares of each class (n, C) among the k nearest points."""

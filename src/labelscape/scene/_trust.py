@@ -31,10 +31,9 @@ from labelscape.quality.audit import (
     Suspect,
 )
 from labelscape.scene import scene as records
-from labelscape.scene._classes import Classes
 from labelscape.scene._inputs import Unwrapped
 from labelscape.scene.scene import LightState, Singles, scene_error
-from labelscape.scene.subject import Data, Subject, Trust
+from labelscape.scene.subject import Classes, Data, Subject, Trust
 
 # What a map preserves: the report, its curve, and a Shepard diagram.
 

@@ -24,7 +24,6 @@ from labelscape._core.params import (
 )
 from labelscape._resampling.units import units_of
 from labelscape.scene import scene as records
-from labelscape.scene._classes import Labeled, labeled
 from labelscape.scene._features import (
     ShownFeatures,
     category_columns,
@@ -59,7 +58,16 @@ from labelscape.scene._trust import (
 )
 from labelscape.scene._units import numbers
 from labelscape.scene.scene import Bytes, Codes, Scene
-from labelscape.scene.subject import OWNER, Data, Predictions, Subject, Trust, described
+from labelscape.scene.subject import (
+    OWNER,
+    Data,
+    Labeled,
+    Predictions,
+    Subject,
+    Trust,
+    described,
+    labeled,
+)
 
 MOST_FEATURES = 1000
 # Probabilities of all points and classes are shown up to this many.
@@ -174,14 +182,9 @@ def build_scene(
     if decided is not None and not trust.honesty:
         first = _tested(roles, points, decided, first, held_out, seed)
     others = [drawn.further(*one, data.X) for one in (subject.maps or {}).items()]
-    if title is None:  # that of the model, even if the map is one of the data
-        main = roles.subject
-        title = first.name if main.prototypes is None else main.name
-    if record is not None:  # what it shows is rotated to look like the first map
-        levels = tuple(aligned(level, first) for level in record.class_levels)
-        record = replace(record, class_levels=levels)
+    name = first.name if roles.subject.prototypes is None else roles.subject.name
     return Scene(
-        title=str(title),
+        title=name if title is None else str(title),
         subtitle=_counted(n, reader.features.shape[1], len(points.classes)),
         created_by=f"Labelscape {labelscape.__version__}",
         n_points=n,
@@ -196,7 +199,7 @@ def build_scene(
         features=features.features,
         n_features=reader.features.shape[1],
         maps=(first, *others),
-        model=record,
+        model=record and _aligned(record, first),
         comparison=comparison,
         audit=scene_audit(trust.audit, points.classes, n, trust.wording, reader.names),
         audit_note=trust.audit_note,
@@ -229,6 +232,12 @@ def _predictions(
     elif decided is not None and given is not False:
         codes, certainty = classes.codes(decided.labels), stored(decided.certainty)
     return {"predictions": codes, "certainty": certainty, "predictions_note": note}
+
+
+def _aligned(record: records.SceneModel, first: records.SceneMap) -> records.SceneModel:
+    """Return the model with its class levels rotated to look like the first map."""
+    levels = tuple(aligned(level, first) for level in record.class_levels)
+    return replace(record, class_levels=levels)
 
 
 def _probabilities(

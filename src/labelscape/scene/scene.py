@@ -116,17 +116,14 @@ FeatureKind = Literal["date", "truth"]
 
 
 class Feature(SceneRecord):
-    """One feature of all points, with the range of its values.
-
-    ``imputed`` are the points whose value was missing and is assumed; None for none.
-    """
+    """One feature of all points, with the range of its values."""
 
     name: str
     low: float
     high: float
     values: Singles | Scaled
     kind: FeatureKind | None = None
-    imputed: Indices | None = None
+    imputed: Indices | None = None  # points whose value was missing and is assumed
 
 
 class SceneColumn(SceneRecord):

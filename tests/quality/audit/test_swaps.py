@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import labelscape
-from labelscape.quality.audit.swaps import best_renaming, cycles_of, swapped_names
+from labelscape.quality.audit.batches import best_renaming, cycles_of, swapped_names
 
 
 def batches(n_batches=4, n_classes=3, per_class=15, distance=3.0, seed=0):

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from labelscape._resampling.intervals import Interval
+from labelscape._resampling.chance import Interval
 from labelscape.quality.certificate.verdict import Verdict, verdict_of
 
 

@@ -47,11 +47,8 @@ def read_cells(path: Path) -> Any:
 def cell_columns(
     cells: Any, rep: str | None, annotations: list[Column]
 ) -> list[Column]:
-    """Return a representation of cells, their names, and columns of ``cells.obs``.
-
-    The representation is one of ``cells.obsm``, a column of vectors, or X, a column
-    for each gene.
-    """
+    """Return a representation of cells, their names, and columns of ``cells.obs``."""
+    # One of ``cells.obsm``, a column of vectors, or X, a column for each gene.
     known = [str(name) for name in cells.obsm]
     rep = rep or (_USUAL if _USUAL in known else _GENES)
     if rep == _GENES:

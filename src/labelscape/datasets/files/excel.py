@@ -275,10 +275,7 @@ class _Book:
     def words(
         self, sheet: _Sheet, n_rows: int | None = None
     ) -> tuple[list[list[str]], int]:
-        """Return the cells of rows as words, and the first column that has any.
-
-        Rows begin there, and have no empty cells at their end.
-        """
+        """Return the cells of rows as words, from the first column that has any."""
         series = self.load(sheet, dtypes="string", skip_rows=0, n_rows=n_rows)
         cells = [[_word(cell) for cell in one] for one in series.values()]
         places = [at for at, one in zip(series, cells, strict=True) if any(one)]

@@ -162,11 +162,9 @@ _SAMPLE = "Sample"  # the name of sample names, where their cell is empty
 
 @dataclass(frozen=True)
 class ParsedText:
-    """A text file cut into cells, which `read_table` and `describe_columns` take.
+    """A text file cut into cells, which readers take in place of the file."""
 
-    They return the same as for the file, which is only opened again if it is to be cut
-    in another way.
-    """
+    # The file is only opened again if it is to be cut in another way.
 
     path: Path
     reading: Reading  # how it was cut

@@ -160,10 +160,8 @@ def take_turn(Z, start, them, delta, place, turns, b, weights, penalty):
 
 @compiled
 def part(Z, start, numbers, pivot, turn, d, step):
-    """Move what lies on the pivot's place off it, in a random direction.
-
-    The direction depends on the turn and the sample alone, not on earlier samples.
-    """
+    """Move what lies on the pivot's place off it, in a random direction."""
+    # It depends on the turn and the sample alone, not on earlier samples.
     q = Z.shape[0]
     direction = np.empty(q)
     for j in range(len(d)):

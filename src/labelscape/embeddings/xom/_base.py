@@ -202,11 +202,10 @@ LARGEST_SAMPLE = 2000
 
 
 class SampledStress:
-    """Sammon's stress of maps of the same samples: of all, or of 2000 at random.
+    """Sammon's stress of maps of the same samples: of all, or of 2000 at random."""
 
-    Pairs at dissimilarity 0 have no weight in Sammon's stress and are left out. The
-    sample is always the same, so watching a fit does not change it.
-    """
+    # Pairs at dissimilarity 0 are left out. The sample is always the same, so watching
+    # a fit does not change it.
 
     def __init__(self, space):
         n = space.n

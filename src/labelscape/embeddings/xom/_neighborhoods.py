@@ -24,11 +24,8 @@ ROWS_BYTES = 32 * 2**20  # rows of h that are held at a time
 
 
 def reaches(space):
-    """Return how far each sample is from the others: 80% quantile, and nearest.
-
-    Duplicates do not count as nearest: where many samples have one, neighborhoods would
-    end with a width of 0.
-    """
+    """Return how far each sample is from the others: 80% quantile, and nearest."""
+    # Duplicates do not count as nearest: neighborhoods would end with a width of 0.
     n = space.n
     # The sample itself, at 0, is the first of the n sorted values, so that this is the
     # quantile of the n - 1 others.

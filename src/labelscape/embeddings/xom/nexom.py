@@ -350,11 +350,8 @@ class NEXOM(ExploratoryMap):
         return np.full(len(wide), start), end
 
     def _first_map(self, given, random_state):
-        """Return the first map (q, n): of deviation 1 on its wider axis, or fitted in.
-
-        Without a structure it is centered; a map of the user's own in a structure is
-        used unchanged.
-        """
+        """Return the first map (q, n): centered, of deviation 1, or fitted in."""
+        # A map of the user's own in a structure is used unchanged.
         q = self.n_components
         Z = initial_map(self.init, given, q, random_state, owner="NEXOM")
         size = Z.std(axis=0).max()

@@ -57,43 +57,39 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
 }
 
 
+# How errors are answered: with a status, and one sentence without a trace of the code.
+ANSWERS: dict[type[Exception], tuple[int, Callable[[Any], str]]] = {
+    UnknownError: (404, lambda error: str(error.args[0])),
+    RefusedError: (422, str),
+    BusyError: (409, str),
+    InputError: (422, lambda error: sentence(error, PageWording({}))),
+    BodyTooLargeError: (413, str),
+    OSError: (507, disk_words),
+    sqlite3.Error: (507, disk_words),
+    # The client is gone; avoid a traceback in the log.
+    ClientDisconnect: (400, lambda _: "The upload was interrupted."),
+    Exception: (500, lambda _: "Internal error. See the log of the app for details."),
+}
+
+
 def add_errors(app: FastAPI) -> None:
-    """Answer errors with one sentence and no trace of the code."""
-    app.add_exception_handler(UnknownError, lambda _, e: _answer(404, str(e.args[0])))
-    app.add_exception_handler(RefusedError, _refused(422))
-    app.add_exception_handler(BusyError, _refused(409))
-    app.add_exception_handler(InputError, _wrong_input)
-    app.add_exception_handler(BodyTooLargeError, lambda _, e: _answer(413, str(e)))
-    app.add_exception_handler(OSError, lambda _, e: _answer(507, disk_words(e)))
-    app.add_exception_handler(sqlite3.Error, lambda _, e: _answer(507, disk_words(e)))
-    app.add_exception_handler(  # the client is gone; avoid a traceback in the log
-        ClientDisconnect, lambda *_: _answer(400, "The upload was interrupted.")
-    )
+    """Let the app answer errors."""
+    for kind, how in ANSWERS.items():
+        app.add_exception_handler(kind, partial(_explained, *how))
     app.add_exception_handler(RequestValidationError, _wrong_request)
-    app.add_exception_handler(
-        Exception,
-        lambda *_: _answer(500, "Internal error. See the log of the app for details."),
-    )
     app.add_exception_handler(HTTPException, _no_route)
+
+
+def _explained(
+    status: int, words: Callable[[Any], str], _: Request, error: Exception
+) -> JSONResponse:
+    return _answer(status, words(error), getattr(error, "parameter", None))
 
 
 def _answer(status: int, words: str, parameter: str | None = None) -> JSONResponse:
     named = None if parameter is None else _readable(parameter)
     problem = ErrorAnswer(detail=_readable(words), parameter=named)
     return JSONResponse(problem.model_dump(), status_code=status)
-
-
-def _refused(status: int) -> Callable[[Request, Exception], JSONResponse]:
-    def answer(_: Request, error: Exception) -> JSONResponse:
-        assert isinstance(error, RefusedError)
-        return _answer(status, str(error), error.parameter)
-
-    return answer
-
-
-def _wrong_input(_: Request, error: Exception) -> JSONResponse:
-    assert isinstance(error, InputError)
-    return _answer(422, sentence(error, PageWording({})), error.parameter)
 
 
 def _no_route(request: Request, error: Exception) -> JSONResponse:
@@ -153,8 +149,7 @@ router = APIRouter(prefix="/api", responses=PROBLEMS)
 
 def the_session(request: Request) -> Session:
     """Return the session of this app."""
-    session: Session = request.app.state.session
-    return session
+    return cast(Session, request.app.state.session)
 
 
 def _of(*kinds: str) -> dict[int | str, dict[str, Any]]:
@@ -163,6 +158,10 @@ def _of(*kinds: str) -> dict[int | str, dict[str, Any]]:
 
 
 Here = Annotated[Session, Depends(the_session)]
+BYTES: dict[str, Any] = {
+    "response_class": Response,
+    "responses": _of("application/octet-stream"),
+}
 
 
 @router.get("/status")
@@ -351,21 +350,13 @@ def watch_run(session: Here, id: Id) -> StreamingResponse:
     return StreamingResponse(_news(session, id), media_type="text/event-stream")
 
 
-@router.get(
-    "/runs/{id}/forming",
-    response_class=Response,
-    responses=_of("application/octet-stream"),
-)
+@router.get("/runs/{id}/forming", **BYTES)
 def forming(session: Here, id: Id) -> Response:
     """Return the positions of a map while it forms: float32 (n, 2), or nothing."""
     return _live_bytes(session, id, "positions")
 
 
-@router.get(
-    "/runs/{id}/forming/scene",
-    response_class=Response,
-    responses=_of("application/octet-stream"),
-)
+@router.get("/runs/{id}/forming/scene", **BYTES)
 def forming_scene(session: Here, id: Id) -> Response:
     """Return a scene to show these positions in, or nothing."""
     return _live_bytes(session, id, "scene")

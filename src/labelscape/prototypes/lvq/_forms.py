@@ -33,11 +33,9 @@ class Variables(NamedTuple):
         return Variables(*parts)
 
     def metric_size(self):
-        """Return the square of the metric's norm: by how much it enlarges noise.
-
-        Local matrices in a shared space (norm 1 each) are taken as they start, as
-        ``I / sqrt(M)``, so that the size depends on Omega alone.
-        """
+        """Return the square of the metric's norm: by how much it enlarges noise."""
+        # Local matrices in a shared space are taken as they start, as I / sqrt(M), so
+        # that the size depends on Omega alone.
         if self.Omega is None:
             return 1.0 if self.Psi is not None else float(self.W.shape[1])
         squared = float(np.sum(self.Omega**2))

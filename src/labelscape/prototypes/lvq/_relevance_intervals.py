@@ -12,7 +12,7 @@ from labelscape._core.errors import InputError
 from labelscape._core.learned import Learned, numbers, optional
 from labelscape._core.rows.rows import Rows, as_numpy, equal_steps
 from labelscape._core.types import Array, Floats, Ints
-from labelscape._resampling.intervals import LEVEL, unit_weights
+from labelscape._resampling.chance import LEVEL, unit_weights
 from labelscape._resampling.refits import drawn_seed
 from labelscape._resampling.units import unit_classes, units_of, units_per_class
 

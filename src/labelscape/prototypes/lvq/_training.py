@@ -137,10 +137,8 @@ def _slopes_of_block(rows, which, X, form, layout, variables, terms):
 
 
 def log_det_penalty(Omega):
-    """Return ``-log det(Omega Omega^T) + M log |Omega|^2`` and its gradient (A8).
-
-    The second term makes the penalty independent of scale, like the cost.
-    """
+    """Return ``-log det(Omega Omega^T) + M log |Omega|^2`` and its gradient (A8)."""
+    # The second term makes the penalty independent of scale, like the cost.
     M = len(Omega)
     left, singular, right = np.linalg.svd(Omega, full_matrices=False)
     # A lost rank is infinitely bad; the floor keeps the line search in numbers.

@@ -18,7 +18,7 @@ from labelscape._resampling.label_signal import LabelsSayNothing
 from labelscape._resampling.splits import drawn_by_class
 from labelscape._resampling.units import checked_rows, named_features, units_of
 from labelscape.datasets import read_table
-from labelscape.quality.audit.batches import judged_batches
+from labelscape.quality.audit.batches import Swap, judged_batches, swapped_names
 from labelscape.quality.audit.evidence import (
     AuditedTable,
     outlying_rows,
@@ -34,7 +34,6 @@ from labelscape.quality.audit.opinions import (
 )
 from labelscape.quality.audit.report import AuditReport
 from labelscape.quality.audit.suspects import discoveries
-from labelscape.quality.audit.swaps import Swap, swapped_names
 from labelscape.quality.audit.table_findings import (
     shapes,
     spelled_alike,

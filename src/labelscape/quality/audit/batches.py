@@ -1,8 +1,12 @@
-"""Batches: whether they can be predicted, and are confounded with classes."""
+"""Batches: whether they can be predicted, and names that were exchanged in one."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
 from labelscape._resampling.chance import LabelShuffle, cramers_v
 from labelscape._resampling.splits import some_units
@@ -11,7 +15,7 @@ from labelscape.crossfit import CrossFit, RandomFeatureClassifier
 
 # At most about this many rows are used.
 MOST_ROWS = 3000
-N_SHUFFLES = 999
+N_SHUFFLES = 999  # shuffles for a p-value, more if swaps of many batches are tested
 # A batch is detected if it is this many standard deviations above chance.
 DEVIATIONS = 3.0
 
@@ -85,3 +89,150 @@ def without_batches(Z, batch, codes, units):
         shifts = np.linalg.lstsq(both[others], Z[others], rcond=None)[0][C.shape[1] :]
         rest[own] = Z[own] - B[own, 1:] @ shifts
     return rest
+
+
+# Swapped class names: labels that were exchanged inside one batch. Models that see all
+# batches learn an exchange by heart, so each batch is judged by models of the others.
+
+FEWEST_BATCHES = 3  # with two batches, it is not known which of them is wrong
+# The chance of a false report in a table, and of one cycle of names inside a batch.
+LEVEL, CYCLE_LEVEL = 0.01, 0.05
+MOST_PARTS = 10  # batches are judged in at most this many parts
+LEAST = 1e-3  # probabilities below this are not known
+
+
+@dataclass(frozen=True)
+class Swap:
+    """Class names that look exchanged in one batch.
+
+    Attributes
+    ----------
+    batch : object
+        The batch.
+    classes : tuple
+        The classes whose names look exchanged: two, or more in a cycle.
+    rows : ndarray of int
+        The rows of these classes in the batch.
+    n_agree : int
+        Number of these rows for which models of the other batches predict the new name.
+    p : float
+        How often shuffled labels of the batch would fit as well after renaming.
+    """
+
+    batch: Any
+    classes: tuple[Any, ...]
+    rows: NDArray[np.intp]
+    n_agree: int
+    p: float
+
+
+def swapped_names(places, codes, batch, copies, random_state):
+    """Return swaps by the numbers of batches and classes, the clearest first."""
+    # Shapes: places (n, q); codes, batch and copies (n,), copies of a row share a
+    # number. With l_i(k) the log probability of class k for row i by models of other
+    # batches, the renaming pi of the classes in a batch maximizes sum_i l_i(pi(y_i)),
+    # an assignment problem. What it reaches is compared with shuffled labels of the
+    # batch. The clearest swap is undone before the next one is searched for, because it
+    # was learned by the models of other batches.
+    codes, swaps = codes.copy(), []
+    pairs = np.unique(np.c_[batch, codes], axis=0)
+    crossed = np.flatnonzero(np.bincount(pairs[:, 0]) > 1).tolist()
+    if len(crossed) < FEWEST_BATCHES:
+        return swaps
+    level = LEVEL / len(crossed)
+    seed = random_state.randint(2**31 - 1)
+    while crossed:
+        logs = _judged_by_others(places, codes, batch, seed)
+        b, p = _clearest(logs, codes, batch, copies, crossed, level, random_state)
+        if b is None:
+            break
+        crossed.remove(b)
+        rows = np.flatnonzero(batch == b)
+        renaming = best_renaming(logs[rows], codes[rows])[1]
+        for cycle in cycles_of(renaming):
+            some = rows[np.isin(codes[rows], cycle)]
+            among = logs[np.ix_(some, cycle)]
+            among = among - np.log(np.exp(among).sum(axis=1, keepdims=True))
+            own = np.searchsorted(cycle, codes[some])
+            shuffles = (N_SHUFFLES, random_state)
+            if renamed_p_value(among, own, copies[some], *shuffles) > CYCLE_LEVEL:
+                continue
+            codes[some] = [renaming[c] for c in codes[some]]
+            agree = np.array(cycle)[among.argmax(axis=1)] == codes[some]
+            swaps.append(Swap(b, tuple(cycle), some, int(agree.sum()), p))
+    return swaps
+
+
+def _clearest(logs, codes, batch, copies, crossed, level, random_state):
+    """Return the batch that gains most per row by renaming, and its p-value."""
+    n_shuffles = max(N_SHUFFLES, int(2 / level))
+    gains = {b: best_renaming(logs[batch == b], codes[batch == b])[0] for b in crossed}
+    for b in sorted(crossed, key=lambda b: -gains[b] / np.sum(batch == b)):
+        if gains[b] > 0:
+            parts = (one[batch == b] for one in (logs, codes, copies))
+            p = renamed_p_value(*parts, n_shuffles, random_state)
+            if p <= level:
+                return b, p
+    return None, 1.0
+
+
+def _judged_by_others(places, codes, batch, seed):
+    """Return log probabilities (n, C) of all rows by models of other batches."""
+    part = np.random.RandomState(seed).permutation(batch.max() + 1)[batch] % MOST_PARTS
+    logs = np.full((len(codes), int(codes.max()) + 1), np.log(LEAST))
+    for k in np.unique(part):
+        out = part == k
+        known = np.unique(codes[~out])
+        if len(known) < 2:
+            continue
+        models = (
+            LinearDiscriminantAnalysis(solver="lsqr", shrinkage="auto"),
+            RandomFeatureClassifier(random_state=seed),
+        )
+        p = [
+            model.fit(places[~out], codes[~out]).predict_proba(places[out])
+            for model in models
+        ]
+        logs[np.ix_(out, known)] = np.log(np.mean(p, axis=0) + LEAST)
+    return logs
+
+
+def best_renaming(logs, codes):
+    """Return the gain of the best renaming over none, and the names it changes."""
+    # max_pi sum_i l_i(pi(y_i)) - l_i(y_i), pi a permutation of the classes that there
+    # are.
+    present, index = np.unique(codes, return_inverse=True)
+    fit = np.zeros((len(present), len(present)))
+    np.add.at(fit, index, logs[:, present])
+    _, after = linear_sum_assignment(fit, maximize=True)
+    gain = fit[np.arange(len(present)), after].sum() - np.trace(fit)
+    names = zip(present.tolist(), present[after].tolist(), strict=True)
+    return gain, {old: new for old, new in names if old != new}
+
+
+def renamed_p_value(logs, codes, copies, n_shuffles, random_state):
+    """Return how often shuffled labels gain by renaming, and then fit as well."""
+    shuffle, rows = LabelShuffle(codes, copies), np.arange(len(codes))
+
+    def fit(labels):
+        gain = best_renaming(logs, labels)[0]
+        return gain + logs[rows, labels].sum() if gain > 0 else -np.inf
+
+    observed = fit(codes) - 1e-9
+    as_good = sum(
+        fit(shuffle.draw(random_state)) >= observed for _ in range(n_shuffles)
+    )
+    return (1 + as_good) / (1 + n_shuffles)
+
+
+def cycles_of(renaming):
+    """Return the cycles of a permutation, each in ascending order."""
+    left, cycles = dict(renaming), []
+    while left:
+        old, new = left.popitem()
+        cycle = [old]
+        while new != old:
+            cycle.append(new)
+            new = left.pop(new)
+        cycles.append(sorted(cycle))
+    return cycles

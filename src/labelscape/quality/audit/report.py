@@ -12,7 +12,7 @@ from sklearn.utils import check_random_state
 from labelscape._core.errors import PYTHON, InputError, Wording
 from labelscape._core.labels import checked_labels, is_label, label_array
 from labelscape._core.types import Array, Bools, Floats, Ints
-from labelscape.quality.audit.batches import Batches
+from labelscape.quality.audit.batches import Batches, Swap
 from labelscape.quality.audit.class_difference import (
     MOST_ROWS,
     ClassDifference,
@@ -21,7 +21,6 @@ from labelscape.quality.audit.class_difference import (
 from labelscape.quality.audit.evidence import AuditedTable, Suspect
 from labelscape.quality.audit.groups import HiddenGroups
 from labelscape.quality.audit.suspects import Discoveries
-from labelscape.quality.audit.swaps import Swap
 from labelscape.quality.records import (
     Finding,
     Light,

@@ -173,11 +173,9 @@ class PredictedPlaces(NamedTuple):
         return np.asarray(distances / (self.spread or 1.0))
 
     def predicted(self, split: Split, rng: RandomState) -> list[tuple[Floats, Floats]]:
-        """Return places of held-out rows by each model, the best first.
-
-        The mean place, and the same with an error that the model makes for a fitted
-        row nearby: means alone would lie closer together than rows do.
-        """
+        """Return places of held-out rows by each model, the best first."""
+        # The mean place, and the same with an error that the model makes for a fitted
+        # row nearby: means alone would lie closer together than rows do.
         fitted, unseen = split
         Z, half = self.Z[fitted], rng.permutation(len(fitted)) % 2 == 0
         n_near = min(N_NEIGHBORS, len(fitted) - 1)
@@ -234,11 +232,9 @@ def _judged_places(
     codes: Ints,
     seed: int,
 ) -> JudgedFit:
-    """Return the classes that fitted rows give at predicted places.
-
-    A linear model can repeat what the map has learned from all labels. It is not used
-    if it separates held-out rows better than the data do.
-    """
+    """Return the classes that fitted rows give at predicted places."""
+    # A linear model can repeat what the map has learned from all labels. It is not used
+    # if it separates held-out rows better than the data do.
     fitted, unseen = split
     known, n_classes = codes[fitted], problem.n_classes
     on_map = Voters(places.Z[fitted], known, problem.units[fitted], n_classes, k)

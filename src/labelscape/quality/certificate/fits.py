@@ -13,8 +13,8 @@ from labelscape._resampling.chance import (
     chained,
     confirmed,
     split_p_value,
+    unit_intervals,
 )
-from labelscape._resampling.intervals import unit_intervals
 from labelscape._resampling.refits import new_places, own_map, seeded_clone
 from labelscape._resampling.splits import Split, dealt_folds, draw_split, some_units
 from labelscape._resampling.units import RowUnits, units_per_class

@@ -140,11 +140,9 @@ def _faced(S: Floats, codes: Ints, n_classes: int) -> Ints:
 
 
 def _along(S: Floats, is_b: Bools, fold: Ints) -> Floats | None:
-    """Return the signed distance of samples from a border that others determine.
-
-    The direction is that of a linear discriminant, its correlations shrunken. None if
-    some fold leaves too few samples of a class.
-    """
+    """Return the signed distance of samples from a border that others determine."""
+    # Along a linear discriminant with shrunken correlations. None if some fold leaves
+    # too few samples of a class.
     along = np.empty(len(S))
     for k in np.unique(fold):
         known, new = fold != k, fold == k
@@ -210,11 +208,9 @@ def _between(along: Floats, is_b: Bools) -> _Border:
 
 
 def _rising(distances: Floats) -> float:
-    """Return the p-value of distances that do not get more frequent with distance.
-
-    Below the distance at ``NEAR`` of a side, such distances are at most uniform, so
-    their mean exceeds half of it only by chance.
-    """
+    """Return the p-value of distances that do not get more frequent with distance."""
+    # Below the distance at ``NEAR`` of a side, such distances are at most uniform, so
+    # their mean exceeds half of it only by chance.
     k = int(np.ceil(NEAR * len(distances)))
     if k < 2 or distances[k - 1] <= 0:
         return 1.0
@@ -264,11 +260,9 @@ def looks_computed(X: Array, codes: Ints, gaps: Sequence[ClassGap]) -> list[Find
 def as_good_by_recipe(
     recipe: Any, X: Array, gaps: Sequence[ClassGap], rng: RandomState
 ) -> float:
-    """Return how often labels that a recipe makes of data without groups look as good.
-
-    Such data have the margins and the correlations of X (a Gaussian copula). Labels
-    look as good if the mean depth between neighboring classes is as large.
-    """
+    """Return how often labels of a recipe look as good on data without groups."""
+    # These have the margins and correlations of X (a Gaussian copula). Labels look as
+    # good if the mean depth between neighboring classes is as large.
     rows = np.sort(rng.permutation(len(X))[:MOST_TRIED])
     observed, as_good, X = _mean_depth(gaps), 0, np.asarray(X[rows], dtype=np.float64)
     scores = norm.ppf((rankdata(X, axis=0) - 0.5) / len(X))

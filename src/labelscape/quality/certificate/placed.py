@@ -6,7 +6,7 @@ import numpy as np
 from numpy.random import RandomState
 
 from labelscape._core.types import Array, Ints
-from labelscape._resampling.intervals import Interval, half_width, interval_around
+from labelscape._resampling.chance import Interval, half_width, interval_around
 from labelscape._resampling.voters import Voters
 
 # At most about this many placed rows are tested, and of each class at least this many.
@@ -49,11 +49,9 @@ def score_placed_rows(
     rng: RandomState,
     n_population: int | None = None,
 ) -> PlacedScore | None:
-    """Return the accuracy of fitted rows as neighbors of placed ones; None without.
-
-    A row is not held out if another one of its unit was fitted. ``n_population`` is the
-    number of rows of which Z (n, q) is a random part.
-    """
+    """Return the accuracy of fitted rows as neighbors of placed ones; None without."""
+    # A row is not held out if another one of its unit was fitted. ``n_population`` is
+    # the number of rows of which Z (n, q) is a random part.
     unseen = np.flatnonzero(~np.isin(units, units[fitted]))
     if not len(unseen):
         return None

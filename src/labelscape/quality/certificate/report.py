@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from labelscape._core.types import Array, Ints
-from labelscape._resampling.intervals import Interval
+from labelscape._resampling.chance import Interval
 from labelscape._resampling.units import RowUnits
 from labelscape._resampling.voters import Tally
 from labelscape.quality.certificate.fits import Scores

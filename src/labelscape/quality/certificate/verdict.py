@@ -7,7 +7,7 @@ import numpy as np
 from numpy.random import RandomState
 
 from labelscape._core.types import Array, Bools, Ints
-from labelscape._resampling.intervals import Interval, unit_intervals
+from labelscape._resampling.chance import Interval, unit_intervals
 from labelscape._resampling.voters import Tally, balanced_accuracy
 from labelscape.quality.certificate.gaps import ClassGap, gap_light
 from labelscape.quality.records import Light, State
@@ -363,11 +363,9 @@ def verdict_of(
 
 
 def _too_few(unseen: float, chance: float, interval: Interval, n_rows: int) -> str:
-    """Return why a table is too small to tell, and how many rows might be enough.
-
-    A difference of d is shown in 8 of 10 cases by n rows if its standard error, which
-    falls as 1 / sqrt(n), is d / (1.96 + 0.84).
-    """
+    """Return why a table is too small to tell, and how many rows might be enough."""
+    # A difference of d is shown in 8 of 10 cases by n rows if its standard error, which
+    # falls as 1 / sqrt(n), is d / (1.96 + 0.84).
     if unseen <= chance:
         return f"the true accuracy may be {interval} (chance {chance:.0%})"
     error = (interval.high - interval.low) / (2 * 1.96)
