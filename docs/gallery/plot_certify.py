@@ -2,11 +2,12 @@
 Is this map real?
 =================
 
-Three maps of labels that were drawn by a coin, by clustering noise, and by nature.
+Three tests: random labels, labels that come from clustering noise, and real classes.
 """
 
 # %%
-# Coin flips, and a map that was drawn by them. The data cannot predict the positions.
+# Random labels, and a map that was drawn from them. The data cannot predict the
+# positions.
 import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.cluster import KMeans
