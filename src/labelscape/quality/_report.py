@@ -52,7 +52,7 @@ class QualityReport(Printed):
         Rank measures for all neighborhood sizes.
     intervals : dict
         99% intervals (low, high) of measures that are estimated from random points.
-        Measures that are not a mean over points have none.
+        Measures that are not a mean over points have no interval.
     points : Neighborhoods
         The counts of each point that was used.
     """
