@@ -7,7 +7,8 @@ antibodies, and from groups that are there. Each gets the same three answers.
 """
 
 # %%
-# Coin flips, and a map that was drawn by them. The data cannot predict the positions.
+# Random labels, and a map that was drawn from them. The data cannot predict the
+# positions.
 import warnings
 from importlib.util import find_spec
 from pathlib import Path

@@ -34,8 +34,8 @@ _ = compare_maps(maps, y)
 # neighbors between the halves and lost neighbors inside each, so it tears along the
 # equator.
 #
-# Two measures (1 is best): no false neighbors from the other half, and no tears inside
-# a half.
+# Two measures show this (1 is best). The first is lower if there are false neighbors
+# from the other half, the second if neighbors inside a half are separated.
 
 print("                          no false  no tears")
 for name, Z in maps.items():

@@ -44,7 +44,7 @@ for name, model in models.items():
 # %%
 # The next figure compares supervised UMAP and the cross-fitted map on the same data,
 # fitted samples above and new ones below. On the map by supervised UMAP, the neighbors
-# of all fitted samples have their class; for new samples the accuracy is that of
+# of all fitted samples have the right class; for new samples, the accuracy is that of
 # chance. (Drawn by ``python -m benchmarks pictures``.)
 #
 # .. image:: /images/coin_flips.png

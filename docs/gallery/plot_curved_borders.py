@@ -30,12 +30,12 @@ for ax, model in zip(axes, (LiRaMLVQ(), LocalLiRaMLVQ()), strict=True):
 # With one metric for all classes the boundaries are straight, and the model finds a
 # single useful direction.
 #
-# :class:`~labelscape.prototypes.LocalLiRaMLVQ` gives each class a metric of its own
-# inside the common plane. A reading that is far out in one direction is then close to
-# the sensor that drifts that way, and far from the other. The boundaries are quadratic
+# :class:`~labelscape.prototypes.LocalLiRaMLVQ` gives each class its own metric inside
+# the common plane. A reading that is far out in one direction is then close to the
+# sensor that drifts that way, and far from the other. The boundaries are quadratic
 # curves, which the figure shows exactly.
 #
-# Weights of the two axes of the map, for each sensor:
+# These are the weights of the two axes of the map, for each sensor:
 
 for name, Psi in zip(model.classes_, model.local_matrices_, strict=True):
     print(name, (Psi**2).sum(axis=0).round(2))

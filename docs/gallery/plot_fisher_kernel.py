@@ -26,12 +26,14 @@ models = {
 _ = compare_maps({f"{n}, fitted": m.embedding_ for n, m in models.items()}, y_train)
 
 # %%
-# Fitted samples always look well separated on a supervised map. Held-out samples count:
+# Fitted samples always look well separated on a supervised map, so look at held-out
+# samples:
 
 _ = compare_maps({f"{n}, new": m.transform(X_test) for n, m in models.items()}, y_test)
 
 # %%
-# Accuracy of the five nearest fitted digits for held-out digits:
+# The next numbers are the accuracy for held-out digits, by the five nearest fitted
+# digits:
 
 
 def right(fitted, new):

@@ -2,8 +2,8 @@
 A class with two subgroups
 ==========================
 
-Sick samples have either too much or too little of something, so their mean is that of
-the healthy samples. Eight more measurements carry no information.
+Sick samples have either too much or too little of a substance, so their mean is the
+same as that of the healthy samples. Eight more measurements carry no information.
 """
 
 import numpy as np

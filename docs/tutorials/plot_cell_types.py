@@ -40,8 +40,8 @@ pd.Series(y).value_counts()
 # A map, and a test of what it shows
 # ----------------------------------
 # A supervised map uses the labels to place the cells, so it separates any labels, even
-# random ones. A *cross-fitted* map does not let a cell's own label decide where the
-# cell is placed: what is known about its class comes from models that never saw it.
+# random ones. A *cross-fitted* map does not use a cell's own label to place the cell:
+# its class probabilities come from models that were fitted without it.
 
 cells = CrossFittedTSNE(random_state=0).fit(X, y)
 _, axes = plt.subplots(figsize=(9, 5), layout="constrained")
@@ -56,14 +56,14 @@ result = honesty(CrossFittedTSNE(), X, y, random_state=0)
 result
 
 # %%
-# The separation is real, but far from perfect. Which types hold? The share of held-out
-# cells of each type that fall among their own:
+# The separation is real, but far from perfect. Which types are separated? For each
+# type, this is the share of held-out cells that get the right type:
 
 pd.Series(result.by_class).sort_values().round(2)
 
 # %%
-# B cells and monocytes hold. The T-cell subtypes do not: they are confused with each
-# other, and a map that showed them as clean islands would be misleading.
+# B cells and monocytes are separated. The T-cell subtypes are not: they are confused
+# with each other, and a map that showed them as clean islands would be misleading.
 
 for pair in result.pairs[:4]:
     print(f"{pair.a} and {pair.b}: {pair.share:.0%} of their cells")
@@ -93,7 +93,7 @@ for ax, (name, Z) in zip(axes, maps.items(), strict=True):
 # %%
 # The labels carry no information, but supervised UMAP has sorted the cells by label
 # inside each island: a picture of structure that does not exist. On the cross-fitted
-# map the labels are mixed. It also warned:
+# map the labels are mixed. Its fit also gave a warning:
 
 print(caught[-1].message)
 
@@ -108,7 +108,8 @@ print(verdict)
 # %%
 # Which labels would you bet on?
 # ------------------------------
-# The audit ranks all cells by how much held-out models disagree with their label.
+# The audit ranks all cells by how strongly models that were fitted without the cell
+# disagree with its label.
 
 report = labelscape.audit(X, y, random_state=0)
 print(report)
@@ -116,7 +117,7 @@ print(report)
 # %%
 # Where types overlap this much, a wrong label can't be distinguished from a cell
 # between two types, so no list of wrong labels is given. The ranking shows where to
-# look first. Marker genes of its first cells:
+# look first. These are the marker genes of the first cells in the ranking:
 
 raw = adata.raw.to_adata()
 markers = ("CD8B", "CD4", "CD3D", "CD14", "FCER1A", "CD79A", "NKG7")
@@ -137,12 +138,12 @@ print(table.to_string(index=False))
 # -----------------------------
 # These cells come from one donor, so they can't answer that. With several donors, pass
 # them as groups: cells of one donor are then never split between fitting and testing,
-# and the result speaks of new donors instead of new cells of the same donors::
+# and the result is about new donors instead of new cells of the same donors::
 #
 #     honesty(CrossFittedTSNE(), X, y, groups=adata.obs["donor"])
 #
-# What can be checked here is a nuisance that the table records. Is the cell-cycle phase
-# confounded with the cell type?
+# But another possible problem can be checked here: is the cell-cycle phase confounded
+# with the cell type?
 
 phase = np.asarray(adata.obs["phase"].astype(str))
 for finding in labelscape.audit(X, y, batch=phase, random_state=0).findings:
@@ -154,8 +155,8 @@ for finding in labelscape.audit(X, y, batch=phase, random_state=0).findings:
 # Report the map together with the test: the method, the accuracy on held-out cells with
 # its interval, chance, and p. The interactive page below has the map, the test and the
 # ranking of the audit. It is one HTML file that opens offline, made by ``to_html``:
-# zoom, click on cells, open *Summary*. Pages of ``labelscape map`` also have a methods
-# paragraph to copy, under *Quality*.
+# zoom, click on cells, open *Summary*. Pages of ``labelscape map`` also have a *Text
+# for a paper*, under *Quality*.
 
 page = Path("../_static/live")
 page.mkdir(parents=True, exist_ok=True)

@@ -88,7 +88,7 @@ def test_maps_that_show_fitted_rows_otherwise_than_new_ones_are_chosen_last():
     assert choice(0.99).method == choice(0.85).method == "crossfit"
     told = "Local Fisher discriminant is 1.0 points better"
     assert told in str(choice(0.99))
-    assert "with a gap of 7.0 points to fitted rows" in str(choice(0.99))
+    assert "but 7.0 points better on fitted rows" in str(choice(0.99))
     # A gap that may be chance is none, and the only good map is chosen with its gap.
     few, some, each = outcomes(100, lfda=0.92, crossfit=0.91)
     few[0] = few[0]._replace(seen=few[0].right.copy())

@@ -238,9 +238,7 @@ def shared_parameters(texts: dict[str, str]) -> Callable[[Documented], Documente
 # What methods of other libraries keep, by the end of the class's name, longer ones
 # first. Ours have ``_keeps``.
 OF_OTHERS = {
-    "KernelPCA": (
-        "Shows the directions of largest variance in the feature space of a kernel."
-    ),
+    "KernelPCA": "Shows the directions of most variance in the space of a kernel.",
     "PCA": "Shows the directions in which the data vary most; labels are not used.",
     "TruncatedSVD": (
         "Shows the directions in which the data vary most; labels are not used."

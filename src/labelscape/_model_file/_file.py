@@ -74,10 +74,7 @@ def save(
         ) from None
     for held, what in (
         (writer.samples, "training samples, because the model consists of them"),
-        (
-            writer.others,
-            ("all attributes of these models, which may include training rows"),
-        ),
+        (writer.others, "all attributes of these models, perhaps with training rows"),
     ):
         if held and not include_data:
             warnings.warn(

@@ -211,9 +211,9 @@ class ClassScores:
                 classes = np.unique(labels)
             except TypeError:
                 raise self._error(
-                    "returns labels of several kinds, such as text and numbers, which "
-                    "cannot be sorted. Set classes_ of the classifier to all that it "
-                    "may predict.",
+                    "returns labels of several kinds, such as text and numbers, "
+                    "which cannot be sorted. Set classes_ of the classifier to all "
+                    "classes that it may predict.",
                     "predict of ",
                 ) from None
             self.classes_ = self._checked_classes(classes)
@@ -224,7 +224,7 @@ class ClassScores:
             raise self._error(
                 f"predicts {unknown.tolist()[0]!r}, which is not among its classes "
                 f"{self.classes_.tolist()[:10]}. Set classes_ of the classifier to all "
-                "that it may predict."
+                "classes that it may predict."
             )
         return r.astype(np.float64)
 

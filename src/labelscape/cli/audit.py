@@ -62,11 +62,9 @@ def audit_command(
         list[str] | None,
         typer.Option(
             metavar="RULE",
-            help=(
-                "Exit with code 1 if there are any suspects or findings, or more "
-                "than a limit: 'suspects>20', 'suspects>1%', "
-                f"'findings>2'.{options.SEVERAL}"
-            ),
+            help="Exit with code 1 if there are any suspects or findings, or more "
+            "than a limit: 'suspects>20', 'suspects>1%', "
+            f"'findings>2'.{options.SEVERAL}",
         ),
     ] = None,
     method: Annotated[

@@ -45,27 +45,21 @@ def certify_command(
         list[str],
         typer.Argument(
             metavar="MAP...",
-            help=(
-                "Positions of the rows of DATA, in the same order: a table (.csv, "
-                ".parquet), an array (.npy), or columns of DATA such as "
-                "umap_1,umap_2."
-            ),
+            help="Positions of the rows of DATA, in their order: a table (.csv, "
+            ".parquet), an array (.npy), or columns of DATA such as umap_1,umap_2.",
         ),
     ],
     fail_on: Annotated[
         list[str] | None,
         typer.Option(
             metavar="RULE",
-            help=(
-                "Exit with code 1 if a map has this result: no (not real, or not "
-                "tested), partly (or worse), little (the map shows little of the "
-                f"separation).{options.SEVERAL}"
-            ),
+            help="Exit with code 1 if a map has this result: no (not real, or not "
+            "tested), partly (or worse), little (the map shows little of the "
+            f"separation).{options.SEVERAL}",
         ),
     ] = None,
     badge: Annotated[
-        Path | None,
-        typer.Option(help=("Badge (.svg) to write, a small picture of the result.")),
+        Path | None, typer.Option(help="Badge (.svg) with the result, to write.")
     ] = None,
     seed: options.Seed = 0,
     as_json: options.AsJson = False,

@@ -191,9 +191,9 @@ class RandomFeatureClassifier(ProbabilityClassifier):
 
     @one_blas_thread()
     def refit(self, X, y):
-        """Learn changed labels of nearly the same samples, with the same waves.
+        """Fit again to nearly the same samples with other labels, from the last fit.
 
-        Width and ridge stay as in the last fit.
+        The random features, their width and the ridge penalty stay the same.
 
         Parameters
         ----------

@@ -115,11 +115,7 @@ def find_position(names: Sequence[str], key: ColumnKey, *, role: str) -> int:
             f"Did you mean {in_words(near)}?"
             if near
             else f"The columns are {', '.join(map(repr, names[:10]))}{more}.",
-            *(
-                (" If the column names are in a later line, pass ", _SKIP, ".")
-                if gaps
-                else ()
-            ),
+            *((" If names are in a later line, pass ", _SKIP, ".") if gaps else ()),
             parameter=role,
         )
     if not -len(names) <= key < len(names):
@@ -308,8 +304,7 @@ def encode(codes: Sequence[Code], columns: Sequence[Column]) -> NDArray[np.float
             if (given := column.values.shape[1]) != width:
                 raise ValueError(
                     f"Column {code.name!r} holds vectors of {given} numbers, but those "
-                    f"of the fitted table had {width}. Compute them with the same "
-                    "model."
+                    f"of the table had {width}. Compute them with the same model."
                 )
             X[:, at : at + width] = column.values
         else:

@@ -107,7 +107,7 @@ class TableEncoder:
 
     @property
     def categories(self) -> tuple[Categories, ...]:
-        """The columns of categories, yes and no among them, and their features."""
+        """The columns of categories (also yes and no), and the features of each."""
         categories, at = [], 0
         for code in self.codes:
             features = np.arange(at, at := at + len(code.feature_names))

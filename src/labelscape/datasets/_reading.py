@@ -165,9 +165,9 @@ class Reading:
         For cells (AnnData, h5ad), the representation with the features: a name in
         ``obsm``, or "X" for the genes. None means "X_pca" if it exists, otherwise "X".
     row_numbers : {"keep", "drop"}, default="keep"
-        Whether to keep columns that only number the rows, which reveals the classes of
-        a sorted table, or that repeat the classes in other words. A warning names
-        columns that are left out.
+        Whether to keep columns that only number the rows (which would reveal the
+        classes of a sorted table) or that repeat the classes in other words. A warning
+        names columns that are left out.
     unlabelled : {"error", "drop"}, default="error"
         What to do with rows without a class: raise an error that lists them, or leave
         them out with a warning that counts them.

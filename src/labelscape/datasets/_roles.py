@@ -80,9 +80,9 @@ def warn_of_guesses(columns: Sequence[Column], guessed: Guessed) -> None:
         n = n_rows - _repeats(columns[guessed.group])
         warnings.warn(
             InputWarning(
-                f"Rows with the same {name!r} belong together: {n:,} among {n_rows:,}. "
-                "The column seems to name subjects, so it is not a feature. To make it "
-                "one, pass ",
+                f"Rows with the same {name!r} belong together: {n:,} among "
+                f"{n_rows:,}. The column seems to name subjects, so it is not used "
+                "as a feature. To use it as a feature, pass ",
                 Setting("keep", [name]),
                 "; if the rows are independent, pass ",
                 Setting("group", False),

@@ -362,8 +362,8 @@ class OPLSDA(PartialLeastSquares):
     orthogonal component has as its weights :math:`w_o` the first left singular vector
     of :math:`(X - T W^\top)^\top T`, which for two classes is :math:`p - w`;
     :math:`t_o p_o^\top` is subtracted from :math:`X` before the next one. Predictive
-    components are those of PLS of what is left. The importance of a feature is that of
-    PLS-DA with loadings of length 1 in place of the weights.
+    components are those of PLS of what is left. The importance of a feature is computed
+    as for PLS-DA, with normalized loadings instead of the weights.
 
     References
     ----------

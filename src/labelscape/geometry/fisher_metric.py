@@ -167,7 +167,7 @@ class FisherMetric(AsInPaper, Estimator):
     Lines are not shortest paths, so the triangle inequality may fail. Distances of
     float32 data are computed in float32 if the range of the log-weights allows it.
 
-    A fitted point that leaves itself out gives its own center the mean weight of the
+    To leave out the label of a fitted point, its own center gets the mean weight of the
     other members of its class. (With the smallest weight of all, which also hides the
     label, it would see a little less of its own class than of the others, and on noise
     that sorts the points by label.) The labels of two near points still enter each

@@ -271,7 +271,9 @@ def _fault(one: Outcome, codes: Array, units: Ints) -> str:
     seen = one._replace(right=one.right if one.seen is None else one.seen)
     gap, error = _difference(seen, one, codes, units)
     is_wide = abs(gap) - SURELY * error > WITHIN
-    return f", with a gap of {100.0 * gap:.1f} points to fitted rows" if is_wide else ""
+    way = "better" if gap > 0.0 else "worse"
+    words = f", but {100.0 * abs(gap):.1f} points {way} on fitted rows"
+    return words if is_wide else ""
 
 
 def is_clear(outcomes: Sequence[Outcome], codes: Array, units: Ints) -> bool:

@@ -133,7 +133,7 @@ class MapResult:
         words = f"Fitted to {fitted:,} of {n:,} rows; the others were placed on the map"
         if self.quality.within:
             words += (
-                f". Quality for all rows is known within ± {self.quality.within:.2g}"
+                f". Quality of all rows is known within ± {self.quality.within:.2g}"
             )
         return f"{words}."
 

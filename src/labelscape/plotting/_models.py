@@ -39,8 +39,8 @@ def plot_relevances(model, *, feature_names=None, figure=None):
     Notes
     -----
     The matrix is Lambda = Omega^T Omega, with its diagonal left blank as in the paper.
-    A positive element means that a difference in both features in the same direction
-    counts more than the sum of both. Compare relevances only if features are scaled.
+    A positive element means that two features count more together if they differ in the
+    same direction. Compare relevances only if features are scaled.
 
     Examples
     --------

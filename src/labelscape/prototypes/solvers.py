@@ -128,7 +128,7 @@ class SGD(CheckedRecord):
 
 @dataclass(frozen=True)
 class Localization(CheckedRecord):
-    """Settings of local matrices: which prototypes share one, and its training.
+    """Settings of local matrices: how they are shared, normalized and initialized.
 
     Parameters
     ----------

@@ -52,7 +52,7 @@ class QualityReport(Printed):
         Rank measures for all neighborhood sizes.
     intervals : dict
         99% intervals (low, high) of measures that are estimated from random points.
-        Measures that are not a mean over points have none.
+        Measures that are not a mean over points have no interval.
     points : Neighborhoods
         The counts of each point that was used.
     """
@@ -123,10 +123,7 @@ class QualityReport(Printed):
         if self.pairs_sampled:
             text += "; distances from random pairs"
         if self.intervals:
-            text = (
-                f"The values for all points are known within ± {self.within:.2g}: "
-                f"{text}"
-            )
+            text = f"Values for all points are known within ± {self.within:.2g}: {text}"
         return f"{text}."
 
     @property

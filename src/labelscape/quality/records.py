@@ -256,12 +256,9 @@ _SENTENCES = {
     "{figure:.0%} of held-out rows.",
     "one feature": "{names} alone predicts the class for {figure:.0%} of held-out "
     "rows. Possible leakage: was it recorded after the class was known?",
-    "order": (
-        "Rows seem to be sorted by class: row order alone predicts the class for "
-        "{figure:.0%} of held-out rows. This is harmless if you sorted the file. If "
-        "rows were measured in this order, drift over time could look like a class "
-        "difference."
-    ),
+    "order": "Rows seem to be sorted by class: row order alone predicts the class for "
+    "{figure:.0%} of held-out rows. This is harmless if you sorted the file. If rows "
+    "were measured in this order, drift over time could look like a class difference.",
     "missing values": "Missing values of {names} are related to the class (p = "
     "{figure:.2g}); imputed values may reveal it.",
     "hidden groups": "{subgroups} {rows}; p = {figure:.2g}).{explained}",
@@ -271,11 +268,9 @@ _SENTENCES = {
     "of {rows}. Check the names in this batch.",
     "batch": "Batch effect: features predict the batch for {figure:.0%} of held-out "
     "rows. Class differences may be batch differences.",
-    "computed": (
-        "The labels seem to be computed from these features, by clustering or a "
-        "threshold: {figure:.0%} of rows have the label of the nearest class mean, "
-        "although there is no gap between the classes."
-    ),
+    "computed": "The labels seem to be computed from these features, by clustering or "
+    "a threshold: {figure:.0%} of rows have the label of the nearest class mean, "
+    "although there is no gap between the classes.",
     "batch and class": "Batch and class are confounded (Cramér's V = {figure:.2f}): "
     "their effects cannot be distinguished.",
 }

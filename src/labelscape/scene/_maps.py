@@ -38,9 +38,7 @@ from labelscape.scene.scene import Codes, Singles, scene_error, two_columns
 from labelscape.scene.subject import JudgedMap, Labeled, Subject, Trust
 
 GIVEN = "The positions were given."
-SOLID = (
-    " The map is 3-D: drag to rotate it. Flat views show the first two of 3 dimensions."
-)
+SOLID = " The map is 3-D: drag to rotate it. Flat views show its first two dimensions."
 # Maps of other libraries may take long to place a thousand samples.
 QUICK = ("labelscape", "sklearn")
 

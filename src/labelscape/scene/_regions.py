@@ -108,13 +108,9 @@ MOST_COMPARED = 50_000  # at most this many points are compared with their regio
 COARSEST = 10  # fewer cells than this along the points show nothing
 # What a position on the picture of a classifier shows.
 _WORDS = {
-    "inverse": (
-        "Each position shows the classifier's prediction for the sample that an "
-        "inverse map computes there"
-    ),
-    "neighbors": (
-        "Each position shows the classifier's prediction for the nearest point"
-    ),
+    "inverse": "Each position shows the classifier's prediction for the sample that "
+    "an inverse map computes there",
+    "neighbors": "A position shows the classifier's prediction for the nearest point",
 }
 
 

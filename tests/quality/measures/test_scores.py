@@ -216,7 +216,7 @@ def test_a_neighbourhood_size_that_is_no_whole_number_is_refused(k):
 def test_a_neighbourhood_cannot_hold_everybody():
     X = np.array([[0.0], [1.0], [3.0]])
     assert trustworthiness(X, X, 1) == 1.0
-    with pytest.raises(ValueError, match=r"number of samples less 2 \(1\), got 2"):
+    with pytest.raises(ValueError, match=r"number of samples minus 2 \(1\), got 2"):
         trustworthiness(X, X, 2)
     with pytest.raises(ValueError, match=r"continuity: .* less 2 \(0\), got 1"):
         continuity(X[:2], X[:2], 1)

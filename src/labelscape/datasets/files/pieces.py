@@ -89,8 +89,8 @@ class Pieces:
         label = self.reading.label
         if not isinstance(label, str):
             raise InputError(
-                "A table in pieces needs the name of the column with the classes. "
-                "Pass ",
+                "A table that is read in pieces needs the name of the column with "
+                "the classes. Pass ",
                 Setting("label"),
                 ".",
                 parameter="label",

@@ -417,8 +417,8 @@ def drawn_samples(train_size, y, n, random_state, *, owner):
         count = int(np.ceil(train_size * n))
     if count > n:
         raise InputError(
-            f"train_size={train_size} is more than the {n} samples in X. Give "
-            "fewer, a share between 0 and 1, or None for all.",
+            f"train_size={train_size} is more than the {n} samples in X. Give a "
+            "smaller number, a share between 0 and 1, or None for all.",
             owner=owner,
             parameter="train_size",
         )

@@ -174,8 +174,8 @@ class NEXOM(ExploratoryMap):
     {stress}
     loss_curve_ : list of float
         The cost (eq. 7 of the paper) after every epoch, with the ``sigma`` and
-        ``gamma`` of that epoch. It is the mean over a fixed set of 100 samples, or
-        points of the structure, because all of them would take n² operations.
+        ``gamma`` of that epoch. It is the mean over a fixed set of 100 samples, or of
+        100 points of the structure, to save time.
     n_iter_ : int
         Number of epochs.
     {width}

@@ -72,9 +72,7 @@ class Guard:
             return 404, "Not Found"
         host = headers.get("host", "").lower()
         if self._hosts is not None and host not in self._hosts:
-            return 403, (
-                "This app answers only requests from the machine that it runs on."
-            )
+            return 403, "This app answers only requests from its own machine."
         origin = headers.get("origin")
         is_foreign = headers.get("sec-fetch-site") in ("cross-site", "same-site")
         is_link = headers.get("sec-fetch-mode") == "navigate"

@@ -168,9 +168,8 @@ class Explorer:
         }
         if not has_level[level]:
             raise ValueError(
-                f"This scene has no {level!r} level, because that level shows a "
-                "prototype model. Pass one to explore, such as a fitted LiRaMLVQ or "
-                "PushAndGrow."
+                f"This scene has no {level!r} level, which needs a prototype model. "
+                "Pass one to explore, such as a fitted LiRaMLVQ or PushAndGrow."
             )
         self._set("level", level)
 
@@ -339,9 +338,7 @@ class Explorer:
         'LFDA'
         """
         if self._show is None:
-            raise ValueError(
-                "This Explorer has no data, so it cannot show another model."
-            )
+            raise ValueError("This Explorer lacks the data to show another model.")
         self.scene, self._explain, self._judge = self._show(model_or_map)
         self._set("can_ask", self._explain is not None)
         self._set("can_measure", self._judge is not None)

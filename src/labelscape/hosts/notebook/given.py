@@ -225,7 +225,7 @@ def _indices(given: NDArray[Any], scene: Scene, name: str) -> Indices:
 def _named(names: NDArray[Any], scene: Scene, name: str) -> NDArray[Any]:
     if scene.ids is None:
         raise InputError(
-            "the points have no ids. Pass indices, or give ids to explore.", owner=name
+            "the points have no ids. Pass indices, or pass ids to explore.", owner=name
         )
     wanted = set(names.tolist())
     ids = [scene.ids[i] for i in range(len(scene.ids))]

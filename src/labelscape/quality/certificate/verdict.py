@@ -408,7 +408,7 @@ class ClassifierVerdict(_InSentences):
     chance : float or None
         1 divided by the number of classes.
     why : str
-        Why it was not tested.
+        Why the classifier was not tested.
 
     Examples
     --------

@@ -121,7 +121,7 @@ def check_k(k, n, *, owner):
     check_argument(owner, "n_neighbors", k, whole(1))
     if k > n - 2:
         raise InputError(
-            "n_neighbors must be at most the number of samples less 2 "
+            "n_neighbors must be at most the number of samples minus 2 "
             f"({max(n - 2, 0)}), got {k}.",
             owner=owner,
             parameter="n_neighbors",
