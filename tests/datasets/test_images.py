@@ -8,8 +8,8 @@ from typer.testing import CliRunner
 
 from labelscape.cli.main import app
 from labelscape.datasets import describe_columns, read_table
-from labelscape.datasets._internal import pictures_to_show
 from labelscape.datasets.files import images
+from labelscape.datasets.files.images import pictures_to_show
 from labelscape.jobs import kept_map, map_table, place_rows
 
 Image = pytest.importorskip("PIL.Image", reason="Pillow is not installed")
@@ -112,9 +112,9 @@ def test_a_folder_without_pictures_is_refused(tmp_path):
 
 
 def test_light_pictures_are_shown_as_files_and_heavy_ones_small(folder, monkeypatch):
-    files = [*read_table(folder).images, None]
-    assert pictures_to_show(files) == {"images": files, "thumbnails": None}
-    assert pictures_to_show(None) == {"images": None, "thumbnails": None}
+    table = read_table(folder)
+    files = [*table.images, None]
+    assert table.pictures(1) == {"images": files, "thumbnails": None}
     monkeypatch.setattr(images, "_MOST_BYTES", 10_000)
     shown = pictures_to_show(files)
     assert shown["images"] is None

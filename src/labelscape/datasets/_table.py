@@ -120,6 +120,17 @@ class Table:
         images = image_paths(unshown(files), folder)
         return replace(self, shown=tuple(others), images=images)
 
+    def pictures(self, n_more: int = 0) -> dict[str, Any]:
+        """Return the pictures of the rows, small if they are heavy, for a scene.
+
+        Then follow ``n_more`` rows without a picture.
+        """
+        if self.images is None:
+            return {"images": None, "thumbnails": None}
+        from labelscape.datasets.files.images import pictures_to_show
+
+        return pictures_to_show([*self.images, *[None] * n_more])
+
     @property
     def constant_features(self) -> list[str]:
         """The features that have the same value in all rows."""

@@ -316,16 +316,7 @@ def place_rows(
             f"its map has {kept.n_features_in_}. Save it again.",
         )
     if reading is not None:
-        words = (*encoder.reading.missing_values, *reading.missing_values)
-        written = replace(
-            reading.of_file,
-            missing_values=tuple(dict.fromkeys(words)),
-            rep=reading.rep or encoder.reading.rep,
-            embed=encoder.reading.embed,
-            text=encoder.reading.text,
-            image=encoder.reading.image,
-        )
-        encoder = replace(encoder, reading=written)
+        encoder = replace(encoder, reading=reading.of_rows_after(encoder.reading))
     if isinstance(rows, Table):
         names, groups = rows.ids, rows.groups
         # Features as fields, which are looked up by their names.

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from labelscape._core.types import Array, Floats
 from labelscape.datasets import ShownColumn, Table
-from labelscape.datasets._internal import continued, pictures_to_show
+from labelscape.datasets._internal import continued
 from labelscape.jobs.place import PlacedRows
 from labelscape.jobs.scenes import data_of
 from labelscape.jobs.words import counted
@@ -49,7 +49,6 @@ def placement_scene(
     more = {one.name: one.take(rows) for one in shown}
     columns = [continued(one, more.get(one.name), n_new) for one in table.shown]
     gaps: list[Any] = [None] * n_new
-    images = None if table.images is None else [*table.images, *gaps]
     new_texts = gaps if texts is None else [texts[i] for i in rows]
     built = build_scene(
         Subject(_positions(before, placement.positions)),
@@ -61,7 +60,7 @@ def placement_scene(
             held_out=np.arange(n_old + n_new) >= n_old,
             columns=columns or None,
             texts=None if table.texts is None else [*table.texts, *new_texts],
-            **pictures_to_show(images),
+            **table.pictures(n_new),
         ),
         Trust(quality=False),
         title=f"{name} on {scene.title}",

@@ -16,7 +16,6 @@ from labelscape._resampling.splits import some_units
 from labelscape._resampling.units import units_of, units_per_class
 from labelscape._resampling.voters import balanced_accuracy, vote_weights
 from labelscape.datasets import Table
-from labelscape.datasets._internal import pictures_to_show
 from labelscape.jobs.audit import audit_or_reason
 from labelscape.jobs.changes import decision_changes
 from labelscape.jobs.classify import ClassifyResult, PrototypeResult
@@ -214,7 +213,7 @@ def data_of(table: Table) -> Data:
         ids=table.ids,
         texts=table.texts,
         columns=table.shown or None,
-        **pictures_to_show(table.images),
+        **table.pictures(),
     )
 
 

@@ -61,9 +61,9 @@ def picture_column(columns: Sequence[Column], reading: Reading, at: Path) -> Col
     return with_vectors(f"{column.name} ({model})", rows, present)
 
 
-def pictures_to_show(files: Any) -> dict[str, Any]:
+def pictures_to_show(files: Sequence[Path | None]) -> dict[str, Any]:
     """Return picture files for a page, or small pictures if those are heavy."""
-    known = [] if files is None else [file for file in files if file is not None]
+    known = [file for file in files if file is not None]
     others = [one for one in known if one.suffix.lower() not in SHOWN_BY_BROWSERS]
     if not others and sum(map(os.path.getsize, known)) <= _MOST_BYTES:
         return {"images": files, "thumbnails": None}
