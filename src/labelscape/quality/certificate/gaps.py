@@ -85,9 +85,12 @@ class ClassGap:
     n_rows: tuple[int, int]
 
     @property
-    def smaller(self) -> Any:
-        """The class with fewer tested rows."""
-        return self.classes[int(np.argmin(self.n_rows))]
+    def words(self) -> str:
+        """The classes in words; of too few rows, the class with fewer first."""
+        if self.kind != "too few":
+            return " and ".join(map(str, self.classes))
+        i = int(np.argmin(self.n_rows))
+        return f"{self.classes[i]} next to {self.classes[1 - i]}"
 
 
 def find_gaps(
@@ -314,18 +317,12 @@ def _counted(gaps: Sequence[ClassGap]) -> str:
         ("gap", "few rows lie between {}"),
         ("cut", "{} share one continuous group of rows"),
         ("overlap", "{} overlap"),
+        ("too few", "there are too few rows of {} to tell"),
     ):
-        pairs = [
-            " and ".join(map(str, gap.classes)) for gap in gaps if gap.kind == kind
-        ]
-        if pairs and len(pairs) == len(gaps) > 2:
+        pairs = [gap.words for gap in gaps if gap.kind == kind]
+        if pairs and len(pairs) == len(gaps) > 2 and kind != "too few":
             parts.append(what.format(f"all {len(pairs)} pairs of neighboring classes"))
         elif pairs:
             more = f" and {len(pairs) - 2} other pairs" if len(pairs) > 2 else ""
             parts.append(what.format("; ".join(pairs[:2]) + more))
-    few = list(dict.fromkeys(str(g.smaller) for g in gaps if g.kind == "too few"))
-    if few:
-        more = f" and {len(few) - 2} other classes" if len(few) > 2 else ""
-        joined = ", " if more else " and "
-        parts.append(f"there are too few rows of {joined.join(few[:2])}{more} to tell")
     return ", but ".join(parts[:2]) + "".join(f"; {one}" for one in parts[2:]) + "."
