@@ -21,6 +21,7 @@ from labelscape.prototypes import (
     relevance_report,
 )
 from labelscape.prototypes import _relevance_bounds as bounds
+from labelscape.prototypes.lvq import _estimator
 from labelscape.prototypes.lvq import _relevance_intervals as intervals
 
 KINDS = [GRLVQ, GMLVQ, LiRaMLVQ, LocalLiRaMLVQ]
@@ -153,7 +154,7 @@ def test_a_class_of_one_row_has_no_interval():
 
 
 def test_of_many_rows_some_of_each_class_are_kept(monkeypatch):
-    monkeypatch.setattr(intervals, "MOST_ROWS", 40)
+    monkeypatch.setattr(_estimator, "MOST_ROWS", 40)
     X, y = table()
     y = np.where(np.arange(90) < 12, 5, y)
     rows = GMLVQ(random_state=0).fit(X, y)._some_rows

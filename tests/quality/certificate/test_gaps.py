@@ -139,12 +139,11 @@ def test_few_rows_of_a_class_are_too_few_to_tell():
         X[:, 0] += 4.2 * y
         (found,) = gaps(X, y, seed)
         kinds.append(found.kind)
-        assert found.smaller == 1
         assert min(found.n_rows) < 100
         if found.kind == "too few":
             light = gap_light([found], Verdict("yes", None, gaps=(found,)).gap, "", 0)
             assert light.answer == "Not enough rows to tell"
-            assert light.figure == "there are too few rows of 1 to tell."
+            assert light.figure == "there are too few rows of 1 next to 0 to tell."
     assert kinds.count("too few") >= 2
 
 

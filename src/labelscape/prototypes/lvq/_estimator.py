@@ -34,8 +34,10 @@ from labelscape._core.params import (
 from labelscape._core.rows.answers import FOLLOWS, follow, to_numpy_state
 from labelscape._core.rows.device import check_array
 from labelscape._core.rows.rows import (
+    Rows,
     as_numpy,
     check_in_memory,
+    equal_steps,
     namespace_of,
     rows_of,
     to_numpy,
@@ -69,11 +71,16 @@ from labelscape.prototypes.solvers import LBFGS, SGD
 # A class may always have this many prototypes, and more where there are samples.
 MOST_PROTOTYPES = 10_000
 SOLVERS = {"lbfgs": LBFGS(), "sgd": SGD()}
+# Rows that a fitted model keeps for its intervals: at most so many, bytes at most, and
+# of each class at least, if it has as many.
+MOST_ROWS, MOST_BYTES, FEWEST = 2000, 2**25, 10
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
     """Base of the LVQ family; a model adds fields, or changes a default."""
+
+    _keeps_rows: ClassVar[bool] = False  # for intervals of relevances
 
     prototypes_per_class: int | dict[Any, int] = field(default=1, kw_only=False)
     # How samples count.
@@ -210,7 +217,15 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         return rows
 
     def _keep_rows(self, rows):
-        """Keep rows for intervals; a model without relevances keeps none."""
+        """Keep rows for intervals of relevances, if the model has them."""
+        self._forget_rows()
+        is_whole = not (rows.is_part or rows.is_chunked or rows.on_device)
+        if self._keeps_rows and is_whole:
+            self._some_rows = some_rows(rows)
+
+    def _forget_rows(self):
+        for name in ("_some_rows", "_relevance_intervals"):
+            vars(self).pop(name, None)
 
     def _is_map(self, n_features):
         """Return whether the model shows samples in fewer dimensions than they have."""
@@ -490,3 +505,19 @@ def _assigned(rows, model):
     """Return how many samples are nearest to each prototype."""
     nearest = model._metric().by_blocks(rows.X, nearest_of_all)
     return np.bincount(to_numpy(nearest), minlength=len(model.prototypes_))
+
+
+def some_rows(rows: Rows) -> Rows:
+    """Return a copy of the rows, or of some of each class, with its weight."""
+    n = len(rows)
+    share = min(MOST_ROWS, MOST_BYTES // (8 * rows.shape[1])) / n
+    chosen, factors = [], np.ones(len(rows.labels))
+    for c in range(len(rows.labels)):
+        members = np.flatnonzero(rows.codes == c)
+        kept = equal_steps(len(members), max(FEWEST, int(share * len(members))))
+        chosen.append(members[kept])
+        factors[c] = len(members) / len(kept)
+    which = np.sort(np.concatenate(chosen))
+    some = rows.chosen(which)
+    weights = some.weights * factors[some.codes]
+    return Rows(some.X, rows.labels, some.codes, weights, allow_nan=rows.allow_nan)

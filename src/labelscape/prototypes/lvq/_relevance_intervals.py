@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from labelscape._core.errors import InputError
 from labelscape._core.learned import Learned, numbers, optional
-from labelscape._core.rows.rows import Rows, as_numpy, equal_steps
+from labelscape._core.rows.rows import Rows, as_numpy
 from labelscape._core.types import Array, Floats, Ints
 from labelscape._resampling.chance import LEVEL, unit_weights
 from labelscape._resampling.refits import drawn_seed
@@ -18,9 +18,6 @@ from labelscape._resampling.units import unit_classes, units_of, units_per_class
 
 INTERVALS = "relevance_intervals_"
 N_BOOTSTRAPS = 50
-# Rows that a fitted model keeps for its intervals, and the most bytes that they take.
-MOST_ROWS, MOST_BYTES = 2000, 2**25
-FEWEST = 10  # of each class, if it has as many
 
 
 class RelevanceIntervals:
@@ -29,6 +26,7 @@ class RelevanceIntervals:
     A fit keeps some rows for it. They are not part of copies, pickles and model files.
     """
 
+    _keeps_rows: ClassVar = True
     _rebuilt: ClassVar = ("_some_rows",)
     _learned: ClassVar[Learned] = {
         "_relevance_intervals": optional(numbers("features", 2, low=0.0, high=1.0))
@@ -62,35 +60,9 @@ class RelevanceIntervals:
         names = object.__dir__(self)
         return [k for k in names if k not in hidden and hasattr(self, k)]
 
-    def _keep_rows(self, rows):
-        """Keep rows for the intervals, and forget the intervals of the last fit."""
-        self._forget_rows()
-        if not (rows.is_part or rows.is_chunked or rows.on_device):
-            self._some_rows = some_rows(rows)
-
-    def _forget_rows(self):
-        for name in ("_some_rows", "_relevance_intervals"):
-            vars(self).pop(name, None)
-
     def __getstate__(self):
         state = super().__getstate__()
         return {k: v for k, v in state.items() if k not in self._rebuilt}
-
-
-def some_rows(rows: Rows) -> Rows:
-    """Return a copy of the rows, or of some of each class, with its weight."""
-    n = len(rows)
-    share = min(MOST_ROWS, MOST_BYTES // (8 * rows.shape[1])) / n
-    chosen, factors = [], np.ones(len(rows.labels))
-    for c in range(len(rows.labels)):
-        members = np.flatnonzero(rows.codes == c)
-        kept = equal_steps(len(members), max(FEWEST, int(share * len(members))))
-        chosen.append(members[kept])
-        factors[c] = len(members) / len(kept)
-    which = np.sort(np.concatenate(chosen))
-    some = rows.chosen(which)
-    weights = some.weights * factors[some.codes]
-    return Rows(some.X, rows.labels, some.codes, weights, allow_nan=rows.allow_nan)
 
 
 def relevance_intervals(

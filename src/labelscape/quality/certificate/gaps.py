@@ -29,8 +29,9 @@ LEVEL = 0.05
 # With fewer rows than this on a side, a gap of 5 standard deviations is often missed:
 # if rows seem to get fewer toward the border, it is not known whether there is one.
 ENOUGH, SEEM = 100, 0.5
-# Classes overlap if more of their rows than this are beyond the border.
-OVERLAP = 0.05
+# Classes overlap if more of their rows than the first share are beyond the border. With
+# more than the second one, a gap is not between them.
+OVERLAP, MIXED = 0.05, 0.25
 # Rows of a pair on each side of its border, and the share of one of the classes, at
 # least; rows of other classes that say which class a row faces; folds.
 FEWEST, TOUCHING, N_FACED, N_FOLDS = 10, 0.1, 5, 5
@@ -86,9 +87,12 @@ class ClassGap:
     n_rows: tuple[int, int]
 
     @property
-    def smaller(self) -> Any:
-        """The class with fewer tested rows."""
-        return self.classes[int(np.argmin(self.n_rows))]
+    def words(self) -> str:
+        """The classes in words; of too few rows, the class with fewer first."""
+        if self.kind != "too few":
+            return " and ".join(map(str, self.classes))
+        i = int(np.argmin(self.n_rows))
+        return f"{self.classes[i]} next to {self.classes[1 - i]}"
 
 
 def find_gaps(
@@ -231,7 +235,7 @@ def _named(pairs: Sequence[Any], labels: list[Any]) -> Iterable[ClassGap]:
         adjusted[which] = np.maximum(adjusted[which], np.minimum(lowest, 1.0))
     for (a, b, border), p_value in zip(pairs, adjusted.tolist(), strict=True):
         kind: Kind = "cut"
-        if p_value <= LEVEL:
+        if p_value <= LEVEL and border.share <= MIXED:
             kind = "gap"
         elif border.share > OVERLAP:
             kind = "overlap"
@@ -309,18 +313,12 @@ def _counted(gaps: Sequence[ClassGap]) -> str:
         ("gap", "few rows lie between {}"),
         ("cut", "{} share one continuous group of rows"),
         ("overlap", "{} overlap"),
+        ("too few", "there are too few rows of {} to tell"),
     ):
-        pairs = [
-            " and ".join(map(str, gap.classes)) for gap in gaps if gap.kind == kind
-        ]
-        if pairs and len(pairs) == len(gaps) > 2:
+        pairs = [gap.words for gap in gaps if gap.kind == kind]
+        if pairs and len(pairs) == len(gaps) > 2 and kind != "too few":
             parts.append(what.format(f"all {len(pairs)} pairs of neighboring classes"))
         elif pairs:
             more = f" and {len(pairs) - 2} other pairs" if len(pairs) > 2 else ""
             parts.append(what.format("; ".join(pairs[:2]) + more))
-    few = list(dict.fromkeys(str(g.smaller) for g in gaps if g.kind == "too few"))
-    if few:
-        more = f" and {len(few) - 2} other classes" if len(few) > 2 else ""
-        joined = ", " if more else " and "
-        parts.append(f"there are too few rows of {joined.join(few[:2])}{more} to tell")
     return ", but ".join(parts[:2]) + "".join(f"; {one}" for one in parts[2:]) + "."

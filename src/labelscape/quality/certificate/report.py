@@ -121,7 +121,9 @@ class HonestyReport(Printed):
     gap = same_as("verdict.excess")
     p_value = same_as("verdict.p_value")
     unseen_interval = same_as("verdict.interval")
-    gaps = property(lambda self: list(self.verdict.gaps or ()))
+    gaps = property(
+        lambda self: [gap for gap in self.verdict.gaps or () if gap.kind != "too few"]
+    )
 
     @property
     def null_seen(self) -> float | None:
