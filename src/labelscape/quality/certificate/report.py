@@ -71,7 +71,8 @@ class HonestyReport(Printed):
         The classes that are confused most.
     gaps : list of ClassGap
         What is between each pair of neighboring classes: ``classes``, ``kind`` ("gap",
-        "cut", "overlap" or "too few"), ``p_value`` and ``share``.
+        "cut" or "overlap"), ``p_value`` and ``share``. Pairs with too few rows are left
+        out.
     points : Tally
         For each sample, how often it was held out, and how often it then got the right
         class.
