@@ -21,8 +21,8 @@ CHILD = Path(__file__).with_name("_league_child.py")
 HEADER = re.compile(r"(?m)^# /// script$\n(?P<content>(?:^#(?:| .*)$\n)+)^# ///$")
 VERSIONS = """
 import importlib.metadata as m, json, platform, sys
-found = {name: m.version(name) for name in sys.argv[1:]}
-print(json.dumps({"python": platform.python_version()} | found))
+packages = {name: m.version(name) for name in sys.argv[1:]}
+print(json.dumps({"python": platform.python_version()} | packages))
 """
 
 
