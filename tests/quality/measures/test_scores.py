@@ -218,7 +218,7 @@ def test_a_neighbourhood_cannot_hold_everybody():
     assert trustworthiness(X, X, 1) == 1.0
     with pytest.raises(ValueError, match=r"number of samples minus 2 \(1\), got 2"):
         trustworthiness(X, X, 2)
-    with pytest.raises(ValueError, match=r"continuity: .* less 2 \(0\), got 1"):
+    with pytest.raises(ValueError, match=r"continuity: .* minus 2 \(0\), got 1"):
         continuity(X[:2], X[:2], 1)
 
 
