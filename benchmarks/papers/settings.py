@@ -65,7 +65,8 @@ def _rows(estimator):
 
 def _ours(estimator, name, default):
     """Return our default, and what it stands for where it is open."""
-    meant = getattr(estimator, "_measured", {}).get(name)
+    known = getattr(estimator, "_measured", None)  # elsewhere a method of this name
+    meant = known.get(name) if isinstance(known, dict) else None
     is_open = default is None or default == "auto"
     stands_for = f": {_code(meant)}" if is_open and meant is not None else ""
     return _code(default) + stands_for

@@ -64,7 +64,7 @@ class NCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, AsInPaper, Estimato
     ----------
     components_ : ndarray of shape (n_components, n_features)
         The axes of the map. The entry of largest magnitude of each is positive.
-    loss_curve_ : ndarray of shape (n_iter_,)
+    loss_curve_ : list of float
         The objective with opposite sign after each iteration.
     n_iter_ : int
         Number of iterations.
@@ -184,7 +184,7 @@ class NCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, AsInPaper, Estimato
                 callback=after_iteration,
                 options={"maxiter": self.max_iter},
             )
-        self.loss_curve_, self.n_iter_ = np.array(losses), len(losses)
+        self.loss_curve_, self.n_iter_ = losses, len(losses)
         return solved.x.reshape(shape)
 
     def _start(self, X):
