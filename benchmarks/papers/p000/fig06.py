@@ -12,7 +12,7 @@ from labelscape.prototypes import SGD, LiRaMLVQ, LocalLiRaMLVQ
 
 SIZES = (420, 840, 1680, 2310)
 EPOCHS = 100
-HALFWAY = 1.5  # an exponent between linear and quadratic; times vary by a tenth
+HALFWAY = 1.6  # an exponent above halfway from linear to quadratic
 
 
 def everything():

@@ -61,7 +61,7 @@ def rows_of_nca(name):
             at_one.shown(),
             SETTINGS,
             same(AT_ONE[name], at_one),
-            "starts of size 0.03 to 1; the start of the paper is not described",
+            "the start of the paper is not described",
         ),
     ]
 
