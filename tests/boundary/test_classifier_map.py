@@ -328,7 +328,7 @@ def test_columns_in_another_order_than_the_classifier_knows_are_refused():
     frame = pd.DataFrame(FITTED, columns=list("abcd"))
     turned = frame[list("dcba")]
     classifier = GaussianNB().fit(frame, y[::2])
-    words = r"classifier \(GaussianNB\) was fitted to: column 0 is 'd', and was 'a'"
+    words = r"classifier \(GaussianNB\) was fitted to: column 0 is 'd', but it was 'a'"
     with pytest.raises(ValueError, match=words):
         ClassifierMap(classifier, PCA(2), resolution=5).fit(turned)
     with pytest.raises(ValueError, match=r"projection \(PCA\) was fitted to: column 0"):

@@ -160,7 +160,7 @@ def test_a_tab_can_be_named(run, tmp_path):
         ),
         (
             ["trees.csv", "-l", "kind", "--read", "encoding=x"],
-            "encoding: Python knows",
+            "encoding: there is no text encoding",
         ),
         (
             ["trees.csv", "-l", "kind", "-o", "trees.csv/a.svg"],

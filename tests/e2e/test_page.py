@@ -176,7 +176,7 @@ def test_suspects_are_gone_through_by_keyboard_and_leave_as_a_file(visit, tmp_pa
         page.keyboard.press("r")
     page.keyboard.press("u")
     page.keyboard.press("k")
-    expect(page.get_by_text(f"{n_suspects} of {n_suspects} decided")).to_be_visible()
+    expect(page.get_by_text(f"{n_suspects} of {n_suspects} reviewed")).to_be_visible()
     assert page.get_by_text("Label looks wrong").count() == 0
     with page.expect_download() as coming:
         page.get_by_role("button", name="Save Python").click()
@@ -204,7 +204,7 @@ def test_arrows_lead_to_larger_values_and_are_saved(linear, tmp_path):
     expect(names).to_have_count(0)
     page.get_by_role("button", name="Arrows").click()
     expect(names.first).to_be_visible()
-    shown = [text.split(": points")[0] for text in labels_of(page)]
+    shown = [re.search("values of (.*?) lie", one)[1] for one in labels_of(page)]
     assert len(shown) >= 6
     assert set(shown) <= set(arrows.features)
     lines = page.locator(".ls-arrow:visible").evaluate_all(
@@ -221,7 +221,7 @@ def test_arrows_lead_to_larger_values_and_are_saved(linear, tmp_path):
     coming.value.save_as(tmp_path / "map.svg")
     saved = (tmp_path / "map.svg").read_text(encoding="utf-8")
     assert shown[0] in saved
-    assert "Toward larger values" in saved
+    assert "Toward larger" in saved
 
 
 def labels_of(page):

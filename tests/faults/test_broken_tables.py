@@ -26,7 +26,7 @@ def bad_text(case):
         "a long line": b"x,v,class\n1,2,a\n3,4,b,5\n",
         "no names": b"1,2\n3,4\n",
         "a name twice": b"x,x,class\n1,2,a\n2,3,b\n",
-        "a nameless column": b",x,class\n0,1,a\n1,2,b\n",
+        "a nameless column": b"x,,class\n1,0,a\n2,1,b\n",
         "an open quotation mark": b'x,class\n1,"a\n2,b\n',
         "a slip in a number": b"x,class\n1,a\n2,b\n3x,a\n",
         "a slip in a date": b"x,class\n2024-01-01,a\n2024-02-02,b\n2024-13-01,a\n",
@@ -61,7 +61,7 @@ def bad_text(case):
         ("a name twice", "2 columns named 'x'"),
         (
             "a nameless column",
-            r"values but no name, and is called 'column 1'.*id='column 1'",
+            r"values but no name, and is called 'column 2'.*id='column 2'",
         ),
         ("an open quotation mark", "quotation mark"),
         ("a slip in a number", "should hold numbers, but holds '3x' in line 4"),

@@ -119,7 +119,7 @@ BAD_PARAMETERS = {
     ),
     "warm": ({"warm_start": 1}, r"warm_start must be True or False, got 1"),
     "callback": ({"callback": 3}, r"callback must be a function, or None, got 3"),
-    "unknown class": ({"prototypes_per_class": {7: 2}}, r"names 7, .* \[0, 1, 2\]"),
+    "unknown class": ({"prototypes_per_class": {7: 2}}, r"contains 7, .* \[0, 1, 2\]"),
     "no count": ({"prototypes_per_class": {1: 0}}, r"at least 1, got 0 for class 1"),
 }
 

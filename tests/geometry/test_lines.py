@@ -79,7 +79,7 @@ def test_a_classifier_of_other_columns_is_refused_also_under_a_map(data):
     frame = pd.DataFrame(X, columns=["a", "b", "c"])
     turned = frame[["c", "b", "a"]]
     metric = FisherMetric(n_steps=2, estimator=LogisticRegression().fit(frame, y))
-    words = r"estimator \(LogisticRegression\).* was fitted to: column 0 is 'c', and"
+    words = r"estimator \(LogisticRegression\).* was fitted to: column 0 is 'c', but"
     for model in (metric, Sammon(metric=metric), FisherMDS(metric=metric)):
         with pytest.raises(ValueError, match=f"^{type(model).__name__}: .*{words}"):
             model.fit(turned)

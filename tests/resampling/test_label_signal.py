@@ -97,7 +97,7 @@ def test_dissimilarities_are_judged_by_neighbours():
     np.testing.assert_array_equal(D, given)
     X, y = noise(0)
     D = np.sqrt(((X[:, None] - X) ** 2).sum(axis=2))
-    with pytest.warns(LabelsSayNothing, match="Map: .* neighbors do no better"):
+    with pytest.warns(LabelsSayNothing, match="Map: .* neighbors predict"):
         warn_if_labels_say_nothing(D, y, owner="Map", precomputed=True)
 
 

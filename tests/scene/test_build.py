@@ -168,7 +168,7 @@ def test_maps_with_other_than_two_dimensions_say_so():
     one = shown(X[:, :1], X, y, maps={"three": X[:, 1:]})
     assert not one.maps[0].positions[:, 1].any()
     assert "one dimension" in one.maps[0].words
-    assert "first two of 3 dimensions" in one.maps[1].words
+    assert "first two dimensions" in one.maps[1].words
     assert_allclose(one.maps[1].positions, X[:, 1:3], rtol=1e-6)
 
 

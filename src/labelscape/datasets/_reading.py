@@ -376,18 +376,6 @@ class Reading:
         same = replace(self.of_file, embed=self.embed)
         return replace(same, text=self.text, image=self.image)
 
-    def of_rows_after(self, first: Self) -> Self:
-        """Return how to read a file of new rows, whose features were read by first."""
-        words = (*first.missing_values, *self.missing_values)
-        written = replace(self.of_file, missing_values=tuple(dict.fromkeys(words)))
-        return replace(
-            written,
-            rep=self.rep or first.rep,
-            embed=first.embed,
-            text=first.text,
-            image=first.image,
-        )
-
     @property
     def named_columns(self) -> list[str]:
         """The columns that are named; the column of classes is called y by default."""

@@ -20,7 +20,14 @@ from labelscape._core.estimator import (
 )
 from labelscape._core.labels import check_labels
 from labelscape._core.learned import Learned, classes, curve, numbers
-from labelscape._core.params import COMMON, check_params, one_of, whole
+from labelscape._core.params import (
+    COMMON,
+    check_params,
+    either,
+    function,
+    one_of,
+    whole,
+)
 from labelscape._core.points.distances import squared_distances
 from labelscape._core.rows.answers import lazy
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
@@ -119,6 +126,7 @@ class NCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, AsInPaper, Estimato
         "n_components": whole(1),
         "max_iter": whole(1),
         "init": one_of("pca", "random"),
+        "callback": either(one_of(None), function()),
     }
     _learned: ClassVar[Learned] = {
         "classes_": classes(),

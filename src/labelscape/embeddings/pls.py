@@ -19,7 +19,7 @@ from labelscape._core.estimator import (
     reports_to_callbacks,
     shared_parameters,
 )
-from labelscape._core.labels import check_labels
+from labelscape._core.labels import check_labels, labels_argument
 from labelscape._core.learned import Learned, classes, numbers
 from labelscape._core.params import check_params, finite, one_of, whole
 from labelscape._core.rows.answers import lazy
@@ -251,6 +251,25 @@ class PartialLeastSquares(
         with one_blas_thread():
             predicted = T @ self.y_loadings_.T * self.y_scale_ + self.y_mean_
         return self.classes_[predicted.argmax(axis=1)]
+
+    def score(self, X, y, sample_weight=None):
+        """Return the share of samples whose class is predicted.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The samples.
+        y : array-like of shape (n_samples,)
+            Their true classes.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights of the samples.
+
+        Returns
+        -------
+        accuracy : float
+        """
+        y = labels_argument(type(self).__name__, "y", y)
+        return super().score(X, y, sample_weight)
 
     @property
     def _n_features_out(self):

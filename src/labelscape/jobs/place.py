@@ -316,7 +316,7 @@ def place_rows(
             f"its map has {kept.n_features_in_}. Save it again.",
         )
     if reading is not None:
-        encoder = replace(encoder, reading=reading.of_rows_after(encoder.reading))
+        encoder = replace(encoder, reading=_of_new_rows(reading, encoder.reading))
     if isinstance(rows, Table):
         names, groups = rows.ids, rows.groups
         # Features as fields, which are looked up by their names.
@@ -423,3 +423,16 @@ def _lines(names: Iterable[Any], labels: Iterable[Any], positions: Array) -> str
         words = (cell_text(name), "" if label is None else cell_text(label))
         writer.writerow([*words, *(repr(float(v)) for v in position)])
     return text.getvalue()
+
+
+def _of_new_rows(new: Reading, first: Reading) -> Reading:
+    """Return how to read a file of new rows, whose features were read by ``first``."""
+    words = (*first.missing_values, *new.missing_values)
+    return replace(
+        new.of_file,
+        missing_values=tuple(dict.fromkeys(words)),
+        rep=new.rep or first.rep,
+        embed=first.embed,
+        text=first.text,
+        image=first.image,
+    )

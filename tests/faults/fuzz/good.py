@@ -180,6 +180,7 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "plot_classifier_map.model": lambda: _picture(),
     "plot_growth.model": lambda: prototypes.PushAndGrow().fit(X, Y),
     "map_cells.cells": lambda: X.copy(),
+    "without.rows": lambda: [0, 1],
     "plot_s.model": lambda: embeddings.PLSDA().fit(X, Y),
     "classify_table.model": lambda: _model_path(),
     "comparison": lambda: _picture().compare(

@@ -47,9 +47,10 @@ def test_a_case_is_the_same_whenever_it_is_made(tmp_path, monkeypatch):
 def test_right_arguments_are_right():
     results = run(RIGHT, range(len(targets())))
     refused = {r.case: str(r) for r in results if r.finding.outcome != "right"}
-    # There is nothing to fit, no browser that shows what it could photograph, no
-    # structure with sites, and no package of cells.
+    # There is no classifier, nothing to fit, no browser that shows what it could
+    # photograph, no structure with sites, and no package of cells.
     assert refused.keys() == {
+        "boundary.ClassifierMap.as_in_paper",
         "embeddings.NEXOM.receptive_fields",
         "embeddings.XOM.receptive_fields",
         "hosts.Explorer.fit",

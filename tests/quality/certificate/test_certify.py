@@ -62,7 +62,7 @@ def test_a_map_drawn_by_labels_of_noise_is_not_real(seed):
     found = certify(X, drawn_apart(y, seed), y, random_state=seed)
     assert found.seen > 0.95
     assert found.verdict.real == "no"
-    assert "As drawn" in str(found.verdict)
+    assert "At their drawn positions" in str(found.verdict)
     assert len(found.misplaced) > 40
 
 

@@ -11,6 +11,7 @@ from sklearn.utils import check_random_state
 
 from labelscape._core.errors import PYTHON, InputError, Wording
 from labelscape._core.labels import checked_labels, is_label, label_array
+from labelscape._core.params import check_argument, several, whole
 from labelscape._core.types import Array, Bools, Floats, Ints
 from labelscape.quality.audit.batches import Batches, Swap
 from labelscape.quality.audit.class_difference import (
@@ -312,7 +313,8 @@ class AuditReport(Printed):
         -------
         AuditReport
         """
-        is_decided = np.isin(self.ranking, rows)
+        check_argument("without", "rows", rows, several("row numbers", whole(0)))
+        is_decided = np.isin(self.ranking, list(rows))
         ranking = self.ranking[np.argsort(is_decided, kind="stable")]
         n_left = int((~is_decided[: self.discoveries.n_flagged]).sum())
         right = 1.0 - self.chance_wrong[ranking[:n_left]]
