@@ -107,11 +107,11 @@ def _recording() -> Iterator[None]:
     """Record each warning in its thread, but not those that all refits give."""
     with expected_ignored():
         once = ("default", "module", "once")
-        warnings.filters[:] = [
-            ("always", *one[1:]) if one[0] in once else one for one in warnings.filters
-        ]
+        filters: Any = warnings.filters
+        filters[:] = [("always", *f[1:]) if f[0] in once else f for f in filters]
         warnings.filterwarnings("always", append=True)
-        warnings.showwarning = _record
+        show: Any = _record
+        warnings.showwarning = show
         yield
 
 
@@ -134,7 +134,8 @@ def _record(message: Any, category: Any, filename: str, lineno: int, *_: Any) ->
 
 def _recorded(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     """Return the result of a function, and its warnings with the place of each."""
-    _of_thread.log = log = []
+    log: list[Any] = []
+    _of_thread.log = log
     return function(*args, **kwargs), log
 
 

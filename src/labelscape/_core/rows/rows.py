@@ -446,7 +446,7 @@ def equal_to_samples(points: Array, X: Array, largest: Array | None = None) -> B
     if largest is None:
         largest = np.fmax.reduce(np.abs(X), axis=0, initial=0.0)
     close = 16 * np.finfo(X.dtype).eps * largest
-    return np.array([_is_among(w, X, close) for w in points], dtype=bool)
+    return np.array(map_blocks(lambda w: _is_among(w, X, close), points), dtype=bool)
 
 
 def _is_among(w: Array, X: Array, close: Array) -> bool:

@@ -53,8 +53,9 @@ SHORTEST, LONGEST = 1e-10, 1e10
 INITIAL_SPREAD = 1e-4
 # A distant cell repels as one point if its side is below this share of its distance.
 ANGLE = 0.5
-# Threads get so many points at least, and so many parts of a map at most.
-FEWEST_AT_ONCE, MOST_PARTS = 256, 128
+# Threads get so many points at a time, or more of more than 128 times as many; up to
+# 1,000 points are too few to share.
+AT_ONCE, MOST_PARTS, FEW_OBJECTS = 256, 128, 1000
 MORE_STEPS = 30  # steps of a finished map whose neighbors have changed a little
 
 TSNE_TEXTS = KERNEL_TEXTS | {
@@ -241,7 +242,7 @@ def slopes_of_places(embedding, P, *, n_jobs=1, should_eval_error=False, **_):
         total = kernels.repel(rows[0], rows[1], order, sorted_Z, cells, ANGLE, push)
         return total, kernels.attract(*rows, Z, matrix, should_eval_error, pull)
 
-    step = max(FEWEST_AT_ONCE, -(-n // MOST_PARTS))
+    step = max(AT_ONCE, -(-n // MOST_PARTS)) if n > FEW_OBJECTS else n
     rows = [(i, min(i + step, n)) for i in range(0, n, step)]
     with as_one_of_many() if n_jobs == 1 else nullcontext():
         total, divergence = np.sum(map_blocks(block, rows), axis=0).tolist()

@@ -8,7 +8,7 @@ it looks small from each place of the rectangle around them.
 
 import numpy as np
 
-from labelscape._core.jit import compiled, compiled_reordering
+from labelscape._core.jit import compiled
 
 BITS = 30  # halvings of the square around all points
 GROUP = 16  # points that share a walk
@@ -104,17 +104,19 @@ def repel(first, last, order, sorted_Z, cells, angle, out):
     """
     ranges, masses = cells
     listed = np.empty((3, len(sorted_Z)), np.float32)
-    total = 0.0
+    x, y = np.zeros(GROUP, np.float32), np.zeros(GROUP, np.float32)
+    total, sums = 0.0, np.empty((3, GROUP), np.float32)
     for a in range(first, last, GROUP):
         b = min(a + GROUP, last)
         center = sorted_Z[(a + b) // 2]
         count = _listed_masses(a, b, sorted_Z, ranges, masses, angle, center, listed)
         for i in range(a, b):
-            x = np.float32(sorted_Z[i, 0] - center[0])
-            y = np.float32(sorted_Z[i, 1] - center[1])
-            q, force_x, force_y = _repulsion(x, y, listed, count)
-            out[order[i], 0], out[order[i], 1] = force_x, force_y
-            total += q - 1.0  # without its own
+            x[i - a] = sorted_Z[i, 0] - center[0]
+            y[i - a] = sorted_Z[i, 1] - center[1]
+        _add_masses(x, y, listed[:, :count], sums)
+        for i in range(a, b):
+            out[order[i], 0], out[order[i], 1] = sums[1, i - a], sums[2, i - a]
+            total += sums[0, i - a] - 1.0  # without its own
     return total
 
 
@@ -167,22 +169,23 @@ def _listed_masses(a, b, Z, ranges, masses, angle, center, listed):
     return count
 
 
-@compiled_reordering
-def _repulsion(x, y, listed, count):
-    """Return the sum of q, and of q² times the difference, over listed masses."""
+@compiled
+def _add_masses(x, y, listed, sums):
+    """Write the sums of q, and of q² times both differences, over listed masses."""
     one = np.float32(1.0)
-    total = force_x = force_y = np.float32(0.0)
-    for t in range(count):
-        dx, dy = x - listed[0, t], y - listed[1, t]
-        q = one / (one + dx * dx + dy * dy)
-        mass = listed[2, t] * q
-        total += mass
-        force_x += mass * q * dx
-        force_y += mass * q * dy
-    return total, force_x, force_y
+    sums[:] = 0.0
+    # Sums of several points, so that the compiler need not reorder any to be fast.
+    for t in range(listed.shape[1]):
+        at_x, at_y, mass = listed[0, t], listed[1, t], listed[2, t]
+        for i in range(GROUP):
+            dx, dy = x[i] - at_x, y[i] - at_y
+            q = one / (one + dx * dx + dy * dy)
+            sums[0, i] += mass * q
+            sums[1, i] += mass * q * q * dx
+            sums[2, i] += mass * q * q * dy
 
 
-@compiled_reordering
+@compiled
 def _attraction(x, y, Z, columns, p):
     """Return the attraction of a point at x, y."""
     force_x = force_y = 0.0
@@ -194,7 +197,7 @@ def _attraction(x, y, Z, columns, p):
     return force_x, force_y
 
 
-@compiled_reordering
+@compiled
 def _divergence(x, y, Z, columns, p):
     """Return the sum of p log(p / q) of a point at x, y."""
     divergence = 0.0
