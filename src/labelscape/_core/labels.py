@@ -41,9 +41,9 @@ def check_labels(y: ArrayLike, n_samples: int, *, owner: str) -> tuple[Array, In
                 "Bin them first if you want classes.",
                 owner=owner,
             )
-        if not is_counted:
-            check_classification_targets(labels)
     classes, indices = _distinct(labels)
+    if not is_counted or 2 * len(classes) > len(labels):  # then it warns
+        check_classification_targets(labels)
     if len(classes) < 2:
         raise InputError(
             "y must hold at least two classes, got "
