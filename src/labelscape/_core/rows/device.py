@@ -27,12 +27,13 @@ from labelscape._core.rows.rows import (
     Rows,
     as_numpy,
     check_classes_left,
+    closeness,
     compat,
     namespace_of,
     to_numpy,
 )
 from labelscape._core.threads import row_blocks
-from labelscape._core.types import Array, Floats, Ints
+from labelscape._core.types import Array, Bools, Floats, Ints
 
 # Bytes of one table of a block; half a dozen are alive at a time. On processors a block
 # should stay in the cache, on others it should be worth the call.
@@ -385,15 +386,18 @@ class DeviceRows(Rows):
 
         return self.summed(block, 8 * self.shape[1])
 
-    def _near(self, points: Array) -> Array:
-        """Return for each point (k, N) a sample that is nearest to it, as NumPy's."""
-        # By the largest difference in a feature, of which the range is the unit.
-        xp, size = self.xp, self.largest
-        units = self.frame.array(np.where(size > 0, size, 1))
-        points = self.frame.array(points)
-        nearest, blocks = [], blocks_of(self.X, self.shape[1] * self.dtype.itemsize)
-        for k in range(points.shape[0]):
-            gaps = (xp.abs(self.X[rows, :] - points[k, :]) / units for rows in blocks)
-            largest = xp.concat([xp.max(part, axis=1) for part in gaps])
-            nearest.append(xp.argmin(largest))
-        return to_numpy(xp.take(self.X, xp.stack(nearest), axis=0))
+    def among(self, points: Array, largest: Any = None) -> Bools:
+        """Return which points (k, N) are samples, up to rounding."""
+        largest = self.largest if largest is None else largest
+        close = closeness(self.dtype, largest).tolist()
+        return np.array([self._has(w, close) for w in points.tolist()], dtype=bool)
+
+    def _has(self, point: list[float], close: list[float]) -> bool:
+        xp, rows = self.xp, None
+        for j, (value, limit) in enumerate(zip(point, close, strict=True)):
+            column = self.X[:, j] if rows is None else xp.take(self.X[:, j], rows)
+            left = xp.nonzero(~(xp.abs(column - value) > limit))[0]
+            rows = left if rows is None else xp.take(rows, left)
+            if not rows.shape[0]:
+                return False
+        return True

@@ -445,8 +445,13 @@ def equal_to_samples(points: Array, X: Array, largest: Array | None = None) -> B
     """Return which points (k,) are samples, up to rounding: files disclose them."""
     if largest is None:
         largest = np.fmax.reduce(np.abs(X), axis=0, initial=0.0)
-    close = 16 * np.finfo(X.dtype).eps * largest
+    close = closeness(X.dtype, largest)
     return np.array([_is_among(w, X, close) for w in points], dtype=bool)
+
+
+def closeness(dtype: Any, largest: Array) -> Array:
+    """Return by how much equal values of each feature may differ from rounding."""
+    return np.asarray(16 * np.finfo(dtype).eps * largest)
 
 
 def _is_among(w: Array, X: Array, close: Array) -> bool:

@@ -13,6 +13,7 @@ With local matrices :math:`\Psi`, there is an image of each sample for each matr
 F has a row for each row of each matrix.
 """
 
+from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,6 +21,9 @@ import numpy as np
 from labelscape._core.rows.device import ArrayPlace, contracted, device_of
 from labelscape._core.rows.rows import namespace_of
 from labelscape.prototypes.lvq._forms import Variables
+
+# Sums of larger models would not fit in the registers of a kernel.
+MOST_OMEGA, MOST_W = (8, 32), 128
 
 
 class Model(NamedTuple):
@@ -116,6 +120,12 @@ def device_distances(form, X, center, variables, layout):
 
 def device_slopes(rows, form, layout, variables, terms):
     """Return what `summed_slopes` does, of `DeviceRows`."""
+    if _has_kernel(rows.X, variables):
+        from labelscape.prototypes.lvq._fused import fused_sums
+
+        P = form.project_prototypes(variables)
+        sums = fused_sums(rows, P, layout, variables, terms)
+        return _assembled(sums, rows.center, form, layout, variables)
     xp = rows.xp
     model = on_device(rows.X, form, rows.center, layout, variables)
     terms = type(terms)(*map(float, terms))  # of Python, which go with any array
@@ -131,6 +141,14 @@ def device_slopes(rows, form, layout, variables, terms):
         widest = max(widest, variables.Psi.shape[0] * variables.Psi.shape[1])
     sums = rows.summed(block, rows.dtype.itemsize * widest)
     return _assembled(sums, rows.center, form, layout, variables)
+
+
+def _has_kernel(X, variables):
+    """Return whether the sums are those of a kernel: on a GPU, for small matrices."""
+    W, Omega, Psi = variables
+    is_small = Psi is None and np.ndim(Omega) == 2 and len(W) <= MOST_W
+    is_small = is_small and (np.array(Omega.shape) <= MOST_OMEGA).all()
+    return is_small and getattr(X, "is_cuda", False) and find_spec("triton")
 
 
 def _block(xp, model, X, classes, shares, terms):

@@ -456,7 +456,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         some = rows.thinned(ENOUGH)
         distances = self._metric().by_blocks(some.X, self._class_distances)
         self.temperature_ = fitted_temperature(
-            class_scores(to_numpy(distances)),
+            class_scores(distances),
             np.searchsorted(self.classes_, labels)[to_numpy(some.codes)],
             some.given_weights,
         )

@@ -1,0 +1,142 @@
+"""Sums of the LVQ cost on a GPU in one pass over the samples, as a Triton kernel.
+
+Each program adds up some tiles of samples, and the sums of all programs are added in
+order: the same bits in each run. A sample moves two prototypes only. Its distances to
+all are compared one prototype at a time, by a thread of its own; what it adds to the
+slopes is then added up by threads that each have a prototype.
+"""
+
+import numpy as np
+import torch
+import triton
+import triton.language as tl
+
+# Samples of a tile, tiles of a program, and prototypes that are added up together.
+ROWS, TILES, CHUNK, WARPS = 32, 64, 16, 1
+
+
+def fused_sums(rows, P, layout, variables, terms):
+    """Return the sums that `_device._block` returns, of all samples of `DeviceRows`."""
+    Omega = variables.Omega
+    X, codes, shares = (A.contiguous() for A in (rows.X, rows.codes, rows.shares))
+    n, (M, N), count = len(rows), Omega.shape, len(P)
+    parts = [layout.classes, Omega, Omega @ rows.center, P]
+    model = np.concatenate([np.ravel(part) for part in parts]).astype(rows.dtype)
+    head = np.array(terms)  # in double precision
+    both = np.concatenate([head.view(np.uint8), model.view(np.uint8)])
+    both = torch.from_numpy(both).to(X.device)
+    head, model = both[: head.nbytes], both[head.nbytes :]
+    width = triton.next_power_of_2
+    programs, chunks = triton.cdiv(n, ROWS * TILES), triton.cdiv(count, CHUNK)
+    size = 3 + count * (M + 1) + M * N
+    out = torch.empty((programs, size), dtype=torch.float64, device=X.device)
+    with torch.cuda.device_of(X):
+        _add_up[(programs,)](
+            *(X, codes, shares, head.view(torch.float64), model.view(X.dtype)),
+            *(out, n, count, size, N, M, width(N), width(M), width(chunks * (M + 1))),
+            *(ROWS, TILES, CHUNK, chunks, terms.slope != 0.0),
+            num_warps=WARPS,
+        )
+    return out.sum(dim=0).cpu().numpy()
+
+
+@triton.jit
+def _add_up(
+    X,
+    codes,
+    shares,
+    head,
+    model,
+    out,
+    n,
+    n_prototypes: tl.constexpr,
+    size,
+    N: tl.constexpr,
+    M: tl.constexpr,
+    N_WIDE: tl.constexpr,
+    M_WIDE: tl.constexpr,
+    R_TALL: tl.constexpr,
+    ROWS: tl.constexpr,
+    TILES: tl.constexpr,
+    CHUNK: tl.constexpr,
+    CHUNKS: tl.constexpr,
+    IS_LOGISTIC: tl.constexpr,
+):
+    number = X.dtype.element_ty
+    slope, blur, tiny = tl.load(head), tl.load(head + 1), tl.load(head + 2)
+    Omega = model + n_prototypes
+    shift = Omega + M * N
+    P = shift + M
+    few, feature = tl.arange(0, CHUNK), tl.arange(0, N_WIDE)
+    of_R, of_A = tl.arange(0, R_TALL)[:, None], tl.arange(0, M_WIDE)[:, None]
+    cost = tl.zeros([ROWS], tl.float64)
+    correct, blurred = cost, cost
+    R = tl.zeros([R_TALL, CHUNK], tl.float64)
+    AX = tl.zeros([M_WIDE, N_WIDE], tl.float64)
+    first = tl.program_id(0).to(tl.int64) * (ROWS * TILES)
+    for tile in range(TILES):
+        row = first + tile * ROWS + tl.arange(0, ROWS)
+        here = row < n
+        code = tl.load(codes + row, mask=here, other=0).to(number)
+        share = tl.load(shares + row, mask=here, other=0.0)
+        y = ()
+        for m in tl.static_range(M):
+            along = tl.zeros([ROWS], number) - tl.load(shift + m)
+            for j in tl.static_range(N):
+                x = tl.load(X + row * N + j, mask=here, other=0.0)
+                along += tl.load(Omega + m * N + j) * x
+            y = y + (along,)  # noqa: RUF005 (Triton knows no stars)
+        J, K = tl.zeros([ROWS], tl.int32), tl.zeros([ROWS], tl.int32)
+        d_J = tl.full([ROWS], float("inf"), number)
+        d_K = d_J
+        for p in range(n_prototypes):
+            d = tl.zeros([ROWS], number)
+            for m in tl.static_range(M):
+                gap = y[m] - tl.load(P + p * M + m)
+                d += gap * gap
+            own = tl.load(model + p) == code
+            nearer, rival = own & (d < d_J), (own == 0) & (d < d_K)
+            d_J, J = tl.where(nearer, d, d_J), tl.where(nearer, p, J)
+            d_K, K = tl.where(rival, d, d_K), tl.where(rival, p, K)
+        # As `relative_difference` and `squashed` of the compiled loops.
+        to_own, to_other = d_J.to(tl.float64), d_K.to(tl.float64)
+        total = to_own + to_other + blur
+        there = total > tiny
+        inverse = tl.where(there, 1.0 / tl.where(there, total, 1.0), 0.0)
+        mu = (to_own - to_other) * inverse
+        phi, weight = mu, share
+        if IS_LOGISTIC:
+            phi = 1.0 / (1.0 + tl.exp(-slope * mu))
+            weight = share * (slope * phi * (1.0 - phi))
+        g = weight * inverse
+        is_right = (to_own < to_other) | ((to_own == to_other) & (J < K))
+        cost += share * phi
+        correct += tl.where(is_right, share, 0.0)
+        blurred -= g * mu
+        g_J, g_K = (g * (1.0 - mu)).to(number), (-g * (1.0 + mu)).to(number)
+
+        for c in tl.static_range(CHUNKS):
+            at = (c * CHUNK + few)[None, :]
+            G = tl.where(J[:, None] == at, g_J[:, None], 0.0)
+            G = tl.where(K[:, None] == at, g_K[:, None], G)
+            for m in tl.static_range(M + 1):
+                weighted = G * y[m][:, None] if m < M else G
+                of_m = tl.sum(weighted, axis=0).to(tl.float64)
+                R += tl.where(of_R == c * (M + 1) + m, of_m[None, :], 0.0)
+        at = row[:, None] * N + feature[None, :]
+        x = tl.load(X + at, mask=here[:, None] & (feature < N)[None, :], other=0.0)
+        for m in tl.static_range(M):
+            a = g_J * (y[m] - tl.load(P + J * M + m))
+            a += g_K * (y[m] - tl.load(P + K * M + m))
+            of_x = tl.sum(a[:, None] * x, axis=0).to(tl.float64)
+            AX += tl.where(of_A == m, of_x[None, :], 0.0)
+    out += tl.program_id(0).to(tl.int64) * size
+    tl.store(out, tl.sum(cost))
+    tl.store(out + 1, tl.sum(correct))
+    tl.store(out + 2, tl.sum(blurred))
+    prototype = (of_R // (M + 1)) * CHUNK + few[None, :]
+    to_R = out + 3 + prototype * (M + 1) + of_R % (M + 1)
+    known = (of_R < CHUNKS * (M + 1)) & (prototype < n_prototypes)
+    tl.store(to_R, R, mask=known)
+    to_A = out + 3 + n_prototypes * (M + 1) + of_A * N + feature[None, :]
+    tl.store(to_A, AX, mask=(feature < N)[None, :] & (of_A < M))
