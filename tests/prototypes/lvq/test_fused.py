@@ -123,7 +123,7 @@ def test_other_models_and_processors_take_the_path_of_arrays():
         _, _, variables = as_variables(random_model(kind, 2, "class"))
         assert bool(has_kernel(on_gpu, variables)) == is_small
         assert not has_kernel(torch.zeros(1), variables)
-    _, _, few = as_variables(random_model("matrix", 5, "class"))
-    assert not has_kernel(on_gpu, few._replace(W=np.zeros((129, 5))))
-    assert not has_kernel(on_gpu, few._replace(Omega=np.zeros((9, 9))))
-    assert not has_kernel(on_gpu, few._replace(Omega=np.zeros((2, 33))))
+    _, _, few = as_variables(random_model("matrix", 2, "class"))
+    assert not has_kernel(on_gpu, few._replace(W=np.zeros((65, 5))))
+    assert not has_kernel(on_gpu, few._replace(Omega=np.zeros((5, 5))))
+    assert not has_kernel(on_gpu, few._replace(Omega=np.zeros((2, 17))))

@@ -9,6 +9,7 @@ precision would lose its last digits, and a device works on slices at the same t
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
+from importlib.util import find_spec
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -98,6 +99,11 @@ def blocks_of(array: Any, row_bytes: int) -> list[slice]:
 def table_bytes(device: Any) -> int:
     """Return how large a table of a block should be on a device."""
     return PROCESSOR_BYTES if "cpu" in str(device).lower() else DEVICE_BYTES
+
+
+def has_kernels(array: Any) -> bool:
+    """Return whether Triton can compute with an array: a tensor of PyTorch on a GPU."""
+    return bool(getattr(array, "is_cuda", False)) and find_spec("triton") is not None
 
 
 def contracted(xp: Any, A: Any, B: Any) -> Any:

@@ -13,17 +13,21 @@ With local matrices :math:`\Psi`, there is an image of each sample for each matr
 F has a row for each row of each matrix.
 """
 
-from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from labelscape._core.rows.device import ArrayPlace, contracted, device_of
+from labelscape._core.rows.device import (
+    ArrayPlace,
+    contracted,
+    device_of,
+    has_kernels,
+)
 from labelscape._core.rows.rows import namespace_of
 from labelscape.prototypes.lvq._forms import Variables
 
-# Sums of larger models would not fit in the registers of a kernel.
-MOST_OMEGA, MOST_W = (8, 32), 128
+# Kernels of larger models would take long to compile.
+MOST_OMEGA, MOST_W = (4, 16), 64
 
 
 class Model(NamedTuple):
@@ -148,7 +152,7 @@ def _has_kernel(X, variables):
     W, Omega, Psi = variables
     is_small = Psi is None and np.ndim(Omega) == 2 and len(W) <= MOST_W
     is_small = is_small and (np.array(Omega.shape) <= MOST_OMEGA).all()
-    return is_small and getattr(X, "is_cuda", False) and find_spec("triton")
+    return is_small and has_kernels(X)
 
 
 def _block(xp, model, X, classes, shares, terms):
