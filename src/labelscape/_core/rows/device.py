@@ -119,6 +119,17 @@ def contracted(xp: Any, A: Any, B: Any) -> Any:
     return total + xp.sum(parts, axis=0, dtype=xp.float64)
 
 
+def counts_of(indices: Any, length: int) -> Ints:
+    """Return how often each index below ``length`` occurs, in an array of any kind."""
+    xp = namespace_of(indices)
+    if xp is None:
+        return np.bincount(indices, minlength=length)
+    present, counts = map(to_numpy, xp.unique_counts(indices))
+    sizes = np.zeros(length, dtype=np.intp)
+    sizes[present] = counts
+    return sizes
+
+
 def same_table(A: Any, B: Any) -> bool:
     """Return whether two tables of one library and device hold equal numbers."""
     xp = namespace_of(A)
@@ -263,10 +274,7 @@ class DeviceRows(Rows):
     @property
     def class_sizes(self) -> Ints:
         """How many samples each class has."""
-        present, counts = self.xp.unique_counts(self.codes)
-        sizes = np.zeros(len(self.labels), dtype=np.intp)
-        sizes[to_numpy(present)] = to_numpy(counts)
-        return sizes
+        return counts_of(self.codes, len(self.labels))
 
     def chosen(self, which: Any) -> Self:
         """Return some of the rows: a slice, a mask or indices, here or of NumPy."""

@@ -32,7 +32,7 @@ from labelscape._core.params import (
     whole,
 )
 from labelscape._core.rows.answers import FOLLOWS, follow, to_numpy_state
-from labelscape._core.rows.device import check_array
+from labelscape._core.rows.device import check_array, counts_of
 from labelscape._core.rows.rows import (
     Rows,
     as_numpy,
@@ -504,7 +504,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
 def _assigned(rows, model):
     """Return how many samples are nearest to each prototype."""
     nearest = model._metric().by_blocks(rows.X, nearest_of_all)
-    return np.bincount(to_numpy(nearest), minlength=len(model.prototypes_))
+    return counts_of(nearest, len(model.prototypes_))
 
 
 def some_rows(rows: Rows) -> Rows:

@@ -6,13 +6,14 @@ all are compared one prototype at a time, by a thread of its own; what it adds t
 slopes is then added up by threads that each have a prototype.
 """
 
+# ruff: noqa: RUF005 (Triton knows no stars in tuples)
 import numpy as np
 import torch
 import triton
 import triton.language as tl
 
 # Samples of a tile, tiles of a program, and prototypes that are added up together.
-ROWS, TILES, CHUNK, WARPS = 32, 64, 16, 1
+ROWS, TILES, CHUNK, WARPS = 32, 32, 16, 1
 
 
 def fused_sums(rows, P, layout, variables, terms):
@@ -26,18 +27,17 @@ def fused_sums(rows, P, layout, variables, terms):
     both = np.concatenate([head.view(np.uint8), model.view(np.uint8)])
     both = torch.from_numpy(both).to(X.device)
     head, model = both[: head.nbytes], both[head.nbytes :]
-    width = triton.next_power_of_2
     programs, chunks = triton.cdiv(n, ROWS * TILES), triton.cdiv(count, CHUNK)
     size = 3 + count * (M + 1) + M * N
-    out = torch.empty((programs, size), dtype=torch.float64, device=X.device)
+    out = torch.empty((size, programs), dtype=torch.float64, device=X.device)
     with torch.cuda.device_of(X):
         _add_up[(programs,)](
             *(X, codes, shares, head.view(torch.float64), model.view(X.dtype)),
-            *(out, n, count, size, N, M, width(N), width(M), width(chunks * (M + 1))),
+            *(out, n, count, programs, N, M, triton.next_power_of_2(N)),
             *(ROWS, TILES, CHUNK, chunks, terms.slope != 0.0),
             num_warps=WARPS,
         )
-    return out.sum(dim=0).cpu().numpy()
+    return out.sum(dim=1).cpu().numpy()
 
 
 @triton.jit
@@ -50,12 +50,10 @@ def _add_up(
     out,
     n,
     n_prototypes: tl.constexpr,
-    size,
+    programs,
     N: tl.constexpr,
     M: tl.constexpr,
     N_WIDE: tl.constexpr,
-    M_WIDE: tl.constexpr,
-    R_TALL: tl.constexpr,
     ROWS: tl.constexpr,
     TILES: tl.constexpr,
     CHUNK: tl.constexpr,
@@ -68,11 +66,13 @@ def _add_up(
     shift = Omega + M * N
     P = shift + M
     few, feature = tl.arange(0, CHUNK), tl.arange(0, N_WIDE)
-    of_R, of_A = tl.arange(0, R_TALL)[:, None], tl.arange(0, M_WIDE)[:, None]
     cost = tl.zeros([ROWS], tl.float64)
     correct, blurred = cost, cost
-    R = tl.zeros([R_TALL, CHUNK], tl.float64)
-    AX = tl.zeros([M_WIDE, N_WIDE], tl.float64)
+    R, AX = (), ()
+    for _ in tl.static_range(CHUNKS * (M + 1)):
+        R = R + (tl.zeros([CHUNK], tl.float64),)
+    for _ in tl.static_range(M):
+        AX = AX + (tl.zeros([N_WIDE], tl.float64),)
     first = tl.program_id(0).to(tl.int64) * (ROWS * TILES)
     for tile in range(TILES):
         row = first + tile * ROWS + tl.arange(0, ROWS)
@@ -85,7 +85,7 @@ def _add_up(
             for j in tl.static_range(N):
                 x = tl.load(X + row * N + j, mask=here, other=0.0)
                 along += tl.load(Omega + m * N + j) * x
-            y = y + (along,)  # noqa: RUF005 (Triton knows no stars)
+            y = y + (along,)
         J, K = tl.zeros([ROWS], tl.int32), tl.zeros([ROWS], tl.int32)
         d_J = tl.full([ROWS], float("inf"), number)
         d_K = d_J
@@ -115,6 +115,7 @@ def _add_up(
         blurred -= g * mu
         g_J, g_K = (g * (1.0 - mu)).to(number), (-g * (1.0 + mu)).to(number)
 
+        sums = ()
         for c in tl.static_range(CHUNKS):
             at = (c * CHUNK + few)[None, :]
             G = tl.where(J[:, None] == at, g_J[:, None], 0.0)
@@ -122,21 +123,26 @@ def _add_up(
             for m in tl.static_range(M + 1):
                 weighted = G * y[m][:, None] if m < M else G
                 of_m = tl.sum(weighted, axis=0).to(tl.float64)
-                R += tl.where(of_R == c * (M + 1) + m, of_m[None, :], 0.0)
+                sums = sums + (R[c * (M + 1) + m] + of_m,)
+        R = sums
         at = row[:, None] * N + feature[None, :]
         x = tl.load(X + at, mask=here[:, None] & (feature < N)[None, :], other=0.0)
+        sums = ()
         for m in tl.static_range(M):
             a = g_J * (y[m] - tl.load(P + J * M + m))
             a += g_K * (y[m] - tl.load(P + K * M + m))
             of_x = tl.sum(a[:, None] * x, axis=0).to(tl.float64)
-            AX += tl.where(of_A == m, of_x[None, :], 0.0)
-    out += tl.program_id(0).to(tl.int64) * size
+            sums = sums + (AX[m] + of_x,)
+        AX = sums
+    out += tl.program_id(0)  # a column of a table, whose rows are added up later
     tl.store(out, tl.sum(cost))
-    tl.store(out + 1, tl.sum(correct))
-    tl.store(out + 2, tl.sum(blurred))
-    prototype = (of_R // (M + 1)) * CHUNK + few[None, :]
-    to_R = out + 3 + prototype * (M + 1) + of_R % (M + 1)
-    known = (of_R < CHUNKS * (M + 1)) & (prototype < n_prototypes)
-    tl.store(to_R, R, mask=known)
-    to_A = out + 3 + n_prototypes * (M + 1) + of_A * N + feature[None, :]
-    tl.store(to_A, AX, mask=(feature < N)[None, :] & (of_A < M))
+    tl.store(out + programs, tl.sum(correct))
+    tl.store(out + 2 * programs, tl.sum(blurred))
+    for c in tl.static_range(CHUNKS):
+        prototype = c * CHUNK + few
+        for m in tl.static_range(M + 1):
+            to_R = out + (3 + prototype * (M + 1) + m) * programs
+            tl.store(to_R, R[c * (M + 1) + m], mask=prototype < n_prototypes)
+    for m in tl.static_range(M):
+        to_A = out + (3 + n_prototypes * (M + 1) + m * N + feature) * programs
+        tl.store(to_A, AX[m], mask=feature < N)
