@@ -30,6 +30,7 @@ from labelscape._core.rows.rows import (
     check_classes_left,
     closeness,
     compat,
+    counts_of,
     namespace_of,
     to_numpy,
 )
@@ -117,17 +118,6 @@ def contracted(xp: Any, A: Any, B: Any) -> Any:
     A = xp.permute_dims(xp.reshape(A[:, :even], (p, count, SLICE)), (1, 0, 2))
     parts = A @ xp.reshape(B[:even, :], (count, SLICE, q))
     return total + xp.sum(parts, axis=0, dtype=xp.float64)
-
-
-def counts_of(indices: Any, length: int) -> Ints:
-    """Return how often each index below ``length`` occurs, in an array of any kind."""
-    xp = namespace_of(indices)
-    if xp is None:
-        return np.bincount(indices, minlength=length)
-    present, counts = map(to_numpy, xp.unique_counts(indices))
-    sizes = np.zeros(length, dtype=np.intp)
-    sizes[present] = counts
-    return sizes
 
 
 def same_table(A: Any, B: Any) -> bool:

@@ -109,6 +109,17 @@ def as_numpy(value: Any) -> Any:
     return value if namespace_of(value) is None else to_numpy(value)
 
 
+def counts_of(indices: Any, length: int) -> Ints:
+    """Return how often each index below ``length`` occurs, in an array of any kind."""
+    xp = namespace_of(indices)
+    if xp is None:
+        return np.bincount(indices, minlength=length)
+    present, counts = map(to_numpy, xp.unique_counts(indices))
+    sizes = np.zeros(length, dtype=np.intp)
+    sizes[present] = counts
+    return sizes
+
+
 def blockwise(X: Any, row_bytes: int, function: Callable[[Any], Any]) -> Any:
     """Return a function of block after block of samples, joined where they are."""
     if namespace_of(X) is not None:

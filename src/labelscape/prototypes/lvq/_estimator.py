@@ -32,11 +32,12 @@ from labelscape._core.params import (
     whole,
 )
 from labelscape._core.rows.answers import FOLLOWS, follow, to_numpy_state
-from labelscape._core.rows.device import check_array, counts_of
+from labelscape._core.rows.device import check_array
 from labelscape._core.rows.rows import (
     Rows,
     as_numpy,
     check_in_memory,
+    counts_of,
     equal_steps,
     namespace_of,
     rows_of,

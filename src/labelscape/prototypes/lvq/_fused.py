@@ -7,6 +7,7 @@ slopes is then added up by threads that each have a prototype.
 """
 
 # ruff: noqa: RUF005 (Triton knows no stars in tuples)
+# mypy: disable-error-code=assignment
 import numpy as np
 import torch
 import triton
@@ -61,18 +62,13 @@ def _add_up(
     IS_LOGISTIC: tl.constexpr,
 ):
     number = X.dtype.element_ty
-    slope, blur, tiny = tl.load(head), tl.load(head + 1), tl.load(head + 2)
     Omega = model + n_prototypes
     shift = Omega + M * N
     P = shift + M
     few, feature = tl.arange(0, CHUNK), tl.arange(0, N_WIDE)
     cost = tl.zeros([ROWS], tl.float64)
     correct, blurred = cost, cost
-    R, AX = (), ()
-    for _ in tl.static_range(CHUNKS * (M + 1)):
-        R = R + (tl.zeros([CHUNK], tl.float64),)
-    for _ in tl.static_range(M):
-        AX = AX + (tl.zeros([N_WIDE], tl.float64),)
+    R, AX = _zeros(CHUNKS * (M + 1), CHUNK), _zeros(M, N_WIDE)
     first = tl.program_id(0).to(tl.int64) * (ROWS * TILES)
     for tile in range(TILES):
         row = first + tile * ROWS + tl.arange(0, ROWS)
@@ -86,35 +82,12 @@ def _add_up(
                 x = tl.load(X + row * N + j, mask=here, other=0.0)
                 along += tl.load(Omega + m * N + j) * x
             y = y + (along,)
-        J, K = tl.zeros([ROWS], tl.int32), tl.zeros([ROWS], tl.int32)
-        d_J = tl.full([ROWS], float("inf"), number)
-        d_K = d_J
-        for p in range(n_prototypes):
-            d = tl.zeros([ROWS], number)
-            for m in tl.static_range(M):
-                gap = y[m] - tl.load(P + p * M + m)
-                d += gap * gap
-            own = tl.load(model + p) == code
-            nearer, rival = own & (d < d_J), (own == 0) & (d < d_K)
-            d_J, J = tl.where(nearer, d, d_J), tl.where(nearer, p, J)
-            d_K, K = tl.where(rival, d, d_K), tl.where(rival, p, K)
-        # As `relative_difference` and `squashed` of the compiled loops.
-        to_own, to_other = d_J.to(tl.float64), d_K.to(tl.float64)
-        total = to_own + to_other + blur
-        there = total > tiny
-        inverse = tl.where(there, 1.0 / tl.where(there, total, 1.0), 0.0)
-        mu = (to_own - to_other) * inverse
-        phi, weight = mu, share
-        if IS_LOGISTIC:
-            phi = 1.0 / (1.0 + tl.exp(-slope * mu))
-            weight = share * (slope * phi * (1.0 - phi))
-        g = weight * inverse
-        is_right = (to_own < to_other) | ((to_own == to_other) & (J < K))
-        cost += share * phi
-        correct += tl.where(is_right, share, 0.0)
-        blurred -= g * mu
-        g_J, g_K = (g * (1.0 - mu)).to(number), (-g * (1.0 + mu)).to(number)
-
+        J, K, d_J, d_K = _winners(y, code, model, P, n_prototypes, M)
+        terms = _terms(d_J, d_K, J < K, share, head, IS_LOGISTIC)
+        cost += terms[0]
+        correct += terms[1]
+        blurred += terms[2]
+        g_J, g_K = terms[3].to(number), terms[4].to(number)
         sums = ()
         for c in tl.static_range(CHUNKS):
             at = (c * CHUNK + few)[None, :]
@@ -146,3 +119,48 @@ def _add_up(
     for m in tl.static_range(M):
         to_A = out + (3 + n_prototypes * (M + 1) + m * N + feature) * programs
         tl.store(to_A, AX[m], mask=feature < N)
+
+
+@triton.jit
+def _zeros(count: tl.constexpr, width: tl.constexpr):
+    zeros = ()
+    for _ in tl.static_range(count):
+        zeros = zeros + (tl.zeros([width], tl.float64),)
+    return zeros
+
+
+@triton.jit
+def _winners(y, code, model, P, n_prototypes: tl.constexpr, M: tl.constexpr):
+    """Return J and K, and the distances to them, of samples by their projections."""
+    J, K = (code * 0).to(tl.int32), (code * 0).to(tl.int32)
+    d_J, d_K = code * 0 + float("inf"), code * 0 + float("inf")
+    for p in range(n_prototypes):
+        d = code * 0
+        for m in tl.static_range(M):
+            gap = y[m] - tl.load(P + p * M + m)
+            d += gap * gap
+        own = tl.load(model + p) == code
+        nearer, rival = own & (d < d_J), (own == 0) & (d < d_K)
+        d_J, J = tl.where(nearer, d, d_J), tl.where(nearer, p, J)
+        d_K, K = tl.where(rival, d, d_K), tl.where(rival, p, K)
+    return J, K, d_J, d_K
+
+
+@triton.jit
+def _terms(d_J, d_K, is_first, share, head, IS_LOGISTIC: tl.constexpr):
+    """Return cost, correct and blur of each sample, and g_J and g_K."""
+    # As `relative_difference` and `squashed` of the compiled loops.
+    slope, blur, tiny = tl.load(head), tl.load(head + 1), tl.load(head + 2)
+    d_J, d_K = d_J.to(tl.float64), d_K.to(tl.float64)
+    total = d_J + d_K + blur
+    there = total > tiny
+    inverse = tl.where(there, 1.0 / tl.where(there, total, 1.0), 0.0)
+    mu = (d_J - d_K) * inverse
+    phi, weight = mu, share
+    if IS_LOGISTIC:
+        phi = 1.0 / (1.0 + tl.exp(-slope * mu))
+        weight = share * (slope * phi * (1.0 - phi))
+    g = weight * inverse
+    is_right = (d_J < d_K) | ((d_J == d_K) & is_first)
+    right = tl.where(is_right, share, 0.0)
+    return share * phi, right, -g * mu, g * (1.0 - mu), -g * (1.0 + mu)
