@@ -12,6 +12,7 @@ from tests.prototypes.lvq.cases import (
     random_model,
 )
 
+from labelscape._core.rows import device
 from labelscape._core.rows.device import DeviceRows
 from labelscape.prototypes.lvq import _device
 from labelscape.prototypes.lvq._training import CostSettings, evaluate
@@ -124,6 +125,9 @@ def test_other_models_and_processors_take_the_path_of_arrays():
         assert bool(has_kernel(on_gpu, variables)) == is_small
         assert not has_kernel(torch.zeros(1), variables)
     _, _, few = as_variables(random_model("matrix", 2, "class"))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(device, "_has_triton", lambda: False)  # no compiler of C
+        assert not has_kernel(on_gpu, few)
     assert not has_kernel(on_gpu, few._replace(W=np.zeros((65, 5))))
     assert not has_kernel(on_gpu, few._replace(Omega=np.zeros((5, 5))))
     assert not has_kernel(on_gpu, few._replace(Omega=np.zeros((2, 17))))

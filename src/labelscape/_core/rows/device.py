@@ -6,10 +6,12 @@ all samples is added up in double precision, and in slices: one long sum in sing
 precision would lose its last digits, and a device works on slices at the same time.
 """
 
+import os
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.util import find_spec
+from shutil import which
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -104,7 +106,14 @@ def table_bytes(device: Any) -> int:
 
 def has_kernels(array: Any) -> bool:
     """Return whether Triton can compute with an array: a tensor of PyTorch on a GPU."""
-    return bool(getattr(array, "is_cuda", False)) and find_spec("triton") is not None
+    return bool(getattr(array, "is_cuda", False)) and _has_triton()
+
+
+@cache
+def _has_triton() -> bool:
+    # It needs a compiler of C, which machines with a GPU may lack.
+    compiler = os.environ.get("CC") or which("gcc") or which("clang")
+    return find_spec("triton") is not None and compiler is not None
 
 
 def contracted(xp: Any, A: Any, B: Any) -> Any:
