@@ -161,7 +161,8 @@ class ArrayLines:
         """Return the side of square tiles whose class weights fit in memory."""
         tables = self.n_steps * len(self.classes)
         itemsize = 4 if rows.a.dtype == self.xp.float32 else 8
-        side = int((table_bytes(self.parzen.device) / (tables * itemsize)) ** 0.5)
+        size = table_bytes(self.parzen.device) * (4 if has_kernels(rows.a) else 1)
+        side = int((size / (tables * itemsize)) ** 0.5)
         side -= side % SHORTEST_SIDE  # products are done in squares of this side
         return max(SHORTEST_SIDE, min(LONGEST_SIDE, side))
 

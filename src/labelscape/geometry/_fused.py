@@ -9,7 +9,9 @@ import triton
 import triton.language as tl
 from triton.language.extra.libdevice import asin
 
-COLUMNS, WARPS = 64, 1  # of the tile, in one program
+# Columns of the tile in one program, in single precision; in double there are half as
+# many, because registers are as few.
+COLUMNS, WARPS = 64, 1
 
 
 def fused_lengths(rows, columns, classes, n_steps):
@@ -21,11 +23,12 @@ def fused_lengths(rows, columns, classes, n_steps):
     sums = like.new_empty((n_classes, k, b, m))
     for c, table in zip(classes, sums, strict=True):
         torch.bmm(left[:, c].transpose(1, 2), right[:, c], out=table)
+    few = COLUMNS * 4 // like.element_size()
     lengths, U, V = like.new_empty((b, m)), rows.U.contiguous(), columns.U.contiguous()
     with torch.cuda.device_of(like):
-        _walk[(b, triton.cdiv(m, COLUMNS))](
+        _walk[(b, triton.cdiv(m, few))](
             *(sums, U, V, lengths, b, m, k, n_classes),
-            *(triton.next_power_of_2(n_classes), COLUMNS),
+            *(triton.next_power_of_2(n_classes), few),
             num_warps=WARPS,
         )
     return lengths

@@ -24,8 +24,7 @@ def squared_norms(xp: Any, A: Any) -> Any:
 
 def squared_distances(xp: Any, A: Any, B: Any, A_norms: Any, B_norms: Any) -> Any:
     """Return ``|a|^2 + |b|^2 - 2 a.b`` (n, m) for the rows of A (n, d) and B (m, d)."""
-    D = xp.matmul(A, B.T)
-    D *= -2.0
+    D = xp.matmul(-2.0 * A, B.T)
     D += A_norms[:, None]
     D += B_norms[None, :]
     return xp.clip(D, 0.0, None)

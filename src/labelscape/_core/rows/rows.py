@@ -426,24 +426,21 @@ class Rows:
         gaps = sizes - 2.0 * (self.X @ W.T)
         return self.block(np.flatnonzero((gaps <= 1e-4 * sizes).any(axis=1)))
 
-    def kmeans(self, count: int, rng: Any) -> Callable[[], Any]:
-        """Return what computes the centers of k-means, about the center."""
-        from sklearn.cluster import KMeans, kmeans_plusplus
+    def kmeans(self, count: int, rng: Any) -> Any:
+        """Return the centers of k-means, about the center."""
+        from sklearn.cluster import KMeans
+        from sklearn.exceptions import ConvergenceWarning
 
         # Sparse samples would be dense, if they were centered.
         X = self.X.astype(np.float64) if self.is_sparse else self.centered()
-        weights = {"sample_weight": self.shares}
-        with one_blas_thread():  # random numbers are drawn in the order of the calls
-            first = kmeans_plusplus(X, count, **weights, random_state=rng)[0]
-
-        def centers() -> Any:
+        with warnings.catch_warnings():
+            # With fewer distinct samples some centers coincide; tie rules settle it.
+            warnings.simplefilter("ignore", ConvergenceWarning)
             # Its sums depend on the number of threads.
             with one_blas_thread(), one_openmp_thread():
-                found = KMeans(count, init=first, n_init=1).fit(X, **weights)
-            found = found.cluster_centers_
-            return found - self.center if self.is_sparse else found
-
-        return centers
+                search = KMeans(count, n_init=1, random_state=rng)
+                centers = search.fit(X, sample_weight=self.shares).cluster_centers_
+        return centers - self.center if self.is_sparse else centers
 
 
 def _vector(column: Any) -> Array:

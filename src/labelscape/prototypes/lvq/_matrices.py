@@ -9,17 +9,14 @@ import warnings
 
 import numpy as np
 import scipy.linalg
-from sklearn.exceptions import ConvergenceWarning
 
 from labelscape._core.checks import ConstantFeatures, constant_words
 from labelscape._core.errors import InputError
 from labelscape._core.points.distances import squared_norms
 from labelscape._core.rows.rows import KMEANS_SAMPLES, Rows
-from labelscape._core.threads import map_blocks, row_blocks
 
 # With more features than this, a start lies in the span of this many samples.
 WIDE, SPAN_SIZE, SAMPLE_SIZE = 1000, 800, 5000
-MOST_STARTING = 2**28  # bytes of classes whose centers are searched at the same time
 
 
 def initial_prototypes(rows, counts, init, rng):
@@ -49,16 +46,10 @@ def initial_prototypes(rows, counts, init, rng):
                 stacklevel=4,
             )
     start = {"random": _means_of_thirds, "kmeans": _kmeans_centers}[init]
-    classes = [*enumerate(zip(sizes, counts, strict=True))]
-    size = 8 * rows.shape[1] * KMEANS_SAMPLES  # of a class, in memory
-    parts = []
-    with warnings.catch_warnings():
-        # With fewer distinct samples some centers coincide; tie rules settle it.
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        for some in row_blocks(len(classes), size, MOST_STARTING):
-            begun = [start(rows, c, size, n, rng) for c, (size, n) in classes[some]]
-            parts += map_blocks(lambda part: part() if callable(part) else part, begun)
-    return np.concatenate(parts)
+    classes = enumerate(zip(sizes, counts, strict=True))
+    return np.concatenate(
+        [start(rows, c, size, count, rng) for c, (size, count) in classes]
+    )
 
 
 def _means_of_thirds(rows, c, size, count, rng):
@@ -69,7 +60,7 @@ def _means_of_thirds(rows, c, size, count, rng):
 
 
 def _kmeans_centers(rows, c, size, count, rng):
-    """Return the mean of a class, or what computes the centers of k-means in it."""
+    """Return the centers of k-means inside a class; its mean for one prototype."""
     if count == 1:
         return rows.class_mean(c)[None, :]
     if size <= count:
