@@ -47,7 +47,8 @@ def recipes():
     ]
 
 
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of packages not ours
+# Of packages that are not ours: gradio leaves event loops open.
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
 @pytest.mark.parametrize(("setup", "samples"), recipes())
 def test_a_recipe_runs(setup, samples, tmp_path, monkeypatch):
     assert samples

@@ -99,7 +99,9 @@ def table_from(
 def _is_path(data: str) -> bool:
     names = {info.name for info in datasets.available()}
     if data.lower() in names and not Path(data).is_file():
-        return False
+        from labelscape.datasets._internal import pictures_in
+
+        return bool(pictures_in(Path(data)))
     return os.sep in data or "." in data or Path(data).exists()
 
 
