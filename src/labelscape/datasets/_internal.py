@@ -2,7 +2,6 @@
 
 from labelscape.datasets._columns import are_names
 from labelscape.datasets._describe import continued, shown_columns
-from labelscape.datasets.files.images import pictures_in
 from labelscape.datasets.files.pieces import Pieces
 from labelscape.datasets.files.text import ParsedText
 
@@ -11,6 +10,5 @@ __all__ = [
     "Pieces",
     "are_names",
     "continued",
-    "pictures_in",
     "shown_columns",
 ]
