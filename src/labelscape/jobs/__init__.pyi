@@ -1,6 +1,7 @@
 from . import audit, methods
 from .audit import audit_table
 from .cells import map_cells
+from .certify import certify_table
 from .choose import choose_method
 from .classify import classify_table, prototype_table
 from .compare import compare_methods
@@ -19,6 +20,7 @@ __all__ = [
     "StepName",
     "audit",
     "audit_table",
+    "certify_table",
     "choose_method",
     "classify_table",
     "compare_methods",
