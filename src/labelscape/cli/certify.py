@@ -13,7 +13,7 @@ from labelscape.cli import _files as files
 from labelscape.cli import _options as options
 from labelscape.cli import _terminal as terminal
 from labelscape.cli import messages
-from labelscape.jobs import Step
+from labelscape.jobs import Step, positions
 
 if TYPE_CHECKING:
     from labelscape.datasets import Reading
@@ -71,14 +71,14 @@ def certify_command(
             raise ValueError(messages.FAIL_ON_CERTIFY.format(rule))
     if badge is not None:
         files.check_output(badge, (".svg",))
-    from labelscape.jobs._internal import labeled_rows, named_columns, read_positions
-
-    named = tuple(dict.fromkeys(name for one in maps for name in named_columns(one)))
+    named = tuple(
+        dict.fromkeys(name for one in maps for name in positions.named_columns(one))
+    )
     with terminal.steps() as begin:
         begin(Step("reading", data))
         table = files.table_from(data, replace(how, show=(*how.show, *named)))
-        labeled = labeled_rows(data, how) if Path(data).exists() else None
-        places = {one: read_positions(one, table, labeled) for one in maps}
+        labeled = positions.labeled_rows(data, how) if Path(data).exists() else None
+        places = {one: positions.read_positions(one, table, labeled) for one in maps}
         reports = {}
         for one, Z in places.items():
             begin(Step("judging", one))

@@ -1,6 +1,5 @@
 """Names of jobs for the hosts and the command line only."""
 
-from labelscape.jobs.certify import labeled_rows, named_columns, read_positions
 from labelscape.jobs.place import kept_model, positions_by_pieces
 from labelscape.jobs.scenes import explaining, with_audit
 from labelscape.jobs.words import honesty_record
@@ -9,9 +8,6 @@ __all__ = [
     "explaining",
     "honesty_record",
     "kept_model",
-    "labeled_rows",
-    "named_columns",
     "positions_by_pieces",
-    "read_positions",
     "with_audit",
 ]

@@ -30,7 +30,7 @@ from labelscape.jobs import (
     prototype_table,
     refit_table,
 )
-from labelscape.jobs._internal import explaining, labeled_rows, with_audit
+from labelscape.jobs._internal import explaining, with_audit
 from labelscape.scene import Data, Scene, Subject, Trust, build_scene, encode
 
 WORDING = PageWording({})  # settings are named as on the page of a table
@@ -224,7 +224,9 @@ def _given(table: Table, order: Job, reporter: Reporter) -> FitOutcome:
     name = str(settings.parameters[POSITIONS])
     positions = name if source is None else source.path
     labeled = (
-        None if source is None else labeled_rows(order.source.path, settings.reading)
+        None
+        if source is None
+        else jobs.positions.labeled_rows(order.source.path, settings.reading)
     )
     fitted = certify_table(
         table, positions, seed=settings.seed, begin=reporter.begin, labeled=labeled

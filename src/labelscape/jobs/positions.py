@@ -48,8 +48,31 @@ def certify_table(
 ) -> GivenMap:
     """Test whether the separation on a finished map of a table is real.
 
-    ``positions`` are an array, a file or columns of the table that are shown, such as
-    "umap_1, umap_2". ``labeled`` says which rows of DATA the table has.
+    Parameters
+    ----------
+    table : Table
+        The data, with labels.
+    positions : array-like, path or str
+        The map: positions of the rows, a file of them, or columns of the table that are
+        shown, such as "umap_1, umap_2".
+    seed : int, default=0
+        Seed of splits and shuffles.
+    begin : callable, optional
+        Called with each step that begins.
+    labeled : array-like of bool, optional
+        Which rows of a file the table has, if others have no label.
+
+    Returns
+    -------
+    GivenMap
+        With ``honesty``, the report, and ``scene``.
+
+    Examples
+    --------
+    >>> from labelscape.datasets import load
+    >>> table = load("iris")
+    >>> certify_table(table, table.X[:, 2:]).honesty.verdict.real
+    'yes'
     """
     if isinstance(positions, str | Path):
         positions = read_positions(positions, table, labeled)
