@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from labelscape._core.errors import FileName, InputError, Part, Wording
+from labelscape._core.errors import PYTHON, FileName, InputError, Part, Wording
 from labelscape._core.types import Bools, Floats
 from labelscape.datasets import Reading, Table
 from labelscape.jobs.scenes import data_of
@@ -26,13 +26,12 @@ class GivenMap:
     embedding: Floats
     honesty: HonestyReport
 
-    def scene(self, name: str, seed: int, wording: Wording | None = None) -> Scene:
+    def scene(self, name: str, seed: int, wording: Wording = PYTHON) -> Scene:
         """Return what the page of the map shows."""
-        more = {} if wording is None else {"wording": wording}
         return build_scene(
             Subject(self.embedding, name=name),
             data_of(self.table),
-            Trust(honesty=self.honesty, **more),
+            Trust(honesty=self.honesty, wording=wording),
             title=f"{self.table.name}: {name}",
             random_state=seed,
         )
