@@ -78,7 +78,7 @@ class TableTrial(NamedTuple):
         """Return the report that says why this cannot be tested."""
         n = len(self.about["units"].of_row)
         none = Tally(*np.zeros((2, n), dtype=np.intp))
-        verdict = Verdict("untested", None, why=self.problem.why_not)
+        verdict = Verdict("untested", None, why=self.problem.why_not, gaps=())
         return HonestyReport(verdict, points=none, **self.about)
 
     def report(
