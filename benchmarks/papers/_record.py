@@ -6,17 +6,27 @@ figure.
 """
 
 import json
+import os
 import shutil
 from pathlib import Path
 
 import numpy as np
 
 ROOT = Path(__file__).parents[2]
-OUT = ROOT / "out" / "papers"
+# ``SEED=1`` is another run, on other seeds: its results stay beside those of 0, whose
+# page they never change.
+SEED = int(os.environ.get("SEED") or 0)
+FIRST = 1000 * SEED
+OUT = ROOT / "out" / (f"papers-{SEED}" if SEED else "papers")
 RESULTS = OUT / "results.jsonl"
 PUBLISHED = ROOT / "docs" / "papers_results.jsonl"
 FIGURES = ROOT / "docs" / "images" / "papers"
 DPI = 80  # legible on the page, and some 50 KB each
+
+
+def seeds(count):
+    """Return that many seeds of this run."""
+    return range(FIRST, FIRST + count)
 
 
 def record(paper, item, rows, *, figure=None):
