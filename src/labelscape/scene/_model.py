@@ -9,7 +9,7 @@ import numpy as np
 from labelscape._core.columns import Categories
 from labelscape._core.threads import row_blocks
 from labelscape._core.types import Array, Floats
-from labelscape.prototypes._internal import explained_rows
+from labelscape.prototypes._internal import explained_rows, quick_intervals
 from labelscape.scene import scene as records
 from labelscape.scene._features import ShownFeatures, members, stored
 from labelscape.scene._guides import class_levels, compressed, spread_sample
@@ -230,11 +230,12 @@ def scene_model(
     )
     if X is None or subject.is_precomputed:  # nothing is known of features
         return record
-    relevances = mean_relevances(model)
+    relevances, intervals = mean_relevances(model), quick_intervals(model)
     rows = explained_samples(subject, wrong, decided.certainty, predictions, seed)
     return replace(
         record,
         relevances=None if relevances is None else relevances[features.columns],
+        relevance_intervals=None if intervals is None else intervals[features.columns],
         metric=scene_metric(model, subject.units) if features.are_all else None,
         unit=subject.units.unit,
         explanations=explanations(subject, rows, features.columns, classes)
