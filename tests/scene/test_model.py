@@ -5,11 +5,14 @@ from tests.scene.cases import iris, liram, push_and_grow
 
 from labelscape import prototypes
 from labelscape._core.numerics import distance_terms
+from labelscape.prototypes.lvq import _relevance_intervals as intervals
 from labelscape.scene._internal import scene_of as built_scene
 
 
-def scene_of(model, X, y=None):
-    return built_scene(model, X, y, regions=False, quality=False, random_state=0)
+def scene_of(model, X, y=None, **more):
+    return built_scene(
+        model, X, y, regions=False, quality=False, random_state=0, **more
+    )
 
 
 @pytest.mark.parametrize("model", [liram, push_and_grow])
@@ -157,6 +160,19 @@ def test_relevances_are_those_of_the_model():
     local = prototypes.LGMLVQ(random_state=0).fit(X, y)
     found = scene_of(local, X[::15], y[::15]).model.relevances
     assert_allclose(found, local.relevances_.mean(axis=0))
+
+
+def test_relevances_have_their_intervals_unless_the_table_is_large(monkeypatch):
+    X, y = iris()
+    model = prototypes.GMLVQ(random_state=0).fit(X, y)
+    shown = scene_of(model, X, y, max_features=2).model
+    best = np.sort(np.argsort(-model.relevances_)[:2])
+    assert_allclose(shown.relevance_intervals, model.relevance_intervals_[best])
+    # Of another model, and of one whose intervals are known.
+    monkeypatch.setattr(intervals, "MOST_VALUES", X.size - 1)
+    other = prototypes.GMLVQ(random_state=1).fit(X, y)
+    assert scene_of(other, X, y).model.relevance_intervals is None
+    assert scene_of(model, X, y).model.relevance_intervals is not None
 
 
 def test_errors_and_doubts_are_explained_first(monkeypatch):
