@@ -349,7 +349,7 @@ def test_batches_are_centered_and_a_model_is_right_for_an_unlabeled_one():
 
 
 def test_batches_that_mean_nothing_are_left_as_they_are():
-    X, y, batch, _ = planted(shift=0.0)
+    X, _, batch, _ = planted(shift=0.0)
     assert np.array_equal(center_batches(X, batch, random_state=0), X)
     with pytest.raises(InputError, match="nothing to correct"):
         center_batches(X, np.zeros(len(X)))

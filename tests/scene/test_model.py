@@ -4,6 +4,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from tests.scene.cases import iris, liram, push_and_grow
 
 from labelscape import prototypes
+from labelscape._core.errors import InputError
 from labelscape._core.numerics import distance_terms
 from labelscape.prototypes.lvq import _relevance_intervals as intervals
 from labelscape.scene._internal import scene_of as built_scene
@@ -254,3 +255,17 @@ def test_compression_says_how_many_centres_stand_for_the_objects():
     assert more.model.compressed.counts.sum() == 150
     with pytest.raises(ValueError, match="compression"):
         built_scene(push_and_grow(), X, y, compression=0.0, **options)
+
+
+def test_the_user_chooses_the_points_among_the_prototypes():
+    X, y = iris()
+    rows = [140, 3, 77, 3]
+    for given in (rows, np.isin(np.arange(150), rows)):
+        for level in scene_of(liram(), X, y, class_points=given).model.class_levels:
+            assert level.objects.tolist() == [3, 77, 140]
+            assert level.object_positions.shape == (3, 2)
+    usual = scene_of(liram(), X, y).model.class_levels[0]
+    assert len(usual.objects) == 150
+    for wrong in ([150], [0.5], np.ones(149, bool), [[1]], "all"):
+        with pytest.raises(InputError, match="class_points must be a mask of 150"):
+            scene_of(liram(), X, y, class_points=wrong)

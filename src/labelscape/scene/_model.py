@@ -202,6 +202,7 @@ def scene_model(
     features: ShownFeatures,
     seed: int,
     compression: float,
+    class_points: Any,
     decider: Decider | None,
 ) -> records.SceneModel:
     """Return the record of a prototype model."""
@@ -241,7 +242,7 @@ def scene_model(
         explanations=explanations(subject, rows, features.columns, classes)
         if len(rows)
         else None,
-        class_levels=class_levels(model, X, decided.labels, wrong, seed),
+        class_levels=class_levels(model, X, decided.labels, wrong, class_points, seed),
         compressed=None
         if named.codes is None
         else compressed(X, named.codes, classes, compression, seed),
