@@ -98,7 +98,6 @@ def build_scene(
     regions: bool | int | Votes = True,
     max_features: int = MOST_FEATURES,
     compression: float = COMPRESSION,
-    class_points: Any = None,
     random_state: Any = None,
 ) -> Scene:
     """Return the scene of a fitted model or map, which a view shows.
@@ -127,9 +126,6 @@ def build_scene(
     compression : float, default=0.1
         Number of class centers per sample, by k-means inside each class, as in
         :func:`labelscape.embeddings.compress_classes`; at most 300 centers.
-    class_points : array-like, default=None
-        Which samples stand among the prototypes on the map of classes: a mask, or up to
-        1,000 indices. None: up to 200, errors first.
     random_state : int, RandomState or None, default=None
         Seed of random samples, and of maps that are computed here.
 
@@ -164,10 +160,7 @@ def build_scene(
     known = [*getattr(decided, "classes", ()), *getattr(of_model, "classes", ())]
     points = labeled(data.y, n, known)
     features = _features(roles, points, max_features, data)
-    settings = (
-        *(points, features, seed, compression),
-        *(class_points, subject.decider),
-    )
+    settings = (points, features, seed, compression, data.class_points, subject.decider)
     record = None
     if model is not None and of_model is not None:
         record = scene_model(model, of_model, *settings)
