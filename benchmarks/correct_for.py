@@ -191,9 +191,6 @@ def maps(n):
         new = scanner == unseen
         fit = X[~new], y[~new], scanner[~new]
         print_maps(f"margin 4, unseen {unseen}", fit, X[new], y[new])
-        Z = center_batches(X, scanner, random_state=0)
-        fit = Z[~new], y[~new], scanner[~new]
-        print_maps(f"margin 4, {unseen}, centered", fit, Z[new], y[new])
 
 
 def planted(n):
