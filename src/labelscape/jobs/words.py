@@ -59,7 +59,7 @@ def islands_record(report: Any) -> dict[str, Any]:
 
 def relevances_record(model: Any, names: Sequence[str]) -> dict[str, Any] | None:
     """Return the relevance of each feature and its interval, the largest first."""
-    relevances = getattr(model, "relevances_", None)
+    relevances: Any = getattr(model, "relevances_", None)
     if np.ndim(relevances) != 1 or len(relevances) != len(names):
         return None
     intervals = quick_intervals(model)

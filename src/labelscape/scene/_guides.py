@@ -131,7 +131,7 @@ def _errors_and_others(codes: Array, wrong: Array, seed: int) -> Array:
 def _chosen(given: Any, n: int) -> Array:
     """Return the samples that a mask or indices choose."""
     try:
-        rows = np.arange(n)[np.asarray(given)]
+        rows: Array = np.arange(n)[np.asarray(given)]
         is_right = rows.ndim == 1 and len(rows) <= MOST_CHOSEN
     except (IndexError, TypeError, ValueError):
         is_right = False
