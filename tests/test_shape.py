@@ -21,13 +21,13 @@ def lines_of(paths):
 
 
 def test_the_source_does_not_grow():
-    assert lines_of(PARSED) <= 62_560
-    assert len(PARSED) <= 283
+    assert lines_of(PARSED) <= 63_540
+    assert len(PARSED) <= 287
 
 
 def test_the_view_does_not_grow():
     paths = [*VIEW.rglob("*.ts")]
-    assert lines_of(paths) <= 21_940
+    assert lines_of(paths) <= 21_975
     assert len(paths) <= 170
 
 
