@@ -38,7 +38,7 @@ export const SUMMARY = {
   misplaced: (n: number) =>
     `${counted(n, "row lies", "rows lie")} among another class when held out`,
   unreliable: (n: number) =>
-    `${counted(n, "position")} not to believe: far from where the data predict ` +
+    `${counted(n, "unreliable position")}: far from where the data predict ` +
     `${n === 1 ? "it" : "them"}`,
   noClasses: "The points have no classes, so there are no labels to check.",
   notChecked: (why: string) => `Label check not run${why ? ` (${why})` : ""}.`,
