@@ -162,7 +162,7 @@ export const QUALITY = {
   accuracy: (k: number | null) =>
     k === null ? "Accuracy" : `Accuracy of ${k} nearest neighbors`,
   interval: (low: number, high: number) =>
-    `${(100 * low).toFixed().replace("-0", "0")}–${(100 * high).toFixed()}%`,
+    `${(100 * low).toFixed().replace("-0", "0")} to ${(100 * high).toFixed()}%`,
   byClass: "Class by class",
   byClassChart: "Held-out points classified correctly, by class",
   byClassNote: (shown: number, all: number) =>

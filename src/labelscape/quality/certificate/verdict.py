@@ -100,9 +100,8 @@ class _InSentences:
         """The numbers that it follows from, as the rest of the text."""
         first, *others = self.lights
         tested = [str(light) for light in others if light.answer != "Not tested"]
-        lines = [first.figure, *tested]
         details = "; ".join(light.detail for light in self.lights if light.detail)
-        return "\n".join([*lines, f"{details}." if details else ""]).rstrip()
+        return "\n".join([first.figure, *[f"{details}."] * bool(details), *tested])
 
     def __str__(self) -> str:
         return f"{self.finding}: {self.reason}"
