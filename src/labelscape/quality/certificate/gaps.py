@@ -74,7 +74,7 @@ class ClassGap:
         The share of their rows on the wrong side of the border; both classes count the
         same.
     depth : float
-        The dip of the rows around the border, times the square root of their number.
+        Depth of the dip at the border (Hartigan), times the root of the row count.
     n_rows : tuple of int
         The number of tested rows on each side of the border.
     """
