@@ -42,17 +42,17 @@ printed one. `make papers` runs one script for each and writes this page. It res
 interrupted run; `make papers FRESH=1` starts again. Where our defaults differ from a
 paper: [settings of the papers](papers_settings.md).
 
-Claims are in the words of the papers, each counted once; where they name no number, a
-row says what they were taken to mean. A number has a standard error, after ±: that of
-its difference to the printed one. Our runs vary by s, ours is a mean of n runs and the
-paper's of m, so it is s√(1/n + 1/m); a single run of the paper has m = 1. No ± means
-that nothing is random. One unit of the last printed digit is allowed, because numbers
-may be rounded or cut. Models are those of `as_in_paper()`, not our defaults. Each
-verdict follows a rule:
+Claims are quoted from the papers, and each is counted once. If a claim has no number,
+its row says how it was interpreted. The number after ± is the standard error of the
+difference between our result and the printed one: s√(1/n + 1/m), if our runs have the
+standard deviation s, our result is a mean of n runs and the printed one of m. Without
+±, nothing is random. A difference of one unit in the last printed digit is ignored,
+because numbers may be rounded or truncated. Models have the settings of
+`as_in_paper()`, not our defaults. Each verdict follows a rule:
 
 """
-CHANGED = """What was judged otherwise in earlier versions of this page, and why:
-[changed verdicts](evidence_methods.md#papers-changed-verdicts).
+CHANGED = """Some verdicts were different in earlier versions of this page:
+[what changed, and why](evidence_methods.md#papers-changed-verdicts).
 """
 OTHER = (
     "`make papers SEED=1` repeats everything on other seeds, beside these results. So "
@@ -93,7 +93,11 @@ def section(result, head=None, second="paper"):
     tried = [
         f"- {row['what']}: {row['tried']}" for row in result["rows"] if "tried" in row
     ]
-    notes = "\n\nTried where not reached:\n\n" + "\n".join(tried) if tried else ""
+    notes = (
+        "\n\nTried for rows that were not reached:\n\n" + "\n".join(tried)
+        if tried
+        else ""
+    )
     return f"### {head or result['item']}\n\n{shown}{drawn}{notes}\n"
 
 

@@ -45,16 +45,17 @@ class NCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, AsInPaper, Estimato
 
     Neighborhood components analysis with the logarithmic objective. Each sample draws a
     neighbor, near ones most often, and the map maximizes the mean of the *logarithm* of
-    the probability that the neighbor is of the same class. Where the probability itself
-    is summed (:class:`sklearn.neighbors.NeighborhoodComponentsAnalysis`), a sample far
-    from its class adds no slope and is given up; here it counts most.
+    the probability that the neighbor is of the same class. In
+    :class:`sklearn.neighbors.NeighborhoodComponentsAnalysis`, which sums the
+    probability itself, a sample far from its class has hardly any gradient; here it
+    counts most.
 
     Parameters
     ----------
     n_components : int, default=2
         Dimensions of the map; at most the number of features.
     max_iter : int, default=100
-        Most line searches of conjugate gradients: the length of the run. Short runs
+        Maximum number of line searches of conjugate gradients. Short runs
         overfit less.
     init : {"pca", "random"}, default="pca"
         First map: principal components, or random numbers of size 0.1 for features of
@@ -87,7 +88,7 @@ class NCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, AsInPaper, Estimato
        \frac1n \sum_i \log \sum_{j \ne i,\; y_j = y_i} p_{ij}, \qquad
        p_{ij} = \frac{\exp(-|z_i - z_j|^2)}{\sum_{k \ne i} \exp(-|z_i - z_k|^2)}
 
-    over samples whose class has another one. An iteration takes :math:`O(n^2)` time;
+    over samples whose class has more than one. An iteration takes :math:`O(n^2)` time;
     distances are computed in blocks of rows.
 
     Scale features first (``StandardScaler``). The axes are fitted to the labels, so
@@ -120,7 +121,7 @@ class NCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, AsInPaper, Estimato
         "Finds a linear projection in which nearest neighbors have the same class."
     )
     _in_paper: ClassVar = {
-        "init": Printed("random", "Principal components need no lucky start."),
+        "init": Printed("random", "PCA scores give the same map for every seed."),
     }
     _rules: ClassVar = COMMON | {
         "n_components": whole(1),

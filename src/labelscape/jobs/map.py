@@ -280,7 +280,7 @@ def map_table(
         None: only if it has at most 5,000 rows. Or a report of `audit_table` for these
         rows.
     effort : Effort, default=THOROUGH
-        Number of fits, and maximum number of rows, of the test.
+        Number of fits of the test, and its maximum number of rows.
     n_landmarks : int or None, default=None
         Number of rows that the map is fitted to; the others are placed. See
         :class:`labelscape.embeddings.LandmarkMap`. None: all, or 5,000 if the method is

@@ -283,7 +283,7 @@ def plot_prototype_map(
         each class, at exact distances. The levels of the explorer have the same names.
     disc : bool, default=False
         Draw the map in a disc, as the paper and the explorer do: the middle is
-        enlarged, and far points are near the rim
+        enlarged, and far points are near the edge
         (:func:`~labelscape.embeddings.hyperbolic_focus`).
     title : str, default=None
         Title of the map. None means a short description.

@@ -47,8 +47,8 @@ class Directions:
     directions : ndarray of shape (k, n_features)
         Orthogonal unit vectors.
     accuracies : ndarray of shape (k + 1,)
-        Balanced accuracy for held-out samples, without the directions before. The last
-        one is what all directions leave.
+        Balanced accuracy for held-out samples before each direction is removed; the
+        last one, after all are removed.
     intervals : ndarray of shape (k + 1, 2)
         The 95% intervals of these accuracies.
     chance : float
@@ -74,7 +74,7 @@ class Directions:
 
     @property
     def is_at_chance(self):
-        """Whether labels can be predicted no better than by guessing from the rest."""
+        """Whether, after removal, labels are predicted no better than by guessing."""
         return bool(self.intervals[-1, 0] <= self.chance)
 
     def remove(self, X):
@@ -131,7 +131,7 @@ def discriminative_directions(
         The group of each sample, such as a patient; samples of one group are held out
         together.
     max_directions : int, optional
-        How many directions to find at most. By default one less than the data have.
+        Maximum number of directions. By default, one less than the data have.
     random_state : int, RandomState instance or None, default=None
         Seed of folds and starts.
 
@@ -170,8 +170,8 @@ def discriminative_directions(
 def nuisance_directions(X, y, correct_for, groups=None, random_state=None):
     """Find the directions of a nuisance, such as a batch, that classes do not explain.
 
-    As :func:`discriminative_directions`, for the nuisance within classes: the effect of
-    the class is subtracted first, so that differences between classes stay. At most
+    Like :func:`discriminative_directions`, for the nuisance within classes: the effect
+    of the class is subtracted first, so that differences between classes stay. At most
     half of all directions are removed. ``fit(X, y, correct_for=...)`` of `GMLVQ`,
     `LiRaMLVQ` and :class:`labelscape.embeddings.CrossFittedTSNE` uses it.
 
@@ -193,8 +193,8 @@ def nuisance_directions(X, y, correct_for, groups=None, random_state=None):
     Returns
     -------
     Directions
-        ``remove(X)`` returns samples without them. Without any direction if the
-        nuisance cannot be predicted in the first place.
+        ``remove(X)`` returns samples without them. There are none if the nuisance
+        cannot be predicted.
 
     References
     ----------

@@ -41,7 +41,7 @@ MOST_UNITS, MOST_FEATURES = 300, 40
 SHOWN = 25
 KIND_WORDS = {
     "needed": "classes are separated less well without it",
-    "replaceable": "others can stand in for it",
+    "replaceable": "other features can replace it",
     "chance": "no better than shuffled values",
     "untested": "not among the most relevant features",
 }
@@ -66,7 +66,7 @@ class FeatureRelevance:
         best; NaN if not tested.
     kind : {"needed", "replaceable", "chance", "untested"}
         "needed": without it, classes are separated less well. "replaceable": other
-        features can stand in for it. "chance": its upper bound is not above those of
+        features can replace it. "chance": its upper bound is not above those of
         shuffled features, and its class means do not differ. "untested": beyond the 40
         most relevant features.
     """
@@ -141,7 +141,7 @@ def relevance_report(
     n_bootstraps: int = N_BOOTSTRAPS,
     random_state: Any = None,
 ) -> RelevanceReport:
-    r"""Return how sure relevances are, and which features can stand in for each other.
+    r"""Return how certain relevances are, and which features can replace each other.
 
     Parameters
     ----------
@@ -167,8 +167,9 @@ def relevance_report(
     Notes
     -----
     The model is fitted again, from its usual start, to units drawn with replacement.
-    The interval has the 2.5% and 97.5% quantiles of the relevances, moved outward by
-    the difference between their mean and the model's relevance, which it includes.
+    The interval reaches from the 2.5% to the 97.5% quantile of the relevances, and is
+    widened by the difference between their mean and the model's relevance, so that it
+    includes the latter.
 
     The bounds do not depend on the metric of the model, only on its prototypes: they
     are the least and the greatest share :math:`|v_j| / |v|_1` in linear rules that

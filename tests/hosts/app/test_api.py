@@ -237,7 +237,7 @@ def test_a_finished_map_that_is_nowhere_is_refused(client, trees, positions, wor
 def test_what_is_no_model_is_refused_by_the_name_of_the_user(http):
     answer = http.post("/api/models", params={"name": "a.bin"}, content=b"nothing")
     assert answer.status_code == 422
-    assert answer.json()["detail"].startswith("Can not load 'a.bin':")
+    assert answer.json()["detail"].startswith("Cannot load 'a.bin':")
 
 
 JSON = {"content-type": "application/json"}

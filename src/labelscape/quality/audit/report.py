@@ -426,7 +426,7 @@ class AuditReport(Printed):
 
     def _parts_shown(self, wording: Wording = PYTHON) -> list[Any]:
         labels, *others = self.lights
-        detail = f" ({labels.detail})" * bool(labels.detail)
+        detail = f" {labels.detail.capitalize()}." * bool(labels.detail)
         suspects = [_table(self.records), ASSUMED] if self.records else []
         first = [LOOK, _table(self.look_first)] if self.look_first else []
         typical = [self._typical_words()] if len(self.typical) else []

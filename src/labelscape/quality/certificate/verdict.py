@@ -99,13 +99,17 @@ class _InSentences:
     def reason(self) -> str:
         """The numbers that it follows from, as the rest of the text."""
         first, *others = self.lights
-        tested = [str(light) for light in others if light.answer != "Not tested"]
-        lines = [first.figure, *tested]
-        details = "; ".join(light.detail for light in self.lights if light.detail)
-        return "\n".join([*lines, f"{details}." if details else ""]).rstrip()
+        shown = (light for light in others if light.answer != "Not tested")
+        tested = [f"{light}{_detail(light)}" for light in shown]
+        return "\n".join([first.figure + _detail(first), *tested])
 
     def __str__(self) -> str:
         return f"{self.finding}: {self.reason}"
+
+
+def _detail(light: Light) -> str:
+    """Return the technical figures of a line of a summary, on a line of their own."""
+    return f"\n{light.detail}." if light.detail else ""
 
 
 @dataclass(frozen=True)
