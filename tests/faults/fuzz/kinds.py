@@ -1,4 +1,8 @@
-"""The kinds of cases: public names, tables, and model files where they are there."""
+"""The kinds of cases: public names, tables, and model files where they are there.
+
+Each kind imports what it needs: public names load the whole library, for which a
+process of examples would wait.
+"""
 
 import os
 import time
@@ -11,10 +15,7 @@ from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
-from tests.faults.fuzz.cases import public_case, right_arguments
 from tests.faults.fuzz.oracle import Finding, judged
-from tests.faults.fuzz.tables import table_case
-from tests.faults.fuzz.targets import targets
 
 from labelscape._core.checks import matrix_argument
 
@@ -23,6 +24,9 @@ Trial = Callable[[int], tuple[str, Callable[[], Finding]]]
 
 
 def _public(seed: int) -> tuple[str, Callable[[], Finding]]:
+    from tests.faults.fuzz.cases import public_case
+    from tests.faults.fuzz.targets import targets
+
     _warm(seed % len(targets()))
     case = public_case(seed)
     return str(case), lambda: judged(
@@ -33,12 +37,17 @@ def _public(seed: int) -> tuple[str, Callable[[], Finding]]:
 @cache
 def _warm(number: int) -> None:
     """Call a target once as it should be, so that its loops are compiled."""
+    from tests.faults.fuzz.cases import right_arguments
+    from tests.faults.fuzz.targets import targets
+
     target = targets()[number]
     with suppress(Exception), warnings.catch_warnings(action="ignore"):
         target.call(right_arguments(target))
 
 
 def _table(seed: int) -> tuple[str, Callable[[], Finding]]:
+    from tests.faults.fuzz.tables import table_case
+
     case = table_case(seed)
     return str(case), lambda: judged(
         "read_table", case.read, {"path": str(case.path)}, check=case.wrong
@@ -65,6 +74,9 @@ def _model(seed: int) -> tuple[str, Callable[[], Finding]]:
 
 def _right(seed: int) -> tuple[str, Callable[[], Finding]]:
     """Call a target with right arguments only."""
+    from tests.faults.fuzz.cases import right_arguments
+    from tests.faults.fuzz.targets import targets
+
     target = targets()[seed]
     arguments = right_arguments(target)
     return target.name, lambda: judged(target.name, target.call, arguments)
