@@ -21,13 +21,13 @@ def lines_of(paths):
 
 
 def test_the_source_does_not_grow():
-    assert lines_of(PARSED) <= 62_199
-    assert len(PARSED) <= 283
+    assert lines_of(PARSED) <= 62_920
+    assert len(PARSED) <= 286
 
 
 def test_the_view_does_not_grow():
     paths = [*VIEW.rglob("*.ts")]
-    assert lines_of(paths) <= 21_907
+    assert lines_of(paths) <= 21_914
     assert len(paths) <= 121
 
 

@@ -90,6 +90,7 @@ class TableTrial(NamedTuple):
         n_splits: int,
         n_refits: int = 0,
         n_jobs: int | None = None,
+        share_threads: bool = False,
     ) -> HonestyReport:
         """Carry out the plan of tests by ``judge``; return all results."""
         problem = self.problem
@@ -108,7 +109,7 @@ class TableTrial(NamedTuple):
         with bar(len(plan)) as progress:
             step = partial(_step, progress, problem.n_classes)
             orders = (delayed(judge)(k, *planned) for planned in plan)
-            fits = iter(list(in_turn(orders, n_jobs, step)))
+            fits = iter(in_turn(orders, n_jobs, step, share_threads=share_threads))
         counts = (len(splits), n_refits, len(chain), len(known))
         true, null, of_chain, of_known = (list(islice(fits, n)) for n in counts)
         return self._concluded(splits, k, true, null, of_chain, of_known, rng)
