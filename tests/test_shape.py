@@ -71,7 +71,7 @@ def test_loading_one_map_loads_few_files():
     [
         ("prototypes", "LiRaMLVQ", 16),
         ("embeddings", "Sammon", 13),
-        ("embeddings", "FisherKernelTSNE", 25),
+        ("embeddings", "FisherKernelTSNE", 26),
     ],
 )
 def test_a_fit_passes_through_few_files(room, name, limit):
