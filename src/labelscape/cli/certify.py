@@ -131,16 +131,8 @@ def _record(
     maps = [
         {"map": one} | (honesty_record(report) or {}) for one, report in reports.items()
     ]
-    schema = {"schema": SCHEMA, "version": VERSION}
-    return (
-        schema
-        | files.table_record(table)
-        | {
-            "seed": seed,
-            "failed_on": broken,
-            "maps": maps,
-        }
-    )
+    own = {"seed": seed, "failed_on": broken, "maps": maps}
+    return {"schema": SCHEMA, "version": VERSION} | files.table_record(table) | own
 
 
 def _badge(verdict: Any) -> str:

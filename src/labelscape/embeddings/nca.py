@@ -6,14 +6,11 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy.optimize import minimize
 from scipy.special import logsumexp
-from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.validation import check_is_fitted, check_random_state
+from sklearn.utils.validation import check_random_state
 
 from labelscape._core.checks import check_X
-from labelscape._core.errors import InputError
 from labelscape._core.estimator import (
     AsInPaper,
-    Estimator,
     Printed,
     Progress,
     reports_to_callbacks,
@@ -29,10 +26,9 @@ from labelscape._core.params import (
     whole,
 )
 from labelscape._core.points.distances import squared_distances
-from labelscape._core.rows.answers import lazy
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 from labelscape._resampling.label_signal import warn_if_labels_say_nothing
-from labelscape.embeddings._base import with_positive_peaks
+from labelscape.embeddings._base import LinearMap, with_positive_peaks
 
 # Size of a random start for features of variance 1. From a start of size 1 samples are
 # so far apart that each has one neighbor, and the slope vanishes.
@@ -40,7 +36,7 @@ SMALL = 0.1
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class NCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, AsInPaper, Estimator):
+class NCA(LinearMap, AsInPaper):
     r"""Linear map on which the neighbors of a sample are of its class.
 
     Neighborhood components analysis with the logarithmic objective. Each sample draws a
@@ -155,13 +151,7 @@ class NCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, AsInPaper, Estimato
         check_params(self)
         X = check_X(self, X)
         self.classes_, codes = check_labels(y, len(X), owner="NCA")
-        if self.n_components > X.shape[1]:
-            raise InputError(
-                "n_components must be at most the number of features "
-                f"(n_features={X.shape[1]}), got {self.n_components}.",
-                owner="NCA",
-                parameter="n_components",
-            )
+        self._check_n_components(X.shape[1])
         warn_if_labels_say_nothing(X, codes, owner="NCA")
         X = X.astype(np.float64) - X.mean(axis=0, dtype=np.float64)
         size = np.sqrt(X.var(axis=0).mean()) or 1.0
@@ -206,36 +196,6 @@ class NCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, AsInPaper, Estimato
             axes = np.linalg.svd(X, full_matrices=len(X) < n_features)[2][:q]
             spread = np.sqrt(np.mean((X @ axes.T) ** 2)) or 1.0
         return axes / spread
-
-    @lazy
-    def transform(self, X):
-        """Map samples, fitted or new ones.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            The samples.
-
-        Returns
-        -------
-        Z : ndarray of shape (n_samples, n_components)
-            Their positions on the map: ``X @ components_.T``.
-        """
-        check_is_fitted(self)
-        X = check_X(self, X, reset=False)
-        with one_blas_thread():
-            return X @ self.components_.T.astype(X.dtype)
-
-    @property
-    def _n_features_out(self):
-        check_is_fitted(self)
-        return len(self.components_)
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.target_tags.required = True
-        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
-        return tags
 
 
 def loss_and_gradient(T, X, codes):

@@ -13,14 +13,14 @@ from labelscape._core.checks import ConstantFeatures, listed, matrix_argument
 from labelscape._core.errors import InputError, InputWarning
 from labelscape._core.labels import check_labels, labels_argument
 from labelscape._core.learned import declares, numbers
-from labelscape._core.output import html_table, text_table
+from labelscape._core.output import Printed
 from labelscape._core.params import COMMON, arguments, finite, optional, whole
 from labelscape._core.threads import map_blocks, one_blas_thread
-from labelscape._resampling.chance import Interval, cramers_v, unit_intervals
+from labelscape._resampling.chance import Interval, cramers_v, interval_of
 from labelscape._resampling.label_signal import LabelsSayNothing
 from labelscape._resampling.splits import dealt_folds, some_units
 from labelscape._resampling.units import numbered, units_of, units_per_class
-from labelscape._resampling.voters import Tally, balanced_accuracy
+from labelscape._resampling.voters import balanced_accuracy
 
 # Models of one round: folds, rows of their matrices, iterations.
 N_FOLDS, RANK, STEPS = 3, 10, 60
@@ -39,7 +39,7 @@ OWNER = "nuisance_directions"
     center=numbers("features"),
 )
 @dataclass(frozen=True, eq=False, repr=False)
-class Directions:
+class Directions(Printed):
     """Directions that separate labels, the most discriminative first.
 
     Attributes
@@ -96,19 +96,12 @@ class Directions:
             X = X - ((X - self.center) * v).sum(axis=1, keepdims=True) * v
         return X
 
-    def _table(self):
+    def _parts_shown(self):
         header = ["direction", "held-out accuracy", "95% interval"]
         names = [*map(str, range(1, len(self.accuracies))), "the rest"]
         values = zip(names, self.accuracies, self.intervals, strict=True)
-        return header, [[n, f"{a:.1%}", str(Interval(*ends))] for n, a, ends in values]
-
-    def __str__(self):
-        return f"{text_table(*self._table())}\nGuessing: {self.chance:.1%}"
-
-    __repr__ = __str__
-
-    def _repr_html_(self):
-        return html_table(*self._table())
+        rows = [[n, f"{a:.1%}", str(Interval(*ends))] for n, a, ends in values]
+        return [(header, rows), f"Guessing: {self.chance:.1%}"]
 
 
 @arguments(max_directions=optional(whole(0)), random_state=COMMON["random_state"])
@@ -366,7 +359,9 @@ def _iterated(X, codes, units, most, rng, owner, *, by_shifts=False):
         while True:
             answers, omegas = _held_out(rest, codes, fold, seed)
             accuracies.append(balanced_accuracy(answers, codes, n_classes))
-            intervals.append(_interval(answers, codes, units, n_classes, seed))
+            draws = np.random.RandomState(seed)
+            right = answers == codes
+            intervals.append(interval_of(right, codes, units, n_classes, draws))
             if len(V) >= most or intervals[-1].low <= 1.0 / n_classes:
                 break
             # The mean relevance matrix of all folds is Omega^T Omega.
@@ -415,13 +410,6 @@ def _held_out(X, codes, fold, seed):
     for k, (predicted, _) in enumerate(fits):
         answers[fold == k] = predicted
     return answers, [omega for _, omega in fits]
-
-
-def _interval(answers, codes, units, n_classes, seed):
-    """Return the 95% interval of a held-out balanced accuracy, by units."""
-    tally = Tally((answers == codes).astype(np.intp), np.ones_like(codes))
-    rng = np.random.RandomState(seed)
-    return unit_intervals({"": tally}, codes, units, n_classes, rng)[""]
 
 
 def _warn(result, X, codes, units, rng):

@@ -54,6 +54,7 @@ CONFUSED_MEASURED = (
     "The share of rows of either class that models fitted to other rows predict as the "
     "other class; both classes count the same."
 )
+FEATURES = "Best separating features"
 FEATURES_MEASURED = (
     "For the classes that are hardest to separate, up to three features are chosen "
     "one after the other. The accuracy is that of a linear model of these features on "
@@ -359,14 +360,7 @@ class AuditReport(Printed):
         return (
             self._labels_light,
             Light("Most confused", "none", "", self._confused, "", CONFUSED_MEASURED),
-            Light(
-                "Best separating features",
-                "none",
-                "",
-                self._best_features,
-                "",
-                FEATURES_MEASURED,
-            ),
+            Light(FEATURES, "none", "", self._best_features, "", FEATURES_MEASURED),
         )
 
     @property

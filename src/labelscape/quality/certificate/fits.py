@@ -134,10 +134,6 @@ class Problem(NamedTuple):
         """The same samples, where rows of one group may be on both sides."""
         return self._replace(units=self.independent, inner=None)
 
-    def known_splits(self, rng: RandomState) -> list[Split]:
-        """Return splits into rows of the same crossed groups; else none."""
-        return [] if self.inner is None else self.by_row.splits(N_KNOWN, rng)
-
     def n_voters(self, splits: Sequence[Split]) -> int:
         """Return how many neighbors vote: at most the units of the smallest class."""
         units, n_classes = self.independent, self.n_classes

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.random import RandomState
 
 from labelscape._core.types import Array, Bools, Ints
-from labelscape._resampling.chance import Interval, unit_intervals
-from labelscape._resampling.voters import Tally, balanced_accuracy
+from labelscape._resampling.chance import Interval, interval_of
+from labelscape._resampling.voters import balanced_accuracy
 from labelscape.quality.certificate.gaps import ClassGap, gap_light
 from labelscape.quality.records import Light, State
 
@@ -238,8 +238,9 @@ class Verdict(_InSentences):
 
     @property
     def _real_figure(self) -> str:
+        new = "held-out rows" if self.known is None else "the rows of a left-out group"
         right = (
-            f"{self.unseen:.0%} of {self._held_out} get the right class from their "
+            f"{self.unseen:.0%} of {new} get the right class from their "
             "neighbors on this map"
         )
         fitted = f"{self.seen:.0%} of the fitted rows do"
@@ -269,11 +270,6 @@ class Verdict(_InSentences):
         do = f"{self.seen:.0%} do"
         but = f" {rows}, {do}: the map shows separation that is not there."
         return f"{right}, {better} than chance ({self.chance:.0%}).{but * is_artifact}"
-
-    @property
-    def _held_out(self) -> str:
-        """What was held out, in words."""
-        return "held-out rows" if self.known is None else "the rows of a left-out group"
 
     @property
     def _kept_light(self) -> Light:
@@ -483,7 +479,7 @@ def judge_classifier(
     _, units = np.unique(units, return_inverse=True)
     n_classes, chance = len(classes), 1.0 / len(classes)
     right = np.asarray(answers) == np.asarray(truth)
-    interval = _interval(right, codes, units, n_classes, rng)
+    interval = interval_of(right, codes, units, n_classes, rng)
     verdict = ClassifierVerdict(
         real="yes" if interval.low > chance else "no",
         kept=None,
@@ -498,13 +494,5 @@ def judge_classifier(
         verdict,
         kept=kept_word(share, AGREES, MOSTLY_AGREES),
         agreement=share,
-        agreement_interval=_interval(agrees, np.zeros_like(codes), units, 1, rng),
+        agreement_interval=interval_of(agrees, np.zeros_like(codes), units, 1, rng),
     )
-
-
-def _interval(
-    right: Bools, codes: Ints, units: Ints, n_classes: int, rng: RandomState
-) -> Interval:
-    once = np.ones(len(codes), dtype=np.intp)
-    tally = {"right": Tally(np.asarray(right).astype(np.intp), once)}
-    return unit_intervals(tally, codes, units, n_classes, rng)["right"]
