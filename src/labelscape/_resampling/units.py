@@ -15,8 +15,11 @@ from labelscape._core.points.spaces import Points
 from labelscape._core.threads import one_blas_thread, row_blocks
 from labelscape._core.types import Array, Floats, Ints
 
-# Values that differ by less than this share of the feature's range are equal.
-NEARLY = 1e-9
+# Values that differ by less than this share of the feature's range are equal. A range
+# this many times that of most rows is due to outliers, beside which others look equal.
+NEARLY, FAR, MOST = 1e-9, 1e6, (0.05, 0.95)
+FEW = 1000  # rows that show the range of most
+LARGE = 2.0**62  # a whole number of 64 bits
 # Equal rows are copies unless chance explains this share of the equal pairs, and at
 # least this many of them.
 BY_CHANCE, FEWEST_BY_CHANCE = 0.1, 1.0
@@ -114,7 +117,7 @@ def units_of(
     # equal rows are copies.
     is_known = hashes is not None
     if hashes is None:
-        hashes = row_hashes(X, X.min(axis=0), X.max(axis=0))
+        hashes = row_hashes(X, *_ranges(X))
     _, first, same = np.unique(hashes, axis=0, return_index=True, return_inverse=True)
     copy, family_size = same, 0
     some_equal = 1 < len(first) < len(same)
@@ -198,6 +201,15 @@ def _pairs(counts: Array) -> float:
     return float(np.sum(counts * (counts - 1.0)) / 2.0)
 
 
+def _ranges(X: Array) -> tuple[Array, Array]:
+    """Return the range of each feature, without outliers that are very far."""
+    whole = X.min(axis=0), X.max(axis=0)
+    low, high = np.quantile(X[:: -(-len(X) // FEW)], MOST, axis=0)
+    with np.errstate(over="ignore"):
+        is_far = (high > low) & (whole[1] / FAR - whole[0] / FAR > high - low)
+    return np.where(is_far, low, whole[0]), np.where(is_far, high, whole[1])
+
+
 def row_hashes(X: Array, low: Array, high: Array) -> NDArray[np.int64]:
     """Return hashes (n, 2), equal for rows that nearly are, by the features' ranges."""
     with np.errstate(over="ignore"):
@@ -207,7 +219,8 @@ def row_hashes(X: Array, low: Array, high: Array) -> NDArray[np.int64]:
     odd = rng.integers(2**62, size=(X.shape[1], 2), dtype=np.int64) * 2 + 1
     hashes = np.empty((len(X), 2), dtype=np.int64)
     for rows in row_blocks(len(X), 16 * X.shape[1]):
-        steps = np.rint((X[rows] - low) / step).astype(np.int64)
+        steps = np.rint((X[rows] - low) / step)
+        steps = np.clip(steps, -LARGE, LARGE).astype(np.int64)
         with np.errstate(over="ignore"):  # modulo 2**64
             hashes[rows] = steps @ odd
     return hashes
