@@ -31,7 +31,7 @@ COUNTS_ON = {
 }
 # Looked for in what a user has loaded already, or asked for by name; never needed.
 EMBEDDING = {"huggingface-hub", "sentence-transformers", "timm", "torch", "wordllama"}
-BROUGHT = {"pandas"} | EMBEDDING
+BROUGHT = {"pandas", "triton"} | EMBEDDING  # PyTorch brings Triton where it can run
 LOCKS = {"dev": "dev.lock", "docs": "docs.lock"}
 needs_locks = pytest.mark.skipif(
     not (ROOT / "requirements").exists(), reason="the lock files are not here"

@@ -34,14 +34,16 @@ def check_labels(y: ArrayLike, n_samples: int, *, owner: str) -> tuple[Array, In
         raise other_length(n_samples, len(labels), owner=owner)
     labels = checked_labels(labels, owner=owner)
     with np.errstate(invalid="ignore"):  # no whole number is as large as some labels
-        if type_of_target(labels) == "continuous":
+        is_counted = labels.dtype.kind in "iub"
+        if not is_counted and type_of_target(labels) == "continuous":
             raise InputError(
                 "Unknown label type: y holds continuous numbers, not classes. "
                 "Bin them first if you want classes.",
                 owner=owner,
             )
+    classes, indices = _distinct(labels)
+    if not is_counted or 2 * len(classes) > len(labels):  # then it warns
         check_classification_targets(labels)
-    classes, indices = np.unique(labels, return_inverse=True)
     if len(classes) < 2:
         raise InputError(
             "y must hold at least two classes, got "
@@ -50,6 +52,18 @@ def check_labels(y: ArrayLike, n_samples: int, *, owner: str) -> tuple[Array, In
             owner=owner,
         )
     return classes, indices
+
+
+def _distinct(labels: Array) -> tuple[Array, Ints]:
+    """Return the sorted distinct labels, and the index of each label among them."""
+    if labels.dtype.kind == "i":
+        least, most = int(labels.min()), int(labels.max())
+        if most - least < len(labels):  # counted rather than sorted
+            offsets = labels.astype(np.intp) - least
+            is_label = np.bincount(offsets) > 0
+            classes = np.flatnonzero(is_label) + least
+            return classes.astype(labels.dtype), (np.cumsum(is_label) - 1)[offsets]
+    return np.unique(labels, return_inverse=True)
 
 
 def labels_argument(

@@ -96,7 +96,9 @@ def label_signal(
 
 def evenly_spaced(codes: NDArray[np.integer], most: int) -> NDArray[np.intp]:
     """Return ``most`` sorted indices at equal steps through the classes, or all."""
-    return np.sort(np.argsort(codes, kind="stable")[equal_steps(len(codes), most)])
+    few = codes.astype(np.uint16) if codes.max(initial=0) < 2**16 else codes
+    by_class = np.argsort(few, kind="stable")  # short integers are sorted by their bits
+    return np.sort(by_class[equal_steps(len(codes), most)])
 
 
 def excess_agreement(M: Matrix, class_of: NDArray[np.integer]) -> float:

@@ -1,10 +1,11 @@
 """Maps that are fitted again to a part of the samples."""
 
 import inspect
+import threading
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from threading import Event
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -14,9 +15,18 @@ from sklearn.base import clone
 
 from labelscape._core.checks import ConstantFeatures
 from labelscape._core.errors import InputError, InputWarning
-from labelscape._core.threads import n_workers
+from labelscape._core.threads import map_blocks, n_workers
 from labelscape._core.types import Array, Floats
 from labelscape._resampling.label_signal import LabelsSayNothing
+
+# Where classes come from whose fits do not share state.
+KNOWN = (
+    "labelscape.",
+    *(
+        f"sklearn.{name}."
+        for name in ("compose", "impute", "pipeline", "preprocessing")
+    ),
+)
 
 
 def drawn_seed(rng: RandomState) -> int:
@@ -25,46 +35,125 @@ def drawn_seed(rng: RandomState) -> int:
 
 
 def in_turn(
-    orders: Iterable[Any], n_jobs: int | None, report: Callable[[int, Any], bool]
-) -> Iterator[Any]:
-    """Yield the results of delayed functions, in their order, by several processes."""
-    # ``report`` gets the number and the result of each, and returns whether to start no
-    # others. Warnings are repeated once, at the end, with the number of fits that gave
-    # them.
-    stop, counts = Event(), Counter[Any]()
-    first: dict[Any, Warning] = {}
+    orders: Iterable[Any],
+    n_jobs: int | None,
+    report: Callable[[int, Any], bool],
+    *,
+    share_threads: bool = False,
+) -> list[Any]:
+    """Return the results of delayed functions, in their order.
 
-    def begun() -> Iterator[Any]:
+    They run in ``n_jobs`` processes, or, by default, in the threads of this one if they
+    can share them. ``report`` gets the number and the result of each, and returns
+    whether to start no others. Warnings are repeated at the end, with the number of
+    fits that gave them.
+    """
+    turns = _Turns(report)
+    if share_threads and n_jobs is None:
+        with _recording():
+            map_blocks(turns.take, enumerate(orders))
+    else:
+        # One fit at a time, or a batch of quick ones would outrun the callback.
+        run = Parallel(n_jobs=n_workers(n_jobs), batch_size=1, return_as="generator")
+        left = (delayed(_recorded_alone)(*one) for one in turns.until_stopped(orders))
+        for i, done in enumerate(run(left)):
+            turns.keep(i, done)
+    for place, warning in turns.first.items():
+        warnings.warn(_counted(warning, turns.counts[place]), stacklevel=2)
+    return turns.results
+
+
+class _Turns:
+    """Results and warnings of fits that end in any order, reported in their own."""
+
+    def __init__(self, report: Callable[[int, Any], bool]) -> None:
+        self.results: list[Any] = []
+        self.counts, self.first = Counter[Any](), dict[Any, Warning]()
+        self._report, self._is_stopped = report, False
+        self._early, self._lock = dict[int, Any](), threading.Lock()
+
+    def until_stopped(self, orders: Iterable[Any]) -> Iterator[Any]:
+        """Yield orders, the first in any case."""
         for i, order in enumerate(orders):
-            if i and stop.is_set():
+            if i and self._is_stopped:
                 return
-            yield delayed(_with_warnings)(*order)
+            yield order
 
-    # One fit at a time, or a batch of quick ones would outrun the callback.
-    run = Parallel(n_jobs=n_workers(n_jobs), batch_size=1, return_as="generator")
-    for i, (result, warned) in enumerate(run(begun())):
-        for place, warning in warned:
-            first.setdefault(place, warning)
-        counts.update({place for place, _ in warned})
-        if report(i, result):
-            stop.set()
-        yield result
-    for place, warning in first.items():
-        warnings.warn(_counted(warning, counts[place]), stacklevel=3)
+    def take(self, turn: tuple[int, Any]) -> None:
+        """Carry out one order in this thread."""
+        i, order = turn
+        if not (i and self._is_stopped):
+            self.keep(i, _recorded(*order))
+
+    def keep(self, i: int, done: tuple[Any, list[Any]]) -> None:
+        """Keep a result, and report it after all before it."""
+        with self._lock:
+            self._early[i] = done
+            while (i := len(self.results)) in self._early:
+                result, warned = self._early.pop(i)
+                self.results.append(result)
+                for place, warning in warned:
+                    self.first.setdefault(place, warning)
+                self.counts.update({place for place, _ in warned})
+                self._is_stopped = self._report(i, result) or self._is_stopped
 
 
-def _with_warnings(
-    function: Callable[..., Any], args: Any, kwargs: Any
-) -> tuple[Any, list[tuple[Any, Warning]]]:
+# Filters of warnings are those of the whole process, so threads share one recording.
+_of_thread = threading.local()
+
+
+@contextmanager
+def _recording() -> Iterator[None]:
+    """Record each warning in its thread, but not those that all refits give."""
+    with expected_ignored():
+        once = ("default", "module", "once")
+        filters: Any = warnings.filters
+        filters[:] = [("always", *f[1:]) if f[0] in once else f for f in filters]
+        warnings.filterwarnings("always", append=True)
+        show: Any = _record
+        warnings.showwarning = show
+        yield
+
+
+@contextmanager
+def expected_ignored() -> Iterator[None]:
+    """Ignore warnings of fits to parts of a table, and to shuffled labels."""
+    with warnings.catch_warnings():
+        # The verdict says so, and shuffled labels carry no signal.
+        warnings.simplefilter("ignore", LabelsSayNothing)
+        # Such as a division by a variance of 0: the positions are checked.
+        warnings.simplefilter("ignore", RuntimeWarning)
+        # Features that are constant in a part may vary in all samples.
+        warnings.simplefilter("ignore", ConstantFeatures)
+        yield
+
+
+def _record(message: Any, category: Any, filename: str, lineno: int, *_: Any) -> None:
+    getattr(_of_thread, "log", []).append(((category, filename, lineno), message))
+
+
+def _recorded(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     """Return the result of a function, and its warnings with the place of each."""
-    with warnings.catch_warnings(record=True) as caught:
-        result = function(*args, **kwargs)
-    warned = [
-        ((one.category, one.filename, one.lineno), one.message)
-        for one in caught
-        if isinstance(one.message, Warning)
-    ]
-    return result, warned
+    log: list[Any] = []
+    _of_thread.log = log
+    return function(*args, **kwargs), log
+
+
+def _recorded_alone(*order: Any) -> Any:
+    with _recording():
+        return _recorded(*order)
+
+
+def share_threads(estimator: Any) -> bool:
+    """Return whether copies of an estimator can be fitted in threads: if all is ours.
+
+    Of scikit-learn, what scales and fills in features is as good.
+    """
+    values = [estimator, *estimator.get_params().values()]
+    parts = [type(one).__module__ for one in values if hasattr(one, "get_params")]
+    return all(name.startswith(KNOWN) for name in parts) and not any(
+        map(callable, values)
+    )
 
 
 def _counted(warning: Warning, n_fits: int) -> Warning:
@@ -114,14 +203,7 @@ def own_map(
     for name, value in model.get_params().items():
         if name.split("__")[-1] == "perplexity" and isinstance(value, int | float):
             model.set_params(**{name: min(value, most)})
-    with warnings.catch_warnings():
-        # The verdict says so, and shuffled labels carry no signal.
-        warnings.simplefilter("ignore", LabelsSayNothing)
-        # Such as a division by a variance of 0: the positions are checked.
-        warnings.simplefilter("ignore", RuntimeWarning)
-        # Features that are constant in a part may vary in all samples.
-        warnings.simplefilter("ignore", ConstantFeatures)
-        model.fit(X, labels, **known)
+    model.fit(X, labels, **known)
     Z = getattr(model, "embedding_", None)
     return places(model, model.transform(X) if Z is None else Z, len(X), owner=owner)
 

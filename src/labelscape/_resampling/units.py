@@ -31,6 +31,8 @@ WIDER, RATIO = 3.0, 1.3
 TIES = 0.05
 # Number of rows whose neighbors are searched; fewer in a large table.
 MOST_SEARCHED, FEWEST_SEARCHED, PRODUCTS = 200, 50, 2e9
+# Groups that share classes: at least this many of them, with this share of the rows.
+FEWEST_CROSSED, MOSTLY = 3, 0.5
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,14 @@ class RowUnits:
     def copies(self) -> Ints:
         """The rows that are copies of an earlier row."""
         return np.flatnonzero(self.first_copy != np.arange(len(self.first_copy)))
+
+    def inside(self, codes: Ints) -> Ints | None:
+        """Return the units inside groups that share classes, as donors; else none."""
+        pairs = np.unique(np.c_[self.of_row, codes], axis=0)
+        is_mixed = np.bincount(pairs[:, 0], minlength=self.n_units) > 1
+        are_crossed = is_mixed.sum() >= FEWEST_CROSSED
+        are_crossed &= is_mixed[self.of_row].mean() >= MOSTLY
+        return self.first_copy if self.grouped and are_crossed else None
 
     @property
     def words(self) -> str:

@@ -17,7 +17,7 @@ from labelscape._core.points.array_distances import (
     squared_norms,
 )
 from labelscape._core.points.distances import middle
-from labelscape._core.rows.device import blocks_of, table_bytes
+from labelscape._core.rows.device import blocks_of, has_kernels, table_bytes
 from labelscape._core.rows.rows import to_numpy
 from labelscape._core.threads import row_blocks
 from labelscape.geometry._distances import PointSet
@@ -33,6 +33,7 @@ from labelscape.geometry._parzen import (
 
 # Sides of the tiles of pairs that are worked out together.
 SHORTEST_SIDE, LONGEST_SIDE = 64, 4096
+MOST_CLASSES = 32  # whose roots fit in the registers of a kernel
 
 
 class ArrayParzen:
@@ -160,7 +161,9 @@ class ArrayLines:
         """Return the side of square tiles whose class weights fit in memory."""
         tables = self.n_steps * len(self.classes)
         itemsize = 4 if rows.a.dtype == self.xp.float32 else 8
-        side = int((table_bytes(self.parzen.device) / (tables * itemsize)) ** 0.5)
+        size = table_bytes(self.parzen.device) * (4 if has_kernels(rows.a) else 1)
+        side = int((size / (tables * itemsize)) ** 0.5)
+        side -= side % SHORTEST_SIDE  # products are done in squares of this side
         return max(SHORTEST_SIDE, min(LONGEST_SIDE, side))
 
     def tile(self, rows, columns):
@@ -176,6 +179,10 @@ class ArrayLines:
     def _arcs(self, rows, columns):
         if self.n_steps == 1:
             return end_arcs(self.xp, rows.U, columns.U)
+        if has_kernels(rows.a) and len(self.classes) <= MOST_CLASSES:
+            from labelscape.geometry._fused import fused_lengths
+
+            return fused_lengths(rows, columns, self.classes, self.n_steps)
         t = np.arange(1, self.n_steps) / self.n_steps
         xp, left, right = self.xp, self._powers(rows, 1.0 - t), self._powers(columns, t)
         right = xp.matrix_transpose(right)

@@ -24,6 +24,7 @@ from labelscape._core.params import (
     whole,
 )
 from labelscape._core.types import Floats, Ints
+from labelscape._resampling.refits import share_threads
 from labelscape.datasets import Table
 from labelscape.jobs.audit import NOT_REQUESTED as NOT_AUDITED
 from labelscape.jobs.audit import audit_or_reason, audit_record
@@ -413,18 +414,19 @@ class MapRun:
         **settings: Any,
     ) -> tuple[Any, str]:
         """Return what a test by new fits gives, or None and why there is nothing."""
-        rows = self.effort.rows
+        rows, estimator = self.effort.rows, as_chosen(fitted.estimator)
+        alone = self.clock.seconds["fit"] > SLOW and not share_threads(estimator)
         try:
             with warnings.catch_warnings():
                 # The first fit has warned already.
                 warnings.simplefilter("ignore")
                 tested = test(
-                    as_chosen(fitted.estimator),
+                    estimator,
                     fitted.X,
                     self.table.y,
                     self.table.groups,
                     max_samples=min(rows, FEWER_ROWS) if self.method.is_slow else rows,
-                    n_jobs=-1 if self.clock.seconds["fit"] > SLOW else 1,
+                    n_jobs=-1 if alone else None,  # processes
                     random_state=self.seed,
                     callback=self.begin(step),
                     **settings,

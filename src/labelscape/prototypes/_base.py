@@ -23,7 +23,7 @@ from labelscape._core.learned import (
 from labelscape._core.numerics import array_softmax, softmax
 from labelscape._core.params import finite
 from labelscape._core.rows.answers import ScoringClassifier, numpy_copy, of_any_rows
-from labelscape._core.rows.device import device_of
+from labelscape._core.rows.device import ArrayPlace, device_of
 from labelscape._core.rows.rows import as_numpy, blockwise, namespace_of, to_numpy
 from labelscape._core.threads import one_blas_thread
 
@@ -353,7 +353,7 @@ def fitted_temperature(scores, classes, weights):
     # By cross-entropy with Platt's targets: 1 - e for a sample's own class, e = 1 / (n
     # + 2) for its closest rival. Without e, separated classes would have the
     # temperature 0.
-    scores = scores.astype(np.float64)
+    there, scores = scores, to_numpy(scores).astype(np.float64)
     second, first = np.partition(scores, -2, axis=1)[:, -2:].T
     lead = np.average(first - second, weights=weights)
     if not 0.0 < lead < np.inf:  # infinite while only one class has prototypes
@@ -364,11 +364,15 @@ def fitted_temperature(scores, classes, weights):
     doubt = 1.0 / (max(weights.sum(), np.count_nonzero(weights)) + 2.0)
     target = (1.0 - doubt) * own + doubt * rival - first
     scores -= first[:, None]  # the largest is 0 then: no sum overflows
+    total, xp = weights.sum(), namespace_of(there) or np
+    if xp is not np:
+        array = ArrayPlace.of(there).double.array
+        scores, target, weights = map(array, (scores, target, weights))
 
     def surprise(log_s):
-        s = np.exp(log_s)
-        sums = np.exp(scores / s).sum(axis=1)
-        return np.average(np.log(sums) - target / s, weights=weights)
+        s = float(np.exp(log_s))
+        sums = xp.sum(xp.exp(scores / s), axis=1)
+        return float(xp.sum((xp.log(sums) - target / s) * weights)) / total
 
     around, reach = np.log(lead), np.log(1e3)
     minimum = minimize_scalar(

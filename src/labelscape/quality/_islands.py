@@ -17,10 +17,12 @@ from labelscape._core.params import COMMON, arguments, either, one_of, whole
 from labelscape._core.types import Array, Floats, Ints
 from labelscape._resampling.refits import (
     drawn_seed,
+    expected_ignored,
     in_turn,
     new_places,
     own_map,
     seeded_clone,
+    share_threads,
     with_transform,
 )
 from labelscape._resampling.splits import Split, draw_split, some_units
@@ -300,7 +302,8 @@ def islands(
     data = _Data.checked(X, y, groups)
     seed = drawn_seed(rng)
     if embedding is None:
-        Z = data.fitted_map(seeded_clone(estimator, seed))
+        with expected_ignored():
+            Z = data.fitted_map(seeded_clone(estimator, seed))
     else:
         Z = matrix_argument(OWNER, "embedding", embedding, n_rows=len(data.X))
     n_units = int(data.units.max()) + 1
@@ -333,7 +336,8 @@ def islands(
         def report(i, matches):
             return bar.step(i + 1, fit=i + 1, stability=_mean(matches))
 
-        matches = np.array(list(in_turn(orders, n_jobs, report)))
+        shared = share_threads(estimator)
+        matches = np.array(in_turn(orders, n_jobs, report, share_threads=shared))
     order = np.argsort(-np.bincount(of_sample), kind="stable")
     is_cut = _are_cut(part, island, rng)
     islands = tuple(

@@ -6,7 +6,7 @@ from sklearn.datasets import load_iris
 
 from labelscape._core.points.distances import nearest_neighbors
 from labelscape.embeddings import KernelTSNE
-from labelscape.embeddings.tsne._engine import affinities, threads_for, usual_perplexity
+from labelscape.embeddings.tsne._engine import affinities, usual_perplexity
 
 X, _ = load_iris(return_X_y=True)
 SHORT = {"early_exaggeration_iter": 20, "max_iter": 30}
@@ -117,9 +117,3 @@ def test_maps_have_one_or_two_dimensions():
     assert KernelTSNE(1, random_state=0, **SHORT).fit_transform(X).shape == (150, 1)
     with pytest.raises(ValueError, match="n_components must be a whole number between"):
         KernelTSNE(3).fit(X)
-
-
-def test_few_objects_have_one_thread_whatever_is_asked_for(monkeypatch):
-    monkeypatch.setattr("labelscape.embeddings.tsne._engine.n_workers", lambda jobs: 8)
-    assert threads_for(344, -1) == 1
-    assert threads_for(5000, -1) == 8

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from labelscape._core.points import array_distances
 from labelscape.quality import (
     class_continuity,
     class_trustworthiness,
@@ -12,6 +13,7 @@ from labelscape.quality import (
     sammon_stress,
     trustworthiness,
 )
+from labelscape.quality.measures import ranks
 
 
 def torch_arrays(A):
@@ -84,3 +86,16 @@ def test_bad_numbers_are_told_where_they_are(arrays):
         trustworthiness(arrays(Z), arrays(Z[:10]))
     with pytest.raises(ValueError, match="two axes"):
         trustworthiness(arrays(Z[:, 0]), arrays(Z))
+
+
+@pytest.mark.parametrize("kind", ["real", "whole"])
+@pytest.mark.parametrize("k", [1, 4])
+def test_groups_of_columns_hold_the_nearest(arrays, kind, k, monkeypatch):
+    X, Z, y = table(kind, n=131)
+    X[7:12] = X[70]  # near ones in several groups, as far as each other
+    expected = class_trustworthiness(X, Z, y, n_neighbors=k)
+    for group in (1, 3, 8):
+        monkeypatch.setattr(array_distances, "GROUP", group)
+        ranks._latest.clear()
+        found = class_trustworthiness(arrays(X), arrays(Z), y, n_neighbors=k)
+        assert found == pytest.approx(expected, rel=0, abs=1e-12)

@@ -24,8 +24,7 @@ def squared_norms(xp: Any, A: Any) -> Any:
 
 def squared_distances(xp: Any, A: Any, B: Any, A_norms: Any, B_norms: Any) -> Any:
     """Return ``|a|^2 + |b|^2 - 2 a.b`` (n, m) for the rows of A (n, d) and B (m, d)."""
-    D = xp.matmul(A, B.T)
-    D *= -2.0
+    D = xp.matmul(-2.0 * A, B.T)
     D += A_norms[:, None]
     D += B_norms[None, :]
     return xp.clip(D, 0.0, None)
@@ -55,6 +54,8 @@ def listed_squared_distances(xp: Any, A: Any, B: Any, i: Any, j: Any) -> Any:
 
 # The nearest of each row.
 
+GROUP = 64  # columns that are compared by their minimum first
+
 
 def sorted_nearest(xp: Any, D: Any, k: int) -> tuple[Any, Any]:
     """Return the k least numbers of rows D (b, n) by (number, column), and columns."""
@@ -74,17 +75,49 @@ def picked(xp: Any, D: Any, columns: Any) -> Any:
 
 def nearest(xp: Any, D: Any, k: int) -> Any:
     """Return the k nearest (b, k) of rows D (b, n), by (distance, index), unordered."""
-    # The standard can only sort.
-    is_torch = hasattr(xp, "topk")
-    nearest_k = xp.topk(D, k, largest=False).values if is_torch else xp.sort(D, axis=1)
-    last = nearest_k[:, k - 1, None]
-    is_near = last >= D
-    if bool(xp.any(xp.count_nonzero(is_near, axis=1) > k)):
+    # Columns rise in each row. Most of a row is read once: of the groups of columns
+    # only the k with the least minima can hold the nearest, if there are no ties.
+    values, columns, tied = D, None, False
+    b, n = D.shape
+    if n >= 4 * k * GROUP:
+        whole, device = n // GROUP, device_of(D)
+        minima = xp.reshape(D[:, : whole * GROUP], (b, whole, GROUP))
+        minima = xp.min(minima, axis=2)
+        groups = xp.sort(_least(xp, minima, k)[1], axis=1)
+        columns = groups[:, :, None] * GROUP + xp.arange(GROUP, device=device)
+        rest = xp.arange(whole * GROUP, n, device=device)
+        rest = xp.broadcast_to(rest, (b, n - whole * GROUP))
+        columns = xp.concat([xp.reshape(columns, (b, -1)), rest], axis=1)
+        values = picked(xp, D, columns)
+    last = _least(xp, values, k)[0][:, k - 1, None]
+    is_near = last >= values
+    if columns is not None:
+        tied = bool(xp.any(xp.count_nonzero(last >= minima, axis=1) > k))
+    if tied or bool(xp.any(xp.count_nonzero(is_near, axis=1) > k)):
         # Of those that are as far as the last, the first ones.
         before, ties = last > D, xp.astype(last == D, xp.int32)
         rest = k - xp.count_nonzero(before, axis=1)[:, None]
+        columns = None
         is_near = before | ((ties > 0) & (xp.cumulative_sum(ties, axis=1) <= rest))
-    return xp.reshape(xp.nonzero(is_near)[1], (D.shape[0], k))
+    found = xp.reshape(xp.nonzero(is_near)[1], (b, k))
+    return found if columns is None else picked(xp, columns, found)
+
+
+def _least(xp: Any, D: Any, k: int) -> tuple[Any, Any]:
+    """Return the k least numbers of each row in order, and where they are."""
+    if hasattr(xp, "topk"):  # the standard can only sort
+        return tuple(xp.topk(D, k, largest=False))
+    order = xp.argsort(D, axis=1)[:, :k]
+    return picked(xp, D, order), order
+
+
+def without_self(xp: Any, D: Any, place: Any) -> Any:
+    """Return distances (b, n) with infinite ones in a column (b,) of each row."""
+    index = xp.arange(D.shape[1], device=place.device)
+    if not hasattr(xp, "topk"):
+        return xp.where(index == place[:, None], xp.inf, D)
+    D[index[: D.shape[0]], place] = xp.inf  # in place, which the standard lacks
+    return D
 
 
 # Points whose middle is farther from 0 than this many spreads are moved there: products
@@ -124,8 +157,7 @@ class ArrayPoints(Dissimilarities):
         xp = self.xp
         which = xp.asarray(own, device=self.device)
         A, squares = xp.take(self.X, which, axis=0), xp.take(self._squares, which)
-        D = self._squares + squares[:, None] - 2.0 * (A @ self.X.T)
-        return xp.sqrt(xp.where(D > 0.0, D, xp.zeros_like(D)))
+        return xp.sqrt(squared_distances(xp, A, self.X, squares, self._squares))
 
     def pairs(self, i: Array, j: Array) -> Array:
         """Return the distances of the pairs (i[k], j[k])."""

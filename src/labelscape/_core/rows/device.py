@@ -6,9 +6,12 @@ all samples is added up in double precision, and in slices: one long sum in sing
 precision would lose its last digits, and a device works on slices at the same time.
 """
 
+import os
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
+from importlib.util import find_spec
+from shutil import which
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -27,12 +30,14 @@ from labelscape._core.rows.rows import (
     Rows,
     as_numpy,
     check_classes_left,
+    closeness,
     compat,
+    counts_of,
     namespace_of,
     to_numpy,
 )
 from labelscape._core.threads import row_blocks
-from labelscape._core.types import Array, Floats, Ints
+from labelscape._core.types import Array, Bools, Floats, Ints
 
 # Bytes of one table of a block; half a dozen are alive at a time. On processors a block
 # should stay in the cache, on others it should be worth the call.
@@ -97,6 +102,18 @@ def blocks_of(array: Any, row_bytes: int) -> list[slice]:
 def table_bytes(device: Any) -> int:
     """Return how large a table of a block should be on a device."""
     return PROCESSOR_BYTES if "cpu" in str(device).lower() else DEVICE_BYTES
+
+
+def has_kernels(array: Any) -> bool:
+    """Return whether Triton can compute with an array: a tensor of PyTorch on a GPU."""
+    return bool(getattr(array, "is_cuda", False)) and _has_triton()
+
+
+@cache
+def _has_triton() -> bool:
+    # It needs a compiler of C, which machines with a GPU may lack.
+    compiler = os.environ.get("CC") or which("gcc") or which("clang")
+    return find_spec("triton") is not None and compiler is not None
 
 
 def contracted(xp: Any, A: Any, B: Any) -> Any:
@@ -256,10 +273,7 @@ class DeviceRows(Rows):
     @property
     def class_sizes(self) -> Ints:
         """How many samples each class has."""
-        present, counts = self.xp.unique_counts(self.codes)
-        sizes = np.zeros(len(self.labels), dtype=np.intp)
-        sizes[to_numpy(present)] = to_numpy(counts)
-        return sizes
+        return counts_of(self.codes, len(self.labels))
 
     def chosen(self, which: Any) -> Self:
         """Return some of the rows: a slice, a mask or indices, here or of NumPy."""
@@ -385,15 +399,18 @@ class DeviceRows(Rows):
 
         return self.summed(block, 8 * self.shape[1])
 
-    def _near(self, points: Array) -> Array:
-        """Return for each point (k, N) a sample that is nearest to it, as NumPy's."""
-        # By the largest difference in a feature, of which the range is the unit.
-        xp, size = self.xp, self.largest
-        units = self.frame.array(np.where(size > 0, size, 1))
-        points = self.frame.array(points)
-        nearest, blocks = [], blocks_of(self.X, self.shape[1] * self.dtype.itemsize)
-        for k in range(points.shape[0]):
-            gaps = (xp.abs(self.X[rows, :] - points[k, :]) / units for rows in blocks)
-            largest = xp.concat([xp.max(part, axis=1) for part in gaps])
-            nearest.append(xp.argmin(largest))
-        return to_numpy(xp.take(self.X, xp.stack(nearest), axis=0))
+    def among(self, points: Array, largest: Any = None) -> Bools:
+        """Return which points (k, N) are samples, up to rounding."""
+        largest = self.largest if largest is None else largest
+        close = closeness(self.dtype, largest).tolist()
+        return np.array([self._has(w, close) for w in points.tolist()], dtype=bool)
+
+    def _has(self, point: list[float], close: list[float]) -> bool:
+        xp, rows = self.xp, None
+        for j, (value, limit) in enumerate(zip(point, close, strict=True)):
+            column = self.X[:, j] if rows is None else xp.take(self.X[:, j], rows)
+            left = xp.nonzero(~(xp.abs(column - value) > limit))[0]
+            rows = left if rows is None else xp.take(rows, left)
+            if not rows.shape[0]:
+                return False
+        return True

@@ -109,6 +109,17 @@ def as_numpy(value: Any) -> Any:
     return value if namespace_of(value) is None else to_numpy(value)
 
 
+def counts_of(indices: Any, length: int) -> Ints:
+    """Return how often each index below ``length`` occurs, in an array of any kind."""
+    xp = namespace_of(indices)
+    if xp is None:
+        return np.bincount(indices, minlength=length)
+    present, counts = map(to_numpy, xp.unique_counts(indices))
+    sizes = np.zeros(length, dtype=np.intp)
+    sizes[present] = counts
+    return sizes
+
+
 def blockwise(X: Any, row_bytes: int, function: Callable[[Any], Any]) -> Any:
     """Return a function of block after block of samples, joined where they are."""
     if namespace_of(X) is not None:
@@ -445,8 +456,13 @@ def equal_to_samples(points: Array, X: Array, largest: Array | None = None) -> B
     """Return which points (k,) are samples, up to rounding: files disclose them."""
     if largest is None:
         largest = np.fmax.reduce(np.abs(X), axis=0, initial=0.0)
-    close = 16 * np.finfo(X.dtype).eps * largest
-    return np.array([_is_among(w, X, close) for w in points], dtype=bool)
+    close = closeness(X.dtype, largest)
+    return np.array(map_blocks(lambda w: _is_among(w, X, close), points), dtype=bool)
+
+
+def closeness(dtype: Any, largest: Array) -> Array:
+    """Return by how much equal values of each feature may differ from rounding."""
+    return np.asarray(16 * np.finfo(dtype).eps * largest)
 
 
 def _is_among(w: Array, X: Array, close: Array) -> bool:

@@ -1,5 +1,6 @@
 """What the t-SNE maps share: openTSNE, the Fisher metric, partial fits."""
 
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -28,7 +29,12 @@ from labelscape._core.params import (
     whole,
 )
 from labelscape._core.points.spaces import Points
-from labelscape._core.threads import n_workers
+from labelscape._core.threads import (
+    as_one_of_many,
+    map_blocks,
+    n_workers,
+    one_blas_thread,
+)
 from labelscape._resampling.splits import drawn_by_class
 from labelscape.embeddings._base import (
     check_columns_of_metric,
@@ -45,8 +51,11 @@ USUAL_PERPLEXITY = 30  # neighbors that count, softly, where there are samples e
 SHORTEST, LONGEST = 1e-10, 1e10
 # Where t-SNE begins: small, so that points can pass each other (Kobak, Berens 2019).
 INITIAL_SPREAD = 1e-4
-# Up to this many samples, threads of openTSNE wait longer than they work.
-FEW_OBJECTS = 1000
+# A distant cell repels as one point if its side is below this share of its distance.
+ANGLE = 0.5
+# Threads get so many points at a time, or more of more than 128 times as many; up to
+# 1,000 points are too few to share.
+AT_ONCE, MOST_PARTS, FEW_OBJECTS = 256, 128, 1000
 MORE_STEPS = 30  # steps of a finished map whose neighbors have changed a little
 
 TSNE_TEXTS = KERNEL_TEXTS | {
@@ -73,8 +82,7 @@ TSNE_TEXTS = KERNEL_TEXTS | {
     max_iter : int, default=500
         Number of iterations after those with early exaggeration.
     n_jobs : int or None, default=1
-        Number of threads, at most one per core; -1 for all cores, None for one. Up to
-        1,000 samples, one thread is used.""",
+        1 or None for one thread, otherwise all cores are used.""",
     "callback": """
     callback : callable or None, default=None
         Called after every iteration with a dict of ``iteration``, ``kl_divergence`` and
@@ -165,17 +173,16 @@ class TSNEMap:
         P = affinities(distances, indices, self.perplexity_)
         Z = initial_places(self.init, X, P, self.n_components, random_state, owner=name)
         total = self.early_exaggeration_iter + self.max_iter
-        with Progress.of(self, total) as progress:
+        with Progress.of(self, total) as progress, one_blas_thread():
             watch = _StepWatch(progress, copy)
             tsne = openTSNE.TSNE(
                 n_components=Z.shape[1],
-                **repulsion(len(Z)),
+                **forces(self.n_jobs),
                 early_exaggeration=self.early_exaggeration,
                 early_exaggeration_iter=self.early_exaggeration_iter,
                 exaggeration=self.exaggeration,
                 learning_rate=self.learning_rate,
                 n_iter=self.max_iter,
-                n_jobs=threads_for(len(Z), self.n_jobs),
                 callbacks=watch if progress.watched else None,
                 callbacks_every_iters=1,
                 random_state=random_state,
@@ -191,15 +198,14 @@ class TSNEMap:
         from openTSNE.affinity import PrecomputedAffinities
 
         P = affinities(distances, indices, self.perplexity_)
-        with Progress.of(self, MORE_STEPS) as progress:
+        with Progress.of(self, MORE_STEPS) as progress, one_blas_thread():
             watch = _StepWatch(progress, copy)
             embedding = TSNEEmbedding(
                 Z.copy(),
                 PrecomputedAffinities(P, normalize=False),
-                **repulsion(len(Z)),
+                **forces(self.n_jobs),
                 exaggeration=self.exaggeration,
                 learning_rate=self.learning_rate,
-                n_jobs=threads_for(len(Z), self.n_jobs),
                 callbacks=watch if progress.watched else None,
                 callbacks_every_iters=1,
             ).optimize(MORE_STEPS)
@@ -213,18 +219,36 @@ class TSNEMap:
         return np.array(embedding, dtype=np.float64)[watch.copy]
 
 
-def threads_for(n, n_jobs):
-    """Return the number of threads for a map of n samples: on few, one is faster."""
-    return n_workers(n_jobs) if n > FEW_OBJECTS else 1
+def forces(n_jobs):
+    """Return the options by which openTSNE lets us compute forces on the points."""
+    return {"negative_gradient_method": slopes_of_places, "n_jobs": n_workers(n_jobs)}
 
 
-def repulsion(n):
-    """Return the options by which openTSNE sums up the repulsion of n samples."""
-    # It uses a tree below 10,000. Up to 20,000 a tree on two cores is faster, because
-    # wide maps need a large grid, and more exact.
-    if 10_000 <= n <= 20_000:
-        return {"negative_gradient_method": "bh", "theta": 0.8}
-    return {}
+def slopes_of_places(embedding, P, *, n_jobs=1, should_eval_error=False, **_):
+    """Return KL divergence and slopes (n, q) of t-SNE, as openTSNE's own objectives."""
+    from labelscape.embeddings.tsne import _tree_kernels as kernels
+
+    n, q = embedding.shape
+    Z = np.zeros((n, 2))  # a line is a map whose second coordinate is 0
+    Z[:, :q] = embedding
+    keys, side = kernels.z_order_keys(Z)
+    order = np.argsort(keys, kind="stable")
+    sorted_Z = Z[order]
+    cells = kernels.cells_of(keys[order], sorted_Z, side)
+    pull, push = np.empty_like(Z), np.empty_like(Z)
+    matrix = P.indptr, P.indices, P.data
+
+    def block(rows):
+        total = kernels.repel(rows[0], rows[1], order, sorted_Z, cells, ANGLE, push)
+        return total, kernels.attract(*rows, Z, matrix, should_eval_error, pull)
+
+    step = max(AT_ONCE, -(-n // MOST_PARTS)) if n > FEW_OBJECTS else n
+    rows = [(i, min(i + step, n)) for i in range(0, n, step)]
+    with as_one_of_many() if n_jobs == 1 else nullcontext():
+        total, divergence = np.sum(map_blocks(block, rows), axis=0).tolist()
+    if should_eval_error:
+        divergence += P.data.sum() * np.log(total)
+    return divergence, (pull - push / total)[:, :q]
 
 
 def usual_perplexity(n):

@@ -27,9 +27,9 @@ from labelscape._resampling.splits import drawn_by_class
 from labelscape._resampling.voters import Voters, balanced_accuracy
 from labelscape.embeddings.tsne._engine import (
     affinities,
+    forces,
     initial_places,
     n_tsne_neighbors,
-    threads_for,
     usual_perplexity,
 )
 from labelscape.quality import trustworthiness
@@ -171,10 +171,11 @@ def _quick_map(A, Z, perplexity, random_state, n_jobs):
     if begins:
         Z = initial_places("pca", A, P, 2, random_state, owner="FisherKernelTSNE")
     given = PrecomputedAffinities(P, normalize=False)
-    tsne = TSNEEmbedding(Z, given, n_jobs=threads_for(len(A), n_jobs))
-    if begins:
-        tsne.optimize(EARLY_STEPS, exaggeration=12, inplace=True)
-    tsne.optimize(FIRST_STEPS if begins else NEXT_STEPS, inplace=True)
+    tsne = TSNEEmbedding(Z, given, **forces(n_jobs))
+    with one_blas_thread():
+        if begins:
+            tsne.optimize(EARLY_STEPS, exaggeration=12, inplace=True)
+        tsne.optimize(FIRST_STEPS if begins else NEXT_STEPS, inplace=True)
     return np.array(tsne, dtype=np.float64)[copy]
 
 

@@ -14,7 +14,7 @@ from labelscape._core.errors import InputError
 from labelscape._model_file import can_hold
 from labelscape.datasets import Table
 from labelscape.hosts.app.errors import PageWording
-from labelscape.hosts.app.forms import SAVED_MODEL
+from labelscape.hosts.app.forms import GIVEN, OTHERS, POSITIONS, SAVED_MODEL
 from labelscape.hosts.app.records import Job, News, Settings
 from labelscape.hosts.notebook.live import Pace, pairs
 from labelscape.hosts.page import html_page
@@ -22,6 +22,7 @@ from labelscape.jobs import (
     AUTO,
     MapResult,
     Step,
+    certify_table,
     classify_table,
     map_table,
     methods,
@@ -201,6 +202,8 @@ def outcome_of(table: Table, order: Job, reporter: Reporter) -> FitOutcome:
         return _refitted(table, settings, order.start, reporter)
     if settings.method == SAVED_MODEL:
         outcome = _classifier(table, settings, reporter, order.model)
+    elif settings.method == GIVEN:
+        outcome = _given(table, order, reporter)
     elif settings.method == AUTO:
         outcome = _map(table, settings, reporter)
     else:
@@ -213,6 +216,31 @@ def outcome_of(table: Table, order: Job, reporter: Reporter) -> FitOutcome:
         outcome.scene, table, settings.audit, settings.seed, reporter.begin, WORDING
     )
     return replace(outcome, scene=scene)
+
+
+def _given(table: Table, order: Job, reporter: Reporter) -> FitOutcome:
+    """Return a finished map with its certificate."""
+    settings, source = order.settings, order.positions
+    name = str(settings.parameters[POSITIONS])
+    positions = name if source is None else source.path
+    labeled = (
+        None
+        if source is None
+        else jobs.positions.labeled_rows(order.source.path, settings.reading)
+    )
+    fitted = certify_table(
+        table, positions, seed=settings.seed, begin=reporter.begin, labeled=labeled
+    )
+    reporter.begin(Step("drawing"))
+    return FitOutcome(
+        table=table,
+        method=GIVEN,
+        scene=fitted.scene(OTHERS[GIVEN], settings.seed, WORDING),
+        positions=fitted.embedding,
+        summary=f"Positions: {name}.",
+        code=f"certify_table(table, {name!r}, seed={settings.seed})",
+        verdict=fitted.honesty.verdict,
+    )
 
 
 def _measuring(settings: Settings, reporter: Reporter) -> dict[str, Any]:

@@ -17,9 +17,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from labelscape._core.rows.device import ArrayPlace, contracted, device_of
+from labelscape._core.rows.device import (
+    ArrayPlace,
+    contracted,
+    device_of,
+    has_kernels,
+)
 from labelscape._core.rows.rows import namespace_of
 from labelscape.prototypes.lvq._forms import Variables
+
+# Kernels of larger models would take long to compile.
+MOST_OMEGA, MOST_W = (4, 16), 64
 
 
 class Model(NamedTuple):
@@ -116,6 +124,12 @@ def device_distances(form, X, center, variables, layout):
 
 def device_slopes(rows, form, layout, variables, terms):
     """Return what `summed_slopes` does, of `DeviceRows`."""
+    if _has_kernel(rows.X, variables):
+        from labelscape.prototypes.lvq._fused import fused_sums
+
+        P = form.project_prototypes(variables)
+        sums = fused_sums(rows, P, layout, variables, terms)
+        return _assembled(sums, rows.center, form, layout, variables)
     xp = rows.xp
     model = on_device(rows.X, form, rows.center, layout, variables)
     terms = type(terms)(*map(float, terms))  # of Python, which go with any array
@@ -131,6 +145,14 @@ def device_slopes(rows, form, layout, variables, terms):
         widest = max(widest, variables.Psi.shape[0] * variables.Psi.shape[1])
     sums = rows.summed(block, rows.dtype.itemsize * widest)
     return _assembled(sums, rows.center, form, layout, variables)
+
+
+def _has_kernel(X, variables):
+    """Return whether the sums are those of a kernel: on a GPU, for small matrices."""
+    W, Omega, Psi = variables
+    is_small = Psi is None and np.ndim(Omega) == 2 and len(W) <= MOST_W
+    is_small = is_small and (np.array(Omega.shape) <= MOST_OMEGA).all()
+    return is_small and has_kernels(X)
 
 
 def _block(xp, model, X, classes, shares, terms):

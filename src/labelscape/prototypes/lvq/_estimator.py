@@ -37,6 +37,7 @@ from labelscape._core.rows.rows import (
     Rows,
     as_numpy,
     check_in_memory,
+    counts_of,
     equal_steps,
     namespace_of,
     rows_of,
@@ -456,7 +457,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         some = rows.thinned(ENOUGH)
         distances = self._metric().by_blocks(some.X, self._class_distances)
         self.temperature_ = fitted_temperature(
-            class_scores(to_numpy(distances)),
+            class_scores(distances),
             np.searchsorted(self.classes_, labels)[to_numpy(some.codes)],
             some.given_weights,
         )
@@ -504,7 +505,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
 def _assigned(rows, model):
     """Return how many samples are nearest to each prototype."""
     nearest = model._metric().by_blocks(rows.X, nearest_of_all)
-    return np.bincount(to_numpy(nearest), minlength=len(model.prototypes_))
+    return counts_of(nearest, len(model.prototypes_))
 
 
 def some_rows(rows: Rows) -> Rows:

@@ -233,10 +233,13 @@ class AuditReport(Printed):
         ]
         rows = [members[: MOST_ROWS // 2] for members in rows]
         both = np.sort(np.concatenate(rows))
+        units = self.table.units
+        inner = units.inside(self._codes)
+        own = units.of_row if inner is None else inner
         return class_difference(
             self.table.X[both],
             np.isin(both, rows[0]),
-            np.unique(self.table.units.of_row[both], return_inverse=True)[1],
+            np.unique(own[both], return_inverse=True)[1],
             self.feature_names,
             (str(a), str(b)),
             rng,

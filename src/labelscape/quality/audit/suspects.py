@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import brentq, minimize
 
+from labelscape._core.threads import map_blocks, row_blocks
 from labelscape._core.types import Bools, Floats, Ints
 from labelscape._resampling.chance import LabelShuffle
 from labelscape.quality.audit.opinions import blended
@@ -58,12 +59,12 @@ class Discoveries(NamedTuple):
     has_signal: bool  # whether the labels carry signal
 
 
-def discoveries(members, codes, units, is_judged, rate, random_state):
+def discoveries(members, codes, units, is_judged, rate, random_state, groups=None):
     """Rank rows by the odds that their labels are wrong, and list the first of them."""
     # members are the held-out probabilities (n, C) of each model by its name. Shapes:
-    # codes (n,), units (n,), is_judged (n,).
+    # codes (n,), units (n,), is_judged (n,); groups (n,) that units are inside, if any.
     p = blended(members)
-    signal = classes_with_signal(p, codes, units, random_state)
+    signal = classes_with_signal(p, codes, units, random_state, groups)
     has_signal = bool(signal.any())
     is_judged = is_judged & (signal[codes] if has_signal else True)
     lapses = Lapses(p, codes, is_judged / np.bincount(units)[units])
@@ -111,10 +112,10 @@ def listed(chances, rate):
     return int(lengths[-1]) if len(lengths) else 0
 
 
-def classes_with_signal(p, codes, units, random_state):
+def classes_with_signal(p, codes, units, random_state, groups=None):
     """Return which classes the held-out probabilities recognize better than chance."""
     # By the sum of probabilities of a class in its rows, against labels shuffled
-    # between units. None does if all classes together do not.
+    # between units, inside groups. None does if all classes together do not.
     n_classes = p.shape[1]
     rows = np.arange(len(codes))
 
@@ -126,7 +127,8 @@ def classes_with_signal(p, codes, units, random_state):
         return np.column_stack([each, each.sum(axis=1)])
 
     actual = recognized(codes[None, :])
-    shuffled = LabelShuffle(codes, units).scores(recognized, N_SHUFFLES, random_state)
+    shuffle = LabelShuffle(codes, units, groups)
+    shuffled = shuffle.scores(recognized, N_SHUFFLES, random_state)
     as_good = (shuffled >= actual - 1e-9).sum(axis=0)
     chance = (1.0 + as_good) / (1.0 + N_SHUFFLES)
     return (chance[:-1] * n_classes <= SIGNIFICANT) & (chance[-1] <= SIGNIFICANT)
@@ -135,6 +137,7 @@ def classes_with_signal(p, codes, units, random_state):
 LEAST = 1e-3  # added to probabilities, which are not known as precisely
 # Prior of T: this many lapses of each class, spread over all other classes.
 SPREAD = 10.0
+AT_ONCE = 1000  # rows whose likelihood is computed at a time
 ROUNDS = 3  # rounds in which T is learned from the lapses
 # Standard deviations of the priors of log a and of b: held-out probabilities are nearly
 # calibrated.
@@ -177,7 +180,7 @@ class Lapses:
 
     def best(self) -> LapseFit:
         """Return the most likely share of lapses."""
-        return max((self._fitted(start) for start in STARTS), key=lambda one: one.fit)
+        return max(map_blocks(self._fitted, STARTS), key=lambda one: one.fit)
 
     def low(self, best: LapseFit) -> LapseFit:
         """Return the lower end of the interval of the share of lapses."""
@@ -253,30 +256,33 @@ class Lapses:
     def _loss(self, x: Floats) -> tuple[float, Floats]:
         """Return the negative log-likelihood and its gradient in log a, b and e."""
         log_a, b, e = x
-        a, rows, codes = np.exp(log_a), self._rows, self._codes
-        q = self._tempered(a, b)
-        lapsed = q * self._given
-        own, lapse = q[rows, codes], lapsed.sum(axis=1)
-        P = (1.0 - e) * own + e * lapse + 1e-12
-        mean = (q * self._log_p).sum(axis=1)
-        by_a = (1.0 - e) * own * (self._log_p[rows, codes] - mean)
-        by_a += e * ((lapsed * self._log_p).sum(axis=1) - lapse * mean)
-        top = q[rows, self._likely]
-        by_b = (1.0 - e) * own * ((codes == self._likely) - top)
-        by_b += e * (lapsed[rows, self._likely] - lapse * top)
-        w = self._weights
-        loss = -float((w * np.log(P)).sum())
-        loss += 0.5 * ((log_a / TEMPERED) ** 2 + (b / SHIFTED) ** 2)
-        slope = [
-            -a * (w * by_a / P).sum() + log_a / TEMPERED**2,
-            -(w * by_b / P).sum() + b / SHIFTED**2,
-            -(w * (lapse - own) / P).sum(),
-        ]
+        a, blocks = np.exp(log_a), row_blocks(len(self._codes), 1, AT_ONCE)
+        parts = map_blocks(lambda rows: self._sums(rows, a, b, e), blocks)
+        fit, by_a, by_b, by_e = np.sum(parts, axis=0).tolist()
+        loss = 0.5 * ((log_a / TEMPERED) ** 2 + (b / SHIFTED) ** 2) - fit
+        slope = [-a * by_a + log_a / TEMPERED**2, -by_b + b / SHIFTED**2, -by_e]
         return loss, np.array(slope)
 
-    def _tempered(self, a: float, b: float) -> Floats:
-        logits = a * self._log_p
-        logits[self._rows, self._likely] += b
+    def _sums(self, some: slice, a: float, b: float, e: float) -> list[float]:
+        """Return the log-likelihood of some rows, and its slopes in a, b and e."""
+        log_p, codes, likely = self._log_p[some], self._codes[some], self._likely[some]
+        rows, w = self._rows[: len(codes)], self._weights[some]
+        q = self._tempered(a, b, some)
+        lapsed = q * self._given[some]
+        own, lapse = q[rows, codes], lapsed.sum(axis=1)
+        P = (1.0 - e) * own + e * lapse + 1e-12
+        mean = (q * log_p).sum(axis=1)
+        by_a = (1.0 - e) * own * (log_p[rows, codes] - mean)
+        by_a += e * ((lapsed * log_p).sum(axis=1) - lapse * mean)
+        top = q[rows, likely]
+        by_b = (1.0 - e) * own * ((codes == likely) - top)
+        by_b += e * (lapsed[rows, likely] - lapse * top)
+        slopes = [(w * by / P).sum() for by in (by_a, by_b, lapse - own)]
+        return [(w * np.log(P)).sum(), *slopes]
+
+    def _tempered(self, a: float, b: float, some: slice = slice(None)) -> Floats:
+        logits = a * self._log_p[some]
+        logits[self._rows[: len(logits)], self._likely[some]] += b
         logits -= logits.max(axis=1, keepdims=True)
         q = np.exp(logits)
         return q / q.sum(axis=1, keepdims=True)

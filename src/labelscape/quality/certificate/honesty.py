@@ -10,7 +10,7 @@ from sklearn.utils import check_random_state
 
 from labelscape._core.estimator import Progress
 from labelscape._core.params import COMMON, arguments, either, one_of, whole
-from labelscape._resampling.refits import with_transform
+from labelscape._resampling.refits import share_threads, with_transform
 from labelscape.quality.certificate.fits import OWNER, judged_fit
 from labelscape.quality.certificate.trial import TableTrial
 
@@ -69,7 +69,8 @@ def honesty(
         with the margins and correlations of X, and the verdict says how often its
         labels look as good.
     n_jobs : int, optional
-        Number of processes; -1 for all cores.
+        Number of processes; -1 for all cores. By default fits run in threads if the
+        estimator is one of Labelscape, otherwise one after the other.
     random_state : int, RandomState instance or None, default=None
         Seed of splits and shuffles, and of the estimator if it has none. The result
         does not depend on ``n_jobs``.
@@ -125,5 +126,12 @@ def honesty(
     if trial.problem.why_not:
         return trial.untested()
     bar = partial(Progress, OWNER, verbose=verbose, callback=callback)
-    times = {"n_splits": n_splits, "n_refits": n_refits, "n_jobs": n_jobs}
-    return trial.report(partial(judged_fit, estimator), rng, bar, **times)
+    return trial.report(
+        partial(judged_fit, estimator),
+        rng,
+        bar,
+        n_splits=n_splits,
+        n_refits=n_refits,
+        n_jobs=n_jobs,
+        share_threads=share_threads(estimator),
+    )

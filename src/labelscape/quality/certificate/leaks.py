@@ -6,6 +6,7 @@ import numpy as np
 from numpy.random import RandomState
 
 from labelscape._core.columns import is_counter, selected_features
+from labelscape._core.threads import map_blocks
 from labelscape._core.types import Array, Ints
 from labelscape._resampling.chance import confirmed, split_p_value
 from labelscape._resampling.splits import Split
@@ -39,9 +40,11 @@ def find_leaks(
     tested = selected_features(X, problem.codes, MOST_TESTED)
     few = splits[: max(1, MOST_TESTED // X.shape[1])]
     alone = np.zeros(X.shape[1])
-    alone[tested] = [
-        _accuracy(problem, few, _answers(problem, x, few, k)) for x in X[:, tested].T
-    ]
+
+    def accuracy(x: Array) -> float:
+        return _accuracy(problem, few, _answers(problem, x, few, k))
+
+    alone[tested] = map_blocks(accuracy, X[:, tested].T)
     counters = np.array([is_counter(x, problem.rows) for x in X.T])
     copies = np.array([_is_copy(x, problem) for x in X.T]) & (alone >= MUCH)
     kinds = np.where(counters, "counter", np.where(copies, "copy", ""))

@@ -78,7 +78,7 @@ class TableTrial(NamedTuple):
         """Return the report that says why this cannot be tested."""
         n = len(self.about["units"].of_row)
         none = Tally(*np.zeros((2, n), dtype=np.intp))
-        verdict = Verdict("untested", None, why=self.problem.why_not)
+        verdict = Verdict("untested", None, why=self.problem.why_not, gaps=())
         return HonestyReport(verdict, points=none, **self.about)
 
     def report(
@@ -90,6 +90,7 @@ class TableTrial(NamedTuple):
         n_splits: int,
         n_refits: int = 0,
         n_jobs: int | None = None,
+        share_threads: bool = False,
     ) -> HonestyReport:
         """Carry out the plan of tests by ``judge``; return all results."""
         problem = self.problem
@@ -106,7 +107,7 @@ class TableTrial(NamedTuple):
         with bar(len(plan)) as progress:
             step = partial(_step, progress, problem.n_classes)
             orders = (delayed(judge)(k, *planned) for planned in plan)
-            fits = iter(list(in_turn(orders, n_jobs, step)))
+            fits = iter(in_turn(orders, n_jobs, step, share_threads=share_threads))
         counts = (len(splits), n_refits, len(chain), len(known))
         true, null, of_chain, of_known = (list(islice(fits, n)) for n in counts)
         return self._concluded(splits, k, true, null, of_chain, of_known, rng)

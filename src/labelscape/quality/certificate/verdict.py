@@ -55,7 +55,7 @@ GIVEN_MEASURED = (
     "a model learns from half of the rows to predict positions from the data, and "
     "predicts those of the other half. If a map was drawn from its labels alone, its "
     "positions cannot be predicted from the data. Each of these held-out rows gets "
-    "the class that most of its nearest neighbors at the predicted position have. The "
+    "the class that most of the nearest neighbors at predicted positions have. The "
     "figure is the share of held-out rows that get the right class; each class counts "
     "the same, so chance is 1 divided by the number of classes. The p-value says how "
     "often shuffled labels reach the same share, on the map and in the data."

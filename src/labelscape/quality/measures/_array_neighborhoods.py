@@ -8,7 +8,7 @@ from functools import cache
 
 import numpy as np
 
-from labelscape._core.points.array_distances import nearest, picked
+from labelscape._core.points.array_distances import nearest, picked, without_self
 from labelscape._core.rows.rows import to_numpy
 from labelscape._core.threads import row_blocks
 
@@ -29,10 +29,8 @@ def _block(original, mapped, codes, k, own):
     codes = xp.asarray(codes, device=device)
     place = xp.asarray(own, device=device)
     own_code = xp.take(codes, place)[:, None]
-    D, E = (
-        xp.where(index == place[:, None], xp.inf, space.distances(own))
-        for space in (original, mapped)
-    )
+    spaces = original, mapped
+    D, E = (without_self(xp, space.distances(own), place) for space in spaces)
 
     def sums(here, there):
         near = nearest(xp, here, k)
@@ -41,7 +39,9 @@ def _block(original, mapped, codes, k, own):
         excess = ranks(xp, there, near, index) - k
         zeros = xp.zeros_like(excess)
         excess = xp.where(excess > 0, excess, zeros)
-        first = xp.take(codes, xp.argmin(here, axis=1))[:, None] == own_code
+        # Columns rise, so the first of ties is that with the lowest index.
+        closest = xp.argmin(picked(xp, here, near), axis=1)[:, None]
+        first = picked(xp, is_same, closest)
         return (
             xp.sum(xp.where(is_same, excess, zeros), axis=1),
             xp.sum(xp.where(is_same, zeros, excess), axis=1),

@@ -1,0 +1,208 @@
+"""The forces of t-SNE on each point: compiled loops over groups of near points.
+
+Far points repel as one, in cells of a quadtree (Barnes and Hut 1986, van der Maaten
+2014). Points are sorted along a Z-order curve, so a cell is a range of them, and a few
+successive points share one walk through the tree: a cell is one mass for all of them if
+it looks small from each place of the rectangle around them.
+"""
+
+import numpy as np
+
+from labelscape._core.jit import compiled
+
+BITS = 30  # halvings of the square around all points
+GROUP = 16  # points that share a walk
+FEWEST = 8  # points that are not divided further
+
+
+@compiled
+def z_order_keys(Z):
+    """Return the place of each point (n, 2) on a Z-order curve, and the square's side.
+
+    The place is an integer: the bits of both coordinates in turn.
+    """
+    low, side = np.empty(2), 0.0
+    for q in range(2):
+        least = most = Z[0, q]
+        for i in range(1, len(Z)):
+            least, most = min(least, Z[i, q]), max(most, Z[i, q])
+        low[q], side = least, max(side, most - least)
+    unit = 2.0**BITS / side if side > 0.0 else 0.0
+    keys, last = np.empty(len(Z), np.uint64), np.uint64(2**BITS - 1)
+    for i in range(len(Z)):
+        key = np.uint64(0)
+        for q in range(2):
+            bits = min(np.uint64((Z[i, q] - low[q]) * unit), last)
+            # Spread the bits: a zero between any two of them.
+            bits = (bits | (bits << np.uint64(16))) & np.uint64(0x0000FFFF0000FFFF)
+            bits = (bits | (bits << np.uint64(8))) & np.uint64(0x00FF00FF00FF00FF)
+            bits = (bits | (bits << np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+            bits = (bits | (bits << np.uint64(2))) & np.uint64(0x3333333333333333)
+            bits = (bits | (bits << np.uint64(1))) & np.uint64(0x5555555555555555)
+            key |= bits << np.uint64(q)
+        keys[i] = key
+    return keys, side
+
+
+@compiled
+def cells_of(keys, Z, side):
+    """Return the cells of sorted points: ranges, next cells outside, and masses.
+
+    Cells come before those inside them. ``ranges`` (m, 3) has the first point, the one
+    after the last, and the cell to go on with where this one is not opened. ``masses``
+    (m, 4) has the center of mass, the number of points, and the squared side; a side of
+    0 marks a cell that is not divided further.
+    """
+    n = len(keys)
+    ranges, masses = np.empty((2 * n, 3), np.int64), np.zeros((2 * n, 4))
+    parent = np.empty(2 * n, np.int64)
+    waiting = np.empty((3 * BITS + 4, 3), np.int64)
+    waiting[0] = 0, n, -1
+    n_waiting, m = 1, 0
+    while n_waiting:
+        n_waiting -= 1
+        a, b, parent[m] = waiting[n_waiting]
+        ranges[m, 0], ranges[m, 1], ranges[m, 2] = a, b, 1
+        different = keys[a] ^ keys[b - 1]
+        if b - a > FEWEST and different:
+            shift = np.uint64(0)  # of the two bits that divide the smallest such cell
+            while different >> (shift + np.uint64(2)):
+                shift += np.uint64(2)
+            masses[m, 3] = (side / 2.0 ** (BITS - 1 - shift // np.uint64(2))) ** 2
+            last = b
+            for quarter in range(3, -1, -1):
+                first = a
+                if quarter:
+                    least = ((keys[a] >> (shift + np.uint64(2))) << np.uint64(2)) | (
+                        np.uint64(quarter)
+                    )
+                    first = a + np.searchsorted(keys[a:last], least << shift)
+                if first < last:
+                    waiting[n_waiting] = first, last, m
+                    n_waiting += 1
+                last = first
+        else:
+            for i in range(a, b):
+                masses[m, 0] += Z[i, 0]
+                masses[m, 1] += Z[i, 1]
+            masses[m, 2] = b - a
+        m += 1
+    for i in range(m - 1, 0, -1):
+        masses[parent[i], :3] += masses[i, :3]
+        ranges[parent[i], 2] += ranges[i, 2]
+    for i in range(m):
+        masses[i, :2] /= masses[i, 2]
+        ranges[i, 2] += i
+    return ranges[:m], masses[:m]
+
+
+@compiled
+def repel(first, last, order, sorted_Z, cells, angle, out):
+    """Write sum_j q_ij² (z_i - z_j) of some sorted points; return their sum of q_ij.
+
+    q_ij = 1 / (1 + |z_i - z_j|²), and j runs over all other points, sorted or not.
+    """
+    ranges, masses = cells
+    listed = np.empty((3, len(sorted_Z)), np.float32)
+    x, y = np.zeros(GROUP, np.float32), np.zeros(GROUP, np.float32)
+    total, sums = 0.0, np.empty((3, GROUP), np.float32)
+    for a in range(first, last, GROUP):
+        b = min(a + GROUP, last)
+        center = sorted_Z[(a + b) // 2]
+        count = _listed_masses(a, b, sorted_Z, ranges, masses, angle, center, listed)
+        for i in range(a, b):
+            x[i - a] = sorted_Z[i, 0] - center[0]
+            y[i - a] = sorted_Z[i, 1] - center[1]
+        _add_masses(x, y, listed[:, :count], sums)
+        for i in range(a, b):
+            out[order[i], 0], out[order[i], 1] = sums[1, i - a], sums[2, i - a]
+            total += sums[0, i - a] - 1.0  # without its own
+    return total
+
+
+@compiled
+def attract(first, last, Z, P, has_error, out):
+    """Write sum_j p_ij q_ij (z_i - z_j) of some points; return sum p_ij log(p_ij/q_ij).
+
+    ``P`` has the arrays of a sparse matrix. The sum is 0 unless ``has_error``.
+    """
+    starts, columns, p = P
+    divergence = 0.0
+    for i in range(first, last):
+        row = slice(starts[i], starts[i + 1])
+        out[i, 0], out[i, 1] = _attraction(Z[i, 0], Z[i, 1], Z, columns[row], p[row])
+        if has_error:
+            divergence += _divergence(Z[i, 0], Z[i, 1], Z, columns[row], p[row])
+    return divergence
+
+
+@compiled
+def _listed_masses(a, b, Z, ranges, masses, angle, center, listed):
+    """List the masses that repel points a to b, around a center; return how many."""
+    low_x = high_x = Z[a, 0]
+    low_y = high_y = Z[a, 1]
+    for i in range(a + 1, b):
+        low_x, high_x = min(low_x, Z[i, 0]), max(high_x, Z[i, 0])
+        low_y, high_y = min(low_y, Z[i, 1]), max(high_y, Z[i, 1])
+    count, cell, least = 0, 0, angle * angle
+    while cell < len(ranges):
+        start, end, following = ranges[cell]
+        x, y, mass, size = masses[cell]
+        if size == 0.0:
+            for j in range(start, end):
+                listed[0, count] = Z[j, 0] - center[0]
+                listed[1, count] = Z[j, 1] - center[1]
+                listed[2, count] = 1.0
+                count += 1
+            cell = following
+            continue
+        dx = max(low_x - x, 0.0, x - high_x)
+        dy = max(low_y - y, 0.0, y - high_y)
+        # A cell with one of these points inside is opened whatever the angle.
+        if size < least * (dx * dx + dy * dy) and (end <= a or start >= b):
+            listed[0, count], listed[1, count] = x - center[0], y - center[1]
+            listed[2, count] = mass
+            count += 1
+            cell = following
+        else:
+            cell += 1
+    return count
+
+
+@compiled
+def _add_masses(x, y, listed, sums):
+    """Write the sums of q, and of q² times both differences, over listed masses."""
+    one = np.float32(1.0)
+    sums[:] = 0.0
+    # Sums of several points, so that the compiler need not reorder any to be fast.
+    for t in range(listed.shape[1]):
+        at_x, at_y, mass = listed[0, t], listed[1, t], listed[2, t]
+        for i in range(GROUP):
+            dx, dy = x[i] - at_x, y[i] - at_y
+            q = one / (one + dx * dx + dy * dy)
+            sums[0, i] += mass * q
+            sums[1, i] += mass * q * q * dx
+            sums[2, i] += mass * q * q * dy
+
+
+@compiled
+def _attraction(x, y, Z, columns, p):
+    """Return the attraction of a point at x, y."""
+    force_x = force_y = 0.0
+    for t in range(len(p)):
+        dx, dy = x - Z[columns[t], 0], y - Z[columns[t], 1]
+        force = p[t] / (1.0 + dx * dx + dy * dy)
+        force_x += force * dx
+        force_y += force * dy
+    return force_x, force_y
+
+
+@compiled
+def _divergence(x, y, Z, columns, p):
+    """Return the sum of p log(p / q) of a point at x, y."""
+    divergence = 0.0
+    for t in range(len(p)):
+        dx, dy = x - Z[columns[t], 0], y - Z[columns[t], 1]
+        if p[t] > 0.0:
+            divergence += p[t] * np.log(p[t] * (1.0 + dx * dx + dy * dy))
+    return divergence

@@ -1,0 +1,89 @@
+"""The forces of t-SNE: a tree of our own, against sums over all pairs and openTSNE."""
+
+import numpy as np
+import openTSNE
+import pytest
+from openTSNE.tsne import kl_divergence_bh
+from scipy.sparse import csr_matrix
+from threadpoolctl import threadpool_limits
+
+from labelscape._core import threads
+from labelscape.embeddings.tsne._engine import slopes_of_places
+
+
+def made(n, q=2, seed=0, spread=20.0):
+    """Return places in clumps, and random symmetric affinities that add up to 1."""
+    rng = np.random.default_rng(seed)
+    Z = rng.normal(size=(7, q))[rng.integers(7, size=n)] * spread
+    Z = Z + rng.normal(size=(n, q))
+    P = rng.random((n, n)) * (rng.random((n, n)) < min(1.0, 12 / n))
+    P = np.triu(P, 1)
+    P = P + P.T
+    return Z, csr_matrix(P / P.sum())
+
+
+def reference(Z, P):
+    """Return divergence, slopes, largest force of t-SNE, written from the formulas."""
+    P = P.toarray()
+    difference = Z[:, None] - Z[None]
+    q = 1.0 / (1.0 + np.sum(difference**2, axis=2))
+    np.fill_diagonal(q, 0.0)
+    Q = q / q.sum()
+    pull, push = (np.sum((W * q)[:, :, None] * difference, axis=1) for W in (P, Q))
+    some = P > 0.0
+    error = np.sum(P[some] * np.log(P[some] / Q[some]))
+    return error, pull - push, max(np.abs(pull).max(), np.abs(push).max())
+
+
+@pytest.mark.parametrize("q", [1, 2])
+@pytest.mark.parametrize("n", [2, 30, 700])
+def test_slopes_and_divergence_agree_with_the_formulas(n, q):
+    Z, P = made(n, q)
+    error, slopes = slopes_of_places(Z, P, should_eval_error=True)
+    right_error, right, scale = reference(Z, P)
+    # Of few points, no cell is far enough to repel as one: only rounding remains.
+    assert np.abs(slopes - right).max() < (1e-4 if n < 100 else 0.02) * scale
+    assert error == pytest.approx(right_error, rel=1e-5 if n < 100 else 0.005, abs=1e-4)
+
+
+def test_they_are_nearer_to_the_formulas_than_those_of_opentsne():
+    Z, P = made(3000, spread=30.0)
+    right = reference(Z, P)[1]
+    theirs = kl_divergence_bh(Z, P, 1, {"theta": 0.5})[1]
+    ours = slopes_of_places(Z, P)[1]
+    assert np.linalg.norm(ours - right) < np.linalg.norm(theirs - right)
+
+
+@pytest.mark.parametrize("places", ["one", "two", "line", "far"])
+def test_places_that_no_square_divides_are_no_harm(places):
+    Z, P = made(400)
+    Z = {
+        "one": np.zeros_like(Z),
+        "two": np.repeat([[0.0, 0.0], [1.0, 3.0]], 200, axis=0),
+        "line": np.c_[Z[:, 0], np.zeros(len(Z))],
+        "far": np.r_[Z[:-1], [[1e9, -1e9]]],
+    }[places]
+    slopes = slopes_of_places(Z, P)[1]
+    right, scale = reference(Z, P)[1:]
+    assert np.abs(slopes - right).max() <= 0.02 * scale
+
+
+def test_bits_are_the_same_with_any_number_of_threads(monkeypatch):
+    Z, P = made(1500)
+    one = slopes_of_places(Z, P, n_jobs=1, should_eval_error=True)
+    for count in (2, 5):
+        monkeypatch.setattr(threads, "n_threads", lambda count=count: count)
+        with threadpool_limits(count):
+            many = slopes_of_places(Z, P, n_jobs=count, should_eval_error=True)
+        assert many[0] == one[0]
+        assert np.array_equal(many[1], one[1])
+
+
+def test_opentsne_moves_the_points_by_them():
+    X = np.random.default_rng(0).normal(size=(300, 4))
+    P = openTSNE.affinity.PerplexityBasedNN(X, perplexity=10)
+    options = {"initialization": "pca", "random_state": 0, "n_iter": 150}
+    theirs = openTSNE.TSNE(negative_gradient_method="bh", **options).fit(affinities=P)
+    ours = openTSNE.TSNE(negative_gradient_method=slopes_of_places, **options)
+    ours = ours.fit(affinities=P)
+    assert ours.kl_divergence == pytest.approx(theirs.kl_divergence, rel=0.05)
