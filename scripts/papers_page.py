@@ -16,7 +16,13 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.papers import _verdict, settings  # noqa: E402
 from benchmarks.papers import acceptance as specified  # noqa: E402
 from benchmarks.papers.__main__ import scripts  # noqa: E402
-from benchmarks.papers._record import latest, processor_times, publish  # noqa: E402
+from benchmarks.papers._record import (  # noqa: E402
+    SEED,
+    latest,
+    other_seeds,
+    processor_times,
+    publish,
+)
 
 PAPERS = {
     "000": "Bunte et al. (2012): limited rank matrix learning",
@@ -48,6 +54,12 @@ verdict follows a rule:
 CHANGED = """What was judged otherwise in earlier versions of this page, and why:
 [changed verdicts](evidence_methods.md#papers-changed-verdicts).
 """
+OTHER = (
+    "`make papers SEED=1` repeats everything on other seeds, beside these results. So "
+    "far {} of {} items were repeated, with {} rows. A row is a coin flip if the two "
+    "runs judge it differently: its number is as near to the limit of its rule as "
+    "seeds differ. These are all of them:"
+)
 TIMES = (
     "Fits that several figures share count for the first of them; work of child "
     "processes is not counted."
@@ -135,6 +147,24 @@ def _shown_by(row):
     return f"{proof} ({row.note})" if row.note else proof
 
 
+def coin_flips(results):
+    """Return which verdicts a run on other seeds changes."""
+    rows, n_rows, others = [], 0, other_seeds()
+    for key in sorted(results.keys() & others.keys()):
+        again = {row.get("what"): row for row in others[key]["rows"]}
+        for row in results[key]["rows"]:
+            if (other := again.get(row.get("what"))) is None:
+                continue
+            n_rows += 1
+            if other["verdict"] != row["verdict"]:
+                shown = [(one["ours"], one["verdict"]) for one in (row, other)]
+                what = f"{key[0]}; {key[1]}; {row.get('what', '')}"
+                rows.append((what, row["paper"], *shown[0], *shown[1]))
+    words = OTHER.format(len(results.keys() & others.keys()), len(results), n_rows)
+    head = ("row", "paper", "ours", "verdict", "other seeds", "verdict there")
+    return f"## Other seeds\n\n{words}\n\n{table(head, rows)}"
+
+
 def papers_page():
     """Return the page of the results."""
     results, times = latest(), processor_times()
@@ -148,6 +178,7 @@ def papers_page():
     parts.append("## Requirements of the specifications\n\n" + acceptance())
     for one in demands:
         parts.append(section(one, f"On the data of {authors(one['paper'])}", "must be"))
+    parts.append(coin_flips(results))
     rows = [(name, times.get(name, "not run yet")) for name in scripts()]
     rows.append(("all", round(sum(times.get(name, 0) for name in scripts()))))
     head = ("script", "seconds of one core")
@@ -158,6 +189,8 @@ def papers_page():
 def main():
     """Write both pages, and keep the results that they are from."""
     publish()
+    if SEED:
+        return
     page = ROOT / "docs" / "papers_settings.md"
     text = page.read_text(encoding="utf-8")
     page.write_text(settings.renewed(text), encoding="utf-8")

@@ -464,8 +464,9 @@ export const PROTOTYPES = {
   counts: "The number is how many points the prototype represents.",
   chip: (name: string, n: number) => `${name}, ${counted(n, "point")}`,
   relevance: (names: string) => `Relevance of ${names}`,
-  relevanceNote: (names: string) =>
-    `How much the model uses each of the ${names}; together they add up to 1.`,
+  relevanceNote: (names: string, hasLines: boolean) =>
+    `How much the model uses each of the ${names}; together they add up to 1.${hasLines ? " Lines are 95% intervals: another sample of rows could give any value in them." : ""}`,
+  interval: (low: string, high: string) => `95% interval ${low} to ${high}`,
   behind: (name: string) => `Points that ${name} represents`,
 };
 

@@ -234,9 +234,57 @@ def nuisance_directions(X, y, correct_for, groups=None, random_state=None):
     return result
 
 
-def _checked_nuisance(correct_for, n):
+@arguments(random_state=COMMON["random_state"])
+def center_batches(X, correct_for, groups=None, random_state=None):
+    """Shift each batch to the mean of all, if the batch can be predicted.
+
+    For batches that arrive complete and unlabeled, such as the rows of a new scanner:
+    pass the rows that a model is fitted to and the new ones together. Each batch must
+    have about the same shares of the classes, because their difference would be
+    removed as well.
+
+    Parameters
+    ----------
+    X : array-like of shape (n_samples, n_features)
+        Samples of all batches, with features on one scale.
+    correct_for : array-like of shape (n_samples,)
+        The batch, plate or scanner of each sample.
+    groups : array-like of shape (n_samples,), optional
+        The group of each sample, as for :func:`discriminative_directions`.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the test whether batches can be predicted.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, n_features)
+        The samples with equal batch means. Unchanged if held-out samples show their
+        batch no better than by chance.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from labelscape.prototypes import center_batches
+    >>> rng = np.random.default_rng(0)
+    >>> X, batch = rng.normal(size=(120, 4)), np.arange(120) // 60
+    >>> bool(np.array_equal(center_batches(X, batch, random_state=0), X))
+    True
+    >>> Z = center_batches(X + 4 * batch[:, None], batch, random_state=0)
+    >>> bool(np.allclose(Z[:60].mean(axis=0), Z[60:].mean(axis=0)))
+    True
+    """
+    owner = "center_batches"
+    X = matrix_argument(owner, "X", X)
+    names, batch = _checked_nuisance(correct_for, len(X), owner)
+    known = {"max_directions": 0, "random_state": random_state}
+    if discriminative_directions(X, batch, groups, **known).is_at_chance:
+        return X
+    means = np.array([X[batch == b].mean(axis=0) for b in range(len(names))])
+    return X - means[batch] + X.mean(axis=0)
+
+
+def _checked_nuisance(correct_for, n, owner=OWNER):
     """Return the values of a nuisance and the number of each sample's."""
-    labels = labels_argument(OWNER, "correct_for", correct_for, size=n)
+    labels = labels_argument(owner, "correct_for", correct_for, size=n)
     names, batch = np.unique(labels, return_inverse=True)
     words = ""
     if len(names) < 2:
@@ -250,7 +298,7 @@ def _checked_nuisance(correct_for, n):
             "samples share, such as a plate; sort numbers into a few bins first."
         )
     if words:
-        raise InputError(words, owner=OWNER, parameter="correct_for")
+        raise InputError(words, owner=owner, parameter="correct_for")
     return names, batch
 
 

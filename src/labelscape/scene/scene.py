@@ -356,6 +356,7 @@ class SceneModel(SceneRecord):
     prototypes: Prototypes
     member_of: Members
     relevances: Doubles | None = None
+    relevance_intervals: Doubles | None = None
     class_distances: Singles | Scaled | None = None
     class_nearest: Members | None = None
     squared: bool | None = None

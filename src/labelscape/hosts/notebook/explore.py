@@ -51,7 +51,8 @@ def explore(
         ``images``, ``thumbnails``, ``title``, ``feature_names``, ``feature_kinds``,
         ``imputed``, ``categories``, ``columns``, ``maps``, ``prototypes``,
         ``classifier``, ``regions``, ``quality``, ``honesty``, ``audit``, ``groups``,
-        ``held_out``, ``max_features``, ``compression``, ``random_state``.
+        ``held_out``, ``max_features``, ``compression``, ``class_points``,
+        ``random_state``.
 
         ``audit``: the report of :func:`labelscape.audit` for the same rows. The view
         shows it in its Summary, where suspected labels can be confirmed or changed.
