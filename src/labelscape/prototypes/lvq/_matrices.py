@@ -45,6 +45,11 @@ def initial_prototypes(rows, counts, init, rng):
                 f"coincide. Lower it, or pass {{{label!r}: {size}, ...}}.",
                 stacklevel=4,
             )
+    many = 1 < min(counts) == max(counts) < min(sizes)
+    if init == "kmeans" and rows.on_device and many:
+        from labelscape.prototypes.lvq._device import kmeans_of_classes
+
+        return kmeans_of_classes(rows, np.array(sizes), int(counts[0]), rng)
     start = {"random": _means_of_thirds, "kmeans": _kmeans_centers}[init]
     classes = enumerate(zip(sizes, counts, strict=True))
     return np.concatenate(
