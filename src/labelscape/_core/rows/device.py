@@ -101,7 +101,12 @@ def blocks_of(array: Any, row_bytes: int) -> list[slice]:
 
 def table_bytes(device: Any) -> int:
     """Return how large a table of a block should be on a device."""
-    return PROCESSOR_BYTES if "cpu" in str(device).lower() else DEVICE_BYTES
+    return PROCESSOR_BYTES if is_processor(device) else DEVICE_BYTES
+
+
+def is_processor(device: Any) -> bool:
+    """Return whether arrays are where NumPy's are."""
+    return "cpu" in str(device).lower()
 
 
 def has_kernels(array: Any) -> bool:
