@@ -97,9 +97,9 @@ speed: .venv/.installed-dev ## Time ten jobs of this commit with asv
 	$(PIP) install 'asv>=0.6.4'
 	$(BIN)/asv run --python=same --quick --show-stderr
 
-papers: .venv/.installed-dev ## The papers' tables and figures beside ours; FRESH=1 repeats all
-	FRESH=$(FRESH) $(BIN)/python -m benchmarks.papers
-	$(BIN)/python scripts/papers_page.py
+papers: .venv/.installed-dev ## The papers' tables and figures beside ours; FRESH=1 repeats all, SEED=1 on other seeds
+	FRESH=$(FRESH) SEED=$(SEED) $(BIN)/python -m benchmarks.papers
+	SEED=$(SEED) $(BIN)/python scripts/papers_page.py
 
 docs: .venv-docs/.installed view ## Build the user guide, the gallery and the API reference
 	.venv-docs/bin/sphinx-build --fail-on-warning --quiet docs docs/_build

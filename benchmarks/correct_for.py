@@ -1,12 +1,13 @@
 """correct_for: unseen scanners, planted batches, and batches that mean nothing.
 
-    python -m benchmarks correct_for [scanners] [maps] [planted] [random] [N]
+    python -m benchmarks correct_for [PART ...] [N]
 
-Without a word all of it; N is the number of rows per scanner (600). Scanners are the
-digits of scikit-learn, USPS and MNIST on a grid of 8 x 8, once by their whole frames,
-once without MNIST's margin; LABELSCAPE_DATA is the folder with usps.npz and mnist.npz.
-Models are fitted to two scanners and judged on the third. All figures are shares of
-correct answers; those of batches count all batches the same.
+Parts are scanners, unlabeled, maps, planted and random; without one all of them. N is
+the number of rows per scanner (600). Scanners are the digits of scikit-learn, USPS and
+MNIST on a grid of 8 x 8, once by their whole frames, once without MNIST's margin;
+LABELSCAPE_DATA is the folder with usps.npz and mnist.npz. Models are fitted to two
+scanners and judged on the third. All figures are shares of correct answers; those of
+batches count all batches the same.
 """
 
 import os
@@ -15,14 +16,17 @@ import warnings
 from pathlib import Path
 
 import numpy as np
+from sklearn.base import clone
 from sklearn.model_selection import cross_val_score, train_test_split
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import StandardScaler
+from sklearn.semi_supervised import SelfTrainingClassifier
 
 from labelscape.datasets import load
 from labelscape.embeddings import CrossFittedTSNE
 from labelscape.prototypes import (
     GMLVQ,
+    center_batches,
     discriminative_directions,
     nuisance_directions,
 )
@@ -124,6 +128,46 @@ def scanner_accuracies(n):
             print_row(f"margin {margin}, unseen {unseen}", "center by scanner", row)
 
 
+def with_and_without(X, y, batch, new):
+    """Return accuracies for a batch whose rows are known, but not their classes."""
+    Z, known = center_batches(X, batch, random_state=0), np.where(new, -1, y)
+    rows = {}
+    for name, model in (
+        ("GMLVQ", GMLVQ(random_state=0)),
+        ("neighbors", KNeighborsClassifier(5)),
+    ):
+        taught = SelfTrainingClassifier(model).fit(Z, known)
+        rows[name] = [
+            clone(model).fit(X[~new], y[~new]).score(X[new], y[new]),
+            clone(model).fit(Z[~new], y[~new]).score(Z[new], y[new]),
+            taught.score(Z[new], y[new]),
+        ]
+    return rows
+
+
+def unlabeled(n):
+    """Center the scanners, learn from the unlabeled one: without, centered, both."""
+    for margin in (0, 4):
+        X, y, scanner = scanners(n, margin)
+        for unseen in SCANNERS:
+            rows = with_and_without(X, y, scanner, scanner == unseen)
+            for name, row in rows.items():
+                print_row(f"margin {margin}, unseen {unseen}", name, row)
+    changes = []
+    for name in TABLES:
+        for seed in range(3):
+            X, y, batch = random_batches(name, seed, n)
+            y = np.unique(y, return_inverse=True)[1]
+            rows = with_and_without(X, y, batch, batch == 2)
+            for model, row in rows.items():
+                print_row(f"random batches, {model}", f"{name}, seed {seed}", row)
+                changes.append(np.array(row[1:]) - row[0])
+    for k, words in enumerate(("centered", "centered, and learned from")):
+        of_table = np.reshape(changes, (len(TABLES), 3, 2, 2))[..., k].mean(axis=1)
+        words += f": mean change {of_table.mean():+.4f}, worst table"
+        print(words, " ".join(f"{one:+.4f}" for one in of_table.min(axis=0)))
+
+
 def print_row(case, name, row, k=""):
     """Print the accuracies of GMLVQ, neighbors and batches."""
     values = "  ".join(f"{one:.3f}" for one in row)
@@ -176,16 +220,20 @@ def planted(n):
         print_maps(f"planted, {name}", fit, X[new], y[new])
 
 
+def random_batches(name, seed, n):
+    """Return a table with three batches that mean nothing."""
+    table, rng = load(name), np.random.default_rng(seed)
+    rows = rng.permutation(len(table.y))[: 3 * n]
+    X = StandardScaler().fit_transform(np.asarray(table.X)[rows])
+    return X, np.asarray(table.y)[rows], rng.integers(3, size=len(rows))
+
+
 def random(n):
     """Batches drawn at random: the difference that correct_for makes."""
     changes = []
     for name in TABLES:
-        table = load(name)
         for seed in range(3):
-            rng = np.random.default_rng(seed)
-            rows = rng.permutation(len(table.y))[: 3 * n]
-            X = StandardScaler().fit_transform(np.asarray(table.X)[rows])
-            y, batch = np.asarray(table.y)[rows], rng.integers(3, size=len(rows))
+            X, y, batch = random_batches(name, seed, n)
             split = train_test_split(X, y, batch, random_state=seed, stratify=y)
             fit, new, fit_y, new_y, given, _ = split
             plain, corrected = (
@@ -205,6 +253,7 @@ if __name__ == "__main__":
     warnings.simplefilter("ignore")
     parts = {
         "scanners": scanner_accuracies,
+        "unlabeled": unlabeled,
         "maps": maps,
         "planted": planted,
         "random": random,

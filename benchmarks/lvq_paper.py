@@ -53,7 +53,7 @@ def fits(model, seeds, X, y, X_test, y_test, **parameters):
     """Return one fitted model per seed, with its accuracy on the test set by epoch."""
     return [
         model(random_state=seed, **parameters).fit(X, y, validation=(X_test, y_test))
-        for seed in range(seeds)
+        for seed in seeds
     ]
 
 
@@ -106,7 +106,7 @@ def segmentation():
     found = {}
     for name, paper, model, parameters, accept in rows:
         start = perf_counter()
-        models = fits(model, 10, *data, **PAPER, **parameters)
+        models = fits(model, range(10), *data, **PAPER, **parameters)
         seconds = (perf_counter() - start) / 10
         train, test, epoch = at_best_mean_epoch(models)
         best, best_train, best_test = best_run(models, data)

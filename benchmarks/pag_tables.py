@@ -140,14 +140,14 @@ def fold(method, X, y, train, test, seed, scalers):
     return right, len(getattr(last, "prototypes_", ()))
 
 
-def cross_validated(method, X, y, n_shuffles, scalers=SCALERS):
+def cross_validated(method, X, y, seeds, scalers=SCALERS):
     """Return accuracy in percent and the mean number of prototypes, by shuffle."""
     jobs = [
         delayed(fold)(method, X, y, train, test, seed, scalers)
-        for seed in range(n_shuffles)
+        for seed in seeds
         for train, test in folds(10, seed).split(X, y)
     ]
-    found = np.array(Parallel(n_jobs=-1)(jobs)).reshape(n_shuffles, 10, 2)
+    found = np.array(Parallel(n_jobs=-1)(jobs)).reshape(len(seeds), 10, 2)
     return 100 * found[..., 0].sum(axis=1) / len(y), found[..., 1].mean(axis=1)
 
 
@@ -206,7 +206,7 @@ def main():
         for label, method in METHODS.items():
             start = perf_counter()
             shuffles, scalers = options.shuffles, scalers_of(label)
-            found = cross_validated(method, X, y, shuffles, scalers)
+            found = cross_validated(method, X, y, range(shuffles), scalers)
             results[name, label] = [np.mean(values) for values in found]
             print(f"{name}, {label}: {perf_counter() - start:.1f} s", flush=True)
     print(

@@ -19,7 +19,7 @@ from sklearn.preprocessing import StandardScaler
 from benchmarks.lvq_paper import DATA, LEFT_OUT, read
 from labelscape.prototypes import GMLVQ, GRLVQ, LiRaMLVQ, relevance_report
 
-FIRST_SEED = 10_000  # others were used to choose the tolerances
+FIRST_SEED = 50_000  # rules were chosen on others, below 21,000
 N_FEATURES = 10
 
 

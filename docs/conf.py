@@ -80,9 +80,10 @@ sphinx_gallery_conf = {
 
 
 def without_scikit_learn(app, what, name, obj, skip, options):
-    """Leave out what every estimator inherits from scikit-learn."""
+    """Leave out what estimators inherit from scikit-learn, and fields of tuples."""
     inherited = str(getattr(obj, "__module__", "")).startswith("sklearn.")
-    return True if inherited or name.endswith("_request") else None
+    is_field = str(getattr(obj, "__doc__", "")).startswith("Alias for field")
+    return True if inherited or is_field or name.endswith("_request") else None
 
 
 def draw_math(self, node):

@@ -16,7 +16,13 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.papers import _verdict, settings  # noqa: E402
 from benchmarks.papers import acceptance as specified  # noqa: E402
 from benchmarks.papers.__main__ import scripts  # noqa: E402
-from benchmarks.papers._record import latest, processor_times, publish  # noqa: E402
+from benchmarks.papers._record import (  # noqa: E402
+    SEED,
+    latest,
+    other_seeds,
+    processor_times,
+    publish,
+)
 
 PAPERS = {
     "000": "Bunte et al. (2012): limited rank matrix learning",
@@ -36,18 +42,24 @@ printed one. `make papers` runs one script for each and writes this page. It res
 interrupted run; `make papers FRESH=1` starts again. Where our defaults differ from a
 paper: [settings of the papers](papers_settings.md).
 
-Claims are in the words of the papers, each counted once; where they name no number, a
-row says what they were taken to mean. A number has a standard error, after ±: that of
-its difference to the printed one. Our runs vary by s, ours is a mean of n runs and the
-paper's of m, so it is s√(1/n + 1/m); a single run of the paper has m = 1. No ± means
-that nothing is random. One unit of the last printed digit is allowed, because numbers
-may be rounded or cut. Models are those of `as_in_paper()`, not our defaults. Each
-verdict follows a rule:
+Claims are quoted from the papers, and each is counted once. If a claim has no number,
+its row says how it was interpreted. The number after ± is the standard error of the
+difference between our result and the printed one: s√(1/n + 1/m), if our runs have the
+standard deviation s, our result is a mean of n runs and the printed one of m. Without
+±, nothing is random. A difference of one unit in the last printed digit is ignored,
+because numbers may be rounded or truncated. Models have the settings of
+`as_in_paper()`, not our defaults. Each verdict follows a rule:
 
 """
-CHANGED = """What was judged otherwise in earlier versions of this page, and why:
-[changed verdicts](evidence_methods.md#papers-changed-verdicts).
+CHANGED = """Some verdicts were different in earlier versions of this page:
+[what changed, and why](evidence_methods.md#papers-changed-verdicts).
 """
+OTHER = (
+    "`make papers SEED=1` repeats everything on other seeds, beside these results. So "
+    "far {} of {} items were repeated, with {} rows. A row is a coin flip if the two "
+    "runs judge it differently: its number is as near to the limit of its rule as "
+    "seeds differ. These are all of them:"
+)
 TIMES = (
     "Fits that several figures share count for the first of them; work of child "
     "processes is not counted."
@@ -81,7 +93,11 @@ def section(result, head=None, second="paper"):
     tried = [
         f"- {row['what']}: {row['tried']}" for row in result["rows"] if "tried" in row
     ]
-    notes = "\n\nTried where not reached:\n\n" + "\n".join(tried) if tried else ""
+    notes = (
+        "\n\nTried for rows that were not reached:\n\n" + "\n".join(tried)
+        if tried
+        else ""
+    )
     return f"### {head or result['item']}\n\n{shown}{drawn}{notes}\n"
 
 
@@ -135,6 +151,24 @@ def _shown_by(row):
     return f"{proof} ({row.note})" if row.note else proof
 
 
+def coin_flips(results):
+    """Return which verdicts a run on other seeds changes."""
+    rows, n_rows, others = [], 0, other_seeds()
+    for key in sorted(results.keys() & others.keys()):
+        again = {row.get("what"): row for row in others[key]["rows"]}
+        for row in results[key]["rows"]:
+            if (other := again.get(row.get("what"))) is None:
+                continue
+            n_rows += 1
+            if other["verdict"] != row["verdict"]:
+                shown = [(one["ours"], one["verdict"]) for one in (row, other)]
+                what = f"{key[0]}; {key[1]}; {row.get('what', '')}"
+                rows.append((what, row["paper"], *shown[0], *shown[1]))
+    words = OTHER.format(len(results.keys() & others.keys()), len(results), n_rows)
+    head = ("row", "paper", "ours", "verdict", "other seeds", "verdict there")
+    return f"## Other seeds\n\n{words}\n\n{table(head, rows)}"
+
+
 def papers_page():
     """Return the page of the results."""
     results, times = latest(), processor_times()
@@ -148,6 +182,7 @@ def papers_page():
     parts.append("## Requirements of the specifications\n\n" + acceptance())
     for one in demands:
         parts.append(section(one, f"On the data of {authors(one['paper'])}", "must be"))
+    parts.append(coin_flips(results))
     rows = [(name, times.get(name, "not run yet")) for name in scripts()]
     rows.append(("all", round(sum(times.get(name, 0) for name in scripts()))))
     head = ("script", "seconds of one core")
@@ -158,6 +193,8 @@ def papers_page():
 def main():
     """Write both pages, and keep the results that they are from."""
     publish()
+    if SEED:
+        return
     page = ROOT / "docs" / "papers_settings.md"
     text = page.read_text(encoding="utf-8")
     page.write_text(settings.renewed(text), encoding="utf-8")

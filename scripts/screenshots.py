@@ -103,7 +103,7 @@ def digits():
         held_out=held_out,
         feature_names=data.feature_names,
         thumbnails=(255 - 255 * X.reshape(-1, 8, 8)).astype(np.uint8),
-        title="What a support vector machine makes of digits",
+        title="Digits, classified by a support vector machine",
         random_state=0,
     )
 

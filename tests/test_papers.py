@@ -85,6 +85,7 @@ def results(part, tmp_path, monkeypatch):
         "OUT": "out",
         "RESULTS": "out/results.jsonl",
         "PUBLISHED": "docs/results.jsonl",
+        "OTHER_SEEDS": "docs/other.jsonl",
         "FIGURES": "docs/figures",
     }.items():
         monkeypatch.setattr(found, name, tmp_path / place)
@@ -130,6 +131,39 @@ def test_what_is_published_stays_until_there_is_a_newer_result(
     assert results.latest()["000", "Fig. 0"]["rows"] == [row]
     results.publish()
     assert len(results.PUBLISHED.read_text(encoding="utf-8").splitlines()) == 2
+
+
+def test_a_run_on_other_seeds_changes_no_published_result(
+    results, verdicts, monkeypatch
+):
+    first = noted(results, verdicts, 1)
+    results.publish()
+    before = results.PUBLISHED.read_text(encoding="utf-8")
+    monkeypatch.setattr(results, "SEED", 1)
+    second = noted(results, verdicts, 2)
+    results.publish()
+    assert results.PUBLISHED.read_text(encoding="utf-8") == before
+    assert results.latest(results.PUBLISHED)["000", "Fig. 0"]["rows"] == [first]
+    assert results.other_seeds()["000", "Fig. 0"]["rows"] == [second]
+
+
+def test_verdicts_that_other_seeds_change_are_listed(part, verdicts, monkeypatch):
+    papers_page = import_module("papers_page")
+    rows = [verdicts.row(what, 3, 2, "", verdicts.REACHED) for what in "abc"]
+    again = [rows[0], verdicts.row("b", 3, 1.5, "", verdicts.NEAR)]
+    result, other = ({"rows": some} for some in (rows, again))
+    both = {("000", "Fig. 1"): result, ("000", "Fig. 2"): result}
+    monkeypatch.setattr(papers_page, "other_seeds", lambda: {("000", "Fig. 1"): other})
+    page = papers_page.coin_flips(both)
+    assert "1 of 2 items were repeated, with 2 rows" in page
+    assert page.endswith("| 000; Fig. 1; b | 3 | 2 | reached | 1.5 | near |")
+
+
+def test_seeds_of_runs_have_none_in_common(part, monkeypatch):
+    record = part("_record")
+    first = set(record.seeds(50))
+    monkeypatch.setattr(record, "FIRST", 1000)
+    assert first.isdisjoint(record.seeds(50))
 
 
 def test_what_was_tried_is_told_where_a_claim_was_not_reached(verdicts):

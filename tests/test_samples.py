@@ -1,5 +1,6 @@
 """The samples of the guide run as they are printed."""
 
+import gc
 import re
 import shutil
 from pathlib import Path
@@ -47,7 +48,8 @@ def recipes():
     ]
 
 
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of packages not ours
+# Of packages that are not ours: gradio leaves event loops open.
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
 @pytest.mark.parametrize(("setup", "samples"), recipes())
 def test_a_recipe_runs(setup, samples, tmp_path, monkeypatch):
     assert samples
@@ -61,6 +63,8 @@ def test_a_recipe_runs(setup, samples, tmp_path, monkeypatch):
     for name, test in list(names.items()):
         if name.startswith("test_"):
             test()
+    names.clear()
+    gc.collect()  # while warnings of packages are ignored
 
 
 def test_the_quickstart_prints_what_it_says(tmp_path, monkeypatch, capsys):

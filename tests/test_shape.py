@@ -21,14 +21,14 @@ def lines_of(paths):
 
 
 def test_the_source_does_not_grow():
-    assert lines_of(PARSED) <= 62_745
-    assert len(PARSED) <= 285
+    assert lines_of(PARSED) <= 62_920
+    assert len(PARSED) <= 286
 
 
 def test_the_view_does_not_grow():
     paths = [*VIEW.rglob("*.ts")]
-    assert lines_of(paths) <= 21_910
-    assert len(paths) <= 170
+    assert lines_of(paths) <= 21_914
+    assert len(paths) <= 121
 
 
 def test_a_folder_has_at_least_four_files():
@@ -55,7 +55,7 @@ def test_functions_are_short_and_take_few_arguments():
 
 
 def test_private_names_of_other_packages_are_few():
-    assert len(shape.foreign_private_names(PARSED)) <= 7
+    assert len(shape.foreign_private_names(PARSED)) <= 6
 
 
 def test_the_command_map_has_few_options():
@@ -63,7 +63,7 @@ def test_the_command_map_has_few_options():
 
 
 def test_loading_one_map_loads_few_files():
-    assert shape.files_loaded("from labelscape.embeddings import Sammon") <= 45
+    assert shape.files_loaded("from labelscape.embeddings import Sammon") <= 26
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_loading_one_map_loads_few_files():
     [
         ("prototypes", "LiRaMLVQ", 16),
         ("embeddings", "Sammon", 13),
-        ("embeddings", "FisherKernelTSNE", 28),
+        ("embeddings", "FisherKernelTSNE", 26),
     ],
 )
 def test_a_fit_passes_through_few_files(room, name, limit):

@@ -17,6 +17,7 @@ PATTERNS = {
     r"taken by itself|(is|are) taken automatically": "chosen automatically",
     r"mend(s|ed|ing)?": "fix, correct",
     r"of so many|of so few": "at most N",
+    r"can not|one cloud": "cannot; one continuous group",
     r"anew": "again",
     r"tells? no tales|honest maps?": "validated",
     r"neighbours?|colours?|labell(ed|ing)|centres?": "American spelling",

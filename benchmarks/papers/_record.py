@@ -6,17 +6,28 @@ figure.
 """
 
 import json
+import os
 import shutil
 from pathlib import Path
 
 import numpy as np
 
 ROOT = Path(__file__).parents[2]
-OUT = ROOT / "out" / "papers"
+# ``SEED=1`` is another run, on other seeds: its results stay beside those of 0, whose
+# page they never change.
+SEED = int(os.environ.get("SEED") or 0)
+FIRST = 1000 * SEED
+OUT = ROOT / "out" / (f"papers-{SEED}" if SEED else "papers")
 RESULTS = OUT / "results.jsonl"
 PUBLISHED = ROOT / "docs" / "papers_results.jsonl"
+OTHER_SEEDS = ROOT / "docs" / "papers_other_seeds.jsonl"
 FIGURES = ROOT / "docs" / "images" / "papers"
 DPI = 80  # legible on the page, and some 50 KB each
+
+
+def seeds(count):
+    """Return that many seeds of this run."""
+    return range(FIRST, FIRST + count)
 
 
 def record(paper, item, rows, *, figure=None):
@@ -67,9 +78,10 @@ def seconds():
     return {line["script"]: line["seconds"] for line in _lines(RESULTS) if _ran(line)}
 
 
-def latest():
+def latest(*files):
     """Return the last result of each item, by (paper, item)."""
-    found = {(line["paper"], line["item"]): line for line in _all() if not _ran(line)}
+    lines = (line for file in files or (PUBLISHED, RESULTS) for line in _lines(file))
+    found = {(line["paper"], line["item"]): line for line in lines if not _ran(line)}
     return dict(sorted(found.items()))
 
 
@@ -86,8 +98,20 @@ def processor_times():
     return dict(sorted((found | here).items()))
 
 
+def other_seeds():
+    """Return results of a run on other seeds, by (paper, item)."""
+    return {(line["paper"], line["item"]): line for line in _lines(OTHER_SEEDS)}
+
+
 def publish():
-    """Let the guide have the last results and their figures."""
+    """Let the guide have the last results and their figures; of other seeds, rows."""
+    if SEED:
+        known = other_seeds() | latest(RESULTS)
+        text = "".join(
+            json.dumps(line, ensure_ascii=False) + "\n" for line in known.values()
+        )
+        OTHER_SEEDS.write_text(text, encoding="utf-8")
+        return
     times = [{"script": name, "cpu": cpu} for name, cpu in processor_times().items()]
     lines = [*latest().values(), *times]
     text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
@@ -96,11 +120,6 @@ def publish():
         if (file := line.get("figure")) and (OUT / file).exists():
             shutil.copyfile(OUT / file, FIGURES / file)
     PUBLISHED.write_text(text, encoding="utf-8")
-
-
-def _all():
-    """Return what is published, then what came out here."""
-    return _lines(PUBLISHED) + _lines(RESULTS)
 
 
 def _lines(path):

@@ -14,16 +14,16 @@ REACHED, NEAR, UNDECIDED = "reached", "near", "undecided"
 MISSED, DIFFERS = "not reached", "differs"
 STAND_IN, DROPPED, NOT_JUDGED = "stand-in", "dropped", "not judged"
 MEANINGS = {
-    REACHED: "as good as printed or better, but for two standard errors; a claim that "
-    "holds by two standard errors",
-    NEAR: "worse than that, by at most two points of a hundred",
+    REACHED: "as good as printed or better, within two standard errors; or a claim "
+    "that holds by two standard errors",
+    NEAR: "worse than that, by at most two percentage points",
     UNDECIDED: "a claim that neither holds nor fails by two standard errors",
     MISSED: "none of these",
-    DIFFERS: "the number of a rival, farther from the printed one than near, on either "
-    "side",
-    STAND_IN: "other data than the paper's, which are not public: nothing to compare",
-    DROPPED: "proposed as future work: tried, and no better",
-    NOT_JUDGED: "a picture, or the size of a data set: no result",
+    DIFFERS: "a method that the paper compares with is worse or better than printed, "
+    "by more than for near",
+    STAND_IN: "the paper's data are not public, so others were used: not comparable",
+    DROPPED: "an idea for future work in the paper, which was tried and is no better",
+    NOT_JUDGED: "a picture, or the size of a data set, which is not a result",
 }
 WORDS = tuple(MEANINGS)
 POINTS = 2.0  # of a hundred: near, and "alike" or "comparable" in a claim

@@ -34,7 +34,7 @@ flat = PCA(2).fit_transform(X)
 print(certify(X, flat, clusters, random_state=0).verdict)
 
 # %%
-# 700 blood cells, which the ``scanpy`` package carries, with the UMAP and the Louvain
+# 700 blood cells of the ``scanpy`` package, with the UMAP and the Louvain
 # clusters of its authors. The clusters were computed from the same features as the map.
 folder = Path(find_spec("scanpy").origin).parent / "datasets"
 with warnings.catch_warnings():  # of the format, which is an old one
@@ -53,12 +53,12 @@ by_antibodies = certify(cells, umap, types, random_state=0)
 print(by_antibodies.verdict)
 
 # %%
-# Positions that the data cannot predict, the worst first: places not to believe.
+# Positions that the data cannot predict, the worst first. They are unreliable.
 worst = by_antibodies.misplaced[:5]
 print(worst, by_antibodies.place_errors[worst].round(2))
 
 # %%
-# Classes that are five standard deviations apart: a gap.
+# Between classes that are five standard deviations apart, there is a gap.
 Y, kinds = planted_table(400, 6, 2, apart=5.0, random_state=0)
 apart = PCA(2).fit_transform(Y)
 print(certify(Y, apart, kinds, random_state=0).verdict)

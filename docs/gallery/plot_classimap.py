@@ -26,7 +26,7 @@ _ = compare_maps(maps, y)
 # %%
 # :class:`~labelscape.embeddings.ClassiMap` keeps each class together, and puts
 # unavoidable errors between classes. So it shows three clusters where the data are one
-# cloud. Two measures show the difference:
+# group. Two measures show the difference:
 
 print("             5-NN  label trust.  label cont.")
 print(f"data        {knn_accuracy(X, y, n_neighbors=5):.2f}")

@@ -7,8 +7,8 @@ Reviewers will ask four questions: are these types really separated, or did the 
 separate them? Which labels are doubtful? Does it hold for a new donor? What goes into
 the paper?
 
-The data are 700 blood cells (PBMC) with ten cell-type labels, which the ``scanpy``
-package carries. For your own cells, replace the first lines by ``adata =
+The data are 700 blood cells (PBMC) with ten cell-type labels, from the ``scanpy``
+package. For your own cells, replace the first lines by ``adata =
 anndata.read_h5ad("mine.h5ad")``.
 """
 

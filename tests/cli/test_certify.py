@@ -78,11 +78,40 @@ def test_several_maps_are_a_table_and_the_first_has_a_badge(run, wine, tmp_path)
         (["kind,umap_1"], "kind"),
         (["wine.csv"], "two or three columns of positions"),
         (["pca.npy", "--badge", "b.png"], "must end in .svg"),
-        (["short.npy"], "178 rows"),
+        (["short.npy"], "'short.npy' has 3 positions, but the table has 178 rows"),
+        (["line.npy"], "two or three columns of positions, got 178"),
+        (["words.npy"], "'words.npy' has no array of numbers"),
+        (["gap.csv"], "'gap.csv': 1 row has no position (the first is row 4)"),
+        (["words.csv"], "it has: x, y"),
     ],
 )
 def test_wrong_input_is_named(run, wine, tmp_path, arguments, words):
     np.save(tmp_path / "short.npy", np.zeros((3, 2)))
+    np.save(tmp_path / "line.npy", np.zeros(178))
+    np.save(tmp_path / "words.npy", np.array(["a", "b"]))
+    gap = pd.DataFrame({"x": np.arange(178.0) % 7, "y": 1.5})
+    gap.loc[3, "x"] = None
+    gap.to_csv(tmp_path / "gap.csv", index=False)
+    gap.assign(x="left", y="up").to_csv(tmp_path / "words.csv", index=False)
     done = run("certify", wine[0], *arguments, *wine[1:])
     assert done.exit_code == 2
     assert words in done.output
+
+
+def test_files_of_other_tools_have_no_names_row_numbers_or_spare_rows(
+    run, wine, tmp_path
+):
+    data, *label = wine
+    drop = ("--drop", "umap_1", "--drop", "umap_2")
+    Z = pd.DataFrame(np.load(tmp_path / "pca.npy"))
+    Z.to_csv(tmp_path / "plain.csv", index=False, header=False)
+    Z.to_csv(tmp_path / "numbered.csv")
+    frame = pd.read_csv(tmp_path / data)
+    frame.loc[::30, "kind"] = None  # these rows are in the map, too
+    frame.to_csv(tmp_path / data, index=False)
+    maps = ("plain.csv", "numbered.csv", "pca.npy")
+    done = run("certify", data, *maps, *label, *drop, "--drop-unlabelled", "--json")
+    assert done.exit_code == 0, done.output
+    first, *others = json.loads(done.stdout)["maps"]
+    assert first["real"] == "yes"
+    assert [one["unseen"] for one in others] == [first["unseen"]] * 2

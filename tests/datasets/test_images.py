@@ -50,8 +50,8 @@ def by_blocks(pixels):
 def test_folders_are_classes_files_are_ids_and_pixels_are_features(folder):
     table = read_table(folder)
     assert table.name == "pictures"
-    assert table.y.tolist() == ["left"] * 12 + ["right"] * 12
-    assert table.ids.tolist()[:2] == ["left/00.png", "left/02.png"]
+    assert table.y.tolist() == ["left", "right"] * 12
+    assert table.ids.tolist()[:3] == ["left/00.png", "right/01.png", "left/02.png"]
     assert table.images[0] == folder / "left" / "00.png"
     assert table.encoder.vectors == {"pixels": table.feature_names}
     np.testing.assert_allclose(table.X[0], by_blocks(drawn(0, "left")), atol=1e-6)
@@ -64,7 +64,7 @@ def test_one_picture_in_color_makes_all_of_three_colors(folder):
     assert table.X.shape[1] == 3 * SIDE**2
     # Pillow rounds colors to whole numbers, once for each direction.
     np.testing.assert_allclose(table.X[-1], by_blocks(pixels), atol=1.01 / 255)
-    gray = by_blocks(drawn(0, "left"))
+    gray = by_blocks(drawn(1, "right"))  # the first one
     np.testing.assert_allclose(table.X[0], np.repeat(gray, 3), atol=1e-6)
 
 
@@ -137,6 +137,24 @@ def test_the_command_line_maps_a_folder(folder, tmp_path):
     assert result.exit_code == 0, result.output
     assert "24 rows, 256 features, 2 classes" in result.output
     assert page.is_file()
+
+
+def test_a_folder_of_pictures_may_have_the_name_of_a_data_set(folder, monkeypatch):
+    (folder.parent / "iris").mkdir()
+    monkeypatch.chdir(folder.rename(folder.with_name("wine")).parent)
+    options = ["-m", "lda", "--no-honesty", "-o", "page.html"]
+    for data, rows in (("wine", "24 rows"), ("iris", "150 rows")):
+        result = CliRunner().invoke(app, ["map", data, *options])
+        assert rows in result.output, result.output
+
+
+def test_classes_are_spread_over_the_rows(folder):
+    for i in range(24):  # three times as many as of the other class
+        Image.fromarray(drawn(i, "left")).save(folder / "left" / f"more{i}.png")
+    is_left = read_table(folder).y == "left"
+    first, second = np.flatnonzero(is_left).mean(), np.flatnonzero(~is_left).mean()
+    assert abs(first - second) <= 1
+    assert [is_left[k : k + 12].sum() for k in range(0, 48, 12)] == [9] * 4
 
 
 def test_without_pillow_the_extra_is_named(folder, monkeypatch):

@@ -321,3 +321,21 @@ def test_new_rows_stand_in_three_dimensions_on_such_a_map():
     scene = placement_scene(found.scene(), table, kept, placed, name="again")
     depths = scene.maps[0].depth.points
     np.testing.assert_allclose(depths[:150], depths[150:], rtol=1e-5, atol=1e-6)
+
+
+def test_relevances_stand_with_their_intervals_the_largest_first():
+    result = map_table(load("wine"), "liram", judge=False)
+    model = result.model[-1]
+    relevances = result.record()["relevances"]
+    best = result.table.feature_names[model.relevances_.argmax()]
+    assert next(iter(relevances)) == best
+    assert relevances[best] == {
+        "relevance": model.relevances_.max(),
+        "interval": model.relevance_intervals_[model.relevances_.argmax()].tolist(),
+    }
+    low, high = relevances[best]["interval"]
+    words = f"{best} {model.relevances_.max():.2f} ({low:.2f} to {high:.2f})"
+    assert words in result.relevance_words
+    lda = map_table(load("wine"), "lda", judge=False)
+    assert lda.relevances is None
+    assert lda.relevance_words == ""

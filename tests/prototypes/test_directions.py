@@ -15,6 +15,7 @@ from labelscape.prototypes import (
     LBFGS,
     LiRaMLVQ,
     LocalLiRaMLVQ,
+    center_batches,
     discriminative_directions,
     nuisance_directions,
 )
@@ -330,3 +331,25 @@ def test_the_number_of_threads_changes_no_bit():
             results.append(nuisance_directions(X, y, batch, random_state=0))
     np.testing.assert_array_equal(results[0].directions, results[1].directions)
     np.testing.assert_array_equal(results[0].accuracies, results[1].accuracies)
+
+
+def test_batches_are_centered_and_a_model_is_right_for_an_unlabeled_one():
+    X, y, batch, _ = planted(shift=9.0)
+    X[batch == 2, 0] += 5.0  # shifted towards another class
+    Z = center_batches(X, batch, random_state=0)
+    for b in range(3):
+        np.testing.assert_allclose(Z[batch == b].mean(0), X.mean(0), atol=1e-12)
+        inside = Z[batch == b] - X[batch == b]
+        np.testing.assert_allclose(inside, inside[:1].repeat(len(inside), 0))
+    new = batch == 2
+    without = GMLVQ(random_state=0).fit(X[~new], y[~new]).score(X[new], y[new])
+    centered = GMLVQ(random_state=0).fit(Z[~new], y[~new]).score(Z[new], y[new])
+    assert without < 0.6
+    assert centered > 0.85
+
+
+def test_batches_that_mean_nothing_are_left_as_they_are():
+    X, _, batch, _ = planted(shift=0.0)
+    assert np.array_equal(center_batches(X, batch, random_state=0), X)
+    with pytest.raises(InputError, match="nothing to correct"):
+        center_batches(X, np.zeros(len(X)))

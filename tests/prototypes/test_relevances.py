@@ -358,3 +358,31 @@ def test_bad_input_is_refused():
         relevance_report(model, X, y, groups=[1, 2])
     with pytest.raises(ValueError, match="n_bootstraps"):
         relevance_report(model, X, y, n_bootstraps=1)
+
+
+def test_class_means_are_compared_by_units_and_not_by_rows():
+    rng = np.random.default_rng(0)
+    codes, units = np.repeat(np.arange(2), 20), np.arange(40)
+    X = rng.normal(size=(40, 3)) + 2.0 * codes[:, None] * [1, 0, 0]
+    X[:, 2] = 1.0  # says nothing
+    assert bounds.unlike_classes(X, codes, units).tolist() == [True, False, False]
+    # The same rows fifty times are no more evidence.
+    noise, many = rng.normal(size=(8, 5)), np.repeat(np.arange(8), 50)
+    half, within = np.arange(8) // 4, rng.normal(size=(400, 5)) / 10
+    few = bounds.unlike_classes(noise, half, np.arange(8))
+    same = bounds.unlike_classes((noise[many] + within), half[many], many)
+    assert np.array_equal(few, same)
+    assert not few.any()
+    assert bounds.unlike_classes(noise[many], half[many], np.arange(400)).any()
+
+
+def test_a_weak_copy_is_replaceable_and_a_noisy_one_of_a_needed_feature_is_needed():
+    rng = np.random.default_rng(3)
+    y = np.arange(240) % 2
+    hidden, noise = rng.normal(size=(2, 240))
+    signal = hidden + 2.0 * y
+    # The third cancels what the first has in common with no class; its means are equal.
+    X = np.column_stack([signal, rng.normal(size=240), hidden + 0.1 * noise])
+    model = GMLVQ(random_state=0).fit(X, y)
+    report = relevance_report(model, X, y, n_bootstraps=10, random_state=0)
+    assert [one.kind for one in report.features] == ["needed", "chance", "needed"]

@@ -161,8 +161,8 @@ def test_an_island_of_one_cloud_says_so():
     drawn = np.c_[6.0 * side, np.zeros(300)] + 0.5 * X[:, 1:3]
     cut = islands(PCA(2), X, embedding=drawn, n_resamples=2, random_state=0)
     assert [island.is_cut for island in cut] == [True, True]
-    assert "cut out of one cloud: the data have no gap there." in str(cut[0])
-    assert cut.finding.endswith("; 2 are cut out of one cloud.")
+    assert "part of a continuous group: the data have no gap there." in str(cut[0])
+    assert cut.finding.endswith("; 2 are part of a continuous group.")
     apart = np.c_[X[:, 0] + 8.0 * side, X[:, 1:]]
     found = islands(PCA(2), apart, n_resamples=2, random_state=0)
     assert [island.is_cut for island in found] == [False, False]

@@ -68,7 +68,7 @@ def test_it_prints_a_table_that_explains_itself():
     lines = str(report(X, Y, y)).splitlines()
     assert lines[1].startswith("trustworthiness")
     assert "neighbors on the map are neighbors in the data" in lines[1]
-    assert lines[-1] == "50 points, neighborhoods of 12."
+    assert lines[-1] == "50 points, 12 neighbors each."
     assert len(lines) == len(quality.MEASURES) + 2
     assert repr(report(X, Y, y)) == "\n".join(lines)
 
@@ -98,7 +98,7 @@ def test_it_says_what_was_sampled():
     some = report(X, Y, y, n_samples=80, max_pairs=5000)
     assert (some.n_queries, some.pairs_sampled) == (80, True)
     assert str(some).endswith(
-        "300 points, neighborhoods of 12; ranks from 80 random points; "
+        "300 points, 12 neighbors each; ranks from 80 random points; "
         "distances from random pairs."
     )
     for name, value in whole.scores.items():

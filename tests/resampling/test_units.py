@@ -53,6 +53,14 @@ def test_rows_that_differ_by_rounding_are_copies():
     assert units_of(again).words == words
 
 
+def test_one_far_value_does_not_make_all_others_copies():
+    X = np.random.default_rng(0).normal(size=(90, 4))
+    X[0] = 1e12
+    assert units_of(X).n_units == 90
+    again = np.concatenate([X, X * (1 + 1e-14)])
+    assert_array_equal(units_of(again).of_row, [*range(90), *range(90)])
+
+
 def test_features_of_any_size_can_be_compared():
     X = np.array([[1e150, 0.0], [-1e150, 0.0], [1e150, 1e-300], [1e150, 0.0]])
     X = np.c_[X, [[0.0, 1, 2], [1, 2, 0], [3, 0, 1], [0, 1, 2]]]

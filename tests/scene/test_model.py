@@ -4,12 +4,16 @@ from numpy.testing import assert_allclose, assert_array_equal
 from tests.scene.cases import iris, liram, push_and_grow
 
 from labelscape import prototypes
+from labelscape._core.errors import InputError
 from labelscape._core.numerics import distance_terms
+from labelscape.prototypes.lvq import _relevance_intervals as intervals
 from labelscape.scene._internal import scene_of as built_scene
 
 
-def scene_of(model, X, y=None):
-    return built_scene(model, X, y, regions=False, quality=False, random_state=0)
+def scene_of(model, X, y=None, **more):
+    return built_scene(
+        model, X, y, regions=False, quality=False, random_state=0, **more
+    )
 
 
 @pytest.mark.parametrize("model", [liram, push_and_grow])
@@ -159,6 +163,19 @@ def test_relevances_are_those_of_the_model():
     assert_allclose(found, local.relevances_.mean(axis=0))
 
 
+def test_relevances_have_their_intervals_unless_the_table_is_large(monkeypatch):
+    X, y = iris()
+    model = prototypes.GMLVQ(random_state=0).fit(X, y)
+    shown = scene_of(model, X, y, max_features=2).model
+    best = np.sort(np.argsort(-model.relevances_)[:2])
+    assert_allclose(shown.relevance_intervals, model.relevance_intervals_[best])
+    # Of another model, and of one whose intervals are known.
+    monkeypatch.setattr(intervals, "MOST_VALUES", X.size - 1)
+    other = prototypes.GMLVQ(random_state=1).fit(X, y)
+    assert scene_of(other, X, y).model.relevance_intervals is None
+    assert scene_of(model, X, y).model.relevance_intervals is not None
+
+
 def test_errors_and_doubts_are_explained_first(monkeypatch):
     monkeypatch.setattr("labelscape.scene._model.MOST_EXPLAINED", 20)
     X, y = iris()
@@ -238,3 +255,17 @@ def test_compression_says_how_many_centres_stand_for_the_objects():
     assert more.model.compressed.counts.sum() == 150
     with pytest.raises(ValueError, match="compression"):
         built_scene(push_and_grow(), X, y, compression=0.0, **options)
+
+
+def test_the_user_chooses_the_points_among_the_prototypes():
+    X, y = iris()
+    rows = [140, 3, 77, 3]
+    for given in (rows, np.isin(np.arange(150), rows)):
+        for level in scene_of(liram(), X, y, class_points=given).model.class_levels:
+            assert level.objects.tolist() == [3, 77, 140]
+            assert level.object_positions.shape == (3, 2)
+    usual = scene_of(liram(), X, y).model.class_levels[0]
+    assert len(usual.objects) == 150
+    for wrong in ([150], [0.5], np.ones(149, bool), [[1]], "all"):
+        with pytest.raises(InputError, match="class_points must be a mask of 150"):
+            scene_of(liram(), X, y, class_points=wrong)

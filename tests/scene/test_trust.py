@@ -14,7 +14,7 @@ def test_measures_are_those_of_the_report():
     assert {row.name: row.value for row in found.rows} == pytest.approx(wanted.scores)
     own = {row.name: row.original for row in found.rows if row.original is not None}
     assert own == pytest.approx(wanted.original)
-    assert found.note == "150 points, neighborhoods of 12."
+    assert found.note == "150 points, 12 neighbors each."
 
 
 def test_the_curve_is_thinned_evenly_on_a_logarithmic_axis():

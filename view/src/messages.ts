@@ -38,7 +38,7 @@ export const SUMMARY = {
   misplaced: (n: number) =>
     `${counted(n, "row lies", "rows lie")} among another class when held out`,
   unreliable: (n: number) =>
-    `${counted(n, "position")} not to believe: far from where the data predict ` +
+    `${counted(n, "unreliable position")}: far from where the data predict ` +
     `${n === 1 ? "it" : "them"}`,
   noClasses: "The points have no classes, so there are no labels to check.",
   notChecked: (why: string) => `Label check not run${why ? ` (${why})` : ""}.`,
@@ -162,7 +162,7 @@ export const QUALITY = {
   accuracy: (k: number | null) =>
     k === null ? "Accuracy" : `Accuracy of ${k} nearest neighbors`,
   interval: (low: number, high: number) =>
-    `${(100 * low).toFixed().replace("-0", "0")}–${(100 * high).toFixed()}%`,
+    `${(100 * low).toFixed().replace("-0", "0")} to ${(100 * high).toFixed()}%`,
   byClass: "Class by class",
   byClassChart: "Held-out points classified correctly, by class",
   byClassNote: (shown: number, all: number) =>
@@ -464,8 +464,9 @@ export const PROTOTYPES = {
   counts: "The number is how many points the prototype represents.",
   chip: (name: string, n: number) => `${name}, ${counted(n, "point")}`,
   relevance: (names: string) => `Relevance of ${names}`,
-  relevanceNote: (names: string) =>
-    `How much the model uses each of the ${names}; together they add up to 1.`,
+  relevanceNote: (names: string, hasLines: boolean) =>
+    `How much the model uses each of the ${names}; together they add up to 1.${hasLines ? " Lines are 95% intervals: another sample of rows could give any value in them." : ""}`,
+  interval: (low: string, high: string) => `95% interval ${low} to ${high}`,
   behind: (name: string) => `Points that ${name} represents`,
 };
 

@@ -290,6 +290,7 @@ function madeModel(
     relevances: tensor(
       Float64Array.from({ length: d }, (_, j) => (2 * (j + 1)) / (d * (d + 1))),
     ),
+    relevance_intervals: null,
     class_distances: tensor(
       Float32Array.from(of, (p, e) => far(X, Math.floor(e / nClasses), p)),
       n,

@@ -8,6 +8,7 @@ from matplotlib.ticker import MaxNLocator
 
 from benchmarks.lvq_paper import LEFT_OUT, at_best_mean_epoch, fits, train_and_test
 from benchmarks.papers._kept import kept
+from benchmarks.papers._record import FIRST, seeds
 from labelscape.prototypes import GMLVQ, LiRaMLVQ, LocalLiRaMLVQ
 
 # The paper runs each model ten times; here there are five blocks of ten.
@@ -36,7 +37,7 @@ def runs(rank, many=False, local=False):
     model = LocalLiRaMLVQ if local else GMLVQ if rank == FULL else LiRaMLVQ
     rows = {} if rank == FULL else {"n_components": rank}
     options = {"prototypes_per_class": per_class(many)} | rows
-    return fits(model.as_in_paper, SEEDS, *data(), **options)
+    return fits(model.as_in_paper, seeds(SEEDS), *data(), **options)
 
 
 @kept
@@ -46,7 +47,7 @@ def early_stopped(rank, many=False):
 
 
 @kept
-def stopped_run(rank, many=False, seed=0, epoch=None):
+def stopped_run(rank, many=False, seed=FIRST, epoch=None):
     """Return one run, ended at an epoch: None is that of the best training mean."""
     model = GMLVQ if rank == FULL else LiRaMLVQ
     rows = {} if rank == FULL else {"n_components": rank}
@@ -63,7 +64,7 @@ def stopped_run(rank, many=False, seed=0, epoch=None):
 @kept
 def stopped_runs(rank, many=False):
     """Return all runs, ended at the epoch of the best training mean."""
-    return [stopped_run(rank, many, seed) for seed in range(SEEDS)]
+    return [stopped_run(rank, many, seed) for seed in seeds(SEEDS)]
 
 
 def in_blocks(some):

@@ -4,7 +4,7 @@ from time import process_time
 
 import numpy as np
 
-from benchmarks.papers._record import record
+from benchmarks.papers._record import FIRST, record
 from benchmarks.papers._verdict import holds, row
 from benchmarks.papers.p000._segmentation import data, new_figure
 from labelscape.embeddings import NCA
@@ -18,19 +18,19 @@ HALFWAY = 1.6  # an exponent above halfway from linear to quadratic
 def everything():
     """Return all samples of both sets, in a random order."""
     X, y, X_test, y_test = data()
-    order = np.random.default_rng(0).permutation(len(y) + len(y_test))
+    order = np.random.default_rng(FIRST).permutation(len(y) + len(y_test))
     return np.concatenate([X, X_test])[order], np.concatenate([y, y_test])[order]
 
 
 def contenders():
     """Return models by name; LVQ is timed over as many epochs for all sizes."""
-    online = {"max_iter": EPOCHS, "random_state": 0, "solver": SGD(matrix_epoch=1)}
+    online = {"max_iter": EPOCHS, "random_state": FIRST, "solver": SGD(matrix_epoch=1)}
     for count in (1, 2):
         for model in (LiRaMLVQ, LocalLiRaMLVQ):
             name = f"{model.__name__}, ppc = {count}"
             yield name, model.as_in_paper(prototypes_per_class=count, **online)
     for length in (5, 10):
-        nca = NCA.as_in_paper(max_iter=length, random_state=0)
+        nca = NCA.as_in_paper(max_iter=length, random_state=FIRST)
         yield f"NCA, l = {length}", nca
 
 

@@ -7,7 +7,7 @@ from sklearn.preprocessing import StandardScaler
 
 from benchmarks.lvq_paper import read
 from benchmarks.papers._kept import kept
-from benchmarks.papers._record import record
+from benchmarks.papers._record import record, seeds
 from benchmarks.papers._verdict import Measured, at_least, holds, row
 from benchmarks.papers.p000._segmentation import (
     BLOCK,
@@ -44,7 +44,7 @@ def runs(name, method):
     """Return the best run, and the accuracies of all seeds in percent."""
     X, y = genes(name)
     make = MODELS[method].as_in_paper
-    models = [make(random_state=seed).fit(X, y) for seed in range(SEEDS)]
+    models = [make(random_state=seed).fit(X, y) for seed in seeds(SEEDS)]
     found = np.array([100 * one.score(X, y) for one in models])
     return models[found.argmax()], found
 

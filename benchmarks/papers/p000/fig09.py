@@ -4,7 +4,7 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from benchmarks.papers._kept import kept
-from benchmarks.papers._record import record
+from benchmarks.papers._record import record, seeds
 from benchmarks.papers._verdict import Measured, holds, row, same
 from benchmarks.papers.p000._segmentation import new_figure
 from benchmarks.papers.p000.fig08 import genes
@@ -41,7 +41,7 @@ def accuracies(maps, name):
 
 def rows_of_nca(name):
     """Return what the text says of NCA on a set."""
-    found = [accuracies(nca_maps(name, seed), name) for seed in range(STARTS)]
+    found = [accuracies(nca_maps(name, seed), name) for seed in seeds(STARTS)]
     first = FREE_FROM[name]
     lengths = range(first, LENGTHS[-1] + 1)
     free = sum(all(one[n] == 100.0 for n in lengths) for one in found)

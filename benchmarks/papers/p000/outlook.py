@@ -6,7 +6,7 @@ from scipy.special import softmax
 
 from benchmarks.lvq_paper import one_nn
 from benchmarks.papers._kept import kept
-from benchmarks.papers._record import record
+from benchmarks.papers._record import FIRST, record, seeds
 from benchmarks.papers._verdict import DROPPED, REACHED, Measured, claim, row
 from benchmarks.papers.p000._segmentation import data, new_figure
 from labelscape.plotting import plot_map
@@ -75,7 +75,7 @@ def accuracies():
     found = {"LiRaM LVQ": []} | {
         f"charted, r of sharpness {s:g}": [] for s in SHARPNESS
     }
-    for seed in range(SEEDS):
+    for seed in seeds(SEEDS):
         plane = LiRaMLVQ(random_state=seed).fit(X, y)
         local = LGMLVQ(random_state=seed).fit(X, y)
         charts = [Charted(local, X, sharpness) for sharpness in SHARPNESS]
@@ -106,7 +106,7 @@ def main():
     ]
     X, y, X_test, y_test = data()
     figure = new_figure(6, 5)
-    charted = Charted(LGMLVQ(random_state=0).fit(X, y), X, SHARPNESS[0])
+    charted = Charted(LGMLVQ(random_state=FIRST).fit(X, y), X, SHARPNESS[0])
     plot_map(charted.transform(X_test), y_test, title=best, ax=figure.subplots())
     record("000", "Outlook: charting", rows, figure=figure)
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from benchmarks.lvq_paper import best_run, one_nn
 from benchmarks.papers._kept import kept
-from benchmarks.papers._record import record
+from benchmarks.papers._record import record, seeds
 from benchmarks.papers._verdict import (
     STAND_IN,
     Measured,
@@ -104,7 +104,7 @@ def nca():
     tried, scores = {}, {}
     for length in LENGTHS:
         make = NCA.as_in_paper
-        models = [make(max_iter=length, random_state=s) for s in range(STARTS)]
+        models = [make(max_iter=length, random_state=s) for s in seeds(STARTS)]
         tried[length] = [one.fit(X, y) for one in models]
         scores[length] = np.transpose([on_map(one) for one in tried[length]])
     length = max(scores, key=lambda length: scores[length][0].mean())

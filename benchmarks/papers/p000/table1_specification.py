@@ -5,7 +5,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.neighbors import KNeighborsClassifier
 
 from benchmarks.lvq_paper import SAME_START, at_best_mean_epoch
-from benchmarks.papers._record import record
+from benchmarks.papers._record import record, seeds
 from benchmarks.papers._verdict import Measured, at_least, holds, row
 from benchmarks.papers.p000 import _satellite
 from benchmarks.papers.p000._segmentation import (
@@ -62,7 +62,7 @@ def spectra():
     """Return the rows that count eigenvalues of full matrices."""
     rows = []
     for epoch, low, high in COUNTS:
-        models = [stopped_run(FULL, seed=s, epoch=epoch) for s in range(BLOCK)]
+        models = [stopped_run(FULL, seed=s, epoch=epoch) for s in seeds(BLOCK)]
         mean = float(np.mean([np.sum(eigenvalues(m) > LEAST) for m in models]))
         rows.append(
             row(
@@ -82,7 +82,7 @@ def solvers():
     X, y, X_test, y_test = data()
     rows = []
     for name, model, rank in (("M = 2", LiRaMLVQ, 2), ("M = 16", GMLVQ, FULL)):
-        batch = [model(random_state=s, **SAME_START).fit(X, y) for s in range(BLOCK)]
+        batch = [model(random_state=s, **SAME_START).fit(X, y) for s in seeds(BLOCK)]
         cost, online = (
             float(np.mean([m.loss_curve_[-1] for m in some]))
             for some in (batch, runs(rank)[:BLOCK])

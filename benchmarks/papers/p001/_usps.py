@@ -8,6 +8,7 @@ from sklearn.base import clone
 from sklearn.neighbors import KNeighborsClassifier
 
 from benchmarks.papers._kept import kept
+from benchmarks.papers._record import FIRST, seeds
 from labelscape.datasets import load
 from labelscape.embeddings import FisherKernelTSNE, KernelTSNE
 from labelscape.plotting import plot_map
@@ -37,13 +38,13 @@ def digits():
 
 
 @kept
-def fitted(name, seed=0):
+def fitted(name, seed=FIRST):
     """Return a map of USPS: a tenth fitted, the rest placed."""
     return clone(MAPS[name]).set_params(random_state=seed).fit(*digits())
 
 
 @kept
-def accuracies(name, seed=0):
+def accuracies(name, seed=FIRST):
     """Return the nearest neighbor's accuracies: among fitted digits, and of placed."""
     model, y = fitted(name, seed), digits()[1]
     Z, rows = model.embedding_, model.train_indices_
@@ -55,7 +56,7 @@ def accuracies(name, seed=0):
 
 def of_splits(name):
     """Return the accuracies of all splits, fitted and placed digits (2, splits)."""
-    return np.transpose([accuracies(name, seed) for seed in range(SPLITS)])
+    return np.transpose([accuracies(name, seed) for seed in seeds(SPLITS)])
 
 
 def pictured(names):

@@ -4,7 +4,7 @@ import numpy as np
 from sklearn.neighbors import NearestNeighbors
 
 from benchmarks.papers._kept import kept
-from benchmarks.papers._record import record
+from benchmarks.papers._record import FIRST, record, seeds
 from benchmarks.papers._verdict import Measured, claim, holds, row
 from labelscape.datasets import make_modes
 from labelscape.embeddings import FisherMDS
@@ -62,14 +62,14 @@ def foreign(Z, y):
 def drawn(seed, is_circle=True, is_ours=False):
     """Return samples, their classes, and the map of their Fisher distances."""
     X, y = circle(seed) if is_circle else make_modes(N, random_state=seed)
-    metric = FisherMetric.as_in_paper(parzen_points="all", random_state=0)
+    metric = FisherMetric.as_in_paper(parzen_points="all", random_state=FIRST)
     if is_ours:
-        metric = FisherMetric(random_state=0)
-    return X, y, FisherMDS(metric=metric, random_state=0).fit_transform(X, y)
+        metric = FisherMetric(random_state=FIRST)
+    return X, y, FisherMDS(metric=metric, random_state=FIRST).fit_transform(X, y)
 
 
 def main():
-    found = [drawn(seed) for seed in range(DRAWS)]
+    found = [drawn(seed) for seed in seeds(DRAWS)]
     tighter = [spread(X, y) - spread(Z, y) for X, y, Z in found]
     counts = [n_modes(Z, y) for _, y, Z in found]
     kept_share = [foreign(Z, y) / foreign(X, y) for X, y, Z in found]

@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from sklearn.svm import SVC
 
-from benchmarks.papers._record import record
+from benchmarks.papers._record import FIRST, record
 from benchmarks.papers._verdict import NOT_JUDGED, row
 from labelscape.boundary import ClassifierMap
 from labelscape.embeddings import FisherKernelTSNE
@@ -27,9 +27,9 @@ def main():
     X, y = balls(400, 0)
     unseen, y_unseen = balls(400, 1)
     classifier = SVC(C=10.0).fit(X, y)
-    metric = FisherMetric(random_state=0)
-    projection = FisherKernelTSNE(metric=metric, random_state=0)
-    how = {"coloring": "inverse", "random_state": 0}
+    metric = FisherMetric(random_state=FIRST)
+    projection = FisherKernelTSNE(metric=metric, random_state=FIRST)
+    how = {"coloring": "inverse", "random_state": FIRST}
     picture = ClassifierMap(classifier, projection, **how).fit(X, y)
     agreement = 100 * picture.score(unseen)
     rows = [

@@ -6,7 +6,7 @@ from sklearn.base import clone
 
 from benchmarks.classifier_pictures import UNSEEN, Fitted, parts
 from benchmarks.papers._kept import kept
-from benchmarks.papers._record import record
+from benchmarks.papers._record import FIRST, record, seeds
 from benchmarks.papers._verdict import Measured, at_least, claim, row, same
 from benchmarks.papers.p001._usps import FISHER, MAPS, PLAIN, SPLITS, digits
 from labelscape.boundary import ClassifierMap
@@ -42,18 +42,18 @@ def picture(name, seed):
         lambda2=in_our_units(X, len(classifier.classes_)),
         bandwidth_factor=HALF,
         coloring="inverse",
-        random_state=0,
+        random_state=FIRST,
     ).fit(X)
     return made, float(100 * made.score(unseen))
 
 
 def of_splits(name):
     """Return the agreement on all splits."""
-    return np.array([picture(name, seed)[1] for seed in range(SPLITS)])
+    return np.array([picture(name, seed)[1] for seed in seeds(SPLITS)])
 
 
 def main():
-    right = [one[0].score(*one[3:]) for one in map(split, range(SPLITS))]
+    right = [one[0].score(*one[3:]) for one in map(split, seeds(SPLITS))]
     svm = Measured.of(100 * np.array(right), printed_runs=1)
     weight = in_our_units(split(0)[1], len(split(0)[0].classes_))
     settings = (

@@ -4,7 +4,7 @@ import numpy as np
 
 from benchmarks.nexom_paper import scores
 from benchmarks.papers._kept import kept
-from benchmarks.papers._record import record
+from benchmarks.papers._record import record, seeds
 from benchmarks.papers._verdict import DROPPED, REACHED, Measured, claim, row
 from benchmarks.papers.p002._maps import data
 from labelscape.embeddings import NEXOM, NEXOMVariant
@@ -19,7 +19,7 @@ def figures(structure, winner):
     """Return stress, rho, r, T and C on Wine of each seed (seeds, 5)."""
     X = data("wine")
     made = {"structure": structure, "variant": NEXOMVariant(winner=winner)}
-    maps = [NEXOM(random_state=s, **made).fit_transform(X) for s in range(SEEDS)]
+    maps = [NEXOM(random_state=s, **made).fit_transform(X) for s in seeds(SEEDS)]
     return np.array([scores(X, Z) for Z in maps])
 
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from benchmarks.pag_tables import ACCURACY, METHODS, cross_validated, read, scalers_of
 from benchmarks.papers._kept import kept
+from benchmarks.papers._record import seeds
 from benchmarks.papers._verdict import MISSED, REACHED, UNDECIDED, Measured
 
 SHUFFLES = 3
@@ -21,7 +22,7 @@ def judged(name, method):
     # A class of soybean has 8 samples: two of the ten folds have none of it.
     warnings.filterwarnings("ignore", message="The least populated class")
     scalers = scalers_of(method)
-    return cross_validated(METHODS[method], *read(name), SHUFFLES, scalers)
+    return cross_validated(METHODS[method], *read(name), seeds(SHUFFLES), scalers)
 
 
 @kept
@@ -33,7 +34,7 @@ def on_folds(name):
     warnings.filterwarnings("ignore", message="The least populated class")
     model, grid = METHODS["PAG"]
     tried = (
-        cross_validated((model, {"alpha": [alpha]}), *read(name), 1, [scaler])[0]
+        cross_validated((model, {"alpha": [alpha]}), *read(name), seeds(1), [scaler])[0]
         for alpha in grid["alpha"]
         for scaler in scalers_of("PAG")
     )

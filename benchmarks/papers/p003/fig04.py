@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from benchmarks.papers._record import record
+from benchmarks.papers._record import FIRST, record
 from benchmarks.papers._verdict import holds, row
 from benchmarks.papers.p003._sets import SCALED, scaled, two_axes
 from labelscape.embeddings import WeightedMDS
@@ -16,7 +16,7 @@ CHANCE, WELL = 0.5, 0.9
 
 def noise():
     """Return samples whose two classes are drawn by lot."""
-    rng = np.random.default_rng(0)
+    rng = np.random.default_rng(FIRST)
     return rng.uniform(size=(OBJECTS, FEATURES)), rng.integers(2, size=OBJECTS)
 
 
@@ -26,7 +26,7 @@ def main():
     for ax, (name, (X, y)) in zip(
         axes, {"noise": noise(), "iris": scaled("iris")}.items(), strict=True
     ):
-        Z = WeightedMDS(weights="uniform", random_state=0).fit_transform(X)
+        Z = WeightedMDS(weights="uniform", random_state=FIRST).fit_transform(X)
         found[name] = knn_accuracy(Z, y)
         plot_map(Z, y, title=f"{name}: {found[name]:.0%} by the neighbor", ax=ax)
     settings = f"WeightedMDS(weights='uniform'), {SCALED}"

@@ -4,7 +4,7 @@ import numpy as np
 from sklearn.model_selection import cross_val_score
 
 from benchmarks.pag_tables import folds
-from benchmarks.papers._record import record
+from benchmarks.papers._record import FIRST, record, seeds
 from benchmarks.papers._verdict import Measured, alike, holds, row
 from benchmarks.papers.p003._sets import SCALED, scaled, two_axes
 from labelscape.plotting import plot_prototype_map
@@ -12,7 +12,7 @@ from labelscape.prototypes import KMeansPrototypes, PushAndGrow
 
 SHUFFLES = 10
 MODELS = {
-    "k-means, k = 10%": KMeansPrototypes(k=0.1, random_state=0),
+    "k-means, k = 10%": KMeansPrototypes(k=0.1, random_state=FIRST),
     "Push and Grow": PushAndGrow(),
 }
 
@@ -25,7 +25,7 @@ def main():
         scores[name] = np.array(
             [
                 100 * cross_val_score(model, X, y, cv=folds(10, seed)).mean()
-                for seed in range(SHUFFLES)
+                for seed in seeds(SHUFFLES)
             ]
         )
         fitted = model.fit(X, y)

@@ -3,7 +3,7 @@
 import numpy as np
 from sklearn.svm import LinearSVC
 
-from benchmarks.papers._record import record
+from benchmarks.papers._record import FIRST, record, seeds
 from benchmarks.papers._verdict import Measured, claim, row
 from benchmarks.papers.p003._sets import SCALED, scaled, two_axes
 from labelscape.embeddings import WeightedMDS, class_layout
@@ -26,16 +26,16 @@ def drawn(model, everything, X, y, seed):
         model.prototype_labels_,
         X[some],
         model.predict(X[some]),
-        random_state=0,
+        random_state=FIRST,
     )
     return parted(everything[some], y[some]), parted(layout.samples, y[some])
 
 
 def main():
     X, y = scaled("labor")
-    everything = WeightedMDS(weights="uniform", random_state=0).fit_transform(X)
+    everything = WeightedMDS(weights="uniform", random_state=FIRST).fit_transform(X)
     model = PushAndGrow().fit(X, y)
-    shares = [drawn(model, everything, X, y, seed) for seed in range(DRAWS)]
+    shares = [drawn(model, everything, X, y, seed) for seed in seeds(DRAWS)]
     whole, few = 100 * np.transpose(shares)
     gap = Measured.of(few - whole)
     settings = (

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from benchmarks.papers._record import record
+from benchmarks.papers._record import FIRST, record, seeds
 from benchmarks.papers._verdict import Measured, claim, holds, row, same
 from benchmarks.papers.p003._sets import SCALED, scaled, two_axes
 from labelscape.embeddings import class_layout
@@ -29,7 +29,7 @@ def layouts(model, X, y, rows):
             X[rows],
             y[rows],
             weights=weights,
-            random_state=0,
+            random_state=FIRST,
         )
         for weights in ("uniform", "prototype")
     ]
@@ -38,7 +38,7 @@ def layouts(model, X, y, rows):
 def main():
     X, y = scaled("balance-scale")
     model = MODEL.fit(X, y)
-    found = [layouts(model, X, y, drawn(model, X, y, seed)) for seed in range(DRAWS)]
+    found = [layouts(model, X, y, drawn(model, X, y, seed)) for seed in seeds(DRAWS)]
     right = np.array([[one.agreement for one in pair] for pair in found])
     wrong = OBJECTS * (1.0 - right)
     model_of = f"{len(model.prototypes_)} prototypes by alpha = 16, tol = .01"

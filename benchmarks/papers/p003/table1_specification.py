@@ -10,7 +10,7 @@ from benchmarks.pag_tables import (
     scalers_of,
 )
 from benchmarks.papers._kept import kept
-from benchmarks.papers._record import record
+from benchmarks.papers._record import record, seeds
 from benchmarks.papers._verdict import Measured, at_least, holds, row
 from benchmarks.papers.p003._sets import SCALED, scaled
 from benchmarks.papers.p003._tables import SHUFFLES, judged, names
@@ -42,7 +42,7 @@ EXACTLY = 1e-9  # nothing is near: a floor is kept, or not
 def on_one_scale(name, method):
     """Return what a method has with features from 0 to 1, as the defaults have."""
     scalers = scalers_of(DEFAULT)
-    return cross_validated(METHODS[method], *read(name), SHUFFLES, scalers)
+    return cross_validated(METHODS[method], *read(name), seeds(SHUFFLES), scalers)
 
 
 def accuracies():
@@ -88,7 +88,7 @@ def weights():
     """Return the row of weights in the picture of prototypes."""
     X, y = scaled("balance-scale")
     model = WEIGHTED.fit(X, y)
-    found = [layouts(model, X, y, drawn(model, X, y, seed)) for seed in range(DRAWS)]
+    found = [layouts(model, X, y, drawn(model, X, y, seed)) for seed in seeds(DRAWS)]
     plain, weighted = np.mean([[one.agreement for one in pair] for pair in found], 0)
     count = len(model.prototypes_)
     return row(

@@ -31,7 +31,7 @@ _DTYPE = re.compile(rf"[<>|][{KINDS}]\d{{1,9}}(\[\d*[a-zA-Z]+\])?")
 
 
 class ModelFileError(InputError):
-    """A file that holds no model this Labelscape can read; the message says why.
+    """Error of a model file that cannot be read; the message says why.
 
     Examples
     --------

@@ -19,10 +19,10 @@ from labelscape._model_file._tree import TreeReader, TreeWriter
 def save(
     model: Any, path: str | os.PathLike[str], *, include_data: bool = False
 ) -> None:
-    """Write a model to one file, from which :func:`load` gives it back bit by bit.
+    """Write a model to one file; :func:`load` returns an identical model.
 
     The file is a zip of arrays and a JSON manifest, written so that a crash at any
-    moment leaves an older file at ``path`` whole.
+    moment leaves an older file at ``path`` intact.
 
     Parameters
     ----------
@@ -32,16 +32,15 @@ def save(
     path : str or path-like
         Where to write. The folder must exist; an older file is replaced.
     include_data : bool, default=False
-        Whether to keep what the model remembers of the samples it was fitted to, such
-        as the ``embedding_`` of a map. Without it the file can be given away without
-        giving away the data; the attributes left out are listed in its manifest. Some
-        models are made of samples (`ICF`, a prototype that is one of them, Parzen
-        points that you gave): these are in the file all the same, and a warning says
-        so.
+        Whether to include attributes that contain fitted samples, such as the
+        ``embedding_`` of a map. Without them, you can share the file without sharing
+        the data; its manifest lists the attributes that are left out. Some models
+        consist of samples (`ICF`, a prototype that is a sample, Parzen points that you
+        gave): their files contain these samples, and a warning says so.
 
     Notes
     -----
-    A ``callback`` watches a fit and is no part of the model: it is saved as None.
+    A ``callback`` is not part of the model: it is saved as None.
 
     Examples
     --------
@@ -99,14 +98,14 @@ def load(path: str | os.PathLike[str]) -> Any:
     Returns
     -------
     model : estimator
-        The model, ready to predict or transform. Training data that the file was not
-        told to hold are absent: such attributes are not set.
+        The model, ready to predict or transform. Attributes that the file does not
+        include are not set.
 
     Raises
     ------
     ModelFileError
-        If the file is no model file, is damaged, was written by a newer Labelscape, or
-        holds a model that is not as a fit leaves it. It is a ValueError.
+        If the file is not a model file, is damaged, was written by a newer Labelscape,
+        or holds invalid fitted attributes. It is a kind of ValueError.
 
     Examples
     --------
@@ -119,7 +118,7 @@ def load(path: str | os.PathLike[str]) -> Any:
     ...     labelscape.load(path)
     Traceback (most recent call last):
     ...
-    labelscape._model_file._archive.ModelFileError: Can not load ...notes.txt': it is
+    labelscape._model_file._archive.ModelFileError: Cannot load ...notes.txt': it is
     not a Labelscape model file.
     """
     with Path(path).open("rb") as file:
@@ -140,5 +139,5 @@ def load(path: str | os.PathLike[str]) -> Any:
         elif isinstance(error, InputError):  # a model that no fit has made
             reason = f"it does not hold a fitted model. {error}".removesuffix(".")
         raise ModelFileError(
-            "Can not load ", FileName(Path(path), whole=True), f": {reason}."
+            "Cannot load ", FileName(Path(path), whole=True), f": {reason}."
         ) from error

@@ -224,6 +224,14 @@ def unit_intervals(
     return ends
 
 
+def interval_of(
+    right: Array, codes: Array, units: Ints, n_classes: int, rng: RandomState
+) -> Interval:
+    """Return the bootstrap interval of one balanced accuracy, by right answers."""
+    tally = Tally(np.asarray(right).astype(np.intp), np.ones(len(codes), dtype=np.intp))
+    return unit_intervals({"": tally}, codes, units, n_classes, rng)[""]
+
+
 def _at_the_end(interval: Interval, right: Array, tried: Array) -> Interval:
     """Return an interval that reaches 0 or 1, widened to Clopper and Pearson's."""
     # Draws from units that are all right are all right; the exact one counts each unit

@@ -15,8 +15,8 @@ from labelscape._core.points.spaces import Points
 from labelscape._core.threads import one_blas_thread, row_blocks
 from labelscape._core.types import Array, Floats, Ints
 
-# Values that differ by less than this share of the feature's range are equal.
-NEARLY = 1e-9
+# Values that differ by less than this share of the range are equal; see `_ranges`.
+NEARLY, FAR, MOST = 1e-9, 1e6, (0.05, 0.95)
 # Equal rows are copies unless chance explains this share of the equal pairs, and at
 # least this many of them.
 BY_CHANCE, FEWEST_BY_CHANCE = 0.1, 1.0
@@ -31,6 +31,8 @@ WIDER, RATIO = 3.0, 1.3
 TIES = 0.05
 # Number of rows whose neighbors are searched; fewer in a large table.
 MOST_SEARCHED, FEWEST_SEARCHED, PRODUCTS = 200, 50, 2e9
+# Groups that share classes: at least this many of them, with this share of the rows.
+FEWEST_CROSSED, MOSTLY = 3, 0.5
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,14 @@ class RowUnits:
     def copies(self) -> Ints:
         """The rows that are copies of an earlier row."""
         return np.flatnonzero(self.first_copy != np.arange(len(self.first_copy)))
+
+    def inside(self, codes: Ints) -> Ints | None:
+        """Return the units inside groups that share classes, as donors; else none."""
+        pairs = np.unique(np.c_[self.of_row, codes], axis=0)
+        is_mixed = np.bincount(pairs[:, 0], minlength=self.n_units) > 1
+        are_crossed = is_mixed.sum() >= FEWEST_CROSSED
+        are_crossed &= is_mixed[self.of_row].mean() >= MOSTLY
+        return self.first_copy if self.grouped and are_crossed else None
 
     @property
     def words(self) -> str:
@@ -114,7 +124,7 @@ def units_of(
     # equal rows are copies.
     is_known = hashes is not None
     if hashes is None:
-        hashes = row_hashes(X, X.min(axis=0), X.max(axis=0))
+        hashes = row_hashes(X, *_ranges(X))
     _, first, same = np.unique(hashes, axis=0, return_index=True, return_inverse=True)
     copy, family_size = same, 0
     some_equal = 1 < len(first) < len(same)
@@ -198,6 +208,14 @@ def _pairs(counts: Array) -> float:
     return float(np.sum(counts * (counts - 1.0)) / 2.0)
 
 
+def _ranges(X: Array) -> tuple[Array, Array]:
+    """Return the range of each feature; of most rows, if outliers are far away."""
+    low, high = X.min(axis=0), X.max(axis=0)
+    a, b = np.quantile(X[:: -(-len(X) // 1000)], MOST, axis=0)
+    is_far = (b > a) & (high / FAR - low / FAR > b - a)
+    return np.where(is_far, a, low), np.where(is_far, b, high)
+
+
 def row_hashes(X: Array, low: Array, high: Array) -> NDArray[np.int64]:
     """Return hashes (n, 2), equal for rows that nearly are, by the features' ranges."""
     with np.errstate(over="ignore"):
@@ -207,9 +225,9 @@ def row_hashes(X: Array, low: Array, high: Array) -> NDArray[np.int64]:
     odd = rng.integers(2**62, size=(X.shape[1], 2), dtype=np.int64) * 2 + 1
     hashes = np.empty((len(X), 2), dtype=np.int64)
     for rows in row_blocks(len(X), 16 * X.shape[1]):
-        steps = np.rint((X[rows] - low) / step).astype(np.int64)
+        steps = np.clip(np.rint((X[rows] - low) / step), -(2.0**62), 2.0**62)
         with np.errstate(over="ignore"):  # modulo 2**64
-            hashes[rows] = steps @ odd
+            hashes[rows] = steps.astype(np.int64) @ odd
     return hashes
 
 
@@ -229,9 +247,7 @@ def _group_codes(groups: Any, n: int, owner: str) -> Ints:
 def _numbered(codes: Array) -> Ints:
     """Return codes renumbered in the order in which they first appear."""
     _, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
-    rank = np.empty(len(first), dtype=np.intp)
-    rank[np.argsort(first)] = np.arange(len(first))
-    return rank[inverse]
+    return np.argsort(np.argsort(first))[inverse]
 
 
 def numbered(units: Ints) -> Ints:

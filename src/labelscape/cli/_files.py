@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from io import BytesIO
+from mimetypes import guess_type
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import fill
@@ -99,7 +100,8 @@ def table_from(
 def _is_path(data: str) -> bool:
     names = {info.name for info in datasets.available()}
     if data.lower() in names and not Path(data).is_file():
-        return False
+        kinds = (guess_type(one.name)[0] for one in Path(data).glob("*/*"))
+        return any(str(kind).startswith("image/") for kind in kinds)
     return os.sep in data or "." in data or Path(data).exists()
 
 

@@ -5,16 +5,15 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import numpy as np
 import typer
 
-from labelscape import datasets, quality
+from labelscape import quality
 from labelscape._core.output import text_table, write_atomically
 from labelscape.cli import _files as files
 from labelscape.cli import _options as options
 from labelscape.cli import _terminal as terminal
 from labelscape.cli import messages
-from labelscape.jobs import Step
+from labelscape.jobs import Step, positions
 
 if TYPE_CHECKING:
     from labelscape.datasets import Reading
@@ -28,7 +27,6 @@ Examples:
 """
 # What the JSON record is called; the version changes if a reader would have to.
 SCHEMA, VERSION = "labelscape.certificate", 1
-AXES = ("x", "y", "z")
 # Answers for which a rule of --fail-on holds. What was not tested is not certified.
 RULES = {
     "no": lambda verdict: verdict.real in ("no", "untested"),
@@ -73,12 +71,14 @@ def certify_command(
             raise ValueError(messages.FAIL_ON_CERTIFY.format(rule))
     if badge is not None:
         files.check_output(badge, (".svg",))
-    columns = [one.split(",") for one in maps if "," in one and not Path(one).exists()]
-    named = tuple(dict.fromkeys(name.strip() for one in columns for name in one))
+    named = tuple(
+        dict.fromkeys(name for one in maps for name in positions.named_columns(one))
+    )
     with terminal.steps() as begin:
         begin(Step("reading", data))
         table = files.table_from(data, replace(how, show=(*how.show, *named)))
-        places = {one: _positions(one, table) for one in maps}
+        labeled = positions.labeled_rows(data, how) if Path(data).exists() else None
+        places = {one: positions.read_positions(one, table, labeled) for one in maps}
         reports = {}
         for one, Z in places.items():
             begin(Step("judging", one))
@@ -101,31 +101,6 @@ def certify_command(
         typer.echo(messages.paragraphs(parts, *([badge] if badge else [])))
     if broken:
         raise typer.Exit(terminal.FAILED)
-
-
-def _positions(name: str, table: Any) -> Any:
-    """Return the positions in a file, or in columns of the table."""
-    path = Path(name)
-    if "," in name and not path.exists():
-        shown = {column.name: column for column in table.shown}
-        columns = [shown[part.strip()] for part in name.split(",")]
-        if words := [column.name for column in columns if column.kind != "number"]:
-            raise ValueError(messages.NO_POSITIONS.format(name, ", ".join(words)))
-        return np.column_stack([column.values for column in columns])
-    if not path.exists():
-        raise FileNotFoundError(messages.NO_MAP_FILE.format(name))
-    if path.suffix.lower() == ".npy":
-        return np.load(path, allow_pickle=False)
-    columns = datasets.Reading(decimal=None).describe(path)
-    names = [column.name for column in columns]
-    used = [axis for axis in AXES if axis in names]
-    if len(used) < 2:
-        used = [column.name for column in columns if column.kind == "number"]
-    if not 2 <= len(used) <= len(AXES):
-        raise ValueError(messages.WHICH_POSITIONS.format(path.name, ", ".join(names)))
-    others = tuple(one for one in names if one not in used)
-    how = datasets.Reading(decimal=None, drop=others, keep=tuple(used))
-    return how.read(path, path.stem).X
 
 
 def _parts(reports: dict[str, Any]) -> list[Any]:
@@ -156,16 +131,8 @@ def _record(
     maps = [
         {"map": one} | (honesty_record(report) or {}) for one, report in reports.items()
     ]
-    schema = {"schema": SCHEMA, "version": VERSION}
-    return (
-        schema
-        | files.table_record(table)
-        | {
-            "seed": seed,
-            "failed_on": broken,
-            "maps": maps,
-        }
-    )
+    own = {"seed": seed, "failed_on": broken, "maps": maps}
+    return {"schema": SCHEMA, "version": VERSION} | files.table_record(table) | own
 
 
 def _badge(verdict: Any) -> str:

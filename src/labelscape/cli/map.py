@@ -231,6 +231,7 @@ def _parts(result: Any) -> list[Any]:
         look_first and audit.look_first_words(),
         result.choice,
         result.fitted_words,
+        result.relevance_words,
         result.quality,
         # The sentences of the verdict are among the answers.
         honesty and str(honesty).removeprefix(str(honesty.verdict)).strip(),

@@ -25,11 +25,6 @@ STDIN_IS_TERMINAL = (
     "cat table.csv | labelscape map - --label COLUMN."
 )
 STDIN_IS_EMPTY = "Standard input is empty. Pipe a table in."
-NO_MAP_FILE = "There is no map {!r}: pass a file, or columns of DATA such as x,y."
-NO_POSITIONS = "{} holds no positions: {} has values that are not numbers."
-WHICH_POSITIONS = (
-    "{} must have two or three columns of positions, or columns x and y; it has: {}."
-)
 WRONG_ENDING = "The output must end in {}, got {!r}."
 SAMPLE = "A sample of {:,} of {:,} rows."
 

@@ -30,7 +30,7 @@ class DatasetInfo:
 
     ``origin`` is "embedded" (comes with scikit-learn), "generated" (computed when
     loaded, always the same) or "papers" (from a folder or OpenML, see `load`).
-    ``n_features`` counts the columns, before nominal ones are spread over several.
+    ``n_features`` counts the columns, before nominal ones are encoded.
 
     Examples
     --------

@@ -71,7 +71,7 @@ def make_gaussians(
         Number of features, at least ``n_classes - 1``. The classes differ in
         ``n_classes - 1`` directions, turned at random; the others are noise.
     n_classes : int, default=3
-        Number of classes, of equal size up to one point.
+        Number of classes; their sizes differ by one point at most.
     separation : float, default=2.0
         Distance between two centers, in standard deviations. At 2, the best possible
         classifier of two classes errs on 16% of the points.
@@ -126,7 +126,7 @@ def make_noise(
     n_features : int, default=50
         Number of features.
     n_classes : int, default=2
-        Number of classes, of equal size up to one point.
+        Number of classes; their sizes differ by one point at most.
     random_state : int, RandomState or None, default=None
         Seed of the random numbers.
 

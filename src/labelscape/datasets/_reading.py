@@ -197,9 +197,9 @@ class Reading:
         Whether the first line of a text file holds the names of the columns. None
         expects names, and raises an error if the first line holds numbers.
     transpose : bool, default=None
-        Whether the samples of a text file or a sheet are in columns: their names in
-        the first row, and the names of classes and features in the first column, as
-        MetaboAnalyst writes it. None raises an error if it looks like that.
+        Whether the samples of a text file or a sheet are in columns: their names in the
+        first row, and the names of classes and features in the first column, as in
+        files of MetaboAnalyst. None raises an error if they seem to be.
     skip, skip_footer : int, default=None
         Number of lines of a text file, or rows of a sheet, above the table and below
         it. None skips lines that clearly are not part of the table, such as a title or
@@ -446,7 +446,7 @@ class Reading:
 
     @arguments(column=_KEY)
     def words_in(self, source: Any, column: ColumnKey) -> "NDArray[Any] | None":
-        """Return a column as words, None where one is missing; None: there is none."""
+        """Return a column as text, None where missing; None without the column."""
         from labelscape.datasets._describe import shown_words
 
         columns = self._columns_in(source, [column])

@@ -28,6 +28,7 @@ from labelscape._core.params import (
 )
 from labelscape._core.points.distances import exact_squared_distances
 from labelscape._core.points.spaces import METRIC_TEXTS, Points, measured, space_of
+from labelscape._core.rows.answers import lazy
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 from labelscape._resampling.label_signal import (
     LabelsSayNothing as LabelsSayNothing,  # public in this room
@@ -204,6 +205,52 @@ class ComparingMap(MapEstimator):
         self.embedding_ = self._map_of(self._space(X, y), y)
         self.training_X_ = None if is_given(self.metric) else check_X(self, X)
         return self.embedding_
+
+
+class LinearMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
+    """Base of the maps ``X @ components_.T`` that learn from labels."""
+
+    _takes_sparse = False
+
+    @lazy
+    def transform(self, X):
+        """Map samples, fitted or new ones.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The samples, which `LFDA` also takes as a sparse matrix.
+
+        Returns
+        -------
+        Z : ndarray of shape (n_samples, n_components)
+            Their positions on the map: ``X @ components_.T``.
+        """
+        check_is_fitted(self)
+        X = check_X(self, X, reset=False, accept_sparse=self._takes_sparse)
+        with one_blas_thread():
+            return X @ self.components_.T.astype(X.dtype)
+
+    @property
+    def _n_features_out(self):
+        check_is_fitted(self)
+        return len(self.components_)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        tags.input_tags.sparse = self._takes_sparse
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags
+
+    def _check_n_components(self, n_features):
+        if self.n_components > n_features:
+            raise InputError(
+                "n_components must be at most the number of features "
+                f"(n_features={n_features}), got {self.n_components}.",
+                owner=type(self).__name__,
+                parameter="n_components",
+            )
 
 
 def check_columns_of_metric(model, metric):

@@ -5,12 +5,9 @@ from typing import ClassVar
 
 import numpy as np
 from scipy.linalg import eigh
-from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.validation import check_is_fitted
 
-from labelscape._core.checks import check_X
 from labelscape._core.errors import InputError
-from labelscape._core.estimator import Estimator, reports_to_callbacks
+from labelscape._core.estimator import reports_to_callbacks
 from labelscape._core.learned import Learned, classes, numbers
 from labelscape._core.params import check_params, finite, one_of, whole
 from labelscape._core.points.distances import (
@@ -19,7 +16,6 @@ from labelscape._core.points.distances import (
     squared_distances,
 )
 from labelscape._core.points.spaces import Points, first_of_each
-from labelscape._core.rows.answers import lazy
 from labelscape._core.rows.chunks import added_up, computed, shipped, task, tree
 from labelscape._core.rows.rows import rows_of
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
@@ -27,7 +23,7 @@ from labelscape._resampling.label_signal import (
     MOST_COMPARED,
     warn_if_labels_say_nothing,
 )
-from labelscape.embeddings._base import with_positive_peaks
+from labelscape.embeddings._base import LinearMap, with_positive_peaks
 
 # Added to S_w where it is singular, relative to its mean eigenvalue, and at least so
 # much relative to that of the scatter of all pairs, whose rounding it has.
@@ -35,7 +31,7 @@ RIDGE, LEAST_RIDGE = 1e-9, 1e-12
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
+class LFDA(LinearMap):
     r"""Linear map that separates the classes and preserves groups inside each class.
 
     Fisher's discriminant analysis pulls all samples of a class together. Local Fisher
@@ -122,6 +118,7 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     n_neighbors: int = 7
     scaling: str = "weighted"
 
+    _takes_sparse = True
     _keeps: ClassVar = (
         "Finds a linear projection that separates the classes and keeps the subgroups "
         "of each."
@@ -158,13 +155,7 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         check_params(self)
         rows = rows_of(self, X, y, accept_sparse=True)
         self.classes_, n_features = rows.labels, rows.shape[1]
-        if self.n_components > n_features:
-            raise InputError(
-                "n_components must be at most the number of features "
-                f"(n_features={n_features}), got {self.n_components}.",
-                owner="LFDA",
-                parameter="n_components",
-            )
+        self._check_n_components(n_features)
         some = rows.sampled(MOST_COMPARED)
         warn_if_labels_say_nothing(some.X, some.codes, owner="LFDA")
         scatter = scatter_of_chunks if rows.is_chunked else scatter_in_memory
@@ -183,37 +174,6 @@ class LFDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         axes = _scaled(axes / size, eigenvalues, is_endless, self.scaling)
         self.components_ = with_positive_peaks(axes)  # eq. 8
         return self
-
-    @lazy
-    def transform(self, X):
-        """Map samples, fitted or new ones.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            The samples.
-
-        Returns
-        -------
-        Z : ndarray of shape (n_samples, n_components)
-            Their positions on the map: ``X @ components_.T``.
-        """
-        check_is_fitted(self)
-        X = check_X(self, X, reset=False, accept_sparse=True)
-        with one_blas_thread():
-            return X @ self.components_.T.astype(X.dtype)
-
-    @property
-    def _n_features_out(self):
-        check_is_fitted(self)
-        return len(self.components_)
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.target_tags.required = True
-        tags.input_tags.sparse = True
-        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
-        return tags
 
 
 def _ridge(S_w, S_b):

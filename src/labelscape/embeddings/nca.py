@@ -6,14 +6,11 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy.optimize import minimize
 from scipy.special import logsumexp
-from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.validation import check_is_fitted, check_random_state
+from sklearn.utils.validation import check_random_state
 
 from labelscape._core.checks import check_X
-from labelscape._core.errors import InputError
 from labelscape._core.estimator import (
     AsInPaper,
-    Estimator,
     Printed,
     Progress,
     reports_to_callbacks,
@@ -29,10 +26,9 @@ from labelscape._core.params import (
     whole,
 )
 from labelscape._core.points.distances import squared_distances
-from labelscape._core.rows.answers import lazy
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 from labelscape._resampling.label_signal import warn_if_labels_say_nothing
-from labelscape.embeddings._base import with_positive_peaks
+from labelscape.embeddings._base import LinearMap, with_positive_peaks
 
 # Size of a random start for features of variance 1. From a start of size 1 samples are
 # so far apart that each has one neighbor, and the slope vanishes.
@@ -40,21 +36,22 @@ SMALL = 0.1
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class NCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, AsInPaper, Estimator):
+class NCA(LinearMap, AsInPaper):
     r"""Linear map on which the neighbors of a sample are of its class.
 
     Neighborhood components analysis with the logarithmic objective. Each sample draws a
     neighbor, near ones most often, and the map maximizes the mean of the *logarithm* of
-    the probability that the neighbor is of the same class. Where the probability itself
-    is summed (:class:`sklearn.neighbors.NeighborhoodComponentsAnalysis`), a sample far
-    from its class adds no slope and is given up; here it counts most.
+    the probability that the neighbor is of the same class. In
+    :class:`sklearn.neighbors.NeighborhoodComponentsAnalysis`, which sums the
+    probability itself, a sample far from its class has hardly any gradient; here it
+    counts most.
 
     Parameters
     ----------
     n_components : int, default=2
         Dimensions of the map; at most the number of features.
     max_iter : int, default=100
-        Most line searches of conjugate gradients: the length of the run. Short runs
+        Maximum number of line searches of conjugate gradients. Short runs
         overfit less.
     init : {"pca", "random"}, default="pca"
         First map: principal components, or random numbers of size 0.1 for features of
@@ -87,7 +84,7 @@ class NCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, AsInPaper, Estimato
        \frac1n \sum_i \log \sum_{j \ne i,\; y_j = y_i} p_{ij}, \qquad
        p_{ij} = \frac{\exp(-|z_i - z_j|^2)}{\sum_{k \ne i} \exp(-|z_i - z_k|^2)}
 
-    over samples whose class has another one. An iteration takes :math:`O(n^2)` time;
+    over samples whose class has more than one. An iteration takes :math:`O(n^2)` time;
     distances are computed in blocks of rows.
 
     Scale features first (``StandardScaler``). The axes are fitted to the labels, so
@@ -120,7 +117,7 @@ class NCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, AsInPaper, Estimato
         "Finds a linear projection in which nearest neighbors have the same class."
     )
     _in_paper: ClassVar = {
-        "init": Printed("random", "Principal components need no lucky start."),
+        "init": Printed("random", "PCA scores give the same map for every seed."),
     }
     _rules: ClassVar = COMMON | {
         "n_components": whole(1),
@@ -154,13 +151,7 @@ class NCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, AsInPaper, Estimato
         check_params(self)
         X = check_X(self, X)
         self.classes_, codes = check_labels(y, len(X), owner="NCA")
-        if self.n_components > X.shape[1]:
-            raise InputError(
-                "n_components must be at most the number of features "
-                f"(n_features={X.shape[1]}), got {self.n_components}.",
-                owner="NCA",
-                parameter="n_components",
-            )
+        self._check_n_components(X.shape[1])
         warn_if_labels_say_nothing(X, codes, owner="NCA")
         X = X.astype(np.float64) - X.mean(axis=0, dtype=np.float64)
         size = np.sqrt(X.var(axis=0).mean()) or 1.0
@@ -205,36 +196,6 @@ class NCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, AsInPaper, Estimato
             axes = np.linalg.svd(X, full_matrices=len(X) < n_features)[2][:q]
             spread = np.sqrt(np.mean((X @ axes.T) ** 2)) or 1.0
         return axes / spread
-
-    @lazy
-    def transform(self, X):
-        """Map samples, fitted or new ones.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            The samples.
-
-        Returns
-        -------
-        Z : ndarray of shape (n_samples, n_components)
-            Their positions on the map: ``X @ components_.T``.
-        """
-        check_is_fitted(self)
-        X = check_X(self, X, reset=False)
-        with one_blas_thread():
-            return X @ self.components_.T.astype(X.dtype)
-
-    @property
-    def _n_features_out(self):
-        check_is_fitted(self)
-        return len(self.components_)
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.target_tags.required = True
-        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
-        return tags
 
 
 def loss_and_gradient(T, X, codes):

@@ -168,12 +168,11 @@ class FisherMetric(AsInPaper, Estimator):
     float32 data are computed in float32 if the range of the log-weights allows it.
 
     To leave out the label of a fitted point, its own center gets the mean weight of the
-    other members of its class. (With the smallest weight of all, which also hides the
-    label, it would see a little less of its own class than of the others, and on noise
-    that sorts the points by label.) The labels of two near points still enter each
-    other's probabilities. With few features and labels without signal, accuracy on the
-    map is up to 0.12 higher for fitted samples than for new samples. Evaluate on new
-    samples.
+    other members of its class. (The smallest weight would hide the label, too, but make
+    a point's own class slightly less likely, and so sort noise by label.) Neighboring
+    points still affect each other's probabilities by their labels. With few features
+    and labels without signal, accuracy on the map is up to 0.12 higher for fitted
+    samples than for new samples. Evaluate on new samples.
 
     References
     ----------
@@ -216,14 +215,14 @@ class FisherMetric(AsInPaper, Estimator):
     _in_paper: ClassVar = {
         "parzen_points": Printed(
             0.1,
-            "A tenth of the fitted samples, themselves a tenth of the data, separates "
-            "the classes as centers of k-means only.",
+            "The paper fits a tenth of the data, and a tenth of these samples are too "
+            "few to separate the classes, unless they are centers of k-means.",
         ),
         "parzen_selection": Printed(
             "kmeans",
-            "The paper does not say how it selects points. A center contains the "
-            "labels of the samples around it, and no sample can leave its own out: "
-            "fitted samples look better separated than new ones.",
+            "The paper does not say how it selects points. A center depends on the "
+            "labels of the samples around it, so no sample can leave its own label "
+            "out, and fitted samples look better separated than new ones.",
         ),
         "rule": Printed(
             "left",
@@ -234,7 +233,7 @@ class FisherMetric(AsInPaper, Estimator):
         ),
         "regularization": Printed(
             0.0,
-            "Plain distance orders samples where the class does not change.",
+            "Plain distances order samples where the class does not change.",
         ),
         "exclude_self": Printed(
             False, "A map overfits if a sample's own label is used for it."
@@ -307,7 +306,7 @@ class FisherMetric(AsInPaper, Estimator):
 
     @reports_to_callbacks
     def fit(self, X, y=None, groups=None):
-        """Learn the class probabilities that distances are made of.
+        """Learn the class probabilities that determine the distances.
 
         Parameters
         ----------
@@ -471,7 +470,7 @@ class FisherMetric(AsInPaper, Estimator):
 
     @property
     def is_cross_fitted(self):
-        """Whether its classifiers are fitted in folds: only ends of lines count."""
+        """Whether classifiers are cross-fitted: only ends of lines are used."""
         return self._source.has_only_ends
 
     @property

@@ -1,4 +1,4 @@
-from . import audit, methods
+from . import audit, methods, positions
 from .audit import audit_table
 from .cells import map_cells
 from .choose import choose_method
@@ -7,6 +7,7 @@ from .compare import compare_methods
 from .map import MapResult, map_table
 from .methods import AUTO, Method, method_named, methods_of
 from .place import kept_map, place_rows, positions_csv
+from .positions import certify_table
 from .refit import read_decisions, refit_table, relabeled
 from .steps import Begin, Step, StepName
 
@@ -19,6 +20,7 @@ __all__ = [
     "StepName",
     "audit",
     "audit_table",
+    "certify_table",
     "choose_method",
     "classify_table",
     "compare_methods",
@@ -29,6 +31,7 @@ __all__ = [
     "methods",
     "methods_of",
     "place_rows",
+    "positions",
     "positions_csv",
     "prototype_table",
     "read_decisions",

@@ -39,7 +39,12 @@ from labelscape.jobs.fitting import (
 )
 from labelscape.jobs.methods import AUTO, DIMENSIONS, Method, method_named
 from labelscape.jobs.steps import Begin, Step, silent
-from labelscape.jobs.words import honesty_record, islands_record
+from labelscape.jobs.words import (
+    honesty_record,
+    islands_record,
+    relevances_record,
+    relevances_text,
+)
 from labelscape.quality import (
     HonestyReport,
     IslandReport,
@@ -146,6 +151,16 @@ class MapResult:
         verdict: Verdict = self.honesty.verdict
         return verdict
 
+    @property
+    def relevances(self) -> dict[str, Any] | None:
+        """Relevance of each feature and its interval; None if the map has none."""
+        return relevances_record(self.model[-1], self.table.feature_names)
+
+    @property
+    def relevance_words(self) -> str:
+        """The most relevant features with their intervals, in a sentence."""
+        return relevances_text(self.relevances)
+
     def record(self) -> dict[str, Any]:
         """Return all results in plain values, for scripts."""
         fitted = self.embedding if self.fitted is None else self.fitted
@@ -158,6 +173,7 @@ class MapResult:
             "quality_intervals": self.quality.intervals,
             "honesty": honesty_record(self.honesty),
             "note": self.honesty_note or None,
+            "relevances": self.relevances,
             "islands": None if self.islands is None else islands_record(self.islands),
             "audit": audit_record(self.audit, self.table) if self.audit else None,
             "seconds": self.seconds,
@@ -264,7 +280,7 @@ def map_table(
         None: only if it has at most 5,000 rows. Or a report of `audit_table` for these
         rows.
     effort : Effort, default=THOROUGH
-        Number of fits, and maximum number of rows, of the test.
+        Number of fits of the test, and its maximum number of rows.
     n_landmarks : int or None, default=None
         Number of rows that the map is fitted to; the others are placed. See
         :class:`labelscape.embeddings.LandmarkMap`. None: all, or 5,000 if the method is

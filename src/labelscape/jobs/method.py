@@ -138,7 +138,7 @@ class Method:
 
     @property
     def keeps(self) -> str:
-        """What it keeps, in one sentence."""
+        """What the map preserves, in one sentence."""
         from labelscape._core.estimator import what_it_keeps
 
         return what_it_keeps(self.kind)
@@ -172,7 +172,7 @@ class Method:
         return [*inspect.signature(self.kind).parameters]
 
     def names(self) -> list[str]:
-        """Return the names of all parameters, those of its part as well."""
+        """Return all parameter names, including those of the estimator inside it."""
         return [*self.own_names(), *(self.part.rules_outside() if self.part else ())]
 
     def new(self, parameters: Mapping[str, Any], seed: int) -> Any:
@@ -183,7 +183,7 @@ class Method:
         return estimator
 
     def set_parameters(self, estimator: Any, parameters: Mapping[str, Any]) -> Any:
-        """Set parameters of an estimator of this method, those of its part as well."""
+        """Set parameters of an estimator of this method, or of the one inside it."""
         from labelscape._core.errors import InputError, ParameterError
 
         if not isinstance(parameters, Mapping):
@@ -216,7 +216,7 @@ class Method:
         return {"metric": FisherMetric(estimator="auto"), **self.presets}
 
     def make(self, n_components: int, n_rows: int, n_classes: int, seed: int) -> Any:
-        """Return the estimator of a map of such a table, not yet fitted."""
+        """Return the unfitted estimator for a table of these sizes."""
         from labelscape._core.params import check_argument, whole
 
         given = {"n_components": n_components, "n_rows": n_rows, "n_classes": n_classes}
@@ -236,7 +236,7 @@ class Method:
     def check_dimensions(
         self, n_components: int, n_features: int, n_classes: int
     ) -> None:
-        """Raise unless the map of such a table can have that many dimensions."""
+        """Raise an error if a map of this table cannot have so many dimensions."""
         from labelscape._core.errors import InputError, Setting
         from labelscape._core.params import check_argument, whole
 
@@ -258,7 +258,7 @@ class Method:
             )
 
     def has_dimensions(self, n_components: int) -> bool:
-        """Return whether there are maps by this method of that many dimensions.
+        """Return whether maps by this method can have so many dimensions.
 
         Examples
         --------

@@ -440,8 +440,8 @@ def votes_of(result: MapResult) -> Votes:
     predicted = votes.at(result.embedding).argmax(axis=1)
     return votes._replace(
         positions=votes.positions[:, :2],
-        words="The class that cross-fitted models, each fitted to other points, "
-        f"predict for the {k} nearest points on the map.",
+        words=f"The class predicted for the {k} nearest points on the map, by "
+        "models that were fitted without them.",
         by="cross-fitted models",
         accuracy=balanced_accuracy(predicted, codes, len(classes)),
     )

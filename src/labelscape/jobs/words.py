@@ -1,8 +1,15 @@
 """Reports as plain records for scripts, and numbers of things in words."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
+import numpy as np
+
+from labelscape._core.output import shortened
+from labelscape.prototypes._internal import quick_intervals
+
+MOST_NAMED = 5  # features in a sentence
 HONESTY_NUMBERS = (
     *("seen", "unseen", "unseen_interval", "gap", "gap_interval", "original"),
     *("chance", "null_seen", "null_unseen", "p_value", "k", "n_judged"),
@@ -48,6 +55,35 @@ def islands_record(report: Any) -> dict[str, Any]:
             for island in report
         ],
     }
+
+
+def relevances_record(model: Any, names: Sequence[str]) -> dict[str, Any] | None:
+    """Return the relevance of each feature and its interval, the largest first."""
+    relevances: Any = getattr(model, "relevances_", None)
+    if np.ndim(relevances) != 1 or len(relevances) != len(names):
+        return None
+    intervals = quick_intervals(model)
+    return {
+        names[j]: {
+            "relevance": float(relevances[j]),
+            "interval": None if intervals is None else intervals[j].tolist(),
+        }
+        for j in np.argsort(-relevances, kind="stable")
+    }
+
+
+def relevances_text(record: dict[str, Any] | None) -> str:
+    """Return the largest relevances in a sentence."""
+    words = []
+    for name, one in list((record or {}).items())[:MOST_NAMED]:
+        words.append(f"{shortened(name)} {one['relevance']:.2f}")
+        if one["interval"]:
+            low, high = one["interval"]
+            words[-1] += f" ({low:.2f} to {high:.2f})"
+    if not words:
+        return ""
+    ends = " (95% interval)" if one["interval"] else ""
+    return f"Most relevant features{ends}: {', '.join(words)}."
 
 
 def verdict_record(verdict: Any) -> dict[str, Any]:

@@ -19,8 +19,8 @@ from labelscape.plotting._marks import (
     draw_prototypes,
     legend_handles,
     name_classes,
-    names_of_prototypes,
     names_on_map,
+    write_labels,
 )
 
 MARGIN = 0.05  # white space around the points, as part of the map's larger side
@@ -117,7 +117,10 @@ def plot_map(
 
     def on_map():
         if len(W) or indices is None:
-            names_of_prototypes(ax, W, owners, styles)
+            present, first = np.unique(owners, return_index=True)
+            names = [styles.names[c] for c in present]
+            up = np.tile([0.0, 1.0], (len(first), 1))
+            write_labels(ax, W[first], names, away=up, clear=W)
         else:
             names_on_map(ax, Z, indices, styles)
 

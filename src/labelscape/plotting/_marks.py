@@ -232,18 +232,6 @@ def names_on_map(ax, Z, indices, classes):
     )
 
 
-def names_of_prototypes(ax, W, owners, classes):
-    """Write the name of each class above its first prototype."""
-    present, first = np.unique(owners, return_index=True)
-    return write_labels(
-        ax,
-        W[first],
-        [classes.names[c] for c in present],
-        away=np.tile([0.0, 1.0], (len(first), 1)),
-        clear=W,
-    )
-
-
 # Room for a mark in front of a name, and for one that no name should cover, in points.
 MARK, CLEAR = 9.0, 12.0
 

@@ -27,7 +27,7 @@ def plot_relevances(model, *, feature_names=None, figure=None):
     its diagonal (how much each feature matters), and its eigenvalues (how many
     directions matter). For `GRLVQ` it shows the relevances, for `LGMLVQ` those of each
     local matrix. With more than 25 features, the 20 most relevant are shown. If
-    ``model.relevance_intervals_`` have been computed, bars have error bars.
+    ``model.relevance_intervals_`` have been computed, they are drawn as error bars.
 
     Parameters
     ----------

@@ -283,7 +283,7 @@ def plot_prototype_map(
         each class, at exact distances. The levels of the explorer have the same names.
     disc : bool, default=False
         Draw the map in a disc, as the paper and the explorer do: the middle is
-        enlarged, and far points are near the rim
+        enlarged, and far points are near the edge
         (:func:`~labelscape.embeddings.hyperbolic_focus`).
     title : str, default=None
         Title of the map. None means a short description.
@@ -409,6 +409,8 @@ def _with_rim(ax):
 
 def _object_level(model, x, disc, title, ax):
     """Draw one sample in the middle, and the nearest prototype of each class."""
+    from matplotlib.patches import Circle
+
     from labelscape.embeddings import object_layout
 
     if len(x) != 1:
@@ -431,7 +433,10 @@ def _object_level(model, x, disc, title, ax):
         (places,) = _in_disc([places], np.zeros(2))
 
     ax = theme.axes_or_new(ax)
-    _draw_rings(ax, places)
+    for radius in np.sort(np.hypot(*places.T))[:3]:  # to compare radii by eye
+        ring = Circle((0, 0), radius, fill=False, edgecolor=theme.QUIET, linewidth=0.6)
+        ring.set_linestyle((0, (2, 3)))
+        ax.add_patch(ring)
     for place, c in zip(places, present, strict=True):
         ax.plot(*zip((0, 0), place, strict=True), color=styles.colors[c], linewidth=1.0)
     draw_prototypes(ax, places, present, styles)
@@ -459,13 +464,3 @@ def _write_distances(ax, places, distances, names):
         away=np.divide(places, radii, out=np.ones(places.shape), where=radii > 0),
         clear=np.multiply.outer(on_lines, places).reshape(-1, 2),
     )
-
-
-def _draw_rings(ax, places):
-    """Draw faint rings through the nearest prototypes, to compare radii by eye."""
-    from matplotlib.patches import Circle
-
-    for radius in np.sort(np.hypot(*places.T))[:3]:
-        ring = Circle((0, 0), radius, fill=False, edgecolor=theme.QUIET, linewidth=0.6)
-        ring.set_linestyle((0, (2, 3)))
-        ax.add_patch(ring)

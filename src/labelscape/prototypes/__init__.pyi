@@ -1,4 +1,9 @@
-from .directions import Directions, discriminative_directions, nuisance_directions
+from .directions import (
+    Directions,
+    center_batches,
+    discriminative_directions,
+    nuisance_directions,
+)
 from .grow.icf import ICF
 from .grow.kmeans_prototypes import KMeansPrototypes
 from .grow.lvq_and_grow import LVQAndGrow
@@ -26,6 +31,7 @@ __all__ = [
     "Localization",
     "PushAndGrow",
     "RelevanceReport",
+    "center_batches",
     "discriminative_directions",
     "nuisance_directions",
     "relevance_report",

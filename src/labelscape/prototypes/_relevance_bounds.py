@@ -9,18 +9,20 @@ mean hinge loss, in which both sides weigh the same,
 3. among all rules of this norm with a loss at most `TOLERANCE` standard errors larger,
    the least and the greatest ``|v_j| / limit`` are the bounds of feature j.
 
-A feature whose lower bound is not 0 is needed. One that can be left out, but whose
-upper bound is larger than those of shuffled features, can be replaced by others
-(Göpfert et al. 2018, where the tolerance is a parameter).
+A feature whose lower bound is not 0 is needed. One that can be left out can be replaced
+by others if its upper bound is larger than those of shuffled features (Göpfert et al.
+2018, where the tolerance is a parameter), or if its class means differ: then it would
+help where the others are absent, but the norm of a copy may be too small to show it.
 """
 
+import warnings
 from typing import NamedTuple
 
 import numpy as np
 from numpy.random import RandomState
 from scipy.optimize import linprog
 from scipy.sparse import csr_array, vstack
-from scipy.stats import t
+from scipy.stats import f_oneway, t
 
 from labelscape._core.types import Array, Bools, Floats, Ints
 
@@ -30,8 +32,9 @@ MORE_NORM = 3.0
 TOLERANCE = 0.75
 NEEDED = 0.02  # a lower bound above this is not 0
 # How many shuffled features show what chance reaches, and how often one of all features
-# may exceed it by chance.
-N_SHUFFLED, FALSE_ALARMS = 20, 0.01
+# may exceed it by chance: rarely, because roots have longer tails than assumed.
+N_SHUFFLED, FALSE_ALARMS = 20, 0.001
+UNLIKE = 0.005  # how often class means of one of all features may differ by chance
 
 
 class Bounds(NamedTuple):
@@ -66,6 +69,20 @@ def relevance_bounds(
         upper = np.maximum(upper, [problem.greatest(j) for j in range(len(upper))])
     lower, upper = lower / (limit or 1.0), upper / (limit or 1.0)
     return Bounds(lower, upper[:d], _exceeded_rarely(upper[d:], d))
+
+
+def unlike_classes(X: Array, codes: Ints, units: Ints) -> Bools:
+    """Return which features have class means that differ, by means of units."""
+    cells, cell = np.unique(
+        np.column_stack([codes, units]), axis=0, return_inverse=True
+    )
+    means = np.zeros((len(cells), X.shape[1]))
+    np.add.at(means, cell.ravel(), standardized(X))
+    means /= np.bincount(cell.ravel())[:, None]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of constant features, whose p is NaN
+        p = f_oneway(*(means[cells[:, 0] == c] for c in np.unique(codes))).pvalue
+    return np.asarray(p * X.shape[1] < UNLIKE)
 
 
 def standardized(X: Array) -> Floats:

@@ -13,14 +13,14 @@ from labelscape._core.checks import ConstantFeatures, listed, matrix_argument
 from labelscape._core.errors import InputError, InputWarning
 from labelscape._core.labels import check_labels, labels_argument
 from labelscape._core.learned import declares, numbers
-from labelscape._core.output import html_table, text_table
+from labelscape._core.output import Printed
 from labelscape._core.params import COMMON, arguments, finite, optional, whole
 from labelscape._core.threads import map_blocks, one_blas_thread
-from labelscape._resampling.chance import Interval, cramers_v, unit_intervals
+from labelscape._resampling.chance import Interval, cramers_v, interval_of
 from labelscape._resampling.label_signal import LabelsSayNothing
 from labelscape._resampling.splits import dealt_folds, some_units
 from labelscape._resampling.units import numbered, units_of, units_per_class
-from labelscape._resampling.voters import Tally, balanced_accuracy
+from labelscape._resampling.voters import balanced_accuracy
 
 # Models of one round: folds, rows of their matrices, iterations.
 N_FOLDS, RANK, STEPS = 3, 10, 60
@@ -39,7 +39,7 @@ OWNER = "nuisance_directions"
     center=numbers("features"),
 )
 @dataclass(frozen=True, eq=False, repr=False)
-class Directions:
+class Directions(Printed):
     """Directions that separate labels, the most discriminative first.
 
     Attributes
@@ -47,8 +47,8 @@ class Directions:
     directions : ndarray of shape (k, n_features)
         Orthogonal unit vectors.
     accuracies : ndarray of shape (k + 1,)
-        Balanced accuracy for held-out samples, without the directions before. The last
-        one is what all directions leave.
+        Balanced accuracy for held-out samples before each direction is removed; the
+        last one, after all are removed.
     intervals : ndarray of shape (k + 1, 2)
         The 95% intervals of these accuracies.
     chance : float
@@ -74,7 +74,7 @@ class Directions:
 
     @property
     def is_at_chance(self):
-        """Whether labels can be predicted no better than by guessing from the rest."""
+        """Whether, after removal, labels are predicted no better than by guessing."""
         return bool(self.intervals[-1, 0] <= self.chance)
 
     def remove(self, X):
@@ -96,19 +96,12 @@ class Directions:
             X = X - ((X - self.center) * v).sum(axis=1, keepdims=True) * v
         return X
 
-    def _table(self):
+    def _parts_shown(self):
         header = ["direction", "held-out accuracy", "95% interval"]
         names = [*map(str, range(1, len(self.accuracies))), "the rest"]
         values = zip(names, self.accuracies, self.intervals, strict=True)
-        return header, [[n, f"{a:.1%}", str(Interval(*ends))] for n, a, ends in values]
-
-    def __str__(self):
-        return f"{text_table(*self._table())}\nGuessing: {self.chance:.1%}"
-
-    __repr__ = __str__
-
-    def _repr_html_(self):
-        return html_table(*self._table())
+        rows = [[n, f"{a:.1%}", str(Interval(*ends))] for n, a, ends in values]
+        return [(header, rows), f"Guessing: {self.chance:.1%}"]
 
 
 @arguments(max_directions=optional(whole(0)), random_state=COMMON["random_state"])
@@ -131,7 +124,7 @@ def discriminative_directions(
         The group of each sample, such as a patient; samples of one group are held out
         together.
     max_directions : int, optional
-        How many directions to find at most. By default one less than the data have.
+        Maximum number of directions. By default, one less than the data have.
     random_state : int, RandomState instance or None, default=None
         Seed of folds and starts.
 
@@ -170,8 +163,8 @@ def discriminative_directions(
 def nuisance_directions(X, y, correct_for, groups=None, random_state=None):
     """Find the directions of a nuisance, such as a batch, that classes do not explain.
 
-    As :func:`discriminative_directions`, for the nuisance within classes: the effect of
-    the class is subtracted first, so that differences between classes stay. At most
+    Like :func:`discriminative_directions`, for the nuisance within classes: the effect
+    of the class is subtracted first, so that differences between classes stay. At most
     half of all directions are removed. ``fit(X, y, correct_for=...)`` of `GMLVQ`,
     `LiRaMLVQ` and :class:`labelscape.embeddings.CrossFittedTSNE` uses it.
 
@@ -193,8 +186,8 @@ def nuisance_directions(X, y, correct_for, groups=None, random_state=None):
     Returns
     -------
     Directions
-        ``remove(X)`` returns samples without them. Without any direction if the
-        nuisance cannot be predicted in the first place.
+        ``remove(X)`` returns samples without them. There are none if the nuisance
+        cannot be predicted.
 
     References
     ----------
@@ -234,9 +227,57 @@ def nuisance_directions(X, y, correct_for, groups=None, random_state=None):
     return result
 
 
-def _checked_nuisance(correct_for, n):
+@arguments(random_state=COMMON["random_state"])
+def center_batches(X, correct_for, groups=None, random_state=None):
+    """Shift each batch to the mean of all, if the batch can be predicted.
+
+    For batches that arrive complete and unlabeled, such as the rows of a new scanner:
+    pass the rows that a model is fitted to and the new ones together. Each batch must
+    have about the same shares of the classes, because their difference would be
+    removed as well.
+
+    Parameters
+    ----------
+    X : array-like of shape (n_samples, n_features)
+        Samples of all batches, with features on one scale.
+    correct_for : array-like of shape (n_samples,)
+        The batch, plate or scanner of each sample.
+    groups : array-like of shape (n_samples,), optional
+        The group of each sample, as for :func:`discriminative_directions`.
+    random_state : int, RandomState instance or None, default=None
+        Seed of the test whether batches can be predicted.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, n_features)
+        The samples with equal batch means. Unchanged if held-out samples show their
+        batch no better than by chance.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from labelscape.prototypes import center_batches
+    >>> rng = np.random.default_rng(0)
+    >>> X, batch = rng.normal(size=(120, 4)), np.arange(120) // 60
+    >>> bool(np.array_equal(center_batches(X, batch, random_state=0), X))
+    True
+    >>> Z = center_batches(X + 4 * batch[:, None], batch, random_state=0)
+    >>> bool(np.allclose(Z[:60].mean(axis=0), Z[60:].mean(axis=0)))
+    True
+    """
+    owner = "center_batches"
+    X = matrix_argument(owner, "X", X)
+    names, batch = _checked_nuisance(correct_for, len(X), owner)
+    known = {"max_directions": 0, "random_state": random_state}
+    if discriminative_directions(X, batch, groups, **known).is_at_chance:
+        return X
+    means = np.array([X[batch == b].mean(axis=0) for b in range(len(names))])
+    return X - means[batch] + X.mean(axis=0)
+
+
+def _checked_nuisance(correct_for, n, owner=OWNER):
     """Return the values of a nuisance and the number of each sample's."""
-    labels = labels_argument(OWNER, "correct_for", correct_for, size=n)
+    labels = labels_argument(owner, "correct_for", correct_for, size=n)
     names, batch = np.unique(labels, return_inverse=True)
     words = ""
     if len(names) < 2:
@@ -250,7 +291,7 @@ def _checked_nuisance(correct_for, n):
             "samples share, such as a plate; sort numbers into a few bins first."
         )
     if words:
-        raise InputError(words, owner=OWNER, parameter="correct_for")
+        raise InputError(words, owner=owner, parameter="correct_for")
     return names, batch
 
 
@@ -318,7 +359,9 @@ def _iterated(X, codes, units, most, rng, owner, *, by_shifts=False):
         while True:
             answers, omegas = _held_out(rest, codes, fold, seed)
             accuracies.append(balanced_accuracy(answers, codes, n_classes))
-            intervals.append(_interval(answers, codes, units, n_classes, seed))
+            draws = np.random.RandomState(seed)
+            right = answers == codes
+            intervals.append(interval_of(right, codes, units, n_classes, draws))
             if len(V) >= most or intervals[-1].low <= 1.0 / n_classes:
                 break
             # The mean relevance matrix of all folds is Omega^T Omega.
@@ -367,13 +410,6 @@ def _held_out(X, codes, fold, seed):
     for k, (predicted, _) in enumerate(fits):
         answers[fold == k] = predicted
     return answers, [omega for _, omega in fits]
-
-
-def _interval(answers, codes, units, n_classes, seed):
-    """Return the 95% interval of a held-out balanced accuracy, by units."""
-    tally = Tally((answers == codes).astype(np.intp), np.ones_like(codes))
-    rng = np.random.RandomState(seed)
-    return unit_intervals({"": tally}, codes, units, n_classes, rng)[""]
 
 
 def _warn(result, X, codes, units, rng):

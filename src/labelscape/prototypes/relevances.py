@@ -18,11 +18,16 @@ from labelscape._core.rows.rows import (
     equal_steps,
     rows_of,
 )
-from labelscape._core.types import Floats, Ints
+from labelscape._core.types import Bools, Ints
 from labelscape._resampling.chance import Interval
 from labelscape._resampling.units import named_features, unit_classes
 from labelscape.prototypes._base import prototype_classes
-from labelscape.prototypes._relevance_bounds import NEEDED, relevance_bounds
+from labelscape.prototypes._relevance_bounds import (
+    NEEDED,
+    Bounds,
+    relevance_bounds,
+    unlike_classes,
+)
 from labelscape.prototypes.lvq._relevance_intervals import (
     N_BOOTSTRAPS,
     RelevanceIntervals,
@@ -36,7 +41,7 @@ MOST_UNITS, MOST_FEATURES = 300, 40
 SHOWN = 25
 KIND_WORDS = {
     "needed": "classes are separated less well without it",
-    "replaceable": "others can stand in for it",
+    "replaceable": "other features can replace it",
     "chance": "no better than shuffled values",
     "untested": "not among the most relevant features",
 }
@@ -61,8 +66,9 @@ class FeatureRelevance:
         best; NaN if not tested.
     kind : {"needed", "replaceable", "chance", "untested"}
         "needed": without it, classes are separated less well. "replaceable": other
-        features can stand in for it. "chance": its upper bound is not above those of
-        shuffled features. "untested": beyond the 40 most relevant features.
+        features can replace it. "chance": its upper bound is not above those of
+        shuffled features, and its class means do not differ. "untested": beyond the 40
+        most relevant features.
     """
 
     name: str
@@ -135,7 +141,7 @@ def relevance_report(
     n_bootstraps: int = N_BOOTSTRAPS,
     random_state: Any = None,
 ) -> RelevanceReport:
-    r"""Return how sure relevances are, and which features can stand in for each other.
+    r"""Return how certain relevances are, and which features can replace each other.
 
     Parameters
     ----------
@@ -161,8 +167,9 @@ def relevance_report(
     Notes
     -----
     The model is fitted again, from its usual start, to units drawn with replacement.
-    The interval has the 2.5% and 97.5% quantiles of the relevances, moved outward by
-    the difference between their mean and the model's relevance, which it includes.
+    The interval reaches from the 2.5% to the 97.5% quantile of the relevances, and is
+    widened by the difference between their mean and the model's relevance, so that it
+    includes the latter.
 
     The bounds do not depend on the metric of the model, only on its prototypes: they
     are the least and the greatest share :math:`|v_j| / |v|_1` in linear rules that
@@ -202,8 +209,10 @@ def relevance_report(
     relevances = as_numpy(model.relevances_).astype(np.float64)
     tested = np.sort(np.argsort(-intervals[:, 1], kind="stable")[:MOST_FEATURES])
     lower, upper = np.full((2, len(relevances)), np.nan)
-    lower[tested], upper[tested], chance = _bounds(model, rows, units, tested, rng)
-    kinds = np.where(upper > chance, "replaceable", "chance")
+    bounds, unlike = _bounds(model, rows, units, tested, rng)
+    lower[tested], upper[tested] = bounds.lower, bounds.upper
+    kinds = np.where(upper > bounds.chance, "replaceable", "chance")
+    kinds[tested[unlike]] = "replaceable"
     kinds[lower > NEEDED] = "needed"
     kinds[np.isnan(upper)] = "untested"
     names = getattr(model, "feature_names_in_", None)
@@ -251,8 +260,9 @@ def _checked(model: Any, X: Any, y: Any) -> Rows:
 
 def _bounds(
     model: Any, rows: Rows, units: Ints, tested: Ints, rng: np.random.RandomState
-) -> tuple[Floats, Floats, float]:
-    """Return bounds of the tested features, from some of the units."""
+) -> tuple[Bounds, Bools]:
+    """Return bounds of the tested features, and which have unlike classes."""
+    # From some of the units.
     by_class = np.argsort(unit_classes(rows.codes, units), kind="stable")
     chosen = by_class[equal_steps(len(by_class), MOST_UNITS)]
     some = rows.chosen(np.isin(units, chosen))
@@ -266,4 +276,6 @@ def _bounds(
     ]
     if len(owner) == 2:  # the second problem is the first one, turned around
         sides = sides[:1]
-    return relevance_bounds(X[:, tested], sides, units[np.isin(units, chosen)], rng)
+    X, units = X[:, tested], units[np.isin(units, chosen)]
+    bounds = relevance_bounds(X, sides, units, rng)
+    return bounds, unlike_classes(X, some.codes, units)

@@ -71,8 +71,8 @@ class Island:
     classes : dict
         Number of samples of each class, the most frequent first; empty without labels.
     is_cut : bool
-        Whether the data have no gap between this island and those next to it: the map
-        cut it out of one cloud.
+        Whether the data have no gap between this island and those next to it: it is
+        part of a continuous group.
 
     Examples
     --------
@@ -84,7 +84,7 @@ class Island:
     >>> print(Island(np.arange(20), 0.377, {}))
     This island falls apart on other halves of the data (.38).
     >>> print(Island(np.arange(20), 0.834, {}, is_cut=True))
-    This island is stable (.83), but cut out of one cloud: the data have no gap there.
+    This island is stable (.83), but part of a continuous group: it has no gap.
     """
 
     members: Ints
@@ -120,7 +120,7 @@ class Island:
         cut = ""
         if self.is_cut:
             joined = ", but" if self.verdict == "stable" else " and"
-            cut = f"{joined} cut out of one cloud: the data have no gap there"
+            cut = f"{joined} part of a continuous group: the data have no gap there"
         return f"This island {_WORDS[self.verdict]} ({self.figure}){cut}."
 
 
@@ -168,7 +168,8 @@ class IslandReport(Printed):
         verb = "is" if stable == 1 else "are"
         cut = ""
         if n_cut := sum(island.is_cut for island in self.islands):
-            cut = f"; {n_cut} {'is' if n_cut == 1 else 'are'} cut out of one cloud"
+            verb_cut = "is" if n_cut == 1 else "are"
+            cut = f"; {n_cut} {verb_cut} part of a continuous group"
         return f"{stable} of {len(self.islands)} islands (clusters) {verb} stable{cut}."
 
     @property
@@ -277,9 +278,9 @@ def islands(
     even random ones, of the samples it was fitted to.
 
     A stable island may still be a part of one group in the data: t-SNE and UMAP break
-    continuous data into pieces. An island is cut out of one cloud (``is_cut``) if the
-    data have no gap between it and any of the islands next to it there, by the test of
-    :func:`certify`.
+    continuous data into pieces. An island is part of a continuous group (``is_cut``) if
+    the data have no gap between it and any of the islands next to it there, by the test
+    of :func:`certify`.
 
     References
     ----------

@@ -115,7 +115,7 @@ class QualityReport(Printed):
     @property
     def footnote(self):
         """The number of points and pairs behind the numbers, in a sentence."""
-        text = f"{self.n} points, neighborhoods of {self.n_neighbors}"
+        text = f"{self.n} points, {self.n_neighbors} neighbors each"
         if self.n_queries < self.n:
             text += f"; ranks from {self.n_queries} random points"
         if self.n_sorted is not None and self.n_sorted < self.n_queries:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from labelscape._core.checks import named_as
+from labelscape._core.errors import shown
 from labelscape._core.points.spaces import Dissimilarities, Points
 from labelscape._core.threads import row_blocks
 from labelscape._core.types import Array, Floats, Ints
@@ -17,7 +18,7 @@ from labelscape.scene.scene import Codes, Doubles, Singles, Weighting, scene_err
 from labelscape.scene.subject import Classes
 
 # Samples among the prototypes of the class level, and prototypes that it can show.
-MOST_SHOWN, MOST_PROTOTYPES = 200, 500
+MOST_SHOWN, MOST_CHOSEN, MOST_PROTOTYPES = 200, 1000, 500
 # Which distances count on it. The others than the first are drawn from one start only.
 WEIGHTINGS: dict[Weighting, dict[str, Any]] = {
     "prototype": {},
@@ -32,16 +33,24 @@ MOST_CLUSTERED = 200_000_000
 
 
 def class_levels(
-    model: Any, X: Array, predictions: Array, wrong: Array, seed: int
+    model: Any,
+    X: Array,
+    predictions: Array,
+    wrong: Array,
+    chosen: Any,
+    seed: int,
 ) -> tuple[records.ClassLevel, ...]:
-    """Return prototypes and some samples, errors first, as the model sees them."""
+    """Return prototypes and chosen samples, or some, as the model sees them."""
     from labelscape.embeddings import class_layout
 
     if len(model.prototypes_) > MOST_PROTOTYPES:
         return ()
     metric = model.metric_
     known = np.flatnonzero(np.isfinite(X).all(axis=1))
-    rows = known[_errors_and_others(predictions[known], wrong[known], seed)]
+    if chosen is None:
+        rows = known[_errors_and_others(predictions[known], wrong[known], seed)]
+    else:
+        rows = np.intersect1d(known, _chosen(chosen, len(X)))
     given = (
         _images(metric, metric.prototypes),
         model.prototype_labels_,
@@ -117,6 +126,22 @@ def _errors_and_others(codes: Array, wrong: Array, seed: int) -> Array:
     left = MOST_SHOWN - len(errors)
     others = others[spread_sample(codes[others], left, seed)]
     return np.sort(np.concatenate([errors, others]))
+
+
+def _chosen(given: Any, n: int) -> Array:
+    """Return the samples that a mask or indices choose."""
+    try:
+        rows: Array = np.arange(n)[np.asarray(given)]
+        is_right = rows.ndim == 1 and len(rows) <= MOST_CHOSEN
+    except (IndexError, TypeError, ValueError):
+        is_right = False
+    if not is_right:
+        raise scene_error(
+            f"class_points must be a mask of {n} samples or indices from 0 to {n - 1}, "
+            f"of at most {MOST_CHOSEN:,} samples, got {shown(given)}.",
+            "class_points",
+        )
+    return rows
 
 
 def _images(metric: Any, X: Array) -> Array:

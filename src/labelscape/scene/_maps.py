@@ -10,6 +10,7 @@ from labelscape._core.checks import named_as, numbers_argument
 from labelscape._core.errors import InputError
 from labelscape._core.estimator import what_it_keeps
 from labelscape._core.types import Array
+from labelscape.boundary._internal import share_far
 from labelscape.quality import QualityReport
 from labelscape.scene import scene as records
 from labelscape.scene._guides import Placing, border_rows, data_map, feature_arrows
@@ -21,10 +22,11 @@ from labelscape.scene._inputs import (
     unwrap,
 )
 from labelscape.scene._regions import (
+    COARSEST,
+    RESOLUTION,
     Frame,
     Painter,
     Votes,
-    far_as_pictured,
     frame_of,
     has_plane,
 )
@@ -311,7 +313,9 @@ class Maps:
         if regions is None:
             return None
         if layout.maker is not None and layout.maker.picture is not None:
-            regions = far_as_pictured(regions, layout.maker.picture)
+            # As the terminal prints it: without what a page draws around the picture.
+            far = share_far(layout.maker.picture, COARSEST, RESOLUTION)
+            regions = replace(regions, share_far=far)
         if decider is None:
             return regions
         if self.predictions is not None and self.decisions is not None:

@@ -9,7 +9,7 @@ import numpy as np
 from labelscape._core.columns import Categories
 from labelscape._core.threads import row_blocks
 from labelscape._core.types import Array, Floats
-from labelscape.prototypes._internal import explained_rows
+from labelscape.prototypes._internal import explained_rows, quick_intervals
 from labelscape.scene import scene as records
 from labelscape.scene._features import ShownFeatures, members, stored
 from labelscape.scene._guides import class_levels, compressed, spread_sample
@@ -202,6 +202,7 @@ def scene_model(
     features: ShownFeatures,
     seed: int,
     compression: float,
+    class_points: Any,
     decider: Decider | None,
 ) -> records.SceneModel:
     """Return the record of a prototype model."""
@@ -230,17 +231,18 @@ def scene_model(
     )
     if X is None or subject.is_precomputed:  # nothing is known of features
         return record
-    relevances = mean_relevances(model)
+    relevances, intervals = mean_relevances(model), quick_intervals(model)
     rows = explained_samples(subject, wrong, decided.certainty, predictions, seed)
     return replace(
         record,
         relevances=None if relevances is None else relevances[features.columns],
+        relevance_intervals=None if intervals is None else intervals[features.columns],
         metric=scene_metric(model, subject.units) if features.are_all else None,
         unit=subject.units.unit,
         explanations=explanations(subject, rows, features.columns, classes)
         if len(rows)
         else None,
-        class_levels=class_levels(model, X, decided.labels, wrong, seed),
+        class_levels=class_levels(model, X, decided.labels, wrong, class_points, seed),
         compressed=None
         if named.codes is None
         else compressed(X, named.codes, classes, compression, seed),

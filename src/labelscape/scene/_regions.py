@@ -9,7 +9,7 @@ from scipy.spatial.distance import cdist
 
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape._core.types import Array
-from labelscape.boundary._internal import FAR, regions_of, share_far
+from labelscape.boundary._internal import FAR, regions_of
 from labelscape.prototypes._internal import PrototypeClassifier, class_scores_in_plane
 from labelscape.scene.scene import Regions, Singles
 from labelscape.scene.subject import Classes
@@ -299,14 +299,6 @@ class Painter:
             words=words,
             contradicts=None if wrong is None else wrong.astype(np.uint8),
         )
-
-
-def far_as_pictured(regions: Regions, picture: Any) -> Regions:
-    """Return regions whose share far from data is that of the picture itself.
-
-    The terminal prints it, too: what a page draws around the picture does not count.
-    """
-    return replace(regions, share_far=share_far(picture, COARSEST, RESOLUTION))
 
 
 # How far positions on a map are from the data, in units of how dense the data are.

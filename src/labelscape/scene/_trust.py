@@ -324,7 +324,7 @@ def scene_islands(report: IslandReport) -> records.Islands:
     islands = tuple(
         records.SceneIsland(
             state="bad" if island.is_cut else ISLAND_LIGHTS[island.verdict],
-            answer="cut out of one cloud" if island.is_cut else island.verdict,
+            answer="part of a continuous group" if island.is_cut else island.verdict,
             words=str(island),
             holds=island.holds,
             stability=island.stability,

@@ -160,7 +160,7 @@ def build_scene(
     known = [*getattr(decided, "classes", ()), *getattr(of_model, "classes", ())]
     points = labeled(data.y, n, known)
     features = _features(roles, points, max_features, data)
-    settings = (points, features, seed, compression, subject.decider)
+    settings = (points, features, seed, compression, data.class_points, subject.decider)
     record = None
     if model is not None and of_model is not None:
         record = scene_model(model, of_model, *settings)

@@ -157,7 +157,7 @@ class PlaceErrors(SceneRecord):
 
 
 class Regions(SceneRecord):
-    """Where the model decides what; row 0 of the arrays is at the bottom, y0."""
+    """The predicted class of each cell of a grid; row 0 is at the bottom, y0."""
 
     box: tuple[float, float, float, float]
     labels: Codes
@@ -356,6 +356,7 @@ class SceneModel(SceneRecord):
     prototypes: Prototypes
     member_of: Members
     relevances: Doubles | None = None
+    relevance_intervals: Doubles | None = None
     class_distances: Singles | Scaled | None = None
     class_nearest: Members | None = None
     squared: bool | None = None

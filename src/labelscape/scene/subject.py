@@ -137,6 +137,9 @@ class Data:
     held_out : array-like of bool of shape (n_samples,) or None
         The samples that the map or classifier was not fitted to. A classifier is tested
         on these samples, and the view marks them.
+    class_points : array-like or None
+        Which samples stand among the prototypes on the map of classes: a mask, or up to
+        1,000 indices. None: up to 200, errors first.
     """
 
     X: Any = None
@@ -153,6 +156,7 @@ class Data:
     thumbnails: Any = None
     groups: Any = None
     held_out: Any = None
+    class_points: Any = None
 
     def __post_init__(self) -> None:
         paths = either(several("paths", anything()), having("ndim", "a list of paths"))

@@ -223,6 +223,7 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "ids": lambda: [f"object {i}" for i in range(24)],
     "texts": lambda: [f"text {i}" for i in range(24)],
     "held_out": MASK.copy,
+    "class_points": MASK.copy,
     "thumbnails": lambda: np.zeros((24, 3, 3)),
     "feature_names": lambda: ["a", "b", "c", "d"],
     "feature_kinds": lambda: [None, "truth", None, "date"],

@@ -1,20 +1,21 @@
-"""The kinds of cases: public names, tables, and model files where they are there."""
+"""The kinds of cases: public names, tables, and model files where they are there.
+
+Each kind imports what it needs: public names load the whole library, for which a
+process of examples would wait. Public names with a seed below 0 are called with right
+arguments.
+"""
 
 import os
 import time
 import warnings
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
-from tests.faults.fuzz.cases import public_case, right_arguments
 from tests.faults.fuzz.oracle import Finding, judged
-from tests.faults.fuzz.tables import table_case
-from tests.faults.fuzz.targets import targets
 
 from labelscape._core.checks import matrix_argument
 
@@ -23,6 +24,11 @@ Trial = Callable[[int], tuple[str, Callable[[], Finding]]]
 
 
 def _public(seed: int) -> tuple[str, Callable[[], Finding]]:
+    from tests.faults.fuzz.cases import public_case
+    from tests.faults.fuzz.targets import targets
+
+    if seed < 0:
+        return _right(-1 - seed)
     _warm(seed % len(targets()))
     case = public_case(seed)
     return str(case), lambda: judged(
@@ -30,15 +36,25 @@ def _public(seed: int) -> tuple[str, Callable[[], Finding]]:
     )
 
 
-@cache
+WARM: set[int] = set()  # the targets whose loops are compiled
+
+
 def _warm(number: int) -> None:
     """Call a target once as it should be, so that its loops are compiled."""
+    from tests.faults.fuzz.cases import right_arguments
+    from tests.faults.fuzz.targets import targets
+
+    if number in WARM:
+        return
+    WARM.add(number)
     target = targets()[number]
     with suppress(Exception), warnings.catch_warnings(action="ignore"):
         target.call(right_arguments(target))
 
 
 def _table(seed: int) -> tuple[str, Callable[[], Finding]]:
+    from tests.faults.fuzz.tables import table_case
+
     case = table_case(seed)
     return str(case), lambda: judged(
         "read_table", case.read, {"path": str(case.path)}, check=case.wrong
@@ -65,6 +81,10 @@ def _model(seed: int) -> tuple[str, Callable[[], Finding]]:
 
 def _right(seed: int) -> tuple[str, Callable[[], Finding]]:
     """Call a target with right arguments only."""
+    from tests.faults.fuzz.cases import right_arguments
+    from tests.faults.fuzz.targets import targets
+
+    WARM.add(seed)
     target = targets()[seed]
     arguments = right_arguments(target)
     return target.name, lambda: judged(target.name, target.call, arguments)
@@ -88,6 +108,5 @@ def _example(seed: int) -> tuple[str, Callable[[], Finding]]:
 KINDS: dict[str, Trial] = {"public": _public, "table": _table}
 if find_spec("tests.faults.changed_models") is not None:
     KINDS["model"] = _model
-# Two more, to try the fuzzer itself.
-RIGHT, EXAMPLE = "right", "example"
-TRIALS = KINDS | {RIGHT: _right, EXAMPLE: _example}
+EXAMPLE = "example"  # one more, to try the fuzzer itself
+TRIALS = KINDS | {EXAMPLE: _example}

@@ -121,4 +121,4 @@ def test_any_manifest_gives_a_model_or_a_clear_error(choice, path):
 def test_arbitrary_bytes_are_refused(data, seal, zip_like, tmp_path):
     data = b"PK\x03\x04" * zip_like + data
     (tmp_path / "any").write_bytes(sealed(data) if seal else data)
-    refused(tmp_path / "any", "Can not load")
+    refused(tmp_path / "any", "Cannot load")

@@ -191,10 +191,53 @@ def test_a_saved_model_is_pictured(client, http, trees, tmp_path, session):
     assert http.delete(f"/api/models/{model}").status_code == 404
 
 
+@pytest.mark.parametrize("is_file", [False, True])
+def test_a_finished_map_is_certified(client, http, is_file):
+    lines = [line.split(",") for line in table().splitlines()]
+    if is_file:
+        trees = client.added()
+        positions = "\n".join(f"{one[1]},{one[2]}" for one in lines)
+        client.added(positions, "map.csv")
+        given = "map.csv"
+    else:
+        lines = [[*one[:1], "u", "v", *one[1:]] for one in lines[:1]] + [
+            [*one[:1], *one[1:3], *one[1:]] for one in lines[1:]
+        ]
+        trees = client.added("\n".join(map(",".join, lines)))
+        given = "u, v"
+    wish = {"method": "given", "parameters": {"positions": given}}
+    run = client.ended(client.started(trees, **wish))
+    assert run["state"] == "finished", run["words"]
+    first, *_ = run["result"]["lights"]
+    assert (first["answer"], len(run["result"]["lights"])) == ("Yes", 3)
+    assert run["method_title"] == "A finished map"
+    assert "no model" in run["placing_note"]
+    scene = decode(http.get("/api/runs/{id}/files/scene".format(**run)).content)
+    wanted = [[float(x) for x in one[-5:-3]] for one in lines[1:]]
+    np.testing.assert_allclose(scene.maps[0].positions, wanted, rtol=1e-5)
+    assert [feature.name for feature in scene.features][:2] == ["height", "leaf"]
+
+
+@pytest.mark.parametrize(
+    ("positions", "words"),
+    [
+        ("", "Name the columns of the positions"),
+        ("height, none", "no columns height, none"),
+        ("none.csv", "no loaded table has this name"),
+    ],
+)
+def test_a_finished_map_that_is_nowhere_is_refused(client, trees, positions, words):
+    given = {"parameters": {"positions": positions}}
+    answer = client.order(trees, "given", **given)
+    assert answer.status_code == 422
+    assert words in answer.json()["detail"]
+    assert answer.json()["parameter"] == "positions"
+
+
 def test_what_is_no_model_is_refused_by_the_name_of_the_user(http):
     answer = http.post("/api/models", params={"name": "a.bin"}, content=b"nothing")
     assert answer.status_code == 422
-    assert answer.json()["detail"].startswith("Can not load 'a.bin':")
+    assert answer.json()["detail"].startswith("Cannot load 'a.bin':")
 
 
 JSON = {"content-type": "application/json"}

@@ -263,3 +263,12 @@ def ten_fold(model, X, y):
             )
         ]
     )
+
+
+def test_splits_one_by_one_reach_all_modes_of_many_classes():
+    rng = np.random.default_rng(7)
+    centers, y = rng.normal(size=(12, 3, 10)) * 1.5, np.arange(720) % 12
+    X = centers[y, rng.integers(3, size=720)] + 0.7 * rng.normal(size=(720, 10))
+    together, one_by_one = (PushAndGrow(accept=a).fit(X, y) for a in ("all", "one"))
+    assert len(one_by_one.prototypes_) >= 36
+    assert one_by_one.score(X, y) >= together.score(X, y) - 0.01

@@ -356,3 +356,26 @@ def test_features_that_separate_no_better_than_chance_are_not_named():
     report = audit(X, y, random_state=0)
     assert set(report.class_differences) == {(0, 2), (1, 2)}
     assert "No better than chance" in str(report.compare_classes(0, 1))
+
+
+def test_donors_who_have_all_classes_need_not_be_many_or_of_one_size():
+    X, y, true = blobs()
+    donors = np.repeat(list("abcdef"), [90, 80, 70, 60, 55, 45])
+    report = audit(X, y, groups=donors, random_state=0)
+    assert report.has_signal
+    assert not [one for one in report.findings if one.code == "rare classes"]
+    wrong = np.flatnonzero(y != true)
+    assert len(np.intersect1d(report.suspects, wrong)) >= 34
+    assert (y[report.suspects] == true[report.suspects]).mean() <= 0.1
+    assert report.compare_classes(0, 1).is_better_than_chance
+    shuffled = np.random.default_rng(0).permutation(y)
+    assert not audit(X, shuffled, groups=donors, random_state=0).has_signal
+
+
+def test_a_class_of_two_donors_is_not_judged():
+    X, y, true = blobs(flips=0)
+    donors = np.arange(400) % 6
+    donors[true == 3] %= 2
+    report = audit(X, y, groups=donors, random_state=0)
+    rare = [one.subjects for one in report.findings if one.code == "rare classes"]
+    assert rare == [("3",)]

@@ -13,60 +13,6 @@ from labelscape.quality.audit.groups import (
 )
 
 
-def slow_dip(values):
-    """Least distance to a distribution with one mode, by a search over its place.
-
-    On either side of the mode at an observation, the best convex and concave curves are
-    as far from the steps as half the gap between the steps' hulls.
-    """
-    from scipy.optimize import linprog
-
-    x = np.sort(values)
-    n, best = len(x), np.inf
-    low, high = np.arange(n) / n, np.arange(1, n + 1) / n
-    for mode in range(n):
-        # Unknown: the curve at each value, and how far it is from the steps.
-        rows, bounds = [], []
-        for i in range(n):
-            # A jump is allowed at the mode alone.
-            above, below = np.zeros(n + 2), np.zeros(n + 2)
-            before = n if i == mode else i
-            above[before], above[-1] = 1.0, -1.0
-            below[i], below[-1] = -1.0, -1.0
-            rows += [above, below]
-            bounds += [low[i], -high[i]]
-        for i in range(1, n - 1):
-            if i == mode:
-                continue
-            h, k = x[i] - x[i - 1], x[i + 1] - x[i]
-            left, right = i - 1, n if i + 1 == mode else i + 1
-            bend = np.zeros(n + 2)
-            bend[left], bend[i], bend[right] = -1 / h, 1 / h + 1 / k, -1 / k
-            rows.append(bend if i < mode else -bend)
-            bounds.append(0.0)
-        for a, b in [(i, n if i + 1 == mode else i + 1) for i in range(n - 1)]:
-            rise = np.zeros(n + 2)
-            rise[a], rise[b] = 1.0, -1.0
-            rows.append(rise)
-            bounds.append(0.0)
-        jump = np.zeros(n + 2)
-        jump[n], jump[mode] = 1.0, -1.0
-        rows.append(jump)
-        bounds.append(0.0)
-        cost = np.zeros(n + 2)
-        cost[-1] = 1.0
-        found = linprog(cost, rows, bounds, bounds=[(None, None)] * (n + 1) + [(0, 1)])
-        best = min(best, found.fun) if found.success else best
-    return best
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_the_dip_is_the_distance_to_the_nearest_curve_with_one_mode(seed):
-    rng = np.random.RandomState(seed)
-    x = np.r_[rng.normal(size=6), rng.normal(size=6) + 2.0 * seed]
-    assert dip(x) == pytest.approx(slow_dip(x), abs=1e-6)
-
-
 def test_scale_and_direction_do_not_change_a_dip():
     x = np.random.RandomState(0).normal(size=80)
     assert dip(-3.0 * x + 5.0) == pytest.approx(dip(x))

@@ -66,6 +66,16 @@ def test_a_map_drawn_by_labels_of_noise_is_not_real(seed):
     assert len(found.misplaced) > 40
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_a_map_without_the_data_is_not_real_however_well_these_separate(seed):
+    X, y = table(n=200, d=5, apart=6.0, seed=seed, n_classes=3)
+    Z = np.random.default_rng(seed).normal(size=(len(X), 2))
+    found = certify(X, Z, y, random_state=0)
+    assert found.original > 0.95
+    assert found.unseen < 0.45
+    assert found.verdict.real == "no"
+
+
 @pytest.mark.slow
 def test_a_map_that_was_fitted_to_all_labels_of_noise_is_rarely_real():
     reals = []
@@ -102,7 +112,7 @@ def test_predicted_places_are_those_of_the_definition():
     assert_allclose(places.spaces[0], S)
     fitted, unseen = np.arange(25), np.arange(25, 40)
     means = [
-        mean for mean, _ in places.predicted(Split(fitted, unseen), RandomState(1))
+        guess.mean for guess in places.predicted(Split(fitted, unseen), RandomState(1))
     ]
     near = [
         Z[np.argsort(((S[i] - S[fitted]) ** 2).sum(axis=1))[:5]].mean(axis=0)

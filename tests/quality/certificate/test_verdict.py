@@ -56,8 +56,9 @@ def test_the_verdict_follows_from_the_numbers(numbers, real, kept):
     found = verdict(**numbers)
     assert (found.real, found.kept) == (real, kept)
     assert str(found) == f"{found.finding}: {found.reason}"
-    sentences = "\n".join(str(light) for light in found.lights)
-    assert str(found).startswith(f"{sentences}\n95% interval ")
+    first, *others = map(str, found.lights)
+    assert str(found).startswith(f"{first}\n95% interval ")
+    assert str(found).endswith("".join(f"\n{light}" for light in others))
     assert f"{found.unseen:.0%} of held-out rows get the right class" in found.reason
     assert re.search(f"chance \\(?{found.chance:.0%}\\)", found.reason)
 

@@ -162,6 +162,7 @@ export interface Parameter {
 /** The settings of a run; names are those of its time. */
 export interface Settings extends Order {
   readonly model_name: string | null;
+  readonly positions_in: string | null;
   readonly refit_of: string | null;
   readonly decisions: { readonly [key: string]: string };
   readonly placed_on: string | null;

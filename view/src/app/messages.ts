@@ -216,6 +216,7 @@ export const METHODS = {
   audit: " Check labels and look for data problems (takes minutes for large tables)",
   automatic: "automatic",
   modelFile: "Model file ",
+  positionsFile: "File of positions ",
   choose: "choose …",
   none: "no model file yet",
   chooseFirst: "Choose the file of the model first.",

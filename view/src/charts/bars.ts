@@ -24,6 +24,8 @@ export interface BarGroup {
   readonly categories?: readonly string[];
   /** What else is to be said of each value. */
   readonly notes?: readonly string[];
+  /** The ends of an interval of the first value, drawn as a line over its bar. */
+  readonly interval?: Domain;
   /** What its name does: opens what it is made of, or closes it. */
   readonly opens?: { readonly isOpen: boolean; toggle(): void };
   /** Whether it is a part of the one above that is open. */
@@ -147,8 +149,17 @@ function groupOf(
         ? category(group.name, group.categories[s], one, start, y(s))
         : bar(group, one, s, { x, y: y(s), width, words }),
     ),
+    group.interval
+      ? svg("path.ls-interval", { d: whisker(group.interval, x, y(0) + BAR / 2) })
+      : null,
     svg("line.ls-axis", { x1: x(0), x2: x(0), y1: top, y2: bottom }),
   );
+}
+
+/** A line with an end on either side. */
+function whisker({ low, high }: Domain, x: Place["x"], y: number): string {
+  const end = (at: number) => `M${at} ${y - GAP}V${y + GAP}`;
+  return `M${x(low)} ${y}H${x(high)}${end(x(low))}${end(x(high))}`;
 }
 
 function nameOf(
@@ -182,7 +193,9 @@ function switchOf(name: string, { isOpen, toggle }: NonNullable<BarGroup["opens"
 
 /** From the lowest to the highest value, with zero. */
 export function domainOf(groups: readonly BarGroup[]): Domain {
-  const values = groups.flatMap((group) => group.values).filter(Number.isFinite);
+  const values = groups
+    .flatMap(({ values, interval }) => [...values, interval?.high ?? 0])
+    .filter(Number.isFinite);
   return {
     low: values.reduce((a, b) => Math.min(a, b), 0),
     high: values.reduce((a, b) => Math.max(a, b), 0),

@@ -11,7 +11,7 @@ import {
   seenFields,
   sumOf,
 } from "../scene/fields";
-import { count } from "../scene/format";
+import { count, number } from "../scene/format";
 import { classOf, prototypeName, prototypeNumber } from "../scene/names";
 import type { SceneModel } from "../scene/scene";
 import { type State, togglePrototype } from "../state";
@@ -109,7 +109,7 @@ export class PrototypesPanel extends TabPage {
     const [first, more] = this.firstOf("relevances", fields, FEATURES_SHOWN, words);
     return section(
       PROTOTYPES.relevance(words),
-      note(PROTOTYPES.relevanceNote(words)),
+      note(PROTOTYPES.relevanceNote(words, model.relevance_intervals != null)),
       bars(
         first.flatMap((field) => this.#relevance(field, values)),
         [{ name: "relevance", color: "var(--ls-accent)" }],
@@ -123,7 +123,7 @@ export class PrototypesPanel extends TabPage {
   /** The bar of a column, and those of its categories where it is open. */
   #relevance(field: Field, values: ArrayLike<number>): BarGroup[] {
     const { name, features } = field;
-    const own = { name, values: [sumOf(field, values)] };
+    const own = { name, values: [sumOf(field, values)], ...this.#interval(features) };
     const categories = asCategories(field.column);
     if (categories === null || features.length < 2) {
       return [own];
@@ -131,10 +131,24 @@ export class PrototypesPanel extends TabPage {
     const parts = features.map((j, k) => ({
       name: partName(categories, k) ?? this.context.scene.features[j].name,
       values: [values[j]],
+      ...this.#interval([j]),
       isPart: true,
     }));
     parts.sort((a, b) => b.values[0] - a.values[0]);
     return withParts(own, parts, this.#open, () => this.again());
+  }
+
+  /** The interval of the relevance of one feature; a sum of several has none. */
+  #interval(features: readonly number[]): Pick<BarGroup, "interval" | "notes"> {
+    const ends = this.context.scene.model?.relevance_intervals?.data;
+    if (ends === undefined || features.length > 1) {
+      return {};
+    }
+    const [low, high] = ends.slice(2 * features[0], 2 * features[0] + 2);
+    return {
+      interval: { low, high },
+      notes: [PROTOTYPES.interval(number(low), number(high))],
+    };
   }
 }
 

@@ -22,7 +22,14 @@ export interface CategoryColumn extends SceneColumn {
 }
 
 /** The columns that features are or encode, in their order, then the others. */
-export const fieldsOf: (scene: Scene) => readonly Field[] = once(findFields);
+const allFields: (scene: Scene) => readonly Field[] = once(findFields);
+
+/** Those with a value for each point: all but columns of vectors. */
+export const fieldsOf: (scene: Scene) => readonly Field[] = once((scene) =>
+  allFields(scene).filter(
+    ({ numbers, column }) => numbers ?? column?.codes ?? column?.texts,
+  ),
+);
 
 function findFields({ features, columns }: Scene): Field[] {
   const owner = new Map<number, SceneColumn>();
@@ -63,7 +70,7 @@ function findFields({ features, columns }: Scene): Field[] {
 
 /** The columns that the model or map sees. */
 export function seenFields(scene: Scene): Field[] {
-  return fieldsOf(scene).filter(({ features }) => features.length > 0);
+  return allFields(scene).filter(({ features }) => features.length > 0);
 }
 
 /** What a field adds up to, where its features have these numbers. */

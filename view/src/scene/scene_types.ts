@@ -278,6 +278,7 @@ export interface SceneModel {
   readonly prototypes: Prototypes;
   readonly member_of: Tensor<Uint8Array | Uint16Array | Uint32Array>;
   readonly relevances: Tensor<Float64Array> | null;
+  readonly relevance_intervals: Tensor<Float64Array> | null;
   readonly class_distances: Tensor<Float32Array> | null;
   readonly class_nearest: Tensor<Uint8Array | Uint16Array | Uint32Array> | null;
   readonly squared: boolean | null;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { PrototypesPanel } from "../../src/panels/prototypes_panel";
 import type { SceneModel } from "../../src/scene/scene";
-import { bareScene, MARKUP, madeScene } from "../made_scene";
+import { bareScene, MARKUP, madeScene, tensor } from "../made_scene";
 import { click, mounted, values } from "../mounted";
 
 const scene = madeScene({ perClass: 2, d: 3 });
@@ -73,6 +73,28 @@ test("relevances are shown, the largest first", () => {
   const { el } = mounted(PrototypesPanel, scene, TAB);
   const found = values(el, "[aria-label='Relevance of features'] rect");
   expect(found).toEqual(Array.from(model.relevances?.data ?? []).reverse());
+});
+
+test("a relevance with an interval has a line from end to end, and says it", () => {
+  const ends = Float64Array.of(0, 0.2, 0.1, 0.3, 0.4, 0.9);
+  const shown = { ...scene, model: { ...model, relevance_intervals: tensor(ends) } };
+  const { el } = mounted(PrototypesPanel, shown, TAB);
+  const chart = el.querySelector("[aria-label='Relevance of features']") as Element;
+  const lines = Array.from(chart.querySelectorAll(".ls-interval"), (line) =>
+    line.getAttribute("d"),
+  );
+  expect(lines).toHaveLength(3);
+  const [, low, high] =
+    lines[0]?.match(/^M([\d.]+) [\d.]+H([\d.]+)M/)?.map(Number) ?? [];
+  const bar = chart.querySelector("rect.ls-bar-mark");
+  const [from, long] = ["x", "width"].map((name) => Number(bar?.getAttribute(name)));
+  const unit = long / Number(bar?.getAttribute("data-value"));
+  expect(low).toBeCloseTo(from + 0.4 * unit, 6);
+  expect(high).toBeCloseTo(from + 0.9 * unit, 6);
+  expect(chart.querySelector("rect title")?.textContent).toContain(
+    "95% interval 0.4 to 0.9",
+  );
+  expect(el.textContent).toContain("Lines are 95% intervals");
 });
 
 test("of many features twelve are shown, the others on request", () => {

@@ -8,7 +8,7 @@ import {
   sumOf,
 } from "../../src/scene/fields";
 import { columnedScene } from "../columned";
-import { madeScene } from "../made_scene";
+import { column, madeScene, tensor } from "../made_scene";
 
 const scene = columnedScene();
 const fields = fieldsOf(scene);
@@ -39,6 +39,15 @@ test("features of one column are one field, in its place", () => {
     [1, 2, 3],
     [4],
   ]);
+});
+
+test("a column of vectors is seen by the model, and has no value to show", () => {
+  const made = madeScene();
+  const vectors = column({ name: "pixels", features: tensor(Uint32Array.of(0, 1)) });
+  const withVectors = { ...made, columns: [vectors] };
+  const names = made.features.slice(2).map(({ name }) => name);
+  expect(seenFields(withVectors).map(({ name }) => name)).toEqual(["pixels", ...names]);
+  expect(fieldsOf(withVectors).map(({ name }) => name)).toEqual(names);
 });
 
 test("a column has the sum of its features", () => {

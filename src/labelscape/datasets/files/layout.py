@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from labelscape._core.errors import FileName, InputError, Setting
 from labelscape.datasets._columns import Column
@@ -48,8 +47,6 @@ def _is_sample(column: Column) -> bool:
     """Whether a column holds a word, and then numbers."""
     first, *rest = column.values if column.kind == "text" else [None]
     is_word = first is not None and not is_number(first)
-    return is_word and all(map(_is_number_or_gap, rest))
-
-
-def _is_number_or_gap(word: Any) -> bool:
-    return word is None or is_number(word.replace(",", "."))
+    return is_word and all(
+        word is None or is_number(word.replace(",", ".")) for word in rest
+    )

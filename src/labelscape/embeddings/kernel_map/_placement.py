@@ -251,7 +251,7 @@ class KernelPlacement(PlacingMap):
         check_is_fitted(self)
         if not hasattr(self, "center_indices_"):
             raise AttributeError(
-                "A cross-fitted map has no kernels: it places new samples by pairs."
+                "A cross-fitted map has no kernels: new samples are placed by pairs."
             )
         if getattr(self, "training_X_", None) is None:
             raise AttributeError(

@@ -101,7 +101,7 @@ TSNE_TEXTS = KERNEL_TEXTS | {
     train_size : int, float, "auto" or None, default=None
         Number of samples that the map is fitted to, or their share; with labels, the
         same share of each class. The other samples are placed like new ones, without
-        their labels. None fits all samples, "auto" at most 5000.""",
+        their labels. None means all samples, "auto" at most 5000.""",
     "partly_fitted": """
     train_indices_ : ndarray of shape (n_fitted,)
         Indices of the samples that the map was fitted to. ``embedding_`` has a row for
@@ -338,8 +338,8 @@ def usual_metric():
 FISHER_IN_PAPER = {
     "metric": Printed(
         FisherMetric.as_in_paper(),
-        "Some plain distance preserves neighborhoods; with few Parzen points, the "
-        "estimate is inexact.",
+        "A share of plain distance preserves neighborhoods; with few Parzen points, "
+        "the estimate is inexact.",
     ),
 }
 

@@ -82,8 +82,8 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
     pairs_ : PairPlaces
         Points between pairs of fitted samples, and their positions on the map.
     nuisance_ : Directions
-        The directions that were removed, after a fit with ``correct_for``. Samples in
-        ``training_X_`` are without them.
+        The directions that were removed, after a fit with ``correct_for``. They are
+        removed from ``training_X_``, too.
     {partly_fitted}
 
     See Also

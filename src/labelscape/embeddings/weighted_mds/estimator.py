@@ -168,7 +168,7 @@ class WeightedMDS(AsInPaper, MapEstimator):
     callback: Any = None
 
     _in_paper: ClassVar = {
-        "power": Printed(2, "Squared distances are no distances of the plane."),
+        "power": Printed(2, "Squared distances cannot be drawn exactly in a plane."),
     }
     _keeps: ClassVar = (
         "Preserves all distances, relative to their size; labels are not used."

@@ -266,9 +266,9 @@ class NEXOM(ExploratoryMap):
         ----------
         dataset : {"wine", "usps"} or None, default=None
             Use the rates and widths that the paper gives for this data set, with
-            features of mean 0 and variance 1. None: only what holds for both.
+            features of mean 0 and variance 1. None uses only settings that both have.
         **changes
-            Parameters of the constructor that should be others.
+            Other values for parameters of the constructor.
 
         Returns
         -------

@@ -289,7 +289,7 @@ def start_run(session: Here, order: records.Order) -> Run:
 
 @router.post("/runs/{id}/place", status_code=201)
 def place_rows(session: Here, id: Id, wish: records.PlacingOrder) -> Run:
-    """Place the rows of another table on the map of a finished run: a new run."""
+    """Start a run that places another table on the map of a finished run."""
     return session.place(id, wish.table, wish.name)
 
 

@@ -8,14 +8,24 @@ from typing import Any, Literal
 from pydantic import BaseModel
 
 from labelscape._core.errors import InputError
-from labelscape._core.params import Rule, check_argument, one_of
+from labelscape._core.params import Rule, check_argument, one_of, text
 from labelscape.jobs import AUTO, Method, methods, methods_of
 
 SAVED_MODEL = "model"  # a file that the user gives, in place of a method
+GIVEN = "given"  # a finished map: columns of the table, or another table
+POSITIONS = "positions"  # its parameter
 PLACING = "place"  # what a run is called that places new rows on the map of another one
 # Choices beside the methods.
-OTHERS = {AUTO: "The best for these data", SAVED_MODEL: "A saved model"}
+OTHERS = {
+    AUTO: "The best for these data",
+    GIVEN: "A finished map",
+    SAVED_MODEL: "A saved model",
+}
 
+
+NO_POSITIONS = (
+    "Name the columns of the positions, such as umap_1, umap_2, or choose their file."
+)
 
 Kind = Literal["number", "whole", "flag", "choice", "text"]
 
@@ -64,7 +74,17 @@ def method_cards() -> list[MethodCard]:
         is_start=False,
         parameters=_of_picture(),
     )
-    return [auto, *(_card(method) for method in methods_of()), saved]
+    given = MethodCard(
+        name=GIVEN,
+        title=OTHERS[GIVEN],
+        group="map",
+        words="Positions from elsewhere, such as a UMAP plot. Tests whether the "
+        "separation on them is real; nothing is fitted.",
+        uses_labels=True,
+        is_start=False,
+        parameters=[_of_given()],
+    )
+    return [auto, *(_card(method) for method in methods_of()), given, saved]
 
 
 def title_of(name: str) -> str:
@@ -88,6 +108,8 @@ def why_not_placed(name: str, *, is_refit: bool = False) -> str:
     maps = {method.name: method for method in methods_of("map")}
     if name == AUTO or (name in maps and maps[name].places_alone):
         return ""
+    if name == GIVEN:
+        return "New rows cannot be placed on a finished map: it has no model."
     if name not in maps:
         return "New rows can be placed on maps only; this run is not a map."
     others = ", ".join(one.title for one in maps.values() if one.places_alone)
@@ -108,6 +130,10 @@ def check_order(name: str, parameters: Mapping[str, Any]) -> None:
         )
     title = known[name].title if name in known else OTHERS[name]
     rules = known[name].rules() if name in known else {}
+    if name == GIVEN:
+        rules = {POSITIONS: text()}
+        if not parameters.get(POSITIONS):
+            raise InputError(NO_POSITIONS, parameter=POSITIONS)
     if name == SAVED_MODEL or (name in known and known[name].group == "classifier"):
         rules = rules | methods.picture_rules()
     if name == AUTO or (name in known and known[name].group == "map"):
@@ -154,6 +180,20 @@ def _of_part(part: methods.Part, usual: Mapping[str, Any]) -> list[Parameter]:
         )
         for form in parameters_of(part.kind, part.rules())
     ]
+
+
+def _of_given() -> Parameter:
+    """Return the field of a finished map."""
+    return Parameter(
+        name=POSITIONS,
+        kind="text",
+        choices=[],
+        default="",
+        type=text().wanted,
+        words="Columns of this table, such as umap_1, umap_2. Or another table with "
+        "one position for each row of this one, in the same order: choose its file, or "
+        "type the name of a loaded table.",
+    )
 
 
 def _of_picture() -> list[Parameter]:

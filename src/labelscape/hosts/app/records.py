@@ -67,6 +67,8 @@ class Settings(Order):
     """The settings of a run; names are those of its time."""
 
     model_name: str | None = None
+    # The table that holds the positions of a finished map.
+    positions_in: str | None = None
     # The run whose map is fitted again, and the corrected class of rows.
     refit_of: str | None = None
     decisions: dict[int, str] = {}
@@ -281,11 +283,14 @@ class Job:
     folder: Path
     model: Path | None = None
     start: Path | None = None
+    # The file with the positions of a finished map.
+    positions: Source | None = None
 
     @property
     def names(self) -> dict[str, str]:
         """The user's name for each file that is read."""
-        names = {str(self.source.path): self.source.name}
+        files = [one for one in (self.source, self.positions) if one is not None]
+        names = {str(one.path): one.name for one in files}
         if self.model is not None and self.settings.model_name:
             names[str(self.model)] = self.settings.model_name
         return names

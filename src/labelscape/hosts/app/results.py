@@ -4,7 +4,7 @@ import ast
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from labelscape._core.errors import InputError
 from labelscape._model_file import can_hold
 from labelscape.datasets import Table
 from labelscape.hosts.app.errors import PageWording
-from labelscape.hosts.app.forms import SAVED_MODEL
+from labelscape.hosts.app.forms import GIVEN, OTHERS, POSITIONS, SAVED_MODEL
 from labelscape.hosts.app.records import Job, News, Settings
 from labelscape.hosts.notebook.live import Pace, pairs
 from labelscape.hosts.page import html_page
@@ -22,6 +22,7 @@ from labelscape.jobs import (
     AUTO,
     MapResult,
     Step,
+    certify_table,
     classify_table,
     map_table,
     methods,
@@ -197,16 +198,19 @@ def write_page(scene: Scene, folder: Path) -> None:
 def outcome_of(table: Table, order: Job, reporter: Reporter) -> FitOutcome:
     """Fit the requested method, and audit the table."""
     settings = order.settings
+    fit = _Fit(table, settings, reporter)
     if order.start is not None:
-        return _refitted(table, settings, order.start, reporter)
+        return fit.again(order.start)
     if settings.method == SAVED_MODEL:
-        outcome = _classifier(table, settings, reporter, order.model)
+        outcome = fit.classifier(order.model)
+    elif settings.method == GIVEN:
+        outcome = _given(table, order, reporter)
     elif settings.method == AUTO:
-        outcome = _map(table, settings, reporter)
+        outcome = fit.mapped()
     else:
-        make = {"map": _map, "prototypes": _prototypes, "classifier": _classifier}
-        group = methods.method_named(settings.method, None).group
-        outcome = make[group](table, settings, reporter)
+        ways = (fit.mapped, fit.prototypes, fit.classifier)
+        make = dict(zip(("map", "prototypes", "classifier"), ways, strict=True))
+        outcome = make[methods.method_named(settings.method, None).group]()
     if outcome.scene.audit is not None or outcome.scene.audit_note:
         return outcome  # audited with the map
     scene = with_audit(
@@ -215,142 +219,131 @@ def outcome_of(table: Table, order: Job, reporter: Reporter) -> FitOutcome:
     return replace(outcome, scene=scene)
 
 
-def _measuring(settings: Settings, reporter: Reporter) -> dict[str, Any]:
-    """Return the arguments of maps beside their method."""
-    return {
-        "seed": settings.seed,
-        "judge": settings.honesty,
-        "islands": settings.islands,
-        "audit": settings.audit,
-        "parameters": settings.parameters,
-        "begin": reporter.begin,
-        "callback": reporter,
-    }
-
-
-def _map(table: Table, settings: Settings, reporter: Reporter) -> FitOutcome:
-    fitted = map_table(table, settings.method, **_measuring(settings, reporter))
-    return _drawn(fitted, settings, reporter, map_code(settings))
-
-
-def _refitted(
-    table: Table, settings: Settings, start: Path, reporter: Reporter
-) -> FitOutcome:
-    """Return a map that was fitted again to corrected labels."""
-    paths = [start / f"{name}.labelscape" for name in KEPT]
-    model, explains = (labelscape.load(p) if p.exists() else None for p in paths)
-    fitted = refit_table(
-        table,
-        settings.decisions,
-        settings.method,
-        model=model,
-        **_measuring(settings, reporter),
+def _given(table: Table, order: Job, reporter: Reporter) -> FitOutcome:
+    """Return a finished map with its certificate."""
+    settings, source = order.settings, order.positions
+    name = str(settings.parameters[POSITIONS])
+    positions = name if source is None else source.path
+    labeled = (
+        None
+        if source is None
+        else jobs.positions.labeled_rows(order.source.path, settings.reading)
     )
-    first = "" if model is None else f"model={map_code(settings)}.model, "
-    code = (
-        f"refit_table(table, {dict(settings.decisions)!r}, {settings.method!r}, "
-        f"{first}{_options(settings)})"
+    fitted = certify_table(
+        table, positions, seed=settings.seed, begin=reporter.begin, labeled=labeled
     )
-    return _drawn(fitted, settings, reporter, code, explains)
-
-
-def _drawn(
-    fitted: MapResult,
-    settings: Settings,
-    reporter: Reporter,
-    code: str,
-    explains: Any = None,
-) -> FitOutcome:
-    """Return a map with its scene; ``code`` makes it again."""
     reporter.begin(Step("drawing"))
-    explained = explaining(fitted, seed=settings.seed, model=explains)
-    scores = fitted.quality.scores
     return FitOutcome(
-        table=fitted.table,
-        method=fitted.method,
-        scene=fitted.scene(seed=settings.seed, explains=explained, wording=WORDING),
+        table=table,
+        method=GIVEN,
+        scene=fitted.scene(OTHERS[GIVEN], settings.seed, WORDING),
         positions=fitted.embedding,
-        summary=f"Trustworthiness {scores['trustworthiness']:.3f}, "
-        f"continuity {scores['continuity']:.3f}.",
-        code=code,
-        model=_savable(fitted.model),
-        explains=_savable(explained.model),
-        verdict=fitted.verdict,
+        summary=f"Positions: {name}.",
+        code=f"certify_table(table, {name!r}, seed={settings.seed})",
+        verdict=fitted.honesty.verdict,
     )
 
 
-def _prototypes(table: Table, settings: Settings, reporter: Reporter) -> FitOutcome:
-    fitted = prototype_table(
-        table,
-        settings.method,
-        parameters=settings.parameters,
-        seed=settings.seed,
-        judge=settings.honesty,
-        begin=reporter.begin,
-        callback=reporter,
-    )
-    code = f"{settings.method!r}, judge=False"
-    return _pictured(
-        fitted,
-        settings,
-        reporter,
-        code=f"prototype_table(table, {code}, {_options(settings)})",
-        summary=f"{len(fitted.model[-1].prototypes_)} prototypes.",
-        model=fitted.model,
-    )
+class _Fit(NamedTuple):
+    """What is fitted, how, and what reports it."""
 
+    table: Table
+    settings: Settings
+    reporter: Reporter
 
-def _classifier(
-    table: Table, settings: Settings, reporter: Reporter, model: Path | None = None
-) -> FitOutcome:
-    """Return the picture of a classifier that is trained here, or of a saved one."""
-    given = repr(settings.method)
-    if settings.method == SAVED_MODEL:
-        given = f"model={settings.model_name or 'model.labelscape'!r}"
-        if model is None:
-            raise InputError("Choose the file of the model.", parameter="model")
-    fitted = classify_table(
-        table,
-        "svm" if model else settings.method,
-        model=model,
-        parameters=settings.parameters,
-        seed=settings.seed,
-        begin=reporter.begin,
-    )
-    return _pictured(
-        fitted,
-        settings,
-        reporter,
-        code=f"classify_table(table, {given}, {_options(settings)})",
-        summary=f"Decision regions of {fitted.name}.",
-        model=_savable(fitted.classifier),
-    )
+    def _how(self, **more: Any) -> dict[str, Any]:
+        """Return the arguments that all jobs have, and more."""
+        settings = self.settings
+        common = {"parameters": settings.parameters, "seed": settings.seed}
+        return common | {"begin": self.reporter.begin, **more}
 
+    def _measuring(self) -> dict[str, Any]:
+        """Return the arguments of maps beside their method."""
+        wanted = self.settings
+        return self._how(
+            judge=wanted.honesty,
+            islands=wanted.islands,
+            audit=wanted.audit,
+            callback=self.reporter,
+        )
 
-def _pictured(
-    fitted: Any,
-    settings: Settings,
-    reporter: Reporter,
-    *,
-    code: str,
-    summary: str,
-    model: Any,
-) -> FitOutcome:
-    """Return a classifier with its scene, which is its picture."""
-    reporter.begin(Step("drawing"))
-    scene = fitted.scene(seed=settings.seed)
-    return FitOutcome(
-        table=fitted.table,
-        method=settings.method,
-        scene=scene,
-        positions=scene.maps[0].positions,
-        summary=summary,
-        code=code,
-        places=f"fitted.scene(seed={settings.seed}).maps[0].positions",
-        model=model,
-        explains=None if scene.model is None else model,
-        verdict=fitted.verdict,
-    )
+    def mapped(self) -> FitOutcome:
+        """Return a map."""
+        fitted = map_table(self.table, self.settings.method, **self._measuring())
+        return self._drawn(fitted, map_code(self.settings))
+
+    def again(self, start: Path) -> FitOutcome:
+        """Return a map that was fitted again to corrected labels."""
+        paths = [start / f"{name}.labelscape" for name in KEPT]
+        model, explains = (labelscape.load(p) if p.exists() else None for p in paths)
+        settings = self.settings
+        order = (settings.decisions, settings.method)
+        fitted = refit_table(self.table, *order, model=model, **self._measuring())
+        first = "" if model is None else f"model={map_code(settings)}.model, "
+        code = (
+            f"refit_table(table, {dict(settings.decisions)!r}, {settings.method!r}, "
+            f"{first}{_options(settings)})"
+        )
+        return self._drawn(fitted, code, explains)
+
+    def _drawn(self, fitted: MapResult, code: str, explains: Any = None) -> FitOutcome:
+        """Return a map with its scene; ``code`` makes it again."""
+        self.reporter.begin(Step("drawing"))
+        seed, scores = self.settings.seed, fitted.quality.scores
+        explained = explaining(fitted, seed=seed, model=explains)
+        return FitOutcome(
+            table=fitted.table,
+            method=fitted.method,
+            scene=fitted.scene(seed=seed, explains=explained, wording=WORDING),
+            positions=fitted.embedding,
+            summary=f"Trustworthiness {scores['trustworthiness']:.3f}, "
+            f"continuity {scores['continuity']:.3f}.",
+            code=code,
+            model=_savable(fitted.model),
+            explains=_savable(explained.model),
+            verdict=fitted.verdict,
+        )
+
+    def prototypes(self) -> FitOutcome:
+        """Return a prototype model."""
+        settings = self.settings
+        how = self._how(judge=settings.honesty, callback=self.reporter)
+        fitted = prototype_table(self.table, settings.method, **how)
+        given = f"{settings.method!r}, judge=False, {_options(settings)}"
+        summary = f"{len(fitted.model[-1].prototypes_)} prototypes."
+        code = f"prototype_table(table, {given})"
+        return self._pictured(fitted, code, summary, fitted.model)
+
+    def classifier(self, model: Path | None = None) -> FitOutcome:
+        """Return the picture of a classifier that is trained here or saved."""
+        settings = self.settings
+        given = repr(settings.method)
+        if settings.method == SAVED_MODEL:
+            given = f"model={settings.model_name or 'model.labelscape'!r}"
+            if model is None:
+                raise InputError("Choose the file of the model.", parameter="model")
+        name = "svm" if model else settings.method
+        fitted = classify_table(self.table, name, model=model, **self._how())
+        code = f"classify_table(table, {given}, {_options(settings)})"
+        summary = f"Decision regions of {fitted.name}."
+        return self._pictured(fitted, code, summary, _savable(fitted.classifier))
+
+    def _pictured(self, fitted: Any, code: str, words: str, model: Any) -> FitOutcome:
+        """Return a classifier with its scene, which is its picture."""
+        self.reporter.begin(Step("drawing"))
+        scene = fitted.scene(seed=self.settings.seed)
+        return FitOutcome(
+            table=fitted.table,
+            method=self.settings.method,
+            scene=scene,
+            positions=scene.maps[0].positions,
+            summary=words,
+            code=code,
+            places=f"fitted.scene(seed={self.settings.seed}).maps[0].positions",
+            model=model,
+            explains=None if scene.model is None else model,
+            verdict=fitted.verdict,
+        )
 
 
 def _savable(model: Any) -> Any:

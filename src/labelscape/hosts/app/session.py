@@ -21,7 +21,7 @@ from labelscape.hosts.app.errors import (
     UnknownError,
     disk_words,
 )
-from labelscape.hosts.app.forms import PLACING, method_cards, title_of
+from labelscape.hosts.app.forms import GIVEN, PLACING, POSITIONS, method_cards, title_of
 from labelscape.hosts.app.pool import TASKS, Reader, Task, Workers
 from labelscape.hosts.app.records import (
     LIVE,
@@ -207,7 +207,30 @@ class Session:
             "reading": replace(order.reading, **written),
             "model_name": None if model is None else self.get(LoadedModel, model).name,
         }
+        if order.method == GIVEN:
+            known |= self._positions(str(order.parameters[POSITIONS]), table, known)
         return self._queued(Settings(**dict(order) | known), table)
+
+    def _positions(
+        self, given: str, table: StoredTable, known: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """Return where the positions of a finished map are: in columns, or a table."""
+        named = [name.strip() for name in given.split(",")]
+        if {*named} <= {column.name for column in table.columns}:
+            reading = known["reading"]
+            others = {
+                role: tuple(key for key in getattr(reading, role) if key not in named)
+                for role in ("drop", "keep", "show")
+            }
+            others["show"] += tuple(named)
+            return {"reading": replace(reading, **others)}
+        for other in self.all(StoredTable):
+            if other.name == given and not other.embedded:
+                return {"positions_in": other.id}
+        raise RefusedError(
+            f"This table has no columns {given}, and no loaded table has this name.",
+            parameter=POSITIONS,
+        )
 
     def refit(self, id: str, decisions: Mapping[int, str]) -> Run:
         """Queue a fit of the first map of a run to all of its corrected labels."""
@@ -382,7 +405,10 @@ class Session:
         if settings.refit_of is not None:
             start = path("runs", settings.refit_of)
         folder = self.workspace.folder / "incoming" / run.id
-        jobs = {"order": Job(self._source(table), settings, folder, model, start)}
+        own, positions = self._source(table), None
+        if settings.positions_in is not None:
+            positions = self._source(self.get(StoredTable, settings.positions_in))
+        jobs = {"order": Job(own, settings, folder, model, start, positions)}
         if settings.placed_on is not None:
             on = self.get(Run, settings.placed_on)
             source = self._source(self.get(StoredTable, on.table))

@@ -36,10 +36,10 @@ def explore(
         fitted yet, call ``fit`` of the Explorer, which shows the map during the fit.
         Cells are mapped by their labels first, and the map is written back to them.
     X : array-like of shape (n_samples, n_features), default=None
-        The samples, as the model takes them. A data frame may have more columns: those
-        that the model was fitted to are features, the others are shown with the points.
-        For positions, and for an estimator that is not fitted yet, columns of text are
-        encoded as by `datasets.read_table`.
+        The samples, as the model expects them. A data frame may have more columns:
+        those that the model was fitted to are features, the others are shown with the
+        points. For positions, and for an estimator that is not fitted yet, columns of
+        text are encoded as by `datasets.read_table`.
     y : array-like of shape (n_samples,), default=None
         Their classes.
     height : int, default=560
@@ -51,7 +51,8 @@ def explore(
         ``images``, ``thumbnails``, ``title``, ``feature_names``, ``feature_kinds``,
         ``imputed``, ``categories``, ``columns``, ``maps``, ``prototypes``,
         ``classifier``, ``regions``, ``quality``, ``honesty``, ``audit``, ``groups``,
-        ``held_out``, ``max_features``, ``compression``, ``random_state``.
+        ``held_out``, ``max_features``, ``compression``, ``class_points``,
+        ``random_state``.
 
         ``audit``: the report of :func:`labelscape.audit` for the same rows. The view
         shows it in its Summary, where suspected labels can be confirmed or changed.
@@ -67,7 +68,7 @@ def explore(
         test. ``held_out``: the samples that the map or classifier was not fitted to. A
         classifier is tested on them, and the view marks them.
 
-        Of cells (AnnData), options are those of `labelscape.jobs.map_cells`:
+        For cells (AnnData), options are those of `labelscape.jobs.map_cells`:
         ``label``, ``groups`` and ``rep`` name what is in ``obs`` and ``obsm``.
 
     Returns

@@ -300,7 +300,7 @@ class Explorer:
         Returns
         -------
         Explorer
-            Itself, with the fitted estimator.
+            This explorer, with the fitted estimator.
         """
         if self._waiting is None:
             raise ValueError(

@@ -94,7 +94,9 @@ class Explanation:
     def _number(self, j, change):
         after = None if change is None else float(self.x[j] + change[j])
         value, share = float(self.x[j]), float(self.contributions[j])
-        return ExplainedColumn(self._feature(j), value, share, after)
+        names = self.feature_names
+        name = f"feature {j}" if names is None else str(names[j])
+        return ExplainedColumn(name, value, share, after)
 
     def _category(self, column, change):
         share = float(self.contributions[column.features].sum())
@@ -157,10 +159,6 @@ class Explanation:
             rest = _signed(shares[left].sum())
             more = f"and {len(left):,} more, contributing {rest} together"
         return header, rows, more
-
-    def _feature(self, j):
-        names = self.feature_names
-        return f"feature {j}" if names is None else str(names[j])
 
     def _verdict(self):
         if self.counterfactual is None:

@@ -200,7 +200,7 @@ class GrowingClassifier(EuclideanPrototypes):
                 "max_prototypes",
             )
         growth = Growth(
-            tol=self.tol,
+            tol=self.tol / n_classes if self.accept == "one" else self.tol,
             max_prototypes=self.max_prototypes,
             patience=self.grow_patience,
             one_by_one=self.accept == "one",
@@ -245,7 +245,8 @@ GROUP_TEXTS = {
         interleave like a checkerboard need 1 or 2; small data may overfit.
     accept : {"all", "one"}, default="all"
         Whether the splits of a round are accepted together, as in the paper, or one by
-        one, the least confident group first.
+        one, the least confident group first. Then ``tol`` is divided by the number of
+        classes, because a split changes the confidence of one class only.
     exact_limit : int, default=5000
         Largest group whose two farthest samples are found exactly before it is split.
         Larger groups use two samples that are at least half as far apart.

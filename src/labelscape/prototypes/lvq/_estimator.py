@@ -119,7 +119,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
             "sgd",
             "L-BFGS is many times faster, and the seed hardly matters. It trains with "
             "a logistic cost (slope 5), which counts the samples near a border most, "
-            "and blurred samples (jitter 0.3), which keep a matrix from fitting noise.",
+            "and adds noise to samples (jitter 0.3), so that no matrix fits noise.",
         ),
         "max_iter": Printed(
             _paper["max_iter"], "L-BFGS converges sooner than online training."

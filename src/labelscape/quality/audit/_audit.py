@@ -152,7 +152,10 @@ def audited(
     p = blended(members)
     table = AuditedTable(X, names, classes, codes, spelled[given], units, places)
     is_judged = ~np.isin(codes, too_rare(codes, units, len(classes)))
-    ranked = discoveries(members, codes, units.of_row, is_judged, rate, rng)
+    # Where groups share classes, as donors do, a label is not that of the whole group.
+    inner = units.inside(codes)
+    known = (units.of_row, None) if inner is None else (inner, units.of_row)
+    ranked = discoveries(members, codes, known[0], is_judged, rate, rng, known[1])
     trusted = np.ones(len(X), dtype=bool)
     trusted[ranked.ranking[: ranked.n_flagged]] = False
     outliers, inside = outlying_rows(places), trusted.copy()

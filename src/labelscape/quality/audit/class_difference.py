@@ -77,29 +77,18 @@ class ClassDifference(Printed):
         return asdict(replace(self, effects=self.effects[:SHOWN]))
 
     def _parts_shown(self):
-        return [self._table(), *self._sentences()]
-
-    def _table(self):
         header = ["feature", "effect", f"median of {self.a}", f"of {self.b}"]
         rows = [
-            [
-                one.feature,
-                f"{one.effect:+.2f}",
-                f"{one.median_a:g}",
-                f"{one.median_b:g}",
-            ]
-            for one in self.effects[:SHOWN]
+            [e.feature, f"{e.effect:+.2f}", f"{e.median_a:g}", f"{e.median_b:g}"]
+            for e in self.effects[:SHOWN]
         ]
-        return header, rows
-
-    def _sentences(self):
         sentences = [
             f"{', '.join(names)}: {accuracy:.0%} accuracy on held-out rows."
             for names, accuracy in zip(self.best, self.accuracy, strict=True)
         ]
         if not self.is_better_than_chance:
             sentences.append(f"No better than chance (50% to {self.by_chance:.0%}).")
-        return sentences
+        return [(header, rows), *sentences]
 
 
 def class_difference(

@@ -15,6 +15,7 @@ from labelscape._core.threads import map_blocks
 from labelscape._core.types import Ints
 from labelscape._resampling.chance import drawn_seeds
 from labelscape.quality.audit.class_difference import ClassDifference, class_difference
+from labelscape.quality.certificate._dip import dip_statistic
 
 # Classes of fewer units are not tested; at most this many rows are used.
 FEWEST, MOST_ROWS = 40, 1000
@@ -183,25 +184,7 @@ FIGURES = np.array(
 
 def dip(values):
     """Return Hartigan's dip: 1 / (2n) at least, and 1/4 for two far points."""
-    x = np.sort(np.asarray(values, dtype=np.float64))
-    n, low, high, widest_gap = len(x), 0, len(x) - 1, 1.0
-    if x[0] == x[-1]:
-        return 0.5 / n
-    heights = np.arange(n, dtype=np.float64)
-    while True:
-        part = slice(low, high + 1)
-        below = low + _convex(x[part], heights[part])
-        above = low + _convex(x[part], -heights[part])
-        left, right, gap = _widest(x, heights, below, above)
-        if gap <= widest_gap:
-            break
-        under = _excess(x, heights, below[below <= left])
-        over = _excess(x, -heights, above[above >= right])
-        widest_gap = max(widest_gap, under, over)
-        if (left, right) == (low, high) or right <= left:
-            break
-        low, high = left, right
-    return float(widest_gap / (2.0 * n))
+    return dip_statistic(np.sort(np.asarray(values, dtype=np.float64)))
 
 
 def chance_of_dip(figure, n):
@@ -211,36 +194,3 @@ def chance_of_dip(figure, n):
         return float(1.0 - (1.0 - LEVELS[0]) * scaled / FIGURES[0])
     # Beyond the last figure this is an upper bound.
     return float(np.exp(np.interp(scaled, FIGURES, np.log(LEVELS))))
-
-
-def _convex(x, h):
-    """Return the vertices of the greatest convex curve below the points."""
-    vertices = [0]
-    for i in range(1, len(x)):
-        while len(vertices) > 1:
-            a, b = vertices[-2:]
-            if (h[b] - h[a]) * (x[i] - x[a]) < (h[i] - h[a]) * (x[b] - x[a]):
-                break
-            vertices.pop()
-        vertices.append(i)
-    return np.array(vertices)
-
-
-def _widest(x, h, below, above):
-    """Return where the curves are farthest apart: an interval, and how far."""
-    at_below = np.interp(x[below], x[above], h[above]) - h[below] + 1.0
-    at_above = h[above] - np.interp(x[above], x[below], h[below]) + 1.0
-    if at_below.max() >= at_above.max():
-        g = below[int(at_below.argmax())]
-        return g, above[np.searchsorted(above, g)], float(at_below.max())
-    t = above[int(at_above.argmax())]
-    return below[np.searchsorted(below, t, side="right") - 1], t, float(at_above.max())
-
-
-def _excess(x, h, vertices):
-    """Return how far the points rise above the curve through some of them, or 1."""
-    if len(vertices) < 2:
-        return 1.0
-    part = slice(vertices[0], vertices[-1] + 1)
-    curve = np.interp(x[part], x[vertices], h[vertices])
-    return float(max(1.0, (h[part] - curve).max() + 1.0))

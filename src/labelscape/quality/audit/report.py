@@ -54,6 +54,7 @@ CONFUSED_MEASURED = (
     "The share of rows of either class that models fitted to other rows predict as the "
     "other class; both classes count the same."
 )
+FEATURES = "Best separating features"
 FEATURES_MEASURED = (
     "For the classes that are hardest to separate, up to three features are chosen "
     "one after the other. The accuracy is that of a linear model of these features on "
@@ -233,10 +234,13 @@ class AuditReport(Printed):
         ]
         rows = [members[: MOST_ROWS // 2] for members in rows]
         both = np.sort(np.concatenate(rows))
+        units = self.table.units
+        inner = units.inside(self._codes)
+        own = units.of_row if inner is None else inner
         return class_difference(
             self.table.X[both],
             np.isin(both, rows[0]),
-            np.unique(self.table.units.of_row[both], return_inverse=True)[1],
+            np.unique(own[both], return_inverse=True)[1],
             self.feature_names,
             (str(a), str(b)),
             rng,
@@ -356,14 +360,7 @@ class AuditReport(Printed):
         return (
             self._labels_light,
             Light("Most confused", "none", "", self._confused, "", CONFUSED_MEASURED),
-            Light(
-                "Best separating features",
-                "none",
-                "",
-                self._best_features,
-                "",
-                FEATURES_MEASURED,
-            ),
+            Light(FEATURES, "none", "", self._best_features, "", FEATURES_MEASURED),
         )
 
     @property
@@ -423,7 +420,7 @@ class AuditReport(Printed):
 
     def _parts_shown(self, wording: Wording = PYTHON) -> list[Any]:
         labels, *others = self.lights
-        detail = f" ({labels.detail})" * bool(labels.detail)
+        detail = f" {labels.detail.capitalize()}." * bool(labels.detail)
         suspects = [_table(self.records), ASSUMED] if self.records else []
         first = [LOOK, _table(self.look_first)] if self.look_first else []
         typical = [self._typical_words()] if len(self.typical) else []

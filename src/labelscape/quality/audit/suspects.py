@@ -59,12 +59,12 @@ class Discoveries(NamedTuple):
     has_signal: bool  # whether the labels carry signal
 
 
-def discoveries(members, codes, units, is_judged, rate, random_state):
+def discoveries(members, codes, units, is_judged, rate, random_state, groups=None):
     """Rank rows by the odds that their labels are wrong, and list the first of them."""
     # members are the held-out probabilities (n, C) of each model by its name. Shapes:
-    # codes (n,), units (n,), is_judged (n,).
+    # codes (n,), units (n,), is_judged (n,); groups (n,) that units are inside, if any.
     p = blended(members)
-    signal = classes_with_signal(p, codes, units, random_state)
+    signal = classes_with_signal(p, codes, units, random_state, groups)
     has_signal = bool(signal.any())
     is_judged = is_judged & (signal[codes] if has_signal else True)
     lapses = Lapses(p, codes, is_judged / np.bincount(units)[units])
@@ -112,10 +112,10 @@ def listed(chances, rate):
     return int(lengths[-1]) if len(lengths) else 0
 
 
-def classes_with_signal(p, codes, units, random_state):
+def classes_with_signal(p, codes, units, random_state, groups=None):
     """Return which classes the held-out probabilities recognize better than chance."""
     # By the sum of probabilities of a class in its rows, against labels shuffled
-    # between units. None does if all classes together do not.
+    # between units, inside groups. None does if all classes together do not.
     n_classes = p.shape[1]
     rows = np.arange(len(codes))
 
@@ -127,7 +127,8 @@ def classes_with_signal(p, codes, units, random_state):
         return np.column_stack([each, each.sum(axis=1)])
 
     actual = recognized(codes[None, :])
-    shuffled = LabelShuffle(codes, units).scores(recognized, N_SHUFFLES, random_state)
+    shuffle = LabelShuffle(codes, units, groups)
+    shuffled = shuffle.scores(recognized, N_SHUFFLES, random_state)
     as_good = (shuffled >= actual - 1e-9).sum(axis=0)
     chance = (1.0 + as_good) / (1.0 + N_SHUFFLES)
     return (chance[:-1] * n_classes <= SIGNIFICANT) & (chance[-1] <= SIGNIFICANT)

@@ -9,7 +9,7 @@ from labelscape._core.errors import Setting
 from labelscape._core.labels import spellings
 from labelscape._core.points.spaces import Points
 from labelscape._resampling.chance import LabelShuffle
-from labelscape._resampling.units import units_per_class
+from labelscape._resampling.units import FEWEST_CROSSED, units_per_class
 from labelscape._resampling.voters import balanced_accuracy
 from labelscape.quality.certificate.fits import N_SPLITS, Problem
 from labelscape.quality.certificate.leaks import find_leaks
@@ -159,7 +159,13 @@ def spelled_alike(classes, codes):
 
 def too_rare(codes, units, n_classes):
     """Return the classes that have too few units to be judged."""
-    return np.flatnonzero(units_per_class(codes, units.of_row, n_classes) < FEWEST)
+    inner = units.inside(codes)
+    if inner is None:
+        return np.flatnonzero(units_per_class(codes, units.of_row, n_classes) < FEWEST)
+    # Models without one of the groups know the class by the others.
+    few = units_per_class(codes, inner, n_classes) < FEWEST
+    few |= units_per_class(codes, units.of_row, n_classes) < FEWEST_CROSSED
+    return np.flatnonzero(few)
 
 
 def rare_classes(classes, codes, units):

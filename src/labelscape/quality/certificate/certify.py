@@ -5,8 +5,9 @@ and the places of the other half, whose labels then vote there.
 """
 
 import warnings
+from collections.abc import Iterator
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.random import RandomState
@@ -23,7 +24,7 @@ from labelscape._core.points.distances import nearest_neighbors
 from labelscape._core.threads import one_blas_thread
 from labelscape._core.types import Array, Floats, Ints
 from labelscape._resampling.splits import Split
-from labelscape._resampling.voters import Voters, balanced_accuracy
+from labelscape._resampling.voters import Voters, balanced_accuracy, vote
 from labelscape.quality.certificate.fits import N_SPLITS, JudgedFit, Problem
 from labelscape.quality.certificate.trial import TableTrial
 from labelscape.quality.certificate.verdict import SMALL_GAP
@@ -31,7 +32,7 @@ from labelscape.quality.certificate.verdict import SMALL_GAP
 OWNER = "certify"
 # At most about this many rows are tested, half of them against the other half.
 MOST_TESTED = 6000
-# Neighbors in the data whose mean place is predicted.
+# Neighbors in the data that predict a place, and draws of the error of a linear model.
 N_NEIGHBORS = 5
 # Of more features, this many principal components predict places.
 MOST_FEATURES = 100
@@ -76,9 +77,10 @@ def certify(X, Z, y, groups=None, random_state=None, *, labels_from=None):
     -----
     The rows are split into halves. The positions of the held-out half are predicted
     from the data, either from the positions of neighbors in the other half or by a
-    linear model; the better predictor is chosen within the other half. At the predicted
-    position, the neighbors vote as in :func:`honesty`. If a map was drawn from its
-    labels alone, its positions cannot be predicted, and the score falls to chance.
+    linear model; the better predictor is chosen within the other half. At each position
+    where a row may be, the neighbors vote as in :func:`honesty`, and it gets the class
+    of most of these votes. If a map was drawn from its labels alone, its positions
+    cannot be predicted, and the score falls to chance.
 
     A supervised map was fitted to the labels of the held-out rows as well. Therefore
     the labels must also be predictable from the data alone. The p-value is the larger
@@ -133,9 +135,18 @@ def certify(X, Z, y, groups=None, random_state=None, *, labels_from=None):
     missed = np.flatnonzero(np.isnan(errors[problem.rows]))
     others = np.flatnonzero(~np.isin(problem.units, problem.units[missed]))
     if len(missed) and len(others) > N_NEIGHBORS:
-        (at, _), *_ = places.predicted(Split(others, missed), rng)
+        at = next(places.predicted(Split(others, missed), rng)).mean
         errors[problem.rows[missed]] = places.errors(missed, at)
     return report
+
+
+class Prediction(NamedTuple):
+    """Where a model places held-out rows."""
+
+    mean: Floats
+    # Fitted rows where each held-out row may be, or the places drawn for all.
+    near: Ints | None
+    drawn: list[Floats]
 
 
 class PredictedPlaces(NamedTuple):
@@ -172,30 +183,32 @@ class PredictedPlaces(NamedTuple):
         distances = np.linalg.norm(self.Z[rows] - at, axis=1)
         return np.asarray(distances / (self.spread or 1.0))
 
-    def predicted(self, split: Split, rng: RandomState) -> list[tuple[Floats, Floats]]:
-        """Return places of held-out rows by each model, the best first."""
-        # The mean place, and the same with an error that the model makes for a fitted
-        # row nearby: means alone would lie closer together than rows do.
+    def predicted(self, split: Split, rng: RandomState) -> Iterator[Prediction]:
+        """Yield where each model places held-out rows, the best model first."""
+        # A row is where its neighbors in the data are, or at the place of the linear
+        # model, with an error that it makes for other rows: means alone would lie
+        # closer together than rows do. The error of a near row would lead to that row.
         fitted, unseen = split
         Z, half = self.Z[fitted], rng.permutation(len(fitted)) % 2 == 0
         n_near = min(N_NEIGHBORS, len(fitted) - 1)
-        models: list[Any] = []
+        models: list[tuple[Floats, Prediction]] = []
         for S in self.spaces:
             own = nearest_neighbors(S[fitted], n_near)[0]
             near = nearest_neighbors(S[fitted], n_near, S[unseen])[0]
-            models.append((Z[own].mean(axis=1), Z[near].mean(axis=1), near))
+            models.append(
+                (Z[own].mean(axis=1), Prediction(Z[near].mean(axis=1), near, []))
+            )
         S, own_line = self.spaces[0], np.empty_like(Z)
         for part in (half, ~half):
             own_line[part] = _line(S[fitted[~part]], Z[~part], S[fitted[part]])
-        models.append((own_line, _line(S[fitted], Z, S[unseen]), near))
-        errors = [np.median(np.linalg.norm(Z - own, axis=1)) for own, *_ in models]
-        which = rng.randint(n_near, size=len(unseen))
-        answers = []
-        for i in np.argsort(errors, kind="stable"):
-            own, new, near = models[i]
-            neighbor = near[np.arange(len(unseen)), which]
-            answers.append((new, new + (Z - own)[neighbor]))
-        return answers
+        mean, errors = _line(S[fitted], Z, S[unseen]), Z - own_line
+        which = rng.randint(len(Z), size=(N_NEIGHBORS, len(unseen)))
+        models.append(
+            (own_line, Prediction(mean, None, [mean + errors[i] for i in which]))
+        )
+        sizes = [np.median(np.linalg.norm(Z - own, axis=1)) for own, _ in models]
+        for i in np.argsort(sizes, kind="stable"):
+            yield models[i][1]
 
 
 def _line(X: Floats, Z: Floats, new: Floats) -> Floats:
@@ -244,18 +257,24 @@ def _judged_places(
     most = SMALL_GAP + max(
         balanced_accuracy(one, truth, n_classes) for one in (original, linear)
     )
-    lowest = np.inf
-    for mean, drawn in places.predicted(split, RandomState(seed)):
-        judged = on_map.judge(drawn)
+    seen, lowest = on_map.judge_themselves(), np.inf
+    for guess in places.predicted(split, RandomState(seed)):
+        # A row gets the class that neighbors on the map give to the rows near it in the
+        # data. These rows do not vote for themselves: what counts is the map.
+        if guess.near is None:
+            votes = np.column_stack([on_map.judge(drawn) for drawn in guess.drawn])
+        else:
+            votes = seen[guess.near]
+        judged = vote(votes, n_classes)
         score = balanced_accuracy(judged, truth, n_classes)
         if score < lowest:
-            lowest, answers, at = score, judged, mean
+            lowest, answers, at = score, judged, guess.mean
         if score <= most:
             break
     return JudgedFit(
         split,
         codes,
-        seen=on_map.judge_themselves(),
+        seen=seen,
         unseen=answers,
         original=original,
         linear=linear,

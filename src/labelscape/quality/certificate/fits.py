@@ -26,8 +26,6 @@ FEWEST_UNITS = 10
 # Splits by default, the share of units held out, and how many neighbors vote. Half, so
 # that scores of fitted and of held-out samples are means over equally many.
 N_SPLITS, HALF, VOTERS = 5, 0.5, 5
-# Groups that share classes: at least this many of them, with this share of the rows.
-FEWEST_CROSSED, MOSTLY = 3, 0.5
 # Folds and blocks of such groups, and splits that show new rows of known groups.
 MOST_FOLDS, N_BLOCKS, N_KNOWN = 8, 4, 3
 
@@ -60,7 +58,7 @@ class Problem(NamedTuple):
     ) -> "Problem":
         """Return what is tested of a table: at most about ``most`` rows."""
         of_row = units.of_row
-        inner = units.first_copy if _are_crossed(codes, units) else None
+        inner = units.inside(codes)
         is_tested = units_per_class(codes, of_row, len(classes)) >= 2
         rows = np.flatnonzero(is_tested[codes])
         if most is not None and len(rows) > most:
@@ -136,10 +134,6 @@ class Problem(NamedTuple):
         """The same samples, where rows of one group may be on both sides."""
         return self._replace(units=self.independent, inner=None)
 
-    def known_splits(self, rng: RandomState) -> list[Split]:
-        """Return splits into rows of the same crossed groups; else none."""
-        return [] if self.inner is None else self.by_row.splits(N_KNOWN, rng)
-
     def n_voters(self, splits: Sequence[Split]) -> int:
         """Return how many neighbors vote: at most the units of the smallest class."""
         units, n_classes = self.independent, self.n_classes
@@ -156,17 +150,6 @@ class Problem(NamedTuple):
         for part in split:
             codes[part] = self.shuffle(part).draw(rng)
         return codes
-
-
-def _are_crossed(codes: Ints, units: RowUnits) -> bool:
-    """Return whether groups share classes, so that one can be tested by the others."""
-    if not units.grouped:
-        return False
-    pairs = np.unique(np.c_[units.of_row, codes], axis=0)
-    is_mixed = np.bincount(pairs[:, 0], minlength=units.n_units) > 1
-    return bool(
-        is_mixed.sum() >= FEWEST_CROSSED and is_mixed[units.of_row].mean() >= MOSTLY
-    )
 
 
 class Scores(NamedTuple):

@@ -1,7 +1,7 @@
 """Gap or cut: whether rows are sparse between neighboring classes.
 
 Labels that were computed from the data, as by clustering, separate well on every map.
-Whether there is a gap between such classes, or a cut through one cloud, is another
+Whether there is a gap between such classes, or a cut through one group, is another
 question.
 """
 
@@ -26,7 +26,9 @@ from labelscape.quality.records import Finding, Light, State
 
 Kind = Literal["gap", "cut", "overlap", "too few"]
 
-LEVEL = 0.05
+# Without a gap, p is this small in far fewer pairs than this share: rows get fewer, not
+# evenly spread, with distance from most borders.
+LEVEL = 0.1
 # With fewer rows than this on a side, a gap of 5 standard deviations is often missed:
 # if rows seem to get fewer toward the border, it is not known whether there is one.
 ENOUGH, SEEM = 100, 0.5
@@ -75,7 +77,7 @@ class ClassGap:
         The share of their rows on the wrong side of the border; both classes count the
         same.
     depth : float
-        The dip of the rows around the border, times the square root of their number.
+        Depth of the dip at the border (Hartigan), times the root of the row count.
     n_rows : tuple of int
         The number of tested rows on each side of the border.
     """
@@ -89,7 +91,7 @@ class ClassGap:
 
     @property
     def words(self) -> str:
-        """The classes in words; of too few rows, the class with fewer first."""
+        """The classes in words, the smaller one first if there are too few rows."""
         if self.kind != "too few":
             return " and ".join(map(str, self.classes))
         i = int(np.argmin(self.n_rows))
@@ -317,12 +319,13 @@ def _counted(gaps: Sequence[ClassGap]) -> str:
         ("gap", "few rows lie between {}"),
         ("cut", "{} share one continuous group of rows"),
         ("overlap", "{} overlap"),
-        ("too few", "there are too few rows of {} to tell"),
+        ("too few", "there are too few rows of {}"),
     ):
         pairs = [gap.words for gap in gaps if gap.kind == kind]
         if pairs and len(pairs) == len(gaps) > 2 and kind != "too few":
             parts.append(what.format(f"all {len(pairs)} pairs of neighboring classes"))
         elif pairs:
             more = f" and {len(pairs) - 2} other pairs" if len(pairs) > 2 else ""
-            parts.append(what.format("; ".join(pairs[:2]) + more))
+            joint = " and of " if kind == "too few" else "; "
+            parts.append(what.format(joint.join(pairs[:2]) + more))
     return ", but ".join(parts[:2]) + "".join(f"; {one}" for one in parts[2:]) + "."

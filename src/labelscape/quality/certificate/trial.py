@@ -17,7 +17,7 @@ from labelscape._resampling.refits import drawn_seed, in_turn
 from labelscape._resampling.splits import Split
 from labelscape._resampling.units import checked_rows, named_features, units_of
 from labelscape._resampling.voters import Tally
-from labelscape.quality.certificate.fits import JudgedFit, Problem, evaluate
+from labelscape.quality.certificate.fits import N_KNOWN, JudgedFit, Problem, evaluate
 from labelscape.quality.certificate.gaps import (
     as_good_by_recipe,
     find_gaps,
@@ -78,7 +78,7 @@ class TableTrial(NamedTuple):
         """Return the report that says why this cannot be tested."""
         n = len(self.about["units"].of_row)
         none = Tally(*np.zeros((2, n), dtype=np.intp))
-        verdict = Verdict("untested", None, why=self.problem.why_not)
+        verdict = Verdict("untested", None, why=self.problem.why_not, gaps=())
         return HonestyReport(verdict, points=none, **self.about)
 
     def report(
@@ -95,7 +95,9 @@ class TableTrial(NamedTuple):
         """Carry out the plan of tests by ``judge``; return all results."""
         problem = self.problem
         splits = problem.splits(n_splits, rng)
-        chain, known = problem.chain(rng), problem.known_splits(rng)
+        chain, known = problem.chain(rng), []
+        if problem.inner is not None:  # rows of the same crossed groups
+            known = problem.by_row.splits(N_KNOWN, rng)
         k = problem.n_voters([*splits, *chain, *known])
         plan = [(problem, split, problem.codes, drawn_seed(rng)) for split in splits]
         for i in range(n_refits):

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.random import RandomState
 
 from labelscape._core.types import Array, Bools, Ints
-from labelscape._resampling.chance import Interval, unit_intervals
-from labelscape._resampling.voters import Tally, balanced_accuracy
+from labelscape._resampling.chance import Interval, interval_of
+from labelscape._resampling.voters import balanced_accuracy
 from labelscape.quality.certificate.gaps import ClassGap, gap_light
 from labelscape.quality.records import Light, State
 
@@ -55,7 +55,7 @@ GIVEN_MEASURED = (
     "a model learns from half of the rows to predict positions from the data, and "
     "predicts those of the other half. If a map was drawn from its labels alone, its "
     "positions cannot be predicted from the data. Each of these held-out rows gets "
-    "the class that most of its nearest neighbors at the predicted position have. The "
+    "the class that most of the nearest neighbors at predicted positions have. The "
     "figure is the share of held-out rows that get the right class; each class counts "
     "the same, so chance is 1 divided by the number of classes. The p-value says how "
     "often shuffled labels reach the same share, on the map and in the data."
@@ -99,13 +99,17 @@ class _InSentences:
     def reason(self) -> str:
         """The numbers that it follows from, as the rest of the text."""
         first, *others = self.lights
-        tested = [str(light) for light in others if light.answer != "Not tested"]
-        lines = [first.figure, *tested]
-        details = "; ".join(light.detail for light in self.lights if light.detail)
-        return "\n".join([*lines, f"{details}." if details else ""]).rstrip()
+        shown = (light for light in others if light.answer != "Not tested")
+        tested = [f"{light}{_detail(light)}" for light in shown]
+        return "\n".join([first.figure + _detail(first), *tested])
 
     def __str__(self) -> str:
         return f"{self.finding}: {self.reason}"
+
+
+def _detail(light: Light) -> str:
+    """Return the technical figures of a line of a summary, on a line of their own."""
+    return f"\n{light.detail}." if light.detail else ""
 
 
 @dataclass(frozen=True)
@@ -234,8 +238,9 @@ class Verdict(_InSentences):
 
     @property
     def _real_figure(self) -> str:
+        new = "held-out rows" if self.known is None else "the rows of a left-out group"
         right = (
-            f"{self.unseen:.0%} of {self._held_out} get the right class from their "
+            f"{self.unseen:.0%} of {new} get the right class from their "
             "neighbors on this map"
         )
         fitted = f"{self.seen:.0%} of the fitted rows do"
@@ -265,11 +270,6 @@ class Verdict(_InSentences):
         do = f"{self.seen:.0%} do"
         but = f" {rows}, {do}: the map shows separation that is not there."
         return f"{right}, {better} than chance ({self.chance:.0%}).{but * is_artifact}"
-
-    @property
-    def _held_out(self) -> str:
-        """What was held out, in words."""
-        return "held-out rows" if self.known is None else "the rows of a left-out group"
 
     @property
     def _kept_light(self) -> Light:
@@ -479,7 +479,7 @@ def judge_classifier(
     _, units = np.unique(units, return_inverse=True)
     n_classes, chance = len(classes), 1.0 / len(classes)
     right = np.asarray(answers) == np.asarray(truth)
-    interval = _interval(right, codes, units, n_classes, rng)
+    interval = interval_of(right, codes, units, n_classes, rng)
     verdict = ClassifierVerdict(
         real="yes" if interval.low > chance else "no",
         kept=None,
@@ -494,13 +494,5 @@ def judge_classifier(
         verdict,
         kept=kept_word(share, AGREES, MOSTLY_AGREES),
         agreement=share,
-        agreement_interval=_interval(agrees, np.zeros_like(codes), units, 1, rng),
+        agreement_interval=interval_of(agrees, np.zeros_like(codes), units, 1, rng),
     )
-
-
-def _interval(
-    right: Bools, codes: Ints, units: Ints, n_classes: int, rng: RandomState
-) -> Interval:
-    once = np.ones(len(codes), dtype=np.intp)
-    tally = {"right": Tally(np.asarray(right).astype(np.intp), once)}
-    return unit_intervals(tally, codes, units, n_classes, rng)["right"]

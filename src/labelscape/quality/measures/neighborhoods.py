@@ -49,11 +49,11 @@ class Neighborhoods(NamedTuple):
 
     @property
     def penalty_unit(self):
-        """``n g(k)``: turns a point's sum into its share, whose mean is 1 - score."""
+        """``n g(k)``: the sum of a point's penalties is divided by it."""
         return self.n * penalty_scale(self.n, self.k)
 
     def of_points(self, *sums):
-        """Return the score of each point: 1 minus its share of some penalties."""
+        """Return the score of each point: 1 minus the sum of some scaled penalties."""
         return 1.0 - self.penalty_unit * sum(sums)
 
     def score(self, *sums):

@@ -210,10 +210,10 @@ def _remembered(original, mapped, codes, k, queries):
 class PointwiseDistortion(NamedTuple):
     """Scores of each point; the mean of each array is the score of the map.
 
-    trustworthiness : low where a point has false neighbors on the map.
-    continuity : low where a point misses its neighbors in the data.
-    stress : the point's part of the scaled Sammon stress; high is bad.
-    class_trustworthiness, class_continuity, knn_hit : None without labels.
+    - ``trustworthiness``: low where a point has false neighbors on the map.
+    - ``continuity``: low where a point misses its neighbors in the data.
+    - ``stress``: the point's part of the scaled Sammon stress; high is bad.
+    - ``class_trustworthiness``, ``class_continuity``, ``knn_hit``: None without labels.
     """
 
     trustworthiness: np.ndarray

@@ -10,6 +10,7 @@ import {
   inputFor,
   leadTo,
   ModelChoice,
+  positionsFile,
   reveal,
   spaced,
   wordsFor,
@@ -26,6 +27,9 @@ const USUAL = 6;
 
 /** The parameter of maps that says how many dimensions they have. */
 const DIMENSIONS = "n_components";
+
+/** A map that was made elsewhere: nothing of it is fitted. */
+const GIVEN = "given";
 
 /** An audit of more rows takes minutes, and is left to be asked for. */
 const AUDITED = 20_000;
@@ -121,7 +125,7 @@ export class MethodChoice {
     const changed = this.#method.parameters
       .map((parameter): [string, Value] => [parameter.name, this.#value(parameter)])
       .filter(([name, value]) => value !== this.#default(name));
-    const dimensions = this.#method.group === "map" ? this.#dimensions.value : "2";
+    const dimensions = isFitted(this.#method) ? this.#dimensions.value : "2";
     return {
       method: this.#method.name,
       parameters: {
@@ -195,7 +199,7 @@ export class MethodChoice {
     this.#method = method;
     this.#furnish();
     this.#changed();
-    if (this.#model) {
+    if (this.#model || method.name === GIVEN) {
       // Below the other cards; it has to be seen, because a file is needed.
       this.#settings.scrollIntoView({ block: "nearest" });
     }
@@ -203,7 +207,7 @@ export class MethodChoice {
 
   /** Show what can be set of the method. */
   #furnish(model = ""): void {
-    const { title, name, group, parameters } = this.#method;
+    const { title, name, parameters } = this.#method;
     this.#fields.clear();
     this.#fields.set(DIMENSIONS, this.#dimensions);
     this.#model = name === "model" ? new ModelChoice(model) : null;
@@ -219,7 +223,8 @@ export class MethodChoice {
         ? [closed(METHODS.moreParameters(rare.length), ...rare)]
         : rare),
     );
-    const isMap = group === "map";
+    const isMap = isFitted(this.#method);
+    details.open = name === GIVEN;
     this.#settings.replaceChildren(
       html("h3", title),
       this.#model?.el ?? "",
@@ -245,10 +250,15 @@ export class MethodChoice {
       input,
       wordsFor(parameter, id),
       html("p", parameter.words),
+      this.#method.name === GIVEN ? positionsFile(input) : null,
     );
   }
 }
 
-function closed(words: string, ...children: HTMLElement[]): HTMLElement {
+function isFitted({ group, name }: Method): boolean {
+  return group === "map" && name !== GIVEN;
+}
+
+function closed(words: string, ...children: HTMLElement[]): HTMLDetailsElement {
   return html("details", html("summary", words), ...children);
 }

@@ -4,6 +4,7 @@ import { html } from "../../ui/elements";
 import { api, type Parameter, Refusal, type SavedModel, type Value } from "../api";
 import { HOME, METHODS, RUN } from "../messages";
 import { actionButton, complain, waited } from "../page_parts";
+import { FORMATS } from "./reading";
 
 /** Open whatever a field is folded into. */
 export function reveal(input: HTMLElement): void {
@@ -85,6 +86,21 @@ export function fieldValue(input: Input, parameter: Parameter): Value {
   }
   const number = Number(text);
   return parameter.kind === "choice" || Number.isNaN(number) ? text : number;
+}
+
+/** A file of positions for a field that names it; it is loaded as a table. */
+export function positionsFile(field: Input): HTMLElement {
+  const file = html("input", { type: "file", accept: FORMATS });
+  const el: HTMLElement = html("label", METHODS.positionsFile, file);
+  file.addEventListener("change", () => {
+    const [given] = file.files ?? [];
+    if (given) {
+      void waited(el, async () => {
+        field.value = (await api.upload(given)).name;
+      });
+    }
+  });
+  return el;
 }
 
 // A saved model whose predictions are drawn: a file, or one that was loaded before.

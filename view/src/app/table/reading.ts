@@ -185,7 +185,7 @@ export function listed(text: string): string[] {
   return [...new Set(words)].filter((word) => word !== "");
 }
 
-const FORMATS = ".csv,.tsv,.txt,.gz,.xlsx,.parquet,.feather,.arrow,.npy,.npz";
+export const FORMATS = ".csv,.tsv,.txt,.gz,.xlsx,.parquet,.feather,.arrow,.npy,.npz";
 
 /** A place for files; `taken` gets the id of a table that was loaded. */
 export function dropZone(

@@ -1,0 +1,170 @@
+"""A finished map of a table, read and tested; nothing is fitted."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from labelscape._core.errors import PYTHON, FileName, InputError, Part, Wording
+from labelscape._core.types import Bools, Floats
+from labelscape.datasets import Reading, Table
+from labelscape.jobs.scenes import data_of
+from labelscape.jobs.steps import Begin, Step, silent
+from labelscape.quality import HonestyReport, certify
+from labelscape.scene import Scene, Subject, Trust, build_scene
+
+AXES = ("x", "y", "z")
+
+
+@dataclass(frozen=True)
+class GivenMap:
+    """A finished map of a table: the position of each row, and its certificate."""
+
+    table: Table
+    embedding: Floats
+    honesty: HonestyReport
+
+    def scene(self, name: str, seed: int, wording: Wording = PYTHON) -> Scene:
+        """Return what the page of the map shows."""
+        return build_scene(
+            Subject(self.embedding, name=name),
+            data_of(self.table),
+            Trust(honesty=self.honesty, wording=wording),
+            title=f"{self.table.name}: {name}",
+            random_state=seed,
+        )
+
+
+def certify_table(
+    table: Table,
+    positions: Any,
+    *,
+    seed: int = 0,
+    begin: Begin = silent,
+    labeled: Bools | None = None,
+) -> GivenMap:
+    """Test whether the separation on a finished map of a table is real.
+
+    Parameters
+    ----------
+    table : Table
+        The data, with labels.
+    positions : array-like, path or str
+        The map: positions of the rows, a file of them, or columns of the table that are
+        shown, such as "umap_1, umap_2".
+    seed : int, default=0
+        Seed of splits and shuffles.
+    begin : callable, optional
+        Called with each step that begins.
+    labeled : array-like of bool, optional
+        Which rows of a file the table has, if others have no label.
+
+    Returns
+    -------
+    GivenMap
+        With ``honesty``, the report, and ``scene``.
+
+    Examples
+    --------
+    >>> from labelscape.datasets import load
+    >>> table = load("iris")
+    >>> certify_table(table, table.X[:, 2:]).honesty.verdict.real
+    'yes'
+    """
+    if isinstance(positions, str | Path):
+        positions = read_positions(positions, table, labeled)
+    begin(Step("judging", "the map"))
+    report = certify(table.X, positions, table.y, table.groups, seed)
+    return GivenMap(table, positions, report)
+
+
+def named_columns(positions: str) -> list[str]:
+    """Return the names of the columns, if these are not a file."""
+    is_file = "," not in positions or Path(positions).exists()
+    return [] if is_file else [name.strip() for name in positions.split(",")]
+
+
+def labeled_rows(source: Any, reading: Reading) -> Bools | None:
+    """Return which rows of a file have a label, if the others are left out."""
+    if reading.unlabelled != "drop" or reading.label is None:
+        return None
+    words = reading.words_in(source, reading.label)
+    return None if words is None else np.array([word is not None for word in words])
+
+
+def read_positions(
+    source: str | Path, table: Table, labeled: Bools | None = None
+) -> Floats:
+    """Return the positions of the rows of a table: in its columns, or in a file."""
+    path = Path(source)
+    if names := named_columns(str(source)):
+        name: Part = repr(str(source))
+        Z = _in_columns(names, table)
+    elif not path.exists():
+        raise _wrong(
+            f"There is no map {str(source)!r}: name a file, or columns of the table "
+            "such as umap_1,umap_2.",
+        )
+    else:
+        Z = _in_array(path) if path.suffix.lower() == ".npy" else _in_table(path)
+        name = FileName(path)
+    if Z.ndim != 2 or not 2 <= Z.shape[1] <= len(AXES):
+        size = " × ".join(f"{size:,}" for size in Z.shape)
+        raise _wrong(name, f" must have two or three columns of positions, got {size}.")
+    if labeled is not None and len(Z) == len(labeled):
+        Z = Z[labeled]
+    if len(Z) != len(table.X):
+        n_rows = f"{len(table.X):,}"
+        raise _wrong(
+            name, f" has {len(Z):,} positions, but the table has {n_rows} rows."
+        )
+    if (n_without := np.sum(has_gap := ~np.isfinite(Z).all(axis=1))) > 0:
+        rows = "1 row has" if n_without == 1 else f"{n_without:,} rows have"
+        first = f"(the first is row {np.argmax(has_gap) + 1:,})"
+        raise _wrong(name, f": {rows} no position {first}. Drop them from both files.")
+    return np.asarray(Z, dtype=np.float64)
+
+
+def _in_columns(names: Sequence[str], table: Table) -> Floats:
+    """Return the positions in columns that are shown."""
+    shown = {column.name: column for column in table.shown}
+    if unknown := [name for name in names if name not in shown]:
+        raise _wrong(f"The table has no column {unknown[0]!r}.")
+    if words := [name for name in names if shown[name].kind != "number"]:
+        raise _wrong(f"Column {words[0]!r} has values that are not numbers.")
+    return np.column_stack([shown[name].values for name in names])
+
+
+def _in_array(path: Path) -> Floats:
+    """Return the positions in a file of NumPy."""
+    try:
+        return np.asarray(np.load(path, allow_pickle=False), dtype=np.float64)
+    except (ValueError, TypeError, EOFError):
+        raise _wrong(FileName(path), " has no array of numbers.") from None
+
+
+def _in_table(path: Path) -> Floats:
+    """Return the positions in a table: x and y, or its only columns of numbers."""
+    try:
+        reading, columns = Reading().detected(path)
+    except InputError:  # the first line may be a row
+        reading, columns = Reading(header=False).detected(path)
+    numbers = [column for column in columns if column.kind == "number"]
+    used = [column.name for column in numbers if column.name in AXES]
+    if len(used) < 2:
+        used = [column.name for column in numbers if not column.counts_rows]
+    if not 2 <= len(used) <= len(AXES):
+        names = ", ".join(column.name for column in columns)
+        raise _wrong(
+            FileName(path),
+            " must have two or three columns of positions, or columns x and y; it has: "
+            f"{names}.",
+        )
+    # As columns that are shown, because these may have gaps.
+    return np.column_stack([column.values for column in reading.shown_in(path, used)])
+
+
+def _wrong(*parts: Part) -> InputError:
+    return InputError(*parts, parameter="positions")
