@@ -78,8 +78,7 @@ export class MethodChoice {
 
   /** Columns that are no features, because they are the positions of a finished map. */
   get columns(): readonly string[] {
-    const { name } = this.#method;
-    return name === GIVEN ? listed(this.#fields.get("positions")?.value ?? "") : [];
+    return listed(this.#fields.get("positions")?.value ?? "");
   }
 
   /** Call something whenever another method is chosen, in place of what was before. */
