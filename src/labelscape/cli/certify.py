@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from labelscape import quality
 from labelscape._core.output import text_table, write_atomically
 from labelscape.cli import _files as files
 from labelscape.cli import _options as options
 from labelscape.cli import _terminal as terminal
 from labelscape.cli import messages
-from labelscape.jobs import Step, positions
+from labelscape.jobs import Step, certify_table, positions
 
 if TYPE_CHECKING:
     from labelscape.datasets import Reading
@@ -79,11 +78,11 @@ def certify_command(
         table = files.table_from(data, replace(how, show=(*how.show, *named)))
         labeled = positions.labeled_rows(data, how) if Path(data).exists() else None
         places = {one: positions.read_positions(one, table, labeled) for one in maps}
-        reports = {}
+        given = {}
         for one, Z in places.items():
             begin(Step("judging", one))
-            given = (table.X, Z, table.y, table.groups, seed)
-            reports[one] = quality.certify(*given)
+            given[one] = certify_table(table, Z, seed=seed)
+    reports = {one: tested.honesty for one, tested in given.items()}
     broken = [
         f"{one}: {rule}"
         for rule in fail_on or ()
@@ -94,7 +93,7 @@ def certify_command(
         verdict = next(iter(reports.values())).verdict
         write_atomically(badge, _badge(verdict).encode(), make_folders=True)
     if as_json:
-        typer.echo(files.json_text(_record(table, reports, seed, broken), badge))
+        typer.echo(files.json_text(_record(table, given, seed, broken), badge))
     else:
         parts = [messages.table_summary(table), *_parts(reports)]
         parts += [messages.FAILED_ON.format(text) for text in broken]
@@ -123,14 +122,10 @@ def _parts(reports: dict[str, Any]) -> list[Any]:
 
 
 def _record(
-    table: Any, reports: dict[str, Any], seed: int, broken: list[str]
+    table: Any, given: dict[str, Any], seed: int, broken: list[str]
 ) -> dict[str, Any]:
     """Return the result in plain values."""
-    from labelscape.jobs._internal import honesty_record
-
-    maps = [
-        {"map": one} | (honesty_record(report) or {}) for one, report in reports.items()
-    ]
+    maps = [{"map": one} | tested.record() for one, tested in given.items()]
     own = {"seed": seed, "failed_on": broken, "maps": maps}
     return {"schema": SCHEMA, "version": VERSION} | files.table_record(table) | own
 

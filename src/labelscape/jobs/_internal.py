@@ -2,11 +2,9 @@
 
 from labelscape.jobs.place import kept_model, positions_by_pieces
 from labelscape.jobs.scenes import explaining, with_audit
-from labelscape.jobs.words import honesty_record
 
 __all__ = [
     "explaining",
-    "honesty_record",
     "kept_model",
     "positions_by_pieces",
     "with_audit",

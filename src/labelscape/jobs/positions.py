@@ -11,7 +11,7 @@ from labelscape._core.errors import PYTHON, FileName, InputError, Part, Wording
 from labelscape._core.types import Bools, Floats
 from labelscape.datasets import Reading, Table
 from labelscape.jobs.scenes import data_of
-from labelscape.jobs.words import Begin, Step, silent
+from labelscape.jobs.words import Begin, Step, honesty_record, silent
 from labelscape.quality import HonestyReport, certify
 from labelscape.scene import Scene, Subject, Trust, build_scene
 
@@ -25,6 +25,10 @@ class GivenMap:
     table: Table
     embedding: Floats
     honesty: HonestyReport
+
+    def record(self) -> dict[str, Any]:
+        """Return the certificate in plain values, for scripts."""
+        return honesty_record(self.honesty) or {}
 
     def scene(self, name: str, seed: int, wording: Wording = PYTHON) -> Scene:
         """Return what the page of the map shows."""

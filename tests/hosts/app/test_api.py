@@ -64,7 +64,7 @@ def test_a_table_is_deleted_unless_a_run_needs_it(client, http, trees, run, sess
 
 def test_every_card_says_what_can_be_set(client):
     cards = client.get("/methods")
-    assert len({card["name"] for card in cards}) == len(cards) == 34
+    assert len({card["name"] for card in cards}) == len(cards) == 35
     assert {card["group"] for card in cards} == {"map", "prototypes", "classifier"}
     for parameter in (p for card in cards for p in card["parameters"]):
         assert parameter["words"], parameter

@@ -15,6 +15,7 @@ from labelscape._core.params import (
     number,
     one_of,
     rules_of,
+    text,
     whole,
 )
 from labelscape.embeddings import Sammon
@@ -92,9 +93,9 @@ class Estimator:
 FORMS = {form.name: form for form in parameters_of(Estimator, rules_of(Estimator))}
 
 
-def test_every_method_of_the_registry_has_a_card_and_so_has_a_saved_model():
+def test_every_method_has_a_card_and_so_have_finished_maps_and_saved_models():
     names = [method.name for method in methods_of()]
-    assert [card.name for card in method_cards()] == ["auto", *names, "model"]
+    assert [card.name for card in method_cards()] == ["auto", *names, "given", "model"]
 
 
 def test_titles_are_told_apart_and_words_are_sentences():
@@ -112,6 +113,7 @@ def test_what_the_app_sets_itself_is_not_asked_for():
 
 def test_every_default_keeps_its_rule():
     known = {method.name: method.rules() for method in methods_of()}
+    known["given"] = {"positions": text()}
     for card in method_cards():
         rules = known.get(card.name, {}) | picture_rules()
         for form in card.parameters:
@@ -185,6 +187,7 @@ def test_an_order_is_refused_in_the_words_of_the_fit():
     ("order", "words", "parameter"),
     [
         (("magic", {}), "There is no method 'magic'. Available: auto, ", "method"),
+        (("magic", {}), ", given, model.", "method"),
         (("pca", {"magic": 1}), "components has no parameter 'magic'. It has", "magic"),
         (("model", {"C": 1}), "A saved model has no parameter 'C'", "C"),
         (("svm", {"C": "much"}), "C must be a number above 0, got 'much'", "C"),

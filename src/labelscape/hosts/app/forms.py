@@ -125,7 +125,7 @@ def check_order(name: str, parameters: Mapping[str, Any]) -> None:
     if name not in known and name not in OTHERS:
         raise InputError(
             f"There is no method {name!r}. "
-            f"Available: {', '.join([AUTO, *known, SAVED_MODEL])}.",
+            f"Available: {', '.join([AUTO, *known, GIVEN, SAVED_MODEL])}.",
             parameter="method",
         )
     title = known[name].title if name in known else OTHERS[name]

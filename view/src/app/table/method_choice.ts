@@ -15,6 +15,7 @@ import {
   spaced,
   wordsFor,
 } from "./method_fields";
+import { listed } from "./reading";
 
 const GROUPS = ["map", "prototypes", "classifier"] as const;
 
@@ -73,6 +74,11 @@ export class MethodChoice {
 
   get method(): Method {
     return this.#method;
+  }
+
+  /** Columns that are no features, because they are the positions of a finished map. */
+  get columns(): readonly string[] {
+    return listed(this.#fields.get("positions")?.value ?? "");
   }
 
   /** Call something whenever another method is chosen, in place of what was before. */

@@ -61,7 +61,8 @@ export class TablePage implements Page {
       class: "ls-app-button ls-app-start",
     });
     const tell = () => {
-      const features = roles.all("feature");
+      const positions = choice.columns;
+      const features = roles.all("feature").filter((name) => !positions.includes(name));
       about.textContent = `${TABLE.size(table.n_rows, table.n_columns)} ${gaps(table, features)}`;
       plan.textContent = features.length
         ? TABLE.plan(choice.method.title, features.length)
@@ -69,6 +70,7 @@ export class TablePage implements Page {
       start.disabled = features.length === 0;
     };
     choice.watch(tell);
+    choice.el.addEventListener("input", tell);
     roles.watch(tell);
     const columns = html(
       "details",

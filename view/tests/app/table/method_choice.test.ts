@@ -133,6 +133,18 @@ test("another card brings other parameters, and honesty is asked for maps only",
   expect(choice.order()).toMatchObject({ method: "svm", parameters: { C: 10 } });
 });
 
+test("columns of positions are no features of a finished map", () => {
+  const given = { ...(METHODS[0] as Method), name: "given" };
+  const ask = new MethodChoice([
+    { ...given, parameters: [parameter({ name: "positions" })] },
+  ]);
+  expect(ask.columns).toEqual([]);
+  const input = ask.el.querySelector("[type=text]") as HTMLInputElement;
+  input.value = " u1, u2";
+  expect(ask.columns).toEqual(["u1", "u2"]);
+  expect(choice.columns).toEqual([]);
+});
+
 const RUN = {
   method: "svm",
   model: null,
