@@ -84,7 +84,8 @@ class Island:
     >>> print(Island(np.arange(20), 0.377, {}))
     This island falls apart on other halves of the data (.38).
     >>> print(Island(np.arange(20), 0.834, {}, is_cut=True))
-    This island is stable (.83), but part of a continuous group: it has no gap.
+    This island is stable (.83), but part of a continuous group: the data have no gap
+    there.
     """
 
     members: Ints

@@ -111,7 +111,7 @@ export interface PlaceErrors {
   readonly misplaced: Tensor<Uint32Array>;
 }
 
-/** Where the model decides what; row 0 of the arrays is at the bottom, y0. */
+/** The predicted class of each cell of a grid; row 0 is at the bottom, y0. */
 export interface Regions {
   readonly box: readonly [number, number, number, number];
   readonly labels: Tensor<Uint8Array | Uint16Array>;

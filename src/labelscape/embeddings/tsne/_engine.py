@@ -259,8 +259,8 @@ def slopes_of_places(Z, P, n_jobs=1, has_error=False):
     with as_one_of_many() if n_workers(n_jobs) == 1 else nullcontext():
         total, divergence = np.sum(map_blocks(block, rows), axis=0).tolist()
     if has_error:
-        divergence += float(P.data.sum() * np.log(total))
-    return divergence, pull - push / total
+        divergence += float(P.data.sum() * np.log(max(total, kernels.TINY)))
+    return divergence, pull - push / max(total, kernels.TINY)
 
 
 def usual_perplexity(n):

@@ -13,6 +13,7 @@ from labelscape._core.jit import compiled
 BITS = 30  # halvings of the square around all points
 GROUP = 16  # points that share a walk
 FEWEST = 8  # points that are not divided further
+TINY = 1e-300  # sum of all q of points that are endlessly far apart
 MOMENTUM, LONGEST = 0.8, 5.0  # share of the last step that is kept; longest step
 
 
@@ -106,7 +107,7 @@ def repel(first, last, order, sorted_Z, cells, angle, out):
     ranges, masses = cells
     listed = np.empty((3, len(sorted_Z)), np.float32)
     x, y = np.zeros(GROUP, np.float32), np.zeros(GROUP, np.float32)
-    total, sums = 0.0, np.empty((3, GROUP), np.float32)
+    total, sums, forces = 0.0, np.empty(GROUP), np.empty((2, GROUP), np.float32)
     for a in range(first, last, GROUP):
         b = min(a + GROUP, last)
         center = sorted_Z[(a + b) // 2]
@@ -114,10 +115,10 @@ def repel(first, last, order, sorted_Z, cells, angle, out):
         for i in range(a, b):
             x[i - a] = sorted_Z[i, 0] - center[0]
             y[i - a] = sorted_Z[i, 1] - center[1]
-        _add_masses(x, y, listed[:, :count], sums)
+        _add_masses(x, y, listed[:, :count], sums, forces)
         for i in range(a, b):
-            out[order[i], 0], out[order[i], 1] = sums[1, i - a], sums[2, i - a]
-            total += sums[0, i - a] - 1.0  # without its own
+            out[order[i], 0], out[order[i], 1] = forces[0, i - a], forces[1, i - a]
+            total += sums[i - a] - 1.0  # without its own
     return total
 
 
@@ -171,19 +172,19 @@ def _listed_masses(a, b, Z, ranges, masses, angle, center, listed):
 
 
 @compiled
-def _add_masses(x, y, listed, sums):
+def _add_masses(x, y, listed, sums, forces):
     """Write the sums of q, and of q² times both differences, over listed masses."""
     one = np.float32(1.0)
-    sums[:] = 0.0
+    sums[:], forces[:] = 0.0, 0.0
     # Sums of several points, so that the compiler need not reorder any to be fast.
     for t in range(listed.shape[1]):
         at_x, at_y, mass = listed[0, t], listed[1, t], listed[2, t]
         for i in range(GROUP):
             dx, dy = x[i] - at_x, y[i] - at_y
             q = one / (one + dx * dx + dy * dy)
-            sums[0, i] += mass * q
-            sums[1, i] += mass * q * q * dx
-            sums[2, i] += mass * q * q * dy
+            sums[i] += mass * q
+            forces[0, i] += mass * q * q * dx
+            forces[1, i] += mass * q * q * dy
 
 
 @compiled
@@ -220,7 +221,7 @@ def descend(n_iter, Z, gains, update, P, angle, rate):
         cells = cells_of(keys[order], sorted_Z, side)
         total = repel(0, len(Z), order, sorted_Z, cells, angle, push)
         attract(0, len(Z), Z, P, False, pull)
-        move(Z, pull - push / total, gains, update, rate)
+        move(Z, pull - push / max(total, TINY), gains, update, rate)
 
 
 @compiled

@@ -15,7 +15,6 @@ from labelscape._core.threads import map_blocks
 from labelscape._core.types import Ints
 from labelscape._resampling.chance import drawn_seeds
 from labelscape.quality.audit.class_difference import ClassDifference, class_difference
-from labelscape.quality.certificate._dip import dip_statistic
 
 # Classes of fewer units are not tested; at most this many rows are used.
 FEWEST, MOST_ROWS = 40, 1000
@@ -184,6 +183,8 @@ FIGURES = np.array(
 
 def dip(values):
     """Return Hartigan's dip: 1 / (2n) at least, and 1/4 for two far points."""
+    from labelscape.quality.certificate._dip import dip_statistic
+
     return dip_statistic(np.sort(np.asarray(values, dtype=np.float64)))
 
 
