@@ -150,7 +150,7 @@ class ClassifierMap(
         R² of the fitted samples after mapping and inverse mapping, at most 1.
     nn_agreement_ : float
         Share of the fitted samples whose nearest neighbor on the map has the same
-        predicted class. Regions on this map can hardly agree more often.
+        predicted class. Regions can hardly reach a higher agreement.
     share_far_from_data_ : float
         Share of the grid that is more than 3 kernel widths from all data.
     n_predictions_ : int

@@ -107,9 +107,9 @@ class RandomFeatureClassifier(ProbabilityClassifier):
     frequencies_ : ndarray of shape (n_features, n_waves)
         The directions, divided by the width that was chosen.
     center_ : ndarray of shape (2 * n_waves,)
-        Means of the waves.
+        Means of the random features.
     coefficients_ : ndarray of shape (2 * n_waves, n_classes)
-        Coefficients of the waves for each class.
+        Coefficients of the random features for each class.
     ridge_ : float
         The strength of the ridge that was chosen, per sample.
     sharpness_ : float

@@ -109,8 +109,8 @@ class AuditReport(Printed):
         For each suspect: both labels with their probabilities, neighbors of both
         classes, and features that contradict the label.
     look_first : list of Suspect
-        The same for the next rows of ``ranking``. Look at these first if there are no
-        suspects; their share of false alarms is not limited.
+        The rows of ``ranking`` after the suspects. If there are no suspects, look at
+        these first; their share of false alarms is not limited.
     findings : list of Finding
         Other problems in the table.
     hidden_groups : list of HiddenGroups
