@@ -86,10 +86,10 @@ def _check_center(name, value, fit):
 
 
 class RandomFeatureClassifier(ProbabilityClassifier):
-    r"""Ridge regression of the classes on random waves, with calibrated probabilities.
+    r"""Ridge regression on random features, with calibrated probabilities.
 
-    The waves approximate a Gaussian kernel, so class borders are smooth and can have
-    any shape. Width, ridge and sharpness are chosen automatically: leave-one-out
+    Random features approximate a Gaussian kernel, so class borders are smooth and can
+    have any shape. Width, ridge and sharpness are chosen automatically: leave-one-out
     likelihood is maximized, without further fits. The model holds no samples, and the
     cost of a prediction does not depend on their number.
 
@@ -155,7 +155,7 @@ class RandomFeatureClassifier(ProbabilityClassifier):
     @reports_to_callbacks
     @one_blas_thread()
     def fit(self, X, y):
-        """Choose width and ridge, and regress the classes on the waves.
+        """Choose width and ridge, and regress the classes on random features.
 
         Parameters
         ----------

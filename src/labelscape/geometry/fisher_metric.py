@@ -90,7 +90,7 @@ class FisherMetric(AsInPaper, Estimator):
     bandwidth : {"loo", "median"} or float, default="loo"
         Width of the Parzen estimate. "loo": the width with the highest leave-one-out
         likelihood of the labels, times ``bandwidth_scale``. "median": the median
-        distance to the nearest neighbor. A number is a distance in the data.
+        distance to the nearest neighbor. A number is used as it is.
     n_steps : int or "auto", default=10
         Pieces into which a line is divided. "auto" doubles the number from 5 to 40
         until distances change by less than 2%.

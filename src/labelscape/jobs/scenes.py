@@ -402,7 +402,7 @@ def predictions_of(result: MapResult, explains: Explaining) -> Predictions | boo
     if explains.model is None or explains.answers is None:
         return False
     return explains.answers._replace(
-        note=f"by {explains.title}, fitted without the row"
+        note=f"by {explains.title}, fitted without this row"
     )
 
 

@@ -62,7 +62,7 @@ class TableMap(Estimator):
     means_, spreads_ : ndarray of shape (n_features,)
         Mean and spread of each feature in the first half.
     centers_ : ndarray of shape (n_cells, n_features)
-        Centers of cells, each the mean of many rows of the first half, in spreads.
+        Centers of cells: means of rows of the first half, with scaled features.
     widths_ : ndarray of shape (n_cells,)
         The typical distance of the rows of a cell from its center.
     levels_ : ndarray of shape (n_levels, n_features)
