@@ -405,7 +405,7 @@ class FisherMetric(AsInPaper, Estimator):
         distances : ndarray of shape (n, n_neighbors)
             Distances in ascending order; ties are ordered by index.
         indices : ndarray of shape (n, n_neighbors)
-            Their rows among the fitted samples.
+            Rows of the neighbors among the fitted samples.
         """
         backend = self._at(X, "kneighbors")
         most = backend.fitted.X.shape[0] - (X is None)

@@ -97,7 +97,7 @@ class Subject:
 
 @dataclass(frozen=True, eq=False)
 class Data:
-    """The samples of a scene, and what is shown of each.
+    """The samples of a scene, and what the view shows of each sample.
 
     Attributes
     ----------
@@ -138,7 +138,7 @@ class Data:
         The samples that the map or classifier was not fitted to. A classifier is tested
         on these samples, and the view marks them.
     class_points : array-like or None
-        Which samples stand among the prototypes on the map of classes: a mask, or up to
+        Samples to show among the prototypes on the map of classes: a mask, or up to
         1,000 indices. None: up to 200, errors first.
     """
 
