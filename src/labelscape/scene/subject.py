@@ -120,7 +120,7 @@ class Data:
         pipeline, such columns are detected.
     vectors : dict of str to sequence of str or None
         Columns of vectors, with the names of their features: each is one column of the
-        view, and its relevance is the sum of theirs.
+        view, whose relevance is the sum over its features.
     columns : data frame, dict of str to array-like, list or None
         Columns that are shown with the samples and are not features: numbers, dates,
         truth values, categories or texts, one value per sample. A list holds records

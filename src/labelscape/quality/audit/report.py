@@ -93,7 +93,7 @@ class AuditReport(Printed):
     chance_wrong : ndarray of shape (n,)
         The estimated chance that the label of a row is wrong. If there are suspects, it
         is a low estimate, and their mean chance to be right is ``expected_false``.
-        Otherwise it is the best estimate.
+        Without suspects, it is the best estimate.
     share_wrong : float
         The estimated share of wrong labels in the table: the lower end of its interval.
     expected_false : float
