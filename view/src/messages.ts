@@ -183,7 +183,7 @@ export const CHARTS = {
   rankCurve: (best: string) => `Neighborhoods preserved, R_NX. ${best}`,
   noCurve: "No curve",
   trustAxis: "T (solid) and C (dashed)",
-  trust: (ends: string) => `Trustworthiness and continuity; for one neighbor, ${ends}`,
+  trust: (ends: string) => `Trustworthiness and continuity (for one neighbor: ${ends})`,
   best: {
     close: "Close neighbors are preserved best.",
     middle: "Neighborhoods of middle size are preserved best.",

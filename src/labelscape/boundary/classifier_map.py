@@ -95,14 +95,14 @@ class ClassifierMap(
         Weight of the samples in the cost of the inverse map.
     lambda2 : float, default=0
         Weight of the classifier's output in the cost of the inverse map. Above 0, the
-        inverse map is adjusted until the classifier's answers for its samples match
+        inverse map is adjusted until the classifier's outputs for its samples match
         those for the true samples. This is slower, and recommended for final figures.
     slope : callable, default=None
         For ``lambda2``: a function from samples (n, n_features) to the derivatives of
-        the classifier's answers, (n, n_outputs, n_features). None uses a formula for
+        the classifier's outputs, (n, n_outputs, n_features). None uses a formula for
         support vector machines (linear and Gaussian kernels, without Platt's
         probabilities), linear and prototype models, also after linear steps of a
-        pipeline. For others it uses radial kernels fitted to the answers.
+        pipeline. For other classifiers, kernels are fitted to their outputs.
     bandwidth_factor : float, default=1
         Widths of the inverse map's kernels, in units of the distance to the fifth
         neighbor on the map. 0.5 copies the nearest samples, 2 gives smooth pictures.
@@ -112,7 +112,7 @@ class ClassifierMap(
     n_centers : int, default=1000
         Maximum number of kernels in the inverse map, each centered at a sample.
     coloring : {"auto", "inverse", "neighbors"}, default="auto"
-        What the color of a position shows. "inverse" shows the classifier's answer for
+        What the color of a position shows. "inverse" shows the classifier's output for
         the sample of the inverse map, "neighbors" the answer for the nearest fitted
         sample. "auto" chooses "neighbors" if that agrees with the classifier more
         often, by more than 0.02. This happens if small changes of a sample change the
@@ -137,7 +137,7 @@ class ClassifierMap(
     classes_ : ndarray of shape (n_classes,)
         The classes; numbers from 0 if the classifier has no ``classes_``.
     kind_ : {"probability", "decision", "label"}
-        The kind of the classifier's answers.
+        The kind of the classifier's outputs.
     predictions_ : ndarray of shape (n_samples,)
         The classes that the classifier predicts for the fitted samples.
     agreement_train_ : float
@@ -150,7 +150,7 @@ class ClassifierMap(
         R² of the fitted samples after mapping and inverse mapping, at most 1.
     nn_agreement_ : float
         Share of the fitted samples whose nearest neighbor on the map has the same
-        predicted class. Regions on this map can hardly agree more often.
+        predicted class. Regions can hardly reach a higher agreement.
     share_far_from_data_ : float
         Share of the grid that is more than 3 kernel widths from all data.
     n_predictions_ : int
@@ -174,7 +174,7 @@ class ClassifierMap(
 
     .. math:: \lambda_1 |X - \Psi A|^2 / v + \lambda_2 |r(X) - r(\Psi A)|^2 / (n C),
 
-    where :math:`v` is the total variance of X and :math:`r` the classifier's answers;
+    where :math:`v` is the total variance of X and :math:`r` the classifier's outputs;
     a ridge regression if :math:`\lambda_2 = 0`.
 
     On the default map the position of a sample depends on the classifier's answer.
@@ -292,7 +292,7 @@ class ClassifierMap(
         """
         check_params(self)
         fewest = FEWEST_FOR_TSNE if self.projection is None else 2
-        # In float32 the classifier's answers would be rounded, and t-SNE makes another
+        # In float32 the classifier's outputs would be rounded, and t-SNE makes another
         # map of distances that differ in their seventh digit.
         X = check_X(self, X, min_samples=fewest).astype(np.float64, copy=False)
         random_state = check_random_state(self.random_state)
@@ -381,7 +381,7 @@ class ClassifierMap(
 
     @lazy
     def predict(self, X):
-        """Return the classes that the classifier predicts, by its largest answers.
+        """Return the classes that the classifier predicts, by its largest outputs.
 
         Parameters
         ----------

@@ -82,9 +82,9 @@ def audit_command(
 ) -> None:
     """Find labels that look wrong, and other problems in a table.
 
-    Models that were fitted without a row judge its label. Suspects are rows whose label
-    looks wrong, listed up to a maximum share of false alarms. Findings are copied rows,
-    columns of row numbers, codes for missing values, and other problems.
+    Each label is judged by models that were fitted without its row. Suspects are rows
+    whose label looks wrong, up to a maximum share of false alarms. Findings are copied
+    rows, columns of row numbers, codes for missing values, and other problems.
     """
     rules = [parsed_rule(text) for text in fail_on or ()]
     tables, page = _files_of(output or (), method)

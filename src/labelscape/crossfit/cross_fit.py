@@ -246,7 +246,7 @@ class CrossFit(ProbabilityClassifier):
         X : array-like of shape (n_samples, n_features)
             The samples of the last fit, in the same order.
         y : array-like of shape (n_samples,)
-            Their labels, all from the classes of the last fit.
+            Labels of the samples, all from the classes of the last fit.
 
         Returns
         -------

@@ -86,10 +86,10 @@ def _check_center(name, value, fit):
 
 
 class RandomFeatureClassifier(ProbabilityClassifier):
-    r"""Ridge regression of the classes on random waves, with calibrated probabilities.
+    r"""Ridge regression on random features, with calibrated probabilities.
 
-    The waves approximate a Gaussian kernel, so class borders are smooth and can have
-    any shape. Width, ridge and sharpness are chosen automatically: leave-one-out
+    Random features approximate a Gaussian kernel, so class borders are smooth and can
+    have any shape. Width, ridge and sharpness are chosen automatically: leave-one-out
     likelihood is maximized, without further fits. The model holds no samples, and the
     cost of a prediction does not depend on their number.
 
@@ -107,9 +107,9 @@ class RandomFeatureClassifier(ProbabilityClassifier):
     frequencies_ : ndarray of shape (n_features, n_waves)
         The directions, divided by the width that was chosen.
     center_ : ndarray of shape (2 * n_waves,)
-        Means of the waves.
+        Means of the random features.
     coefficients_ : ndarray of shape (2 * n_waves, n_classes)
-        Coefficients of the waves for each class.
+        Coefficients of the random features for each class.
     ridge_ : float
         The strength of the ridge that was chosen, per sample.
     sharpness_ : float
@@ -155,7 +155,7 @@ class RandomFeatureClassifier(ProbabilityClassifier):
     @reports_to_callbacks
     @one_blas_thread()
     def fit(self, X, y):
-        """Choose width and ridge, and regress the classes on the waves.
+        """Choose width and ridge, and regress the classes on random features.
 
         Parameters
         ----------

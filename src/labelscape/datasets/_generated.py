@@ -38,7 +38,7 @@ def make_modes(n: int = 600, *, random_state: Random = None) -> Sample:
     X : ndarray of shape (n, 2)
         The points.
     y : ndarray of shape (n,)
-        Their classes, 0 to 2.
+        Classes of the samples, 0 to 2.
 
     Examples
     --------
@@ -83,7 +83,7 @@ def make_gaussians(
     X : ndarray of shape (n, n_features)
         The points.
     y : ndarray of shape (n,)
-        Their classes, from 0.
+        Classes of the samples, from 0.
 
     Examples
     --------
@@ -135,7 +135,7 @@ def make_noise(
     X : ndarray of shape (n, n_features)
         The points.
     y : ndarray of shape (n,)
-        Their classes, from 0.
+        Classes of the samples, from 0.
 
     Examples
     --------

@@ -231,7 +231,7 @@ class Reading:
         _GROUP,
         "Column of groups, such as patient or plate; rows of one group are never split "
         "between fitting and testing. [--id if ids repeat, otherwise a column that "
-        "looks like subjects]",
+        "seems to name subjects]",
         flag="--group",
         switches={False: ("--no-group", "Treat all rows as independent.")},
         role="same subject",

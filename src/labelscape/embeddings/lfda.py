@@ -145,7 +145,7 @@ class LFDA(LinearMap):
             The samples. A sparse matrix is made dense one class at a time. Chunks of a
             Dask array or data frame stay on their workers.
         y : array-like of shape (n_samples,)
-            Their class labels, two classes or more.
+            Class labels of the samples, two classes or more.
 
         Returns
         -------

@@ -141,7 +141,7 @@ class NCA(LinearMap, AsInPaper):
         X : array-like of shape (n_samples, n_features)
             The samples.
         y : array-like of shape (n_samples,)
-            Their class labels, two classes or more.
+            Class labels of the samples, two classes or more.
 
         Returns
         -------

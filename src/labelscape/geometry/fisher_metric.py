@@ -90,14 +90,14 @@ class FisherMetric(AsInPaper, Estimator):
     bandwidth : {"loo", "median"} or float, default="loo"
         Width of the Parzen estimate. "loo": the width with the highest leave-one-out
         likelihood of the labels, times ``bandwidth_scale``. "median": the median
-        distance to the nearest neighbor. A number is in units of the data.
+        distance to the nearest neighbor. A number is used as it is.
     n_steps : int or "auto", default=10
         Pieces into which a line is divided. "auto" doubles the number from 5 to 40
         until distances change by less than 2%.
     regularization : float, default=0.01
-        Weight of the Euclidean distance in the metric. It orders samples between which
-        the class probabilities do not change, so that only duplicates have the distance
-        0. The metric of the paper has the weight 0.
+        Weight of the Euclidean distance in the metric. With a positive weight, samples
+        with the same class probabilities have a distance above 0, unless they are
+        duplicates. The metric of the paper has the weight 0.
     estimator : "auto", classifier, list of classifiers or callable, default=None
         Source of the class probabilities; None uses the Parzen estimate. A fitted
         classifier with ``predict_proba``, or a function of X, is used without a copy
@@ -405,7 +405,7 @@ class FisherMetric(AsInPaper, Estimator):
         distances : ndarray of shape (n, n_neighbors)
             Distances in ascending order; ties are ordered by index.
         indices : ndarray of shape (n, n_neighbors)
-            Their rows among the fitted samples.
+            Rows of the neighbors among the fitted samples.
         """
         backend = self._at(X, "kneighbors")
         most = backend.fitted.X.shape[0] - (X is None)

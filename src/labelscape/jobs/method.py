@@ -79,7 +79,7 @@ class Method:
     Attributes
     ----------
     name, title : str
-        Its name on the command line, and its title.
+        Name on the command line, and title.
     estimator, room : str
         The name of its class, and the package that it is imported from.
     group : {"map", "prototypes", "classifier"}

@@ -263,7 +263,7 @@ def _sentences(result: MapResult, seed: int) -> Iterator[str]:
         yield f"{result.honesty.verdict}"
     if (report := result.audit) is not None:
         yield (
-            "Labels were audited with models that were fitted without the row, at a "
+            "Each label was checked by models that were fitted without its row, at a "
             f"false-discovery rate of {report.rate:.0%}: {len(report.suspects):,} of "
             f"{len(report.given):,} labels look wrong."
         )
@@ -401,7 +401,7 @@ def predictions_of(result: MapResult, explains: Explaining) -> Predictions | boo
     if explains.model is None or explains.answers is None:
         return False
     return explains.answers._replace(
-        note=f"by {explains.title}, fitted without the row"
+        note=f"by {explains.title}, fitted without this row"
     )
 
 

@@ -339,8 +339,8 @@ def _draw_rounds(ax, values, accepted, color):
 def plot_s(model, X, *, n_named=5, feature_names=None, ax=None):
     """Draw the S-plot of a PLS map, to find the features that define its first axis.
 
-    Each feature is a point. Its x is the covariance of the feature with the scores of
-    the first component, and its y is their correlation. Features at both ends of the S
+    Each feature is a point. Its x is its covariance with the scores of the first
+    component, and its y its correlation with them. Features at both ends of the S
     are strong and reliable.
 
     Parameters

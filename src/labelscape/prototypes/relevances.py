@@ -58,7 +58,7 @@ class FeatureRelevance:
     name : str
         The feature.
     relevance : float
-        Its relevance in the model.
+        Relevance of the feature in the model.
     interval : Interval
         Ends of a 95% interval of it, ``low`` and ``high``.
     lower, upper : float

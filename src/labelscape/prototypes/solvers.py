@@ -38,8 +38,8 @@ class LBFGS(CheckedRecord):
         training samples happen to vary little.
     n_init : int, default=1
         Number of starting points to try, for matrix models that start from "lda".
-        Starts after the first are random rotations of the discriminant directions. The
-        start with the lowest cost after a few iterations is trained.
+        All but the first are random rotations of the discriminant directions. Training
+        goes on from the one that has the lowest cost after a few iterations.
 
     Examples
     --------

@@ -62,7 +62,7 @@ class TableMap(Estimator):
     means_, spreads_ : ndarray of shape (n_features,)
         Mean and spread of each feature in the first half.
     centers_ : ndarray of shape (n_cells, n_features)
-        Centers of cells, each the mean of many rows of the first half, in spreads.
+        Centers of cells: means of rows of the first half, with scaled features.
     widths_ : ndarray of shape (n_cells,)
         The typical distance of the rows of a cell from its center.
     levels_ : ndarray of shape (n_levels, n_features)
@@ -133,7 +133,7 @@ class TableMap(Estimator):
         X : array-like of shape (n_samples, n_features)
             The training rows, scaled as for the map.
         y : array-like of shape (n_samples,), default=None
-            Their classes, for prediction sets.
+            Classes of the rows, for prediction sets.
         groups : array-like of shape (n_samples,), default=None
             The group of each row, such as a patient.
         held_out : array-like of shape (n_samples, n_classes), default=None
@@ -464,9 +464,9 @@ class Placement:
     classes : ndarray of shape (n_classes,) or None
         The classes of ``probabilities``.
     in_set : ndarray of bool of shape (n, n_classes) or None
-        The prediction sets: which classes a row may have. A set holds the class of 90%
-        of the rows of each class, if they are like the training rows; an empty one says
-        that the row is none of these. None if the map was not calibrated.
+        The prediction sets: which classes a row may have. Of rows like the training
+        rows, 90% of each class have their true class in the set. An empty set means
+        that no class fits. None if the map was not calibrated.
     """
 
     positions: Floats

@@ -107,7 +107,7 @@ def build_scene(
     subject : Subject
         The model or map.
     data : Data, default=Data()
-        The samples, and what is shown of each.
+        The samples, and what the view shows of each.
     trust : Trust, default=Trust()
         Reports about the map, and which of them to compute.
     title : str, default=None

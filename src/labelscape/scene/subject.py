@@ -97,7 +97,7 @@ class Subject:
 
 @dataclass(frozen=True, eq=False)
 class Data:
-    """The samples of a scene, and what is shown of each.
+    """The samples of a scene, and what the view shows of each sample.
 
     Attributes
     ----------
@@ -120,7 +120,7 @@ class Data:
         pipeline, such columns are detected.
     vectors : dict of str to sequence of str or None
         Columns of vectors, with the names of their features: each is one column of the
-        view, and its relevance is the sum of theirs.
+        view, whose relevance is the sum over its features.
     columns : data frame, dict of str to array-like, list or None
         Columns that are shown with the samples and are not features: numbers, dates,
         truth values, categories or texts, one value per sample. A list holds records
@@ -138,7 +138,7 @@ class Data:
         The samples that the map or classifier was not fitted to. A classifier is tested
         on these samples, and the view marks them.
     class_points : array-like or None
-        Which samples stand among the prototypes on the map of classes: a mask, or up to
+        Samples to show among the prototypes on the map of classes: a mask, or up to
         1,000 indices. None: up to 200, errors first.
     """
 

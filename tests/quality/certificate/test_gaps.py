@@ -143,7 +143,7 @@ def test_few_rows_of_a_class_are_too_few_to_tell():
         if found.kind == "too few":
             light = gap_light([found], Verdict("yes", None, gaps=(found,)).gap, "", 0)
             assert light.answer == "Not enough rows to tell"
-            assert light.figure == "there are too few rows of 1 next to 0."
+            assert light.figure == "there are too few rows of 1 next to 0 to test this."
     assert kinds.count("too few") >= 2
 
 

@@ -71,10 +71,8 @@ def test_two_lights_and_never_all_green_for_a_map_that_keeps_little():
     assert states(verdict()) == ["good", "good"]
     little = verdict(seen=0.7, unseen=0.69, original=0.95)
     assert states(little) == ["good", "bad"]
-    assert (
-        "map show all of the separation? No: 69% are right on the map, 95% in the"
-        in str(little)
-    )
+    answer = "No: 69% get the right class on the map, 95% in the"
+    assert f"map show all of the separation? {answer}" in str(little)
     assert states(verdict(p_value=0.5)) == ["bad", "none"]
     lost = verdict(seen=0.5, unseen=0.5, original=0.9, p_value=0.6)
     assert states(lost) == ["bad", "bad"]
@@ -147,14 +145,12 @@ def test_the_second_sentence_says_whether_the_map_shows_all_of_it(
     light = found.lights[1]
     assert light.question == "Does the map show all of the separation?"
     assert (light.answer, light.state) == (answer, state)
-    figures = (
-        f"{found.unseen:.0%} are right on the map, {found.original:.0%} in the data"
-    )
+    right = f"{found.unseen:.0%} get the right class on the map"
+    figures = f"{right}, {found.original:.0%} in the data"
     assert light.figure == f"{figures}."
     modeled = replace(found, is_linear=True, keeps_more="LDA").lights[1]
-    assert (
-        modeled.figure == f"{figures} (linear model). LDA shows more of the separation."
-    )
+    more = "with a linear model. LDA shows more of the separation."
+    assert modeled.figure == f"{figures} {more}"
 
 
 def test_no_is_not_said_of_a_table_that_is_merely_too_small():

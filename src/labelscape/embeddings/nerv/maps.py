@@ -120,7 +120,7 @@ class ClassNeRV(SoftNeighborMap):
         Cost of a lost neighbor of the same class. A false neighbor costs ``1 -
         tau_intra``.
     tau_inter : float, default=0
-        The same for neighbors of another class. If both parameters are equal, labels
+        Cost of a lost neighbor of another class. If both costs are equal, labels
         are not used, and the method is NeRV, the Neighbor Retrieval Visualizer.
     {run}
 

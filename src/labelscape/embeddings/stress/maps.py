@@ -42,7 +42,7 @@ class Sammon(StressMap):
     ----------
     {components}
     p : {1, 2}, default=2
-        Power of the errors. 2 is Sammon's mapping; 1 tolerates single large errors.
+        Power of the errors. 2 is Sammon's mapping; with 1, large errors matter less.
     {metric}
     {init}
     n_pivots : int or None, default=None

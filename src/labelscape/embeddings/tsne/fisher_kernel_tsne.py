@@ -153,7 +153,7 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         X : array-like of shape (n_samples, n_features)
             The samples of the last fit, in its order.
         y : array-like of shape (n_samples,)
-            Their labels, which must be classes of the last fit.
+            Labels of the samples, all from the classes of the last fit.
 
         Returns
         -------

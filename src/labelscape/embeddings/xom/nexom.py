@@ -240,7 +240,7 @@ class NEXOM(ExploratoryMap):
         "max_iter": Printed(50, "Thousands of samples settle in fewer epochs."),
         "variant": Printed(
             NEXOMVariant(scale_step=True),
-            "Steps that are divided by gamma² overshoot.",
+            "Steps divided by gamma² are too long.",
         ),
     }
     _keeps: ClassVar = (

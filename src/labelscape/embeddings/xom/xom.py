@@ -51,7 +51,7 @@ class XOM(ExploratoryMap):
         "heskes" has a cost function, but takes n² operations per step and at most 500
         samples.
     n_steps : int or None, default=None
-        Number of points drawn. None means 20 per sample, at least 20000.
+        Number of points drawn. None means 20 points per sample, at least 20000.
     learning_rate, learning_rate_end : float, default=0.5 and 0.01
         Rate :math:`\eta` of the first and the last step.
     sigma, sigma_end : float or None, default=None

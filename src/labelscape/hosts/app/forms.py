@@ -205,8 +205,8 @@ def _of_picture() -> list[Parameter]:
         choices=_choices(methods.picture_rules()[under]),
         default=None,
         type=methods.picture_rules()[under].wanted,
-        words="The map under the picture. By default, it is t-SNE of the classifier's "
-        "predictions, which shows class borders best.",
+        words="The map on which regions are drawn. By default, t-SNE of the "
+        "classifier's predictions, which shows class borders best.",
     )
     return [projection, *_of_part(methods.PICTURE, {})]
 

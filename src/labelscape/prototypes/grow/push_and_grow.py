@@ -52,9 +52,9 @@ class PushAndGrow(AsInPaper, GrowingClassifier):
         Number of push steps without a gain before pushing ends.
     border : {"nearest", "literal"}, default="nearest"
         From which border the confidence of a sample is measured. "nearest" uses the
-        border of the nearest prototype of its class. "literal" uses the worst border
-        over all prototypes of its class, as printed in Def. 4.1 of the paper; adding
-        prototypes then never helps.
+        border of the nearest prototype of its class. "literal" uses all
+        prototypes of its class and the border with the lowest confidence, as printed in
+        Def. 4.1 of the paper; more prototypes then never help.
     alpha_scale : {"relative", "absolute"}, default="relative"
         "relative" measures alpha in units of the mean distance from the border between
         the class means, so that it does not depend on the scale of the features.

@@ -116,7 +116,7 @@ class Swap:
     n_agree : int
         Number of these rows for which models of the other batches predict the new name.
     p : float
-        How often shuffled labels of the batch would fit as well after renaming.
+        How often shuffled labels of the batch fit as well after classes are renamed.
     """
 
     batch: Any

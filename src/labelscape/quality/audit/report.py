@@ -93,7 +93,7 @@ class AuditReport(Printed):
     chance_wrong : ndarray of shape (n,)
         The estimated chance that the label of a row is wrong. If there are suspects, it
         is a low estimate, and their mean chance to be right is ``expected_false``.
-        Otherwise it is the best estimate.
+        Without suspects, it is the best estimate.
     share_wrong : float
         The estimated share of wrong labels in the table: the lower end of its interval.
     expected_false : float
@@ -109,8 +109,8 @@ class AuditReport(Printed):
         For each suspect: both labels with their probabilities, neighbors of both
         classes, and features that contradict the label.
     look_first : list of Suspect
-        The same for the next rows of ``ranking``. Look at these first if there are no
-        suspects; their share of false alarms is not limited.
+        The rows of ``ranking`` after the suspects. If there are no suspects, look at
+        these first; their share of false alarms is not limited.
     findings : list of Finding
         Other problems in the table.
     hidden_groups : list of HiddenGroups

@@ -54,8 +54,8 @@ MEASURED = (
     "at the border and many on both sides. If there is none, the border cuts through "
     "one continuous group of rows, or the classes overlap. Clustering cuts even one "
     "continuous group into parts, and a map can separate these parts well. Only a gap "
-    "shows that the classes are separate groups. (The test: whether rows get fewer "
-    "toward the border on both sides, along a cross-fitted linear direction.)"
+    "shows that the classes are separate groups. The test checks whether there are "
+    "fewer rows near the border on both sides, along a direction fitted to other rows."
 )
 
 
@@ -319,13 +319,13 @@ def _counted(gaps: Sequence[ClassGap]) -> str:
         ("gap", "few rows lie between {}"),
         ("cut", "{} share one continuous group of rows"),
         ("overlap", "{} overlap"),
-        ("too few", "there are too few rows of {}"),
+        ("too few", "there are too few rows of {} to test this"),
     ):
         pairs = [gap.words for gap in gaps if gap.kind == kind]
         if pairs and len(pairs) == len(gaps) > 2 and kind != "too few":
             parts.append(what.format(f"all {len(pairs)} pairs of neighboring classes"))
         elif pairs:
             more = f" and {len(pairs) - 2} other pairs" if len(pairs) > 2 else ""
-            joint = " and of " if kind == "too few" else "; "
+            joint = " and of " if kind == "too few" else ", and "
             parts.append(what.format(joint.join(pairs[:2]) + more))
     return ", but ".join(parts[:2]) + "".join(f"; {one}" for one in parts[2:]) + "."

@@ -145,8 +145,8 @@ class Verdict(_InSentences):
     given_away : str
         A column that is a row counter or a copy of the class; empty if there is none.
     known : float or None
-        Balanced accuracy for new rows of known groups, if each group was tested on maps
-        of the other groups.
+        Balanced accuracy for held-out rows of groups that the map was fitted to, if the
+        other shares are those of left-out groups.
     is_given : bool
         Whether only the positions of the map were given, so that those of held-out
         samples were predicted. ``unseen`` and ``share_kept`` are then lower bounds.
@@ -276,12 +276,12 @@ class Verdict(_InSentences):
         state: State = "none"
         answer, figure = "Not tested", ""
         if self.real != "untested" and self.unseen is not None:
-            source = " (linear model)" if self.is_linear else ""
+            source = " with a linear model" if self.is_linear else ""
             shown = f"{self.unseen:.0%}"
             if self.is_given:
                 shown = f"at least {min(self.unseen, self.seen or 0.0):.0%}"
-            figure = f"{shown} are right on the map, {self.original:.0%} in the data"
-            figure += f"{source}."
+            figure = f"{shown} get the right class on the map, {self.original:.0%} in "
+            figure += f"the data{source}."
             state, answer = self._kept_answer()
         if self.keeps_more:
             figure += f" {self.keeps_more} shows more of the separation."

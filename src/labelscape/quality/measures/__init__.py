@@ -59,7 +59,7 @@ class Measure:
     Attributes
     ----------
     name : str
-        Its name, as attribute of a `QualityReport`.
+        Name of the measure, as attribute of a `QualityReport`.
     label, meaning : str
         Its name on a page, and its meaning in a few words.
     value : callable
