@@ -1,4 +1,4 @@
-"""A new method is one class in a room and one record; nothing else is touched."""
+"""A class, its name and one record are all that jobs, hosts and files need."""
 
 from typing import ClassVar
 

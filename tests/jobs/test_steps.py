@@ -11,7 +11,7 @@ from labelscape.jobs import (
     prototype_table,
 )
 from labelscape.jobs.map import Effort
-from labelscape.jobs.steps import StepName, silent
+from labelscape.jobs.words import StepName, silent
 
 
 @pytest.mark.parametrize(

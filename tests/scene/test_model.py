@@ -6,7 +6,6 @@ from tests.scene.cases import iris, liram, push_and_grow
 from labelscape import prototypes
 from labelscape._core.errors import InputError
 from labelscape._core.numerics import distance_terms
-from labelscape.prototypes.lvq import _relevance_intervals as intervals
 from labelscape.scene._internal import scene_of as built_scene
 
 
@@ -170,7 +169,7 @@ def test_relevances_have_their_intervals_unless_the_table_is_large(monkeypatch):
     best = np.sort(np.argsort(-model.relevances_)[:2])
     assert_allclose(shown.relevance_intervals, model.relevance_intervals_[best])
     # Of another model, and of one whose intervals are known.
-    monkeypatch.setattr(intervals, "MOST_VALUES", X.size - 1)
+    monkeypatch.setattr("labelscape._resampling.chance.MOST_VALUES", X.size - 1)
     other = prototypes.GMLVQ(random_state=1).fit(X, y)
     assert scene_of(other, X, y).model.relevance_intervals is None
     assert scene_of(model, X, y).model.relevance_intervals is not None

@@ -1,7 +1,7 @@
 """Chance: labels shuffled between units, p-values, and confidence intervals."""
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.random import Generator, RandomState, default_rng
@@ -21,6 +21,7 @@ AT_ONCE = 50  # shuffles, or bootstrap draws, that one thread has in memory
 CONFIDENCE = 0.99  # confidence of the interval of a mean over a sample
 # Bootstrap draws of balanced accuracies, and the confidence of their intervals.
 DRAWS, LEVEL = 500, 0.95
+MOST_VALUES = 50_000  # of a table whose intervals of relevances take about a second
 
 
 class LabelShuffle:
@@ -278,3 +279,12 @@ def cramers_v(a: Ints, b: Ints) -> float:
     some = expected > 0
     chi = ((counts[some] - expected[some]) ** 2 / expected[some]).sum()
     return float(np.sqrt(chi / (len(a) * max(1, min(n_a, n_b) - 1))))
+
+
+def quick_intervals(model: Any) -> Floats | None:
+    """Return a model's intervals of relevances if known, or computed in a second."""
+    rows = vars(model).get("_some_rows")
+    is_small = rows is not None and rows.shape[0] * rows.shape[1] <= MOST_VALUES
+    if is_small or "_relevance_intervals" in vars(model):
+        return getattr(model, "relevance_intervals_", None)
+    return None

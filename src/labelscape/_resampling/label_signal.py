@@ -110,7 +110,8 @@ def excess_agreement(M: Matrix, class_of: NDArray[np.integer]) -> float:
     pairs = (sizes * (sizes - 1)).sum()  # of one class
     together = sum(M[np.ix_(c, c)].sum() for c in _members(class_of))
 
-    given = _pair_sums(M.sum(), np.square(M).sum(), np.square(M.sum(axis=1)).sum())
+    squares = np.einsum("ij,ij->", M, M)  # without a table of them
+    given = _pair_sums(M.sum(), squares, np.square(M.sum(axis=1)).sum())
     labels = _pair_sums(pairs, pairs, (sizes * (sizes - 1) ** 2).sum())
     n = len(M)
     ways = np.cumprod(np.array([n, n - 1, n - 2, n - 3], dtype=np.float64))[1:]
@@ -169,7 +170,7 @@ def _near(D: Matrix) -> Matrix:
     np.fill_diagonal(D, np.inf)
     k = min(N_NEIGHBORS, len(D) - 1)
     reach = np.partition(D, k - 1, axis=1)[:, k - 1 : k]
-    near = (reach * (1.0 + ROUNDING) >= D).astype(np.float64)
+    near = np.greater_equal(reach * (1.0 + ROUNDING), D, out=D)
     near /= near.sum(axis=1, keepdims=True)
     return near + near.T
 

@@ -161,7 +161,7 @@ class ArrayLines:
         """Return the side of square tiles whose class weights fit in memory."""
         tables = self.n_steps * len(self.classes)
         itemsize = 4 if rows.a.dtype == self.xp.float32 else 8
-        size = table_bytes(self.parzen.device) * (4 if has_kernels(rows.a) else 1)
+        size = table_bytes(self.parzen.device) * (2 if has_kernels(rows.a) else 1)
         side = int((size / (tables * itemsize)) ** 0.5)
         side -= side % SHORTEST_SIDE  # products are done in squares of this side
         return max(SHORTEST_SIDE, min(LONGEST_SIDE, side))
@@ -295,6 +295,8 @@ class ArrayDistances:
     def tile(self, A, B):
         """Return the distances (b, m) of some points to others, in float64."""
         xp = self.xp
+        if self.epsilon:  # first, because near pairs are waited for
+            gaps = corrected_squared_distances(xp, A.X, B.X, A.norms, B.norms)
         if self.endpoint:
             lengths = end_arcs(xp, A.rows.U, B.rows.U)
         else:
@@ -302,7 +304,6 @@ class ArrayDistances:
         lengths = xp.astype(lengths, xp.float64)
         if self.epsilon == 0.0:
             return lengths
-        gaps = corrected_squared_distances(xp, A.X, B.X, A.norms, B.norms)
         return xp.sqrt(lengths * lengths + self.epsilon * gaps)
 
     def listed(self, A, B, bounds, chosen):

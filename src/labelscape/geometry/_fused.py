@@ -7,18 +7,23 @@ kernel then walks along each line, with the roots of the posteriors in registers
 import torch
 import triton
 import triton.language as tl
+from torch.utils.weak import WeakTensorKeyDictionary
 from triton.language.extra.libdevice import asin
 
 # Columns of the tile in one program, in single precision; in double there are half as
 # many, because registers are as few.
 COLUMNS, WARPS = 64, 1
+_LEFT = WeakTensorKeyDictionary()  # powers of rows, for all tiles beside each other
 
 
 def fused_lengths(rows, columns, classes, n_steps):
     """Return the lengths (b, m) from `ArrayWeights` of rows to those of columns."""
     k, n_classes, like = n_steps - 1, len(classes), rows.floored
     t = torch.arange(1, n_steps, dtype=torch.float64, device=like.device) / n_steps
-    left, right = _powers(rows.floored, 1.0 - t), _powers(columns.floored, t)
+    kept = _LEFT.setdefault(like, {})
+    if n_steps not in kept:
+        kept[n_steps] = _powers(like, 1.0 - t)
+    left, right = kept[n_steps], _powers(columns.floored, t)
     b, m = left.shape[2], right.shape[2]
     sums = like.new_empty((n_classes, k, b, m))
     for c, table in zip(classes, sums, strict=True):
@@ -64,7 +69,7 @@ def _walk(
     for _ in range(n_steps):
         weights = tl.load(at, mask=here, other=0.0)
         total = tl.where(is_pair, tl.sum(weights, axis=0), 1.0)
-        roots = tl.sqrt(weights / total[None, :])
+        roots = tl.sqrt(weights) * (1.0 / tl.sqrt(total))[None, :]
         length += _arcs(roots - before)
         before = roots
         at += step

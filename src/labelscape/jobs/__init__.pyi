@@ -9,7 +9,7 @@ from .methods import AUTO, Method, method_named, methods_of
 from .place import kept_map, place_rows, positions_csv
 from .positions import certify_table
 from .refit import read_decisions, refit_table, relabeled
-from .steps import Begin, Step, StepName
+from .words import Begin, Step, StepName
 
 __all__ = [
     "AUTO",

@@ -14,7 +14,7 @@ from labelscape._core.params import (
     seed_rule,
 )
 from labelscape.datasets import Table
-from labelscape.jobs.steps import Begin, Step, silent
+from labelscape.jobs.words import Begin, Step, silent
 from labelscape.quality.audit import AuditReport, Suspect, audited
 
 # A table of more rows is audited only on request: it takes half a minute and more.

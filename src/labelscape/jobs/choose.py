@@ -27,7 +27,7 @@ from labelscape._resampling.voters import Voters
 from labelscape.datasets import Table
 from labelscape.jobs.fitting import as_chosen, scaler_for
 from labelscape.jobs.methods import method_named
-from labelscape.jobs.steps import Begin, Step, silent
+from labelscape.jobs.words import Begin, Step, silent
 
 # Two linear maps, which show what features matter, and one of any shape.
 CANDIDATES = ("liram", "lfda", "crossfit")

@@ -27,8 +27,7 @@ from labelscape.jobs.fitting import (
 )
 from labelscape.jobs.map import JOB, NOT_REQUESTED
 from labelscape.jobs.methods import PICTURE, classifier_named, method_named, split
-from labelscape.jobs.steps import Begin, Step, silent
-from labelscape.jobs.words import counted, verdict_record
+from labelscape.jobs.words import Begin, Step, counted, silent, verdict_record
 from labelscape.quality import ClassifierVerdict
 from labelscape.quality._internal import judge_classifier
 

@@ -15,7 +15,7 @@ from labelscape.datasets import Table
 from labelscape.jobs.choose import Choice, Outcome, chosen_of, is_legible
 from labelscape.jobs.map import JOB, NOT_REQUESTED, Effort, MapResult, map_table
 from labelscape.jobs.methods import compared_names, method_named
-from labelscape.jobs.steps import Begin, placed, silent
+from labelscape.jobs.words import Begin, placed, silent
 from labelscape.quality import MEASURES
 
 if TYPE_CHECKING:

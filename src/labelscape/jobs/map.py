@@ -38,12 +38,14 @@ from labelscape.jobs.fitting import (
     watched,
 )
 from labelscape.jobs.methods import AUTO, DIMENSIONS, Method, method_named
-from labelscape.jobs.steps import Begin, Step, silent
 from labelscape.jobs.words import (
+    Begin,
+    Step,
     honesty_record,
     islands_record,
     relevances_record,
     relevances_text,
+    silent,
 )
 from labelscape.quality import (
     HonestyReport,

@@ -11,8 +11,7 @@ from labelscape._core.errors import PYTHON, FileName, InputError, Part, Wording
 from labelscape._core.types import Bools, Floats
 from labelscape.datasets import Reading, Table
 from labelscape.jobs.scenes import data_of
-from labelscape.jobs.steps import Begin, Step, silent
-from labelscape.jobs.words import honesty_record
+from labelscape.jobs.words import Begin, Step, honesty_record, silent
 from labelscape.quality import HonestyReport, certify
 from labelscape.scene import Scene, Subject, Trust, build_scene
 

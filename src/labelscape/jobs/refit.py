@@ -29,7 +29,7 @@ from labelscape.jobs.map import (
 )
 from labelscape.jobs.methods import Method, method_named
 from labelscape.jobs.place import cell_text
-from labelscape.jobs.steps import Begin, Step, silent
+from labelscape.jobs.words import Begin, Step, silent
 from labelscape.scene._internal import Classes
 
 COLUMNS = ("row", "given", "label")  # the columns of a file of decisions that are read

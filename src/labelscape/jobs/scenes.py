@@ -23,8 +23,7 @@ from labelscape.jobs.compare import LEGEND, Comparison
 from labelscape.jobs.fitting import fitted_rows, held_out_answers, scaler_for
 from labelscape.jobs.map import MANY_ROWS, MapResult
 from labelscape.jobs.methods import method_named, methods_of
-from labelscape.jobs.steps import Begin
-from labelscape.jobs.words import counted
+from labelscape.jobs.words import Begin, counted
 from labelscape.prototypes import GMLVQ, PushAndGrow
 from labelscape.quality.audit import AuditReport
 from labelscape.scene import (

@@ -1,19 +1,95 @@
-"""Reports as plain records for scripts, and numbers of things in words."""
+"""What jobs report: their steps, results as plain records, and numbers in words."""
 
-from collections.abc import Sequence
-from dataclasses import asdict
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Literal
 
 import numpy as np
 
 from labelscape._core.output import shortened
-from labelscape.prototypes._internal import quick_intervals
+from labelscape._resampling.chance import quick_intervals
 
 MOST_NAMED = 5  # features in a sentence
 HONESTY_NUMBERS = (
     *("seen", "unseen", "unseen_interval", "gap", "gap_interval", "original"),
     *("chance", "null_seen", "null_unseen", "p_value", "k", "n_judged"),
 )
+
+StepName = Literal[
+    "reading",
+    "loading",
+    "choosing",
+    "fitting",
+    "training",
+    "measuring",
+    "judging",
+    "resampling",
+    "auditing",
+    "picturing",
+    "placing",
+    "drawing",
+]
+
+_WORDS: dict[StepName, str] = {
+    "reading": "Reading {}",
+    "loading": "Loading {}",
+    "choosing": "Choosing a method (cross-validation)",
+    "fitting": "Fitting {}",
+    "training": "Training {}",
+    "measuring": "Measuring quality",
+    "judging": "Testing {} on held-out rows",
+    "resampling": "Testing which clusters are stable",
+    "auditing": "Checking labels",
+    "picturing": "Drawing the decision map",
+    "placing": "Placing {}",
+    "drawing": "Drawing",
+}
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step of a job; prints as a progress message.
+
+    Attributes
+    ----------
+    name : str
+        "reading", "loading", "choosing", "fitting", "training", "measuring", "judging",
+        "resampling", "auditing", "picturing", "placing" or "drawing".
+    subject : str
+        A file, or the class of an estimator.
+    total : int or None
+        Number of parts of the step; None if unknown.
+    place : tuple of int or None
+        Number of this repetition and number of all repetitions, if a job repeats steps.
+
+    Examples
+    --------
+    >>> step = Step("judging", "LiRaMLVQ", 25)
+    >>> str(step), step.total
+    ('Testing LiRaMLVQ on held-out rows', 25)
+    """
+
+    name: StepName
+    subject: str = ""
+    total: int | None = None
+    place: tuple[int, int] | None = None
+
+    def __str__(self) -> str:
+        return _WORDS[self.name].format(self.subject)
+
+
+# ``begin(step)`` is called when a step begins; what it returns, after each part.
+Begin = Callable[[Step], Callable[..., Any]]
+
+
+def placed(begin: Begin, i: int, n: int) -> Begin:
+    """Return a function that begins steps of the i-th of n repetitions."""
+    return lambda step: begin(replace(step, place=(i, n)))
+
+
+def silent(step: Step) -> Callable[..., Any]:
+    """Begin a step without a report."""
+    return lambda *_: None
 
 
 def honesty_record(report: Any) -> dict[str, Any] | None:

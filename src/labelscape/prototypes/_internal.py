@@ -6,12 +6,10 @@ from labelscape.prototypes._base import (
     class_scores_in_plane,
 )
 from labelscape.prototypes.explain._explanation import explained_rows
-from labelscape.prototypes.lvq._relevance_intervals import quick_intervals
 
 __all__ = [
     "PrototypeClassifier",
     "are_samples",
     "class_scores_in_plane",
     "explained_rows",
-    "quick_intervals",
 ]

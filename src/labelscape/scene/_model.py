@@ -9,7 +9,8 @@ import numpy as np
 from labelscape._core.columns import Categories
 from labelscape._core.threads import row_blocks
 from labelscape._core.types import Array, Floats
-from labelscape.prototypes._internal import explained_rows, quick_intervals
+from labelscape._resampling.chance import quick_intervals
+from labelscape.prototypes._internal import explained_rows
 from labelscape.scene import scene as records
 from labelscape.scene._features import ShownFeatures, members, stored
 from labelscape.scene._guides import class_levels, compressed, spread_sample

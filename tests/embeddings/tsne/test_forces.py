@@ -8,7 +8,7 @@ from scipy.sparse import csr_matrix
 from threadpoolctl import threadpool_limits
 
 from labelscape._core import threads
-from labelscape.embeddings.tsne._engine import slopes_of_places
+from labelscape.embeddings.tsne._engine import Descent, slopes_of_places
 
 
 def made(n, q=2, seed=0, spread=20.0):
@@ -39,7 +39,9 @@ def reference(Z, P):
 @pytest.mark.parametrize("n", [2, 30, 700])
 def test_slopes_and_divergence_agree_with_the_formulas(n, q):
     Z, P = made(n, q)
-    error, slopes = slopes_of_places(Z, P, should_eval_error=True)
+    padded = np.c_[Z, np.zeros((n, 2 - q))]
+    error, slopes = slopes_of_places(padded, P, has_error=True)
+    slopes = slopes[:, :q]
     right_error, right, scale = reference(Z, P)
     # Of few points, no cell is far enough to repel as one: only rounding remains.
     assert np.abs(slopes - right).max() < (1e-4 if n < 100 else 0.02) * scale
@@ -70,20 +72,36 @@ def test_places_that_no_square_divides_are_no_harm(places):
 
 def test_bits_are_the_same_with_any_number_of_threads(monkeypatch):
     Z, P = made(1500)
-    one = slopes_of_places(Z, P, n_jobs=1, should_eval_error=True)
+    one = slopes_of_places(Z, P, n_jobs=1, has_error=True)
     for count in (2, 5):
         monkeypatch.setattr(threads, "n_threads", lambda count=count: count)
         with threadpool_limits(count):
-            many = slopes_of_places(Z, P, n_jobs=count, should_eval_error=True)
+            many = slopes_of_places(Z, P, n_jobs=count, has_error=True)
         assert many[0] == one[0]
         assert np.array_equal(many[1], one[1])
 
 
-def test_opentsne_moves_the_points_by_them():
-    X = np.random.default_rng(0).normal(size=(300, 4))
-    P = openTSNE.affinity.PerplexityBasedNN(X, perplexity=10)
-    options = {"initialization": "pca", "random_state": 0, "n_iter": 150}
-    theirs = openTSNE.TSNE(negative_gradient_method="bh", **options).fit(affinities=P)
-    ours = openTSNE.TSNE(negative_gradient_method=slopes_of_places, **options)
-    ours = ours.fit(affinities=P)
-    assert ours.kl_divergence == pytest.approx(theirs.kl_divergence, rel=0.05)
+@pytest.mark.parametrize("n", [300, 1100])
+def test_steps_are_those_of_opentsne(n):
+    Z, P = made(n, spread=2.0)
+    given = openTSNE.affinity.PrecomputedAffinities(P.copy(), normalize=False)
+    theirs = openTSNE.TSNEEmbedding(Z, given, negative_gradient_method="bh", theta=0.0)
+    theirs.optimize(3, exaggeration=12, inplace=True)
+    theirs.optimize(3, inplace=True)
+    ours = Descent(Z, P)
+    ours.run(3, 12)
+    ours.run(3)
+    moved = np.linalg.norm(theirs - Z)
+    assert np.linalg.norm(ours.places - theirs) < 0.02 * moved
+
+
+@pytest.mark.parametrize("n", [300, 1100])
+def test_a_watched_descent_goes_the_same_way(n):
+    Z, P = made(n)
+    alone, watched = Descent(Z, P), Descent(Z, P)
+    alone.run(20, 4)
+    errors = []
+    watched.run(20, 4, watch=lambda i, error, places: errors.append(error))
+    assert np.array_equal(alone.places, watched.places)
+    assert len(errors) == 20
+    assert watched.run(20, watch=lambda i, error, places: i == 3)

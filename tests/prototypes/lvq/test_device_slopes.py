@@ -147,13 +147,14 @@ def test_class_means_and_scatters_are_those_of_numpys_arrays(library):
     assert found.class_sizes.tolist() == [100, 100, 100]
 
 
+@pytest.mark.parametrize("counts", [[1, 3, 2], [3, 3, 3]])
 @pytest.mark.parametrize("init", ["random", "kmeans"])
 @each_library
-def test_prototypes_start_where_those_of_numpys_arrays_do(library, init):
-    X, y = blobs(300)
-    data = as_training_set(X, y)
+def test_prototypes_start_where_those_of_numpys_arrays_do(library, init, counts):
+    X, y = blobs(310)
+    data = as_training_set(X, y, np.random.default_rng(1).uniform(0.1, 1.0, size=310))
     starts = [
-        initial_prototypes(one, [1, 3, 2], init, np.random.RandomState(0))
+        initial_prototypes(one, counts, init, np.random.RandomState(0))
         for one in (data, beside(library_of(library), data))
     ]
     np.testing.assert_allclose(*starts, atol=1e-13)

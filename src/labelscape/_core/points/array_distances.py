@@ -5,16 +5,21 @@ multiplies, then near pairs again by differences, so that duplicates are at 0.
 """
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
 
 from labelscape._core.points.distances import NEAR
 from labelscape._core.points.spaces import Dissimilarities, Points, Which
-from labelscape._core.rows.device import blocks_of, device_of, floats_like
+from labelscape._core.rows.device import (
+    blocks_of,
+    device_of,
+    floats_like,
+    has_kernels,
+)
 from labelscape._core.rows.rows import to_numpy
-from labelscape._core.types import Array, Ints
+from labelscape._core.types import AnyCall, Array, Ints
 
 
 def squared_norms(xp: Any, A: Any) -> Any:
@@ -120,6 +125,19 @@ def without_self(xp: Any, D: Any, place: Any) -> Any:
     return D
 
 
+@cache
+def in_one_kernel(function: AnyCall) -> AnyCall:
+    """Return a function of tensors as one kernel, which PyTorch compiles."""
+    import torch
+
+    compiled: AnyCall = torch.compile(function, dynamic=True)
+    return compiled
+
+
+def _rooted(products: Any, A_norms: Any, B_norms: Any) -> Any:
+    return (products + A_norms[:, None] + B_norms).clamp(min=0.0).sqrt()
+
+
 # Points whose middle is farther from 0 than this many spreads are moved there: products
 # would lose too many digits. Nearer ones stay as they are, so that products of whole
 # numbers are exact, and ties stay ties.
@@ -157,6 +175,9 @@ class ArrayPoints(Dissimilarities):
         xp = self.xp
         which = xp.asarray(own, device=self.device)
         A, squares = xp.take(self.X, which, axis=0), xp.take(self._squares, which)
+        if has_kernels(A):
+            products = xp.matmul(-2.0 * A, self.X.T)
+            return in_one_kernel(_rooted)(products, squares, self._squares)
         return xp.sqrt(squared_distances(xp, A, self.X, squares, self._squares))
 
     def pairs(self, i: Array, j: Array) -> Array:

@@ -101,7 +101,12 @@ def blocks_of(array: Any, row_bytes: int) -> list[slice]:
 
 def table_bytes(device: Any) -> int:
     """Return how large a table of a block should be on a device."""
-    return PROCESSOR_BYTES if "cpu" in str(device).lower() else DEVICE_BYTES
+    return PROCESSOR_BYTES if is_processor(device) else DEVICE_BYTES
+
+
+def is_processor(device: Any) -> bool:
+    """Return whether arrays are where NumPy's are."""
+    return "cpu" in str(device).lower()
 
 
 def has_kernels(array: Any) -> bool:
@@ -402,15 +407,15 @@ class DeviceRows(Rows):
     def among(self, points: Array, largest: Any = None) -> Bools:
         """Return which points (k, N) are samples, up to rounding."""
         largest = self.largest if largest is None else largest
-        close = closeness(self.dtype, largest).tolist()
-        return np.array([self._has(w, close) for w in points.tolist()], dtype=bool)
-
-    def _has(self, point: list[float], close: list[float]) -> bool:
-        xp, rows = self.xp, None
-        for j, (value, limit) in enumerate(zip(point, close, strict=True)):
-            column = self.X[:, j] if rows is None else xp.take(self.X[:, j], rows)
-            left = xp.nonzero(~(xp.abs(column - value) > limit))[0]
-            rows = left if rows is None else xp.take(rows, left)
-            if not rows.shape[0]:
-                return False
-        return True
+        close, W = closeness(self.dtype, largest).tolist(), self.frame.array(points)
+        xp, found = self.xp, np.zeros(len(points), dtype=bool)
+        for rows in blocks_of(self.X, 8 * len(points)):
+            X = self.X[rows, :]
+            # Pairs of a sample and a point that agree in the features so far.
+            i, k = xp.nonzero(xp.abs(X[:, :1] - W[:, 0]) <= close[0])
+            for j in range(1, len(close)):
+                gaps = xp.take(X[:, j], i) - xp.take(W[:, j], k)
+                left = xp.nonzero(xp.abs(gaps) <= close[j])[0]
+                i, k = xp.take(i, left), xp.take(k, left)
+            found[to_numpy(k)] = True
+        return found

@@ -1,4 +1,4 @@
-"""What the t-SNE maps share: openTSNE, the Fisher metric, partial fits."""
+"""What the t-SNE maps share: the optimizer, the Fisher metric, partial fits."""
 
 from contextlib import nullcontext
 from dataclasses import dataclass, field
@@ -167,70 +167,82 @@ class TSNEMap:
 
     def _tsne_map(self, X, distances, indices, copy=slice(None)):
         """Return the map of X by distances and indices (n, k), or of ``copy`` of it."""
-        import openTSNE
-
         name, random_state = type(self).__name__, check_random_state(self.random_state)
         P = affinities(distances, indices, self.perplexity_)
         Z = initial_places(self.init, X, P, self.n_components, random_state, owner=name)
-        total = self.early_exaggeration_iter + self.max_iter
-        with Progress.of(self, total) as progress, one_blas_thread():
-            watch = _StepWatch(progress, copy)
-            tsne = openTSNE.TSNE(
-                n_components=Z.shape[1],
-                **forces(self.n_jobs),
-                early_exaggeration=self.early_exaggeration,
-                early_exaggeration_iter=self.early_exaggeration_iter,
-                exaggeration=self.exaggeration,
-                learning_rate=self.learning_rate,
-                n_iter=self.max_iter,
-                callbacks=watch if progress.watched else None,
-                callbacks_every_iters=1,
-                random_state=random_state,
-            )
-            # openTSNE scales P in place, so it gets a matrix of its own.
-            given = openTSNE.affinity.PrecomputedAffinities(P, normalize=False)
-            embedding = tsne.fit(affinities=given, initialization=Z)
-        return self._settled(embedding, watch, total)
+        phases = (
+            (self.early_exaggeration_iter, self.early_exaggeration),
+            (self.max_iter, self.exaggeration),
+        )
+        return self._descended(Z, P, phases, copy)
 
     def _moved_map(self, Z, distances, indices, copy):
         """Return a finished map (n, q) after a few steps among other neighbors."""
-        from openTSNE import TSNEEmbedding
-        from openTSNE.affinity import PrecomputedAffinities
-
         P = affinities(distances, indices, self.perplexity_)
-        with Progress.of(self, MORE_STEPS) as progress, one_blas_thread():
+        return self._descended(Z, P, [(MORE_STEPS, self.exaggeration)], copy)
+
+    def _descended(self, Z, P, phases, copy):
+        """Return the map after phases of some iterations at an exaggeration."""
+        total, points = sum(n for n, _ in phases), Descent(Z, P, self.n_jobs)
+        with Progress.of(self, total) as progress, one_blas_thread():
             watch = _StepWatch(progress, copy)
-            embedding = TSNEEmbedding(
-                Z.copy(),
-                PrecomputedAffinities(P, normalize=False),
-                **forces(self.n_jobs),
-                exaggeration=self.exaggeration,
-                learning_rate=self.learning_rate,
-                callbacks=watch if progress.watched else None,
-                callbacks_every_iters=1,
-            ).optimize(MORE_STEPS)
-        return self._settled(embedding, watch, MORE_STEPS)
-
-    def _settled(self, embedding, watch, total):
-        """Keep how far the map came, and return its places."""
+            for phase in phases:
+                watched = watch if progress.watched else None
+                if points.run(*phase, self.learning_rate, watched):
+                    break
         stopped = 0 < watch.iteration < total
-        self.kl_divergence_ = watch.error if stopped else float(embedding.kl_divergence)
+        self.kl_divergence_ = watch.error if stopped else points.divergence()
         self.n_iter_ = watch.iteration if stopped else total
-        return np.array(embedding, dtype=np.float64)[watch.copy]
+        return points.places[copy]
 
 
-def forces(n_jobs):
-    """Return the options by which openTSNE lets us compute forces on the points."""
-    return {"negative_gradient_method": slopes_of_places, "n_jobs": n_workers(n_jobs)}
+class Descent:
+    """Points of a map that move along the slopes of t-SNE."""
+
+    def __init__(self, Z, P, n_jobs=1):
+        self._n_components = Z.shape[1]
+        # A line is a map whose second coordinate is 0.
+        self._Z = np.zeros((len(Z), 2))
+        self._Z[:, : Z.shape[1]] = Z
+        self._P, self._n_jobs = P, n_jobs
+        self._gains, self._update = np.ones_like(self._Z), np.zeros_like(self._Z)
+
+    @property
+    def places(self):
+        """Where the points are (n, q)."""
+        return self._Z[:, : self._n_components]
+
+    def divergence(self):
+        """Return the divergence that t-SNE minimizes."""
+        return slopes_of_places(self._Z, self._P, self._n_jobs, has_error=True)[0]
+
+    def run(self, n_iter, exaggeration=None, learning_rate="auto", watch=None):
+        """Move the points; return whether ``watch``, called before each, stopped it."""
+        from labelscape.embeddings.tsne import _tree_kernels as kernels
+
+        factor, state = exaggeration or 1.0, (self._gains, self._update)
+        P = self._P if factor == 1.0 else self._P * factor
+        rate = learning_rate
+        if isinstance(rate, str):
+            rate = len(self._Z) / factor
+        if watch is None and len(self._Z) <= FEW_OBJECTS:  # without Python in between
+            matrix = P.indptr, P.indices, P.data
+            kernels.descend(n_iter, self._Z, *state, matrix, ANGLE, float(rate))
+            return False
+        for i in range(n_iter):
+            has_error = watch is not None
+            error, slopes = slopes_of_places(self._Z, P, self._n_jobs, has_error)
+            if watch and watch(i + 1, error / factor - np.log(factor), self.places):
+                return True
+            kernels.move(self._Z, slopes, *state, float(rate))
+        return False
 
 
-def slopes_of_places(embedding, P, *, n_jobs=1, should_eval_error=False, **_):
-    """Return KL divergence and slopes (n, q) of t-SNE, as openTSNE's own objectives."""
+def slopes_of_places(Z, P, n_jobs=1, has_error=False):
+    """Return KL divergence, 0 unless ``has_error``, and slopes of t-SNE at Z (n, 2)."""
     from labelscape.embeddings.tsne import _tree_kernels as kernels
 
-    n, q = embedding.shape
-    Z = np.zeros((n, 2))  # a line is a map whose second coordinate is 0
-    Z[:, :q] = embedding
+    n = len(Z)
     keys, side = kernels.z_order_keys(Z)
     order = np.argsort(keys, kind="stable")
     sorted_Z = Z[order]
@@ -240,15 +252,15 @@ def slopes_of_places(embedding, P, *, n_jobs=1, should_eval_error=False, **_):
 
     def block(rows):
         total = kernels.repel(rows[0], rows[1], order, sorted_Z, cells, ANGLE, push)
-        return total, kernels.attract(*rows, Z, matrix, should_eval_error, pull)
+        return total, kernels.attract(*rows, Z, matrix, has_error, pull)
 
     step = max(AT_ONCE, -(-n // MOST_PARTS)) if n > FEW_OBJECTS else n
     rows = [(i, min(i + step, n)) for i in range(0, n, step)]
-    with as_one_of_many() if n_jobs == 1 else nullcontext():
+    with as_one_of_many() if n_workers(n_jobs) == 1 else nullcontext():
         total, divergence = np.sum(map_blocks(block, rows), axis=0).tolist()
-    if should_eval_error:
-        divergence += P.data.sum() * np.log(total)
-    return divergence, (pull - push / total)[:, :q]
+    if has_error:
+        divergence += float(P.data.sum() * np.log(total))
+    return divergence, pull - push / total
 
 
 def usual_perplexity(n):

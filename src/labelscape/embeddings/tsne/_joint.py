@@ -26,8 +26,8 @@ from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 from labelscape._resampling.splits import drawn_by_class
 from labelscape._resampling.voters import Voters, balanced_accuracy
 from labelscape.embeddings.tsne._engine import (
+    Descent,
     affinities,
-    forces,
     initial_places,
     n_tsne_neighbors,
     usual_perplexity,
@@ -159,9 +159,6 @@ def best_trial(trials, U, codes):
 
 def _quick_map(A, Z, perplexity, random_state, n_jobs):
     """Return a map (m, 2) of samples A, which begins at Z unless that is None."""
-    from openTSNE import TSNEEmbedding
-    from openTSNE.affinity import PrecomputedAffinities
-
     first, copy = without_copies(A, LEAST_POINTS)
     A, Z = A[first], None if Z is None else Z[first]
     perplexity = min(perplexity, usual_perplexity(len(A)))
@@ -170,13 +167,12 @@ def _quick_map(A, Z, perplexity, random_state, n_jobs):
     begins = Z is None
     if begins:
         Z = initial_places("pca", A, P, 2, random_state, owner="FisherKernelTSNE")
-    given = PrecomputedAffinities(P, normalize=False)
-    tsne = TSNEEmbedding(Z, given, **forces(n_jobs))
+    points = Descent(Z, P, n_jobs)
     with one_blas_thread():
         if begins:
-            tsne.optimize(EARLY_STEPS, exaggeration=12, inplace=True)
-        tsne.optimize(FIRST_STEPS if begins else NEXT_STEPS, inplace=True)
-    return np.array(tsne, dtype=np.float64)[copy]
+            points.run(EARLY_STEPS, 12)
+        points.run(FIRST_STEPS if begins else NEXT_STEPS)
+    return points.places[copy]
 
 
 # Pairs of fitted samples, and new ones among them.

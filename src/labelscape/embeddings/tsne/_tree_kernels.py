@@ -1,4 +1,4 @@
-"""The forces of t-SNE on each point: compiled loops over groups of near points.
+"""The forces of t-SNE, and steps along them: compiled loops over near points.
 
 Far points repel as one, in cells of a quadtree (Barnes and Hut 1986, van der Maaten
 2014). Points are sorted along a Z-order curve, so a cell is a range of them, and a few
@@ -13,6 +13,7 @@ from labelscape._core.jit import compiled
 BITS = 30  # halvings of the square around all points
 GROUP = 16  # points that share a walk
 FEWEST = 8  # points that are not divided further
+MOMENTUM, LONGEST = 0.8, 5.0  # share of the last step that is kept; longest step
 
 
 @compiled
@@ -206,3 +207,41 @@ def _divergence(x, y, Z, columns, p):
         if p[t] > 0.0:
             divergence += p[t] * np.log(p[t] * (1.0 + dx * dx + dy * dy))
     return divergence
+
+
+@compiled
+def descend(n_iter, Z, gains, update, P, angle, rate):
+    """Move the points by some iterations, on one thread."""
+    pull, push = np.empty_like(Z), np.empty_like(Z)
+    for _ in range(n_iter):
+        keys, side = z_order_keys(Z)
+        order = np.argsort(keys, kind="mergesort")
+        sorted_Z = Z[order]
+        cells = cells_of(keys[order], sorted_Z, side)
+        total = repel(0, len(Z), order, sorted_Z, cells, angle, push)
+        attract(0, len(Z), Z, P, False, pull)
+        move(Z, pull - push / total, gains, update, rate)
+
+
+@compiled
+def move(Z, slopes, gains, update, rate):
+    """Move the points by one step, with momentum and a gain for each coordinate.
+
+    Gains grow where slopes keep their sign (Jacobs 1988, van der Maaten 2008).
+    """
+    center = np.zeros(2)
+    for i in range(len(Z)):
+        for q in range(2):
+            if np.sign(update[i, q]) != np.sign(slopes[i, q]):
+                gains[i, q] += 0.2
+            else:
+                gains[i, q] = 0.8 * gains[i, q] + 0.01
+            step = rate * gains[i, q] * slopes[i, q]
+            update[i, q] = MOMENTUM * update[i, q] - step
+        length = np.sqrt(update[i, 0] ** 2 + update[i, 1] ** 2)
+        if length > LONGEST:
+            update[i] *= LONGEST / length
+        Z[i] += update[i]
+        center += Z[i]
+    for i in range(len(Z)):
+        Z[i] -= center / len(Z)

@@ -22,8 +22,10 @@ from labelscape._core.rows.device import (
     contracted,
     device_of,
     has_kernels,
+    table_bytes,
 )
-from labelscape._core.rows.rows import namespace_of
+from labelscape._core.rows.rows import KMEANS_SAMPLES, namespace_of, to_numpy
+from labelscape._core.threads import row_blocks
 from labelscape.prototypes.lvq._forms import Variables
 
 # Kernels of larger models would take long to compile.
@@ -256,3 +258,84 @@ def _assembled(sums, center, form, layout, variables):
             of_samples = of_samples - np.outer(E.sum(axis=0), center)
         dOmega = form.matrix_slope(of_samples, E, W)
     return cost, correct, blur, Variables(form.pull_back(E, variables), dOmega, dPsi)
+
+
+def kmeans_of_classes(rows, sizes, count, rng):
+    """Return the centers of k-means (l, N) inside all classes, about the center.
+
+    Numbers are drawn, and centers move, as in scikit-learn's k-means of each class.
+    """
+    xp, double = rows.xp, rows.frame.double.array
+    N, steps = rows.shape[1], -(-sizes // KMEANS_SAMPLES)
+    few = -(-sizes // steps)  # samples of each class, in a table for the largest
+    there = np.arange(few.max()) < few[:, None]
+    ranks = (np.cumsum(sizes) - sizes)[:, None] + steps[:, None] * np.arange(few.max())
+    draws = 1 + (count - 1) * (2 + int(np.log(count)))
+    draws = double(rng.uniform(size=(len(sizes), draws)))
+    by_class, centers = xp.argsort(rows.codes, stable=True), []
+    for block in row_blocks(len(sizes), 8 * N * few.max(), table_bytes(rows.device)):
+        flat = xp.asarray(np.where(there, ranks, 0)[block].ravel(), device=rows.device)
+        some, mask = rows.chosen(xp.take(by_class, flat)), double(there[block] * 1.0)
+        X = (double(some.X) - double(rows.center)) * xp.reshape(mask, (-1, 1))
+        X = xp.reshape(X, (*mask.shape, N))
+        weights = xp.reshape(some.shares, mask.shape) * mask
+        first = _spread_centers(xp, X, weights, draws[block, :], count)
+        centers.append(to_numpy(_moved_centers(xp, X, weights, mask, first)))
+    return np.concatenate(centers).reshape(-1, N)
+
+
+def _squares(xp, X, centers):
+    """Return squared distances (C, k, n) of samples (C, n, N) to centers."""
+    D = -2.0 * (centers @ xp.matrix_transpose(X))
+    D += (
+        xp.sum(centers * centers, axis=2)[:, :, None]
+        + xp.sum(X * X, axis=2)[:, None, :]
+    )
+    return xp.clip(D, 0.0, None)
+
+
+def _entries(xp, table, index):
+    """Return some rows (C, t, N) of tables (C, n, N), by their index (C, t)."""
+    C, n, N = table.shape
+    flat = index + n * xp.arange(C, device=device_of(table))[:, None]
+    flat = xp.take(xp.reshape(table, (-1, N)), xp.reshape(flat, (-1,)), axis=0)
+    return xp.reshape(flat, (*index.shape, N))
+
+
+def _spread_centers(xp, X, weights, draws, count):
+    """Return the start of k-means++: each center is the best of some that are drawn."""
+    closest, centers, at, trials = xp.ones_like(weights), [], 0, 1
+    for _ in range(count):
+        sums = xp.cumulative_sum(weights * closest, axis=1)
+        wanted = draws[:, at : at + trials] * sums[:, -1:]
+        drawn = xp.count_nonzero(sums[:, None, :] < wanted[:, :, None], axis=2)
+        points = _entries(xp, X, drawn)
+        nearer = _squares(xp, X, points)
+        if centers:
+            nearer = xp.where(nearer < closest[:, None, :], nearer, closest[:, None, :])
+        best = xp.argmin(xp.sum(nearer * weights[:, None, :], axis=2), axis=1)[:, None]
+        closest = _entries(xp, nearer, best)[:, 0, :]
+        centers.append(_entries(xp, points, best))
+        at, trials = at + trials, 2 + int(np.log(count))
+    return xp.concat(centers, axis=1)
+
+
+def _moved_centers(xp, X, weights, mask, centers):
+    """Return centers after Lloyd's iterations, in each class until they hardly move."""
+    sizes = xp.sum(mask, axis=1)[:, None]
+    mean = xp.sum(X, axis=1) / sizes
+    spread = xp.sum((X - mean[:, None, :]) ** 2 * mask[:, :, None], axis=1) / sizes
+    least, index = 1e-4 * xp.mean(spread, axis=1), xp.arange(centers.shape[1])
+    index = xp.asarray(index, device=device_of(X))[:, None]
+    moving = least == least
+    for _ in range(300):
+        own = xp.argmin(_squares(xp, X, centers), axis=1)[:, None, :] == index
+        own = xp.where(own, weights[:, None, :], 0.0)
+        totals = xp.sum(own, axis=2)[:, :, None]
+        means = own @ X / xp.where(totals > 0.0, totals, 1.0)
+        after = xp.where(moving[:, None, None] & (totals > 0.0), means, centers)
+        moving = moving & (xp.sum((after - centers) ** 2, axis=(1, 2)) > least)
+        centers = after
+        if not bool(xp.any(moving)):
+            break
+    return centers

@@ -14,31 +14,79 @@ import triton
 import triton.language as tl
 
 # Samples of a tile, tiles of a program, and prototypes that are added up together.
-ROWS, TILES, CHUNK, WARPS = 32, 32, 16, 1
+ROWS, TILES, CHUNK, WARPS = 32, 16, 8, 1
+SINGLE_REGISTERS = 128  # of a thread in single precision: more threads are then active
 
 
 def fused_sums(rows, P, layout, variables, terms):
     """Return the sums that `_device._block` returns, of all samples of `DeviceRows`."""
     Omega = variables.Omega
-    X, codes, shares = (A.contiguous() for A in (rows.X, rows.codes, rows.shares))
-    n, (M, N), count = len(rows), Omega.shape, len(P)
+    passes = vars(rows).setdefault("_passes", {})  # each has its own tables
+    key = Omega.shape, len(P), terms.slope != 0.0
+    if key not in passes:
+        passes[key] = _Pass(rows, *key)
     parts = [layout.classes, Omega, Omega @ rows.center, P]
-    model = np.concatenate([np.ravel(part) for part in parts]).astype(rows.dtype)
-    head = np.array(terms)  # in double precision
-    both = np.concatenate([head.view(np.uint8), model.view(np.uint8)])
-    both = torch.from_numpy(both).to(X.device)
-    head, model = both[: head.nbytes], both[head.nbytes :]
-    programs, chunks = triton.cdiv(n, ROWS * TILES), triton.cdiv(count, CHUNK)
-    size = 3 + count * (M + 1) + M * N
-    out = torch.empty((size, programs), dtype=torch.float64, device=X.device)
-    with torch.cuda.device_of(X):
-        _add_up[(programs,)](
-            *(X, codes, shares, head.view(torch.float64), model.view(X.dtype)),
-            *(out, n, count, programs, N, M, triton.next_power_of_2(N)),
-            *(ROWS, TILES, CHUNK, chunks, terms.slope != 0.0),
-            num_warps=WARPS,
+    return passes[key].sums(terms, np.concatenate([np.ravel(part) for part in parts]))
+
+
+class _Pass:
+    """Passes over the samples: on a GPU a recorded graph, so that launches cost little.
+
+    A model is copied to the device, sums are added up and copied back, in tables that
+    stay where they are.
+    """
+
+    def __init__(self, rows, shape, count, is_logistic):
+        X, codes, shares = (A.contiguous() for A in (rows.X, rows.codes, rows.shares))
+        n, (M, N) = len(rows), shape
+        programs, chunks = triton.cdiv(n, ROWS * TILES), triton.cdiv(count, CHUNK)
+        self.graph, self.is_cuda, self.device = None, X.is_cuda, X.device
+        double = {"dtype": torch.float64, "device": X.device}
+        size = 24 + X.element_size() * (count + M * (N + 1 + count))  # 24: the terms
+        self.given = torch.empty(size, dtype=torch.uint8, pin_memory=self.is_cuda)
+        self.there = torch.empty(size, dtype=torch.uint8, device=X.device)
+        self.table = torch.empty((3 + count * (M + 1) + M * N, programs), **double)
+        self.total = torch.empty(len(self.table), **double)
+        self.found = torch.empty(
+            len(self.table), dtype=torch.float64, pin_memory=self.is_cuda
         )
-    return out.sum(dim=1).cpu().numpy()
+        self.head = self.given.numpy()[:24].view(np.float64)
+        self.model = self.given.numpy()[24:].view(rows.dtype)
+        given = self.there[:24].view(torch.float64), self.there[24:].view(X.dtype)
+        wide = triton.next_power_of_2(N)
+        self.launched = (X, codes, shares, *given, self.table, n, count, programs, N, M)
+        self.launched += (wide, ROWS, TILES, CHUNK, chunks, is_logistic)
+        self.registers = SINGLE_REGISTERS if X.dtype == torch.float32 else None
+
+    def sums(self, terms, model):
+        """Return the sums over all samples for a model."""
+        self.head[:], self.model[:] = terms, model
+        if not self.is_cuda:  # by Triton's interpreter
+            self._run()
+            return self.found.numpy().copy()
+        with torch.cuda.device(self.device):
+            if self.graph is None:
+                self._run()  # compiles the kernel
+                self.graph = self._recorded()
+            self.graph.replay()
+            torch.cuda.current_stream().synchronize()
+        return self.found.numpy().copy()
+
+    def _recorded(self):
+        torch.cuda.synchronize()
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.stream(torch.cuda.Stream()):
+            graph.capture_begin(capture_error_mode="thread_local")
+            self._run()
+            graph.capture_end()
+        return graph
+
+    def _run(self):
+        self.there.copy_(self.given, non_blocking=True)
+        programs = self.table.shape[1]
+        _add_up[(programs,)](*self.launched, num_warps=WARPS, maxnreg=self.registers)
+        torch.sum(self.table, dim=1, out=self.total)
+        self.found.copy_(self.total, non_blocking=True)
 
 
 @triton.jit

@@ -13,6 +13,7 @@ import scipy.linalg
 from labelscape._core.checks import ConstantFeatures, constant_words
 from labelscape._core.errors import InputError
 from labelscape._core.points.distances import squared_norms
+from labelscape._core.rows.device import is_processor
 from labelscape._core.rows.rows import KMEANS_SAMPLES, Rows
 
 # With more features than this, a start lies in the span of this many samples.
@@ -45,6 +46,12 @@ def initial_prototypes(rows, counts, init, rng):
                 f"coincide. Lower it, or pass {{{label!r}: {size}, ...}}.",
                 stacklevel=4,
             )
+    many = 1 < min(counts) == max(counts) < min(sizes)
+    # On a processor compiled loops are faster.
+    if init == "kmeans" and many and rows.on_device and not is_processor(rows.device):
+        from labelscape.prototypes.lvq._device import kmeans_of_classes
+
+        return kmeans_of_classes(rows, np.array(sizes), int(counts[0]), rng)
     start = {"random": _means_of_thirds, "kmeans": _kmeans_centers}[init]
     classes = enumerate(zip(sizes, counts, strict=True))
     return np.concatenate(

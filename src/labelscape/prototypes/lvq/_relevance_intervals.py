@@ -18,7 +18,6 @@ from labelscape._resampling.units import unit_classes, units_of, units_per_class
 
 INTERVALS = "relevance_intervals_"
 N_BOOTSTRAPS = 50
-MOST_VALUES = 50_000  # of a table of which intervals take about a second
 
 
 class RelevanceIntervals:
@@ -88,15 +87,6 @@ def relevance_intervals(
     bias = np.abs(drawn.mean(axis=0) - own)
     low, high = np.minimum(low - bias, own), np.maximum(high + bias, own)
     return np.clip(np.column_stack([low, high]), 0.0, 1.0)
-
-
-def quick_intervals(model: Any) -> Floats | None:
-    """Return the intervals of a model if they are known, or take about a second."""
-    rows = vars(model).get("_some_rows")
-    is_small = rows is not None and rows.shape[0] * rows.shape[1] <= MOST_VALUES
-    if is_small or "_relevance_intervals" in vars(model):
-        return getattr(model, INTERVALS, None)
-    return None
 
 
 def row_units(rows: Rows, groups: Any, owner: str) -> Ints:

@@ -26,7 +26,7 @@ from labelscape._core.types import Array, Floats, Ints
 from labelscape._resampling.splits import Split
 from labelscape._resampling.voters import Voters, balanced_accuracy, vote
 from labelscape.quality.certificate.fits import N_SPLITS, JudgedFit, Problem
-from labelscape.quality.certificate.trial import TableTrial
+from labelscape.quality.certificate.honesty import TableTrial
 from labelscape.quality.certificate.verdict import SMALL_GAP
 
 OWNER = "certify"

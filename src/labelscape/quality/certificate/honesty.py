@@ -4,15 +4,47 @@ A supervised map is fitted to labels, so it separates them. Here it is fitted to
 the units, several times, and tested on the other half.
 """
 
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
+from itertools import islice
+from typing import Any, NamedTuple
 
+import numpy as np
+from joblib import delayed
+from numpy.random import RandomState
 from sklearn.utils import check_random_state
 
+from labelscape._core.errors import InputError, shown
 from labelscape._core.estimator import Progress
+from labelscape._core.labels import check_labels
 from labelscape._core.params import COMMON, arguments, either, one_of, whole
-from labelscape._resampling.refits import share_threads, with_transform
-from labelscape.quality.certificate.fits import OWNER, judged_fit
-from labelscape.quality.certificate.trial import TableTrial
+from labelscape._core.types import Array, Ints
+from labelscape._resampling.refits import (
+    drawn_seed,
+    in_turn,
+    share_threads,
+    with_transform,
+)
+from labelscape._resampling.splits import Split
+from labelscape._resampling.units import checked_rows, named_features, units_of
+from labelscape._resampling.voters import Tally
+from labelscape.quality.certificate.fits import (
+    N_KNOWN,
+    OWNER,
+    JudgedFit,
+    Problem,
+    evaluate,
+    judged_fit,
+)
+from labelscape.quality.certificate.gaps import (
+    as_good_by_recipe,
+    find_gaps,
+    looks_computed,
+)
+from labelscape.quality.certificate.leaks import MUCH, find_leaks
+from labelscape.quality.certificate.report import HonestyReport
+from labelscape.quality.certificate.verdict import Verdict
 
 _RULES = {
     "n_splits": whole(1, limit=10_000),
@@ -135,3 +167,161 @@ def honesty(
         n_jobs=n_jobs,
         share_threads=share_threads(estimator),
     )
+
+
+# Called with the number of voters, what is tested, a split, classes and a seed.
+Judge = Callable[..., JudgedFit]
+
+
+class TableTrial(NamedTuple):
+    """What is tested of a table, what its features are called, and what is known."""
+
+    problem: Problem
+    names: list[str]
+    about: dict[str, Any]
+    recipe: Any = None
+
+    @classmethod
+    def of_table(
+        cls,
+        X: Any,
+        y: Any,
+        groups: Any,
+        rng: RandomState,
+        *,
+        most: int | None,
+        feature_names: Any,
+        owner: str,
+        recipe: Any = None,
+    ) -> "TableTrial":
+        """Check a table and its labels, and choose what is tested."""
+        given, X = X, checked_rows(X, owner=owner)
+        names = named_features(given, feature_names, X.shape[1])
+        classes, codes = check_labels(y, len(X), owner=owner)
+        units = units_of(X, groups, codes=codes)
+        problem = Problem.of_table(X, codes, units, classes, most, rng)
+        tested = problem.classes.tolist()
+        about = {
+            "classes": problem.classes,
+            "left_out": [label for label in classes.tolist() if label not in tested],
+            "units": units,
+            "n_judged": len(problem.rows),
+        }
+        if recipe is not None and not hasattr(recipe, "fit_predict"):
+            raise InputError(
+                "labels_from must be the clustering that made the labels, with "
+                f"fit_predict, such as KMeans(8); got {shown(recipe)}.",
+                owner=owner,
+                parameter="labels_from",
+            )
+        return cls(problem, names, about, recipe)
+
+    def untested(self) -> HonestyReport:
+        """Return the report that says why this cannot be tested."""
+        n = len(self.about["units"].of_row)
+        none = Tally(*np.zeros((2, n), dtype=np.intp))
+        verdict = Verdict("untested", None, why=self.problem.why_not, gaps=())
+        return HonestyReport(verdict, points=none, **self.about)
+
+    def report(
+        self,
+        judge: Judge,
+        rng: RandomState,
+        bar: Any,
+        *,
+        n_splits: int,
+        n_refits: int = 0,
+        n_jobs: int | None = None,
+        share_threads: bool = False,
+    ) -> HonestyReport:
+        """Carry out the plan of tests by ``judge``; return all results."""
+        problem = self.problem
+        splits = problem.splits(n_splits, rng)
+        chain, known = problem.chain(rng), []
+        if problem.inner is not None:  # rows of the same crossed groups
+            known = problem.by_row.splits(N_KNOWN, rng)
+        k = problem.n_voters([*splits, *chain, *known])
+        plan = [(problem, split, problem.codes, drawn_seed(rng)) for split in splits]
+        for i in range(n_refits):
+            split = splits[i % len(splits)]
+            codes = problem.shuffled(split, rng)
+            plan.append((problem, split, codes, drawn_seed(rng)))
+        for tested, others in ((problem, chain), (problem.by_row, known)):
+            plan += [(tested, one, tested.codes, drawn_seed(rng)) for one in others]
+        with bar(len(plan)) as progress:
+            step = partial(_step, progress, problem.n_classes)
+            orders = (delayed(judge)(k, *planned) for planned in plan)
+            fits = iter(in_turn(orders, n_jobs, step, share_threads=share_threads))
+        counts = (len(splits), n_refits, len(chain), len(known))
+        true, null, of_chain, of_known = (list(islice(fits, n)) for n in counts)
+        return self._concluded(splits, k, true, null, of_chain, of_known, rng)
+
+    def _concluded(
+        self,
+        splits: list[Split],
+        k: int,
+        true: list[JudgedFit],
+        null: list[JudgedFit],
+        of_chain: list[JudgedFit],
+        of_known: list[JudgedFit],
+        rng: RandomState,
+    ) -> HonestyReport:
+        """Return what follows from the fits: the verdict, leaks, and all figures."""
+        problem = self.problem
+        known_scores = [fit.scores(problem.n_classes).unseen for fit in of_known]
+        evaluation = evaluate(problem, true, of_chain, rng)
+        verdict, points = evaluation.pop("verdict"), evaluation.pop("points")
+        leaks = find_leaks(problem, self.names, splits, k, verdict.original, rng)
+        giving_away = (
+            leak.subjects[0]
+            for leak in leaks
+            if leak.code in ("copy", "counter") and (leak.figure or 0.0) >= MUCH
+        )
+        gaps = find_gaps(
+            problem.X, problem.codes, problem.independent, problem.classes, rng
+        )
+        if not {"counter", "copy"} & {leak.code for leak in leaks}:
+            computed = looks_computed(problem.X, problem.codes, gaps)
+            if computed:  # then no class overlaps another one
+                gaps = tuple(replace(gap, kind="cut") for gap in gaps)
+            leaks += computed
+        as_good = None
+        if self.recipe is not None:
+            as_good = as_good_by_recipe(self.recipe, problem.X, gaps, rng)
+        n = len(self.about["units"].of_row)
+        return HonestyReport(
+            replace(
+                verdict,
+                gaps=gaps,
+                looks_computed=any(leak.code == "computed" for leak in leaks),
+                recipe=type(self.recipe).__name__,
+                as_good=as_good,
+                given_away=next(giving_away, ""),
+                known=float(np.mean(known_scores)) if known_scores else None,
+            ),
+            points=points.in_table(problem.rows, n),
+            place_errors=_place_errors(true, problem.rows, n),
+            k=k,
+            warnings=leaks,
+            null_splits=[fit.scores(problem.n_classes) for fit in null],
+            **evaluation,
+            **self.about,
+        )
+
+
+def _step(bar: Any, n_classes: int, i: int, fit: JudgedFit) -> bool:
+    """Report a fit to the progress bar; return whether to start no others."""
+    scores = fit.scores(n_classes)
+    return bool(bar.step(i + 1, fit=i + 1, seen=scores.seen, unseen=scores.unseen))
+
+
+def _place_errors(fits: list[JudgedFit], rows: Ints, n: int) -> Array | None:
+    """Return the mean error of each row's predicted place; NaN if never predicted."""
+    total, tried = np.zeros((2, n))
+    for fit in fits:
+        if fit.place_errors is None:
+            return None
+        total[rows[fit.split.unseen]] += fit.place_errors
+        tried[rows[fit.split.unseen]] += 1.0
+    with np.errstate(invalid="ignore"):
+        return np.asarray(total / tried)

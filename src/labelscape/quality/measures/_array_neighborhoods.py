@@ -4,11 +4,15 @@ The same sums as those of the compiled loops. Nothing is sorted: the k nearest a
 below the k-th distance, and ranks are counted where they are needed.
 """
 
-from functools import cache
-
 import numpy as np
 
-from labelscape._core.points.array_distances import nearest, picked, without_self
+from labelscape._core.points.array_distances import (
+    in_one_kernel,
+    nearest,
+    picked,
+    without_self,
+)
+from labelscape._core.rows.device import has_kernels
 from labelscape._core.rows.rows import to_numpy
 from labelscape._core.threads import row_blocks
 
@@ -74,8 +78,8 @@ def counts(xp, D, d):
 
     On a GPU as one kernel that reads D once: 25 times as fast as one for each number.
     """
-    if getattr(D, "is_cuda", False):
-        return _compiled_counts()(D, d)
+    if has_kernels(D):
+        return in_one_kernel(_counts_of_tensors)(D, d)
     columns = [d[:, t : t + 1] for t in range(d.shape[1])]
     return (
         _stacked(xp, [column > D for column in columns]),
@@ -86,13 +90,6 @@ def counts(xp, D, d):
 def _stacked(xp, masks):
     counted = [xp.count_nonzero(mask, axis=1) for mask in masks]
     return xp.astype(xp.stack(counted, axis=1), xp.int64)
-
-
-@cache
-def _compiled_counts():
-    import torch
-
-    return torch.compile(_counts_of_tensors, dynamic=True)
 
 
 def _counts_of_tensors(D, d):
