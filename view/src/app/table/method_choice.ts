@@ -47,8 +47,7 @@ export class MethodChoice {
   readonly #dimensions = html(
     "select",
     { title: METHODS.dimensions },
-    html("option", { value: 2 }, "2"),
-    html("option", { value: 3 }, "3"),
+    ...["2", "3"].map((value) => html("option", { value }, value)),
   );
   readonly #honesty = html("input", { type: "checkbox", checked: true });
   readonly #islands = html("input", { type: "checkbox" });
@@ -77,7 +76,7 @@ export class MethodChoice {
   }
 
   /** Columns that are no features, because they are the positions of a finished map. */
-  get columns(): readonly string[] {
+  get places(): readonly string[] {
     return listed(this.#fields.get("positions")?.value ?? "");
   }
 
@@ -101,10 +100,8 @@ export class MethodChoice {
       }
     }
     for (const parameter of method.parameters) {
-      const [input, value] = [
-        this.#fields.get(parameter.name),
-        run.parameters[parameter.name],
-      ];
+      const input = this.#fields.get(parameter.name);
+      const value = run.parameters[parameter.name];
       if (input && value !== undefined) {
         fill(input, parameter, value);
         reveal(input);
@@ -159,8 +156,7 @@ export class MethodChoice {
   }
 
   #default(name: string): Value | undefined {
-    return this.#method.parameters.find((parameter) => parameter.name === name)
-      ?.default;
+    return this.#method.parameters.find((one) => one.name === name)?.default;
   }
 
   #group(group: Method["group"]): HTMLElement {

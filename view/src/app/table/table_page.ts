@@ -61,8 +61,7 @@ export class TablePage implements Page {
       class: "ls-app-button ls-app-start",
     });
     const tell = () => {
-      const positions = choice.columns;
-      const features = roles.all("feature").filter((name) => !positions.includes(name));
+      const features = roles.all("feature").filter((x) => !choice.places.includes(x));
       about.textContent = `${TABLE.size(table.n_rows, table.n_columns)} ${gaps(table, features)}`;
       plan.textContent = features.length
         ? TABLE.plan(choice.method.title, features.length)
@@ -151,9 +150,6 @@ function gaps({ columns }: Table, features: readonly string[]): string {
   const incomplete = columns.filter(
     ({ name, n_missing }) => n_missing > 0 && used.has(name),
   );
-  if (incomplete.length === 0) {
-    return "";
-  }
   const values = incomplete.reduce((sum, column) => sum + column.n_missing, 0);
-  return TABLE.gaps(values, incomplete.length);
+  return values ? TABLE.gaps(values, incomplete.length) : "";
 }

@@ -138,11 +138,11 @@ test("columns of positions are no features of a finished map", () => {
   const ask = new MethodChoice([
     { ...given, parameters: [parameter({ name: "positions" })] },
   ]);
-  expect(ask.columns).toEqual([]);
+  expect(ask.places).toEqual([]);
   const input = ask.el.querySelector("[type=text]") as HTMLInputElement;
   input.value = " u1, u2";
-  expect(ask.columns).toEqual(["u1", "u2"]);
-  expect(choice.columns).toEqual([]);
+  expect(ask.places).toEqual(["u1", "u2"]);
+  expect(choice.places).toEqual([]);
 });
 
 const RUN = {
