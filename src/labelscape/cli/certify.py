@@ -12,7 +12,7 @@ from labelscape.cli import _files as files
 from labelscape.cli import _options as options
 from labelscape.cli import _terminal as terminal
 from labelscape.cli import messages
-from labelscape.jobs import Step, certify_table, positions
+from labelscape.jobs import Step
 
 if TYPE_CHECKING:
     from labelscape.datasets import Reading
@@ -70,6 +70,8 @@ def certify_command(
             raise ValueError(messages.FAIL_ON_CERTIFY.format(rule))
     if badge is not None:
         files.check_output(badge, (".svg",))
+    from labelscape.jobs import certify_table, positions
+
     named = tuple(
         dict.fromkeys(name for one in maps for name in positions.named_columns(one))
     )

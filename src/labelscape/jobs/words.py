@@ -7,7 +7,6 @@ from typing import Any, Literal
 import numpy as np
 
 from labelscape._core.output import shortened
-from labelscape._resampling.chance import quick_intervals
 
 MOST_NAMED = 5  # features in a sentence
 HONESTY_NUMBERS = (
@@ -135,6 +134,8 @@ def islands_record(report: Any) -> dict[str, Any]:
 
 def relevances_record(model: Any, names: Sequence[str]) -> dict[str, Any] | None:
     """Return the relevance of each feature and its interval, the largest first."""
+    from labelscape._resampling.chance import quick_intervals
+
     relevances: Any = getattr(model, "relevances_", None)
     if np.ndim(relevances) != 1 or len(relevances) != len(names):
         return None
