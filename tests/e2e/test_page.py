@@ -273,10 +273,10 @@ def test_a_map_that_was_not_judged_is_grey_and_says_how_to_judge_it(visit, tmp_p
 def noisy_table(folder):
     """Write a table whose labels can be learnt by heart, and told in part only."""
     rng = np.random.default_rng(0)
-    y = np.arange(240) % 2
-    X = rng.normal(size=(240, 12))
+    y = np.arange(480) % 2
+    X = rng.normal(size=(480, 30))
     X[:, 0] += 1.4 * y
-    rows = ["kind," + ",".join(f"m{j}" for j in range(12))]
+    rows = ["kind," + ",".join(f"m{j}" for j in range(30))]
     rows += [
         f"{'ab'[c]}," + ",".join(f"{v:.4f}" for v in row)
         for c, row in zip(y, X, strict=True)
@@ -289,7 +289,7 @@ def noisy_table(folder):
 def test_the_picture_of_a_classifier_is_judged_by_held_out_rows(visit, tmp_path):
     wish = ["classify", noisy_table(tmp_path), "--label", "kind"]
     path = written(tmp_path, *wish, "--classifier", "svm")
-    shows(visit, path, "240 points")
+    shows(visit, path, "480 points")
     page = visit(path.as_uri())
     _, words = lights(page)
     found = re.search(r"(\d+)% of held-out rows", words[0])
@@ -302,7 +302,7 @@ def test_the_picture_of_a_classifier_is_judged_by_held_out_rows(visit, tmp_path)
     expect(page.locator(".ls-tally")).to_have_text(f"{counted} selected")
 
     held_out = page.locator("[data-part=held_out]")
-    expect(held_out).to_have_text("Held out72")
+    expect(held_out).to_have_text("Held out144")
     held_out.click()
     expect(held_out).to_have_attribute("aria-pressed", "false")
 
