@@ -27,7 +27,7 @@ def test_the_source_does_not_grow():
 
 def test_the_view_does_not_grow():
     paths = [*VIEW.rglob("*.ts")]
-    assert lines_of(paths) <= 21_971
+    assert lines_of(paths) <= 21_978
     assert len(paths) <= 121
 
 

@@ -60,8 +60,15 @@ export function changed(
 
 /** The order that a run came from, without its name. */
 function orderOf(settings: Settings): Order {
-  const { model_name, refit_of, decisions, placed_on, placed_on_name, ...order } =
-    settings;
+  const {
+    model_name,
+    positions_in,
+    refit_of,
+    decisions,
+    placed_on,
+    placed_on_name,
+    ...order
+  } = settings;
   return { ...order, name: "" };
 }
 
