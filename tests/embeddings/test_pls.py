@@ -1,6 +1,10 @@
 """PLS-DA and OPLS-DA: against NIPALS as printed, each other, and noise."""
 
+from importlib.util import find_spec
+from pathlib import Path
+
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.cross_decomposition import PLSRegression
 from sklearn.datasets import load_breast_cancer, load_wine
@@ -184,3 +188,17 @@ def test_more_components_than_features_or_samples_are_refused(Model):
         Model(n_components=4).fit(X, y)
     with pytest.raises(InputError, match="at most the number of features"):
         Model(n_components=7).fit(X, y)
+
+
+def test_published_figures_of_ropls_are_those_of_ours():
+    reason = "the table of sacurine comes with the package pi-oplsda"
+    if find_spec("piopls") is None:
+        pytest.skip(reason)
+    data = Path(find_spec("piopls").origin).parent / "data"
+    X = pd.read_csv(data / "sacurine_X.csv", index_col=0)
+    gender = pd.read_csv(data / "sacurine_Y.csv", index_col=0)["Gender"]
+    # ropls prints R2X .275 and R2Y .73 for both; Q2 .584 and .602, by other folds.
+    for model, q2 in ((PLSDA(3), 0.584), (OPLSDA(3, n_orthogonal=2), 0.602)):
+        model.fit(X, gender)
+        assert (round(model.r2x_, 3), round(model.r2y_, 2)) == (0.275, 0.73)
+        assert abs(model.q2_ - q2) < 0.03

@@ -55,7 +55,7 @@ TEXTS = {
     vip_intervals_ : ndarray of shape (n_features, 2)
         95% intervals of ``vip_``, by jackknife over the seven folds.
     r2x_, r2y_ : float
-        Shares of the variance of features and of classes that all components explain.
+        Shares of the variance of features and of classes that ``scores_`` explain.
     q2_ : float
         Share of the variance of classes that is predicted in held-out folds. It is
         negative if always predicting the class shares would be better.
