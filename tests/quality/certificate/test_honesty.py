@@ -426,7 +426,7 @@ def test_of_few_features_among_many_a_linear_model_shows_what_the_data_separate(
     found = honesty(PCA(2), X + 1.5 * y[:, None] * (np.arange(900) < 20), y)
     assert found.verdict.is_linear
     assert found.original > 0.85
-    assert " in the data (linear model)." in str(found.verdict)
+    assert " in the data with a linear model." in str(found.verdict)
     found = honesty(PCA(2), X, shuffled, random_state=0)
     assert found.original < 0.65
     assert found.verdict.real == "no"
