@@ -131,7 +131,8 @@ def _map_by(embedder, X, y):
     fit = getattr(embedder, "fit_transform", None) or embedder.fit
     # The second argument of openTSNE's fit is not the labels.
     takes_labels = y is not None and "y" in inspect.signature(fit).parameters
-    embedding = fit(X, y=y) if takes_labels else fit(X)
+    with np.errstate(invalid="ignore"):  # as of PCA, if all samples are equal
+        embedding = fit(X, y=y) if takes_labels else fit(X)
     if not hasattr(embedder, "fit_transform"):
         embedding = getattr(embedder, "embedding_", embedding)
     is_table = hasattr(embedding, "__array__") or isinstance(embedding, list | tuple)
