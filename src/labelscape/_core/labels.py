@@ -56,7 +56,7 @@ def check_labels(y: ArrayLike, n_samples: int, *, owner: str) -> tuple[Array, In
 
 def _distinct(labels: Array) -> tuple[Array, Ints]:
     """Return the sorted distinct labels, and the index of each label among them."""
-    if labels.dtype.kind == "i":
+    if labels.dtype.kind == "i" and len(labels):
         least, most = int(labels.min()), int(labels.max())
         if most - least < len(labels):  # counted rather than sorted
             offsets = labels.astype(np.intp) - least

@@ -149,6 +149,8 @@ def share_threads(estimator: Any) -> bool:
 
     Of scikit-learn, what scales and fills in features is as good.
     """
+    if not hasattr(estimator, "get_params"):
+        return False  # it cannot be copied, which is said where it is
     values = [estimator, *estimator.get_params().values()]
     parts = [type(one).__module__ for one in values if hasattr(one, "get_params")]
     return all(name.startswith(KNOWN) for name in parts) and not any(

@@ -249,7 +249,7 @@ def islands(
         If there are more samples, about this many are drawn at random to find islands.
         The other samples join the nearest island.
     n_jobs : int, optional
-        Number of processes; -1 for all cores.
+        Number of processes, as in :func:`honesty`; -1 for all cores.
     random_state : int, RandomState instance or None, default=None
         Seed of the halves, and of the estimator if it has none. The result does not
         depend on ``n_jobs``.

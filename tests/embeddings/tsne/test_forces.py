@@ -8,7 +8,7 @@ from scipy.sparse import csr_matrix
 from threadpoolctl import threadpool_limits
 
 from labelscape._core import threads
-from labelscape.embeddings.tsne._engine import Descent, slopes_of_places
+from labelscape.embeddings.tsne._descent import Descent, slopes_of_places
 
 
 def made(n, q=2, seed=0, spread=20.0):

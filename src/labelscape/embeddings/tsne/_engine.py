@@ -1,6 +1,5 @@
-"""What the t-SNE maps share: the optimizer, the Fisher metric, partial fits."""
+"""What the t-SNE maps share: their parameters, the Fisher metric, partial fits."""
 
-from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -29,12 +28,7 @@ from labelscape._core.params import (
     whole,
 )
 from labelscape._core.points.spaces import Points
-from labelscape._core.threads import (
-    as_one_of_many,
-    map_blocks,
-    n_workers,
-    one_blas_thread,
-)
+from labelscape._core.threads import one_blas_thread
 from labelscape._resampling.splits import drawn_by_class
 from labelscape.embeddings._base import (
     check_columns_of_metric,
@@ -42,6 +36,7 @@ from labelscape.embeddings._base import (
     warn_if_nothing_to_learn,
 )
 from labelscape.embeddings.kernel_map._placement import KERNEL_TEXTS
+from labelscape.embeddings.tsne._descent import Descent
 from labelscape.geometry import FisherMetric
 from labelscape.geometry._internal import warn_if_saturated
 from labelscape.prototypes import nuisance_directions
@@ -51,11 +46,6 @@ USUAL_PERPLEXITY = 30  # neighbors that count, softly, where there are samples e
 SHORTEST, LONGEST = 1e-10, 1e10
 # Where t-SNE begins: small, so that points can pass each other (Kobak, Berens 2019).
 INITIAL_SPREAD = 1e-4
-# A distant cell repels as one point if its side is below this share of its distance.
-ANGLE = 0.5
-# Threads get so many points at a time, or more of more than 128 times as many; up to
-# 1,000 points are too few to share.
-AT_ONCE, MOST_PARTS, FEW_OBJECTS = 256, 128, 1000
 MORE_STEPS = 30  # steps of a finished map whose neighbors have changed a little
 
 TSNE_TEXTS = KERNEL_TEXTS | {
@@ -194,73 +184,6 @@ class TSNEMap:
         self.kl_divergence_ = watch.error if stopped else points.divergence()
         self.n_iter_ = watch.iteration if stopped else total
         return points.places[copy]
-
-
-class Descent:
-    """Points of a map that move along the slopes of t-SNE."""
-
-    def __init__(self, Z, P, n_jobs=1):
-        self._n_components = Z.shape[1]
-        # A line is a map whose second coordinate is 0.
-        self._Z = np.zeros((len(Z), 2))
-        self._Z[:, : Z.shape[1]] = Z
-        self._P, self._n_jobs = P, n_jobs
-        self._gains, self._update = np.ones_like(self._Z), np.zeros_like(self._Z)
-
-    @property
-    def places(self):
-        """Where the points are (n, q)."""
-        return self._Z[:, : self._n_components]
-
-    def divergence(self):
-        """Return the divergence that t-SNE minimizes."""
-        return slopes_of_places(self._Z, self._P, self._n_jobs, has_error=True)[0]
-
-    def run(self, n_iter, exaggeration=None, learning_rate="auto", watch=None):
-        """Move the points; return whether ``watch``, called before each, stopped it."""
-        from labelscape.embeddings.tsne import _tree_kernels as kernels
-
-        factor, state = exaggeration or 1.0, (self._gains, self._update)
-        P = self._P if factor == 1.0 else self._P * factor
-        rate = learning_rate
-        if isinstance(rate, str):
-            rate = len(self._Z) / factor
-        if watch is None and len(self._Z) <= FEW_OBJECTS:  # without Python in between
-            matrix = P.indptr, P.indices, P.data
-            kernels.descend(n_iter, self._Z, *state, matrix, ANGLE, float(rate))
-            return False
-        for i in range(n_iter):
-            has_error = watch is not None
-            error, slopes = slopes_of_places(self._Z, P, self._n_jobs, has_error)
-            if watch and watch(i + 1, error / factor - np.log(factor), self.places):
-                return True
-            kernels.move(self._Z, slopes, *state, float(rate))
-        return False
-
-
-def slopes_of_places(Z, P, n_jobs=1, has_error=False):
-    """Return KL divergence, 0 unless ``has_error``, and slopes of t-SNE at Z (n, 2)."""
-    from labelscape.embeddings.tsne import _tree_kernels as kernels
-
-    n = len(Z)
-    keys, side = kernels.z_order_keys(Z)
-    order = np.argsort(keys, kind="stable")
-    sorted_Z = Z[order]
-    cells = kernels.cells_of(keys[order], sorted_Z, side)
-    pull, push = np.empty_like(Z), np.empty_like(Z)
-    matrix = P.indptr, P.indices, P.data
-
-    def block(rows):
-        total = kernels.repel(rows[0], rows[1], order, sorted_Z, cells, ANGLE, push)
-        return total, kernels.attract(*rows, Z, matrix, has_error, pull)
-
-    step = max(AT_ONCE, -(-n // MOST_PARTS)) if n > FEW_OBJECTS else n
-    rows = [(i, min(i + step, n)) for i in range(0, n, step)]
-    with as_one_of_many() if n_workers(n_jobs) == 1 else nullcontext():
-        total, divergence = np.sum(map_blocks(block, rows), axis=0).tolist()
-    if has_error:
-        divergence += float(P.data.sum() * np.log(max(total, kernels.TINY)))
-    return divergence, pull - push / max(total, kernels.TINY)
 
 
 def usual_perplexity(n):

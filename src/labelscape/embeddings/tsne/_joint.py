@@ -25,8 +25,8 @@ from labelscape._core.points.spaces import Points
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 from labelscape._resampling.splits import drawn_by_class
 from labelscape._resampling.voters import Voters, balanced_accuracy
+from labelscape.embeddings.tsne._descent import Descent
 from labelscape.embeddings.tsne._engine import (
-    Descent,
     affinities,
     initial_places,
     n_tsne_neighbors,
