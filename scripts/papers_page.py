@@ -37,32 +37,47 @@ HEAD = """# Evidence: tables and figures of the papers, reproduced
 
 <!-- Written by scripts/papers_page.py from the results of `make papers`. -->
 
-Each table and figure of the papers behind the methods, with our result beside the
-printed one. `make papers` runs one script for each and writes this page. It resumes an
-interrupted run; `make papers FRESH=1` starts again. Where our defaults differ from a
-paper: [settings of the papers](papers_settings.md).
+This page repeats each table and figure of the papers behind the methods, and shows our
+result beside the printed one. `make papers` runs one script for each table and figure
+and writes this page. `make papers FRESH=1` starts again. The
+[settings of the papers](papers_settings.md) list where our defaults differ.
 
-Claims are quoted from the papers, and each is counted once. If a claim has no number,
-its row says how it was interpreted. The number after ± is the standard error of the
-difference between our result and the printed one: s√(1/n + 1/m), if our runs have the
-standard deviation s, our result is a mean of n runs and the printed one of m. Without
-±, nothing is random. A difference of one unit in the last printed digit is ignored,
-because numbers may be rounded or truncated. Models have the settings of
-`as_in_paper()`, not our defaults. Each verdict follows a rule:
+**How results are judged.** Claims are quoted from the papers, and each is counted once.
+If a claim has no number, its row says how we tested it. Models have the settings of the
+paper (`as_in_paper()`), not our defaults. The number after ± is the standard error of
+the difference between our result and the printed one. For a mean of n of our runs with
+standard deviation s, and a printed mean of m runs, the error is s√(1/n + 1/m). A number
+without ± does not depend on chance. One unit of the last printed digit is ignored,
+because the paper may have rounded or truncated it.
+
+**Short forms.** Accuracies are in percent. Two numbers with a slash are training and
+test accuracy. Three numbers are Sammon's stress, Spearman's rho and Pearson's r of the
+distances. T and C are trustworthiness and continuity. 1-NN is the accuracy of the
+nearest neighbor. M is the rank of the relevance matrix, and 7P, 14P and 15P have that
+many prototypes. k is a number of neighbors, and l the number of line searches of NCA.
+PAG is Push and Grow, LVQaG is LVQ and Grow, LLiRaM has local matrices. A block is ten
+runs, as many as the paper has.
+
+Each verdict follows a rule:
 
 """
-CHANGED = """Some verdicts were different in earlier versions of this page:
+CHANGED = """Earlier versions of this page had other verdicts in some rows:
 [what changed, and why](evidence_methods.md#papers-changed-verdicts).
 """
 OTHER = (
-    "`make papers SEED=1` repeats everything on other seeds, beside these results. So "
-    "far {} of {} items were repeated, with {} rows. A row is a coin flip if the two "
-    "runs judge it differently: its number is as near to the limit of its rule as "
-    "seeds differ. These are all of them:"
+    "`make papers SEED=1` repeats everything with other random seeds. So far {} of {} "
+    "items were repeated, with {} rows. The table lists all rows whose verdict depends "
+    "on the seeds, because the result is close to the limit of its rule."
+)
+DEMANDS = (
+    "The methods were built from written specifications. Most requirements are not "
+    "claims of a paper. Each is shown by a row of this page, by a test, or by a "
+    'benchmark with a page of its own ("see there"). "Tested in part" means that the '
+    "test requires less, so that it is fast."
 )
 TIMES = (
-    "Fits that several figures share count for the first of them; work of child "
-    "processes is not counted."
+    "Fits that several figures share count for the first of them. The work of child "
+    "processes is not included."
 )
 
 
@@ -94,7 +109,7 @@ def section(result, head=None, second="paper"):
         f"- {row['what']}: {row['tried']}" for row in result["rows"] if "tried" in row
     ]
     notes = (
-        "\n\nTried for rows that were not reached:\n\n" + "\n".join(tried)
+        "\n\nTried, or noted, for rows that were not reached:\n\n" + "\n".join(tried)
         if tried
         else ""
     )
@@ -148,6 +163,9 @@ def _shown_by(row):
         proof = f"`{path}`: {name.removeprefix('test_').replace('_', ' ')}"
     elif proof.startswith("python"):
         proof = f"`{proof}`"
+    else:
+        paper, item, what = proof.split("; ")
+        proof = f"{authors(paper)}, {item}: {what}"
     return f"{proof} ({row.note})" if row.note else proof
 
 
@@ -162,7 +180,7 @@ def coin_flips(results):
             n_rows += 1
             if other["verdict"] != row["verdict"]:
                 shown = [(one["ours"], one["verdict"]) for one in (row, other)]
-                what = f"{key[0]}; {key[1]}; {row.get('what', '')}"
+                what = f"{authors(key[0])}, {key[1]}: {row.get('what', '')}"
                 rows.append((what, row["paper"], *shown[0], *shown[1]))
     words = OTHER.format(len(results.keys() & others.keys()), len(results), n_rows)
     head = ("row", "paper", "ours", "verdict", "other seeds", "verdict there")
@@ -179,7 +197,9 @@ def papers_page():
         own = [one for one in papers if one["paper"] == paper]
         parts.append(f"## {title}")
         parts += [section(one) for one in own] or ["No result yet: run `make papers`."]
-    parts.append("## Requirements of the specifications\n\n" + acceptance())
+    parts.append(
+        f"## Requirements of the specifications\n\n{DEMANDS}\n\n{acceptance()}"
+    )
     for one in demands:
         parts.append(section(one, f"On the data of {authors(one['paper'])}", "must be"))
     parts.append(coin_flips(results))

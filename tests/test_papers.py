@@ -156,7 +156,9 @@ def test_verdicts_that_other_seeds_change_are_listed(part, verdicts, monkeypatch
     monkeypatch.setattr(papers_page, "other_seeds", lambda: {("000", "Fig. 1"): other})
     page = papers_page.coin_flips(both)
     assert "1 of 2 items were repeated, with 2 rows" in page
-    assert page.endswith("| 000; Fig. 1; b | 3 | 2 | reached | 1.5 | near |")
+    assert page.endswith(
+        "| Bunte et al. (2012), Fig. 1: b | 3 | 2 | reached | 1.5 | near |"
+    )
 
 
 def test_seeds_of_runs_have_none_in_common(part, monkeypatch):

@@ -14,16 +14,17 @@ REACHED, NEAR, UNDECIDED = "reached", "near", "undecided"
 MISSED, DIFFERS = "not reached", "differs"
 STAND_IN, DROPPED, NOT_JUDGED = "stand-in", "dropped", "not judged"
 MEANINGS = {
-    REACHED: "as good as printed or better, within two standard errors; or a claim "
-    "that holds by two standard errors",
-    NEAR: "worse than that, by at most two percentage points",
-    UNDECIDED: "a claim that neither holds nor fails by two standard errors",
-    MISSED: "none of these",
-    DIFFERS: "a method that the paper compares with is worse or better than printed, "
-    "by more than for near",
-    STAND_IN: "the paper's data are not public, so others were used: not comparable",
-    DROPPED: "an idea for future work in the paper, which was tried and is no better",
-    NOT_JUDGED: "a picture, or the size of a data set, which is not a result",
+    REACHED: "our number is as good as the printed one or better, within two standard "
+    "errors; or a claim holds by more than two standard errors",
+    NEAR: "our number is worse than that, by at most two percentage points",
+    UNDECIDED: "a claim neither holds nor fails by two standard errors",
+    MISSED: "our number is worse than near, or a claim fails",
+    DIFFERS: "a method that the paper compares with is better or worse than printed by "
+    "more than two percentage points",
+    STAND_IN: "the data of the paper are not public; other data were used, so the "
+    "numbers cannot be compared",
+    DROPPED: "an idea for future work in the paper; it was tried and is no better",
+    NOT_JUDGED: "a picture or the size of a data set, which is not a result",
 }
 WORDS = tuple(MEANINGS)
 POINTS = 2.0  # of a hundred: near, and "alike" or "comparable" in a claim

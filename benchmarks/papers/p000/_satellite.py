@@ -40,8 +40,8 @@ LVQ = {
     ),
 }
 SETTINGS = {
-    "LiRaM LVQ": f"as_in_paper(), 3 per class, 300 epochs, t_M = 30, {SEEDS} seeds",
-    "LLiRaM LVQ": f"the same with all rates 0.001, {SEEDS} seeds",
+    "LiRaM LVQ": f"as_in_paper(), 3 prototypes per class, 300 epochs, {SEEDS} seeds",
+    "LLiRaM LVQ": f"the same with all learning rates 0.001, {SEEDS} seeds",
     "LFDA": f"best of k in {NEIGHBORS}",
     "NCA": f"best of l in {LENGTHS}, {FEW} samples per class",
 }

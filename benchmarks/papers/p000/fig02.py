@@ -65,7 +65,7 @@ def main():
         row(
             '"all M >= 5 display essentially the same performance"',
             "alike",
-            f"largest less smallest mean {Measured.of(high - low).shown()}; {listed}",
+            f"largest minus smallest mean {Measured.of(high - low).shown()}; {listed}",
             SETTINGS,
             alike(Measured.of(high - low)),
         ),
@@ -80,7 +80,7 @@ def main():
             '"random initializations ... reflected in the increased standard '
             'deviation", M = 2',
             "larger",
-            f"{by_rank[2].std(ddof=1):.1f}, of M = {FULL} "
+            f"{by_rank[2].std(ddof=1):.1f}; M = {FULL}: "
             f"{by_rank[FULL].std(ddof=1):.1f}",
             SETTINGS,
             claim(ratio),
@@ -96,7 +96,7 @@ def main():
         row(
             '"keeping less than the 5 eigenvalues ... results in a decrease"',
             "a decrease",
-            f"three keep {lost.shown()} points less than all",
+            f"three eigenvalues: {lost.shown()} points less than all",
             f"{SETTINGS}; reduced(3)",
             claim(lost),
         ),

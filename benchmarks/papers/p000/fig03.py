@@ -82,8 +82,8 @@ def main():
             f"test accuracy by K: {listed}",
             "16 features",
             alike(Measured(max(by_number.values()) - min(by_number.values()))),
-            f"K up to {NUMBERS[-1]}, as there are 30 training samples of a class; the "
-            "paper does not name its K",
+            f"K up to {NUMBERS[-1]}, because a class has 30 training samples; the "
+            "paper does not say which K it used",
         ),
     ]
     figure = new_figure(10, 4)

@@ -27,7 +27,7 @@ def main():
             '"this setting improves the classification accuracies in comparison to '
             '... a single prototype per class"',
             "a gain",
-            f"points by M: {listed}",
+            f"gain in points by M: {listed}",
             settings,
             worst([claim(gain) for gain in gains]),
         ),
@@ -35,7 +35,7 @@ def main():
             '"the improvement is particularly pronounced for small M"',
             "more than for large M",
             f"M < {PLATEAU} gain {pronounced.shown()} more than M >= {PLATEAU}",
-            f"{settings}; small M: those of which Fig. 2 says that rank matters",
+            f"{settings}; small M: below {PLATEAU}, where rank matters in Fig. 2",
             claim(pronounced),
             f"points by M: {listed}",
         ),

@@ -22,7 +22,8 @@ def main():
             '"even the unrestricted matrix displays only three non-zero eigenvalues"',
             "3, of an example",
             f"{mean.shown()}; {min(found)} to {max(found)} in {SEEDS} runs",
-            f"above {LEAST}, 15 prototypes, at epoch {epoch} of the best training mean",
+            f"eigenvalues above {LEAST}, 15 prototypes, at epoch {epoch} of the best "
+            "mean on training",
             same("3", mean, points=0),
         )
     ]

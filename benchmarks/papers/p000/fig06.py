@@ -53,20 +53,20 @@ def main():
     }
     lvq = max(value for name, value in growth.items() if "LVQ" in name)
     nca = min(value for name, value in growth.items() if "NCA" in name)
-    sizes = f"{SIZES[1]} to {SIZES[-1]} samples, M = 2; exponent of the growth"
+    sizes = f"{SIZES[1]} to {SIZES[-1]} samples, M = 2; exponent of the time"
     rows = [
         row(
             '"computation time grows linearly ... using the LVQ approaches"',
             1,
             round(lvq, 2),
-            f"{sizes}, the largest; reached below {HALFWAY}",
+            f"{sizes}, largest of all; reached if below {HALFWAY}",
             holds(lvq < HALFWAY),
         ),
         row(
             '"the complexity of NCA grows quadratically"',
             2,
             round(nca, 2),
-            f"{sizes}, the smallest; reached above {HALFWAY}",
+            f"{sizes}, smallest of all; reached if above {HALFWAY}",
             holds(nca > HALFWAY),
             "processor times, of one fit each",
         ),

@@ -63,16 +63,17 @@ def main():
             '"In all visualizations the classes sky and grass can be separated quite '
             'well"',
             "separated",
-            f"at least {100 * share:.0f}% have a neighbor of their own",
-            f"test samples on the maps of Table 1; reached above {100 * WELL:.0f}%",
+            f"at least {100 * share:.0f}% have a nearest neighbor of their class",
+            f"test samples on the maps of Table 1; reached if above {100 * WELL:.0f}%",
             holds(share > WELL),
         ),
         row(
             '"The LiRaM LVQ visualizations show equal or superior quality compared to '
             'the other methods"',
             "not below",
-            f"1-NN on the test: {', '.join(listed)}",
-            f"{SETTINGS}, best of {BLOCK} by training accuracy, mean of five blocks",
+            f"1-NN on test samples: {', '.join(listed)}",
+            f"{SETTINGS}, best of {BLOCK} by training accuracy, mean of five blocks of "
+            "runs",
             worst([claim(gap, -EQUAL) for gap in gaps]),
         ),
     ]

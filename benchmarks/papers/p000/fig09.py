@@ -16,7 +16,7 @@ NEIGHBORS, LENGTHS = range(1, 11), range(1, 13)
 STARTS = 5
 # The first length from which NCA is free of errors, and what it has at l = 1.
 FREE_FROM, AT_ONE = {"SRBCT": 3, "NCI": 10}, {"SRBCT": "80.7", "NCI": "59"}
-SETTINGS = f"NCA.as_in_paper(), {STARTS} starts: mean of log p, conjugate gradients"
+SETTINGS = f"NCA.as_in_paper(), {STARTS} starts; mean of log p, conjugate gradients"
 
 
 def lfda_maps(name):
@@ -51,7 +51,7 @@ def rows_of_nca(name):
         row(
             f'{name}, NCA: "error free visualization ... for l >= {first}"',
             f"error free from l = {first} on",
-            f"in {free} of {STARTS} starts; the first of them at l = {sooner}",
+            f"in {free} of {STARTS} starts; in the fastest from l = {sooner} on",
             SETTINGS,
             holds(free == STARTS),
         ),
@@ -61,7 +61,7 @@ def rows_of_nca(name):
             at_one.shown(),
             SETTINGS,
             same(AT_ONE[name], at_one),
-            "the start of the paper is not described",
+            "the paper does not describe the start of NCA",
         ),
     ]
 

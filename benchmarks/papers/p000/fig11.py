@@ -42,7 +42,7 @@ def main():
         row(
             "pixels classified correctly",
             "85.8 of 3.4 million",
-            f"{100 * right.mean():.1f}, of those not trained on "
+            f"{100 * right.mean():.1f}; of pixels not used for training "
             f"{100 * right[others].mean():.1f}",
             f"Indian Pines, 6 components, up to {PER_CLASS} pixels per class",
             STAND_IN,

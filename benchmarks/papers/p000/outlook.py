@@ -99,8 +99,8 @@ def main():
             "local linear patches joined by charting",
             '"The global combination of these local linear patches by means of '
             'charting"',
-            f"1-NN on the test: {words}; LiRaM LVQ {Measured.of(plane).shown()}",
-            f"LGMLVQ() and LiRaMLVQ(), {SEEDS} seeds; kept if better",
+            f"1-NN on test samples: {words}; LiRaM LVQ {Measured.of(plane).shown()}",
+            f"LGMLVQ() and LiRaMLVQ(), {SEEDS} seeds; kept only if better",
             REACHED if claim(gap) == REACHED else DROPPED,
         )
     ]

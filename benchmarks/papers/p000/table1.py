@@ -115,7 +115,9 @@ def nca():
 def models():
     """Return the rows of the LVQ models."""
     rows = []
-    settings = f"{SETTINGS}, best of {BLOCK} by training accuracy, mean of five blocks"
+    settings = (
+        f"{SETTINGS}, best of {BLOCK} by training accuracy, mean of five blocks of runs"
+    )
     for name, kind in KINDS.items():
         found, accuracies = best_of_blocks(**kind)
         maps = np.transpose([on_map(one) for one in found])
@@ -155,7 +157,7 @@ def of_local():
             'LLiRaM LVQ: "using more prototypes does not improve the classification '
             'significantly"',
             "alike",
-            f"points on the test: {gain.shown()}",
+            f"gain on test samples in points: {gain.shown()}",
             f"{SETTINGS}, 15 prototypes",
             alike(gain),
         ),
@@ -178,8 +180,8 @@ def others():
     span = Measured.of(spans)
     listed = ", ".join(f"{name} {value:.1f}" for name, value in ranges.items())
     why = (
-        "The 16 features have rank 12, so axes contain directions of the file's "
-        "rounding. Sizes of the axes at k = 2: "
+        "The 16 features have rank 12, so axes depend on rounding in the file. Other "
+        "scalings of the axes, at k = 2: "
         + ", ".join(f"{name} {shown(two)}" for name, two in of_scalings().items())
     )
     starts = f"NCA.as_in_paper(), {STARTS} starts"
@@ -188,7 +190,7 @@ def others():
             "LFDA, 1-NN on the map",
             shown(LFDA_PAPER),
             shown(by_k[k]),
-            f"best of k = 1..{NEIGHBORS[-1]} (k = {k}, the paper's 2)",
+            f"best of k = 1..{NEIGHBORS[-1]} (here k = {k}, in the paper 2)",
             worst(map(same, LFDA_PAPER, [Measured(one) for one in by_k[k]])),
             why,
         ),
@@ -204,7 +206,7 @@ def others():
             "NCA, 1-NN on the map",
             shown(NCA_PAPER),
             shown(best),
-            f"{starts}, best of l in {LENGTHS} (l = {length}, the paper's >= 16)",
+            f"{starts}, best of l in {LENGTHS} (here l = {length}, in the paper >= 16)",
             worst(map(same, NCA_PAPER, best)),
         ),
         row(
@@ -213,15 +215,15 @@ def others():
             f"{first.shown()} at l = 1",
             starts,
             same("56.2", first),
-            "the start of the paper is not described",
+            "the paper does not describe the start of NCA",
         ),
         row(
             '"the initialization in the LiRaM LVQ setting is less crucial" than k '
             "and l",
             "less",
-            f"largest less smallest training accuracy: LiRaM LVQ {span.shown()}, "
+            f"largest minus smallest training accuracy: LiRaM LVQ {span.shown()}, "
             f"{listed}",
-            f"{SETTINGS}; of {BLOCK} seeds",
+            f"{SETTINGS}; range over {BLOCK} seeds",
             claim(Measured(min(ranges.values()) - span.value, span.error)),
         ),
     ]

@@ -69,7 +69,7 @@ def spectra():
                 f"M = 16, eigenvalues at epoch {epoch}",
                 f"{low}-{high}",
                 round(mean, 1),
-                f"above {LEAST}, mean of {BLOCK} seeds",
+                f"eigenvalues above {LEAST}, mean of {BLOCK} seeds",
                 # A mean may be half a count outside.
                 holds(low - 0.5 <= mean <= high + 0.5),
             )
@@ -89,7 +89,7 @@ def solvers():
         )
         test = 100 * np.mean([m.score(X_test, y_test) for m in batch])
         last = 100 * np.mean([m.validation_curve_[-1] for m in runs(rank)[:BLOCK]])
-        settings = f"means of {BLOCK} seeds, the paper's cost and starts"
+        settings = f"means of {BLOCK} seeds; cost and starts of the paper"
         words = f"{cost:.3f}, online {online:.3f}"
         ends = "L-BFGS ends no higher than online training"
         lower = holds(cost <= online)
@@ -120,7 +120,7 @@ def others():
             "LDA and 1-NN of 16 features",
             "90.4 and 93.0",
             "{} and {}".format(*found),
-            "test",
+            "test samples",
             holds(found == (90.4, 93.0)),
         ),
     ]

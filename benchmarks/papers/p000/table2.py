@@ -20,7 +20,7 @@ def main():
     rows = [
         row(name, printed, counted(of), why, NOT_JUDGED)
         for name, of, why in (
-            ("satimage", y, "UCI Statlog, Landsat too: 36 features, 6 classes"),
+            ("satimage", y, "UCI Statlog, also Landsat: 36 features, 6 classes"),
             ("Indian Pines", pines()[1], "AVIRIS: 200 bands, 16 classes, an image"),
         )
     ]

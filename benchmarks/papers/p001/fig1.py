@@ -74,18 +74,18 @@ def main():
     counts = [n_modes(Z, y) for _, y, Z in found]
     kept_share = [foreign(Z, y) / foreign(X, y) for X, y, Z in found]
     settings = (
-        f"{N} samples, {DRAWS} draws, FisherMDS, metric as_in_paper() with all samples "
-        "as Parzen points; another class between two modes of a class"
+        f"FisherMDS of {N} samples, {DRAWS} draws; metric as_in_paper(), all samples "
+        "are Parzen points; another class is between two modes of a class"
     )
     elsewhere = ", ".join(
-        f"{words} {n_modes(*drawn(0, False, is_ours)[2:0:-1])}"
-        for words, is_ours in {"as in the paper": False, "our default": True}.items()
+        f"{n_modes(*drawn(0, False, is_ours)[2:0:-1])} {words}"
+        for words, is_ours in {"as in the paper": False, "by our default": True}.items()
     )
     rows = [
         row(
             '"the distance of data within a single mode ... becomes smaller"',
             "smaller",
-            f"mean distance to their center, smaller by {shown(tighter)} of the "
+            f"mean distance to the center of a mode falls by {shown(tighter)} of the "
             "map's size",
             settings,
             claim(Measured.of(tighter)),
@@ -93,8 +93,8 @@ def main():
         row(
             '"the number of modes of the classes is preserved"',
             6,
-            f"{min(counts)} to {max(counts)}",
-            f"{settings}. Without one between two of them (make_modes): {elsewhere}",
+            f"{min(counts)} to {max(counts)} in {DRAWS} draws",
+            f"{settings}. Number of modes if there is none: {elsewhere}",
             holds(set(counts) == {6}),
             "some plain distance, as by default. Without it two modes of one class "
             "with no other between them are one",
@@ -102,8 +102,8 @@ def main():
         row(
             '"overlapping classes are displayed as such"',
             "as mixed as in the data",
-            f"foreign neighbors there: {shown(kept_share)} of those in the data",
-            f"{settings}; reached above a half",
+            f"{shown(kept_share)} times as many neighbors of other classes",
+            f"{settings}; reached if above a half",
             claim(Measured.of(kept_share), 0.5),
         ),
     ]

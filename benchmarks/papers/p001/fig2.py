@@ -23,10 +23,10 @@ def main():
             '"kernel t-SNE ... does not contain enough information to emphasize the '
             'cluster structure when trained on 10% of the data only"',
             "classes are not clear",
-            f"1-NN {own.shown()} among fitted, {placed.shown()} of placed digits; "
+            f"1-NN {own.shown()} of fitted, {placed.shown()} of placed digits; "
             f"{there:.1f} in the data",
-            f"{SETTINGS[PLAIN]}, {SPLITS} splits; reached if {CLEARLY:.0f} points of "
-            "placed digits are lost",
+            f"{SETTINGS[PLAIN]}, {SPLITS} splits; reached if placed digits are "
+            f"at least {CLEARLY:.0f} points below the data",
             claim(Measured(there - placed.value, placed.error), CLEARLY),
         )
     ]

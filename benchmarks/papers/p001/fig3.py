@@ -21,10 +21,10 @@ def main():
             '"Fisher kernel t-SNE provides clear class structures on these data unlike '
             'simple kernel t-SNE"',
             "clearer",
-            f"1-NN of placed digits {placed.shown()}, by kernel t-SNE "
-            f"{plain[1].mean():.1f}: {gap.shown()} more",
+            f"1-NN of placed digits {placed.shown()}, with kernel t-SNE "
+            f"{plain[1].mean():.1f}: {gap.shown()} points more",
             f"{SETTINGS[FISHER]}, {SPLITS} splits. Fitted digits ({fitted.shown()}) "
-            "are no evidence: their labels are in the centers",
+            "are no evidence: centers were computed with their labels",
             claim(gap),
             "random Parzen points, which are worse",
         )

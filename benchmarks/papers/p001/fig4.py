@@ -36,8 +36,8 @@ def main():
         row(
             "data, map, sampled plane, contours",
             "a sketch of the steps",
-            f"it says of {agreement:.1f}% of held-out samples what the SVM says; "
-            f"the SVM is right about {100 * classifier.score(unseen, y_unseen):.1f}%",
+            f"picture and SVM agree for {agreement:.1f}% of held-out samples; "
+            f"the SVM is right for {100 * classifier.score(unseen, y_unseen):.1f}%",
             "two shells in 3D, SVC, Fisher kernel t-SNE",
             NOT_JUDGED,
         )

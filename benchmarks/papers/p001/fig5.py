@@ -57,9 +57,9 @@ def main():
     svm = Measured.of(100 * np.array(right), printed_runs=1)
     weight = in_our_units(split(0)[1], len(split(0)[0].classes_))
     settings = (
-        f"1100 digits, {UNSEEN} unseen, {SPLITS} splits; lambda2 = {weight:.3g}, which "
-        "is the printed 10000 to 0.1 for pixels from 0 to 255; inverse kernels of half "
-        "the width"
+        f"1100 fitted and {UNSEEN} held-out digits, {SPLITS} splits; lambda2 = "
+        f"{weight:.3g}, the printed 10000 to 0.1 for pixels from 0 to 255; kernels of "
+        "the inverse map have half the default width"
     )
     rows = [
         row(
@@ -73,7 +73,7 @@ def main():
     found = {name: of_splits(name) for name in PAPER}
     for name, printed in PAPER.items():
         ours = Measured.of(found[name], printed_runs=1)
-        what = f"{name}: the picture says what the SVM says"
+        what = f"{name}: agreement of picture and SVM"
         rows.append(row(what, printed, ours.shown(), settings, at_least(printed, ours)))
     gap = Measured.of(found[FISHER] - found[PLAIN])
     rows.append(

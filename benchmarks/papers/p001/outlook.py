@@ -96,9 +96,11 @@ def main():
         maps = maps_of(D, X, y)
         found = {method: judged(X, Z, y) for method, Z in maps.items()}
         words = ", ".join(f"{m} {t:.3f} / {a:.3f}" for m, (t, a) in found.items())
-        settings = f"T / 5-NN on the map; {NEIGHBORS} neighbors, regularization 0.3"
+        settings = (
+            f"T / 5-NN on the map; T with {NEIGHBORS} neighbors, regularization 0.3"
+        )
         if (parts := parts_of(D)) > 1:
-            settings += f"; {parts} parts of a graph, so rounding decides LLE's places"
+            settings += f"; the graph has {parts} parts, so LLE depends on rounding"
         for method in ("Fisher Isomap", "Fisher LLE"):
             own = found[method]
             best = np.max([found["Fisher t-SNE"], found["Fisher MDS"]], axis=0)

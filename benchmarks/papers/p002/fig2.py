@@ -54,7 +54,7 @@ def main():
         listed = "; ".join(
             f"{m} {' '.join(f'{value:.3f}' for value in of[m])}" for m in of
         )
-        settings = f"k = {', '.join(map(str, SIZES))}; maps as in Table 1"
+        settings = f"{', '.join(map(str, SIZES))} neighbors; maps of Table 1"
         error = of_seeds("usps")[:, 3:].std(axis=0, ddof=1).max()
         gap = Measured(float(gap), float(error))
         rows.append(row(words, "yes", listed, settings, claim(gap), isomaps()))
@@ -68,7 +68,7 @@ def isomaps():
     others = ", ".join(
         f"{words} {figures[4]:.3f}" for words, (_, figures) in others_of("Isomap")
     )
-    return f"C(12) of Isomap with other neighborhoods: {others}"
+    return f"continuity of Isomap (12 neighbors) with other settings: {others}"
 
 
 def others_of(method):

@@ -37,7 +37,7 @@ def main():
                     '"We will investigate the influence of the prior structure"',
                     f"T {T}, C {C}, stress {stress}, rho {rho}; without a structure "
                     f"T {free[:, 3].mean():.3f}, rho {free[:, 1].mean():.3f}",
-                    f"wine, defaults, {SEEDS} seeds; kept if T is larger",
+                    f"wine, defaults, {SEEDS} seeds; kept only if T is larger",
                     REACHED if claim(gain) == REACHED else DROPPED,
                 )
             )

@@ -49,10 +49,14 @@ def row_of(name, method):
     else:
         ours = [Measured(float(figure)) for figure in figures[best][:3]]
         verdict = worst(same(*pair, POINTS) for pair in zip(printed, ours, strict=True))
-        how = f"the nearest of {len(figures)} settings" if len(figures) > 1 else ""
+        how = (
+            f"the nearest to the paper of {len(figures)} settings"
+            if len(figures) > 1
+            else ""
+        )
     T, C = figures[best][3:]
     others = [
-        f"{words} gives {in_words(one[:3])}"
+        f"with {words}: {in_words(one[:3])}"
         for words, one in figures.items()
         if words != best
     ]
@@ -62,7 +66,7 @@ def row_of(name, method):
         f"{' / '.join(one.shown(3) for one in ours)}; T {T:.3f}, C {C:.3f}",
         "; ".join([", ".join(filter(None, (best, how))), *others]),
         verdict,
-        "the settings that are listed",
+        "the settings listed in the row",
     )
 
 
@@ -81,7 +85,7 @@ def claims():
             )
             gap = own[place].value - figures[rival][place]
             verdicts.append(claim(Measured(gap, own[place].error)))
-            words.append(f"{name} {FIGURES[place]} {gap:+.3f} to {rival}")
+            words.append(f"{name} {FIGURES[place]} {gap:+.3f} ({rival})")
     stress, own = best["usps"], of_nexom("usps")[0]
     others = [m for m in stress if m not in ("NE-XOM", "Sammon")]
     sammon = Measured(own.value - stress["Sammon"][0], own.error)
@@ -97,18 +101,18 @@ def claims():
             "\"NE-XOM outperforms slightly with regard to Spearman's rho and "
             "Pearson's r\", on both sets",
             "best of five",
-            ", ".join(words),
-            "the settings above",
+            f"difference to the best other method: {', '.join(words)}",
+            "settings of Table 1",
             worst(verdicts),
-            "defaults in place of the printed settings: above",
+            "our defaults in place of the printed settings (NE-XOM in Table 1)",
         ),
         row(
             "\"Sammon's stress is only outperformed by Sammon's mapping itself\", usps",
             "second best",
             f"{sammon.shown(3)} above Sammon's, {rest.shown(3)} below the next",
-            "the settings above",
+            "settings of Table 1",
             worst([claim(sammon), claim(rest)]),
-            "defaults in place of the printed settings: above",
+            "our defaults in place of the printed settings (NE-XOM in Table 1)",
         ),
         row(
             '"none of the compared algorithms excels with regard to all quality '

@@ -36,14 +36,14 @@ def main():
             '"the objects of both classes are mixed in all areas": noise',
             "by chance",
             f"1-NN on the map {found['noise']:.2f}",
-            f"{settings}; {OBJECTS} × {FEATURES} uniform, classes by lot",
+            f"{settings}; {OBJECTS} × {FEATURES} uniform numbers, random classes",
             holds(abs(found["noise"] - CHANCE) <= 2.0 * error),
         ),
         row(
             '"the well-known iris set that displays well defined class borders"',
             "well defined",
             f"1-NN on the map {found['iris']:.2f}",
-            f"{settings}; reached from {WELL} on",
+            f"{settings}; reached if at least {WELL}",
             holds(found["iris"] >= WELL),
         ),
     ]

@@ -38,15 +38,15 @@ def main():
         row(
             '"both models achieved the same classification accuracy"',
             "alike",
-            f"{grown.mean():.1f}% to {means.mean():.1f}% of k-means, which keeps "
-            f"{counts['k-means, k = 10%'].tolist()}",
+            f"{grown.mean():.1f}%; k-means {means.mean():.1f}% with "
+            f"{counts['k-means, k = 10%'].tolist()} prototypes",
             f"10 folds, {SHUFFLES} shuffles, {SCALED}",
             alike(gap),
         ),
         row(
             '"PAG succeeded to reduce each class to a single concept"',
             "one prototype for each class",
-            f"{counts['Push and Grow'].tolist()} of each class",
+            f"{counts['Push and Grow'].tolist()} prototypes",
             "PushAndGrow()",
             holds((counts["Push and Grow"] == 1).all()),
         ),

@@ -10,7 +10,7 @@ from labelscape.prototypes import PushAndGrow
 
 FEATURES = ["sepal length", "sepal width", "petal length", "petal width"]
 
-WIDEST = "nothing: sepals of class one, setosa, are the widest in the data themselves"
+WIDEST = "not possible: class one, setosa, has the widest sepals in the data, too"
 
 
 def main():
@@ -30,8 +30,8 @@ def main():
             '"class one is characterized by rather small values for the first three '
             'attributes"',
             f"{first} least of all",
-            f"of {least.count(first)} of 3; {'; '.join(words)}",
-            "PushAndGrow(), features as they are",
+            f"for {least.count(first)} of 3; {'; '.join(words)}",
+            "PushAndGrow(), features not scaled",
             holds(least.count(first) == 3),
             WIDEST,
         )

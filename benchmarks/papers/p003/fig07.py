@@ -44,16 +44,17 @@ def main():
         row(
             '"usually gives a quite good impression of the distance relationships"',
             "usually",
-            f"in their order for {ordered:.0%} of the samples",
-            "object_layout, power 2, iris as it is",
+            f"prototypes in the order of their distances for {ordered:.0%} of the "
+            "samples",
+            "object_layout, power 2, features not scaled",
             holds(ordered >= 0.9),
         ),
         row(
             '"mainly based on the first three attribute values"',
             "for one sample of class one",
-            f"they are {share.min():.0%} to {share.max():.0%} of what separates the "
-            "two nearest prototypes",
-            f"all {len(ones)} samples of class one; the paper does not name its sample",
+            f"{share.min():.0%} to {share.max():.0%} of the difference between squared "
+            "distances to the two nearest prototypes",
+            f"all {len(ones)} samples of class one; the paper does not say which one",
             holds(share.min() > 0.5),
         ),
     ]

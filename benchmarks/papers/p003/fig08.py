@@ -25,7 +25,7 @@ def main():
             '"two prototypes for class malign and one for class belign"',
             "2 and 1",
             f"{len(malign)} and {len(benign)}",
-            f"{settings}; by default {np.sum(default == 'malignant')} and "
+            f"{settings}; with default parameters {np.sum(default == 'malignant')} and "
             f"{np.sum(default == 'benign')}",
             holds((len(malign), len(benign)) == (2, 1)),
         ),

@@ -40,7 +40,7 @@ def main():
     gap = Measured.of(few - whole)
     settings = (
         f"WeightedMDS(weights='uniform') and class_layout, {SCALED}; the same {SHOWN} "
-        f"samples on both, by their true class, {DRAWS} draws"
+        f"samples on both maps, true classes, {DRAWS} draws"
     )
     rows = [
         row(
@@ -48,7 +48,7 @@ def main():
             'separation works out quite well"',
             "better than in the complete set",
             f"a line separates {few.mean():.0f}%, in the complete set "
-            f"{whole.mean():.0f}%: {gap.shown()} more",
+            f"{whole.mean():.0f}%: {gap.shown()} points more",
             settings,
             claim(gap),
             "by the decided class all are separated, but that is so by construction",

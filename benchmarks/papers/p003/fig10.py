@@ -41,8 +41,10 @@ def main():
     found = [layouts(model, X, y, drawn(model, X, y, seed)) for seed in seeds(DRAWS)]
     right = np.array([[one.agreement for one in pair] for pair in found])
     wrong = OBJECTS * (1.0 - right)
-    model_of = f"{len(model.prototypes_)} prototypes by alpha = 16, tol = .01"
-    settings = f"{model_of}; {OBJECTS} samples decided rightly, {DRAWS} draws, {SCALED}"
+    model_of = f"{len(model.prototypes_)} prototypes with alpha = 16, tol = .01"
+    settings = (
+        f"{model_of}; {OBJECTS} correctly classified samples, {DRAWS} draws, {SCALED}"
+    )
     gap = Measured.of(wrong[:, 0] - wrong[:, 1])
     plain = Measured.of(wrong[:, 0], printed_runs=1)
     clean = int(np.sum(wrong[:, 1] < 0.5))
@@ -66,10 +68,11 @@ def main():
             '"The test instances are only displayed on the correct side for the '
             'weighted MDS"',
             "0 of 11, one draw",
-            f"0 in {clean} of {DRAWS} draws",
+            f"none in {clean} of {DRAWS} draws",
             settings,
             holds(clean == DRAWS),
-            "four starts each, as printed; distances to prototypes do not fit a plane",
+            "four starts each, as in the paper; a plane cannot show all these "
+            "distances",
         ),
     ]
     # The first draw that is as in the paper, or the nearest to that.

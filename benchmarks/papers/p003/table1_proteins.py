@@ -12,15 +12,15 @@ from labelscape.prototypes import ICF, KMeansPrototypes, PushAndGrow
 CLASSES, OBJECTS, FEATURES = 35, 1640, 20
 MODES = 4  # of each class: the prototypes that the paper needs there
 METHODS = {
-    "PAG": (PushAndGrow(), "80.0, 4 per class", "by default"),
+    "PAG": (PushAndGrow(), "80.0, 4 per class", "default parameters"),
     "kNN": (KNeighborsClassifier(1), "83.2", "k = 1"),
-    "ICF": (ICF(), "65.5", ""),
+    "ICF": (ICF(), "65.5", "default parameters"),
     "k-means": (
         KMeansPrototypes(k=MODES, random_state=FIRST),
         "77.7",
-        f"{MODES} per class",
+        f"{MODES} prototypes per class",
     ),
-    "centroid": (KMeansPrototypes(k=1), "71.7", "1 per class"),
+    "centroid": (KMeansPrototypes(k=1), "71.7", "1 prototype per class"),
 }
 
 

@@ -30,7 +30,7 @@ def main():
             "classes and samples",
             "11 public sets, 3 of protein sequences",
             f"as printed for {same} of the 11; the 3 are not public",
-            "as read",
+            "as read from the files",
             NOT_JUDGED,
         )
     ]

@@ -37,7 +37,7 @@ CRITERIA = {
     "no false neighbors between classes": class_trustworthiness,
     "no tears inside a class": class_continuity,
 }
-SETTINGS = f"p = 1, lambda .9 to .1, {SEEDS} seeds; {NEIGHBORS} neighbors"
+SETTINGS = f"p = 1, lambda from .9 to .1, {SEEDS} seeds; {NEIGHBORS} neighbors"
 # Overlap counts as kept if the map separates classes hardly better than the data do.
 HARDLY, OVERLAPPING = 0.05, 0.9
 OTHERS = {
@@ -85,7 +85,7 @@ def of_set(name):
                 listed,
                 SETTINGS,
                 claim(gap),
-                "the note names neither its rivals nor its data",
+                "the paper names neither the other methods nor its data",
             )
         )
         parts.append(gap_to(name, PARTS, score))
@@ -96,7 +96,7 @@ def of_set(name):
             "; ".join(listed for _, listed in parts),
             SETTINGS,
             worst([claim(gap) for gap, _ in parts]),
-            "p and lambda: see docs/classimap.md",
+            "p and lambda (docs/classimap.md)",
         )
     )
     return rows
@@ -116,9 +116,10 @@ def overlap(name):
             f'{name}: others have "even overlapping classes tend to be separated"',
             "ClassiMap has not",
             f"1-NN {own.shown(3)} on the map, {there:.3f} in the data",
-            f"p = 1, lambda .9 to .1; reached up to {HARDLY} more",
+            f"p = 1, lambda from .9 to .1; reached if at most {HARDLY} more than in "
+            "the data",
             alike(Measured(own.value - there, own.error), HARDLY),
-            f"pairs of classes that are apart cost nothing, so they part. {others}",
+            f"large distances between classes cost nothing. Other settings: {others}",
         )
     ]
 
