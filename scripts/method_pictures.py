@@ -1,5 +1,9 @@
-"""Draw the figures of the method pages: writes docs/images/methods/*.png."""
+"""Draw the figures of the method pages: writes docs/images/methods/*.png.
 
+Names of figures as arguments draw these only.
+"""
+
+import sys
 from io import BytesIO
 from pathlib import Path
 
@@ -72,6 +76,19 @@ def push_and_grow(figure):
         plotting.plot_map(X, y, regions=model.predict_proba, ax=ax, **drawn)
 
 
+def correct_for(figure):
+    """Draw shifted batches of digits on maps with and without correction."""
+    X, y = digits.X[:600], digits.y[:600]
+    batch = rng.integers(3, size=len(X))
+    X = X + 15 * rng.standard_normal((3, X.shape[1]))[batch]
+    maps_of = {
+        title: maps.CrossFittedTSNE(random_state=0).fit_transform(X, y, correct_for=b)
+        for title, b in {"no correction": None, "correct_for=batch": batch}.items()
+    }
+    names = np.array(["batch 1", "batch 2", "batch 3"])
+    plotting.compare_maps(maps_of, names[batch], figure=figure)
+
+
 def islands(figure):
     """Draw a map with the stability of its islands."""
     X, y, model = digits.X[:600], digits.y[:600], maps.KernelTSNE(random_state=0)
@@ -90,7 +107,8 @@ def side_by_side(figure, name, *models):
     plotting.compare_maps(Z, y, figure=figure)
 
 
-for name in (*MAPS, "fisher_metric", "kernel_map", "push_and_grow", "islands"):
+OTHERS = "fisher_metric", "kernel_map", "push_and_grow", "correct_for", "islands"
+for name in sys.argv[1:] or (*MAPS, *OTHERS):
     height, drawn = 5 if name == "islands" else 3.3, BytesIO()
     figure = plt.figure(figsize=(8, height), layout="constrained")
     side_by_side(figure, *MAPS[name]) if name in MAPS else globals()[name](figure)
