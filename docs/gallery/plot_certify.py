@@ -2,13 +2,14 @@
 Is this map real?
 =================
 
-Maps whose labels come from a coin, from clustering noise, from clustering cells, from
-antibodies, and from groups that are there. Each gets the same three answers.
+A finished map can be tested, whatever program made it. This example tests five maps.
+Their labels are random, come from clustering, or describe real groups. The test answers
+the same three questions about each map.
 """
 
 # %%
-# Random labels, and a map that was drawn from them. The data cannot predict the
-# positions.
+# The first map was drawn from random labels, and not from the data. So the data cannot
+# predict its positions.
 import warnings
 from importlib.util import find_spec
 from pathlib import Path
@@ -28,14 +29,15 @@ drawn = fake_map(X, coin, "islands", random_state=0)
 print(certify(X, drawn, coin, random_state=0).verdict)
 
 # %%
-# k-means finds clusters in the same noise. They are separated, and there is no gap.
+# k-means finds clusters in the same noise. They are separated on a map, but there is no
+# gap between them.
 clusters = KMeans(2, n_init=3, random_state=0).fit_predict(X)
 flat = PCA(2).fit_transform(X)
 print(certify(X, flat, clusters, random_state=0).verdict)
 
 # %%
-# 700 blood cells of the ``scanpy`` package, with the UMAP and the Louvain
-# clusters of its authors. The clusters were computed from the same features as the map.
+# The next data are 700 blood cells from the ``scanpy`` package, with its UMAP map and
+# its Louvain clusters. The clusters were computed from the same features as the map.
 folder = Path(find_spec("scanpy").origin).parent / "datasets"
 with warnings.catch_warnings():  # of the format, which is an old one
     warnings.simplefilter("ignore")
@@ -46,24 +48,25 @@ louvain = np.asarray(adata.obs["louvain"].astype(str))
 print(certify(cells, umap, louvain, random_state=0).verdict)
 
 # %%
-# The same map and cells with cell types, which come from cells that were sorted by
-# antibodies. They were not computed from this map, and the map shows much less of them.
+# Now the labels of the same cells are cell types, which were found by antibodies. They
+# were not computed from these features, and the map shows them much less clearly.
 types = np.asarray(adata.obs["bulk_labels"].astype(str))
 by_antibodies = certify(cells, umap, types, random_state=0)
 print(by_antibodies.verdict)
 
 # %%
-# Positions that the data cannot predict, the worst first. They are unreliable.
+# Some positions are unreliable, because the data do not predict them. The worst are:
 worst = by_antibodies.misplaced[:5]
 print(worst, by_antibodies.place_errors[worst].round(2))
 
 # %%
-# Between classes that are five standard deviations apart, there is a gap.
+# In the last data, two classes are five standard deviations apart, so there is a gap.
 Y, kinds = planted_table(400, 6, 2, apart=5.0, random_state=0)
 apart = PCA(2).fit_transform(Y)
 print(certify(Y, apart, kinds, random_state=0).verdict)
 
 # %%
+# These are the five maps:
 figure, axes = plt.subplots(1, 5, figsize=(15, 3.2), layout="constrained")
 maps = (
     ("coin flips", drawn, coin),

@@ -2,8 +2,9 @@
 A picture of a prototype model
 ==============================
 
-A model has one prototype for each of ten digits, and we draw them with forty images. A
-plane cannot preserve all distances between them. Which ones should it preserve?
+A model has one prototype for each of ten digits. We draw the prototypes with forty
+images. A plane cannot preserve all distances between them. Which distances should it
+preserve?
 
 To show *the model*, an image should be close to the prototype it is assigned to, and
 far from the others. :func:`~labelscape.embeddings.class_layout` achieves this by the
@@ -45,11 +46,11 @@ for ax, weights in zip(axes, ("uniform", "prototype"), strict=True):
     )
 
 # %%
-# *Agreement* is the share of images whose nearest prototype in the picture is that of
-# their predicted class: how well the picture shows the decisions of the model. In other
-# draws of forty images it is 65 to 70% for uniform weights, and 70 to 88% for the
-# others. Ten classes in 64 dimensions do not fit well on a plane; with three classes it
-# is 90 to 100%.
+# *Agreement* says how well the picture shows the decisions of the model. It is the
+# share of images whose nearest prototype in the picture is that of their predicted
+# class. In other draws of forty images, the agreement is 65 to 70% for uniform weights,
+# and 70 to 88% for the others. Ten classes in 64 dimensions do not fit well on a plane.
+# With three classes, the agreement is 90 to 100%.
 #
 # Use class weights only for pictures of the *model*. In a picture of the data they
 # would make classes look separable when they are not.

@@ -2,8 +2,8 @@
 A supervised map that separates overlapping classes
 ===================================================
 
-Three Gaussian classes in ten dimensions overlap: five nearest neighbors in the data
-predict the class of two samples in three.
+The data are three Gaussian classes with ten features. They overlap: the five nearest
+neighbors in the data predict the right class for two of three samples.
 """
 
 from labelscape.datasets import make_gaussians
@@ -41,7 +41,7 @@ for name, Z in maps.items():
 # the data, as with ClassiMap here. *Label-trustworthiness* falls when classes are
 # closer on the map than in the data.
 #
-# The test on held-out samples:
+# The test on held-out samples shows the difference, too:
 
 honesty(ClassiMap(), X, y, n_splits=3, random_state=0)
 

@@ -2,9 +2,9 @@
 Curved decision boundaries
 ==========================
 
-There are three sensors with six channels. A and B drift, each in its own direction; C
-does not. Which sensor does a reading come from? A and B have the same mean, so the
-nearest mean cannot distinguish them. The data are generated to need curved boundaries.
+Three sensors, A, B and C, have six channels each. Which sensor does a reading come
+from? The readings of A and B vary strongly, each in its own direction. A and B have the
+same mean, so a straight boundary cannot separate them. (The data are generated.)
 """
 
 import matplotlib.pyplot as plt
@@ -31,9 +31,9 @@ for ax, model in zip(axes, (LiRaMLVQ(), LocalLiRaMLVQ()), strict=True):
 # single useful direction.
 #
 # :class:`~labelscape.prototypes.LocalLiRaMLVQ` gives each class its own metric inside
-# the common plane. A reading that is far out in one direction is then close to the
-# sensor that drifts that way, and far from the other. The boundaries are quadratic
-# curves, which the figure shows exactly.
+# the common plane. A reading that is far from the mean in one direction is then close
+# to the sensor that varies in this direction, and far from the other sensors. The
+# boundaries are quadratic curves, which the figure shows exactly.
 #
 # These are the weights of the two axes of the map, for each sensor:
 
@@ -41,4 +41,4 @@ for name, Psi in zip(model.classes_, model.local_matrices_, strict=True):
     print(name, (Psi**2).sum(axis=0).round(2))
 
 # %%
-# The metric of a sensor ignores the axis along which that sensor drifts.
+# The metric of a sensor ignores the axis along which this sensor varies.

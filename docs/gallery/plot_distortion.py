@@ -2,8 +2,8 @@
 Where is this map reliable?
 ===========================
 
-A map of 64-dimensional images on a plane must have errors. This one is by principal
-component analysis, the best linear map in the sense of squared distances.
+A map of images with 64 features on a plane must have errors. This map is made by
+principal component analysis (PCA).
 """
 
 from sklearn.decomposition import PCA

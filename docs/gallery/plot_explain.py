@@ -4,8 +4,8 @@ Why this decision, and what would flip it?
 
 A model classified a malignant tumor as benign. Why?
 
-``explain`` explains one decision. To keep the tables short, the model uses ten of the
-thirty measurements.
+The method ``explain`` gives the reasons for one decision. To keep the tables short, the
+model uses ten of the thirty measurements.
 """
 
 import numpy as np

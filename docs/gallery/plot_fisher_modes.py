@@ -2,9 +2,9 @@
 What the Fisher metric preserves
 ================================
 
-A supervised map should not simply sort samples by class. Here are three classes of two
-groups each; one group of the first class overlaps completely with one of the second.
-This is Fig. 1 of Hammer, Gisbrecht and Schulz (2013).
+A supervised map should not simply sort samples by class. The data have three classes of
+two groups each. One group of the first class overlaps completely with one group of the
+second class. This is Fig. 1 of Hammer, Gisbrecht and Schulz (2013).
 
 In the Fisher metric two samples are far apart if the class probabilities change between
 them. :class:`~labelscape.embeddings.FisherMDS` draws these distances.
@@ -29,10 +29,10 @@ maps = {
 _ = compare_maps(maps, y)
 
 # %%
-# There are still six groups, and those that overlapped still do. To check this, count
-# the groups of each class: samples belong together if they are among each other's ten
-# nearest of their class. Then compute how many of the ten nearest neighbors in the
-# overlap are of another class.
+# There are still six groups, and the two groups that overlap in the data overlap on the
+# maps. Two numbers check this. The first is the number of groups of each class. The
+# second is the share of neighbors that have another class, inside the overlap and
+# elsewhere.
 
 
 def n_groups(Z):

@@ -30,8 +30,8 @@ honesty(LiRaMLVQ(), X, y, random_state=0)
 
 # %%
 # Held-out samples fall anywhere on the map, and maps of shuffled labels look as good.
-# The same test for wine, with real labels. Features are standardized first, so that the
-# accuracy in the data is that of standardized features too:
+# Next is the same test for wine, with real labels. Features are standardized first, so
+# that the accuracy in the data is that of standardized features too:
 
 wine = load("wine")
 X = StandardScaler().fit_transform(wine.X)
@@ -40,8 +40,8 @@ honesty(LiRaMLVQ(), X, wine.y, random_state=0)
 # %%
 # Four common problems
 # --------------------
-# *Copies*: random labels, and every row three times. Copies are not independent, so
-# they stay together in all splits.
+# *Copies*: the labels are random, and every row occurs three times. Copies are not
+# independent, so they stay together in all splits.
 
 rng = np.random.default_rng(0)
 X, y = rng.normal(size=(100, 10)), rng.integers(2, size=100)
@@ -49,9 +49,9 @@ found = honesty(LiRaMLVQ(), np.repeat(X, 3, axis=0), np.repeat(y, 3), random_sta
 print(found.verdict, *found.notes, sep="\n")
 
 # %%
-# *Replicates*: 60 patients with four measurements each, and a random label per patient.
-# Pass ``groups``, so that rows of one patient are never split. Measurements as similar
-# as these are recognized without it; do not rely on that.
+# *Replicates*: 60 patients have four measurements each, and a random label per patient.
+# Pass ``groups``, so that rows of one patient are never split. The test recognizes very
+# similar measurements like these without ``groups``, but do not rely on that.
 
 patient = np.repeat(np.arange(60), 4)
 X = rng.normal(size=(60, 10))[patient] + 0.1 * rng.normal(size=(240, 10))
@@ -60,8 +60,8 @@ print("240 rows:    ", honesty(LFDA(), X, y, random_state=0).verdict.real)
 print("60 patients: ", honesty(LFDA(), X, y, groups=patient, random_state=0).verdict)
 
 # %%
-# *Class imbalance*: a class with 3% of the rows that is separated perfectly. Every
-# class counts the same, so rare classes matter.
+# *Class imbalance*: one class has only 3% of the rows, and is separated perfectly.
+# Every class counts the same, so rare classes matter.
 
 y = rng.permutation(np.repeat(["common", "rare"], [388, 12]))
 X = rng.normal(size=(400, 10)) + 2.5 * (y == "rare")[:, None]
@@ -69,8 +69,9 @@ found = honesty(LiRaMLVQ(), X, y, random_state=0)
 print(found.verdict, found.by_class, sep="\n")
 
 # %%
-# *Data leakage*: row numbers in a sorted table predict the classes. A warning names the
-# column and its accuracy on held-out rows; the command line and the app do not use it.
+# *Data leakage*: in a sorted table, row numbers predict the classes. A warning names
+# the column and its accuracy on held-out rows; the command line and the app do not use
+# it.
 
 X = np.column_stack([np.arange(300.0), rng.normal(size=(300, 5))])
 y = np.repeat(["spring", "summer", "autumn"], 100)

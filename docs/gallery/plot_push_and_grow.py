@@ -3,8 +3,8 @@ How many prototypes does it take?
 =================================
 
 :class:`~labelscape.prototypes.PushAndGrow` starts with one prototype per class. It
-splits groups with doubtful members and keeps the split if the mean confidence rises
-enough. An example with three species of iris:
+splits groups with doubtful members, and keeps a split if it raises the mean confidence
+enough. Here are three species of iris:
 """
 
 import matplotlib.pyplot as plt
@@ -35,8 +35,9 @@ plot_prototype_map(model, X, iris.y, level="data", ax=axes[0])
 _ = plot_prototype_map(model, X[::3], level="classes", ax=axes[1])
 
 # %%
-# Last, one decision: the versicolor with the lowest confidence. Distances from the
-# flower in the middle are exact. It is closer to virginica, so it is misclassified.
+# The last level shows one decision, for the versicolor with the lowest confidence.
+# Distances from this flower, in the middle, are exact. It is closer to the prototype of
+# virginica, so it is misclassified.
 
 versicolor = list(model.prototype_labels_).index("versicolor")
 _ = plot_prototype_map(model, X[model.hardest_[versicolor]], level="object")

@@ -23,8 +23,8 @@ _ = plot_relevances(model)
 # %%
 # How to read the figure, from right to left:
 #
-# *Eigenvalues*: a single direction matters. With two classes and one prototype each,
-# the decision boundary is a plane, which has one normal.
+# *Eigenvalues*: only one direction matters. With two classes and one prototype each,
+# the decision boundary is a plane, so only the direction across this plane matters.
 #
 # *Relevances*: how much each measurement weighs in that direction. They add up to 1,
 # and can be compared because the features have one scale.

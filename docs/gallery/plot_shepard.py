@@ -2,9 +2,9 @@
 Distances or neighbors?
 =======================
 
-Sammon's mapping preserves distances, NE-XOM neighborhoods. What is the difference on a
-map of wine? A Shepard diagram shows each pair of samples by its distance in the data
-and on the map.
+Sammon's mapping preserves distances, and NE-XOM preserves neighborhoods. What is the
+difference on a map of wine? A Shepard diagram shows each pair of samples by its
+distance in the data and on the map.
 """
 
 import matplotlib.pyplot as plt
@@ -36,5 +36,5 @@ for ax, (name, Z) in zip(axes, maps.items(), strict=True):
 _ = plot_rank_curve(X, maps)
 
 # %%
-# From fifty neighbors on the maps are equally good, and for the largest neighborhoods
-# Sammon is better.
+# For fifty neighbors and more, both maps are equally good. For the largest
+# neighborhoods, Sammon is better.

@@ -98,7 +98,7 @@ for ax, (name, Z) in zip(axes, maps.items(), strict=True):
 print(caught[-1].message)
 
 # %%
-# And the test agrees:
+# The test gives the same answer:
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
@@ -129,9 +129,10 @@ table.insert(1, "models predict", np.asarray(report.likely)[first])
 print(table.to_string(index=False))
 
 # %%
-# *FCER1A* marks dendritic cells, and both cells that are labeled as monocytes here
-# express it. *NKG7* marks cytotoxic cells, and the second cell, labeled as naive,
-# expresses it strongly. Marker genes support the models in these cases.
+# *FCER1A* is a marker of dendritic cells. Both cells that are labeled as monocytes here
+# express it. *NKG7* is a marker of cytotoxic cells. The second cell is labeled as
+# naive, but expresses it strongly. In these cases, the marker genes agree with the
+# models.
 
 # %%
 # Does it hold for a new donor?
@@ -153,10 +154,10 @@ for finding in labelscape.audit(X, y, batch=phase, random_state=0).findings:
 # What goes into the paper
 # ------------------------
 # Report the map together with the test: the method, the accuracy on held-out cells with
-# its interval, chance, and p. The interactive page below has the map, the test and the
-# ranking of the audit. It is one HTML file that opens offline, made by ``to_html``:
-# zoom, click on cells, open *Summary*. Pages of ``labelscape map`` also have a *Text
-# for a paper*, under *Quality*.
+# its interval, the accuracy by chance, and the p-value. The interactive page below has
+# the map, the test and the ranking of the audit. ``to_html`` wrote it as one HTML file
+# that opens offline. You can zoom, click on cells, and open *Summary*. Pages of
+# ``labelscape map`` also have a *Text for a paper*, under *Quality*.
 
 page = Path("../_static/live")
 page.mkdir(parents=True, exist_ok=True)
