@@ -42,42 +42,48 @@ result beside the printed one. `make papers` runs one script for each table and 
 and writes this page. `make papers FRESH=1` starts again. The
 [settings of the papers](papers_settings.md) list where our defaults differ.
 
-**How results are judged.** Claims are quoted from the papers, and each is counted once.
-If a claim has no number, its row says how we tested it. Models have the settings of the
-paper (`as_in_paper()`), not our defaults. The number after ± is the standard error of
-the difference between our result and the printed one. For a mean of n of our runs with
-standard deviation s, and a printed mean of m runs, the error is s√(1/n + 1/m). A number
-without ± does not depend on chance. One unit of the last printed digit is ignored,
-because the paper may have rounded or truncated it.
+**How results are judged.** Claims are quoted from the papers, and each claim is counted
+once. If a claim has no number, its row says how we tested it. Models have the settings
+of the paper (`as_in_paper()`), not our defaults. The number after ± is the standard
+error of the difference between our result and the printed one: s√(1/n + 1/m) for n of
+our runs with standard deviation s, and m runs of the paper. A number without ± does not
+depend on chance. A difference of one unit in the last printed digit is ignored, because
+the paper may have rounded its number.
 
-**Short forms.** Accuracies are in percent. Two numbers with a slash are training and
-test accuracy. Three numbers are Sammon's stress, Spearman's rho and Pearson's r of the
-distances. T and C are trustworthiness and continuity. 1-NN is the accuracy of the
-nearest neighbor. M is the rank of the relevance matrix, and 7P, 14P and 15P have that
-many prototypes. k is a number of neighbors, and l the number of line searches of NCA.
-PAG is Push and Grow, LVQaG is LVQ and Grow, LLiRaM has local matrices. A block is ten
-runs, as many as the paper has.
+| short form | meaning |
+|---|---|
+| 92.9 / 88.0 | training and test accuracy, in percent |
+| 0.07 / 0.89 / 0.88 | Sammon's stress, Spearman's rho and Pearson's r of the distances |
+| T, C | trustworthiness and continuity |
+| 1-NN | accuracy of the nearest neighbor |
+| M | rank of the relevance matrix |
+| 7P, 14P, 15P | model with 7, 14 or 15 prototypes |
+| LLiRaM | LiRaM LVQ with local matrices |
+| k, l | number of neighbors, number of line searches of NCA |
+| PAG, LVQaG | Push and Grow, LVQ and Grow |
+| block | ten runs, as many as the paper has |
 
-Each verdict follows a rule:
+The verdict of each row follows these rules:
 
 """
-CHANGED = """Earlier versions of this page had other verdicts in some rows:
-[what changed, and why](evidence_methods.md#papers-changed-verdicts).
+CHANGED = """Earlier versions of this page had other verdicts in some rows. [This
+table](evidence_methods.md#papers-changed-verdicts) says what changed, and why.
 """
 OTHER = (
-    "`make papers SEED=1` repeats everything with other random seeds. So far {} of {} "
-    "items were repeated, with {} rows. The table lists all rows whose verdict depends "
-    "on the seeds, because the result is close to the limit of its rule."
+    "`make papers SEED=1` repeats everything with other random seeds. So far, {} of {} "
+    "tables and figures were repeated, with {} rows. The table lists the rows whose "
+    "verdict changes with the other seeds."
 )
 DEMANDS = (
-    "The methods were built from written specifications. Most requirements are not "
-    "claims of a paper. Each is shown by a row of this page, by a test, or by a "
-    'benchmark with a page of its own ("see there"). "Tested in part" means that the '
-    "test requires less, so that it is fast."
+    "Before the methods were written, their specifications listed what they must "
+    "reach. Most of these requirements are not claims of a paper. Each requirement is "
+    "shown by a row of this page, by a test, or by a benchmark on another page "
+    '("see there"). "Tested in part" means that the test checks less than the '
+    "requirement, so that it is fast."
 )
 TIMES = (
-    "Fits that several figures share count for the first of them. The work of child "
-    "processes is not included."
+    "If several figures use the same fits, the time is counted for the first figure. "
+    "The work of child processes is not included."
 )
 
 
@@ -109,7 +115,7 @@ def section(result, head=None, second="paper"):
         f"- {row['what']}: {row['tried']}" for row in result["rows"] if "tried" in row
     ]
     notes = (
-        "\n\nTried, or noted, for rows that were not reached:\n\n" + "\n".join(tried)
+        "\n\nNotes on rows that were not reached:\n\n" + "\n".join(tried)
         if tried
         else ""
     )
