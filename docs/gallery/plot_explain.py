@@ -39,7 +39,7 @@ _ = plot_comparison(model, x, show="contribution")
 
 # %%
 # The smallest change may not be possible in practice. Fix the features that cannot
-# change: here only texture may change, in standardized units.
+# change. Here only the texture may change (in standardized units).
 
 fixed = X.columns != "worst texture"
 changed = model.explain(x, fixed=fixed).counterfactual
