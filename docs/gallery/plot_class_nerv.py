@@ -3,8 +3,8 @@ Labels decide where a map is torn
 =================================
 
 No plane shows a globe without errors: it must separate some neighbors, or put distant
-points close together. With labels you can choose where. Here they are the northern and
-the southern half.
+points close together. With labels, you can choose where these errors are. Here, the
+labels are the northern and the southern half of the globe.
 """
 
 import numpy as np
@@ -35,7 +35,7 @@ _ = compare_maps(maps, y)
 # equator.
 #
 # Two measures show this (1 is best). The first is lower if there are false neighbors
-# from the other half, the second if neighbors inside a half are separated.
+# from the other half. The second is lower if neighbors inside a half are separated.
 
 print("                          no false  no tears")
 for name, Z in maps.items():

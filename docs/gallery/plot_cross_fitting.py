@@ -67,7 +67,8 @@ _ = compare_maps({"fitted": model.embedding_}, y[old])
 _ = compare_maps({"new, without labels": model.transform(X[new] / 16)}, y[new])
 
 # %%
-# The same map of all 70,000 digits of MNIST, by the command ``labelscape map``:
+# The next figure is a cross-fitted map of all 70,000 digits of MNIST, made by the
+# command ``labelscape map``:
 #
 # .. image:: /images/mnist.png
 #    :alt: The ten digits of MNIST as ten islands.

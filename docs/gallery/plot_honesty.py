@@ -71,7 +71,7 @@ print(found.verdict, found.by_class, sep="\n")
 # %%
 # *Data leakage*: in a sorted table, row numbers predict the classes. A warning names
 # the column and its accuracy on held-out rows; the command line and the app do not use
-# it.
+# such a column.
 
 X = np.column_stack([np.arange(300.0), rng.normal(size=(300, 5))])
 y = np.repeat(["spring", "summer", "autumn"], 100)

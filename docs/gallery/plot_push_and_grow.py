@@ -27,8 +27,9 @@ _ = plot_growth(model)
 _ = plot_growth(PushAndGrow().fit(*make_xor(400, random_state=0)))
 
 # %%
-# A prototype model can be shown at three levels. First the data, where labels are not
-# used for the positions, then the classes, with some flowers among the prototypes:
+# A prototype model can be shown at three levels. The first level shows the data, and
+# does not use the labels for the positions. The second level shows the classes, with
+# some flowers among the prototypes:
 
 figure, axes = plt.subplots(1, 2, figsize=(9.5, 3.6), layout="constrained")
 plot_prototype_map(model, X, iris.y, level="data", ax=axes[0])

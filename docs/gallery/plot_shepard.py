@@ -26,9 +26,9 @@ for ax, (name, Z) in zip(axes, maps.items(), strict=True):
 
 # %%
 # On both maps, near pairs are too near and far pairs too far, because thirteen
-# dimensions do not fit into a plane. Sammon has the lower stress, as expected. But at
-# the bottom, its map has more pairs that are close on the map and far apart in the
-# data.
+# dimensions do not fit into a plane. Sammon has the lower stress, as expected. But its
+# diagram has more points at the bottom: pairs that are close on the map and far apart
+# in the data.
 #
 # So NE-XOM is better for small neighborhoods. The curve shows how many of the K nearest
 # neighbors are preserved, beyond chance:

@@ -39,4 +39,5 @@ _ = plot_discriminative_map(
 
 # %%
 # The classes are a little closer to each other, and a few wines are beyond the decision
-# boundary. This is the quality to expect for new wines. The next example tests it.
+# boundary. This is the quality to expect for new wines. The next example of the
+# gallery tests the separation.
