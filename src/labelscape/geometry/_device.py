@@ -288,7 +288,6 @@ class ArrayDistances:
         return PointSet(centered, norms, self.lines.prepare(X, own), X.dtype)
 
     def common(self, A, B):
-        """Return two sets of points in a common precision."""
         rows = self.lines.common(A.rows, B.rows)
         return A._replace(rows=rows[0]), B._replace(rows=rows[1])
 
@@ -315,16 +314,13 @@ class ArrayDistances:
         return to_numpy(arcs(self.xp, gaps, axis=1))
 
     def listed_gaps(self, A, B, bounds, chosen):
-        """Return squared Euclidean distances of listed pairs, in the same order."""
         i, j = self.lines.pairs(bounds, chosen)
         return to_numpy(listed_squared_distances(self.xp, A.X, B.X, i, j))
 
     def matrix(self, A, B):
-        """Return all distances (n, m) from points A to points B."""
         return self._filled(*self.common(A, B), self._precision(A, B))
 
     def symmetric_matrix(self, A):
-        """Return all distances (n, n) between points; each pair is computed once."""
         xp, slices = self.xp, self._slices(A)
         D = self._empty(A, A, A.dtype)
         for k, rows in enumerate(slices):
@@ -337,7 +333,6 @@ class ArrayDistances:
         return D
 
     def nearest(self, A, B, n_neighbors, *, without_self):
-        """Return distances and indices (n, k) of the nearest points of B."""
         xp, precision = self.xp, self._precision(A, B)
         A, B = self.common(A, B)
         place = xp.arange(B.X.shape[0], device=self.device)

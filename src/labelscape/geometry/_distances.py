@@ -311,15 +311,12 @@ class GraphDistances(StraightDistances):
         self.fitted, self.n_neighbors = fitted, n_neighbors  # fitted() returns points
 
     def matrix(self, A, B):
-        """Return all distances (n, m) from points A to points B."""
         return self._shortened(super().matrix(A, B), A, B)
 
     def symmetric_matrix(self, A):
-        """Return all distances (n, n) between points."""
         return self._shortened(super().symmetric_matrix(A), A, A)
 
     def nearest(self, A, B, n_neighbors, *, without_self):
-        """Return distances and indices (n, k) of the nearest points of B."""
         own = np.arange(len(A.X)) if without_self else None
         return nearest_in_rows(self.matrix(A, B), n_neighbors, own)[::-1]
 

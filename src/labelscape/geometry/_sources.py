@@ -150,7 +150,6 @@ class ClassifierSource:
         return Classifier(self.metric.estimator)
 
     def check(self):
-        """Raise an error if other parameters are not valid with this source."""
         if self.metric.rule != "sphere":
             raise refused(
                 f"rule={self.metric.rule!r} needs gradients of the probabilities, "
@@ -159,7 +158,6 @@ class ClassifierSource:
             )
 
     def check_place(self, X):
-        """Raise an error if this source cannot be used with the array library of X."""
         check_no_tensor(X, "an estimator takes only NumPy arrays")
 
     def fit(self, X, y, groups, random_state):
@@ -175,19 +173,15 @@ class ClassifierSource:
         """Do nothing: a classifier needs no fitted sample."""
 
     def without_data(self):
-        """Return no replacements, because no attribute consists of samples."""
         return {}
 
     def lines(self, n_steps, place):
-        """Return the object that computes lengths."""
         return ClassifierLines(self.classifier, n_steps)
 
     def probabilities(self, X, place):
-        """Return the class probabilities of new samples (n, C)."""
         return self.classifier.probabilities(X)
 
     def from_factor(self, X, function):
-        """Return a function of the factor G (b, C, d) of J, applied in blocks."""
         X = X.astype(np.float64)
         size = len(self.metric.classes_) * X.shape[1]
         # Memory for G and the list of its columns. A classifier may not be thread-safe.
@@ -209,7 +203,6 @@ class CrossFitSource(ClassifierSource):
         return Classifier(self.metric.cross_fit_)
 
     def check(self):
-        """Raise an error if other parameters are not valid with this source."""
         super().check()
         if self.metric.method == "graph":
             raise refused(
@@ -233,11 +226,9 @@ class CrossFitSource(ClassifierSource):
         return metric.cross_fit_.fold_
 
     def lines(self, n_steps, place):
-        """Return the object that computes lengths, from the ends of lines only."""
         return CrossFitEnds(self.metric.cross_fit_)
 
     def probabilities(self, X, place):
-        """Return the class probabilities of new samples (n, C)."""
         return self.metric.cross_fit_.predict_proba(X)
 
 
