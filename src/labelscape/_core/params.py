@@ -139,7 +139,6 @@ def one_of(*choices: Any) -> Rule:
 
 
 def flag() -> Rule:
-    """Return the rule for True or False."""
     return Rule(
         "True or False", lambda value: isinstance(value, bool | np.bool_), "flag"
     )
@@ -158,12 +157,10 @@ def array(n_dims: int) -> Rule:
 
 
 def mapping() -> Rule:
-    """Return the rule for a dict."""
     return Rule("a dict", lambda value: isinstance(value, dict))
 
 
 def function() -> Rule:
-    """Return the rule for a function or another callable."""
     return Rule("a function", callable)
 
 
@@ -208,13 +205,10 @@ def instance(*kinds: type) -> Rule:
 
 
 def text() -> Rule:
-    """Return the rule for a string."""
     return Rule("a text", lambda value: isinstance(value, str))
 
 
 def path() -> Rule:
-    """Return the rule for a file name."""
-
     def holds(value: Any) -> bool:
         if not isinstance(value, str | os.PathLike):
             return False
@@ -224,7 +218,6 @@ def path() -> Rule:
 
 
 def binary() -> Rule:
-    """Return the rule for bytes."""
     return Rule(
         "bytes", lambda value: isinstance(value, bytes | bytearray | memoryview)
     )

@@ -466,7 +466,6 @@ class _Columns:
         self.parts.append((w, p, r, c, t))
 
     def all(self):
-        """Return the components as columns of matrices."""
         return Components(*map(np.column_stack, zip(*self.parts, strict=True)))
 
 

@@ -44,7 +44,6 @@ class PointSet(NamedTuple):
     dtype: Any  # the floating-point type of the given points, and of distances
 
     def take(self, rows):
-        """Return the prepared points at some rows."""
         parts = self.X[rows, :], self.norms[rows], self.rows.take(rows)
         return PointSet(*parts, self.dtype)
 

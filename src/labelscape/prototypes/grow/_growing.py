@@ -168,7 +168,6 @@ def far_pair(space):
 
 
 def is_varied(space):
-    """Return whether at least two samples are distinct."""
     return _farthest(space, space.samples(np.array([0])))[1] > 0.0
 
 
@@ -230,11 +229,9 @@ class VectorMeans(GroupMeans):
         return len(self.X)
 
     def subset(self, members):
-        """Return the space of some of the samples."""
         return VectorMeans(self.X[members])
 
     def means(self, group, weights, count):
-        """Return the weighted means of the groups (Def. 3.1)."""
         return averaging(group, weights, count) @ self.X
 
     def squared_distances(self, prototypes, rows):
@@ -250,7 +247,6 @@ class VectorMeans(GroupMeans):
         return exact_squared_distances(self.X[some], self.X[others])
 
     def samples(self, which):
-        """Return some samples as prototypes."""
         return self.X[which]
 
 

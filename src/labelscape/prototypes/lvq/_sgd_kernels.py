@@ -47,7 +47,6 @@ def capped(step, largest, clip):
 
 @compiled_reordering
 def times(A, x, out):
-    """Write ``A x`` into ``out``."""
     for k in range(A.shape[0]):
         total = 0.0
         for j in range(A.shape[1]):
@@ -57,7 +56,6 @@ def times(A, x, out):
 
 @compiled_reordering
 def transposed_times(A, x, out):
-    """Write ``A^T x`` into ``out``."""
     out[:] = 0.0
     for k in range(A.shape[0]):
         for j in range(A.shape[1]):
@@ -76,7 +74,6 @@ def squared_norm(A):
 
 @compiled_reordering
 def squared_length(x):
-    """Return ``|x|^2``."""
     total = 0.0
     for k in range(x.shape[0]):
         total += x[k] * x[k]
