@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import re
 import subprocess
 import sys
@@ -17,6 +18,9 @@ ROOT = Path(__file__).parents[1]
 FOLDER = Path(__file__).parent / "league_methods"
 ENVIRONMENTS = ROOT / ".league"
 CHILD = Path(__file__).with_name("_league_child.py")
+# With one thread, figures can be repeated and seconds can be compared.
+LIBRARIES = ("OMP", "OPENBLAS", "MKL", "NUMBA")
+ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in LIBRARIES}
 # Inline script metadata (PEP 723).
 HEADER = re.compile(r"(?m)^# /// script$\n(?P<content>(?:^#(?:| .*)$\n)+)^# ///$")
 VERSIONS = """
@@ -111,7 +115,12 @@ def maps(method, splits, *, here=False, limit=600):
         command = [python, "-P", CHILD, method.path, folder]
         try:
             done = subprocess.run(
-                command, capture_output=True, text=True, check=False, timeout=limit
+                command,
+                capture_output=True,
+                text=True,
+                check=False,
+                timeout=limit,
+                env=os.environ | ONE_THREAD,
             )
             last = done.stderr.strip().splitlines()[-1:] or ["no answer"]
             reason = last[0]
