@@ -26,7 +26,14 @@ import pandas as pd
 from sklearn.decomposition import PCA
 from sklearn.preprocessing import StandardScaler
 
-from benchmarks._league_methods import ROOT, NotRunError, all_methods, maps, short_hash
+from benchmarks._league_methods import (
+    ROOT,
+    NotRunError,
+    all_methods,
+    maps,
+    short_hash,
+    versions,
+)
 from benchmarks._league_page import write_page
 from labelscape._resampling.voters import Voters, balanced_accuracy
 from labelscape.datasets import load
@@ -164,30 +171,34 @@ def play(methods, sets, n_seeds, rows, *, here=False, limit=600, path=RESULTS):
     """Run what has not been run with these files, data and splits."""
     keys = ("method", "code", "set", "seed", "rows", "data", "split")
     done = {tuple(row[key] for key in keys) for row in rows_so_far(path)}
-    for name in sets:
-        splits = [split(name, seed, rows) for seed in range(n_seeds)]
-        for method in methods:
-            heads = [
-                {"method": method.name, "code": method.code, "set": name}
-                | {"seed": seed, "rows": rows, **hashes}
-                for seed, (_, hashes) in enumerate(splits)
-            ]
-            left = [i for i in range(n_seeds) if tuple(heads[i].values()) not in done]
-            if not left:
-                continue
-            asked = [(X, y, X_new) for X, X_new, y, _ in (splits[i][0] for i in left)]
-            try:
-                answers, packages = maps(method, asked, here=here, limit=limit)
-            except NotRunError as error:
-                print(f"{method.title} on {name}: {error}", flush=True)
-                continue
-            with path.open("a", encoding="utf-8") as file:
-                for i, answer in zip(left, answers, strict=True):
-                    values = measured(answer, splits[i][0])
-                    row = heads[i] | {"packages": packages} | values
-                    file.write(json.dumps(row) + "\n")
-                    result = values.get("failed") or f"unseen {values['unseen']:.3f}"
-                    print(f"{method.title} on {name}, seed {i}: {result}", flush=True)
+    splits = [
+        ({"set": name, "seed": seed, "rows": rows}, *split(name, seed, rows))
+        for name in sets
+        for seed in range(n_seeds)
+    ]
+    for method in methods:
+        own = {"method": method.name, "code": method.code}
+        heads = [(own | which | hashes, data) for which, data, hashes in splits]
+        left = [
+            (head, data) for head, data in heads if tuple(head.values()) not in done
+        ]
+        if not left:
+            continue
+        asked = [(X, y, X_new) for _, (X, X_new, y, _) in left]
+        try:
+            packages = versions(method, here=here)
+        except NotRunError as error:
+            print(f"{method.title}: {error}", flush=True)
+            continue
+        answers = maps(method, asked, here=here, limit=limit)
+        with path.open("a", encoding="utf-8") as file:
+            for (head, data), answer in zip(left, answers, strict=True):
+                values = measured(answer, data)
+                row = head | {"packages": packages} | values
+                print(json.dumps(row), file=file, flush=True)
+                result = values.get("failed") or f"unseen {values['unseen']:.3f}"
+                place = f"{method.title} on {head['set']}, seed {head['seed']}"
+                print(f"{place}: {result}", flush=True)
 
 
 def main():
@@ -197,7 +208,7 @@ def main():
     parser.add_argument("--sets", default=",".join(SETS))
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--rows", type=int, default=1500)
-    parser.add_argument("--limit", type=float, default=600, help="seconds per set")
+    parser.add_argument("--limit", type=float, default=600, help="seconds per split")
     parser.add_argument("--here", action="store_true", help="no other environments")
     parser.add_argument("--page", action="store_true", help="write docs/league.md")
     asked = parser.parse_args()
