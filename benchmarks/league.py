@@ -1,7 +1,8 @@
 """The league: maps of labeled data on held-out rows, side by side.
 
-    python -m benchmarks league [--methods lfda,umap] [--sets iris,wine] [--seeds 5]
-                                [--rows 1500] [--here]
+    python -m benchmarks league [--methods lfda,umap] [--sets iris,wine] [--seeds 2]
+                                [--rows 300] [--here]
+    python -m benchmarks league --compare FILE
     python -m benchmarks league --page
 
 Half of each set is fitted with labels, the other half is placed without (``--rows``
@@ -10,7 +11,8 @@ rows, for fitted (seen) and held-out (unseen) rows; the gap; trustworthiness T a
 continuity C (12 neighbors) and their forms by classes, of held-out rows. A method is a
 file in ``league_methods`` and runs in its own environment (``--here``: in this one).
 Results are appended to docs/league_results.jsonl; what is there is not run again.
-``--page`` writes the tables and figures of docs/league.md. docs/league.md also says how
+``--compare`` says how they differ from those of another run. ``--page`` writes the
+tables and figures of docs/league.md. docs/league.md also says how
 to add a method.
 """
 
@@ -34,7 +36,7 @@ from benchmarks._league_methods import (
     short_hash,
     versions,
 )
-from benchmarks._league_page import write_page
+from benchmarks._league_page import KEYS, repeated, write_page
 from labelscape._resampling.voters import Voters, balanced_accuracy
 from labelscape.datasets import load
 from labelscape.quality import (
@@ -48,6 +50,7 @@ from labelscape.quality import (
 
 DATA = Path(os.environ.get("LABELSCAPE_DATA", "../shared/data"))
 RESULTS = ROOT / "docs" / "league_results.jsonl"
+REPEATED = RESULTS.with_name("league_repeated.jsonl")
 FILES = {
     "letter": ["letter.csv.gz"],
     "indian pines": ["indian_pines.npz"],
@@ -169,8 +172,7 @@ def rows_so_far(path=RESULTS):
 
 def play(methods, sets, n_seeds, rows, *, here=False, limit=600, path=RESULTS):
     """Run what has not been run with these files, data and splits."""
-    keys = ("method", "code", "set", "seed", "rows", "data", "split")
-    done = {tuple(row[key] for key in keys) for row in rows_so_far(path)}
+    done = {tuple(row[key] for key in KEYS) for row in rows_so_far(path)}
     splits = [
         ({"set": name, "seed": seed, "rows": rows}, *split(name, seed, rows))
         for name in sets
@@ -206,16 +208,20 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--methods", help="names of files in league_methods")
     parser.add_argument("--sets", default=",".join(SETS))
-    parser.add_argument("--seeds", type=int, default=5)
-    parser.add_argument("--rows", type=int, default=1500)
+    parser.add_argument("--seeds", type=int, default=2)
+    parser.add_argument("--rows", type=int, default=300)
     parser.add_argument("--limit", type=float, default=600, help="seconds per split")
     parser.add_argument("--here", action="store_true", help="no other environments")
+    parser.add_argument("--compare", type=Path, help="results of another run")
     parser.add_argument("--page", action="store_true", help="write docs/league.md")
     asked = parser.parse_args()
     warnings.simplefilter("ignore")
     known = all_methods()
     if asked.page:
-        write_page(rows_so_far(), known, SETS, NOISE)
+        write_page(rows_so_far(), rows_so_far(REPEATED), known, SETS, NOISE)
+        return
+    if asked.compare:
+        print(repeated(rows_so_far(), rows_so_far(asked.compare), known))
         return
     names = asked.methods.split(",") if asked.methods else list(known)
     sets = asked.sets.split(",")
