@@ -1,7 +1,8 @@
 """Runs one method in its own environment: ``python _league_child.py FILE FOLDER``.
 
-It reads each ``N.in.npz`` of the folder (X, y, X_new) and writes ``N.out.npz`` (Z,
-Z_new, seconds) or ``N.error.txt``. It needs NumPy and what the method needs.
+It reads each ``N.in.npz`` of the folder (X, y, X_new), writes ``N.out.npz`` (Z, Z_new,
+processor seconds) or ``N.error.txt``, and prints a line ``done N``. It needs NumPy and
+what the method needs.
 """
 
 import runpy
@@ -20,18 +21,18 @@ def main(method, folder):
     for source in sorted(Path(folder).glob("*.in.npz")):
         split = source.name.split(".")[0]
         data = np.load(source)
-        start = time.perf_counter()
+        start = time.process_time()
         try:
             Z, Z_new = fit_transform(data["X"], data["y"], data["X_new"])
         except Exception as error:  # whatever it is, it is this method's result
             words = " ".join(str(error).split())
             message = f"{type(error).__name__}: {words}"
             source.with_name(f"{split}.error.txt").write_text(message, encoding="utf-8")
-            continue
-        seconds = time.perf_counter() - start
-        np.savez(
-            source.with_name(f"{split}.out.npz"), Z=Z, Z_new=Z_new, seconds=seconds
-        )
+        else:
+            seconds = time.process_time() - start
+            target = source.with_name(f"{split}.out.npz")
+            np.savez(target, Z=Z, Z_new=Z_new, seconds=seconds)
+        print(f"\ndone {split}", flush=True)
 
 
 if __name__ == "__main__":

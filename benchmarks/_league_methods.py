@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import re
 import subprocess
 import sys
@@ -10,6 +11,7 @@ import tomllib
 import venv
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Timer
 
 import numpy as np
 
@@ -17,6 +19,9 @@ ROOT = Path(__file__).parents[1]
 FOLDER = Path(__file__).parent / "league_methods"
 ENVIRONMENTS = ROOT / ".league"
 CHILD = Path(__file__).with_name("_league_child.py")
+# With one thread, figures can be repeated and seconds can be compared.
+LIBRARIES = ("OMP", "OPENBLAS", "MKL", "NUMBA")
+ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in LIBRARIES}
 # Inline script metadata (PEP 723).
 HEADER = re.compile(r"(?m)^# /// script$\n(?P<content>(?:^#(?:| .*)$\n)+)^# ///$")
 VERSIONS = """
@@ -82,52 +87,66 @@ def interpreter(method):
             for name in method.dependencies
             for part in (["-e", str(ROOT)] if name == "labelscape" else [name])
         ]
-        command = [python, "-m", "pip", "install", "--quiet", *wanted]
+        command = [python, "-m", "pip", "install", "--quiet", "--no-compile", *wanted]
         if subprocess.run(command, check=False).returncode:
             raise NotRunError("its packages could not be installed")
         finished.write_text("\n".join(method.dependencies), encoding="utf-8")
     return python
 
 
-def versions(method, python):
+def versions(method, *, here=False):
     """Return the versions of Python and of the packages that the header names."""
+    python = sys.executable if here else interpreter(method)
     names = [re.split(r"[^\w.-]", one)[0] for one in method.dependencies]
     command = [python, "-c", VERSIONS, *names]
     return json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
 
 
 def maps(method, splits, *, here=False, limit=600):
-    """Return for each split (X, y, X_new) the maps and seconds, or why there are none.
+    """Yield for each split (X, y, X_new) the maps and seconds, or why there are none.
 
     All splits are mapped by one process, which compiles its code once; with ``here``
-    it is this interpreter's.
+    it is this interpreter's. It gets ``limit`` seconds per split, all taken together.
     """
-    python = Path(sys.executable) if here else interpreter(method)
+    python = sys.executable if here else interpreter(method)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for i, (X, y, X_new) in enumerate(splits):
             np.savez(folder / f"{i:03}.in.npz", X=X, y=y, X_new=X_new)
         # Without -P, our other benchmarks would hide packages of their names.
         command = [python, "-P", CHILD, method.path, folder]
-        try:
-            done = subprocess.run(
-                command, capture_output=True, text=True, check=False, timeout=limit
-            )
-            last = done.stderr.strip().splitlines()[-1:] or ["no answer"]
-            reason = last[0]
-        except subprocess.TimeoutExpired:
-            reason = f"it took more than {limit} s"
-        answers = [_answer(folder, f"{i:03}", reason) for i in range(len(splits))]
-    return answers, versions(method, python)
+        log = folder / "errors.txt"
+        with (
+            log.open("w", encoding="utf-8") as errors,
+            subprocess.Popen(
+                command,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+                env=os.environ | ONE_THREAD,
+            ) as process,
+        ):
+            timer = Timer(limit * len(splits), process.kill)
+            timer.start()
+            # The child says which splits are done; other lines are the method's.
+            done = (line for line in process.stdout if line.startswith("done "))
+            answered = 0
+            for _ in done:
+                yield _answer(folder, f"{answered:03}")
+                answered += 1
+            is_late = not timer.is_alive()
+            timer.cancel()
+        said = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+        reason = f"it took more than {limit} s per split" if is_late else "no answer"
+        for _ in range(answered, len(splits)):
+            yield reason if is_late or not said else said[-1]
 
 
-def _answer(folder, split, reason):
+def _answer(folder, split):
     """Return what the child left of a split."""
-    error, target = folder / f"{split}.error.txt", folder / f"{split}.out.npz"
+    error = folder / f"{split}.error.txt"
     if error.exists():
         return error.read_text(encoding="utf-8")
-    if not target.exists():
-        return reason
-    with np.load(target) as arrays:
+    with np.load(folder / f"{split}.out.npz") as arrays:
         Z, Z_new = arrays["Z"].astype(float), arrays["Z_new"].astype(float)
         return Z, Z_new, float(arrays["seconds"])

@@ -14,6 +14,10 @@ RANKED = {
 }
 SHOWN = {**RANKED, "gap": "Gap: accuracy on fitted minus accuracy on held-out rows"}
 
+# What a result is of; and all of its line that was not measured on the map.
+KEYS = ("method", "code", "set", "seed", "rows", "data", "split")
+NOT_MEASURES = (*KEYS, "packages", "seconds")
+
 # Methods of the figure of gaps: label, color, and distance from the line of its set.
 HIGHLIGHTED = {
     "cross_fitted": ("cross-fitted", "#0072b2", 0.13),
@@ -21,12 +25,12 @@ HIGHLIGHTED = {
 }
 
 
-def write_page(rows, methods, sets, noise):
+def write_page(rows, again, methods, sets, noise):
     """Write the results into docs/league.md, and the figures beside it."""
     page = DOCS / "league.md"
     before, rest = page.read_text(encoding="utf-8").split(BEGIN)
     after = rest.split(END)[1]
-    words = results(rows, methods, sets, noise)
+    words = results(rows, methods, sets, noise) + repeated(rows, again, methods)
     page.write_text(f"{before}{BEGIN}\n{words}{END}{after}", encoding="utf-8")
     for size, means in by_size(rows, methods).items():
         for measure in RANKED:
@@ -236,3 +240,42 @@ def failed(rows, methods):
         *lines,
         *(f"{methods[name].title}: not run yet." for name in sorted(absent)),
     ]
+
+
+def repeated(first, second, methods):
+    """Return how the results of two runs of the same files and splits differ."""
+    others = {tuple(row[key] for key in KEYS): row for row in second}
+    by_method, pairs = defaultdict(list), 0
+    for row in first:
+        other = others.get(tuple(row[key] for key in KEYS))
+        if other is None or row["method"] not in methods:
+            continue
+        pairs += 1
+        if ("failed" in row) != ("failed" in other):
+            by_method[row["method"]].append(None)
+        elif "failed" not in row:
+            off = {m: abs(row[m] - other[m]) for m in row if m not in NOT_MEASURES}
+            if any(off.values()):
+                by_method[row["method"]].append(off | {"any": max(off.values())})
+    if not pairs:
+        return ""
+    n_differ = sum(map(len, by_method.values()))
+    text = (
+        "\n**Repeated from nothing.** A second run with new environments has "
+        f"{pairs - n_differ} of {pairs} results the same, to all six digits.\n"
+    )
+    if by_method:
+        text += (
+            "\nThe others, with the largest differences of a split:\n\n"
+            "| | results that differ | accuracy | trustworthiness | any measure |\n"
+            "|---|---|---|---|---|\n"
+        )
+    for name, found in by_method.items():
+        offs, failures = [off for off in found if off], found.count(None)
+        most = (
+            max((off[m] for off in offs), default=0) for m in ("unseen", "T", "any")
+        )
+        count = f"{len(found)}" + (f" ({failures} failed once)" if failures else "")
+        cells = [count, *(f"{off:.4f}" for off in most)]
+        text += f"| {shown_name(methods[name])} | " + " | ".join(cells) + " |\n"
+    return text

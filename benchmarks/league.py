@@ -1,7 +1,8 @@
 """The league: maps of labeled data on held-out rows, side by side.
 
-    python -m benchmarks league [--methods lfda,umap] [--sets iris,wine] [--seeds 5]
-                                [--rows 1500] [--here]
+    python -m benchmarks league [--methods lfda,umap] [--sets iris,wine] [--seeds 2]
+                                [--rows 300] [--here]
+    python -m benchmarks league --compare FILE
     python -m benchmarks league --page
 
 Half of each set is fitted with labels, the other half is placed without (``--rows``
@@ -10,7 +11,8 @@ rows, for fitted (seen) and held-out (unseen) rows; the gap; trustworthiness T a
 continuity C (12 neighbors) and their forms by classes, of held-out rows. A method is a
 file in ``league_methods`` and runs in its own environment (``--here``: in this one).
 Results are appended to docs/league_results.jsonl; what is there is not run again.
-``--page`` writes the tables and figures of docs/league.md. docs/league.md also says how
+``--compare`` says how they differ from those of another run. ``--page`` writes the
+tables and figures of docs/league.md. docs/league.md also says how
 to add a method.
 """
 
@@ -26,8 +28,15 @@ import pandas as pd
 from sklearn.decomposition import PCA
 from sklearn.preprocessing import StandardScaler
 
-from benchmarks._league_methods import ROOT, NotRunError, all_methods, maps, short_hash
-from benchmarks._league_page import write_page
+from benchmarks._league_methods import (
+    ROOT,
+    NotRunError,
+    all_methods,
+    maps,
+    short_hash,
+    versions,
+)
+from benchmarks._league_page import KEYS, repeated, write_page
 from labelscape._resampling.voters import Voters, balanced_accuracy
 from labelscape.datasets import load
 from labelscape.quality import (
@@ -41,6 +50,7 @@ from labelscape.quality import (
 
 DATA = Path(os.environ.get("LABELSCAPE_DATA", "../shared/data"))
 RESULTS = ROOT / "docs" / "league_results.jsonl"
+REPEATED = RESULTS.with_name("league_repeated.jsonl")
 FILES = {
     "letter": ["letter.csv.gz"],
     "indian pines": ["indian_pines.npz"],
@@ -162,32 +172,35 @@ def rows_so_far(path=RESULTS):
 
 def play(methods, sets, n_seeds, rows, *, here=False, limit=600, path=RESULTS):
     """Run what has not been run with these files, data and splits."""
-    keys = ("method", "code", "set", "seed", "rows", "data", "split")
-    done = {tuple(row[key] for key in keys) for row in rows_so_far(path)}
-    for name in sets:
-        splits = [split(name, seed, rows) for seed in range(n_seeds)]
-        for method in methods:
-            heads = [
-                {"method": method.name, "code": method.code, "set": name}
-                | {"seed": seed, "rows": rows, **hashes}
-                for seed, (_, hashes) in enumerate(splits)
-            ]
-            left = [i for i in range(n_seeds) if tuple(heads[i].values()) not in done]
-            if not left:
-                continue
-            asked = [(X, y, X_new) for X, X_new, y, _ in (splits[i][0] for i in left)]
-            try:
-                answers, packages = maps(method, asked, here=here, limit=limit)
-            except NotRunError as error:
-                print(f"{method.title} on {name}: {error}", flush=True)
-                continue
-            with path.open("a", encoding="utf-8") as file:
-                for i, answer in zip(left, answers, strict=True):
-                    values = measured(answer, splits[i][0])
-                    row = heads[i] | {"packages": packages} | values
-                    file.write(json.dumps(row) + "\n")
-                    result = values.get("failed") or f"unseen {values['unseen']:.3f}"
-                    print(f"{method.title} on {name}, seed {i}: {result}", flush=True)
+    done = {tuple(row[key] for key in KEYS) for row in rows_so_far(path)}
+    splits = [
+        ({"set": name, "seed": seed, "rows": rows}, *split(name, seed, rows))
+        for name in sets
+        for seed in range(n_seeds)
+    ]
+    for method in methods:
+        own = {"method": method.name, "code": method.code}
+        heads = [(own | which | hashes, data) for which, data, hashes in splits]
+        left = [
+            (head, data) for head, data in heads if tuple(head.values()) not in done
+        ]
+        if not left:
+            continue
+        asked = [(X, y, X_new) for _, (X, X_new, y, _) in left]
+        try:
+            packages = versions(method, here=here)
+        except NotRunError as error:
+            print(f"{method.title}: {error}", flush=True)
+            continue
+        answers = maps(method, asked, here=here, limit=limit)
+        with path.open("a", encoding="utf-8") as file:
+            for (head, data), answer in zip(left, answers, strict=True):
+                values = measured(answer, data)
+                row = head | {"packages": packages} | values
+                print(json.dumps(row), file=file, flush=True)
+                result = values.get("failed") or f"unseen {values['unseen']:.3f}"
+                place = f"{method.title} on {head['set']}, seed {head['seed']}"
+                print(f"{place}: {result}", flush=True)
 
 
 def main():
@@ -195,16 +208,20 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--methods", help="names of files in league_methods")
     parser.add_argument("--sets", default=",".join(SETS))
-    parser.add_argument("--seeds", type=int, default=5)
-    parser.add_argument("--rows", type=int, default=1500)
-    parser.add_argument("--limit", type=float, default=600, help="seconds per set")
+    parser.add_argument("--seeds", type=int, default=2)
+    parser.add_argument("--rows", type=int, default=300)
+    parser.add_argument("--limit", type=float, default=600, help="seconds per split")
     parser.add_argument("--here", action="store_true", help="no other environments")
+    parser.add_argument("--compare", type=Path, help="results of another run")
     parser.add_argument("--page", action="store_true", help="write docs/league.md")
     asked = parser.parse_args()
     warnings.simplefilter("ignore")
     known = all_methods()
     if asked.page:
-        write_page(rows_so_far(), known, SETS, NOISE)
+        write_page(rows_so_far(), rows_so_far(REPEATED), known, SETS, NOISE)
+        return
+    if asked.compare:
+        print(repeated(rows_so_far(), rows_so_far(asked.compare), known))
         return
     names = asked.methods.split(",") if asked.methods else list(known)
     sets = asked.sets.split(",")

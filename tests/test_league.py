@@ -104,9 +104,22 @@ def test_the_page_shows_the_results():
     text = (page.DOCS / "league.md").read_text(encoding="utf-8")
     written = text.split(page.BEGIN + "\n")[1].split(page.END)[0]
     known = methods.all_methods()
-    assert written == page.results(
-        league.rows_so_far(), known, league.SETS, league.NOISE
-    )
+    rows, again = league.rows_so_far(), league.rows_so_far(league.REPEATED)
+    words = page.results(rows, known, league.SETS, league.NOISE)
+    assert written == words + page.repeated(rows, again, known)
+
+
+def test_two_runs_are_compared_by_method(toy):
+    row = {"method": toy.name, "code": toy.code, "set": "iris", "seed": 0, "rows": 9}
+    row |= {"data": "d", "split": "s", "unseen": 0.5, "T": 0.25, "gap": 0.0}
+    other, failed = row | {"seed": 1}, row | {"seed": 2, "failed": "no"}
+    known = {toy.name: toy}
+    first = [row, other, failed, row | {"seed": 3}]
+    assert page.repeated(first, [], known) == ""
+    assert "has 2 of 2 results the same" in page.repeated(first, first[:2], known)
+    words = page.repeated(first, [row, other | {"T": 0.5}, row | {"seed": 2}], known)
+    assert "has 1 of 3 results the same" in words
+    assert "° | 2 (1 failed once) | 0.0000 | 0.2500 | 0.2500 |" in words
 
 
 def test_the_slopes_of_class_constrained_tsne_are_those_of_its_cost():

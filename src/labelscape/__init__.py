@@ -7,13 +7,12 @@ import lazy_loader
 
 __version__ = "0.1.0"
 
-# Threads of OpenMP that wait for work would keep a core busy, which on a machine with
-# other work takes several times the processor time. Its runtime reads this when it is
-# loaded, which scikit-learn does.
+# Idle OpenMP threads would keep a core busy, which multiplies the processor time on a
+# machine with other work. The OpenMP runtime reads this when scikit-learn loads it.
 if "sklearn" not in sys.modules:
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
-# Rooms open when they are first entered, so that importing the package is cheap. The
-# stub beside this file lists them, for Python and for editors.
+# Packages are loaded on first use, so that importing labelscape is fast. The stub
+# beside this file lists them, for Python and for editors.
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 __all__ += ["__version__"]

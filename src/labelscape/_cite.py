@@ -1,10 +1,10 @@
-"""What to cite for a model: the papers of its method, and this software."""
+"""Citations for a model: the papers of its method, and this software."""
 
 from collections.abc import Iterator
 from importlib.resources import files
 from typing import Any
 
-# Which entries of references.bib a class stands for; subclasses add their own.
+# Entries of references.bib for each class; subclasses add their own.
 PAPERS = {
     "GLVQ": "sato1995",
     "GRLVQ": "hammer2002",
@@ -68,7 +68,7 @@ def cite(model: Any = None) -> str:
 
 
 def _names(model: Any) -> Iterator[str]:
-    """Yield the class names of a model, of its steps and of the parts it is made of."""
+    """Yield the class names of a model, of its steps and of its parts."""
     if isinstance(model, type):
         yield model.__name__
     elif model is not None:

@@ -1,4 +1,4 @@
-"""Helpers to test tools that draw or judge maps: fakes, planted tables."""
+"""Helpers to test tools that draw or test maps: fake maps, planted tables."""
 
 from collections.abc import Callable
 
@@ -16,13 +16,13 @@ __all__ = ["FAKES", "assert_certified", "fake_map", "planted_table"]
 
 
 def _corners(codes: Array, n_classes: int) -> Floats:
-    """Return the corner of a polygon for each class."""
+    """Return a corner of a polygon for each sample, by its class."""
     angle = 2.0 * np.pi * codes / n_classes
     return 6.0 * np.column_stack([np.cos(angle), np.sin(angle)])
 
 
 def _pulled(X: Floats, codes: Ints, n_classes: int, rng: RandomState) -> Floats:
-    """Return two random features, pulled toward the corner of the class."""
+    """Return two random features, shifted toward the corner of each sample's class."""
     X = (X - X.mean(axis=0)) / np.maximum(X.std(axis=0), 1e-12)
     plane = X @ rng.normal(size=(X.shape[1], 2)) / np.sqrt(X.shape[1])
     return np.asarray(plane + _corners(codes, n_classes))
@@ -32,7 +32,8 @@ def _noise(n: int, rng: RandomState) -> Floats:
     return rng.normal(size=(n, 2))
 
 
-# Ways to draw a map by its labels: of X, classes from 0, their number and a generator.
+# Ways to draw a map from labels: functions of X, class codes, their number and a
+# generator.
 _WAYS: dict[str, Callable[[Floats, Ints, int, RandomState], Floats]] = {
     "islands": lambda X, c, k, r: _corners(c, k) + _noise(len(c), r),
     "points": lambda X, c, k, r: _corners(c, k) + 0.01 * _noise(len(c), r),

@@ -1,4 +1,6 @@
 import json
+import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -62,3 +64,11 @@ def test_licenses_travel_with_the_code_of_others(name):
 
 def test_a_saved_page_holds_the_licenses():
     assert page.built("LICENSES.txt") in html_page(b"LSCN").decode()
+
+
+@pytest.mark.skipif(not VIEW.exists(), reason="the sources of the view are not here")
+def test_the_license_of_the_package_names_those_of_the_code_in_it():
+    project = tomllib.loads((VIEW.parent / "pyproject.toml").read_text("utf-8"))
+    bundled = re.findall(r"(?m)^\S.* \((\S+)\)$", page.built("LICENSES.txt"))
+    said = project["project"]["license"].split(" AND ")
+    assert set(said) == {"BSD-3-Clause", *bundled}

@@ -1,1 +1,1 @@
-"""The ground floor: what every room shares and no user sees."""
+"""Private modules that all packages of the library share."""

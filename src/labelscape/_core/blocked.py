@@ -1,8 +1,8 @@
 """Products and Cholesky factors of large matrices, tile by tile on all cores.
 
-Tiles are cut by size alone, and each is worked out by one BLAS thread: so the bits do
-not depend on the number of threads, as those of a threaded BLAS do. NumPy's functions
-let other threads run meanwhile, where SciPy's hold the interpreter.
+The cut into tiles depends on the size alone, and one BLAS thread computes each tile, so
+results are identical to the last bit for any number of threads. NumPy's functions are
+used because they release the interpreter lock, unlike those of SciPy.
 """
 
 from functools import partial
@@ -35,11 +35,11 @@ class Factor(NamedTuple):
     """The Cholesky factor of a matrix, in the lower tiles of L (n, n)."""
 
     L: Matrix
-    inverses: list[Matrix]  # of the tiles on the diagonal
+    inverses: list[Matrix]  # for the tiles on the diagonal
 
     @classmethod
     def of(cls, G: Matrix) -> "Factor":
-        """Factorize G = L L^T in place; upper tiles are left as they are."""
+        """Compute the factor L of G = L L^T in place; upper tiles do not change."""
         tiles, inverses = row_blocks(len(G), 1, TILE), []
         for k, own in enumerate(tiles):
             G[own, own] = np.linalg.cholesky(G[own, own])
@@ -50,7 +50,7 @@ class Factor(NamedTuple):
         return cls(G, inverses)
 
     def forward(self, B: Matrix, start: int = 0) -> Matrix:
-        """Return L^-1 B, in place; B begins at a tile, and is 0 before it."""
+        """Compute L^-1 B in place; rows of B above the tile ``start`` are 0."""
         tiles = row_blocks(len(self.L), 1, TILE)[start:]
         first = tiles[0].start
         for tile, inverse in zip(tiles, self.inverses[start:], strict=True):
@@ -60,7 +60,7 @@ class Factor(NamedTuple):
         return B
 
     def solve(self, B: Matrix) -> Matrix:
-        """Return G^-1 B, in place."""
+        """Compute G^-1 B in place."""
         self.forward(B)
         tiles = row_blocks(len(self.L), 1, TILE)
         for tile, inverse in zip(tiles[::-1], self.inverses[::-1], strict=True):
@@ -79,5 +79,5 @@ def _subtract(G: Matrix, column: Matrix, tile: tuple[slice, slice]) -> None:
 
 
 def _lower(tiles: list[slice]) -> list[tuple[slice, slice]]:
-    """Return the pairs of tiles on the diagonal and below it."""
+    """Return the index pairs of tiles on the diagonal and below it."""
     return [(i, j) for k, i in enumerate(tiles) for j in tiles[: k + 1]]

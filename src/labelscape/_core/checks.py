@@ -1,7 +1,7 @@
-"""Checks of data: numbers, X, dissimilarities, and the names of features.
+"""Checks of input data: numbers, X, dissimilarities and feature names.
 
-scikit-learn is imported when something is checked: the app's server imports this file,
-and computes nothing.
+scikit-learn is imported inside functions, because the app's server imports this file
+and never needs scikit-learn.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,18 +16,17 @@ from labelscape._core.errors import InputError, InputTypeError, ParameterError
 from labelscape._core.rows.rows import in_memory
 from labelscape._core.types import Array, Bools, Floats
 
-# Squares of larger numbers, summed over the features, may overflow: as float64, and as
-# float32.
+# The sum of squares of larger numbers may overflow: for float64, and for float32.
 LARGEST_VALUE, LARGEST_SINGLE = 1e150, 1e16
-# Squares of smaller differences lose digits, and soon are 0: likewise.
+# Squares of smaller differences lose digits or become 0, for float64 and float32.
 SMALLEST_SPREAD, SMALLEST_SINGLE = 1e-150, 1e-19
-# Libraries that make a data frame of an array: the first that is installed.
+# Libraries that can make a data frame from an array: the first installed one is used.
 _FRAMES = ("pandas", "polars")
 MOST_LISTED = 5  # number of names that an error or a warning lists
 
 
 class ConstantFeatures(UserWarning):
-    """Some features have the same value for all samples."""
+    """Warning: some features have the same value for all samples."""
 
 
 def check_X(
@@ -39,7 +38,7 @@ def check_X(
     allow_nan: bool = False,
     min_samples: int = 1,
 ) -> Array:
-    """Return data as a checked float matrix: float32 as it is, all else float64."""
+    """Return X as a checked array: float32 remains, other types become float64."""
     from sklearn.utils.validation import validate_data
 
     X = unmasked(in_memory(X, owner=type(estimator).__name__))
@@ -50,7 +49,7 @@ def check_X(
             reset=reset,
             accept_sparse="csr" if accept_sparse else False,
             dtype=[np.float64, np.float32],
-            order="C",  # sums follow the memory, to the last bit
+            order="C",  # the last bits of a sum depend on the memory layout
             ensure_all_finite=False,
             ensure_min_samples=min_samples,
         )
@@ -62,7 +61,7 @@ def check_X(
 
 
 def unmasked(values: Any) -> Any:
-    """Return numbers with NaN where a mask is: others would read behind it."""
+    """Return numbers with NaN in place of masked values."""
     if not (np.ma.is_masked(values) and values.dtype.kind in "biuf"):
         return values
     return values.astype(np.result_type(values, np.float32)).filled(np.nan)
@@ -70,7 +69,7 @@ def unmasked(values: Any) -> Any:
 
 @contextmanager
 def numbers_in(X: Any, *, owner: str, name: str = "X") -> Iterator[None]:
-    """Say whose argument it is where NumPy finds something else than numbers in it."""
+    """Convert X to numbers; if that fails, the error names the argument."""
     from scipy.sparse import issparse
 
     try:
@@ -84,7 +83,7 @@ def numbers_in(X: Any, *, owner: str, name: str = "X") -> Iterator[None]:
 
 
 def _no_numbers_there(words: list[str], *, owner: str, name: str) -> InputError:
-    """Return the error for a data frame with columns of words."""
+    """Return the error for a data frame with columns that are not numeric."""
     hold = "column {} of {} holds" if len(words) == 1 else "columns {} of {} hold"
     which = words if len(words) <= MOST_LISTED else "[...]"
     return InputError(
@@ -106,7 +105,7 @@ def _are_numbers(X: Any) -> bool:
 
 
 def no_numbers(error: Exception, *, owner: str, name: str) -> InputError:
-    """Return the error for data that hold no numbers, of the kind that NumPy raised."""
+    """Return the error for data that cannot be converted to numbers."""
     kind = InputTypeError if isinstance(error, TypeError) else InputError
     return kind(
         f"{name} must be an array of numbers, with rows of equal length: "
@@ -117,7 +116,7 @@ def no_numbers(error: Exception, *, owner: str, name: str) -> InputError:
 
 
 def numbers_argument(owner: str, name: str, value: Any) -> Floats:
-    """Return what was given as an array of float64, however many dimensions it has."""
+    """Return an argument as a float64 array, with any number of dimensions."""
     array = array_argument(owner, name, value)
     if array.dtype.kind in "cmMV":
         raise InputError(
@@ -132,7 +131,7 @@ def numbers_argument(owner: str, name: str, value: Any) -> Floats:
 
 
 def array_argument(owner: str, name: str, value: Any) -> Array:
-    """Return what was given as an array with one dimension at least."""
+    """Return an argument as an array with at least one dimension."""
     from scipy.sparse import issparse
 
     if issparse(value):
@@ -159,7 +158,7 @@ def matrix_argument(
     n_columns: int | None = None,
     finite: bool = True,
 ) -> Floats:
-    """Return a table of numbers of the size that is wanted; ``finite`` all of them."""
+    """Return an argument as a table of numbers of the required size."""
     array = numbers_argument(owner, name, value)
     fits = array.ndim == 2 and all(
         size == want or (want is None and size)
@@ -178,7 +177,7 @@ def matrix_argument(
 def vector_argument(
     owner: str, name: str, value: Any, *, size: int | None = None
 ) -> Floats:
-    """Return a row of finite numbers of the size that is wanted."""
+    """Return an argument as a vector of finite numbers of the required size."""
     array = numbers_argument(owner, name, value)
     if array.ndim != 1 or (size is not None and len(array) != size):
         many = "numbers in one row" if size is None else _counted(size, "number")
@@ -190,7 +189,7 @@ def vector_argument(
 def mask_argument(
     owner: str, name: str, value: Any, *, size: int | None = None
 ) -> Bools:
-    """Return True or False for each sample; 1 and 0 mean the same."""
+    """Return an argument as a boolean array, one value per sample; accepts 0 and 1."""
     array = array_argument(owner, name, value)
     fits = array.ndim == 1 and size in (None, len(array)) and len(array) > 0
     if not (fits and array.dtype.kind in "biuf" and np.isin(array, (0, 1)).all()):
@@ -212,7 +211,7 @@ def check_finite(
     allow_nan: bool = False,
     first_row: int = 0,
 ) -> None:
-    """Raise a ValueError that says where the first unusable number of X is."""
+    """Raise a ValueError that names the first NaN or infinite value of X."""
     values = X.data if hasattr(X, "tocoo") else np.asarray(X)
     largest = LARGEST_SINGLE if values.dtype == np.float32 else LARGEST_VALUE
     with np.errstate(over="ignore", invalid="ignore"):
@@ -250,7 +249,7 @@ def check_finite(
 def missing_values(
     column: str, count: int, row: int, *, owner: str, name: str = "X"
 ) -> InputError:
-    """Return the error for a column that lacks values, the first of them in a row."""
+    """Return the error for missing values in a column; the first is in row ``row``."""
     return InputError(
         f"input {name} contains NaN: {column} holds {count} missing "
         f"value{'s' * (count > 1)}, the first in row {row}. Drop or impute them first.",
@@ -259,7 +258,7 @@ def missing_values(
 
 
 def check_dissimilarities(D: ArrayLike, *, owner: str) -> Floats:
-    """Check an n × n matrix: finite, not negative, symmetric, zero on its diagonal."""
+    """Check that a dissimilarity matrix is square, finite, symmetric, nonnegative."""
     from scipy.sparse import issparse
 
     if issparse(D):
@@ -316,9 +315,9 @@ def missing_extra(package: str, extra: str, purpose: str) -> NoReturn:
 
 
 def check_spread(X: Array, *, owner: str, name: str = "X") -> None:
-    """Raise a ValueError if samples differ, but by too little for a distance."""
-    for rows in (X[:1000], X):  # mostly the first rows differ enough
-        # Unlike max and min, these pass over NaN.
+    """Raise a ValueError if samples differ, but too little to compute distances."""
+    for rows in (X[:1000], X):  # usually the first rows differ enough
+        # Unlike max and min, these ignore NaN.
         ranges = np.fmax.reduce(rows) - np.fmin.reduce(rows)
         if not _is_too_little(ranges):
             return
@@ -331,7 +330,7 @@ def _is_too_little(ranges: Array) -> bool:
 
 
 def check_ranges(ranges: Array, *, owner: str, name: str = "X") -> None:
-    """Raise a ValueError if features have ranges, but too small for a distance."""
+    """Raise a ValueError if features have ranges too small to compute distances."""
     spread = float(np.fmax.reduce(ranges))
     if spread > 0.0 and _is_too_little(ranges):
         raise InputError(
@@ -342,7 +341,7 @@ def check_ranges(ranges: Array, *, owner: str, name: str = "X") -> None:
 
 
 def check_intact(is_intact: bool, attributes: str) -> None:
-    """Raise unless arrays fit together: compiled loops do not look where they read."""
+    """Raise an error unless fitted arrays match in shape; kernels check no bounds."""
     if not is_intact:
         raise InputError(
             f"{attributes} are inconsistent: the model was changed after its fit. "
@@ -351,25 +350,26 @@ def check_intact(is_intact: bool, attributes: str) -> None:
 
 
 def column_name(column: int, names: Sequence[str] | None) -> str:
-    """Return what an error calls a column: by its name, or by its number."""
+    """Return the name or number of a column, as error messages show it."""
     return f"column {column}" if names is None else f"column {str(names[column])!r}"
 
 
 def named_as(fitted: Any, X: Array) -> Any:
-    """Return a copy of X, with the column names that a model was fitted to, if any."""
+    """Return a copy of X with the column names used in the fit, if there were any."""
     import narwhals as nw
 
     names = getattr(fitted, "feature_names_in_", None)
     backend: Any = next((name for name in _FRAMES if find_spec(name)), None)
     if names is None or len(names) != X.shape[1] or backend is None:
         return X.copy()
-    # A copy, because a model may work in place: `StandardScaler(copy=False)` does.
+    # A copy, because a model may change X in place, as `StandardScaler(copy=False)`
+    # does.
     named = nw.from_numpy(X.copy(), [str(name) for name in names], backend=backend)
     return named.to_native()
 
 
 def columns_of_words(X: Any) -> list[str]:
-    """Return the names of a data frame's columns that are neither numbers nor flags."""
+    """Return the names of a data frame's columns that are not numeric or boolean."""
     import narwhals as nw
 
     try:
@@ -386,7 +386,7 @@ def columns_of_words(X: Any) -> list[str]:
 
 
 def check_same_columns(estimator: Any, fitted: Any, *, called: str) -> None:
-    """Raise a ValueError if X has other column names than a model was fitted to."""
+    """Raise a ValueError if the column names of X differ from those used in the fit."""
     ours = getattr(estimator, "feature_names_in_", None)
     theirs = getattr(fitted, "feature_names_in_", None)
     if ours is None or theirs is None or list(ours) == list(theirs):
@@ -414,7 +414,7 @@ def check_same_columns(estimator: Any, fitted: Any, *, called: str) -> None:
 
 
 def nothing_differs(consequence: str, *, owner: str | None = None) -> InputError:
-    """Return the error for data whose features are all constant."""
+    """Return the error for data in which every feature is constant."""
     return InputError(
         f"every feature is constant: no two rows differ, so {consequence}. Check that "
         "the right columns were given.",
@@ -424,7 +424,7 @@ def nothing_differs(consequence: str, *, owner: str | None = None) -> InputError
 
 
 def constant_words(constant: Bools, names: Sequence[Any] | None) -> str:
-    """Return how many features are constant, and which."""
+    """Return the number and names of constant features, as words."""
     which = np.flatnonzero(constant).tolist()
     listed = [str(j if names is None else names[j]) for j in which[:MOST_LISTED]]
     if len(which) > MOST_LISTED:
@@ -434,7 +434,7 @@ def constant_words(constant: Bools, names: Sequence[Any] | None) -> str:
 
 
 def listed(names: Iterable[Any]) -> str:
-    """Return the first names, each as it is quoted, and how many more there are."""
+    """Return the first names, quoted, and the number of the remaining ones."""
     texts = [repr(str(name)) for name in names]
     more = len(texts) - MOST_LISTED
     return ", ".join(texts[:MOST_LISTED]) + (f" and {more} more" if more > 0 else "")

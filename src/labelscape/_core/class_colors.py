@@ -1,7 +1,7 @@
-"""Which color and shape each class has, so that neighbors on a map differ.
+"""Color and shape of each class, chosen so that neighbors on a map differ.
 
-A look is a number: its color is what is left after division by the number of colors,
-its shape how often that number is in it.
+A look is a number: its color is the remainder after division by the number of colors,
+its shape is the quotient.
 """
 
 import numpy as np
@@ -10,17 +10,17 @@ from scipy.spatial.distance import cdist
 
 from labelscape._core.types import Array, Floats, Ints
 
-# Colors that are distinct for every reader; more classes have shapes, too.
+# Colors that all readers can distinguish; with more classes, shapes differ as well.
 N_COLORS = 12
-# Of more classes than this no color tells anything, and all pairs would take long.
+# With more classes, colors cannot be distinguished, and comparing all pairs takes long.
 MOST_CLASSES = 2000
-MOST_POINTS, N_NEIGHBORS = 4000, 8  # points that are looked at, and neighbors of each
-# Rounds in which classes change colors in pairs, and what is no gain but rounding.
+MOST_POINTS, N_NEIGHBORS = 4000, 8  # number of points used, and of neighbors of each
+# Rounds of swaps of colors, and the gain below which a swap is rounding error.
 MOST_ROUNDS, ROUNDING = 20, 1e-9
 
 
 def class_looks(Z: Array, codes: Array, n_classes: int) -> Array:
-    """Return the look of each class: those of one color are far apart on Z (n, q)."""
+    """Return the look of each class; classes of one color are far apart on Z (n, q)."""
     own = np.arange(n_classes)
     known = np.flatnonzero(codes >= 0)
     if not (N_COLORS < n_classes <= MOST_CLASSES and len(known)):
@@ -36,8 +36,8 @@ def class_looks(Z: Array, codes: Array, n_classes: int) -> Array:
 
 
 def _nearness(Z: Floats, codes: Array, n_classes: int) -> Floats:
-    """Return how near classes are (C, C): by their middles, and by neighbors."""
-    # Middles say which are side by side, neighbors which are mixed up or torn apart.
+    """Return how near classes are (C, C), by class means and by shared neighbors."""
+    # Means show which classes are side by side, neighbors which are mixed or split.
     near = np.zeros((n_classes, n_classes))
     there = np.unique(codes)
     middles = np.array([np.median(Z[codes == c], axis=0) for c in there])
@@ -57,7 +57,7 @@ def _nearness(Z: Floats, codes: Array, n_classes: int) -> Floats:
 
 
 def _greedy(near: Floats) -> Ints:
-    """Return a color for each class: the most crowded one chooses first."""
+    """Return a color for each class; the most crowded class chooses first."""
     n_classes = len(near)
     room = np.bincount(np.arange(n_classes) % N_COLORS)
     colors = np.zeros(n_classes, dtype=np.intp)
@@ -70,7 +70,7 @@ def _greedy(near: Floats) -> Ints:
 
 
 def _traded(near: Floats, colors: Ints) -> Ints:
-    """Return colors after classes have traded theirs as long as that separates them."""
+    """Return colors after swaps between classes that increase the separation."""
     everyone = np.arange(len(near))
     cost = near @ np.eye(N_COLORS)[colors]
     for _ in range(MOST_ROUNDS):

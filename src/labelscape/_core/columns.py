@@ -1,4 +1,4 @@
-"""Columns of a table: categories, shown columns, row numbers, and choice of many."""
+"""Columns of a table: categories, shown columns, row numbers, feature selection."""
 
 import warnings
 from dataclasses import dataclass, replace
@@ -10,13 +10,13 @@ from labelscape._core.threads import one_blas_thread
 from labelscape._core.types import Array, Floats, Ints
 
 ShownKind = Literal["number", "date", "truth", "category", "text"]
-# Fewer rows than this are too few to tell a counter from a measurement.
+# With fewer rows, a counter cannot be distinguished from a measurement.
 FEWEST_COUNTED = 10
-# Share of the numbers between the first and the last of a counter that occur.
+# Share of the whole numbers between its first and last value that a counter has.
 DENSE = 0.5
-MOSTLY = 0.95  # a counter may be off by a step or more in the remaining share of rows
-WIDE = 500  # tables of more features than this, and than samples, are wide
-# Number of features per class that are selected of a wide table, and its limits.
+MOSTLY = 0.95  # in the other rows, a counter may be off by one step or more
+WIDE = 500  # tables with more features than this, and more than samples, are wide
+# Number of features selected per class in a wide table, and its limits.
 PER_CLASS, FEWEST_SELECTED, MOST_SELECTED = 25, 50, 200
 STRENGTHS = 10.0 ** np.arange(-1, 5)
 
@@ -50,34 +50,34 @@ class ShownColumn:
     values: Array
 
     def take(self, rows: Array) -> "ShownColumn":
-        """Return the column with some rows only."""
+        """Return the column restricted to some rows."""
         return replace(self, values=self.values[rows])
 
 
 @dataclass(frozen=True, eq=False)
 class Categories:
-    """A column of categories as a matrix holds it: features that belong together."""
+    """A categorical column as encoded in a matrix: the features that belong to it."""
 
-    name: str  # the column
+    name: str  # name of the column
     words: tuple[str, ...]  # its categories
     # (m,) The columns of the matrix that encode it; one is enough for two
     # categories.
     features: Ints
-    # (n_categories, m) The values that these features have for each category, scaled
-    # like the matrix.
+    # (n_categories, m) The values of these features for each category, scaled like the
+    # matrix.
     codes: Floats
 
     def of(self, X: Array) -> Ints:
-        """Return the category of each row; -1 for one between them, as imputed are."""
+        """Return the category of each row; -1 between categories (imputed)."""
         part = X[:, self.features].astype(np.float64)
-        # The nearest code, by the part of the squared distance that differs.
+        # The nearest category, by the part of the squared distance that differs.
         nearest = (part @ self.codes.T - 0.5 * (self.codes**2).sum(axis=1)).argmax(1)
         is_there = np.isclose(part, self.codes[nearest], rtol=1e-6, atol=1e-9).all(1)
         return np.where(is_there, nearest, -1)
 
 
 def is_counter(values: Array, rows: Array | None = None) -> bool:
-    """Return whether a feature counts the rows: in any order, and in any unit."""
+    """Return whether a feature is a row counter, in any order and any unit."""
     x = np.asarray(values, dtype=np.float64)
     if len(x) < FEWEST_COUNTED or not np.isfinite(x).all():
         return False
@@ -86,7 +86,8 @@ def is_counter(values: Array, rows: Array | None = None) -> bool:
     if not (steps.min() > 0.0 and np.isfinite(steps.sum())):
         return False
     multiples = steps / steps.min()
-    # Whole steps with few left out, in any order; or a line over the numbers of rows.
+    # Either whole steps with few gaps, in any order; or a linear function of the row
+    # number.
     is_whole = np.abs(multiples - np.rint(multiples)) < 1e-3
     if is_whole.all() and len(steps) / multiples.sum() >= DENSE:
         return True
@@ -97,7 +98,7 @@ def is_counter(values: Array, rows: Array | None = None) -> bool:
 
 
 def is_wide(n: int, n_features: int) -> bool:
-    """Return whether features are so many that most of them must be noise."""
+    """Return whether a table has so many features that most of them must be noise."""
     return n_features > max(WIDE, n)
 
 
@@ -107,7 +108,7 @@ def n_selected(n_classes: int) -> int:
 
 
 def selected_features(X: Array, codes: Array, count: int) -> Ints:
-    """Return the features whose class means differ most (F of an ANOVA)."""
+    """Return the features whose class means differ most (F statistic of an ANOVA)."""
     if count >= X.shape[1]:
         return np.arange(X.shape[1])
     counts = np.bincount(codes)
@@ -122,7 +123,7 @@ def selected_features(X: Array, codes: Array, count: int) -> Ints:
 
 
 def linear_answers(X: Array, codes: Array, new: Array) -> Ints:
-    """Return the classes that ridge regression, fitted to X, gives to new samples."""
+    """Return the classes that ridge regression on X predicts for new samples."""
     from sklearn.linear_model import RidgeClassifierCV
     from sklearn.preprocessing import StandardScaler
 
@@ -134,7 +135,7 @@ def linear_answers(X: Array, codes: Array, new: Array) -> Ints:
         X, new = X[:, columns], new[:, columns]
     model = RidgeClassifierCV(STRENGTHS, class_weight="balanced")
     with one_blas_thread(), warnings.catch_warnings():
-        # Of columns that are nearly the same, or too large to be squared.
+        # For columns that are nearly equal, or too large to be squared.
         warnings.simplefilter("ignore")
         scaler = StandardScaler().fit(X)
         X, new = (np.nan_to_num(scaler.transform(part)) for part in (X, new))
@@ -142,7 +143,7 @@ def linear_answers(X: Array, codes: Array, new: Array) -> Ints:
 
 
 class UnknownCategory(NamedTuple):
-    """A category that is not in the table, and the new row that has it."""
+    """A category of a new row that is missing from the table of the fit."""
 
     row: int
     column: str

@@ -1,8 +1,8 @@
-"""Errors and warnings as records; the sentence is made last, for its reader.
+"""Errors and warnings as records; the text is generated last, for each host.
 
-A message is a row of parts. Most are plain text; a `Setting`, a `FileName` or a
-`Function` says what it means, and a `Wording` says it in the reader's language: Python
-by default, options on the command line, the user's own file names in the app.
+A message is a sequence of parts. Most are plain text; a `Setting`, a `FileName` or a
+`Function` has a meaning, which a `Wording` turns into text for one host: Python code
+by default, options on the command line, the names of the user's files in the app.
 """
 
 import re
@@ -15,7 +15,7 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Setting:
-    """A parameter of the library, by its name alone or with a value to give it."""
+    """A parameter of the library, either its name alone or with a suggested value."""
 
     parameter: str
     value: Any = ...
@@ -23,7 +23,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class FileName:
-    """A file that the user gave; ``whole`` shows its path, too."""
+    """A file that the user passed; ``whole`` shows its path as well."""
 
     path: Path
     whole: bool = False
@@ -31,7 +31,7 @@ class FileName:
 
 @dataclass(frozen=True)
 class Function:
-    """A function of the library that helps, by its full name."""
+    """A function of the library that a message recommends, by its full name."""
 
     name: str
 
@@ -40,10 +40,10 @@ Part = str | Setting | FileName | Function
 
 
 class Wording:
-    """How parts of a message read in Python; other hosts say some otherwise."""
+    """Text of message parts for Python users; other hosts override some methods."""
 
     def words(self, part: Part) -> str:
-        """Return one part as text."""
+        """Return one part of a message as text."""
         if isinstance(part, Setting):
             return self.setting(part)
         if isinstance(part, FileName):
@@ -51,17 +51,17 @@ class Wording:
         return f"{part.name}()" if isinstance(part, Function) else part
 
     def owner(self, owner: str) -> str:
-        """Return how a message begins that speaks for a class or function."""
+        """Return the prefix of a message: the class or function that raised it."""
         return f"{owner}: "
 
     def setting(self, setting: Setting) -> str:
-        """Return a parameter, with its value if there is one."""
+        """Return a parameter as text, with its value if there is one."""
         if setting.value is ...:
             return setting.parameter
         return f"{setting.parameter}={setting.value!r}"
 
     def remedy(self, setting: Setting) -> str:
-        """Return what to do where a setting helps."""
+        """Return advice to change a parameter, as text."""
         return f"pass {self.setting(setting)}"
 
     def file(self, file: FileName) -> str:
@@ -74,23 +74,23 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 class Message:
-    """What an error or a warning says."""
+    """Content of an error or a warning, as a sequence of parts."""
 
-    owner: str | None = None  # the class or function that speaks
+    owner: str | None = None  # the class or function that raised it
     parameter: str | None = None  # the parameter that is wrong
-    # What was given, and what is wanted instead.
+    # The value that was passed, and the allowed values.
     value: Any = None
     wanted: str | None = None
-    parts: tuple[Part, ...]  # the message, without its owner
+    parts: tuple[Part, ...]  # the message without the name of the class or function
 
     @property
     def advice(self) -> tuple[Setting, ...]:
-        """Settings that would help."""
+        """Parameters whose change would help."""
         settings = (part for part in self.parts if isinstance(part, Setting))
         return tuple(setting for setting in settings if setting.value is not ...)
 
     def render(self, wording: Wording = PYTHON) -> str:
-        """Return the message in the language of a host."""
+        """Return the message as text for one host."""
         start = "" if self.owner is None else wording.owner(self.owner)
         return start + "".join(wording.words(part) for part in self.parts)
 
@@ -99,21 +99,21 @@ class Message:
 
 
 class InputError(Message, ValueError):
-    """Something that the user gave makes no sense."""
+    """Error: a value from the user is invalid."""
 
     def __init__(
         self, *parts: Part, owner: str | None = None, parameter: str | None = None
     ) -> None:
-        super().__init__(*parts)  # from which an error is made again in a process
+        super().__init__(*parts)  # to create the error again in a process
         self.parts, self.owner, self.parameter = parts, owner, parameter
 
 
 class InputTypeError(InputError, TypeError):
-    """Something that the user gave is of a kind that nothing can be made of."""
+    """Error: a value from the user has a wrong type."""
 
 
 class InputWarning(Message, UserWarning):
-    """Something that the user gave can be used, but perhaps not as it was meant."""
+    """Warning: a value from the user is accepted, but may be a mistake."""
 
     def __init__(self, *parts: Part) -> None:
         super().__init__(*parts)
@@ -121,7 +121,7 @@ class InputWarning(Message, UserWarning):
 
 
 class ParameterError(InputError):
-    """A parameter breaks its rule."""
+    """Error: the value of a parameter is not allowed."""
 
     def __init__(self, owner: str, parameter: str, value: Any, wanted: str) -> None:
         super().__init__(
@@ -135,18 +135,18 @@ class ParameterError(InputError):
 
 
 def sentence(error: BaseException | Warning, wording: Wording = PYTHON) -> str:
-    """Return what an error or a warning says on one line, in a host's language."""
+    """Return an error or a warning as text on one line, for one host."""
     text = error.render(wording) if isinstance(error, Message) else str(error)
     return " ".join(text.split())
 
 
 def readable(text: str) -> str:
-    """Return text that can be written: names of files may hold surrogates."""
+    """Return text that can be written: file names may contain invalid characters."""
     return _SURROGATES.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def shown(value: Any) -> str:
-    """Return a value as a message shows it: short, on one line."""
+    """Return a value as messages show it: short, on one line."""
     if isinstance(value, np.ndarray):
         return f"an array of shape {value.shape}"
     if isinstance(value, np.generic):

@@ -1,4 +1,4 @@
-"""The surroundings of every estimator: one import for what a class of ours needs."""
+"""Base classes and helpers of all estimators, in one import."""
 
 import inspect
 import re
@@ -23,10 +23,9 @@ except ImportError:  # scikit-learn before 1.9
         return method
 
 
-# Address of the guide, as in pyproject.toml.
+# Address of the documentation, as in pyproject.toml.
 DOCUMENTATION = "https://labelscape.readthedocs.io/en/latest/"
-# Attributes of an estimator: its data while it is fitted, and the callbacks that users
-# have set before.
+# Attributes of an estimator: its data during a fit, and the user's callbacks.
 DATA, LISTENERS = "_fit_data", "_skl_callbacks"
 
 State = Callable[[], dict[str, Any]]
@@ -35,7 +34,7 @@ Documented = TypeVar("Documented", bound=Callable[..., object])
 
 
 class Estimator(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
-    """Base of our estimators: in a notebook, each links to its page of the guide."""
+    """Base class of the estimators; in a notebook, each links to its documentation."""
 
     _doc_link_module = "labelscape"
     _doc_link_template = DOCUMENTATION + "generated/{room}.{name}.html"
@@ -45,7 +44,7 @@ class Estimator(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         return {"room": room, "name": type(self).__name__}
 
     def _clone_but(self, *shared: str) -> Self:
-        """Return an unfitted copy in which some parameters are the same objects."""
+        """Return an unfitted copy that shares some parameter objects with ``self``."""
         copies = {
             name: value if name in shared else clone(value, safe=False)
             for name, value in self.get_params(deep=False).items()
@@ -80,7 +79,7 @@ def reports_to_callbacks(fit: Any) -> Any:
 
 
 class FitTasks:
-    """The iterations of a fit that are reported to callbacks."""
+    """Reports the iterations of a fit to callbacks of scikit-learn."""
 
     def __init__(self, estimator: Any, total: int | None) -> None:
         self._data = estimator._fit_data
@@ -90,7 +89,7 @@ class FitTasks:
         self._begin()
 
     def step(self, state: State | None) -> bool:
-        """End an iteration; return whether a callback stops the fit."""
+        """End an iteration; return whether a callback requests to stop the fit."""
         report, stop = self._data | {"reconstruction_attributes": state}, False
         if self._iteration is not None:
             stop = bool(self._iteration.call_on_fit_task_end(**report))
@@ -98,7 +97,7 @@ class FitTasks:
         return stop
 
     def end(self, state: State | None = None) -> None:
-        """End the fit, and an iteration that had begun."""
+        """End the fit, and the current iteration if one has begun."""
         if self._iteration is not None:
             self._iteration.call_on_fit_task_end(estimator=self._data["estimator"])
         report = self._data | {"reconstruction_attributes": state}
@@ -113,9 +112,9 @@ class FitTasks:
 
 
 class Progress:
-    """Progress of one fit: a bar if ``verbose``, the callback, and a clean stop."""
+    """Progress of one fit: a bar if ``verbose``, callback calls, and early ends."""
 
-    # Returns the attributes of the model fitted so far, for callbacks that need it.
+    # Returns the attributes of the model fitted so far, for callbacks that use it.
     state: State | None = None
 
     def __init__(
@@ -132,7 +131,7 @@ class Progress:
 
     @classmethod
     def of(cls, estimator: Any, total: int | None) -> Self:
-        """Return the progress of an estimator's fit, set by its parameters."""
+        """Create the progress of a fit from the estimator's parameters."""
         tasks = FitTasks(estimator, total) if hasattr(estimator, DATA) else None
         name, verbose = type(estimator).__name__, estimator.verbose
         return cls(name, total, verbose, estimator.callback, tasks)
@@ -156,7 +155,7 @@ class Progress:
         named: str = "loss",
         **news: Any,
     ) -> bool:
-        """Report one finished iteration; return whether the user wants to stop."""
+        """Report a finished iteration; return whether the callback stops the fit."""
         numbers = {} if loss is None else {named: loss}
         if self._bar is not None:
             words = "  ".join(
@@ -169,8 +168,8 @@ class Progress:
         if self.callback is None:
             return stop
         always = {"iteration": iteration} | ({} if loss is None else {"loss": loss})
-        # Only True stops: a callback that ends without a return, or returns the result
-        # of another function, goes on.
+        # Only True stops the fit: a callback may return nothing, or the result of
+        # another function.
         return self.callback(always | numbers | news) is True or stop
 
 
@@ -196,7 +195,7 @@ class Printed(NamedTuple):
 
 
 class AsInPaper:
-    """Mixin of estimators whose defaults are not those of their paper."""
+    """Mixin for estimators whose defaults differ from those of their paper."""
 
     _in_paper: ClassVar[dict[str, Printed]]
 
@@ -207,7 +206,7 @@ class AsInPaper:
         Parameters
         ----------
         **changes
-            Parameters of the constructor that should be others.
+            Parameters of the constructor, to change some of the paper's settings.
 
         Returns
         -------
@@ -215,7 +214,7 @@ class AsInPaper:
             The paper's settings, where they are known, and our defaults elsewhere. The
             guide lists them beside ours, with the reasons.
         """
-        # A copy: a metric belongs to one estimator, through which it can be changed.
+        # A copy, because users may change a metric through its estimator.
         printed = {name: deepcopy(one.value) for name, one in cls._in_paper.items()}
         return cls(**printed | changes)
 
@@ -227,7 +226,7 @@ def shared_parameters(texts: dict[str, str]) -> Callable[[Documented], Documente
         return inspect.cleandoc(texts[place.group(1)])
 
     def decorate(documented: Documented) -> Documented:
-        # With `python -OO` there are no docstrings.
+        # With `python -OO`, docstrings are removed.
         text = inspect.cleandoc(documented.__doc__ or "")
         documented.__doc__ = re.sub(r"^\{(\w+)\}$", filled, text, flags=re.MULTILINE)
         return documented
@@ -235,8 +234,8 @@ def shared_parameters(texts: dict[str, str]) -> Callable[[Documented], Documente
     return decorate
 
 
-# What methods of other libraries keep, by the end of the class's name, longer ones
-# first. Ours have ``_keeps``.
+# What methods of other libraries preserve, by the end of the class name, longer names
+# first. Our own estimators have ``_keeps``.
 OF_OTHERS = {
     "KernelPCA": "Shows the directions of most variance in the space of a kernel.",
     "PCA": "Shows the directions in which the data vary most; labels are not used.",
@@ -260,7 +259,7 @@ OF_OTHERS = {
 
 
 def what_it_keeps(estimator: type[Any]) -> str:
-    """Return what a method keeps, in one sentence for cards, scenes and docs."""
+    """Return what a method preserves, in one sentence, for the app, scenes and docs."""
     if hasattr(estimator, "_keeps"):
         return str(estimator._keeps)
     name = estimator.__name__

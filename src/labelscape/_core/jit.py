@@ -1,12 +1,12 @@
-"""The numba settings of the library, chosen once, and its cache on disk.
+"""The numba settings of the library, in one place, and its cache on disk.
 
 Only kernel files import this module, and only a fit imports a kernel file: so
-``import labelscape`` never loads numba. A kernel works on a range of rows without the
-interpreter lock, and :mod:`labelscape._core.threads` hands out the ranges: that keeps
-compilation short, survives ``fork``, and each row is computed in one order.
+``import labelscape`` never loads numba. A kernel computes a range of rows without the
+interpreter lock, and :mod:`labelscape._core.threads` assigns the ranges. So compilation
+is short, ``fork`` works, and the order of computation within a row is fixed.
 
 Where the cache can't be written, or a file is damaged, kernels are compiled again.
-Numba alone would raise there, or run what is left of the machine code.
+Without this module, numba would raise an error, or run damaged machine code.
 """
 
 import hashlib
@@ -20,20 +20,20 @@ from numba.core.caching import FunctionCache, IndexDataCacheFile, NullCache
 
 
 class NoKernelCache(UserWarning):
-    """Compiled functions can't be cached on disk."""
+    """Warning: compiled functions cannot be cached on disk."""
 
 
 class _KernelCache(FunctionCache):
-    """Numba's cache of one function, without its errors."""
+    """Numba's cache of one function, without errors if files cannot be used."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
-        super().__init__(function)  # a RuntimeError, if no folder can be written
+        super().__init__(function)  # a RuntimeError if no folder is writable
         self._cache_file.__class__ = _SealedFiles  # the same files, with checksums
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         try:
             return super().load_overload(sig, target_context)
-        except Exception:  # whatever a file from elsewhere may bring about
+        except Exception:  # damaged files may raise any error
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
@@ -44,11 +44,12 @@ class _KernelCache(FunctionCache):
 
 
 class _SealedFiles(IndexDataCacheFile):
-    """Numba's files of one function: each code with its signature and a checksum."""
+    """Numba's cache files of one function, each with its signature and a checksum."""
 
     def load(self, key: Any) -> Any:
         entry = super().load(key)
-        # Processes that write at the same time may give one name to two signatures.
+        # Processes that write at the same time may use one file name for two
+        # signatures.
         if entry is None or entry[:2] != (repr(key), _seal(entry[2])):
             return None
         return pickle.loads(entry[2])
@@ -60,7 +61,7 @@ class _SealedFiles(IndexDataCacheFile):
     def _load_index(self) -> Any:
         try:
             return super()._load_index()
-        except Exception:  # damaged, or record types were in other modules then
+        except Exception:  # damaged, or written by a version with other modules
             return {}
 
 
@@ -97,20 +98,20 @@ def _decorator(**options: Any) -> Callable[[Callable[..., Any]], Any]:
 
     def decorate(function: Callable[..., Any]) -> Any:
         dispatcher = jit(function)
-        if dispatcher is not function:  # which it is with NUMBA_DISABLE_JIT
+        if dispatcher is not function:  # as with NUMBA_DISABLE_JIT
             dispatcher._cache = _cache_of(function)
         return dispatcher
 
     return decorate
 
 
-# fastmath stays off: it would let the compiler reorder sums, and the last bits of a
-# result would then depend on the machine's vector width. error_model="numpy" makes a
-# division by zero an infinity that our guards see, instead of a raised exception that
-# keeps loops from being vectorized.
+# fastmath is off: it would let the compiler reorder sums, and the last bits of a result
+# would then depend on the vector width of the machine. error_model="numpy" turns a
+# division by zero into an infinity, which is checked later; an exception would prevent
+# vectorized loops.
 compiled = _decorator(fastmath=False)
 
-# For inner products that are most of a kernel's time: the compiler may add them up in
-# the order that its vector units like. That order is the same on every run of one
-# machine, and with any number of threads, because one thread adds up each sum.
+# For kernels that mostly compute inner products: the compiler may change the order of a
+# sum to use vector units. The order is the same in every run on one machine, with any
+# number of threads, because one thread computes each sum.
 compiled_reordering = _decorator(fastmath={"reassoc", "contract", "nsz"})

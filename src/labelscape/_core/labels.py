@@ -1,4 +1,4 @@
-"""Class labels and weights of samples: their checks, and the spelling of classes."""
+"""Checks of class labels and of sample weights, and spellings of classes."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from labelscape._core.checks import array_argument, numbers_argument
 from labelscape._core.errors import InputError, ParameterError, shown
 from labelscape._core.types import Array, Bools, Floats, Ints
 
-LARGEST_WEIGHT = 1e100  # sums of products with heavier samples overflow
+LARGEST_WEIGHT = 1e100  # with heavier samples, sums of products overflow
 
 
 def check_labels(y: ArrayLike, n_samples: int, *, owner: str) -> tuple[Array, Ints]:
@@ -28,12 +28,12 @@ def check_labels(y: ArrayLike, n_samples: int, *, owner: str) -> tuple[Array, In
     try:
         labels = column_or_1d(exact_labels(y), warn=True)
     except (TypeError, ValueError):
-        label_array(y, owner=owner)  # says that lists have several lengths
+        label_array(y, owner=owner)  # names lists of different lengths
         raise
     if len(labels) != n_samples:
         raise other_length(n_samples, len(labels), owner=owner)
     labels = checked_labels(labels, owner=owner)
-    with np.errstate(invalid="ignore"):  # no whole number is as large as some labels
+    with np.errstate(invalid="ignore"):  # labels may exceed all integers
         is_counted = labels.dtype.kind in "iub"
         if not is_counted and type_of_target(labels) == "continuous":
             raise InputError(
@@ -42,7 +42,7 @@ def check_labels(y: ArrayLike, n_samples: int, *, owner: str) -> tuple[Array, In
                 owner=owner,
             )
     classes, indices = _distinct(labels)
-    if not is_counted or 2 * len(classes) > len(labels):  # then it warns
+    if not is_counted or 2 * len(classes) > len(labels):  # scikit-learn then warns
         check_classification_targets(labels)
     if len(classes) < 2:
         raise InputError(
@@ -58,7 +58,7 @@ def _distinct(labels: Array) -> tuple[Array, Ints]:
     """Return the sorted distinct labels, and the index of each label among them."""
     if labels.dtype.kind == "i" and len(labels):
         least, most = int(labels.min()), int(labels.max())
-        if most - least < len(labels):  # counted rather than sorted
+        if most - least < len(labels):  # by counting, which is faster than sorting
             offsets = labels.astype(np.intp) - least
             is_label = np.bincount(offsets) > 0
             classes = np.flatnonzero(is_label) + least
@@ -69,7 +69,7 @@ def _distinct(labels: Array) -> tuple[Array, Ints]:
 def labels_argument(
     owner: str, name: str, value: Any, *, size: int | None = None
 ) -> Array:
-    """Return the label of each sample: none missing, all of one kind."""
+    """Return a checked label argument: none missing, all of one type."""
     array = array_argument(owner, name, value)
     is_row = array.ndim == 1 and array.dtype.kind != "V" and len(array) > 0
     if is_row:
@@ -81,7 +81,7 @@ def labels_argument(
 
 
 def label_array(y: Any, *, owner: str) -> Array:
-    """Return labels as an array, or say that they are lists of several lengths."""
+    """Return labels as an array; raise an error for lists of different lengths."""
     try:
         return exact_labels(y)
     except ValueError as error:
@@ -93,7 +93,7 @@ def label_array(y: Any, *, owner: str) -> Array:
 
 
 def checked_labels(labels: Array, *, owner: str, name: str = "y") -> Array:
-    """Return labels of which none is missing, and which can be sorted."""
+    """Return labels after a check that none is missing and all can be sorted."""
     unlabelled = np.flatnonzero(missing_labels(labels))
     if len(unlabelled):
         raise missing_label(len(unlabelled), unlabelled[0], owner=owner, name=name)
@@ -108,7 +108,7 @@ def checked_labels(labels: Array, *, owner: str, name: str = "y") -> Array:
 
 
 def missing_label(count: int, row: int, *, owner: str, name: str = "y") -> InputError:
-    """Return the error for labels of which some are missing, the first in a row."""
+    """Return the error for missing labels; ``row`` is the first of them."""
     return InputError(
         f"{name} contains NaN or None, {count} in all, the first in "
         f"row {row}. Label these samples or leave them out.",
@@ -117,9 +117,9 @@ def missing_label(count: int, row: int, *, owner: str, name: str = "y") -> Input
 
 
 def exact_labels(y: ArrayLike) -> Array:
-    """Return labels as an array in which whole numbers keep all their digits."""
-    # NumPy and scikit-learn make floats of whole numbers beside missing or larger ones,
-    # and of pandas' Int64: ids of 17 digits would become equal.
+    """Return labels as an array in which whole numbers keep all digits."""
+    # NumPy and scikit-learn convert whole numbers to floats if some labels are missing
+    # or large, and so does pandas' Int64: ids of 17 digits would become equal.
     dtype = getattr(y, "dtype", None)
     if hasattr(dtype, "na_value") and getattr(dtype, "kind", "") in ("i", "u"):
         y = y.to_numpy(dtype=object)  # type: ignore[union-attr]
@@ -133,25 +133,25 @@ def exact_labels(y: ArrayLike) -> Array:
 
 
 def is_label(label: Any) -> bool:
-    """Return whether this names a class: None, NaN and NA do not."""
+    """Return whether a value is a class label: None, NaN and NA are not."""
     try:
         return label is not None and bool(label == label)
-    except TypeError:  # pandas.NA is neither true nor false
+    except TypeError:  # pandas.NA has no truth value
         return False
 
 
 def missing_labels(labels: Array) -> Bools:
-    """Return which labels are missing."""
+    """Return a mask of missing labels."""
     if labels.dtype.kind == "O":
         return np.array([not is_label(label) for label in labels], dtype=bool)
-    return np.asarray(labels != labels)  # NaN and NaT alone are not themselves
+    return np.asarray(labels != labels)  # only NaN and NaT differ from themselves
 
 
 def _loses_by_array(labels: Sequence[Any]) -> bool:
-    """Whether NumPy would round whole numbers, or make the word "nan" of a gap."""
+    """Return whether a NumPy array would round integers or turn a gap into "nan"."""
     try:
         kind = np.asarray(labels).dtype.kind
-    except ValueError:  # lists of several lengths, which others will refuse
+    except ValueError:  # lists of different lengths, which later checks reject
         return False
     if kind == "f":
         return not any(isinstance(label, float | np.floating) for label in labels)
@@ -159,7 +159,7 @@ def _loses_by_array(labels: Sequence[Any]) -> bool:
 
 
 def _plain(labels: Array) -> Array:
-    """Return Python's numbers as NumPy's, if they are of one kind and none is lost."""
+    """Return Python numbers as an array, if it has one type and keeps all values."""
     kinds = {type(label) for label in labels.flat}
     for one, dtypes in (
         ((bool, np.bool_), (np.bool_,)),
@@ -174,12 +174,12 @@ def _plain(labels: Array) -> Array:
 
 
 def _check_one_kind(labels: Array, *, owner: str, name: str) -> None:
-    """Raise a ValueError if labels have no order: text and numbers, say."""
+    """Raise a ValueError if labels cannot be sorted, such as text and numbers."""
     if labels.dtype.kind != "O":
         return
     try:
         largest = np.unique(labels)[-1] if len(labels) else None
-        set(labels.tolist())  # as keys they must not be lists
+        set(labels.tolist())  # labels that are lists cannot be keys of a dict
     except (TypeError, ValueError):
         first: dict[type, Any] = {}
         for label in labels.tolist():
@@ -202,7 +202,7 @@ def _check_one_kind(labels: Array, *, owner: str, name: str) -> None:
 def check_sample_weight(
     sample_weight: ArrayLike | None, n_samples: int, *, owner: str
 ) -> Floats:
-    """Check weights of samples: one finite number each, not negative, not all 0."""
+    """Check weights: one finite number per sample, none negative, not all 0."""
     if sample_weight is None:
         return np.ones(n_samples)
     if isinstance(sample_weight, int | float | np.integer | np.floating):
@@ -225,7 +225,7 @@ def other_length(
     owner: str,
     remedy: str = "Give one label per sample.",
 ) -> InputError:
-    """Return the error for more or fewer labels than samples."""
+    """Return the error for different numbers of samples and labels."""
     return InputError(
         f"X has {n_samples} samples but y has {n_labels} labels. {remedy}", owner=owner
     )
@@ -234,7 +234,7 @@ def other_length(
 def not_one_each(
     name: str, n_samples: int, shape: tuple[int, ...], *, owner: str, what: str
 ) -> InputError:
-    """Return the error for an argument that has not one value for each sample."""
+    """Return the error for an argument without exactly one value per sample."""
     return InputError(
         f"{name} must hold one {what} per sample ({n_samples}), got an array of shape "
         f"{shape}.",
@@ -256,7 +256,7 @@ def check_weights(weights: Floats, *, owner: str, first_row: int = 0) -> None:
 
 
 def no_weight(*, owner: str) -> InputError:
-    """Return the error for samples none of which has any weight."""
+    """Return the error for samples that all have weight 0."""
     return InputError(
         "every sample_weight is zero, so no sample is left.",
         owner=owner,
@@ -265,7 +265,7 @@ def no_weight(*, owner: str) -> InputError:
 
 
 def spellings(classes: Array, codes: Ints) -> list[list[int]]:
-    """Return classes whose names differ by case or spaces only, the usual first."""
+    """Return classes that differ by case or spaces only, the most frequent first."""
     alike: dict[str, list[int]] = defaultdict(list)
     for c, name in enumerate(classes.tolist()):
         if isinstance(name, str):
@@ -279,7 +279,7 @@ def spellings(classes: Array, codes: Ints) -> list[list[int]]:
 
 
 def merged(classes: Array, codes: Ints) -> tuple[Array, Ints]:
-    """Return the classes in their usual spelling, and the class of each sample."""
+    """Return classes in their most frequent spelling, and sample class indices."""
     usual = np.arange(len(classes))
     for first, *others in spellings(classes, codes):
         usual[others] = first

@@ -1,4 +1,4 @@
-"""What a model file must hold of each fitted attribute: declared on the class.
+"""Requirements on fitted attributes in model files, declared on each class.
 
 An estimator lists its own attributes, and inherits those of its bases::
 
@@ -35,13 +35,13 @@ T = TypeVar("T")
 
 @dataclass
 class LoadCheck:
-    """The model that is being checked, and the sizes known so far."""
+    """State of a check: the model, and the array sizes found so far."""
 
     model: Any
     sizes: dict[str, int] = field(default_factory=dict)
 
     def refuse(self, name: str, wanted: str, value: Any) -> NoReturn:
-        """Raise the error that names the attribute and shows its value."""
+        """Raise the error that names an attribute and shows its value."""
         raise InputError(
             f"the fitted attribute {name} must be {wanted}, got {shown(value)}. "
             "Fit the model again.",
@@ -49,26 +49,26 @@ class LoadCheck:
         )
 
     def has_shape(self, wanted: tuple[Size, ...], shape: tuple[int, ...]) -> bool:
-        """Return whether a shape is the wanted one; sizes met first are bound."""
+        """Return whether a shape is as declared; a size that is new is stored."""
         return len(wanted) == len(shape) and all(
             self.binds(size, n) for size, n in zip(wanted, shape, strict=True)
         )
 
     def binds(self, size: Size, n: int) -> bool:
-        """Return whether a size is n; one that is met first must be 1 or more."""
+        """Return whether a named size equals n; a new size must be at least 1."""
         if isinstance(size, int):
             return size == n
         return n > 0 and self.sizes.setdefault(size, n) == n
 
     def words(self, shape: tuple[Size, ...]) -> str:
-        """Return a shape as a message shows it."""
+        """Return a shape as messages show it."""
         known = [f"{self.sizes[s]} {s}" if s in self.sizes else str(s) for s in shape]
         return f"({', '.join(known)}{',' * (len(known) == 1)})"
 
 
 @dataclass(frozen=True)
 class Attribute:
-    """What a fitted attribute must be; ``optional`` if some fits do not set it."""
+    """Requirements on a fitted attribute; ``optional`` if some fits do not set it."""
 
     check: Callable[[str, Any, LoadCheck], None]
     optional: bool = False
@@ -79,7 +79,7 @@ Learned = dict[str, Declared]  # the declarations of a class
 
 
 def resolved(declared: Declared, model: Any) -> Attribute:
-    """Return the attribute that a declaration means for a model."""
+    """Return the `Attribute` that a declaration means for a model."""
     if isinstance(declared, Attribute):
         return declared
     if isinstance(declared, Rule):
@@ -91,7 +91,7 @@ def resolved(declared: Declared, model: Any) -> Attribute:
 def tested(
     wanted: str | Callable[[LoadCheck], str], holds: Callable[[Any, LoadCheck], Any]
 ) -> Attribute:
-    """Declare an attribute by a test, which may raise where values make no sense."""
+    """Declare an attribute by a test, which may raise an error for bad values."""
 
     def check(name: str, value: Any, fit: LoadCheck) -> None:
         try:
@@ -104,7 +104,7 @@ def tested(
     return Attribute(check)
 
 
-# The kinds of attributes.
+# Types of attributes.
 
 
 def numbers(
@@ -114,7 +114,7 @@ def numbers(
     above: float = -np.inf,
     ordered: bool = False,
 ) -> Attribute:
-    """Declare an array of finite floats, whose squares do not overflow."""
+    """Declare an array of finite floats whose squares do not overflow."""
     kind = f"{'rising' if ordered else 'finite'} floats"
     kind += f" from {low:g}" * bool(low > -np.inf)
     kind += f" up to {high:g}" * bool(high < np.inf)
@@ -130,13 +130,13 @@ def numbers(
 
 
 def whole_numbers(*shape: Size, low: int = 0) -> Attribute:
-    """Declare an array of whole numbers from ``low`` on."""
+    """Declare an array of integers of at least ``low``."""
     kind = f"whole numbers from {low}"
     return _array(kind, shape, (np.int64,), lambda v: v.min(initial=low) >= low)
 
 
 def bool_array(*shape: Size) -> Attribute:
-    """Declare an array of truth values."""
+    """Declare a boolean array."""
     return _array("truth values", shape, (np.bool_,), lambda value: True)
 
 
@@ -158,7 +158,7 @@ def _array(
 
 
 def indices(*shape: Size, of: str, or_none: bool = False) -> Attribute:
-    """Declare an array of indices below a size; -1 means none, if allowed."""
+    """Declare an array of indices below a named size; -1 means none, if allowed."""
     least = -1 if or_none else 0
     plain = whole_numbers(*shape, low=least)
 
@@ -172,7 +172,7 @@ def indices(*shape: Size, of: str, or_none: bool = False) -> Attribute:
 
 
 def classes(fewest: int = 2, *, ordered: bool = True) -> Attribute:
-    """Declare the class labels, each once; they bind the size ``classes``."""
+    """Declare the distinct class labels; their number is the size ``classes``."""
 
     def holds(value: Any, fit: LoadCheck) -> Any:
         return (
@@ -190,7 +190,7 @@ def classes(fewest: int = 2, *, ordered: bool = True) -> Attribute:
 
 
 def labels(*shape: Size, ordered: bool = False) -> Attribute:
-    """Declare an array of labels among ``classes_``; ``ordered`` if sorted by class."""
+    """Declare an array of labels from ``classes_``; ``ordered`` if sorted by class."""
 
     def holds(value: Any, fit: LoadCheck) -> bool:
         known = fit.model.classes_
@@ -209,7 +209,7 @@ def labels(*shape: Size, ordered: bool = False) -> Attribute:
 
 
 def curve() -> Attribute:
-    """Declare a list with a finite number for each iteration."""
+    """Declare a list with one finite number per iteration."""
     number = finite()
     return tested(
         "a list of finite numbers",
@@ -218,19 +218,19 @@ def curve() -> Attribute:
 
 
 def list_of(size: str, item: Attribute) -> Attribute:
-    """Declare a list with an array for each of a size, such as members."""
+    """Declare a list of arrays whose length is a named size, such as members."""
 
     def check(name: str, value: Any, fit: LoadCheck) -> None:
         if type(value) is not list or not fit.binds(size, len(value)):
             fit.refuse(name, f"a list of {fit.sizes.get(size, size)} arrays", value)
-        for i, one in enumerate(value):  # each has a length of its own
+        for i, one in enumerate(value):  # each array has its own length
             item.check(f"{name}[{i}]", one, replace(fit, sizes=dict(fit.sizes)))
 
     return Attribute(check)
 
 
 def table(**declared: Attribute | Rule) -> Attribute:
-    """Declare a dict; keys that a fit may leave out are optional."""
+    """Declare a dict; keys that some fits omit are optional."""
     columns = {key: resolved(column, None) for key, column in declared.items()}
 
     def check(name: str, value: Any, fit: LoadCheck) -> None:
@@ -245,7 +245,7 @@ def table(**declared: Attribute | Rule) -> Attribute:
 
 
 def declares(**fields: Declared) -> Callable[[type[T]], type[T]]:
-    """Return the decorator of a named tuple that says what its fields must be."""
+    """Return a decorator that declares the fields of a named tuple."""
 
     def declared(cls: type[T]) -> type[T]:
         cls._learned = fields  # type: ignore[attr-defined]
@@ -255,7 +255,7 @@ def declares(**fields: Declared) -> Callable[[type[T]], type[T]]:
 
 
 def record(kind: type) -> Attribute:
-    """Declare a record whose class declares its fields, see `declares`."""
+    """Declare a record whose class declares its fields with `declares`."""
 
     def check(name: str, value: Any, fit: LoadCheck) -> None:
         if type(value) is not kind:
@@ -268,7 +268,7 @@ def record(kind: type) -> Attribute:
 
 
 def part(*methods: str, kind: type = object) -> Attribute:
-    """Declare a fitted estimator inside the model, which has these methods."""
+    """Declare a fitted estimator inside the model that has certain methods."""
     words = kind.__name__ if kind is not object else f"object with {', '.join(methods)}"
 
     def check(name: str, value: Any, fit: LoadCheck) -> None:
@@ -279,7 +279,7 @@ def part(*methods: str, kind: type = object) -> Attribute:
         n_features = getattr(value, "n_features_in_", known)
         if known is not None and not whole(known, known).holds(n_features):
             fit.refuse(f"n_features_in_ of {name}", str(known), n_features)
-        if hasattr(value, "__sklearn_tags__"):  # other libraries may have no tags
+        if hasattr(value, "__sklearn_tags__"):  # others may have no tags
             check_is_fitted(value)
 
     return Attribute(check)

@@ -1,4 +1,4 @@
-"""Small numerics: probabilities of classifiers, which are checked, and L-BFGS."""
+"""Checks of class probabilities, softmax, and the L-BFGS optimizer."""
 
 import re
 from collections.abc import Callable
@@ -9,17 +9,17 @@ import numpy as np
 from labelscape._core.rows.rows import namespace_of
 from labelscape._core.types import Bools, Floats
 
-# Probabilities need not add up better than this: float32 networks round.
+# Tolerance of the sum of probabilities, for networks that compute in float32.
 SUM_TOLERANCE = 1e-3
 
 
 def answer_bytes(n_features: int, n_classes: int) -> int:
-    """Return what a sample costs a classifier: an SVM compares classes in pairs."""
+    """Return the memory for one sample in a classifier; SVMs compare class pairs."""
     return 8 * max(n_features, n_classes * (n_classes - 1) // 2)
 
 
 def softmax(scores: Floats) -> Floats:
-    """Turn scores (n, C) into probabilities in place; SciPy's makes copies."""
+    """Turn scores (n, C) into probabilities in place; SciPy's function makes copies."""
     scores -= scores.max(axis=1, keepdims=True)
     np.exp(scores, out=scores)
     scores /= scores.sum(axis=1, keepdims=True)
@@ -27,19 +27,19 @@ def softmax(scores: Floats) -> Floats:
 
 
 def array_softmax(scores: Any) -> Any:
-    """Return the same for an array of another library."""
+    """Return the softmax of scores (n, C) in an array of another library."""
     xp = namespace_of(scores)
     powers = xp.exp(scores - xp.max(scores, axis=1, keepdims=True))
     return powers / xp.sum(powers, axis=1, keepdims=True)
 
 
 def as_numbers(answers: Any, *, wanted: str, source: str) -> Floats:
-    """Return the answers of a user's function as floats, in an array of its own."""
+    """Return the results of a user's function as floats, in a new array."""
     try:
         return np.array(answers, dtype=np.float64)
-    # The last is what a network's tensors raise that still hold their slopes.
+    # The last one is raised by tensors of a network that still have gradients.
     except (TypeError, ValueError, RuntimeError) as error:
-        reason = re.sub(r"np\.\w+\((.*?)\)", r"\1", str(error))  # np.str_('yes')
+        reason = re.sub(r"np\.\w+\((.*?)\)", r"\1", str(error))  # like np.str_('yes')
         raise ValueError(
             f"{source} must return {wanted}; its result cannot be read as "
             f"numbers ({reason}). Wrap it in a function that returns an array."
@@ -47,9 +47,9 @@ def as_numbers(answers: Any, *, wanted: str, source: str) -> Floats:
 
 
 def checked_probabilities(p: Floats, *, source: str) -> Floats:
-    """Return probabilities (n, C) whose rows add up to 1, as they nearly must."""
+    """Return probabilities (n, C), rescaled so that each row adds up to exactly 1."""
     sums = p.sum(axis=1, keepdims=True)
-    # Written so that NaN is wrong too.
+    # Written so that NaN is detected, too.
     right = (p >= 0.0).all(axis=1) & (np.abs(sums[:, 0] - 1.0) <= SUM_TOLERANCE)
     wanted = "probabilities, not negative and adding up to 1"
     refuse_rows(~right, p, wanted=wanted, source=source)
@@ -57,7 +57,7 @@ def checked_probabilities(p: Floats, *, source: str) -> Floats:
 
 
 def refuse_rows(wrong: Bools, rows: Floats, *, wanted: str, source: str) -> None:
-    """Raise a ValueError that shows the first row which is wrong, if one is."""
+    """Raise a ValueError that shows the first wrong row, if there is one."""
     if wrong.any():
         raise ValueError(
             f"{source} must return {wanted}; {wrong.sum()} of {len(rows)} rows are "
@@ -67,9 +67,9 @@ def refuse_rows(wrong: Bools, rows: Floats, *, wanted: str, source: str) -> None
 
 
 def distance_terms(v: Floats, Omega: Floats | None = None) -> Floats:
-    """Return ``v_j (Lambda v)_j``, which add up to ``|Omega v|^2`` (views B)."""
-    # Lambda = Omega^T Omega, Omega (M, N). Where features work together a term may be
-    # negative.
+    """Return ``v_j (Lambda v)_j``, whose sum over j is ``|Omega v|^2`` (views B)."""
+    # Lambda = Omega^T Omega, Omega (M, N). A term may be negative where features are
+    # correlated.
     if Omega is None:
         return v * v
     if np.ndim(Omega) == 1:
@@ -83,7 +83,7 @@ def decayed(start: float, decay: float, steps: int) -> float:
 
 
 class Minimum(NamedTuple):
-    """The result of :func:`minimize_lbfgs`."""
+    """The result of `minimize_lbfgs`."""
 
     x: Floats
     value: float

@@ -1,4 +1,4 @@
-"""Output: small tables as text and HTML, and files that are written as a whole."""
+"""Text and HTML tables, and files that are written completely or not at all."""
 
 import contextlib
 import os
@@ -13,7 +13,7 @@ Row = Sequence[str]
 
 
 def text_table(header: Row, rows: Sequence[Row], left: Sequence[int] = (0,)) -> str:
-    """Return a table as text: the columns ``left`` to the left, others to the right."""
+    """Return a table as text; columns in ``left`` are aligned to the left."""
     lines = [header, *rows]
     widths = [max(len(line[k]) for line in lines) for k in range(len(header))]
     return "\n".join(
@@ -26,7 +26,7 @@ def text_table(header: Row, rows: Sequence[Row], left: Sequence[int] = (0,)) -> 
 
 
 def html_table(header: Row, rows: Sequence[Row]) -> str:
-    """Return a table as HTML; labels and names are data, so they are escaped."""
+    """Return a table as HTML, with labels and names escaped."""
     head = "".join(f"<th>{escape(cell)}</th>" for cell in header)
     body = "".join(
         "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>"
@@ -36,9 +36,9 @@ def html_table(header: Row, rows: Sequence[Row]) -> str:
 
 
 class Printed:
-    """A report that prints as tables and sentences, in a terminal and in a notebook."""
+    """Base class of reports that print as sentences and tables, also in a notebook."""
 
-    # What is between the parts of the text.
+    # Separator between parts of the text.
     _between = "\n"
 
     def _parts_shown(self) -> Iterable[Any]:
@@ -66,7 +66,7 @@ def as_text(parts: Iterable[Any], between: str) -> str:
 
 
 def data_frame(data: Any, **options: Any) -> Any:
-    """Return a pandas data frame, or raise the error that names the missing package."""
+    """Return a pandas data frame; raise an error if pandas is not installed."""
     try:
         import pandas as pd
     except ImportError:
@@ -77,7 +77,7 @@ def data_frame(data: Any, **options: Any) -> Any:
 
 
 def shortened(name: object, longest: int = 24) -> str:
-    """Return a name on one line, cut in its middle: names mostly differ at the ends."""
+    """Return a name on one line, cut in the middle: names mostly differ at the end."""
     text = " ".join(str(name).split())
     half = (longest - 1) // 2
     return text if len(text) <= longest else f"{text[:half]}…{text[-half:]}"
@@ -86,10 +86,10 @@ def shortened(name: object, longest: int = 24) -> str:
 def write_atomically(
     path: Path, data: bytes | Iterable[bytes], *, make_folders: bool = False
 ) -> None:
-    """Write ``data`` beside ``path``, bring it to the disk, rename it to ``path``."""
+    """Write data to a temporary file beside ``path``, then rename it to ``path``."""
     check_target(path, make_folders=make_folders)
     with _plain_words(path):
-        target = Path(os.path.realpath(path))  # a symbolic link stays
+        target = Path(os.path.realpath(path))  # a symbolic link is kept
         if make_folders:
             target.parent.mkdir(parents=True, exist_ok=True)
         temporary = target.with_name(f".labelscape-{secrets.token_hex(8)}.tmp")
@@ -101,13 +101,13 @@ def write_atomically(
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(temporary, target)
-        except BaseException:  # a KeyboardInterrupt too must leave nothing behind
+        except BaseException:  # also after a KeyboardInterrupt, remove the file
             temporary.unlink(missing_ok=True)
             raise
 
 
 def check_target(path: Path, *, make_folders: bool = False) -> None:
-    """Raise an OSError in plain words if no file can be written at ``path``."""
+    """Raise an OSError with a clear message if no file can be written at ``path``."""
     with _plain_words(path):
         if path.is_dir():
             raise IsADirectoryError(
@@ -135,12 +135,12 @@ def check_target(path: Path, *, make_folders: bool = False) -> None:
 
 @contextlib.contextmanager
 def _plain_words(path: Path) -> Iterator[None]:
-    """Let the errors of the system say in a sentence what could not be written."""
+    """Replace errors of the operating system by a message about the file."""
     try:
         yield
     except OSError as error:
-        if error.errno is None:  # our own words
+        if error.errno is None:  # already a message of ours
             raise
         explained = type(error)(f"{str(path)!r} cannot be written: {error.strerror}.")
-        explained.errno = error.errno  # but no strerror, which would replace the words
+        explained.errno = error.errno  # no strerror: it would replace the message
         raise explained from error

@@ -1,6 +1,6 @@
-"""What parameters may be: rules on classes and functions, for fits and for forms.
+"""Rules of parameters, on classes and functions, used by fits and by forms.
 
-An estimator lists its own, and inherits those of its bases::
+An estimator lists the rules of its own parameters, and inherits those of its bases::
 
     class Map(BaseEstimator):
         _rules: ClassVar = COMMON | {
@@ -27,7 +27,7 @@ import numpy as np
 
 from labelscape._core.errors import ParameterError
 
-# Squares and products of larger numbers overflow, and of smaller ones are 0.
+# Squares and products of larger numbers overflow; those of smaller ones become 0.
 HUGE, TINY = 1e100, 1e-100
 Kind = Literal["whole", "number", "choice", "flag", "other"]
 P = ParamSpec("P")
@@ -36,20 +36,20 @@ R = TypeVar("R")
 
 @dataclass(frozen=True)
 class Rule:
-    """What a parameter may be: in words, as a test, and as facts for a form."""
+    """The allowed values of a parameter: in words, as a test, as data for a form."""
 
     wanted: str  # in words, after "must be"
-    holds: Callable[[Any], bool]  # whether a value keeps the rule
-    kind: Kind = "other"  # what a form would ask for
-    choices: tuple[Any, ...] = ()  # the fixed values, of a choice
-    parts: tuple["Rule", ...] = ()  # the rules of which one must hold, of `either`
-    # What a number must not exceed, beyond all that is reasonable: named only where
-    # it is exceeded.
+    holds: Callable[[Any], bool]  # whether a value is allowed
+    kind: Kind = "other"  # the type of input in a form
+    choices: tuple[Any, ...] = ()  # the allowed values, for a choice
+    parts: tuple["Rule", ...] = ()  # the rules of which one must be met, for `either`
+    # The largest sensible value of a number: an error names it only where it is
+    # exceeded.
     limit: int | None = None
 
     @property
     def alternatives(self) -> tuple["Rule", ...]:
-        """The simple rules of which one must hold: itself, if it is one."""
+        """The simple rules of which one must be met; a simple rule returns itself."""
         if not self.parts:
             return (self,)
         return tuple(rule for part in self.parts for rule in part.alternatives)
@@ -87,7 +87,7 @@ def finite(
             return False
         try:
             size = float(value)
-        except OverflowError:  # a whole number beyond all others
+        except OverflowError:  # larger than all integers of NumPy
             return False
         return (
             math.isfinite(size)
@@ -111,14 +111,14 @@ def number(
     below: float | None = None,
     vanishing: bool = True,
 ) -> Rule:
-    """Return the rule for a number as `finite`, whose square does not overflow."""
+    """Return the rule for a number like `finite`, whose square does not overflow."""
     rule = finite(low, high, above=above, below=below)
 
     def holds(value: Any) -> bool:
         if not rule.holds(value):
             return False
         size = abs(float(value))
-        # Where `vanishing` ones have no use, they break the rule though 0 does not.
+        # If `vanishing`, tiny values are not allowed, although 0 is.
         is_lost = size < TINY and (above == 0.0 or (size > 0.0 and not vanishing))
         return size < HUGE and not is_lost
 
@@ -126,7 +126,7 @@ def number(
 
 
 def one_of(*choices: Any) -> Rule:
-    """Return the rule for one of a few fixed values, None among them if listed."""
+    """Return the rule for one of a few fixed values, which may include None."""
 
     def holds(value: Any) -> bool:
         return any(
@@ -139,7 +139,6 @@ def one_of(*choices: Any) -> Rule:
 
 
 def flag() -> Rule:
-    """Return the rule for True or False."""
     return Rule(
         "True or False", lambda value: isinstance(value, bool | np.bool_), "flag"
     )
@@ -151,24 +150,22 @@ def array(n_dims: int) -> Rule:
     def holds(value: Any) -> bool:
         try:
             return not isinstance(value, str) and np.ndim(value) == n_dims
-        except ValueError:  # rows of several lengths
+        except ValueError:  # rows of different lengths
             return False
 
     return Rule(f"an array with {n_dims} dimensions", holds)
 
 
 def mapping() -> Rule:
-    """Return the rule for a dict."""
     return Rule("a dict", lambda value: isinstance(value, dict))
 
 
 def function() -> Rule:
-    """Return the rule for something that can be called."""
     return Rule("a function", callable)
 
 
 def seed() -> Rule:
-    """Return the rule for where chance comes from, as scikit-learn takes it."""
+    """Return the rule for ``random_state``, as in scikit-learn."""
 
     def holds(value: Any) -> bool:
         known = (np.random.RandomState, type(np.random))
@@ -179,7 +176,7 @@ def seed() -> Rule:
 
 
 def jobs() -> Rule:
-    """Return the rule for a number of workers; -1 is one per core."""
+    """Return the rule for ``n_jobs``; -1 is one worker per core."""
     return Rule(
         "a whole number of at least 1, -1 for all cores, or None",
         lambda value: value is None or (whole().holds(value) and value != 0),
@@ -187,7 +184,7 @@ def jobs() -> Rule:
 
 
 def either(*rules: Rule) -> Rule:
-    """Return the rule that holds when one of ``rules`` does."""
+    """Return the rule that is met if one of ``rules`` is."""
     return Rule(
         ", or ".join(rule.wanted for rule in rules),
         lambda value: any(rule.holds(value) for rule in rules),
@@ -196,25 +193,22 @@ def either(*rules: Rule) -> Rule:
 
 
 def optional(rule: Rule) -> Rule:
-    """Return the rule for something that may be None."""
+    """Return the rule for a value that may also be None."""
     return either(rule, one_of(None))
 
 
 def instance(*kinds: type) -> Rule:
-    """Return the rule for an instance of one of some classes."""
+    """Return the rule for an instance of one of several classes."""
     names = [kind.__name__ for kind in kinds]
     words = [f"{'an' if name[0] in 'AEIOU' else 'a'} {name}" for name in names]
     return Rule(" or ".join(words), lambda value: isinstance(value, kinds))
 
 
 def text() -> Rule:
-    """Return the rule for a text."""
     return Rule("a text", lambda value: isinstance(value, str))
 
 
 def path() -> Rule:
-    """Return the rule for the name of a file."""
-
     def holds(value: Any) -> bool:
         if not isinstance(value, str | os.PathLike):
             return False
@@ -224,7 +218,6 @@ def path() -> Rule:
 
 
 def binary() -> Rule:
-    """Return the rule for bytes."""
     return Rule(
         "bytes", lambda value: isinstance(value, bytes | bytearray | memoryview)
     )
@@ -241,19 +234,19 @@ def dict_like() -> Rule:
 
 
 def having(attribute: str, noun: str) -> Rule:
-    """Return the rule for an object with a certain attribute, not its class."""
+    """Return the rule for an object that has a certain attribute, of any class."""
     return Rule(
         noun, lambda value: hasattr(value, attribute) and not isinstance(value, type)
     )
 
 
 def anything() -> Rule:
-    """Return the rule that everything keeps."""
+    """Return the rule that allows every value."""
     return Rule("anything", lambda value: True)
 
 
 def several(what: str, rule: Rule) -> Rule:
-    """Return the rule for a list, tuple or array of things that keep a rule."""
+    """Return the rule for a list, tuple or array whose items all meet one rule."""
     row = iterable()
 
     def holds(value: Any) -> bool:
@@ -264,7 +257,7 @@ def several(what: str, rule: Rule) -> Rule:
 
 
 def iterable() -> Rule:
-    """Return the rule for a row of things: a list, an array, a generator."""
+    """Return the rule for an iterable: a list, an array, a generator."""
 
     def holds(value: Any) -> bool:
         if isinstance(value, str | bytes | Mapping | set | type):
@@ -275,7 +268,7 @@ def iterable() -> Rule:
 
 
 def seed_rule() -> Rule:
-    """Return the rule for a number that random ones begin with."""
+    """Return the rule for the seed of a random generator."""
     return replace(whole(0, 2**32 - 1), wanted="a whole number from 0 to 2^32 - 1")
 
 
@@ -289,14 +282,14 @@ def rules_of(estimator: type) -> dict[str, Rule]:
 
 
 def check_params(estimator: object) -> None:
-    """Raise a `ParameterError` for the first parameter that breaks its rule."""
+    """Raise a `ParameterError` for the first parameter whose value is not allowed."""
     owner = type(estimator).__name__
     for parameter, rule in rules_of(type(estimator)).items():
         check_argument(owner, parameter, getattr(estimator, parameter), rule)
 
 
 class CheckedRecord:
-    """Base of dataclasses that hold parameters: checked when they are created."""
+    """Base of dataclasses of parameters, which are checked when they are created."""
 
     _rules: ClassVar[dict[str, Rule]] = {}
 
@@ -305,7 +298,7 @@ class CheckedRecord:
 
 
 def check_argument(owner: str, argument: str, value: Any, rule: Rule) -> None:
-    """Raise a `ParameterError` if an argument of a function breaks its rule."""
+    """Raise a `ParameterError` if an argument of a function is not allowed."""
     if not rule.holds(value):
         raise ParameterError(
             owner, argument, value, rule.wanted + _extreme(value, rule)
@@ -313,7 +306,7 @@ def check_argument(owner: str, argument: str, value: Any, rule: Rule) -> None:
 
 
 def arguments(**rules: Rule) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Check arguments of a function by their rules before it begins."""
+    """Return a decorator that checks the arguments of a function by their rules."""
 
     def checked(function: Callable[P, R]) -> Callable[P, R]:
         signature = inspect.signature(function)
@@ -333,7 +326,7 @@ def arguments(**rules: Rule) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 
 def _extreme(value: Any, rule: Rule) -> str:
-    """Return what else is wanted of a number that is out of all proportion."""
+    """Return the limit that an extremely large or small number exceeds, as words."""
     for part in rule.alternatives:
         if part.limit is not None and whole(part.limit + 1).holds(value):
             return f", at most {part.limit}"

@@ -1,8 +1,8 @@
-"""Work on blocks of rows with several threads, and the same bits with any number.
+"""Threads that compute blocks of rows, with the same bits for any number of threads.
 
 The division into blocks depends on the sizes of the arrays alone, never on the number
-of threads, and inside a block BLAS runs on one thread. So a result is a pure function
-of the data.
+of threads, and inside a block BLAS runs on one thread. So results depend on the data
+only.
 """
 
 import os
@@ -24,14 +24,14 @@ _thread = threading.local()
 
 
 def n_threads() -> int:
-    """Return how many threads to use: usable cores, or fewer if OpenMP is limited."""
+    """Return the number of threads: usable cores, or fewer if OpenMP is limited."""
     cores = _usable_cores()
     limit = os.environ.get("OMP_NUM_THREADS", "")  # set by joblib in its workers
     return max(1, min(cores, int(limit))) if limit.isdecimal() else cores
 
 
 def n_workers(n_jobs: int | None) -> int:
-    """Return how many threads ``n_jobs`` asks for, as in scikit-learn: one per core."""
+    """Return how many threads ``n_jobs`` means; by default, one per core."""
     if n_jobs is None:
         return 1
     cores = n_threads()
@@ -39,13 +39,13 @@ def n_workers(n_jobs: int | None) -> int:
 
 
 def row_blocks(n_rows: int, row_bytes: int, budget: int = BLOCK_BYTES) -> list[slice]:
-    """Cut ``n_rows`` rows into slices whose temporaries fit in ``budget`` bytes."""
+    """Divide rows into slices whose temporary arrays fit in ``budget`` bytes."""
     step = max(1, budget // max(1, row_bytes))
     return [slice(i, min(i + step, n_rows)) for i in range(0, n_rows, step)]
 
 
 def map_blocks(function: Callable[[Any], T], blocks: Iterable[Any]) -> list[T]:
-    """Apply a function to blocks, also nested ones; return results in their order."""
+    """Apply a function to blocks, also in nested calls; return results in order."""
     blocks = list(blocks)
     workers = 1 if getattr(_thread, "is_alone", False) else n_threads()
     with one_blas_thread():
@@ -55,38 +55,38 @@ def map_blocks(function: Callable[[Any], T], blocks: Iterable[Any]) -> list[T]:
 
 
 class _SharedWork:
-    """Blocks that the caller and idle threads of the pool take one after the other."""
+    """Blocks that the caller and idle threads compute, one after the other."""
 
-    # A caller waits for blocks that some thread has begun, and for no others: so
-    # workers that hand out blocks themselves can't wait for each other.
+    # A caller only waits for blocks that a thread has begun. So workers that distribute
+    # blocks themselves cannot wait for each other.
     def __init__(self, function: Callable[[Any], Any], blocks: list[Any]) -> None:
         self._results: list[Any] = [None] * len(blocks)
         self._apply, self._n_blocks = (lambda i: function(blocks[i])), len(blocks)
-        self._left = iter(range(len(blocks)))  # each number is taken by one thread
+        self._left = iter(range(len(blocks)))  # one thread computes each index
         self._errors: dict[int, BaseException] = {}
         self._busy, self._change = 0, threading.Condition()
 
     def done(self, workers: int) -> list[Any]:
-        """Return all results, with the help of idle threads."""
+        """Return all results, computed with the help of idle threads."""
         for _ in range(min(workers, self._n_blocks) - 1):
             _offers(workers, os.getpid()).put(self)
         self.work()
         with self._change:
             self._change.wait_for(lambda: not self._busy)
         results = self._results
-        del self._apply, self._results  # offers that no thread took keep no data
+        del self._apply, self._results  # frees the data
         if self._errors:
             raise self._errors[min(self._errors)]
         return results
 
     def work(self) -> None:
-        """Take blocks until none is left."""
+        """Compute blocks until none is left."""
         with self._change:
             self._busy += 1
         while (i := next(self._left, None)) is not None:
             try:
                 self._results[i] = self._apply(i)
-            except BaseException as error:  # raised by the caller
+            except BaseException as error:  # the caller raises it
                 self._errors[i], self._left = error, iter(())
         with self._change:
             self._busy -= 1
@@ -94,9 +94,9 @@ class _SharedWork:
 
 
 class _OneBlasThread(ContextDecorator):
-    """One BLAS thread in all the process, from the first that enters to the last."""
+    """Limits BLAS to one thread in the process while any thread is inside."""
 
-    # With a limit each, the first thread that is done would end that of the others.
+    # With separate limits, the first thread to leave would end those of the others.
     def __init__(self) -> None:
         self._lock, self._inside = threading.Lock(), 0
         self._limit: Any = None
@@ -119,18 +119,18 @@ _shared_limit = _OneBlasThread()
 
 
 def one_blas_thread() -> _OneBlasThread:
-    """Keep BLAS on one thread, because how it splits a sum depends on their number."""
+    """Limit BLAS to one thread: how it splits a sum depends on their number."""
     return _shared_limit
 
 
 def one_openmp_thread() -> Any:
-    """Keep the loops of scikit-learn that this thread begins on one thread."""
+    """Limit loops of scikit-learn that this thread starts to one OpenMP thread."""
     return _threadpools().limit(limits=1, user_api="openmp")
 
 
 @contextmanager
 def as_one_of_many() -> Iterator[None]:
-    """Work on one of many chunks: others use the cores, so blocks go one by one."""
+    """Compute blocks one by one in this thread, because other chunks use the cores."""
     before = getattr(_thread, "is_alone", False)
     _thread.is_alone = True
     try:
@@ -142,28 +142,28 @@ def as_one_of_many() -> Iterator[None]:
 
 @cache
 def _usable_cores() -> int:
-    return int(joblib.cpu_count())  # knows of CPU sets and of container limits
+    return int(joblib.cpu_count())  # respects CPU sets and container limits
 
 
 @cache
 def _offers(workers: int, process: int) -> SimpleQueue[_SharedWork]:
-    # Kept between calls, because iterations are short. A forked child inherits this
-    # cache but not the threads, hence the process id among the keys.
+    # Reused between calls, because iterations are short. A forked process inherits this
+    # cache but not the threads, so the process id is a part of the key.
     offers: SimpleQueue[_SharedWork] = SimpleQueue()
 
     def serve() -> None:
         while True:
             offers.get().work()
 
-    for _ in range(workers - 1):  # the caller works, too
+    for _ in range(workers - 1):  # the caller computes, too
         threading.Thread(target=serve, daemon=True, name="labelscape").start()
     return offers
 
 
 @cache
 def _threadpools() -> ThreadpoolController:
-    # Looking for the loaded libraries takes milliseconds, so it is done once: after
-    # SciPy has loaded its BLAS, and scikit-learn its OpenMP.
+    # Finding the loaded libraries takes milliseconds, so it is done once, after SciPy
+    # has loaded its BLAS and scikit-learn its OpenMP.
     import scipy.linalg  # noqa: F401
     import sklearn.utils._openmp_helpers  # noqa: F401
 

@@ -1,4 +1,4 @@
-"""Types of arrays and functions, one name for each kind."""
+"""Types of arrays and functions."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,4 +10,4 @@ Array = NDArray[Any]
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 Bools = NDArray[np.bool_]
-AnyCall = Callable[..., Any]  # a function of any arguments
+AnyCall = Callable[..., Any]  # a function with any arguments

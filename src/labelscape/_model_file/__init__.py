@@ -1,4 +1,4 @@
-"""Model files, which never run code when loaded; docs/model_files.md has the format."""
+"""Model files, which never run code when loaded (format: docs/model_files.md)."""
 
 from labelscape._model_file._archive import ModelFileError
 from labelscape._model_file._file import load, save

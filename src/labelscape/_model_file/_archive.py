@@ -1,6 +1,6 @@
-"""The container: a zip of .npy arrays and a manifest, sealed by a checksum.
+"""The file format: a zip of .npy arrays and a manifest, followed by a checksum.
 
-Members are stored, not compressed: floats hardly shrink.
+Members are not compressed, because floats hardly shrink.
 """
 
 import hashlib
@@ -21,11 +21,11 @@ from labelscape._core.types import Array
 FORMAT = "labelscape-model"
 VERSION = 1
 
-# How every zip file begins.
+# The first bytes of every zip file.
 MAGIC = b"PK\x03\x04"
 _MANIFEST = "manifest.json"
-_SEAL = 64  # the file ends in this many hexadecimal digits
-# bool, integers, floats, complex, durations, dates, bytes, text: no objects, no records
+_SEAL = 64  # number of hexadecimal digits at the end of the file
+# bool, integers, floats, complex, durations, dates, bytes, text; no objects or records
 KINDS = "biufcmMSU"
 _DTYPE = re.compile(rf"[<>|][{KINDS}]\d{{1,9}}(\[\d*[a-zA-Z]+\])?")
 
@@ -41,7 +41,7 @@ class ModelFileError(InputError):
 
 
 def pack(model: dict[str, Any], arrays: Iterable[Array]) -> bytes:
-    """Return the model file for a tree and the arrays it refers to, by number."""
+    """Return the model file for a tree and the arrays that it refers to, by number."""
     members, described = {}, {}
     for i, array in enumerate(arrays):
         member = io.BytesIO()
@@ -64,14 +64,14 @@ def pack(model: dict[str, Any], arrays: Iterable[Array]) -> bytes:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
         for name, data in {_MANIFEST: text, **members}.items():
-            # A ZipInfo has a fixed date: the same model gives the same bytes.
+            # A ZipInfo has a fixed date, so that the same model gives the same bytes.
             archive.writestr(zipfile.ZipInfo(name), data)
         archive.comment = b"labelscape model, sha256 " + b"0" * _SEAL
     return sealed(file.getbuffer()[:-_SEAL])
 
 
 def sealed(content: bytes | memoryview) -> bytes:
-    """Return ``content`` followed by the checksum of it."""
+    """Return ``content`` followed by its checksum."""
     return b"".join([content, hashlib.sha256(content).hexdigest().encode()])
 
 
@@ -107,12 +107,11 @@ def unpack(data: bytes) -> tuple[dict[str, Any], dict[str, Array]]:
 
 
 def array_name(number: int) -> str:
-    """Return the member name of an array."""
     return f"arrays/{number}.npy"
 
 
 def dtype_named(text: str) -> np.dtype[Any]:
-    """Return the dtype that a manifest writes as ``text``."""
+    """Return the dtype that a manifest names."""
     if not _DTYPE.fullmatch(text):
         raise ModelFileError(f"{text[:40]!r} is not a dtype of a model file")
     return np.dtype(text)

@@ -1,8 +1,8 @@
-"""Comparing a loaded model with what is declared of it.
+"""Checks of a loaded model against the declarations of its fitted attributes.
 
 Our estimators declare their fitted attributes themselves. Preprocessing and linear maps
-of scikit-learn are held by their public attributes, declared here. What scikit-learn
-keeps beside them is made by a fit to a few rows (`STAND_INS`).
+of scikit-learn are stored as their public attributes, declared here. Their private
+attributes are restored by a fit to a few rows (`STAND_INS`).
 """
 
 import warnings
@@ -40,10 +40,10 @@ def _are_names(value: Any, fit: LoadCheck) -> bool:
     )
 
 
-# Under its own name scikit-learn keeps what `set_output` is given.
+# scikit-learn's private name for the options of `set_output`.
 _SET = StandardScaler().set_output(transform="default")
 _OUTPUT = next(iter(vars(_SET).keys() - _SET.get_params().keys()))
-# What every estimator has after a fit, by scikit-learn.
+# Attributes of every fitted estimator of scikit-learn.
 COMMON: Learned = {
     "n_features_in_": tested(
         "a whole number of at least 1",
@@ -59,7 +59,7 @@ COMMON: Learned = {
 def check_learned(
     model: Any, declared: Learned, may_miss: Collection[str] = ()
 ) -> None:
-    """Raise if an attribute of a model is not what is declared of it."""
+    """Raise an error if an attribute of a model breaks its declaration."""
     fit = LoadCheck(model)
     for name, declaration in declared.items():
         if name not in vars(model) and name in may_miss:
@@ -72,13 +72,13 @@ def check_learned(
 
 
 def check_record(value: Any) -> None:
-    """Raise if a record from a file is not what its class declares."""
+    """Raise an error if a record from a file breaks the declaration of its class."""
     if hasattr(type(value), "_learned"):
         record(type(value)).check(type(value).__name__, value, LoadCheck(value))
 
 
 def _check_params(model: Any) -> None:
-    """Raise if a parameter breaks its rule; some may be removed before saving."""
+    """Raise an error if a parameter breaks its rule; some may be missing from files."""
     for parameter, rule in rules_of(type(model)).items():
         given = getattr(model, parameter, None)
         removed = given is None and parameter in getattr(model, "_removable", ())
@@ -88,7 +88,7 @@ def _check_params(model: Any) -> None:
 
 _PER_FEATURE = numbers("features")
 _SCALE = numbers("features", above=0.0)
-_COUNT = anything()  # of rows, or of iterations: nothing is computed from it
+_COUNT = anything()  # of rows or iterations; no result depends on it
 
 
 def _are_categories(value: Any, fit: Any) -> bool:
@@ -100,12 +100,12 @@ def _are_categories(value: Any, fit: Any) -> bool:
 
 
 def _used(declared: Attribute, switch: str) -> Declared:
-    """Declare an attribute that may be None where a parameter of the step is off."""
+    """Declare an attribute that may be None if a parameter is off."""
     return lambda step: declared if getattr(step, switch) else or_none(declared)
 
 
 def _one_line(model: Any) -> int:
-    """Return how many scores decide; of two classes one is enough."""
+    """Return the number of score columns: one for two classes, else one per class."""
     return 1 if len(model.classes_) == 2 else len(model.classes_)
 
 
@@ -164,8 +164,7 @@ LEARNED: dict[str, dict[str, Declared]] = {
         "explained_variance_ratio_": optional(numbers("parts", low=0.0)),
     },
 }
-# What a file could not give back otherwise: a folder of pickles, a function, and what
-# `STAND_INS` do not make again.
+# Allowed values of parameters, where a file cannot restore others, such as functions.
 RULES: dict[str, dict[str, Rule]] = {
     "Pipeline": {
         "memory": Rule(
@@ -186,7 +185,7 @@ RULES: dict[str, dict[str, Rule]] = {
 
 
 def _each_category_once(encoder: Any) -> tuple[Array]:
-    """Return rows that have each category of a column, the last one again."""
+    """Return rows with every category of each column, ending with the last one."""
     longest = max(len(one) for one in encoder.categories_)
     columns = [
         np.append(one, [one[-1]] * (longest - len(one))).astype(object)
@@ -200,8 +199,8 @@ def _two_of_each_class(model: Any) -> tuple[Array, Array]:
     return np.random.default_rng(0).normal(size=(len(y), model.n_features_in_)), y
 
 
-# Rows, and labels if needed, that give a fit of the same shape, and the parameters that
-# such a fit needs.
+# Rows, and labels if needed, for a fit with the same shapes, and parameters of such a
+# fit.
 STAND_INS: dict[str, tuple[Callable[[Any], tuple[Any, ...]], dict[str, Any]]] = {
     "OneHotEncoder": (_each_category_once, {}),
     "SimpleImputer": (lambda imputer: (imputer.statistics_[None],), {}),
@@ -213,12 +212,12 @@ STAND_INS: dict[str, tuple[Callable[[Any], tuple[Any, ...]], dict[str, Any]]] = 
 
 
 def is_step(cls: type) -> bool:
-    """Return whether a class of scikit-learn is held by its public attributes."""
+    """Return whether a class of scikit-learn is stored as its public attributes."""
     return cls.__name__ in STEPS and cls.__module__.startswith("sklearn.")
 
 
 def declared_of(cls: type[Any]) -> Learned:
-    """Return what a class and its bases declare of fitted attributes, or nothing."""
+    """Return the declarations of fitted attributes of a class and its bases."""
     if is_step(cls):
         return COMMON | LEARNED[cls.__name__]
     declared: Learned = {}
@@ -228,7 +227,7 @@ def declared_of(cls: type[Any]) -> Learned:
 
 
 def check_model(model: Any) -> None:
-    """Raise if a model from a file is not as a fit leaves it; complete it if it is."""
+    """Raise an error if a loaded model is not as after a fit; else complete it."""
     if is_step(type(model)):
         check_step(model)
         _complete(model)
@@ -238,7 +237,7 @@ def check_model(model: Any) -> None:
         return
     try:
         check_is_fitted(model)
-    except NotFittedError:  # a fit that failed leaves some attributes behind
+    except NotFittedError:  # a failed fit leaves some attributes
         check_learned(model, declared, may_miss=declared)
         return
     _check_params(model)
@@ -246,7 +245,7 @@ def check_model(model: Any) -> None:
 
 
 def _complete(step: Any) -> None:
-    """Give a fitted step what scikit-learn keeps beside its public attributes."""
+    """Restore the private attributes of a fitted step of scikit-learn."""
     if "n_features_in_" not in vars(step) or type(step).__name__ not in STAND_INS:
         return
     rows, parameters = STAND_INS[type(step).__name__]
@@ -258,18 +257,18 @@ def _complete(step: Any) -> None:
 
 
 def state_of(model: Any) -> dict[str, Any]:
-    """Return the fitted attributes of a model as a file holds them."""
+    """Return the fitted attributes of a model that a file stores."""
     parameters = model.get_params(deep=False)
     fitted = {k: v for k, v in vars(model).items() if k not in parameters}
     if not is_step(type(model)):
         return fitted
-    # What others keep for themselves differs from version to version.
+    # Private attributes of other libraries differ between versions.
     declared = declared_of(type(model))
     return {k: v for k, v in fitted.items() if k in declared}
 
 
 def check_step(model: Any) -> None:
-    """Raise if a step of scikit-learn is not as a fit leaves it: every file loads."""
+    """Raise an error if a step of scikit-learn is not as after a fit."""
     name, parameters = type(model).__name__, model.get_params(deep=False)
     for parameter, rule in RULES.get(name, {}).items():
         value = parameters.get(parameter)

@@ -122,7 +122,7 @@ def load(path: str | os.PathLike[str]) -> Any:
     not a Labelscape model file.
     """
     with Path(path).open("rb") as file:
-        # What is no model file is refused by its first bytes, however large it is.
+        # Reject other files by their first bytes, however large they are.
         first = file.peek(len(MAGIC))
         data = file.read() if first.startswith(MAGIC) else first[: len(MAGIC)]
     try:
@@ -131,12 +131,12 @@ def load(path: str | os.PathLike[str]) -> Any:
     except ImportError:  # a broken installation, not a broken file
         raise
     except Exception as error:
-        # Beside our own checks, bad bytes make the readers of zip, JSON and arrays and
-        # the constructors of models raise whatever they like.
+        # Besides our own checks, damaged bytes may raise any error in the readers of
+        # zip, JSON and arrays, and in constructors.
         reason = f"it is damaged ({type(error).__name__}: {error})"
         if isinstance(error, ModelFileError):
             reason = str(error)
-        elif isinstance(error, InputError):  # a model that no fit has made
+        elif isinstance(error, InputError):  # a model that was never fitted
             reason = f"it does not hold a fitted model. {error}".removesuffix(".")
         raise ModelFileError(
             "Cannot load ", FileName(Path(path), whole=True), f": {reason}."

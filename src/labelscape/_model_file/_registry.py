@@ -1,7 +1,7 @@
-"""Which classes a model file may hold, and where in the library they live.
+"""The classes that a model file may contain, and the modules that define them.
 
-A file names a class: an estimator that one of our rooms offers in its ``__all__``, or
-an entry of the tables here. Nothing else in it decides what is imported.
+A file names classes: estimators in the ``__all__`` of a package listed here, or entries
+of the tables below. No other import is possible.
 """
 
 from collections.abc import Callable, Collection
@@ -11,7 +11,7 @@ from typing import Any
 
 from labelscape._model_file._skops import can_dump
 
-# Rooms with estimators. A new one in their ``__all__`` can be saved without more ado.
+# Packages with estimators. A new estimator in their ``__all__`` can be saved.
 ROOMS = (
     "labelscape.prototypes",
     "labelscape.crossfit",
@@ -21,8 +21,8 @@ ROOMS = (
     "labelscape.quality.drift",
 )
 
-# What often comes before a model, and the linear maps: held by their public attributes,
-# see `_steps`. Other models of scikit-learn are held by skops.
+# Preprocessing and linear maps, stored as their public attributes, see `_declared`.
+# Other models of scikit-learn are stored by skops.
 STEPS = {
     "Pipeline": "sklearn.pipeline",
     "MinMaxScaler": "sklearn.preprocessing",
@@ -35,7 +35,7 @@ STEPS = {
     "NeighborhoodComponentsAnalysis": "sklearn.neighbors",
 }
 
-# Named tuples and dataclasses that an estimator keeps, fitted or as a parameter.
+# Named tuples and dataclasses in parameters or fitted attributes.
 RECORDS: dict[str, str] = {
     "NEXOMVariant": "labelscape.embeddings",
     "LBFGS": "labelscape.prototypes",
@@ -53,7 +53,7 @@ RECORDS: dict[str, str] = {
 
 
 def model_named(name: str) -> type[Any] | None:
-    """Return the estimator of this name, None if there is none."""
+    """Return the estimator class of this name, or None."""
     from sklearn.base import BaseEstimator
 
     ours = (room for room in ROOMS if name in public_names(room))
@@ -64,7 +64,7 @@ def model_named(name: str) -> type[Any] | None:
 
 
 def record_named(name: str) -> type[Any] | None:
-    """Return the named tuple or dataclass of this name, None if there is none."""
+    """Return the named tuple or dataclass of this name, or None."""
     module = RECORDS.get(name)
     return None if module is None else getattr(import_module(module), name, None)
 
@@ -72,13 +72,13 @@ def record_named(name: str) -> type[Any] | None:
 def name_of(
     value: object, named: Callable[[str], type[Any] | None] = model_named
 ) -> str | None:
-    """Return the name of the class of ``value`` itself in a file, if it has one."""
+    """Return the name of a value's class in model files, or None."""
     name = type(value).__name__
     return name if named(name) is type(value) else None
 
 
 def can_hold(model: Any) -> bool:
-    """Return whether a file can hold a model, and the steps of a pipeline."""
+    """Return whether a file can store a model, including all steps of a pipeline."""
     if hasattr(model, "steps"):
         steps = [step for _, step in model.steps if step not in (None, "passthrough")]
         return all(can_hold(step) for step in steps)
@@ -86,13 +86,13 @@ def can_hold(model: Any) -> bool:
 
 
 def model_names() -> list[str]:
-    """Return what all the estimators are called that a file may hold."""
+    """Return the names of all estimators that a file may contain."""
     ours = [name for room in ROOMS for name in public_names(room)]
     return [name for name in [*ours, *STEPS] if model_named(name) is not None]
 
 
 def public_names(room: str) -> Collection[str]:
-    """Return what a room offers; its files are loaded when a name is used."""
+    """Return the public names of a package; its modules load when a name is used."""
     return list(import_module(room).__all__)
 
 

@@ -1,7 +1,7 @@
-"""Other models of scikit-learn in a model file: bytes that skops writes and reads.
+"""Other models of scikit-learn in a model file, as bytes written and read by skops.
 
-skops runs no code from a file: it makes objects of classes that it trusts, which are
-scikit-learn's public ones and those named here.
+skops runs no code from a file: it only creates objects of trusted classes, which are
+the public ones of scikit-learn and those listed here.
 """
 
 from importlib.util import find_spec
@@ -9,7 +9,7 @@ from typing import Any
 
 from labelscape._model_file._archive import ModelFileError
 
-# What common models are made of beside public classes.
+# Types inside common models, besides public classes.
 TRUSTED = (
     "sklearn.neural_network._stochastic_optimizers.AdamOptimizer",
     "sklearn.neural_network._stochastic_optimizers.SGDOptimizer",
@@ -27,7 +27,7 @@ def is_other(value: Any) -> bool:
 
 
 def can_dump(model: Any) -> bool:
-    """Return whether skops is here, and writes a model that `loaded` reads."""
+    """Return whether skops is installed and writes a model that `loaded` can read."""
     try:
         return is_other(model) and bool(dumped(model, "model"))
     except TypeError:
@@ -35,7 +35,7 @@ def can_dump(model: Any) -> bool:
 
 
 def dumped(model: Any, where: str) -> bytes:
-    """Return the bytes of a model; ``where`` names it in errors."""
+    """Return the bytes of a model; errors name it by ``where``."""
     if find_spec("skops") is None:
         raise TypeError(
             f"save: {where} is a {type(model).__name__} of scikit-learn. To save it, "
@@ -45,7 +45,7 @@ def dumped(model: Any, where: str) -> bytes:
 
     try:
         data: bytes = skops.io.dumps(model)
-    except Exception as error:  # whatever the parts of a model raise
+    except Exception as error:  # parts of the model may raise any error
         raise TypeError(f"save: skops cannot write {where}: {error}") from error
     if unknown := sorted({*skops.io.get_untrusted_types(data=data)} - {*TRUSTED}):
         raise TypeError(
@@ -57,7 +57,7 @@ def dumped(model: Any, where: str) -> bytes:
 
 
 def loaded(data: bytes, name: str) -> Any:
-    """Return the model of a class ``name`` that `dumped` wrote."""
+    """Return the model of class ``name`` that `dumped` wrote."""
     if find_spec("skops") is None:
         raise ModelFileError(
             f"it holds a {name[:40]} of scikit-learn, for which skops is needed. "

@@ -1,4 +1,4 @@
-"""From an estimator to JSON values and numbered arrays, and back without code."""
+"""Conversion of estimators to JSON values and numbered arrays, and back."""
 
 import inspect
 import math
@@ -37,20 +37,20 @@ from labelscape._model_file._registry import (
 )
 from labelscape._model_file._skops import dumped, is_other, loaded
 
-# Callbacks watch a fit and are no part of what was learned.
+# Callbacks belong to a fit, not to its result.
 _WATCHERS = frozenset({"callback"})
 
 
 class TreeWriter:
-    """Turns values into JSON nodes, and collects the arrays they refer to."""
+    """Converts values to JSON nodes, and collects the arrays that they refer to."""
 
-    # What JSON does not have is an object with one key, which says what it is.
+    # A value that JSON does not have is an object whose only key names its type.
 
     def __init__(self, include_data: bool = False) -> None:
         self.include_data = include_data
         self.arrays: list[Array] = []
-        self.samples: list[str] = []  # where samples of the fit are, all the same
-        self.others: list[str] = []  # where models are of which skops keeps everything
+        self.samples: list[str] = []  # paths of attributes with samples of the fit
+        self.others: list[str] = []  # models that skops stores
 
     def estimator(self, model: Any, where: str) -> dict[str, Any]:
         """Return the class, parameters and fitted attributes of an estimator."""
@@ -59,7 +59,7 @@ class TreeWriter:
             self.others.append(where)
             return {"class": type(model).__name__, "skops": self._array(content, where)}
         parameters = model.get_params(deep=False)
-        rebuilt = getattr(model, "_rebuilt", ())  # made again when needed
+        rebuilt = getattr(model, "_rebuilt", ())  # restored when needed
         left = {*rebuilt, LISTENERS}
         fitted = {k: v for k, v in state_of(model).items() if k not in left}
         data = () if self.include_data else getattr(model, "_training_data", ())
@@ -79,8 +79,8 @@ class TreeWriter:
         }
 
     def node(self, value: Any, where: str) -> Any:
-        """Return one value as a JSON node; ``where`` names it in errors."""
-        value = as_numpy(value)  # a file knows no device
+        """Return one value as a JSON node; errors name it by ``where``."""
+        value = as_numpy(value)  # a file has no devices
         if value is None or type(value) in (bool, int, str):
             return value
         if type(value) is float:
@@ -94,7 +94,7 @@ class TreeWriter:
         if type(value) is dict:
             return {"dict": self._pairs(value, where)}
         if isinstance(value, np.generic) and value.dtype.kind in KINDS:
-            # As an array, because empty text has other bytes than its own dtype says.
+            # As an array, because empty text may differ in bytes from its dtype.
             array = np.asarray(value)
             return {"scalar": [array.dtype.str, array.tobytes().hex()]}
         if type(value) in (np.ndarray, np.memmap):
@@ -168,7 +168,7 @@ def _refusal(value: Any, where: str) -> str:
 
 
 class TreeReader:
-    """Turns nodes back into values; damaged ones raise, and `load` explains it."""
+    """Converts nodes to values; `load` turns its errors into messages."""
 
     def __init__(self, arrays: dict[str, Array]) -> None:
         self.arrays = arrays
@@ -245,7 +245,7 @@ class TreeReader:
         }[node["format"]]
         parts = tuple(self.node(node[key]) for key in ("data", "indices", "indptr"))
         matrix: Any = cls(parts, shape=tuple(node["shape"]))
-        # SciPy's loops trust the indices, and would read outside of the arrays.
+        # SciPy does not check indices, and would read outside the arrays.
         matrix.check_format(full_check=True)
         return matrix
 

@@ -1,1 +1,1 @@
-"""Resampling: units, splits, folds, voters, refits, chance. Private."""
+"""Private modules for resampling: splits, folds, refits, shuffled labels."""

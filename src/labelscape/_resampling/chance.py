@@ -1,4 +1,4 @@
-"""Chance: labels shuffled between units, p-values, and confidence intervals."""
+"""Shuffled labels, p-values and confidence intervals."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -13,22 +13,23 @@ from labelscape._core.types import Array, Floats, Ints
 from labelscape._resampling.units import numbered, unit_classes
 from labelscape._resampling.voters import Tally
 
-# Units of exactly the same size exchange labels if this share of them has a partner.
+# Units of the same size exchange labels if at least this share of them has a partner.
 WITH_PARTNER = 0.9
-# Shuffles behind a p-value: the smallest that is reported is 1 / 1000.
+# Number of shuffles for a p-value: the smallest reported p-value is 1 / 1000.
 N_PERMUTATIONS = 999
-AT_ONCE = 50  # shuffles, or bootstrap draws, that one thread has in memory
-CONFIDENCE = 0.99  # confidence of the interval of a mean over a sample
-# Bootstrap draws of balanced accuracies, and the confidence of their intervals.
+AT_ONCE = 50  # number of shuffles or bootstrap draws in the memory of one thread
+CONFIDENCE = 0.99  # confidence level of the interval of a mean over a sample
+# Number of bootstrap draws of balanced accuracies, and confidence level of intervals.
 DRAWS, LEVEL = 500, 0.95
-MOST_VALUES = 50_000  # of a table whose intervals of relevances take about a second
+MOST_VALUES = 50_000  # with more, relevance intervals take over a second
 
 
 class LabelShuffle:
-    """Moves the labels of units to other units of the same size, or inside groups."""
+    """Shuffles labels between units (independent groups of rows) of equal size."""
 
-    # Without signal, all draws are equally likely. Where sizes differ too much, units
-    # of one class exchange it with others of up to twice their size: this assumes that
+    # Without signal, all draws are equally likely. If sizes differ too much, units of
+    # one class exchange it with units of up to twice their size: this assumes that the
+    # size of a unit does not depend on its class.
     # the size of a unit does not depend on its class.
 
     def __init__(self, codes: Array, units: Ints, groups: Ints | None = None) -> None:
@@ -44,7 +45,7 @@ class LabelShuffle:
         np.maximum.at(high, self._unit, codes)
         self._one_class, self._class = low == high, low
         within = group * (int(sizes.max()) + 1)
-        # Units of one class are matched by size: exactly, or by powers of two.
+        # Units with one class exchange it with units of equal size, or of similar size.
         partners = np.bincount(sizes[self._one_class])[sizes[self._one_class]]
         is_exact = not len(partners) or np.mean(partners > 1) >= WITH_PARTNER
         bins = within + (sizes if is_exact else np.log2(sizes).astype(np.intp))
@@ -56,12 +57,12 @@ class LabelShuffle:
 
     @property
     def n_moving(self) -> int:
-        """The number of units that can get another class."""
+        """Number of units that can receive another class."""
         moving = [m for m in self._pure if len(np.unique(self._class[m])) > 1]
         return sum(map(len, moving)) + sum(map(len, self._mixed))
 
     def draw(self, rng: RandomState) -> Array:
-        """Return labels after one shuffle, a copy."""
+        """Return a copy of the labels after one shuffle."""
         return np.asarray(self._drawn(1, default_rng(drawn_seeds(rng, 1)))[0])
 
     def scores(
@@ -96,7 +97,7 @@ def drawn_seeds(rng: RandomState, n: int) -> Ints:
 
 
 def _strata(members: Ints, key: Ints) -> list[Ints]:
-    """Return members with the same key, two at least."""
+    """Return groups of members with the same key, of two or more members."""
     if not len(members):
         return []
     order = members[np.argsort(key[members], kind="stable")]
@@ -111,8 +112,8 @@ def split_p_value(
     n_classes: int,
     rng: RandomState,
 ) -> float:
-    """Return the exact p-value of answers for held-out samples, by shuffled labels."""
-    # The answers do not depend on these labels: without signal, all shuffles are
+    """Return the exact p-value of predictions for held-out samples."""
+    # The predictions do not depend on these labels: without signal, all shuffles are
     # equally likely.
 
     def accuracies(labels: Array) -> Floats:
@@ -129,17 +130,18 @@ def split_p_value(
 
 
 def confirmed(p_values: Sequence[float]) -> float:
-    """Return one p-value for splits that overlap: the first, or their median if larger.
+    """Return one p-value for overlapping splits: the first, or the median if larger.
 
-    The first alone is exact, and no maximum with it can be too small. That half of the
-    splits confirm it keeps a lucky one from deciding.
+    The first alone is exact, and a maximum with it is never too small. With the median,
+    one lucky split cannot decide.
     """
     return max(p_values[0], float(np.median(p_values)))
 
 
 def chained(p_values: Sequence[float], n_moving: Sequence[int]) -> float:
-    """Return one p-value for several, each valid whatever those before it were."""
-    # Then they are as good as independent: z = sum_i w_i z_i / |w| (Stouffer), with
+    """Combine p-values into one; each is valid whatever the earlier ones are."""
+    # Such p-values can be combined as independent ones: z = sum_i w_i z_i / |w|
+    # (Stouffer), with
     # w_i^2 the number of units that can get another label, the same for all shuffles.
     weights = np.sqrt(n_moving)
     if not weights.any():
@@ -152,13 +154,13 @@ def chained(p_values: Sequence[float], n_moving: Sequence[int]) -> float:
 
 
 class Interval(NamedTuple):
-    """The ends of a 95% interval."""
+    """The two ends of a 95% interval."""
 
     low: float
     high: float
 
     def __str__(self) -> str:
-        """Return both ends in percent, with enough digits to differ."""
+        """Return both ends in percent, with enough digits to distinguish them."""
         for digits in range(4):
             low, high = f"{self.low:.{digits}%}", f"{self.high:.{digits}%}"
             if low != high:
@@ -169,9 +171,9 @@ class Interval(NamedTuple):
 def half_width(
     values: Array, n: float, ends: tuple[float, float] = (0.0, 1.0)
 ) -> float:
-    """Return the half width of Student's interval of a mean of n, from m values."""
-    # As if one more sample were at each of the two ends: a hundred samples without an
-    # error do not prove that there is none.
+    """Return the half width of Student's interval for a mean of n values."""
+    # As if each end of the scale had one more sample: a hundred samples without an
+    # error do not prove that the error is 0.
     m = len(values)
     if m >= n:
         return 0.0
@@ -182,13 +184,13 @@ def half_width(
 
 
 def interval_around(score: float, width: float) -> Interval:
-    """Return the interval of a measure between 0 and 1."""
+    """Return the interval of a measure, cut off at 0 and 1."""
     low, high = score - width, score + width
     return Interval(max(low, min(score, 0.0)), min(high, max(score, 1.0)))
 
 
 def reach(score: float, ends: tuple[float, float]) -> float:
-    """Return the half width of an interval, one side of which may be cut off."""
+    """Return the half width of an interval that may be cut off at one end."""
     low, high = ends
     return max(score - low, high - score)
 
@@ -200,7 +202,7 @@ def unit_intervals(
     n_classes: int,
     rng: RandomState,
 ) -> dict[str, Interval]:
-    """Return bootstrap intervals, by units, of balanced accuracies and of their gap."""
+    """Return bootstrap intervals of balanced accuracies and of their difference."""
     units = numbered(units)
     sums = {
         name: _by_unit(tally, codes, units, n_classes)
@@ -228,15 +230,15 @@ def unit_intervals(
 def interval_of(
     right: Array, codes: Array, units: Ints, n_classes: int, rng: RandomState
 ) -> Interval:
-    """Return the bootstrap interval of one balanced accuracy, by right answers."""
+    """Return the bootstrap interval of a balanced accuracy, from right answers."""
     tally = Tally(np.asarray(right).astype(np.intp), np.ones(len(codes), dtype=np.intp))
     return unit_intervals({"": tally}, codes, units, n_classes, rng)[""]
 
 
 def _at_the_end(interval: Interval, right: Array, tried: Array) -> Interval:
-    """Return an interval that reaches 0 or 1, widened to Clopper and Pearson's."""
-    # Draws from units that are all right are all right; the exact one counts each unit
-    # once.
+    """Return an interval that touches 0 or 1, widened to Clopper and Pearson's."""
+    # If all units are correct, so are all bootstrap draws; the exact interval counts
+    # each unit once.
     if interval.low > 0.0 and interval.high < 1.0:
         return interval
     n_units, tested = np.count_nonzero(tried.sum(axis=1)), tried.any(axis=0)
@@ -249,7 +251,7 @@ def _at_the_end(interval: Interval, right: Array, tried: Array) -> Interval:
 
 
 def _by_unit(tally: Tally, codes: Array, units: Ints, n_classes: int) -> list[Array]:
-    """Return right and tried answers of each unit (rows) and class (columns)."""
+    """Return correct and all predictions of each unit (rows) and class (columns)."""
     cell, shape = units * n_classes + codes, (units.max() + 1, n_classes)
     return [
         np.bincount(cell, part, shape[0] * n_classes).reshape(shape) for part in tally
@@ -257,7 +259,7 @@ def _by_unit(tally: Tally, codes: Array, units: Ints, n_classes: int) -> list[Ar
 
 
 def unit_weights(owner: Ints, n_draws: int, rng: RandomState) -> Floats:
-    """Return how often each unit is drawn, (n_draws, units)."""
+    """Return how often each unit is drawn in each bootstrap draw (n_draws, units)."""
     weights = np.empty((n_draws, len(owner)))
     for c in np.unique(owner):
         members = np.flatnonzero(owner == c)
@@ -282,7 +284,7 @@ def cramers_v(a: Ints, b: Ints) -> float:
 
 
 def quick_intervals(model: Any) -> Floats | None:
-    """Return a model's intervals of relevances if known, or computed in a second."""
+    """Return a model's relevance intervals if stored, or if fast to compute."""
     rows = vars(model).get("_some_rows")
     is_small = rows is not None and rows.shape[0] * rows.shape[1] <= MOST_VALUES
     if is_small or "_relevance_intervals" in vars(model):

@@ -1,8 +1,8 @@
-"""Whether labels can be predicted from the data: tested by every supervised map.
+"""A quick test of whether labels can be predicted, used by all supervised maps.
 
-Three cheap statistics: how often near samples have the same label, how well a linear
-rule predicts the labels, and how well the best single feature does. Their distributions
-for shuffled labels are known without shuffling.
+Three statistics: how often near samples have the same label, and how well a linear
+model and the best single feature predict the labels. Their distributions for shuffled
+labels are known in closed form.
 """
 
 import warnings
@@ -15,10 +15,11 @@ from labelscape._core.points.distances import squared_distances
 from labelscape._core.rows.rows import equal_steps
 from labelscape._core.threads import one_blas_thread
 
-# At most this many samples are compared, and nothing is tested with fewer than these.
+# Most samples to compare, and fewest for which the test is done.
 MOST_COMPARED, FEWEST = 1000, 20
 N_NEIGHBORS = 5
-# Ridge of the linear rule, as a share of the mean variance along the axes of the data.
+# Ridge penalty of the linear model, as a share of the mean variance of the principal
+# axes.
 RIDGE = 0.1
 # Standard deviations above shuffled labels. Fewer than 1 in 100 sets of random labels
 # reach this; iris, wine and digits reach 10 with 30 samples, 47 and more with all.
@@ -57,7 +58,7 @@ def warn_if_labels_say_nothing(
     stacklevel: int = 3,
 ) -> None:
     """Warn if the labels (n,) of the training samples do not depend on X (n, d)."""
-    # Whether the first filter for the warning ignores it, wherever it is.
+    # Whether the first matching warning filter ignores it, at any position.
     filters = (one for one in warnings.filters if issubclass(LabelsSayNothing, one[2]))
     if next(filters, ("", None))[:2] == ("ignore", None):
         return
@@ -95,30 +96,30 @@ def label_signal(
 
 
 def evenly_spaced(codes: NDArray[np.integer], most: int) -> NDArray[np.intp]:
-    """Return ``most`` sorted indices at equal steps through the classes, or all."""
+    """Return ``most`` sorted indices, evenly spaced within the classes, or all."""
     few = codes.astype(np.uint16) if codes.max(initial=0) < 2**16 else codes
-    by_class = np.argsort(few, kind="stable")  # short integers are sorted by their bits
+    by_class = np.argsort(few, kind="stable")  # short integers are sorted faster
     return np.sort(by_class[equal_steps(len(codes), most)])
 
 
 def excess_agreement(M: Matrix, class_of: NDArray[np.integer]) -> float:
-    """Return the standardized Mantel statistic of similar samples with one label."""
+    """Return the standardized Mantel statistic of similarity and equal labels."""
     # Mean and variance of sum_{i != j} M_ij [c_i = c_j] over all permutations of the
     # labels are known (N. Mantel 1967).
     np.fill_diagonal(M, 0.0)
     sizes = np.bincount(class_of).astype(np.float64)
-    pairs = (sizes * (sizes - 1)).sum()  # of one class
+    pairs = (sizes * (sizes - 1)).sum()  # for one class
     together = sum(M[np.ix_(c, c)].sum() for c in _members(class_of))
 
-    squares = np.einsum("ij,ij->", M, M)  # without a table of them
+    squares = np.einsum("ij,ij->", M, M)  # without a table of all pairs
     given = _pair_sums(M.sum(), squares, np.square(M.sum(axis=1)).sum())
     labels = _pair_sums(pairs, pairs, (sizes * (sizes - 1) ** 2).sum())
     n = len(M)
     ways = np.cumprod(np.array([n, n - 1, n - 2, n - 3], dtype=np.float64))[1:]
-    orders = np.array([2.0, 4.0, 1.0])  # in which two entries can share samples
+    orders = np.array([2.0, 4.0, 1.0])  # so that two entries can share samples
     mean = M.sum() * pairs / ways[0]
     variance = (orders * given * labels / ways).sum() - mean**2
-    if variance <= ROUNDING * mean**2:  # nothing varies
+    if variance <= ROUNDING * mean**2:  # all values are equal
         return 0.0
     return float((together - mean) / np.sqrt(variance))
 
@@ -139,7 +140,7 @@ def best_feature(Z: Matrix, class_of: NDArray[np.integer]) -> float:
 
 
 def _pair_sums(total: float, squares: float, row_squares: float) -> Matrix:
-    """Return the sums of M_ij M_kl that share both samples, one, and none."""
+    """Return sums of M_ij M_kl for pairs that share both samples, one, or none."""
     shared = row_squares - squares
     return np.array([squares, shared, total**2 - 2.0 * squares - 4.0 * shared])
 
@@ -149,7 +150,7 @@ def _members(class_of: NDArray[np.integer]) -> list[NDArray[np.intp]]:
 
 
 def _standardized(X: NDArray[np.floating]) -> Matrix:
-    """Return features of mean 0 and variance 1; 0 where a value is missing."""
+    """Return features with mean 0 and variance 1, and 0 for missing values."""
     Z = np.array(X, dtype=np.float64)
     missing = np.isnan(Z)
     counts = np.maximum((~missing).sum(axis=0), 1)
@@ -161,12 +162,12 @@ def _standardized(X: NDArray[np.floating]) -> Matrix:
 
 
 def _divided(Z: Matrix, units: Matrix) -> Matrix:
-    """Return columns in other units; zeros where the unit is 0."""
+    """Return columns divided by their units; zeros where a unit is 0."""
     return np.divide(Z, units, out=np.zeros_like(Z), where=units > 0.0)
 
 
 def _near(D: Matrix) -> Matrix:
-    """Return which samples are neighbors (n, n): all ties count, as shares of 1."""
+    """Return which samples are neighbors (n, n); ties share a total weight of 1."""
     np.fill_diagonal(D, np.inf)
     k = min(N_NEIGHBORS, len(D) - 1)
     reach = np.partition(D, k - 1, axis=1)[:, k - 1 : k]
@@ -179,7 +180,7 @@ def _linear(Z: Matrix) -> Matrix:
     """Return the hat matrix of a ridge regression on the features."""
     n, d = Z.shape
     ridge = RIDGE * np.square(Z).sum() / min(n, d)
-    if ridge == 0.0:  # no feature varies
+    if ridge == 0.0:  # all features are constant
         return np.zeros((n, n))
     if d <= n:
         return np.asarray(Z @ np.linalg.solve(Z.T @ Z + ridge * np.eye(d), Z.T))

@@ -1,4 +1,4 @@
-"""Least squares on class indicators, each sample left out: scores and probabilities."""
+"""Least squares on class indicators, with leave-one-out scores and probabilities."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,8 +12,9 @@ from labelscape._core.points.distances import squared_distances
 Matrix = NDArray[Any]
 Codes = NDArray[np.integer]
 
-SHARPEST = 6.0  # the sharpness of a softmax is looked for up to here, on its logarithm
-# A sample that decides its own fitted value alone says nothing about others.
+SHARPEST = 6.0  # largest sharpness of a softmax in the search, as a logarithm
+# If a sample determines its own fitted value alone, the other samples do not predict
+# it.
 MOST_LEVERAGE = 0.999
 
 
@@ -24,19 +25,19 @@ def median_distance(X: Matrix) -> float:
 
 
 def indicators(codes: Codes, n_classes: int | None = None) -> Matrix:
-    """Return 1 for the class of each sample, less the mean over classes (n, C)."""
+    """Return 1 for each sample's class and 0 elsewhere, minus class means (n, C)."""
     Y = np.eye(n_classes or codes.max() + 1)[codes]
     return np.asarray(Y - 1.0 / Y.shape[1])
 
 
 def without_own(Y: Matrix, fitted: Matrix, leverages: Matrix) -> Matrix:
-    """Return what each sample would be given by a fit to all others."""
+    """Return the value that a fit to all other samples predicts for each sample."""
     free = 1.0 - np.minimum(leverages, MOST_LEVERAGE)
     return Y - (Y - fitted) / free[:, None]
 
 
 def best_sharpness(scores: Matrix, codes: Codes) -> tuple[float, float]:
-    """Return the factor with which a softmax loses least, and its mean loss."""
+    """Return the softmax factor with the lowest mean loss, and that loss."""
     own = np.arange(len(codes)), codes
     gaps = scores - scores.max(axis=1, keepdims=True)
 
@@ -48,6 +49,6 @@ def best_sharpness(scores: Matrix, codes: Codes) -> tuple[float, float]:
 
 
 def least_by_sharpness(loss: Callable[[float], float]) -> tuple[float, float]:
-    """Return the factor at which a loss of its logarithm is least, and that loss."""
+    """Return the factor at which a loss of its logarithm is lowest, and that loss."""
     best = minimize_scalar(loss, bounds=(-SHARPEST, SHARPEST), options={"xatol": 0.02})
     return float(np.exp(best.x)), float(best.fun)

@@ -1,4 +1,4 @@
-"""Maps that are fitted again to a part of the samples."""
+"""Repeated fits of a map to parts of the samples."""
 
 import inspect
 import threading
@@ -19,7 +19,7 @@ from labelscape._core.threads import map_blocks, n_workers
 from labelscape._core.types import Array, Floats
 from labelscape._resampling.label_signal import LabelsSayNothing
 
-# Where classes come from whose fits do not share state.
+# Modules whose fits do not share state, so that they can run in threads.
 KNOWN = (
     "labelscape.",
     *(
@@ -43,17 +43,17 @@ def in_turn(
 ) -> list[Any]:
     """Return the results of delayed functions, in their order.
 
-    They run in ``n_jobs`` processes, or, by default, in the threads of this one if they
-    can share them. ``report`` gets the number and the result of each, and returns
-    whether to start no others. Warnings are repeated at the end, with the number of
-    fits that gave them.
+    They run in ``n_jobs`` processes, or by default in threads if that is safe.
+    ``report`` is called with the number and the result of each, and returns whether to
+    stop. Each warning is repeated once at the end, with the number of fits that raised
+    it.
     """
     turns = _Turns(report)
     if share_threads and n_jobs is None:
         with _recording():
             map_blocks(turns.take, enumerate(orders))
     else:
-        # One fit at a time, or a batch of quick ones would outrun the callback.
+        # One fit at a time, because a batch of fast fits would delay the callback.
         run = Parallel(n_jobs=n_workers(n_jobs), batch_size=1, return_as="generator")
         left = (delayed(_recorded_alone)(*one) for one in turns.until_stopped(orders))
         for i, done in enumerate(run(left)):
@@ -64,7 +64,7 @@ def in_turn(
 
 
 class _Turns:
-    """Results and warnings of fits that end in any order, reported in their own."""
+    """Results and warnings of fits that end in any order, reported in order."""
 
     def __init__(self, report: Callable[[int, Any], bool]) -> None:
         self.results: list[Any] = []
@@ -73,20 +73,20 @@ class _Turns:
         self._early, self._lock = dict[int, Any](), threading.Lock()
 
     def until_stopped(self, orders: Iterable[Any]) -> Iterator[Any]:
-        """Yield orders, the first in any case."""
+        """Yield fits until the callback stops; the first one always."""
         for i, order in enumerate(orders):
             if i and self._is_stopped:
                 return
             yield order
 
     def take(self, turn: tuple[int, Any]) -> None:
-        """Carry out one order in this thread."""
+        """Run one fit in this thread."""
         i, order = turn
         if not (i and self._is_stopped):
             self.keep(i, _recorded(*order))
 
     def keep(self, i: int, done: tuple[Any, list[Any]]) -> None:
-        """Keep a result, and report it after all before it."""
+        """Store a result, and report it after all earlier ones."""
         with self._lock:
             self._early[i] = done
             while (i := len(self.results)) in self._early:
@@ -98,13 +98,13 @@ class _Turns:
                 self._is_stopped = self._report(i, result) or self._is_stopped
 
 
-# Filters of warnings are those of the whole process, so threads share one recording.
+# Filters of warnings belong to the process, so all threads share one recording.
 _of_thread = threading.local()
 
 
 @contextmanager
 def _recording() -> Iterator[None]:
-    """Record each warning in its thread, but not those that all refits give."""
+    """Record each warning in its thread, except those that all refits raise."""
     with expected_ignored():
         once = ("default", "module", "once")
         filters: Any = warnings.filters
@@ -117,13 +117,13 @@ def _recording() -> Iterator[None]:
 
 @contextmanager
 def expected_ignored() -> Iterator[None]:
-    """Ignore warnings of fits to parts of a table, and to shuffled labels."""
+    """Ignore warnings that are normal for parts of a table and shuffled labels."""
     with warnings.catch_warnings():
-        # The verdict says so, and shuffled labels carry no signal.
+        # The report states it anyway, and shuffled labels have no signal.
         warnings.simplefilter("ignore", LabelsSayNothing)
-        # Such as a division by a variance of 0: the positions are checked.
+        # Such as a division by a variance of 0; positions are checked later.
         warnings.simplefilter("ignore", RuntimeWarning)
-        # Features that are constant in a part may vary in all samples.
+        # Features that are constant in a part of the rows may vary in all of them.
         warnings.simplefilter("ignore", ConstantFeatures)
         yield
 
@@ -133,7 +133,7 @@ def _record(message: Any, category: Any, filename: str, lineno: int, *_: Any) ->
 
 
 def _recorded(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
-    """Return the result of a function, and its warnings with the place of each."""
+    """Return the result of a function, and its warnings with their code lines."""
     log: list[Any] = []
     _of_thread.log = log
     return function(*args, **kwargs), log
@@ -145,12 +145,12 @@ def _recorded_alone(*order: Any) -> Any:
 
 
 def share_threads(estimator: Any) -> bool:
-    """Return whether copies of an estimator can be fitted in threads: if all is ours.
+    """Return whether copies of an estimator can safely be fitted in threads.
 
-    Of scikit-learn, what scales and fills in features is as good.
+    This holds for estimators of this library, and scalers and imputers of scikit-learn.
     """
     if not hasattr(estimator, "get_params"):
-        return False  # it cannot be copied, which is said where it is
+        return False  # it cannot be copied; the fit raises the error
     values = [estimator, *estimator.get_params().values()]
     parts = [type(one).__module__ for one in values if hasattr(one, "get_params")]
     return all(name.startswith(KNOWN) for name in parts) and not any(
@@ -159,7 +159,7 @@ def share_threads(estimator: Any) -> bool:
 
 
 def _counted(warning: Warning, n_fits: int) -> Warning:
-    """Return a warning that says how many fits gave it, if several did."""
+    """Return a warning with the number of fits that raised it, if more than one."""
     if n_fits == 1:
         return warning
     words = f" (In {n_fits} fits.)"
@@ -169,7 +169,7 @@ def _counted(warning: Warning, n_fits: int) -> Warning:
 
 
 def with_transform(estimator: Any, *, owner: str) -> Any:
-    """Return the estimator, or its kernel map if it cannot place new points itself."""
+    """Return the estimator, or its kernel map if it has no ``transform``."""
     if hasattr(estimator, "transform"):
         return estimator
     if not hasattr(estimator, "fit"):
@@ -177,7 +177,8 @@ def with_transform(estimator: Any, *, owner: str) -> Any:
             f"{owner}: {type(estimator).__name__} has no fit method, so it is not an "
             "estimator. Pass one such as LFDA() or TSNE()."
         )
-    # Imported here: maps are a floor above, and not needed by most scores.
+    # Imported here, because maps are in a higher layer, and most scores do not need
+    # them.
     from labelscape.embeddings import KernelMap
 
     return KernelMap(estimator)
@@ -197,10 +198,10 @@ def seeded_clone(estimator: Any, seed: int) -> Any:
 def own_map(
     model: Any, X: Array, labels: Array | None, units: Array, *, owner: str
 ) -> Floats:
-    """Fit a map; return the positions of the points that it was fitted to."""
+    """Fit a map; return the positions of its training points."""
     takes_groups = "groups" in inspect.signature(model.fit).parameters
     known = {"groups": units} if takes_groups else {}
-    # Parts of a table may have too few rows for the perplexity of its map.
+    # A part of a table may have too few rows for the perplexity of the map.
     most = (len(X) - 1) / 3
     for name, value in model.get_params().items():
         if name.split("__")[-1] == "perplexity" and isinstance(value, int | float):
@@ -216,7 +217,7 @@ def new_places(model: Any, X: Array, *, owner: str) -> Floats:
 
 
 def places(model: Any, Z: Any, n: int, *, owner: str) -> Floats:
-    """Check the positions that a map gave to n points."""
+    """Return the positions that a map returned for n points, after a check."""
     at: Floats = np.ascontiguousarray(np.asarray(Z), dtype=np.float64)
     if at.ndim != 2 or len(at) != n or at.shape[1] == 0:
         raise InputError(

@@ -1,8 +1,9 @@
-"""Splits and folds of units, so that copies stay together; random samples by class.
+"""Splits and folds that keep copies and groups together, and samples by class.
 
-There are two ways to choose samples by class: at least two of each class, even if these
-are more than requested (`drawn_by_class`), and one of each class, never more than
-requested (`spread_over`). Which samples they choose is part of published results.
+There are two ways to choose samples by class: at least two of each class, even if that
+is more than requested (`drawn_by_class`), and at least one of each class, never more
+than requested (`spread_over`). Published results depend on the samples that they
+choose.
 """
 
 from typing import NamedTuple
@@ -15,25 +16,25 @@ from labelscape._core.errors import InputError
 from labelscape._core.types import Array, Ints
 from labelscape._resampling.units import numbered, unit_classes
 
-# A split that leaves a class on one side only is drawn again, at most this often.
+# A split with a class on one side only is drawn again, at most this often.
 TRIES = 50
-# At least this many units of a rare class are kept when units are drawn.
+# A sample of units has at least this many of a rare class.
 FEWEST_OF_CLASS = 20
-# Units that have more rows than this times those wanted are large, as donors of cells.
+# Units larger than this multiple of the wanted number of rows are subsampled.
 FAR_MORE = 2
 
 Codes = NDArray[np.integer]
 
 
 class Split(NamedTuple):
-    """Rows that a map is fitted to, and held-out rows."""
+    """Training rows and held-out rows."""
 
     fitted: Ints
     unseen: Ints
 
 
 def draw_split(codes: Array, units: Ints, test_size: float, rng: RandomState) -> Split:
-    """Draw units to hold out, the same share of each class that has several."""
+    """Draw rows to hold out, by units; the same share of each class with several."""
     units = numbered(units)
     owner = unit_classes(codes, units)
     best, most = None, 0
@@ -59,9 +60,9 @@ def draw_split(codes: Array, units: Ints, test_size: float, rng: RandomState) ->
 
 
 def some_units(codes: Array, units: Ints, most: int, rng: RandomState) -> Ints:
-    """Return about ``most`` rows of random units: of each class its share, or 20.
+    """Return about ``most`` rows of random units, at least 20 units of each class.
 
-    Of units with so many rows that these would be far more, some rows are drawn.
+    From very large units, only some of the rows are drawn.
     """
     units = numbered(units)
     owner, chosen = unit_classes(codes, units), np.zeros(units.max() + 1, dtype=bool)
@@ -72,7 +73,7 @@ def some_units(codes: Array, units: Ints, most: int, rng: RandomState) -> Ints:
     rows = np.flatnonzero(chosen[units])
     if len(rows) <= FAR_MORE * most:
         return rows
-    # The same share of each unit and class; units of one size stay so.
+    # The same share of each unit and class, so that equal units remain equal.
     cell = numbered(units[rows] * (int(codes.max()) + 1) + codes[rows])
     shuffled, sizes = rng.permutation(len(rows)), np.bincount(cell)
     order = shuffled[np.argsort(cell[shuffled], kind="stable")]
@@ -82,7 +83,7 @@ def some_units(codes: Array, units: Ints, most: int, rng: RandomState) -> Ints:
 
 
 def _share(n: int, test_size: float, rng: RandomState) -> int:
-    """Return how many of n units to hold out: at least one, and not all."""
+    """Return how many of n units to hold out: at least one, but not all."""
     wanted = int(n * test_size + rng.uniform())  # rounded up or down at random
     return int(np.clip(wanted, 1, n - 1)) if n > 1 else wanted
 
@@ -90,7 +91,7 @@ def _share(n: int, test_size: float, rng: RandomState) -> int:
 def dealt_folds(
     codes: Codes, units: Ints, n_folds: int, random_state: RandomState, *, owner: str
 ) -> NDArray[np.int64]:
-    """Return the fold of each sample (n,): units are dealt to folds, class by class."""
+    """Return a fold for each sample (n,); units are assigned class by class."""
     owners = unit_classes(codes, units)
     n_folds = min(n_folds, len(owners))
     if n_folds < 2:
@@ -111,7 +112,7 @@ def class_counts(sizes: NDArray[np.integer], total: int) -> Ints:
     """Return how many of ``total`` samples each class gets: by size, at least 2."""
     wanted = sizes * (total / sizes.sum())
     shares: Ints = np.maximum(np.floor(wanted).astype(int), np.minimum(sizes, 2))
-    # The rest goes to the largest remainders; ties by class.
+    # The remaining samples go to the largest remainders; ties by class order.
     by_remainder = np.argsort(-(wanted - shares), kind="stable")
     for c in by_remainder[: max(0, total - shares.sum())]:
         shares[c] = min(shares[c] + 1, sizes[c])
@@ -119,7 +120,7 @@ def class_counts(sizes: NDArray[np.integer], total: int) -> Ints:
 
 
 def drawn_by_class(codes: Codes, count: int, random_state: RandomState) -> Ints:
-    """Return sorted indices of samples drawn at random, see `class_counts`."""
+    """Return sorted indices of random samples; `class_counts` of each class."""
     order = random_state.permutation(len(codes))
     shares = class_counts(np.bincount(codes), count)
     drawn = [order[codes[order] == c][:share] for c, share in enumerate(shares)]
@@ -127,7 +128,7 @@ def drawn_by_class(codes: Codes, count: int, random_state: RandomState) -> Ints:
 
 
 def spread_over(codes: Codes, n_chosen: int, random_state: RandomState) -> Ints:
-    """Return ``n_chosen`` sorted indices, by class sizes; one of each class first."""
+    """Return ``n_chosen`` sorted indices by class sizes, at least one of each class."""
     shuffled = random_state.permutation(len(codes))
     order = shuffled[np.argsort(codes[shuffled], kind="stable")]
     counts = np.bincount(codes)

@@ -1,4 +1,4 @@
-"""Units: rows that are not independent are never on both sides of a split."""
+"""Units: sets of rows that are not independent, such as copies or groups."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -17,36 +17,38 @@ from labelscape._core.types import Array, Floats, Ints
 
 # Values that differ by less than this share of the range are equal; see `_ranges`.
 NEARLY, FAR, MOST = 1e-9, 1e6, (0.05, 0.95)
-# Equal rows are copies unless chance explains this share of the equal pairs, and at
-# least this many of them.
+# Equal rows count as copies, unless chance explains at least this share and at least
+# this number of the equal pairs.
 BY_CHANCE, FEWEST_BY_CHANCE = 0.1, 1.0
-# A table was repeated if at least this many different rows occur a multiple of m times.
+# A table counts as repeated if at least this many distinct rows occur a multiple of m
+# times.
 REPEATED = 8
-# Largest size of families that are detected, and the least number of them.
+# Largest size of families to detect, and the smallest number of families.
 LARGEST, FEWEST = 20, 10
-# The median of the widest step between the distances of a row's neighbors is at least
-# this many times the step of a table without families, and this ratio of distances.
+# In a table with families (sets of nearly equal rows), the median of the widest step
+# between neighbor distances is at least this multiple of the step without families, and
+# this ratio of distances.
 WIDER, RATIO = 3.0, 1.3
-# If a larger share of the steps is exactly zero, rows lie on a grid without families.
+# If a larger share of steps is exactly zero, rows lie on a grid, without families.
 TIES = 0.05
-# Number of rows whose neighbors are searched; fewer in a large table.
+# Number of rows whose neighbors are computed; fewer in a large table.
 MOST_SEARCHED, FEWEST_SEARCHED, PRODUCTS = 200, 50, 2e9
-# Groups that share classes: at least this many of them, with this share of the rows.
+# Groups with several classes: at least this many groups, with this share of the rows.
 FEWEST_CROSSED, MOSTLY = 3, 0.5
 
 
 @dataclass(frozen=True)
 class RowUnits:
-    """Which rows belong together."""
+    """The independent units of a table: which rows belong together."""
 
     of_row: Ints  # (n,) the unit of each row
-    # (n,) The first copy of each row: itself, if there is no earlier one. Rows that are
-    # equal by coincidence, as in a table of few categories, are not copies.
+    # (n,) The first copy of each row, or the row itself. Rows that are equal by
+    # coincidence, as in tables with few categories, are not copies.
     first_copy: Ints
     grouped: bool  # whether the caller passed groups
-    # How many rows are equal to a row before them by coincidence.
+    # Number of rows that equal an earlier row by coincidence.
     n_coincidences: int = 0
-    # The usual size of families of rows that are nearly equal; 0 if there are none.
+    # Typical number of rows in families of nearly equal rows; 0 without families.
     family_size: int = 0
 
     @property
@@ -60,7 +62,7 @@ class RowUnits:
         return np.flatnonzero(self.first_copy != np.arange(len(self.first_copy)))
 
     def inside(self, codes: Ints) -> Ints | None:
-        """Return the units inside groups that share classes, as donors; else none."""
+        """Return units within groups that share classes, such as donors; else None."""
         pairs = np.unique(np.c_[self.of_row, codes], axis=0)
         is_mixed = np.bincount(pairs[:, 0], minlength=self.n_units) > 1
         are_crossed = is_mixed.sum() >= FEWEST_CROSSED
@@ -69,7 +71,7 @@ class RowUnits:
 
     @property
     def words(self) -> str:
-        """Which rows are kept together, in a sentence; empty if none are."""
+        """Which rows are kept together, in one sentence, or an empty text."""
         n, words = len(self.of_row), []
         if len(self.copies):
             words.append(
@@ -103,7 +105,7 @@ def checked_rows(X: Any, *, owner: str, **options: Any) -> Array:
 
 
 def named_features(X: Any, given: Any, n_features: int) -> list[str]:
-    """Return what features are called: as given, as in a data frame, or "x0"."""
+    """Return the feature names: as given, as in a data frame, or "x0", "x1", ..."""
     names = getattr(X, "columns", None) if given is None else given
     names = [f"x{j}" for j in range(n_features)] if names is None else names
     return [str(name) for name in names]
@@ -155,7 +157,7 @@ def _agree_by_chance(X: Array, same: Ints, codes: Array | None) -> bool:
     columns: dict[Any, Ints] = {}
     for j, x in enumerate(X.T):
         column = _numbered(x)
-        # A column of yes and no, and its opposite, count once.
+        # A column of yes and no and its opposite count as one.
         columns[column.tobytes() if column.max() < 2 else j] = column
     parts = [np.arange(len(same))]
     if codes is not None:
@@ -170,7 +172,7 @@ def _agree_by_chance(X: Array, same: Ints, codes: Array | None) -> bool:
 
 
 def _repetitions(same: Array, codes: Array | None) -> Ints:
-    """Return which rows are copies if all of a table was repeated; else none are."""
+    """Return which rows are copies if the whole table is repeated; otherwise none."""
     cell = same if codes is None else same * (int(codes.max()) + 1) + codes
     _, cell, counts = np.unique(cell, return_inverse=True, return_counts=True)
     times = int(np.gcd.reduce(counts))
@@ -193,7 +195,7 @@ def _joined(a: Ints, b: Ints) -> Ints:
 
 
 def _are_classes(joined: Ints, units: Ints, codes: Array | None) -> bool:
-    """Return whether most classes would be left with a single unit."""
+    """Return whether most classes would have a single unit left."""
     if codes is None:
         return False
     before, after = (
@@ -209,7 +211,7 @@ def _pairs(counts: Array) -> float:
 
 
 def _ranges(X: Array) -> tuple[Array, Array]:
-    """Return the range of each feature; of most rows, if outliers are far away."""
+    """Return the range of each feature, without far outliers."""
     low, high = X.min(axis=0), X.max(axis=0)
     a, b = np.quantile(X[:: -(-len(X) // 1000)], MOST, axis=0)
     is_far = (b > a) & (high / FAR - low / FAR > b - a)
@@ -217,7 +219,7 @@ def _ranges(X: Array) -> tuple[Array, Array]:
 
 
 def row_hashes(X: Array, low: Array, high: Array) -> NDArray[np.int64]:
-    """Return hashes (n, 2), equal for rows that nearly are, by the features' ranges."""
+    """Return hashes (n, 2) that are equal for nearly equal rows."""
     with np.errstate(over="ignore"):
         step = (high - low) * NEARLY
     step[~np.isfinite(step) | (step == 0.0)] = 1.0
@@ -232,7 +234,7 @@ def row_hashes(X: Array, low: Array, high: Array) -> NDArray[np.int64]:
 
 
 def _group_codes(groups: Any, n: int, owner: str) -> Ints:
-    """Return the group of each row; rows without one are on their own."""
+    """Return the group of each row; a row without a group is its own group."""
     values = np.asarray(groups)
     if values.shape != (n,):
         raise not_one_each("groups", n, values.shape, owner=owner, what="value")
@@ -251,7 +253,7 @@ def _numbered(codes: Array) -> Ints:
 
 
 def numbered(units: Ints) -> Ints:
-    """Return units renumbered from 0, such as those of a part of the rows."""
+    """Return units renumbered from 0, for units of a part of the rows."""
     return np.unique(units, return_inverse=True)[1]
 
 
@@ -269,10 +271,11 @@ def units_per_class(codes: Ints, units: Ints, n_classes: int) -> Ints:
 
 
 def families_of(X: Array) -> Ints:
-    """Return the family of each of some different rows."""
+    """Return the family (set of nearly equal rows) of each distinct row."""
     # Without families, k log(d_{k+1} / d_k) of a row's distances d_1 < d_2 < ... has
-    # the same distribution for all k, whatever density and dimension. Near copies and
-    # repeated measurements make one step much wider, to the first other row.
+    # the same distribution for all k, density and dimension. With near copies and
+    # repeated measurements one step is much wider, that to the first row outside the
+    # family.
     n, largest = len(X), min(LARGEST, len(X) // FEWEST)
     alone = np.arange(n)
     if largest < 2:
@@ -292,13 +295,13 @@ def families_of(X: Array) -> Ints:
     neighbors, distances = Points(X / spread).kneighbors(largest + 1)
     steps = _steps(distances)
     size = steps.argmax(axis=1) + 1
-    size[steps.max(axis=1) < wide / 2] = 0  # not every row has to be in a family
+    size[steps.max(axis=1) < wide / 2] = 0  # not all rows must be in a family
     inside = np.arange(largest + 1) < size[:, None]
     rows, columns = np.nonzero(inside)
     edges = coo_array(
         (np.ones(len(rows), dtype=np.int8), (rows, neighbors[rows, columns])), (n, n)
     ).tocsr()
-    # A row without a family joins one that includes it.
+    # A row without a family joins one that includes the row.
     listed = edges.multiply(edges.T) + edges.multiply((size == 0)[None, :])
     return np.asarray(connected_components(listed, directed=False)[1])
 

@@ -1,4 +1,4 @@
-"""Classification by nearest neighbors; scores in which every class counts the same."""
+"""Nearest-neighbor classification, and scores that weigh all classes equally."""
 
 from typing import NamedTuple
 
@@ -14,11 +14,11 @@ UNEVEN = 3
 
 
 def vote(neighbor_codes: Array, n_classes: int, weights: Floats | None = None) -> Array:
-    """Return the class with most votes of neighbors (n, k), the nearest first."""
-    # -1 has no vote, and ties go to the nearer class.
+    """Return the class with the most votes of neighbors (n, k), nearest first."""
+    # -1 has no vote; ties go to the nearer class.
     n, k = neighbor_codes.shape
     rows = np.arange(n)
-    # The last column is for neighbors without a vote.
+    # The last column counts neighbors without a vote.
     weights = np.append(np.ones(n_classes) if weights is None else weights, 0.0)
     scores = np.zeros((n, n_classes + 1))
     for position in range(k):
@@ -30,7 +30,7 @@ def vote(neighbor_codes: Array, n_classes: int, weights: Floats | None = None) -
 
 
 def vote_weights(codes: Array, n_classes: int) -> Floats:
-    """Return the weight of a vote for each class: 1, or 1 / size if uneven."""
+    """Return the weight of a vote for each class: 1, or 1 / size if sizes differ."""
     counts = np.bincount(codes, minlength=n_classes)
     present = counts[counts > 0]
     if present.max() <= UNEVEN * present.min():
@@ -39,18 +39,18 @@ def vote_weights(codes: Array, n_classes: int) -> Floats:
 
 
 class Voters(NamedTuple):
-    """Samples that a map was fitted to, which classify others."""
+    """Training samples of a map, used to classify points by nearest neighbors."""
 
-    Z: Array  # (m, q) their places
-    # (m,) Their classes and units.
+    Z: Array  # (m, q) positions on the map
+    # (m,) Class and unit of each.
     codes: Array
     units: Ints
-    # The number of classes, and how many neighbors vote at most.
+    # Number of classes, and the largest number of voting neighbors.
     n_classes: int
     k: int
 
     def judge(self, places: Array) -> Ints:
-        """Return the class that the nearest voters give; all at one place vote."""
+        """Return the class of new points by their nearest voters; ties all vote."""
         first, place = self._places
         n_nearest = min(self.k, len(first))
         if len(first) == len(self.Z):
@@ -60,7 +60,7 @@ class Voters(NamedTuple):
         return self._vote_of_places(self._counts(place)[neighbors])
 
     def judge_themselves(self) -> Ints:
-        """Return the class that the nearest voters of other units give to each one."""
+        """Return the class of each voter by its nearest voters in other units."""
         first, place = self._places
         if len(first) < len(self.Z):
             return self._judge_others(first, place)
@@ -68,25 +68,25 @@ class Voters(NamedTuple):
         wanted = min(self.k + alike, len(self.Z) - 1)
         neighbors, _ = Points(self.Z).kneighbors(wanted)
         is_other = self.units[neighbors] != self.units[:, None]
-        # Voters of other units first, in their order; the rest has no vote.
+        # Voters of other units first, in their order; the others have no vote.
         order = np.argsort(~is_other, axis=1, kind="stable")[:, : self.k]
         codes = np.where(is_other, self.codes[neighbors], -1)
         return self._vote(np.take_along_axis(codes, order, axis=1))
 
     @property
     def _places(self) -> tuple[Ints, Ints]:
-        """The first voter at each place, and the place of each voter."""
+        """The first voter at each position, and the position number of each voter."""
         hashes = row_hashes(self.Z, self.Z.min(axis=0), self.Z.max(axis=0))
         return np.unique(hashes, axis=0, return_index=True, return_inverse=True)[1:]
 
     def _counts(self, key: Ints) -> Ints:
-        """Return how many voters of each class have each key (keys, n_classes)."""
+        """Return the number of voters of each class with each key (keys, n_classes)."""
         counts = np.zeros((int(key.max()) + 1, self.n_classes), dtype=np.intp)
         np.add.at(counts, (key, self.codes), 1)
         return counts
 
     def _judge_others(self, first: Ints, place: Ints) -> Ints:
-        """Return the class that voters of other units give, where some share places."""
+        """Return the class of each voter by other units, if some positions coincide."""
         n_places = len(first)
         pairs, pair = np.unique(self.units * n_places + place, return_inverse=True)
         alike = np.bincount(pairs // n_places).max()
@@ -100,9 +100,9 @@ class Voters(NamedTuple):
         return self._vote_of_places(self._counts(place)[neighbors] - own_counts)
 
     def _vote_of_places(self, counts: Ints) -> Ints:
-        """Return the class with most votes at the nearest places of k voters."""
-        # ``counts`` (n, places, n_classes), the nearest place first. A tie goes to the
-        # nearer class.
+        """Return the class with the most votes at the k nearest positions."""
+        # ``counts`` (n, positions, n_classes), nearest first. A tie goes to the nearer
+        # class.
         voters = counts.sum(axis=2)
         has_vote = np.cumsum(voters, axis=1) - voters < self.k
         votes = np.cumsum(counts * has_vote[:, :, None], axis=1)
@@ -117,9 +117,10 @@ class Voters(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """How often samples were classified correctly, over all splits."""
+    """How often each sample was classified correctly, over all splits."""
 
-    # (n,) How often each sample got its own class, and how often it was held out.
+    # (n,) How often each sample was classified correctly, and how often it was held
+    # out.
     right: Ints
     tried: Ints
 
@@ -131,20 +132,20 @@ class Tally(NamedTuple):
             return right / tried
 
     def in_table(self, rows: Ints, n: int) -> "Tally":
-        """Return the tally of all n rows of a table, of which these were tested."""
+        """Return the tally of all n rows of a table, from that of the tested rows."""
         counts = np.zeros((2, n), dtype=np.intp)
         counts[:, rows] = self
         return Tally(*counts)
 
     @property
     def share(self) -> Floats:
-        """The share of correct answers of each sample; NaN if it was never tested."""
+        """Share of correct predictions of each sample; NaN if it was never tested."""
         with np.errstate(invalid="ignore"):
             return self.right / self.tried
 
 
 def balanced_accuracy(answers: Array, codes: Array, n_classes: int) -> float:
-    """Return the mean recall over the classes that are present."""
+    """Return the mean recall over all classes that occur."""
     hits = np.bincount(codes, answers == codes, n_classes)
     counts = np.bincount(codes, minlength=n_classes)
     return float(np.mean(hits[counts > 0] / counts[counts > 0]))

@@ -1,4 +1,4 @@
-"""Boundary: pictures of any classifier."""
+"""Pictures of the decisions of any classifier."""
 
 import lazy_loader
 

@@ -1,4 +1,4 @@
-"""Scores of a classifier for each class, whatever kind of classifier it is."""
+"""Scores of each class, for any kind of classifier."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -19,20 +19,20 @@ from labelscape._core.params import finite, whole
 from labelscape._core.threads import map_blocks, row_blocks
 
 OWNER = "ClassifierMap"
-BLOCK_BYTES = 2**26  # samples go to the classifier in blocks of this size
-PART_BYTES = 2**20  # and to one of scikit-learn in smaller ones, by several threads
-# A lead that is larger than 95% of all others counts as certainty.
+BLOCK_BYTES = 2**26  # number of samples in a block for a classifier
+PART_BYTES = 2**20  # smaller blocks for scikit-learn, in several threads
+# A lead that is larger than 95% of all others counts as certain.
 CERTAIN_PERCENTILE = 95
-USUAL_ODDS = 20.0  # as probabilities, decision values with the usual lead are 20 to 1
+USUAL_ODDS = 20.0  # as a probability, a decision value with the typical lead is 20 to 1
 
 
 @dataclass(eq=False)
 class ClassScores:
     """The scores r (n, C') of a classifier for its classes (spec 7)."""
 
-    # Probabilities where it gives them, else decision values (of two classes one
-    # column, positive for the second), else 1 for the predicted class and 0 for all
-    # others.
+    # Probabilities if it has them, otherwise decision values (for two classes one
+    # column, positive for the second), otherwise 1 for the predicted class and 0 for
+    # the others.
     classifier: Any
     classes_: Any = None
     sharpness: float = 1.0
@@ -81,7 +81,7 @@ class ClassScores:
         return f"the classifier ({self.name})"
 
     def _error(self, words, method=""):
-        """Return the error that the classifier, or a method of it, did something."""
+        """Return the error that the classifier or its method has a problem."""
         return InputError(f"{method}{self.called} {words}", owner=OWNER)
 
     @property
@@ -91,7 +91,7 @@ class ClassScores:
         return 1 if self.kind == "decision" and n == 2 else n
 
     def values(self, Z):
-        """Return r (n, C') for samples Z (n, D), block by block."""
+        """Return r (n, C') for samples Z (n, D), computed in blocks."""
         n_classes = 0 if self.classes_ is None else len(self.classes_)
         size = answer_bytes(Z.shape[1], n_classes)
         if n_classes and _is_of_sklearn(self.classifier):
@@ -103,7 +103,7 @@ class ClassScores:
         return np.concatenate(parts)
 
     def ranked(self, r):
-        """Return the index of the best class, its scores, and its lead, each (n,)."""
+        """Return the index of the best class, its score and its lead, each (n,)."""
         if r.shape[1] == 1:
             return (r[:, 0] > 0).astype(np.intp), np.abs(r[:, 0]), np.abs(r[:, 0])
         winners = r.argmax(axis=1)
@@ -111,17 +111,17 @@ class ClassScores:
         return winners, first_two[:, 1], first_two[:, 1] - first_two[:, 0]
 
     def labels(self, r):
-        """Return the class (n,) of the largest scores."""
+        """Return the class (n,) of the highest scores."""
         return self.classes_[self.ranked(r)[0]]
 
     def certainty(self, r):
-        """Return how sure the classifier is, from 0 to 1, of each of many samples."""
+        """Return how certain the classifier is, from 0 to 1, about each sample."""
         return self.certainty_of(*self.ranked(r)[1:])
 
     def certainty_of(self, best, lead):
-        """Return the same from the best score and its lead over the next."""
-        # The probability of the best class; of decision values the lead, in units of
-        # its 95th percentile; 1 of predictions, which have no degrees.
+        """Return the certainty, from the best score and its lead over the next."""
+        # The probability of the best class; for decision values the lead, in units of
+        # its 95th percentile; 1 for predicted labels.
         if self.kind == "probability":
             return best
         if self.kind == "label":
@@ -130,13 +130,13 @@ class ClassScores:
         return np.clip(lead / unit, 0.0, 1.0) if unit > 0.0 else np.zeros_like(lead)
 
     def sharpen(self, r):
-        """Choose how decision values become probabilities, by those of the samples."""
+        """Choose how decision values become probabilities, from those of samples."""
         lead = self.ranked(r)[2]
         usual = np.median(lead[lead > 0.0]) if (lead > 0.0).any() else 1.0
         self.sharpness = float(np.log(USUAL_ODDS) / usual)
 
     def predict_proba(self, Z):
-        """Return probabilities (n, C), for a metric: r itself, or its softmax."""
+        """Return probabilities (n, C) for a metric: r itself, or its softmax."""
         r = self.values(Z)
         if self.kind != "decision":
             return r
@@ -182,7 +182,7 @@ class ClassScores:
             ) from error
 
     def _checked_classes(self, classes):
-        """Return the classes of the classifier as an array of two or more."""
+        """Return the classes of the classifier as an array, after a check."""
         several = isinstance(classes, list) and np.ndim(classes[0]) > 0
         if several or np.ndim(classes) != 1:
             raise self._error("has several outputs. Make a map of each output.")
@@ -194,7 +194,7 @@ class ClassScores:
         return np.asarray(classes)
 
     def _one_hot(self, answers, n):
-        """Return 1 in the column (n, C) of each predicted label, 0 elsewhere."""
+        """Return 1 in the column (n, C) of each predicted label, and 0 elsewhere."""
         labels = np.asarray(answers)
         if labels.shape == (n, 1):
             labels = labels[:, 0]
@@ -229,7 +229,7 @@ class ClassScores:
         return r.astype(np.float64)
 
     def _refuse_numbers(self, labels):
-        """Raise an error if labels are the continuous numbers of a regression."""
+        """Raise an error if labels are continuous numbers, as from a regression."""
         if labels.dtype.kind != "f":
             return
         uneven = labels[np.isfinite(labels) & (labels != np.round(labels))]
@@ -241,7 +241,7 @@ class ClassScores:
             )
 
 
-# Methods of a classifier, the best first, and the kind of their answers.
+# Methods of a classifier, best first, and the kind of their results.
 _KINDS = {
     "predict_proba": "probability",
     "decision_function": "decision",
@@ -250,30 +250,30 @@ _KINDS = {
 
 
 def _is_of_sklearn(classifier):
-    """Whether a classifier, and all that it is made of, is scikit-learn's."""
+    """Whether a classifier and all of its parts are from scikit-learn."""
     params = getattr(classifier, "get_params", dict)()
     parts = [value for value in params.values() if hasattr(value, "get_params")]
     modules = [type(part).__module__ for part in (classifier, *parts)]
-    is_own = any(callable(value) for value in params.values())  # a function of the user
+    is_own = any(callable(value) for value in params.values())  # a user's function
     return all(name.startswith("sklearn.") for name in modules) and not is_own
 
 
 def _votes_by_pairs(classifier):
-    """Whether decision values are those of pairs of classes, not of classes."""
+    """Whether decision values are those of pairs of classes."""
     last = classifier[-1] if hasattr(classifier, "steps") else classifier
     several = len(getattr(classifier, "classes_", ())) > 2
     return several and getattr(last, "decision_function_shape", None) == "ovo"
 
 
 def _numbered_classes(r, kind):
-    """Return numbers for classes without names, None if r is not a table."""
+    """Return numbers for classes without names; None if r is not a table."""
     if kind == "decision":
         return np.arange(max(2, r.shape[1]))
     return np.arange(r.shape[1]) if r.ndim == 2 and r.shape[1] > 1 else None
 
 
 def _of_two_classes(r, classes):
-    """Return decision values of two classes as one column, others as they are."""
+    """Return decision values of two classes as one column; others are unchanged."""
     if r.ndim == 1:
         return r[:, None]
     if r.shape[1:] == (2,) and classes is not None and len(classes) == 2:

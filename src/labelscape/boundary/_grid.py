@@ -1,4 +1,4 @@
-"""A grid over the map: what the classifier decides there, and how sure it is."""
+"""The classifier's prediction and certainty, on a grid over the map."""
 
 from typing import NamedTuple
 
@@ -7,10 +7,11 @@ import numpy as np
 from labelscape._core.learned import classes, declares, indices, numbers
 from labelscape._core.threads import row_blocks
 
-MARGIN = 0.05  # room around the points, as part of the longer side
-# Farther than this many kernel widths from all data, the picture is a guess (spec 7).
+MARGIN = 0.05  # margin around the points, as a share of the longer side
+# Farther than this many kernel widths from all data, the picture is extrapolation (spec
+# 7).
 FAR = 3.0
-BLOCK_BYTES = 2**25  # samples of this size in all are computed at a time
+BLOCK_BYTES = 2**25  # memory of samples that are computed at a time
 
 
 @declares(
@@ -92,14 +93,14 @@ class Regions(NamedTuple):
 
 
 def is_far(support):
-    """Return which places have no data near: the one rule for figures and scenes."""
+    """Return which positions have no data near them; used by figures and scenes."""
     return support > FAR
 
 
 def grid_axes(Z, resolution):
-    """Return columns x and rows y of a grid of square cells around places Z (n, 2)."""
+    """Return columns x and rows y of a grid of square cells around points Z (n, 2)."""
     low, high = Z.min(axis=0), Z.max(axis=0)
-    longest = (high - low).max() or 1.0  # all places are the same
+    longest = (high - low).max() or 1.0  # all points coincide
     low, high = low - MARGIN * longest, high + MARGIN * longest
     step = (high - low).max() / (resolution - 1)
     sizes = np.maximum(np.rint((high - low) / step).astype(int) + 1, 2)

@@ -1,4 +1,4 @@
-"""What other rooms need of classifier maps and users do not."""
+"""Names of this package that other packages use but users do not."""
 
 import numpy as np
 

@@ -1,19 +1,19 @@
-"""From places on a map back to data: normalized kernels around some of the places.
+"""The inverse map, from map positions to samples: normalized kernels around centers.
 
-With centers y_j and widths sigma_j on the map, a place goes to (spec 7)
+With centers y_j and widths sigma_j on the map, a position y is mapped to (spec 7)
 
     p^-1(y) = sum_j a_j psi_j(y),    psi_j(y) = k_j(y) / sum_l k_l(y),
     k_j(y)  = exp(-|y - y_j|^2 / (2 sigma_j^2)).
 
-The a_j are those of a ridge regression on the known pairs of place and sample, whose
-penalty holds each a_j to the sample x_j of its center,
+The a_j are those of a ridge regression on the known pairs of position and sample, whose
+penalty keeps each a_j near the sample x_j of its center,
 
     |X - Psi A|^2 + penalty |A - X_c|^2.
 
-Held to 0 or to the mean instead, they are either so free that places between the data
-get samples unlike any (held-out samples come back worse than their mean), or so tied
-that all samples move to the middle. This way any penalty gives reasonable samples: a
-very large one leaves the weighted mean of the neighbors.
+A penalty toward 0 or the mean would be worse: if small, positions between the data get
+samples unlike any (held-out samples are reconstructed worse than by their mean); if
+large, all samples move to the mean. Here any penalty gives reasonable samples: a very
+large one gives the weighted mean of the neighbors.
 """
 
 from itertools import pairwise
@@ -28,11 +28,12 @@ from labelscape._core.points.normalized_kernels import coefficients, kernel_weig
 from labelscape._core.threads import map_blocks, row_blocks
 
 NEIGHBOR = 5  # a width is a multiple of the distance to this neighbor
-# No kernel is narrower than this part of the map: squares of less lose their digits.
+# Minimum width of a kernel, relative to the map: smaller squares lose their digits.
 NARROWEST = 1e-8
-# Weights below exp(-36) of the largest are beneath its rounding, and are left out.
+# Weights below exp(-36) of the largest are below its rounding error, and omitted.
 NEGLIGIBLE = 36.0
-# Places that share one list of centers: enough for a matrix product, near each other.
+# Number of positions that share a list of centers: enough for a matrix product, but
+# near each other.
 TILE = 256
 
 
@@ -53,13 +54,13 @@ class InverseMap(NamedTuple):
         return f"InverseMap: {m} kernels, {d} features"
 
     def __call__(self, Z):
-        """Return the samples (n, D) that belong at places (n, 2)."""
+        """Return the samples (n, D) for positions (n, 2)."""
         return self.with_support(Z)[0]
 
     def with_support(self, Z):
-        """Return samples (n, D), and the widths to the closest kernel (n,)."""
-        # However far a place is, it gets the sample of the closest kernel. Only kernels
-        # that have a weight somewhere in a tile of places are computed there.
+        """Return samples (n, D), and distances (n,) to the closest kernel in widths."""
+        # A position far from all kernels gets the sample of the closest one. Only
+        # kernels that have a weight somewhere in a tile of positions are computed.
         Z = np.asarray(Z, dtype=np.float64)
         X = np.empty((len(Z), self.coefficients.shape[1]))
         support = np.empty(len(Z))
@@ -79,13 +80,13 @@ class InverseMap(NamedTuple):
         return X, support
 
     def weights(self, Z):
-        """Return Psi (n, m): the weight of each kernel at each place, rows sum to 1."""
+        """Return Psi (n, m): the weight of each kernel at each position (sum 1)."""
         return kernel_weights(_squares(Z, self.centers), self.widths)
 
     def _felt_in(self, Z, scales):
-        """Return which kernels may have a weight at one of the places."""
-        # In the box around the places, no exponent of the closest kernel is above
-        # ``most``, and none of kernel j is below ``least[j]``.
+        """Return which kernels may have a weight at one of the positions."""
+        # In the box around the positions, exponents of the closest kernel are at most
+        # ``most``, and those of kernel j at least ``least[j]``.
         low, high = Z.min(axis=0), Z.max(axis=0)
         outside = np.maximum(low - self.centers, self.centers - high)
         least = scales * np.square(np.maximum(outside, 0.0)).sum(axis=1)
@@ -95,7 +96,7 @@ class InverseMap(NamedTuple):
 
 
 def fitted_inverse(Z, X, *, centers, factor, ridge):
-    """Return the InverseMap from places Z (n, 2) to samples X (n, D)."""
+    """Return the InverseMap from positions Z (n, 2) to samples X (n, D)."""
     X = np.asarray(X, dtype=np.float64)
     Y, own = Z[centers], X[centers]
     inverse = InverseMap(Y, factor * neighbor_widths(Y), own)
@@ -105,19 +106,19 @@ def fitted_inverse(Z, X, *, centers, factor, ridge):
 
 
 def neighbor_widths(Y):
-    """Return the distance (m,) of each place to its fifth other neighbor, never 0."""
-    # The kernels of many copies would else be needles. Of fewer places the farthest,
-    # and 1 if there is but one.
+    """Return the distance (m,) of each position to its fifth neighbor, never 0."""
+    # Otherwise the kernels of copies would be too narrow. With fewer positions the
+    # farthest, and 1 with a single position.
     distinct = np.unique(Y, axis=0)
     k = min(NEIGHBOR, len(distinct) - 1)
     if k == 0:
         return np.ones(len(Y))
-    distances = KDTree(distinct).query(Y, k=k + 1)[0][:, -1]  # the first is its own
+    distances = KDTree(distinct).query(Y, k=k + 1)[0][:, -1]  # the first is itself
     return np.maximum(distances, NARROWEST * np.ptp(Y, axis=0).max())
 
 
 def tiles(Z):
-    """Return an order of places (n,) and ends of cells of about ``TILE`` neighbors."""
+    """Return an order of positions (n,) and ends of cells of about ``TILE``."""
     low, high = Z.min(axis=0), Z.max(axis=0)
     spread = np.maximum(high - low, np.finfo(float).tiny)
     n_cells = max(1.0, len(Z) / TILE)
@@ -130,7 +131,7 @@ def tiles(Z):
 
 
 def _cut(ends):
-    """Return ends between which there are at most 4 ``TILE`` places."""
+    """Return ends of cells with at most 4 ``TILE`` positions."""
     steps = [np.arange(a, b, 4 * TILE) for a, b in pairwise(ends)]
     return np.append(np.concatenate(steps), ends[-1])
 
@@ -145,13 +146,12 @@ def _squares(Z, Y):
     return squares
 
 
-# How far places agree with their samples (spec 7).
+# Agreement of positions with their samples (spec 7).
 
 
 def round_trip_r2(X, again, mean):
-    """Return ``1 - |X - p^-1(p(X))|^2 / |X - mean|^2``: 1 if nothing is lost."""
-    # Samples that are all equal to the mean of the fitted ones can only be hit or
-    # missed.
+    """Return the R^2 of samples after mapping and inverse mapping, at most 1."""
+    # If all samples are equal to the mean of the fitted ones, the result is 0 or 1.
     lost, total = np.square(X - again).sum(), np.square(X - mean).sum()
     if total == 0.0:
         return float(lost == 0.0)
@@ -159,11 +159,11 @@ def round_trip_r2(X, again, mean):
 
 
 def copied(Z_fitted, labels, Z=None):
-    """Return the label of the fitted place nearest to Z, or nearest to each other."""
+    """Return the label of the fitted position nearest to Z, or to each other one."""
     tree = KDTree(Z_fitted)
     if Z is not None:
         return labels[tree.query(Z)[1]]
     nearest = tree.query(Z_fitted, k=2)[1]
     own = np.arange(len(Z_fitted))
-    # Among places that coincide, a point need not be the first of its neighbors.
+    # Among positions that coincide, a point need not be its own first neighbor.
     return labels[np.where(nearest[:, 0] == own, nearest[:, 1], nearest[:, 0])]

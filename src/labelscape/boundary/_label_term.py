@@ -1,6 +1,6 @@
-"""The label term of the inverse map: what comes back should be classified as before.
+"""The label term of the inverse map: its samples should be classified as before.
 
-With Z = Psi A the samples that come back, it minimizes (spec 7)
+With Z = Psi A the samples of the inverse map, it minimizes (spec 7)
 
     E(A) = lambda1 |X - Z|^2 / (n v) + lambda2 |r(X) - r(Z)|^2 / (n C')
 
@@ -21,17 +21,17 @@ from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 from labelscape.boundary._slopes import analytic_pass, radial_sum
 
 # The search ends when PATIENCE iterations have lowered the label term by less than this
-# part of what it was. Were it E that counts, the rest of the search would undo the
-# ridge penalty of the start, and with it the smoothness of the map.
+# share. A rule for E would continue the search, and undo the ridge penalty of the start
+# and the smoothness of the map.
 PATIENCE, LEAST_GAIN = 5, 0.02
 MOST_ITERATIONS = 100
 
 
 @dataclass(frozen=True)
 class LabelTerm:
-    """The label term as it was used: the cost is E at the ridge solution, and after."""
+    """The label term as used, with the cost E at the ridge solution and after."""
 
-    lambda2: float  # 0 if the term was left out
+    lambda2: float  # 0 if the term was omitted
     # "analytic: " and the name of the classifier, "given", "surrogate", "none".
     slope: str
     reason: str
@@ -63,18 +63,18 @@ def refine(A, Psi, X, scores, *, lambda1, lambda2, slope=None):
 
 
 class _Cost:
-    """E and its slope, as functions of A."""
+    """E and its gradient, as functions of A."""
 
     def __init__(self, Psi, X, target, source, lambda1, lambda2):
         self.Psi, self.X, self.target, self.source = Psi, X, target, source
-        # From the first, so that samples that are all the same have exactly none.
+        # From the first sample, so that equal samples have a spread of exactly 0.
         spread = len(X) * (X - X[0]).var(axis=0).sum() or 1.0
         self.weights = lambda1 / spread, lambda2 / target.size
         self.unit = float(np.sqrt(spread / X.size))
-        self.label = np.inf  # the label term where E was last evaluated
+        self.label = np.inf  # the label term at the last evaluation of E
 
     def of(self, Z, gaps):
-        """Return E for samples Z that come back, with ``gaps = r(Z) - r(X)``."""
+        """Return E for samples Z of the inverse map, with ``gaps = r(Z) - r(X)``."""
         first, second = self.weights
         self.label = float(second * np.square(gaps).sum())
         return float(first * np.square(self.X - Z).sum()) + self.label
@@ -90,7 +90,7 @@ class _Cost:
 
 
 def _minimum(cost, A):
-    """Return the minimum that L-BFGS finds, in the units of the samples' spread."""
+    """Return the minimum found by L-BFGS, in units of the samples' spread."""
     unit = cost.unit
     labels = []  # the label term at the start and after each iteration
 
@@ -113,7 +113,7 @@ def _minimum(cost, A):
 
 
 class _Slope(NamedTuple):
-    """Where slopes come from (None: nowhere), and its r(X), smoothed or not."""
+    """The source of gradients (or None), with its r(X), which may be smoothed."""
 
     source: Callable[..., Any] | None
     name: str
@@ -122,7 +122,7 @@ class _Slope(NamedTuple):
 
 
 def _chosen_slope(scores, slope, X, Z, target, values):
-    """Return the best slope there is, ``target`` and ``values`` being r(X) and r(Z)."""
+    """Return the best source of gradients; ``target`` is r(X), ``values`` is r(Z)."""
     kind = scores.name
     if scores.kind == "label":
         return _Slope(None, "none", f"{kind} returns only labels, which have no slope.")
@@ -147,29 +147,30 @@ def _chosen_slope(scores, slope, X, Z, target, values):
 
 
 def _product(P, B):
-    """Return ``P @ B``: each block of rows by one thread, whatever their number."""
+    """Return ``P @ B``, computing each block of rows in one thread."""
     blocks = row_blocks(P.shape[0], 8 * P.shape[1], budget=2**20)
     return np.concatenate(map_blocks(lambda rows: P[rows] @ B, blocks))
 
 
-# Where the slope comes from. A *source* is a function ``(Z, target) -> (gaps, G)`` with
+# Sources of gradients. A *source* is a function ``(Z, target) -> (gaps, G)`` with
 # ``gaps = r(Z) - target`` (n, C') and ``G = J_r(Z)^T gaps`` (n, D): all that the label
-# term needs to know of r.
+# term needs.
 
-# Rows in a block of points: enough for a matrix product, few enough for the cache.
+# Number of rows in a block: enough for a matrix product, few enough for the cache.
 BLOCK = 256
-# Steps to both sides, in units of a feature's standard deviation, that show whether
-# there is a slope at all. They are large enough for networks in float32.
+# Steps in both directions, in units of a feature's standard deviation, that test
+# whether there is a gradient. They are large enough for networks in float32.
 SMALL_STEP = 1e-6
-# Where fewer points than this part notice a small step, r is constant in pieces.
+# If a small step changes r at fewer than this share of the points, r is piecewise
+# constant.
 LEAST_MOVED = 0.25
-# A formula holds if it leaves no more than this part of the values' variance. Votes of
-# pairs are smoothed, so that theirs is not exact.
+# A formula is used if it leaves at most this share of the values' variance. Votes of
+# pairs are smoothed, so their formula is not exact.
 LEAST_LEFT = 0.1
 
 
 def by_formula(forward):
-    """Return the source that a pass gives, block after block."""
+    """Return the source of gradients that a pass defines, computed in blocks."""
 
     def source(Z, target):
         gaps, G = np.empty_like(target), np.empty_like(Z)
@@ -186,13 +187,13 @@ def by_formula(forward):
 
 
 def _values_by_formula(forward, Z):
-    """Return the values (n, C') of a pass, block after block."""
+    """Return the values (n, C') of a pass, computed in blocks."""
     blocks = row_blocks(len(Z), 1, budget=BLOCK)
     return np.concatenate(map_blocks(lambda rows: forward(Z[rows])[0], blocks))
 
 
 def _holds(ours, values):
-    """Return whether a formula gives the answers of the classifier."""
+    """Return whether a formula reproduces the outputs of the classifier."""
     if ours.shape != values.shape:
         return False
     left = np.square(ours - values).sum()
@@ -200,7 +201,7 @@ def _holds(ours, values):
 
 
 def by_user(scores, slope):
-    """Return the source of a function ``Z -> (n, C', D)`` that the user gave."""
+    """Return the source for a user's function ``Z -> (n, C', D)``."""
 
     def source(Z, target):
         gaps, G = scores.values(Z) - target, np.empty_like(Z)
@@ -214,7 +215,7 @@ def by_user(scores, slope):
 
 
 def _checked_slope(J, wanted):
-    """Return the answer of a user's slope as floats; raise if it is wrong."""
+    """Return the result of a user's function as floats, after a check."""
     shape = f"an array of numbers, of shape {wanted}"
     J = as_numbers(J, wanted=shape, source="ClassifierMap: slope")
     if J.shape != wanted:
@@ -237,25 +238,25 @@ def _checked_slope(J, wanted):
 
 
 def is_piecewise_constant(scores, Z, scale):
-    """Return whether small steps leave r as it is at most of the points."""
+    """Return whether small steps leave r unchanged at most of the points."""
     steps = SMALL_STEP * scale * np.random.RandomState(0).standard_normal(Z.shape)
     moved = scores.values(Z + steps) != scores.values(Z - steps)
     return bool(moved.any(axis=1).mean() < LEAST_MOVED)
 
 
-# A smooth surrogate of a classifier that has no slope.
+# A smooth surrogate of a classifier without a gradient.
 #
-# Radial kernels are fitted to the answers of the classifier at some points: to its
+# Radial kernels are fitted to the outputs of the classifier at some points: to its
 # decision values, or to the logarithms of its probabilities, followed by a softmax.
-# Only the slope is used, so it needs to point roughly downhill and no more.
+# Only the gradient is used, so its direction need only be roughly right.
 
-# Points to fit to at most, and the weight of the penalty in the fit.
+# Maximum number of points, and weight of the penalty in the fit.
 MOST_POINTS, RIDGE = 2000, 0.1
 LEAST_PROBABILITY = 1e-6  # smaller probabilities count as this
 
 
 def by_surrogate(scores, points, r):
-    """Return the source of a surrogate's slope, with the true r in the gaps."""
+    """Return the source with a surrogate's gradient, and the true r in the gaps."""
     step = -(-len(points) // MOST_POINTS)
     points, r = points[::step], r[::step]
     is_probability = scores.kind == "probability"
@@ -267,7 +268,7 @@ def by_surrogate(scores, points, r):
         values = scores.values(Z)
         R = gaps = values - target
         if is_probability:
-            # The slope of a softmax whose values are those of the classifier.
+            # The gradient of a softmax at the values of the classifier.
             R = values * (R - np.sum(values * R, axis=1, keepdims=True))
         return gaps, kernels(Z)[1](R)
 

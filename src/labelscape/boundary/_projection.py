@@ -1,4 +1,4 @@
-"""The map under the picture: what a user may give, and how it is fitted."""
+"""The map on which regions are drawn: given by the user, or fitted."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -15,7 +15,8 @@ from labelscape.embeddings import FisherKernelTSNE, KernelMap
 from labelscape.geometry import FisherMetric
 
 OWNER = "ClassifierMap"
-# Share of plain distance beside that of the class probabilities. Measured:
+# Weight of the Euclidean distance relative to class probabilities
+# (docs/classifier_map.md).
 # docs/classifier_map.md.
 REGULARIZATION = 0.1
 
@@ -35,19 +36,19 @@ PROJECTION = either(
 
 @dataclass(eq=False)
 class GivenPlaces:
-    """A map with known places."""
+    """A map with given positions."""
 
     places: Any
     _training_data: ClassVar = ("places",)
 
     def fit_transform(self, X):
-        """Return the places, one per sample."""
+        """Return the positions, one per sample."""
         return self.places
 
 
 def default_projection(scores, *, random_state, verbose, callback):
-    """Return t-SNE by the angle between the classifier's answers (spec 9), unfitted."""
-    # A share of plain distance orders samples with the same answer.
+    """Return unfitted t-SNE by the angle between class probabilities (spec 9)."""
+    # A small weight of the Euclidean distance orders samples with equal probabilities.
     metric = FisherMetric(
         estimator=scores,
         method="endpoint",
@@ -64,16 +65,16 @@ def default_projection(scores, *, random_state, verbose, callback):
 
 
 def placed_by(projection, X, y, random_state):
-    """Return a fitted map with ``transform``, and the places (n, 2) it gives to X."""
-    # A map that is fitted is used as it is, if it can place samples. Any other is
-    # copied and fitted; one without ``transform`` learns it as a KernelMap.
+    """Return a fitted map with ``transform``, and its positions (n, 2) of X."""
+    # A fitted map is used if it can place samples. Any other map is copied and fitted;
+    # one without ``transform`` becomes a KernelMap.
     if is_places(projection):
         return _by_kernels(GivenPlaces(_checked_places(projection, X)), X, random_state)
     can_place = hasattr(projection, "transform")
     if _is_fitted(projection):
         if can_place:
             return projection, projection.transform(named_as(projection, X))
-        # A fitted t-SNE, for example, has a map already.
+        # For example, a fitted t-SNE has a map already.
         places = _checked_places(getattr(projection, "embedding_", ()), X)
         return _by_kernels(GivenPlaces(places), X, random_state)
     if not can_place:
@@ -81,7 +82,7 @@ def placed_by(projection, X, y, random_state):
     copy = clone(projection, safe=False)
     if getattr(copy, "random_state", 0) is None:
         copy.set_params(random_state=random_state)
-    # Copies of X, because a map may work in place.
+    # Copies of X, because a map may change X in place.
     if hasattr(copy, "fit_transform"):
         return copy, copy.fit_transform(X.copy(), y)
     copy.fit(X.copy(), y)
@@ -89,7 +90,7 @@ def placed_by(projection, X, y, random_state):
 
 
 def checked_map(Z, n, name):
-    """Return places as floats (n, 2), raise if a projection did not give that."""
+    """Return positions as floats (n, 2), after a check of the projection's result."""
     Z = np.array(Z, dtype=np.float64)
     if Z.shape != (n, 2):
         raise InputError(
@@ -107,8 +108,8 @@ def _by_kernels(embedder, X, random_state, y=None):
 
 
 def is_places(projection):
-    """Return whether a user gave the places of the samples."""
-    # Asked first: data frames have a method called transform.
+    """Return whether a user passed the positions of the samples."""
+    # First, because data frames have a method called transform.
     return hasattr(projection, "__array__") or isinstance(projection, list | tuple)
 
 
@@ -128,6 +129,6 @@ def _is_fitted(projection):
         check_is_fitted(projection)
     except NotFittedError:
         return False
-    except TypeError:  # no estimator of scikit-learn, and no fit: only transform
+    except TypeError:  # not an estimator of scikit-learn, and no fit: only transform
         return True
     return True

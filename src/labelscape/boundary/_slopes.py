@@ -1,11 +1,11 @@
-"""Slopes of the answers of classifiers, by formula.
+"""Gradients of the outputs of classifiers, by formula.
 
 For support vector machines, linear and prototype models, and pipelines of linear steps
 before one of these.
 
-A *pass* is a function ``Z (n, a) -> (V (n, b), back)``. It returns its values, and with
-them ``back``, which turns R (n, b) into the vector-Jacobian product ``J(Z)^T R``
-(n, a), point by point. So an array of shape (n, b, a) is never needed.
+A *pass* is a function ``Z (n, a) -> (V (n, b), back)``. It returns its values and the
+function ``back``, which turns R (n, b) into the vector-Jacobian product ``J(Z)^T R``
+(n, a), point by point. So no array of shape (n, b, a) is needed.
 """
 
 import numpy as np
@@ -16,16 +16,16 @@ from labelscape._core.checks import named_as
 from labelscape._core.points.distances import squared_distances, squared_norms
 from labelscape.prototypes._internal import PrototypeClassifier
 
-# Where a vote goes from one class of a pair to the other; the margin is at 1.
+# Width of the step of a smoothed vote between two classes; the margin is at 1.
 SOFTNESS = 0.1
-# How far a step of a pipeline may be from linear, relative to the size of its values.
+# How far a pipeline step may deviate from a linear one, relative to its values.
 LINEAR = 1e-6
 
 
 def analytic_pass(classifier, kind, X):
-    """Return values and slope of a classifier by formula, None if there is none."""
-    # It is recognized by its attributes, and may still be another kind of model:
-    # compare the values with its own before use.
+    """Return the pass of a classifier by formula; None if there is none."""
+    # Classifiers are recognized by their attributes, which another model might have,
+    # too: compare the values with those of the classifier before use.
     classifier = getattr(classifier, "best_estimator_", classifier)
     if hasattr(classifier, "steps"):
         return _pipeline_pass(classifier, kind, X)
@@ -39,7 +39,7 @@ def analytic_pass(classifier, kind, X):
 
 
 def _chain(*passes):
-    """Return the pass that does one after the other: the chain rule, backwards."""
+    """Return the composition of several passes, by the chain rule."""
 
     def forward(Z):
         backs = []
@@ -58,12 +58,10 @@ def _chain(*passes):
 
 
 def _affine(M, offset=0.0):
-    """Return the pass ``Z M + offset``."""
     return lambda Z: (Z @ M + offset, lambda R: R @ M.T)
 
 
 def _stretch(factors):
-    """Return the pass ``factors * Z``, feature by feature."""
     return lambda Z: (Z * factors, lambda R: R * factors)
 
 
@@ -95,7 +93,7 @@ def _linear_pass(classifier, kind, n_features):
 
 
 def _pipeline_pass(pipeline, kind, X):
-    """Return the pass of linear steps and the classifier after them."""
+    """Return the pass of linear steps, followed by a classifier."""
     passes = []
     for _, step in pipeline.steps[:-1]:
         if step in (None, "passthrough"):
@@ -109,7 +107,7 @@ def _pipeline_pass(pipeline, kind, X):
 
 
 def _linear_step(step, X):
-    """Return M, offset and X M + offset of a transformer, None for M if not linear."""
+    """Return M, offset and X M + offset of a transformer; M is None if not linear."""
     center, scale = X.mean(axis=0), X.std(axis=0)
     scale = np.where(scale > 0.0, scale, 1.0)
     probes = np.vstack([center, center + np.diag(scale), X])
@@ -124,15 +122,15 @@ def _linear_step(step, X):
     return (M if gap <= LINEAR * np.ptp(images) else None), offset, images
 
 
-# Support vector machines: sums of kernels over the support vectors.
+# Support vector machines: sums of kernels at the support vectors.
 
 
 def _svm_pass(classifier):
-    """Return the pass of SVC or NuSVC, None for kernels other than linear and rbf."""
+    """Return the pass of SVC or NuSVC; None for kernels other than linear and rbf."""
     n_classes = len(classifier.classes_)
     vectors, U = _dense(classifier.support_vectors_), _pairs(classifier)
-    # No public attribute holds the value of gamma="scale". If a version of scikit-learn
-    # renames it, there is no formula.
+    # No public attribute has the value of gamma="scale". If a version of scikit-learn
+    # renames the private one, there is no formula.
     gamma = getattr(classifier, "_gamma", None)
     if classifier.kernel == "linear":
         scores = _affine(vectors.T @ U, classifier.intercept_)
@@ -147,7 +145,7 @@ def _svm_pass(classifier):
 
 def radial_sum(points, U, offset, gamma):
     """Return the pass ``sum_s U_s exp(-gamma |z - s|^2) + offset`` over points s."""
-    middle = points.mean(axis=0)  # far from the origin, the products would blur
+    middle = points.mean(axis=0)  # far from the origin, products would lose digits
     V = points - middle
     norms = squared_norms(V)
 
@@ -169,8 +167,8 @@ def radial_sum(points, U, offset, gamma):
 
 def _pairs(classifier):
     """Return the coefficients (n_vectors, n_pairs) of all pairs of classes i < j."""
-    # In ``dual_coef_`` (C - 1, n_vectors) a vector of class i has its part in the pair
-    # with j in row j - 1, one of class j in row i.
+    # In ``dual_coef_`` (C - 1, n_vectors), a vector of class i has its coefficient for
+    # the pair with j in row j - 1, a vector of class j in row i.
     dual = _dense(classifier.dual_coef_)
     n_classes = len(classifier.classes_)
     if n_classes == 2:
@@ -186,9 +184,9 @@ def _pairs(classifier):
 
 def _soft_votes(n_classes):
     """Return the pass from pairs to the votes of classes, plus a tie-break."""
-    # scikit-learn adds s / (3 (|s| + 1)), s being the sum of decision values. A vote
-    # jumps where a decision value is 0; here it goes over within a tenth of the margin,
-    # because nothing can be lowered along a slope that is 0.
+    # scikit-learn adds s / (3 (|s| + 1)), where s is the sum of decision values. A vote
+    # jumps where a decision value is 0; here it changes over a tenth of the margin,
+    # because a search needs a nonzero gradient.
     first, second = np.triu_indices(n_classes, 1)
     # 1 for the first class of a pair, -1 for the second.
     signs = np.eye(n_classes)[first] - np.eye(n_classes)[second]
@@ -208,14 +206,14 @@ def _soft_votes(n_classes):
     return forward
 
 
-# The library's own prototype models.
+# Prototype models of this library.
 
 
 def _prototype_pass(classifier, kind):
     """Return the pass of a prototype model; None if its samples have no features."""
     metric, n_classes = classifier.metric_, len(classifier.classes_)
     owner = np.searchsorted(classifier.classes_, classifier.prototype_labels_)
-    # A class not seen yet is nowhere.
+    # A class that has not occurred yet is infinitely far away.
     if metric.kind == "precomputed" or len(np.unique(owner)) < n_classes:
         return None
     passes = [_prototype_distances(metric)]
@@ -255,7 +253,7 @@ def _distances_to(W, factors):
         def back(R):
             G = np.zeros_like(Z)
             for k, (Y, F) in enumerate(zip(images, factors, strict=True)):
-                there = R[:, k] != 0.0  # with minima, few are
+                there = R[:, k] != 0.0  # after minima, few gradients are not zero
                 slope = 2.0 * R[there, k, None] * Y[there]
                 G[there] += slope if F is None else slope @ F.T
             return G
@@ -292,6 +290,6 @@ def _relative_lead(d):
 
 
 def _root(D):
-    """Pass to square roots; at a prototype there is no direction, so 0."""
+    """Pass to square roots; at a prototype the gradient is set to 0."""
     d = np.sqrt(D)
     return d, lambda R: np.divide(0.5 * R, d, out=np.zeros_like(R), where=d > 0.0)

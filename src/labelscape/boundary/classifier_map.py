@@ -54,10 +54,10 @@ from labelscape.boundary._projection import (
 )
 from labelscape.boundary.comparison import PictureAgreement
 
-FEWEST_FOR_TSNE = 4  # t-SNE of fewer samples has no neighborhoods
-# Neighbors color the picture if so much more of the fitted samples agree with them.
+FEWEST_FOR_TSNE = 4  # with fewer samples, t-SNE has no neighborhoods
+# Neighbors color the picture if they agree with more of the fitted samples by this.
 MUCH_BETTER = 0.02
-# The label term uses at most this many samples: each of its steps is a pass over them.
+# The label term uses at most this many samples, because each step passes over them.
 MOST_REFINED = 5000
 
 
@@ -210,10 +210,10 @@ class ClassifierMap(
     bandwidth_factor: float = 1.0
     ridge: float = 1.0
     n_centers: int = 1000
-    # The picture, and the default map under it.
+    # The picture, and the default map.
     coloring: str = "auto"
     train_size: int | None = 2000
-    # As everywhere.
+    # As in all estimators.
     random_state: Any = None
     verbose: bool = False
     callback: Any = None
@@ -225,7 +225,7 @@ class ClassifierMap(
     }
     _keeps: ClassVar = "Keeps rows with similar predictions of the classifier together."
 
-    # What the model remembers of its samples; model files leave it out.
+    # Attributes with samples, which model files omit.
     _training_data = (
         "embedding_",
         "predictions_",
@@ -234,7 +234,7 @@ class ClassifierMap(
         "_mean",
         "_answers",
     )
-    # One of another library, which model files do not hold.
+    # From another library, which model files cannot contain.
     _removable: ClassVar = ("classifier",)
     _learned: ClassVar[learned.Learned] = {
         "classes_": learned.classes(ordered=False),
@@ -292,8 +292,8 @@ class ClassifierMap(
         """
         check_params(self)
         fewest = FEWEST_FOR_TSNE if self.projection is None else 2
-        # In float32 the classifier's outputs would be rounded, and t-SNE makes another
-        # map of distances that differ in their seventh digit.
+        # In float32, the classifier's outputs would be rounded, and t-SNE makes a
+        # different map if distances differ in their seventh digit.
         X = check_X(self, X, min_samples=fewest).astype(np.float64, copy=False)
         random_state = check_random_state(self.random_state)
         scores = ClassScores(self.classifier)
@@ -330,7 +330,7 @@ class ClassifierMap(
         Returns
         -------
         Z : ndarray of shape (n_samples, 2)
-            Their positions.
+            Positions of the samples.
         """
         return self.fit(X, y).embedding_
 
@@ -346,7 +346,7 @@ class ClassifierMap(
         Returns
         -------
         Z : ndarray of shape (n_new, 2)
-            Their positions.
+            Positions of the samples.
         """
         return self._places(self._checked(X))
 
@@ -367,7 +367,7 @@ class ClassifierMap(
         return self.inverse_(Z)
 
     def _checked_places(self, method, Z):
-        """Return places as floats (m, 2), for the method of this name."""
+        """Return positions as floats (m, 2), after a check; errors name the method."""
         self._need_data()
         Z = numbers_argument("ClassifierMap", "Z", Z)
         if Z.ndim != 2 or Z.shape[1] != 2 or len(Z) == 0:
@@ -418,7 +418,7 @@ class ClassifierMap(
         return plot_classifier_map(self, X, y, **options)
 
     def _mapped(self, X, y, scores, winners, random_state):
-        """Return the fitted projection, and its places of X."""
+        """Return the fitted projection, and its positions of X."""
         seed = random_state.randint(2**31 - 1)
         if self.projection is not None:
             return placed_by(self.projection, X, y, seed)
@@ -462,9 +462,9 @@ class ClassifierMap(
         return inverse
 
     def _judge(self, X, r, scores):
-        """Measure how far places agree with samples, and choose what they show."""
-        # The inverse map has seen the samples, and neighbors are others: if they agree
-        # more often all the same, they do so for new samples, too.
+        """Measure how far positions agree with samples, and choose the coloring."""
+        # The inverse map was fitted to the samples, and neighbors are other samples: if
+        # neighbors still agree more often, they do so for new samples, too.
         again = self.inverse_(self.embedding_)
         labels = scores.labels(scores.values(again))
         self.agreement_train_ = float((labels == self.predictions_).mean())
@@ -480,13 +480,14 @@ class ClassifierMap(
             self.agreement_train_ = self.nn_agreement_
 
     def _copied(self):
-        """Return the answers of neighbors as a function of places, or None."""
+        """Return the neighbors' predictions as a function of positions, or None."""
         if self.coloring_ == "inverse":
             return None
         return partial(copied, self.embedding_, self._answers)
 
     def __sklearn_clone__(self):
-        # A given classifier is fitted, and so may the projection be: copies would not.
+        # A given classifier is fitted, and the projection may be; copies would be
+        # unfitted.
         return self._clone_but("classifier", "projection")
 
     def __sklearn_tags__(self):

@@ -1,4 +1,4 @@
-"""How far a picture agrees with its classifier, and where two classifiers differ."""
+"""Agreement of a picture with its classifier, and differences of two classifiers."""
 
 from typing import NamedTuple
 
@@ -85,11 +85,11 @@ class ClassifierComparison(NamedTuple):
 
 
 class PictureAgreement:
-    """Mixin of a fitted picture: how far it agrees with its classifier."""
+    """Mixin of a fitted picture: its agreement with the classifier."""
 
     @property
     def agreement_(self):
-        """The same as ``agreement_train_``."""
+        """The value of ``agreement_train_``."""
         return self.agreement_train_
 
     def score(self, X, y=None):
@@ -201,7 +201,7 @@ class PictureAgreement:
             )
         own = self.regions_
         if self.coloring_ == "neighbors":
-            # Both classify the same samples: those that belong at each place.
+            # Both classify the same samples: those of the inverse map at each position.
             own = regions_on(own.x, own.y, self.inverse_, self._scores)
         differ, near = own.labels != regions.labels, ~own.far
         share = float(differ[near].mean()) if near.any() else 0.0

@@ -1,4 +1,4 @@
-"""Class probabilities from models that never saw the sample."""
+"""Held-out class probabilities of all samples, by cross-fitting."""
 
 import lazy_loader
 

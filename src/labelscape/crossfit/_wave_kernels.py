@@ -1,13 +1,13 @@
-"""Sines and cosines of many angles at once: one compiled loop for both."""
+"""Sines and cosines of many angles at once, in one compiled loop."""
 
 import numpy as np
 
 from labelscape._core.jit import compiled
 
-# Beyond this angle, its place in the turn is not known to 1e-9.
+# Beyond this angle, the remainder of full turns is less accurate than 1e-9.
 FAR = 1e7
 TURN, PER_TURN = 2.0 * np.pi, 0.5 / np.pi
-# A float64 of this size has no digits behind the point: adding it rounds.
+# A float64 of this size has no fraction: adding it rounds a number.
 ROUNDS = 1.5 * 2.0**52
 
 

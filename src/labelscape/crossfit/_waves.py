@@ -1,4 +1,4 @@
-"""Random waves, and least squares on them: the formulas of RandomFeatureClassifier."""
+"""Random Fourier features, and least squares on them, for RandomFeatureClassifier."""
 
 from typing import NamedTuple
 
@@ -12,15 +12,15 @@ from labelscape._resampling.left_out import (
     without_own,
 )
 
-# Widths that are tried, in median distances between samples.
+# Kernel widths to try, relative to the median distance between samples.
 WIDTHS = (0.35, 0.5, 0.7, 1.0, 1.4)
-# Strengths of the ridge that are tried, per sample.
+# Ridge strengths to try, per sample.
 RIDGES = (1e-6, 1e-5, 1e-4, 1e-3, 1e-2)
-FEW_COMPARED = 600  # number of samples on which they are compared
+FEW_COMPARED = 600  # number of samples for the comparison
 
 
 class WaveChoice(NamedTuple):
-    """A width and a ridge, and the mean loss of samples that were left out."""
+    """A width and a ridge, and the mean loss of left-out samples."""
 
     loss: float
     width: float
@@ -28,7 +28,7 @@ class WaveChoice(NamedTuple):
 
 
 def orthogonal_directions(n_features, n_waves, random_state):
-    """Return random directions (d, D) of normal lengths, orthogonal d at a time."""
+    """Return random directions (d, D) with Gaussian lengths, orthogonal in blocks."""
     blocks = []
     for start in range(0, n_waves, n_features):
         count = min(n_features, n_waves - start)
@@ -38,7 +38,7 @@ def orthogonal_directions(n_features, n_waves, random_state):
 
 
 def waves(X, frequencies):
-    """Return sines and cosines (n, 2 D), scaled so that products are a kernel."""
+    """Return sines and cosines (n, 2 D), scaled so that inner products are a kernel."""
     n_waves = frequencies.shape[1]
     Z = np.empty((len(X), 2 * n_waves))
 
@@ -53,7 +53,7 @@ def waves(X, frequencies):
 
 
 def quick_waves(angles):
-    """Return cosines and sines (n, 2 D) of angles: in float32, unless one is far."""
+    """Return cosines and sines (n, 2 D) of angles; float32 unless an angle is large."""
     from labelscape.crossfit._wave_kernels import FAR, write_waves
 
     if not np.abs(angles).max(initial=0.0) <= FAR:
@@ -64,7 +64,7 @@ def quick_waves(angles):
 
 
 def best_choice(X, codes, directions, unit):
-    """Return the width and ridge with the least loss of samples left out."""
+    """Return the width and ridge with the lowest leave-one-out loss."""
     Y, few = indicators(codes), slice(FEW_COMPARED)
 
     def best_with(width):
@@ -86,14 +86,14 @@ def best_choice(X, codes, directions, unit):
 
 
 def ridge_regression(gram, ZY, ridge):
-    """Return coefficients (D, C) and L^-1 with L L' = Z'Z + ridge, in place."""
+    """Return coefficients (D, C) and L^-1, where L L' = Z'Z + ridge, in place."""
     gram[np.diag_indices_from(gram)] += ridge
     inverse = np.linalg.inv(np.linalg.cholesky(gram))
     return inverse.T @ (inverse @ ZY), inverse
 
 
 def left_out_values(Z, Y, B, inverse, n):
-    """Return the fitted values that some of n samples have when they are left out."""
+    """Return the leave-one-out fitted values of some of n samples."""
 
     def block(rows):
         leverages = np.square(Z[rows] @ inverse.T).sum(axis=1) + 1.0 / n
@@ -103,11 +103,11 @@ def left_out_values(Z, Y, B, inverse, n):
     return np.concatenate(map_blocks(block, blocks))
 
 
-# The same for samples in chunks.
+# Sums for samples in chunks.
 
 
 def regressed_on_chunks(rows, frequencies, ridge):
-    """Return means of the waves, coefficients, and sharpness, by sums over chunks."""
+    """Return feature means, coefficients and sharpness, from sums over chunks."""
     from labelscape._core.rows.chunks import (
         added_up,
         computed,
@@ -135,7 +135,7 @@ def regressed_on_chunks(rows, frequencies, ridge):
 
 
 def _blocks(piece, frequencies):
-    """Yield rows and waves of a chunk, a block at a time."""
+    """Yield rows and features of a chunk, in blocks."""
     for rows in row_blocks(len(piece.X), 32 * frequencies.shape[1]):
         yield rows, waves(piece.X[rows].astype(np.float64), frequencies)
 
@@ -156,7 +156,7 @@ def _products_of_waves(piece, frequencies, center, n_classes):
 
 
 def _leads(piece, frequencies, center, n_classes, B, inverse, n):
-    """Return left-out values less their maximum over classes, and the classes."""
+    """Return leave-one-out values minus their maximum over classes, and the classes."""
     leads = []
     for rows, Z in _blocks(piece, frequencies):
         Y = indicators(piece.codes[rows], n_classes)

@@ -1,4 +1,4 @@
-"""CrossFit: class probabilities by models that were fitted to other samples."""
+"""CrossFit: class probabilities from models fitted to other samples."""
 
 import copy
 import warnings
@@ -48,12 +48,13 @@ from labelscape.crossfit.random_features import (
 from labelscape.prototypes import GMLVQ
 from labelscape.prototypes._internal import are_samples
 
-# The ensemble of "auto". Prototypes find the few directions that matter among many,
-# random waves follow borders of any shape: together they beat either, and ensembles
-# with neighbors, trees or logistic regression. Measured: docs/cross_fitting.md.
+# The ensemble of "auto". Prototypes find the few relevant directions among many, and
+# random features can follow borders of any shape: together they are better than either,
+# and than ensembles with neighbors, trees or logistic regression
+# (docs/cross_fitting.md).
 PROTOTYPES, RANK, STEPS = 4, 20, 80
-LEAST_CHANCE = 1e-3  # lower probabilities of the right class have no higher loss
-MORE_STEPS = 10  # iterations for prototypes that were fitted to nearly the same labels
+LEAST_CHANCE = 1e-3  # lower probabilities of the right class count as this in the loss
+MORE_STEPS = 10  # iterations for prototypes whose last fit had nearly the same labels
 
 
 def _is_classifier(value):
@@ -186,7 +187,7 @@ class CrossFit(ProbabilityClassifier):
         if is_chunked(X) and not isinstance(self.estimator, str):
             for member in self._members(None):
                 if not getattr(member, "_takes_chunks", False):
-                    raise InputTypeError(  # it would gather them all
+                    raise InputTypeError(  # it would load them all
                         f"{type(member).__name__} does not learn from chunks. Use "
                         "models of labelscape.prototypes or "
                         "RandomFeatureClassifier, or pass a part of X with "
@@ -204,7 +205,7 @@ class CrossFit(ProbabilityClassifier):
         self._check_folds(rows.codes)
         seed = random_state.randint(2**31 - 1)
         folds = range(self.fold_.max() + 1)
-        vars(self).pop("columns_", None)  # of a fit before
+        vars(self).pop("columns_", None)  # from an earlier fit
         is_wide_table = not rows.is_chunked and is_wide(*rows.shape)
         if isinstance(self.estimator, str) and is_wide_table:
             count = n_selected(len(self.classes_))
@@ -228,7 +229,7 @@ class CrossFit(ProbabilityClassifier):
         return getattr(self, "columns_", None)
 
     def _seen(self, rows, k, classes=None):
-        """Return samples and codes of all folds but one, of some classes."""
+        """Return samples and codes of all folds but one, restricted to some classes."""
         mask = self.fold_ != k
         if classes is not None:
             mask &= np.isin(rows.codes, classes)
@@ -268,9 +269,9 @@ class CrossFit(ProbabilityClassifier):
         return self
 
     def _keeping_better(self, X, y):
-        """Return all models, or one of each fold if its held-out loss is lower."""
+        """Return all models of each fold, or one if its held-out loss is lower."""
         codes = np.searchsorted(self.classes_, np.asarray(y).ravel())
-        weights = 1.0 / np.bincount(codes)[codes]  # every class counts the same
+        weights = 1.0 / np.bincount(codes)[codes]  # all classes have the same weight
         tried = [self]
         for alone in zip(*self.models_, strict=True):
             tried.append(copy.copy(self))
@@ -284,22 +285,23 @@ class CrossFit(ProbabilityClassifier):
         return min(tried, key=loss)
 
     def _learn(self, rows, fitted, folds):
-        """Store the models that a function gives for each fold, and probabilities."""
+        """Store the models that a function returns for each fold, and probabilities."""
 
         def models_of(k):
             return [self._without_samples(model, rows, k) for model in fitted(k)]
 
         with warnings.catch_warnings():
-            # What is constant in some of the samples need not be so in all.
+            # Features constant in some of the samples may vary in others.
             warnings.simplefilter("ignore", ConstantFeatures)
-            # All workers have some of the chunks: fold after fold.
+            # Each fold uses chunks of all workers, so folds are fitted one after
+            # another.
             apply = map if rows.is_chunked else map_blocks
             self.models_ = list(apply(models_of, folds))
         parts = rows.each(_out_of_fold, self, along=(self.fold_,))
         self.probabilities_ = np.concatenate(parts)
 
     def _probabilities(self, X):
-        """Return the mean over all folds."""
+        """Return the class probabilities of new samples, as a mean over all folds."""
         return np.mean([self._by_fold(k, X) for k in range(len(self.models_))], axis=0)
 
     def out_of_fold_proba(self, X):
@@ -319,7 +321,7 @@ class CrossFit(ProbabilityClassifier):
         return _out_of_fold(X, self.fold_, self)
 
     def _fitted_samples(self, method, X, instead):
-        """Return X if there is a row for each sample of the fit."""
+        """Return X if it has one row for each sample of the fit."""
         check_in_memory(X, owner=type(self).__name__, name="X")
         X = check_X(self, X, reset=False)
         if len(X) != len(self.fold_):
@@ -331,7 +333,7 @@ class CrossFit(ProbabilityClassifier):
         return X
 
     def _check_folds(self, codes):
-        """Raise unless two classes at least are left without any one fold."""
+        """Raise an error unless two classes remain without any one fold."""
         for k in range(self.fold_.max() + 1):
             if len(np.unique(codes[self.fold_ != k])) < 2:
                 raise self._error(
@@ -341,20 +343,20 @@ class CrossFit(ProbabilityClassifier):
                 )
 
     def _fitted(self, rows, k, seed):
-        """Return the models of a fold, fitted to all others."""
+        """Return the models of a fold, fitted to all other folds."""
         members = self._members(rows.codes[self.fold_ != k])
         return [seeded_clone(one, seed).fit(*self._seen(rows, k)) for one in members]
 
     def _refitted(self, rows, k):
-        """Return the models of a fold, fitted again to other labels of all others."""
+        """Return the models of a fold, fitted again to changed labels of the others."""
         X, codes = self._seen(rows, k)
-        kinds = [type(model) for model in self.models_[k]]  # one of "auto" may be kept
+        kinds = [type(model) for model in self.models_[k]]  # "auto" may choose one
         members = [one for one in self._members(codes) if type(one) in kinds]
         pairs = zip(self.models_[k], members, strict=True)
         return [_moved_on(model, member, X, codes) for model, member in pairs]
 
     def _without_samples(self, model, rows, k):
-        """Return a model of "auto" whose prototypes are not samples, for its file."""
+        """Return a copy of an "auto" model without prototypes that are samples."""
         if not (isinstance(self.estimator, str) and isinstance(model, GMLVQ)):
             return model
         counts = dict(model.prototypes_per_class)
@@ -363,7 +365,7 @@ class CrossFit(ProbabilityClassifier):
                 counts[c] = min(counts[c] - 1, 1)
             counts = {c: n for c, n in counts.items() if n}
             if len(counts) < 2:
-                break  # nothing is left without them; `save` says so
+                break  # nothing remains without them; `save` reports it
             model = clone(model).set_params(prototypes_per_class=counts)
             model.fit(*self._seen(rows, k, list(counts)))
         return model
@@ -399,13 +401,13 @@ class CrossFit(ProbabilityClassifier):
             answers = checked_probabilities(answers, source=source)
             if np.array_equal(model.classes_, np.arange(len(self.classes_))):
                 p += answers
-            else:  # the model does not know a class that no other fold has
+            else:  # no other fold has this class
                 p[:, model.classes_.astype(int)] += answers
         return p / len(self.models_[k])
 
 
 def _out_of_fold(rows, fold, model):
-    """Return probabilities (n, C) by the models that did not see a sample."""
+    """Return held-out probabilities (n, C)."""
     X = rows.X if isinstance(rows, Rows) else rows
     p = np.empty((len(X), len(model.classes_)))
     for k in np.unique(fold):
@@ -418,7 +420,7 @@ def _hashed(rows, low, high):
 
 
 def _moved_on(model, member, X, codes):
-    """Return a model fitted to other labels, starting from its last fit if it can."""
+    """Return a model fitted to changed labels, from its last fit if possible."""
     if isinstance(model, RandomFeatureClassifier):
         return copy.copy(model).refit(X, codes)
     seed = {"random_state"} & set(member.get_params())

@@ -1,4 +1,4 @@
-"""RandomFeatureClassifier: smooth borders by least squares on random waves."""
+"""RandomFeatureClassifier: smooth borders by least squares on random features."""
 
 from typing import ClassVar
 
@@ -34,7 +34,7 @@ from labelscape.crossfit._waves import (
 
 
 class ProbabilityClassifier(ScoringClassifier):
-    """Base of classifiers whose answer is the most probable class."""
+    """Base of classifiers that predict the most probable class."""
 
     @lazy
     def predict(self, X):
@@ -75,9 +75,9 @@ class ProbabilityClassifier(ScoringClassifier):
         raise NotImplementedError
 
 
-# Width and ridge are chosen with fewer waves, on some of the samples.
+# Width and ridge are chosen with fewer features, on some of the samples.
 FEW_WAVES, FEW_SAMPLES = 125, 1500
-CACHE_BYTES = 2**21  # blocks of samples whose waves stay in a core's cache
+CACHE_BYTES = 2**21  # blocks of samples whose features fit in a core's cache
 
 
 def _check_center(name, value, fit):
@@ -214,7 +214,7 @@ class RandomFeatureClassifier(ProbabilityClassifier):
         return self._regress(X, codes, np.arange(0, len(X), step))
 
     def _regress(self, X, codes, some):
-        """Regress the classes on the waves; some samples decide the sharpness."""
+        """Regress the classes on random features; choose the sharpness on some rows."""
         Z, Y = waves(X, self.frequencies_), indicators(codes)
         self.center_ = Z.mean(axis=0)
         Z -= self.center_
@@ -231,8 +231,8 @@ class RandomFeatureClassifier(ProbabilityClassifier):
         mean, B = self.center_ @ B, B * n_waves**-0.5
 
         def probabilities(rows):
-            # Waves may be rough, but not their sums: how these are rounded depends on
-            # the number of samples in a block.
+            # Features may have low precision, but not their sums, whose rounding would
+            # depend on the number of samples in a block.
             scores = quick_waves(X[rows] @ self.frequencies_) @ B
             scores -= mean
             return softmax(scores)

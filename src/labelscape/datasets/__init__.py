@@ -1,4 +1,4 @@
-"""Data sets: built-in, generated, those of the papers, and your own tables."""
+"""Built-in and generated data sets, those of the papers, and tables of users."""
 
 import lazy_loader
 

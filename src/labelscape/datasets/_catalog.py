@@ -1,6 +1,6 @@
-"""Data sets by name: embedded, generated, and those of the papers.
+"""Data sets by name: built-in, generated, and those of the papers.
 
-``catalog.csv`` lists them. Those of the papers come from a folder on this machine, else
+``catalog.csv`` lists them. Those of the papers are read from a local folder, or else
 from OpenML.
 """
 
@@ -26,7 +26,7 @@ from labelscape.datasets.files.frames import read_columns
 
 @dataclass(frozen=True)
 class DatasetInfo:
-    """What `available` says about one data set.
+    """A record of `available` about one data set.
 
     ``origin`` is "embedded" (comes with scikit-learn), "generated" (computed when
     loaded, always the same) or "papers" (from a folder or OpenML, see `load`).
@@ -48,7 +48,7 @@ class DatasetInfo:
 
     @classmethod
     def named(cls, name: str) -> Self:
-        """Return the record of a data set; an unknown name is an error."""
+        """Return the record of a data set; raise an error if the name is unknown."""
         names = {name: info for name, (info, *_) in _catalog().items()}
         wanted = str(name).lower()
         for spelling in (wanted, wanted.replace("_", "-"), wanted.replace("-", "_")):
@@ -142,7 +142,7 @@ def _catalog() -> dict[str, tuple[DatasetInfo, tuple[str, ...], tuple[str, int]]
 
 
 def _of_the_papers(name: str) -> Table:
-    """Return a data set of the papers: from the folder of data, else from OpenML."""
+    """Return a data set of the papers, from the local folder or from OpenML."""
     info, files, (openml, version) = _catalog()[name]
     folder = os.environ.get("LABELSCAPE_DATA")
     paths = [Path(folder, file) for file in files] if folder else []
@@ -157,7 +157,8 @@ def _of_the_papers(name: str) -> Table:
     from sklearn.datasets import fetch_openml
 
     try:
-        # The frame keeps the names of categories; scikit-learn says if it lacks pandas.
+        # The frame has the names of categories; without pandas, scikit-learn raises an
+        # error.
         data = fetch_openml(openml, version=version, as_frame=True, n_retries=1)
     except OSError as error:
         raise OSError(

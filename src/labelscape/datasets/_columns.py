@@ -1,4 +1,4 @@
-"""Columns as a file or a frame holds them, before they become features."""
+"""Columns of a file or a data frame, before they become features."""
 
 import math
 import re
@@ -18,8 +18,8 @@ from labelscape.datasets._reading import ColumnKey, Reading
 if TYPE_CHECKING:
     import polars as pl
 
-# "text" is a column of a file without types, whose kind is not decided yet; "other"
-# cannot be a feature.
+# "text" is a column of a text file, whose type is not yet decided; "other" cannot be a
+# feature.
 Kind = Literal["number", "boolean", "date", "nominal", "text", "vector", "other"]
 
 _SKIP = Setting("skip", 1)
@@ -56,7 +56,7 @@ class Column:
         return self.kind in ("nominal", "text")
 
     def take(self, rows: NDArray[Any] | slice) -> "Column":
-        """Return the column with some rows only."""
+        """Return the column restricted to some rows."""
         at = np.arange(len(self.values))[rows]
         others: dict[str, Any] = {
             name: None if values is None else values[at]
@@ -66,7 +66,7 @@ class Column:
         return replace(self, values=self.values[at], **others)
 
     def place(self, row: int) -> str:
-        """Return where a value is: its cell, its line, or its row in a frame."""
+        """Return the place of a value: its cell, its line, or its row in a frame."""
         if self.lines is None:
             return f"row {row}"
         line = int(self.lines[row])
@@ -74,16 +74,16 @@ class Column:
 
 
 class ColumnError(InputError):
-    """A column that cannot be read: what is wrong with it, and what to do."""
+    """Error: a column cannot be read; with the problem and the remedy."""
 
     def __init__(self, what: str, *advice: Part, odd: str = "") -> None:
         super().__init__(f"{what} ", *advice)
         self.what, self.odd = what, odd
-        self.args = (what, *advice)  # from which it is made again in a process
+        self.args = (what, *advice)  # to create the error again in a process
 
 
 def name_unnamed(names: Sequence[str], letters: Sequence[str] = ()) -> list[str]:
-    """Return names in which a column without one is called by its letter or number."""
+    """Return names in which unnamed columns are called by their letter or number."""
     places = letters or [str(i + 1) for i in range(len(names))]
     return [
         name or f"column {place}" for name, place in zip(names, places, strict=True)
@@ -91,7 +91,7 @@ def name_unnamed(names: Sequence[str], letters: Sequence[str] = ()) -> list[str]
 
 
 def find_position(names: Sequence[str], key: ColumnKey, *, role: str) -> int:
-    """Return the position of the column ``key``, or say which names are near."""
+    """Return the position of the column ``key``; an error suggests similar names."""
     if isinstance(key, str):
         if key in names:
             return names.index(key)
@@ -106,7 +106,8 @@ def find_position(names: Sequence[str], key: ColumnKey, *, role: str) -> int:
                 parameter=role,
             )
         near = get_close_matches(key, names, n=3, cutoff=0.5)
-        # A column of row numbers has no name; others without one look like no header.
+        # An unnamed column has row numbers; several unnamed ones suggest a missing
+        # header.
         gaps = not near and any(map(_UNNAMED.fullmatch, names[1:]))
         more = f" and {len(names) - 10} more" if len(names) > 10 else ""
         raise InputError(
@@ -129,7 +130,7 @@ def find_position(names: Sequence[str], key: ColumnKey, *, role: str) -> int:
 
 
 class Places(NamedTuple):
-    """The positions of the columns that have a role."""
+    """The positions of columns with a role."""
 
     label: int | None = None
     id: int | None = None
@@ -149,7 +150,7 @@ class Places(NamedTuple):
 
 
 def places_of(columns: Sequence[Column], reading: Reading) -> Places:
-    """Return where the columns are that a reading names; refuse one in two roles."""
+    """Return the positions of columns with a role; reject a column with two roles."""
     names = [column.name for column in columns]
 
     def place(role: str) -> Any:
@@ -176,7 +177,7 @@ def _refuse_both(
     second: Iterable[int | None],
     names: Sequence[str],
 ) -> None:
-    """Raise a ValueError if a column is named by two settings."""
+    """Raise a ValueError if two settings name the same column."""
     for at in {*first} & {*second} - {None}:
         raise InputError(
             Setting(other),
@@ -188,7 +189,7 @@ def _refuse_both(
 
 
 def check_unique(names: Sequence[str], *where: Part) -> None:
-    """Raise a ValueError if a name is that of more than one column."""
+    """Raise a ValueError if two columns have the same name."""
     name, count = next(iter(Counter(filter(None, names)).most_common(1)), ("", 0))
     if count > 1:
         raise InputError(
@@ -197,7 +198,7 @@ def check_unique(names: Sequence[str], *where: Part) -> None:
 
 
 def in_words(items: Sequence[Any], at_most: int = 5) -> str:
-    """Return a few items as a sentence lists them: 'a', 'b' or 'c'."""
+    """Return a few items as words: 'a', 'b' or 'c'."""
     shown = [repr(item) for item in items[:at_most]]
     if len(items) > at_most:
         return ", ".join(shown) + f" and {len(items) - at_most} more"
@@ -205,21 +206,21 @@ def in_words(items: Sequence[Any], at_most: int = 5) -> str:
 
 
 FEWEST_ROWS = 10  # with fewer rows no map can be tested
-# Beyond these, words are names or free text: too many values, or hardly any twice.
+# With more different words, they are names or free text; also if few words repeat.
 MOST_CATEGORIES = 1000
 ALWAYS_ALLOWED = 50
-FEW = 10  # with fewer rows than this, all values may well be distinct
+FEW = 10  # with fewer rows than this, all values may be different by coincidence
 
 
 @dataclass(frozen=True)
 class Code:
-    """How one column becomes features; new rows are read the same way."""
+    """The conversion of one column to features, also for new rows."""
 
     name: str
     kind: Kind
     categories: tuple[str, ...] = ()
     day_first: bool | None = None
-    width: int = 1  # of a vector
+    width: int = 1  # for a vector column
 
     @property
     def feature_names(self) -> list[str]:
@@ -234,7 +235,7 @@ class Code:
 
 
 def fit_code(column: Column) -> Code:
-    """Return the code of a column; raise a ValueError if none would make sense."""
+    """Return the conversion of a column; raise an error if it cannot be a feature."""
     n_missing = count_missing(column)
     if n_missing == len(column.values):
         raise ColumnError(
@@ -269,7 +270,7 @@ def fit_code(column: Column) -> Code:
 
 
 def infinite(column: Column) -> str:
-    """Return where a column holds infinity, which no feature may; empty: nowhere."""
+    """Return the error for infinite values in a column, or an empty text."""
     if column.kind not in ("number", "vector"):
         return ""
     at = np.argwhere(np.isinf(column.values))
@@ -284,7 +285,7 @@ def infinite(column: Column) -> str:
 
 
 def are_names(n_distinct: int, n_values: int) -> bool:
-    """Whether so many different words are names of things, not categories."""
+    """Whether so many different words are names or free text, not categories."""
     return (
         n_distinct > MOST_CATEGORIES
         or (n_distinct > ALWAYS_ALLOWED and 2 * n_distinct > n_values)
@@ -293,7 +294,7 @@ def are_names(n_distinct: int, n_values: int) -> bool:
 
 
 def encode(codes: Sequence[Code], columns: Sequence[Column]) -> NDArray[np.float64]:
-    """Return the columns as one matrix of features, NaN where a value is missing."""
+    """Return the columns as one feature matrix, with NaN for missing values."""
     widths = [len(code.feature_names) for code in codes]
     X = np.empty((len(columns[0].values), sum(widths)))
     at = 0
@@ -314,7 +315,7 @@ def encode(codes: Sequence[Code], columns: Sequence[Column]) -> NDArray[np.float
 
 
 def category_values(code: Code) -> NDArray[np.float64] | None:
-    """Return the features of each category (n_categories, m); None if it has none."""
+    """Return the features of each category (n_categories, m), or None."""
     if code.kind == "boolean":
         return np.array([[0.0], [1.0]])
     if code.kind != "nominal":
@@ -323,17 +324,16 @@ def category_values(code: Code) -> NDArray[np.float64] | None:
 
 
 def is_absent(value: Any) -> bool:
-    """Whether a value among others of any kind is a gap."""
+    """Whether a value in a column of objects is missing."""
     return value is None or (isinstance(value, float) and math.isnan(value))
 
 
 def count_missing(column: Column) -> int:
-    """Return the number of missing values."""
     return int(is_missing(column).sum())
 
 
 def is_missing(column: Column) -> NDArray[np.bool_]:
-    """Return which values are missing."""
+    """Return a mask of missing values."""
     if column.holds_words or column.kind == "other":
         absent = [is_absent(word) for word in column.values]
         return np.array(absent, dtype=bool)
@@ -342,7 +342,7 @@ def is_missing(column: Column) -> NDArray[np.bool_]:
 
 
 def _indicators(code: Code, column: Column) -> NDArray[np.float64]:
-    """Return one column of 0 and 1 per category, NaN in the rows without a value."""
+    """Return one column of 0 and 1 per category, and NaN for missing values."""
     index: dict[str | None, int] = {word: i for i, word in enumerate(code.categories)}
     index[None] = len(code.categories)
     try:
@@ -359,6 +359,6 @@ def _indicators(code: Code, column: Column) -> NDArray[np.float64]:
 
 
 def counts_rows(column: Column) -> bool:
-    """Whether a column of numbers without gaps counts the rows."""
+    """Whether a column of numbers without gaps is a row counter."""
     is_full = column.kind == "number" and not np.isnan(column.values).any()
     return is_full and is_counter(column.values)

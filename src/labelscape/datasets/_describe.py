@@ -1,4 +1,4 @@
-"""What columns are: as they are shown, and described before they have a role."""
+"""Descriptions of columns for display, before they have a role."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -32,7 +32,7 @@ from labelscape.datasets.files.arrays import array_column
 from labelscape.datasets.files.frames import frame_columns, read_columns
 
 _KINDS: dict[Kind, ShownKind] = {"number": "number", "date": "date", "boolean": "truth"}
-# "007" is a code: as a number it would lose what it is called.
+# "007" is a code: as a number it would lose its zeros.
 _CODE = re.compile(r"[+-]?0\d+")
 _LINK = re.compile(r"https?://", re.IGNORECASE)
 
@@ -40,7 +40,7 @@ _LINK = re.compile(r"https?://", re.IGNORECASE)
 def shown_column(
     column: Column, decimal: Decimal, *, nominal: bool = False
 ) -> ShownColumn:
-    """Return a column as it is shown; any column can be."""
+    """Return a column for display; this works for all columns."""
     known = column if nominal else _settled(column, decimal)
     is_rounded = known.kind == "number" and known.exact is not None
     if not nominal and known.kind in _KINDS and not is_rounded:
@@ -53,25 +53,25 @@ def shown_column(
 
 
 def shown_columns(frame: Any) -> tuple[ShownColumn, ...]:
-    """Return the columns of a data frame, or of a dict, as they are shown."""
+    """Return the columns of a data frame, or of a dict, for display."""
     if isinstance(frame, Mapping):
         return tuple(_shown_values(str(name), one) for name, one in frame.items())
     return tuple(shown_column(column, ".") for column in frame_columns(frame))
 
 
 def _shown_values(name: str, values: Any) -> ShownColumn:
-    """Return values (n,) as they are shown: numbers, days, truth, or words."""
+    """Return values (n,) for display: numbers, days, booleans or words."""
     try:
         array = np.asanyarray(values)
-    except ValueError:  # lists of several lengths, which are shown as they are
+    except ValueError:  # lists of different lengths, which are displayed unchanged
         array = np.fromiter(values, dtype=object)
-    if array.ndim != 1:  # the caller says what is wrong with it
+    if array.ndim != 1:  # the caller raises the error
         return ShownColumn(name, "text", array)
     return shown_column(array_column(name, array), ".")
 
 
 def continued(column: ShownColumn, more: ShownColumn | None, n: int) -> ShownColumn:
-    """Return a column with n further rows, in words if those are of another kind."""
+    """Return a column with n further rows, as words if their types differ."""
     if more is None:
         is_word = column.kind in ("category", "text")
         gaps = np.full(n, None if is_word else np.nan, dtype=column.values.dtype)
@@ -85,13 +85,13 @@ def continued(column: ShownColumn, more: ShownColumn | None, n: int) -> ShownCol
 
 
 def unshown(column: ShownColumn) -> Column:
-    """Return what is shown as a column that has been read."""
+    """Return a displayed column as a column to read."""
     kinds: dict[ShownKind, Kind] = {shown: read for read, shown in _KINDS.items()}
     return Column(column.name, kinds.get(column.kind, "nominal"), column.values)
 
 
 def shown_words(column: Column) -> NDArray[Any]:
-    """Return a column in words, with None for missing ones."""
+    """Return a column as words, with None for missing values."""
     if column.kind in ("other", "vector"):
         others = [None if value is None else str(value) for value in column.values]
         return np.array(others, dtype=object)
@@ -101,10 +101,10 @@ def shown_words(column: Column) -> NDArray[Any]:
 
 
 def image_paths(column: Column, folder: Path) -> NDArray[Any]:
-    """Return the picture file of each row, by its path from the folder of the table."""
+    """Return the image path of each row, relative to the folder of the table."""
     names = shown_words(column)
     paths = np.array([None if n is None else folder / n for n in names], dtype=object)
-    # Unlike `Path.is_file`, this takes a name that is too long or holds a NUL.
+    # Unlike `Path.is_file`, this accepts a name that is too long or contains NUL.
     absent = [i for i, path in enumerate(paths) if path and not isfile(path)]
     if not absent:
         return paths
@@ -127,7 +127,7 @@ def image_paths(column: Column, folder: Path) -> NDArray[Any]:
 
 
 def _settled(column: Column, decimal: Decimal) -> Column:
-    """Return a column as what it seems to be; in doubt unchanged."""
+    """Return a column with its likely type; without a clear one, unchanged."""
     if column.kind in ("other", "vector") or is_missing(column).all():
         return column
     try:
@@ -143,13 +143,13 @@ def _settled(column: Column, decimal: Decimal) -> Column:
     return column if is_coded else known
 
 
-# Columns called so hold the classes more often than not.
+# Columns with these names usually contain the classes.
 _LABEL_NAMES = {"class", "label", "target", "species", "diagnosis", "category", "y"}
-# More different values than this are not classes that a person could look at.
+# With more different values than this, a column is not guessed to be the classes.
 _MOST_CLASSES = 100
 _EXAMPLES = 5
 
-# What a column is for.
+# Roles of columns.
 Role = Literal["label", "id", "group", "feature", "drop", "show", "image", "text"]
 
 
@@ -219,7 +219,7 @@ def describe_columns(
 def describe_with_decimal(
     source: Any, reading: Reading
 ) -> tuple[Decimal, list[ColumnInfo]]:
-    """Return the decimal sign of a file, and what its columns are."""
+    """Return the decimal sign of a file, and descriptions of its columns."""
     return _by_decimal(_columns_in(source, reading))
 
 
@@ -229,13 +229,13 @@ def _columns_in(source: Any, reading: Reading) -> list[Column]:
 
 
 def described(given: Sequence[Column], decimal: Decimal) -> list[ColumnInfo]:
-    """Say what columns are that were read, and guess their roles."""
+    """Return descriptions of columns, with guessed roles."""
     columns, problems = [], []
     for column in given:
         try:
             columns.append(settled(column, decimal))
             problems.append((infinite(columns[-1]), ""))
-        except ColumnError as error:  # one bad column must not hide the others
+        except ColumnError as error:  # describe the others anyway
             columns.append(replace(column, kind="other"))
             problems.append((error.what, error.odd))
     counts = [_n_distinct(column) for column in columns]
@@ -276,7 +276,7 @@ def described(given: Sequence[Column], decimal: Decimal) -> list[ColumnInfo]:
 def _likely_roles(
     columns: list[Column], label: int | None, names: int | None, decimal: Decimal
 ) -> dict[int, tuple[Role, str]]:
-    """Return the role and a remark of columns that are not features by default."""
+    """Return role and remark of columns that are not features by default."""
     guessed = guessed_roles(columns, Places(label=label, id=names), decimal)
     roles: dict[int, tuple[Role, str]] = {}
     if label is not None:
@@ -309,7 +309,7 @@ def _n_distinct(column: Column) -> int:
 
 
 def _examples(column: Column) -> list[str]:
-    if column.kind in ("boolean", "date"):  # kept as numbers, but written as words
+    if column.kind in ("boolean", "date"):  # stored as numbers, but written as words
         column = coerced(column, "nominal")
     words = (
         f"{value:.6g}" if isinstance(value, float) else value[:40]
@@ -321,7 +321,7 @@ def _examples(column: Column) -> list[str]:
 def _likely_label(
     columns: list[Column], counts: list[int], subjects: Sequence[int]
 ) -> int | None:
-    """Return the column that is most likely to hold the classes, if any is."""
+    """Return the column that most likely contains the classes, or None."""
 
     def score(i: int) -> float:
         column, n_distinct = columns[i], counts[i]
@@ -330,11 +330,12 @@ def _likely_label(
         is_code = column.kind in ("nominal", "boolean") or named
         if not is_code or not 2 <= n_distinct <= _MOST_CLASSES:
             return 0.0
-        # Some rows of a study may have no class yet; gaps elsewhere are just gaps.
+        # Some rows of a study may have no class yet; gaps in other columns are only
+        # gaps.
         if (count_missing(column) and not named) or 2 * n_distinct > len(column.values):
             return 0.0
-        # A typical name first, most of all if it is one word; then the last column,
-        # where labels mostly are. A boolean is less likely, a subject least.
+        # First a typical name, preferably a single word; then the last column, where
+        # labels often are. A boolean is less likely, and a subject least likely.
         unlikely = 0.5 * (column.kind == "boolean") + 0.9 * (i in subjects)
         exact = named and len(words) == 1
         return 1.0 + 2.0 * named + exact - unlikely + (i + 1) / len(columns)
@@ -349,7 +350,7 @@ _THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+")
 
 
 def likely_decimal(columns: Sequence[Column]) -> Decimal:
-    """Return the decimal sign of columns that were read with points."""
+    """Return the decimal sign of columns that were read with decimal points."""
     words = (word for c in columns if c.kind == "text" for word in c.values[:200])
     if not any(word is not None and "," in word for word in words):
         return "."
@@ -357,7 +358,7 @@ def likely_decimal(columns: Sequence[Column]) -> Decimal:
 
 
 def _by_decimal(columns: Sequence[Column]) -> tuple[Decimal, list[ColumnInfo]]:
-    """Return the decimal sign that makes more numbers, and what columns are by it."""
+    """Return the decimal sign that gives more numbers, and the descriptions with it."""
     infos = described(columns, ".")
     if has_decimal_commas(infos):
         again = described(columns, ",")
@@ -367,7 +368,7 @@ def _by_decimal(columns: Sequence[Column]) -> tuple[Decimal, list[ColumnInfo]]:
 
 
 def has_decimal_commas(columns: Sequence[ColumnInfo]) -> bool:
-    """Whether some numbers can only have decimal commas ("1,5"), and none a point."""
+    """Whether some numbers must have decimal commas ("1,5"), and none has a point."""
     with_commas = [
         [word for word in column.examples if "," in word]
         for column in columns

@@ -1,4 +1,4 @@
-"""Columns into a matrix, and new rows into the same matrix by the same way."""
+"""Conversion of columns to a feature matrix, also for new rows."""
 
 import json
 import warnings
@@ -32,7 +32,7 @@ from labelscape.datasets.files.frames import read_columns
 FeatureKind = Literal["date", "truth"]
 # Number of bad columns that an error describes; it only names the others.
 _DESCRIBED = 5
-# A feature such as color=red is true or not.
+# Kinds of columns whose features, such as color=red, are true or false.
 MEANINGS: dict[Kind, FeatureKind] = {
     "date": "date",
     "boolean": "truth",
@@ -86,7 +86,7 @@ class TableEncoder:
 
     @property
     def feature_kinds(self) -> list[FeatureKind | None]:
-        """The meaning of the numbers of each feature; None for plain numbers.
+        """The meaning of the values of each feature; None for plain numbers.
 
         "date" is days since 1970, "truth" is 0 or 1. Scaled features are plain numbers.
         """
@@ -101,13 +101,13 @@ class TableEncoder:
 
     @property
     def vectors(self) -> dict[str, list[str]]:
-        """The columns of vectors, and the features of each."""
+        """The vector columns, and the features of each."""
         named = {one.name: one.feature_names for one in self.codes}
         return {one.name: named[one.name] for one in self.codes if one.kind == "vector"}
 
     @property
     def categories(self) -> tuple[Categories, ...]:
-        """The columns of categories (also yes and no), and the features of each."""
+        """The categorical columns (also yes and no), and the features of each."""
         categories, at = [], 0
         for code in self.codes:
             features = np.arange(at, at := at + len(code.feature_names))
@@ -144,7 +144,7 @@ class TableEncoder:
         return self._filled(columns)
 
     def encode(self, rows: Any) -> "EncodedRows":
-        """Return new rows as `transform` does; count gaps and unknown categories."""
+        """Return new rows like `transform`, and count gaps and unknown categories."""
         columns, unknown = self._columns_of(rows), []
         for j, (code, column) in enumerate(zip(self.codes, columns, strict=True)):
             if code.kind != "nominal":
@@ -158,7 +158,7 @@ class TableEncoder:
         return EncodedRows(self._filled(columns), missing, unknown)
 
     def to_json(self) -> str:
-        """Return the encoder as a text, for a model file.
+        """Return the encoder as JSON text, for a model file.
 
         Examples
         --------
@@ -209,7 +209,7 @@ class TableEncoder:
         return encoder
 
     def _columns_of(self, rows: Any) -> list[Column]:
-        """Return the columns of new rows, each of the kind that the table's was."""
+        """Return the columns of new rows, with the types of the table of the fit."""
         columns = read_columns(rows, self.reading)
         if not isinstance(rows, np.ndarray) or rows.dtype.names is not None:
             columns = self._by_name(columns)
@@ -230,7 +230,7 @@ class TableEncoder:
         except ColumnError as error:
             if not error.odd:
                 raise
-            raise InputError(  # kinds can't be chosen again
+            raise InputError(  # types cannot be changed any more
                 f"{error.what} Correct it, or pass ",
                 Setting("missing_values", [error.odd]),
                 " if it stands for a missing value.",
@@ -246,7 +246,7 @@ class TableEncoder:
         return [given[name] for name in self.column_names]
 
     def _filled(self, columns: list[Column]) -> NDArray[np.float64]:
-        """Return columns as features; NaN where nothing fills a gap."""
+        """Return columns as features, with NaN where gaps are not filled in."""
         X = encode(self.codes, columns)
         check_finite(X, self.feature_names, owner="TableEncoder", allow_nan=True)
         return _scaled(X, self.fill, self.shift, self.factor)
@@ -261,7 +261,7 @@ class TableEncoder:
 def fit_encoder(
     columns: Sequence[Column], reading: Reading, scale: str | None
 ) -> tuple[TableEncoder, NDArray[np.float64], dict[str, NDArray[np.intp]]]:
-    """Return the encoder of a table, the table as a matrix, and the gaps of columns."""
+    """Return the encoder of a table, its matrix, and the missing values of columns."""
     impute = reading.missing == "impute"
     columns, codes = _coded(columns, reading)
     for column in columns:
@@ -276,7 +276,8 @@ def fit_encoder(
     X = encode(codes, columns)
     names = [name for code in codes for name in code.feature_names]
     check_finite(X, names, owner="read_table", allow_nan=True)
-    # The mean of the features of a nominal column are the shares of its categories.
+    # The means of the features of a categorical column are the shares of its
+    # categories.
     fill = np.nanmean(X, axis=0) if impute else None
     shift, factor = _scaling(X, scale)
     encoder = TableEncoder(codes, fill, shift, factor, reading.of_features)
@@ -286,7 +287,7 @@ def fit_encoder(
 def _coded(
     columns: Sequence[Column], reading: Reading
 ) -> tuple[list[Column], tuple[Code, ...]]:
-    """Return columns by their kinds, with their codes; name all that have none."""
+    """Return columns and their conversions; an error names all unusable columns."""
     known, codes, wrong = [], [], {}
     for column in columns:
         try:
@@ -311,7 +312,7 @@ def _coded(
 def _bad_columns(
     wrong: dict[str, ColumnError], gaps: Sequence[Column], dropped: Sequence[ColumnKey]
 ) -> InputError:
-    """Return an error that names all bad columns, and one call that reads the rest."""
+    """Return an error that names all bad columns, with one call that reads the rest."""
     problems = [error.what for error in wrong.values()]
     problems += [f"Column {column.name!r} holds {_gaps(column)}." for column in gaps]
     others = [*wrong, *(column.name for column in gaps)][_DESCRIBED:]
@@ -320,7 +321,7 @@ def _bad_columns(
             *problems[:_DESCRIBED],
             f"The same holds for {', '.join(map(repr, others))}.",
         ]
-    # Words of a column that may stand for missing values.
+    # Words of a column that may be codes for missing values.
     gap_words = {
         name: [
             word
@@ -357,7 +358,7 @@ def _gaps(column: Column) -> str:
 
 
 def _warn_of_rounding(column: Column) -> None:
-    """Warn if numbers that differ become the same feature value."""
+    """Warn if different numbers become the same feature value."""
     if column.kind != "number" or column.exact is None:
         return
     n_numbers = len(np.unique(column.values[~np.isnan(column.values)]))
@@ -398,7 +399,7 @@ def _refuse_missing(columns: Sequence[Column]) -> None:
 def _scaling(
     X: NDArray[np.float64], scale: str | None
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return what to subtract from each feature, and what to multiply it with then."""
+    """Return an offset to subtract from each feature, and a factor to multiply by."""
     if scale is None:
         return np.zeros(X.shape[1]), np.ones(X.shape[1])
     if scale == "standard":
@@ -406,7 +407,7 @@ def _scaling(
     else:
         shift = np.nanmin(X, axis=0)
         spread = np.nanmax(X, axis=0) - shift
-    # A constant feature becomes 0, whatever rounding left of its spread.
+    # A constant feature becomes exactly 0, in spite of rounding.
     constant = np.nanmax(X, axis=0) == np.nanmin(X, axis=0)
     shift = np.where(constant, X[0], shift)
     return shift, 1.0 / np.where(constant, 1.0, spread)
@@ -418,7 +419,7 @@ def _scaled(
     shift: NDArray[np.float64],
     factor: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """Fill and scale X in place, and return it."""
+    """Fill in and scale X in place, and return it."""
     if fill is not None:
         rows, columns = np.nonzero(np.isnan(X))
         X[rows, columns] = fill[columns]
@@ -427,14 +428,14 @@ def _scaled(
     return X
 
 
-# New rows for a model: gaps and unknown categories are filled in, and counted.
+# New rows for a model: missing values and unknown categories are filled in and counted.
 
 
 class EncodedRows(NamedTuple):
-    """New rows as features, and which of their cells are missing or unknown."""
+    """New rows as features, with masks of missing and unknown cells."""
 
     # ``X`` is NaN where a cell is missing and the encoder has no value for it; unknown
-    # categories are missing, too.
+    # categories count as missing.
 
     X: NDArray[np.float64]
     missing: NDArray[np.bool_]

@@ -1,4 +1,4 @@
-"""Small generated sets, each of which tests one ability of a method."""
+"""Small generated data sets, each of which tests one ability of a method."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,13 +7,13 @@ from labelscape._core.errors import InputError
 from labelscape._core.params import check_argument, number, whole
 from labelscape._core.threads import map_blocks, row_blocks
 
-# More values than this take 8 GB, and are probably a typing error.
+# More values than this need 8 GB, and are probably a typing error.
 MOST_VALUES, MOST_CLASSES = 10**9, 10_000
 
 Random = int | np.random.RandomState | None
 Sample = tuple[NDArray[np.float64], NDArray[np.int64]]
 
-# Two modes per class. The second modes of classes 0 and 1 lie over each other.
+# Two modes per class. The second modes of classes 0 and 1 overlap.
 _MODES = np.array(
     [[[-4.0, 3.0], [0.6, 0.0]], [[4.0, 3.0], [-0.6, 0.0]], [[-3.0, -4.0], [3.0, -4.0]]]
 )
@@ -24,7 +24,7 @@ def make_modes(n: int = 600, *, random_state: Random = None) -> Sample:
 
     The set of Fig. 1 in Hammer, Gisbrecht and Schulz, "Applications of Discriminative
     Dimensionality Reduction": a supervised map should separate the six modes, and
-    show the overlap, which the labels can't resolve.
+    show that these two modes overlap.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def make_modes(n: int = 600, *, random_state: Random = None) -> Sample:
     X : ndarray of shape (n, 2)
         The points.
     y : ndarray of shape (n,)
-        Classes of the samples, 0 to 2.
+        Class of each point, 0 to 2.
 
     Examples
     --------
@@ -169,7 +169,7 @@ def make_xor(n: int = 400, *, random_state: Random = None) -> Sample:
     X : ndarray of shape (n, 2)
         The points, between -1 and 1.
     y : ndarray of shape (n,)
-        Their classes: 0 where the features have the same sign, else 1.
+        Class of each point: 0 where the features have the same sign, else 1.
 
     Examples
     --------
@@ -193,7 +193,7 @@ def make_xor(n: int = 400, *, random_state: Random = None) -> Sample:
 def make_checkerboard(
     n: int = 1000, n_tiles: int = 4, *, random_state: Random = None
 ) -> Sample:
-    """Points on a board of two colors, one unit per tile.
+    """Points on a board with tiles of two colors; each tile has side length 1.
 
     Parameters
     ----------
@@ -209,7 +209,7 @@ def make_checkerboard(
     X : ndarray of shape (n, 2)
         The points, from 0 to ``n_tiles``.
     y : ndarray of shape (n,)
-        The color of their tile, 0 or 1.
+        Color of the tile of each point, 0 or 1.
 
     Examples
     --------
@@ -226,10 +226,10 @@ def make_checkerboard(
     return X, np.floor(X).sum(axis=1).astype(np.int64) % 2
 
 
-# A generated satellite image: millions of pixels, unbalanced classes, tied bands.
+# A generated satellite image: millions of pixels, unbalanced classes, repeated values.
 
-# Ground cover and number of pixels: Table 2 of Bunte et al. 2012. The brightness in the
-# six bands is our own: forests are alike, water and bare ground stand apart.
+# Land cover and number of pixels: Table 2 of Bunte et al. 2012. The brightness in the
+# six bands is invented: forests are similar, water and bare ground differ.
 LAND_COVER = {
     "Scotch pine": (581_424, (62, 26, 25, 48, 42, 20)),
     "Douglas fir": (355_145, (58, 23, 21, 43, 33, 15)),
@@ -284,7 +284,8 @@ def make_satellite(n: int = 100_000, random_state: Random = None) -> Sample:
     X, y = np.empty((n, spectra.shape[1])), np.empty(n, dtype=np.int64)
 
     def fill(rows: slice) -> None:
-        # A generator per block: the pixels do not depend on the number of threads.
+        # One generator per block, so that pixels do not depend on the number of
+        # threads.
         rng = np.random.default_rng([seed, rows.start])
         size = rows.stop - rows.start
         y[rows] = rng.choice(len(pixels), size=size, p=pixels / pixels.sum())
@@ -298,7 +299,7 @@ def make_satellite(n: int = 100_000, random_state: Random = None) -> Sample:
 
 
 def _random(random_state: Random) -> np.random.RandomState:
-    # Imported here: the names of the sets are known without scikit-learn.
+    # Imported here, so that names of data sets are available without scikit-learn.
     from sklearn.utils import check_random_state
 
     rng: np.random.RandomState = check_random_state(random_state)

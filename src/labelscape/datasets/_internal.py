@@ -1,4 +1,4 @@
-"""The door for other rooms: what they may use of this one that is not public."""
+"""Names of this package that other packages use but users do not."""
 
 from labelscape.datasets._columns import are_names
 from labelscape.datasets._describe import continued, shown_columns

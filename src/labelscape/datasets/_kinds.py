@@ -1,4 +1,4 @@
-"""What a column of words means: numbers, booleans, dates, categories, classes, ids."""
+"""Detection of the type of a text column: numbers, dates, categories, classes, ids."""
 
 import re
 import warnings
@@ -42,7 +42,7 @@ _YEAR_FIRST = re.compile(r"(\d{4})[./](\d{1,2})[./](\d{1,2})" + _CLOCK)
 
 
 def settled(column: Column, decimal: str = ".") -> Column:
-    """Return a column of text of unknown kind as what most of its words are."""
+    """Return a text column of unknown type, converted to the type of most words."""
     if column.kind != "text":
         return coerced(column, column.kind)
     spelled = _with_points(column) if decimal == "," else column
@@ -51,7 +51,7 @@ def settled(column: Column, decimal: str = ".") -> Column:
 
 
 def coerced(column: Column, kind: Kind) -> Column:
-    """Return a column as one of ``kind``; a ValueError names the value that is not."""
+    """Return a column converted to a type; a ValueError names values that cannot be."""
     if column.kind == "other" or (column.kind == "vector" and kind != "vector"):
         drop = Setting("drop", [column.name])
         raise ColumnError(_odd_values(column), "Convert it, or pass ", drop, ".")
@@ -78,7 +78,7 @@ def coerced(column: Column, kind: Kind) -> Column:
 
 
 def _odd_values(column: Column) -> str:
-    """Return why a column cannot be what is wanted of it, such as a feature."""
+    """Return the error for a column that cannot be converted to a type."""
     if column.kind == "vector":
         return f"Column {column.name!r} holds vectors, which can only be features."
     width = None
@@ -102,17 +102,17 @@ def _odd_values(column: Column) -> str:
 
 
 def pooled(words: "pl.Series") -> np.ndarray:
-    """Return words, each kept in memory once, with None for missing ones."""
+    """Return words as shared strings, with None for missing ones."""
     import polars as pl
 
     different = words.drop_nulls().unique(maintain_order=True)
     codes = words.cast(pl.Enum(different)).to_physical().cast(pl.Int64).fill_null(-1)
-    pool = np.array([*different, None], dtype=object)  # None at -1
+    pool = np.array([*different, None], dtype=object)  # None is at -1
     return np.asarray(pool[codes.to_numpy()])
 
 
 def to_number(word: str) -> float:
-    """Return the number that a word spells, as `float` does but without ``1_000``."""
+    """Return the number that a word spells, like `float`, but without ``1_000``."""
     if "_" in word:
         raise ValueError("not a number in a table")
     return float(word)
@@ -124,7 +124,7 @@ def is_number(word: str) -> bool:
 
 
 def is_date(word: str) -> bool:
-    """Whether a word spells a date, and not a number."""
+    """Whether a word is a date, and not a number."""
     is_either = any(
         _fits(word, partial(_days, day_first=first)) for first in (True, False)
     )
@@ -153,14 +153,14 @@ def _likely_kind(column: Column) -> Kind:
     for kind in kinds:
         parse = _parser(kind, words)
         fitting = sum(n for word, n in words.items() if _fits(word, parse))
-        # One bad cell must not turn a column of numbers into categories.
+        # One bad cell must not turn a numeric column into categories.
         if 2 * fitting > words.total():
             return kind
     return "nominal"
 
 
 def _with_points(column: Column) -> Column:
-    """Return a column whose numbers with a decimal comma have a point in its place."""
+    """Return a column with decimal points in place of decimal commas."""
     point = {
         word: word.replace(",", ".")
         for word in set(column.values)
@@ -181,10 +181,10 @@ def _parsed(column: Column, kind: Kind) -> np.ndarray:
 
 
 def _odd_words(column: Column, kind: Kind, odd: list[str]) -> ColumnError:
-    """Return an error about words that are not of a kind, and what they may be."""
+    """Return the error for words that do not have a type, with their likely meaning."""
     place = column.place(int(np.flatnonzero(column.values == odd[0])[0]))
     others = f" and {len(odd) - 1} other words like it" if odd[1:] else ""
-    # Words for missing values are few, and short.
+    # Codes for missing values are few and short.
     gaps = [word[:40] for word in odd] if len(odd) <= _MOST_WORDS_FOR_GAPS else []
     missing = Setting("missing_values", gaps or [odd[0][:40]])
     return ColumnError(
@@ -203,7 +203,7 @@ def _odd_words(column: Column, kind: Kind, odd: list[str]) -> ColumnError:
 
 
 def _as_words(column: Column) -> np.ndarray:
-    """Return the values as the words that a text file would have for them."""
+    """Return the values as words, as a text file would spell them."""
     if column.holds_words:
         return column.values
     if column.exact is not None:
@@ -218,7 +218,7 @@ def _as_words(column: Column) -> np.ndarray:
 def _parser(
     kind: Kind, words: Iterable[str | None], day_first: bool | None = None
 ) -> Callable[[str], float]:
-    """Return what reads a word of a column as one of its kind."""
+    """Return a function that converts a word of a column to a value of a type."""
     if kind != "date":
         return _PARSERS[kind]
     if day_first is None:
@@ -227,9 +227,9 @@ def _parser(
 
 
 def _is_day_first(words: Iterable[str | None]) -> bool:
-    """Whether 6/1/2020 is in January, according to the other words of its column."""
-    # A number above 12 is a day. Where none is, a slash follows the month, as in the
-    # United States, and a point or a dash the day.
+    """Whether 6/1/2020 is in January, judging by the other words of the column."""
+    # A number above 12 is a day. Without one, a slash follows the month, as in the
+    # United States, and a point or a dash follows the day.
     matches = (_DAY_LAST_YEAR.fullmatch(word) for word in words if word is not None)
     dates = [one for one in matches if one is not None]
     first = sum(int(one[1]) > 12 for one in dates)
@@ -240,11 +240,11 @@ def _is_day_first(words: Iterable[str | None]) -> bool:
 
 
 def _days(word: str, day_first: bool) -> float:
-    """Return the days since 1970 of a date, with its time if it has one."""
+    """Return the days since 1970 of a date, including its time if it has one."""
     if match := _DAY_LAST_YEAR.fullmatch(word):
         day, _, month, year, *clock = match.groups()
         day, month = (day, month) if day_first else (month, day)
-        if len(year) == 2:  # as POSIX has it: 69 is 1969, 68 is 2068
+        if len(year) == 2:  # as in POSIX: 69 is 1969, 68 is 2068
             year = str(int(year) + (1900 if int(year) >= 69 else 2000))
     elif match := _YEAR_FIRST.fullmatch(word):
         year, month, day, *clock = match.groups()
@@ -267,7 +267,7 @@ def _days(word: str, day_first: bool) -> float:
 
 
 def number_word(value: float) -> str:
-    """Return a number as a text file would have it."""
+    """Return a number as a text file would spell it."""
     return str(int(value)) if value.is_integer() else repr(value)
 
 
@@ -299,13 +299,13 @@ _PLURAL: dict[Kind, str] = {
 }
 
 
-# A column into class labels or ids.
+# Conversion of a column to class labels or ids.
 
 _WHOLE = re.compile(r"0|-?[1-9]\d{0,19}")
 
 
 def class_labels(column: Column) -> NDArray[Any]:
-    """Return the classes of a label column: whole numbers where all are, else words."""
+    """Return the classes in a label column: integers if all are, else words."""
     labels = identifiers(column, role="Label")
     n_classes = len(np.unique(labels))
     if n_classes == 1:
@@ -325,7 +325,7 @@ def class_labels(column: Column) -> NDArray[Any]:
 
 
 def labeled_rows(columns: Sequence[Column], label: ColumnKey) -> list[Column]:
-    """Return the columns without the rows that have no class, and warn of these."""
+    """Return the columns without rows that lack a class, with a warning."""
     at = find_position([column.name for column in columns], label, role="label")
     labeled = ~is_missing(columns[at])
     n_labeled, n_left_out = int(labeled.sum()), int((~labeled).sum())
@@ -351,7 +351,7 @@ def labeled_rows(columns: Sequence[Column], label: ColumnKey) -> list[Column]:
 
 
 def _block_words(column: Column) -> str:
-    """Return advice where each class is written once, above the rows that have it."""
+    """Return advice if each class is written once, above its rows."""
     labeled, n = np.flatnonzero(~is_missing(column)), len(column.values)
     if n < FEWEST_ROWS or not 2 <= len(labeled) <= n / 2 or labeled[0] != 0:
         return ""
@@ -365,7 +365,7 @@ def _block_words(column: Column) -> str:
 
 
 def identifiers(column: Column, *, role: str) -> NDArray[Any]:
-    """Return whole numbers where all values are, else words; none may be missing."""
+    """Return ids as integers if all are, else words; none may be missing."""
     words: NDArray[Any] = coerced(column, "nominal").values
     gaps = np.flatnonzero(is_missing(column))
     if len(gaps):
@@ -381,7 +381,7 @@ def identifiers(column: Column, *, role: str) -> NDArray[Any]:
         )
     if column.kind == "boolean":
         return column.values.astype(bool)
-    # "007" and "1.0" are kept as they are written.
+    # "007" and "1.0" remain as they are written.
     if all(_WHOLE.fullmatch(word) for word in set(words)):
         for dtype in (np.int64, np.uint64):
             with suppress(OverflowError):

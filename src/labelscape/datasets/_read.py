@@ -1,4 +1,4 @@
-"""A user's table, in whatever form it comes, ready for an estimator."""
+"""Reading of a user's table, from a file or memory, for an estimator."""
 
 import os
 import warnings
@@ -154,7 +154,7 @@ def read_table(
 
 
 def _with_annotations(columns: Sequence[Column], at: Places) -> Places:
-    """Return where columns are; annotations of cells without a role are shown."""
+    """Return the roles of columns; cell annotations without a role are displayed."""
     free = at.aside.union(at.keep, at.nominal)
     show = [i for i, one in enumerate(columns) if one.is_annotation and i not in free]
     names = [i for i in show if columns[i].name == NAMES]
@@ -164,7 +164,7 @@ def _with_annotations(columns: Sequence[Column], at: Places) -> Places:
 
 
 def _with_row_names(columns: Sequence[Column], at: Places) -> Places:
-    """Return where columns are; row names as pandas and R write them are ids."""
+    """Return the roles of columns; row names from pandas or R become ids."""
     has_role = at.aside.union(at.keep, at.nominal)
     first = columns[0]
     if first.is_named or 0 in has_role or is_missing(first).any():
@@ -180,7 +180,7 @@ _READING = Rule("a Reading", lambda value: isinstance(value, Reading | None))
 def _columns(
     source: Any, path: Path | None, reading: Reading
 ) -> tuple[list[Column], Reading]:
-    """Return the columns of a table, and the reading with what was detected."""
+    """Return the columns of a table, and the reading with detected options."""
     is_archive = path is not None and file_format(path) == ".npz"
     columns = read_columns(source, reading)
     if reading.decimal is None:
@@ -196,15 +196,15 @@ def _columns(
     if is_archive and reading.label is None and any(c.name == "y" for c in columns):
         reading = replace(reading, label="y")
     if reading.transpose and reading.header is not False and reading.id is None:
-        reading = replace(reading, id=columns[0].name)  # the names of samples
+        reading = replace(reading, id=columns[0].name)  # sample names
     if reading.unlabelled == "drop" and reading.label is not None:
         columns = labeled_rows(columns, reading.label)
     return columns, reading
 
 
 def _without_copies(table: Table) -> Table:
-    """Return a table without rows that are equal to an earlier one; warn of them."""
-    rows = table.X + 0.0  # -0 is 0
+    """Return a table without rows that equal an earlier one, with a warning."""
+    rows = table.X + 0.0  # -0 becomes 0
     if table.y is not None:
         rows = np.column_stack([rows, np.unique(table.y, return_inverse=True)[1]])
     first = np.sort(np.unique(rows, axis=0, return_index=True)[1])
@@ -218,7 +218,7 @@ def _without_copies(table: Table) -> Table:
 
 
 def _path_of(source: Any) -> Path | None:
-    """Return the file of a table; None: it is in memory."""
+    """Return the file of a table; None if it is in memory."""
     if isinstance(source, ParsedText):
         return source.path
     return Path(source) if isinstance(source, str | os.PathLike) else None
@@ -233,7 +233,7 @@ def table_of(
     scale: str | None = None,
     folder: Path = Path(),
 ) -> Table:
-    """Return the table of columns, each in its role; images are below ``folder``."""
+    """Return the table made from columns and their roles."""
     at = at or places_of(columns, reading)
     at_features = _feature_places(columns, at, reading)
     if reading.missing == "impute":
@@ -273,7 +273,7 @@ def table_of(
 def _feature_places(
     columns: Sequence[Column], at: Places, reading: Reading
 ) -> list[int]:
-    """Return which columns are features."""
+    """Return the positions of the feature columns."""
     aside = at.aside
     if reading.row_numbers == "drop":
         label = None if at.label is None else columns[at.label]
@@ -296,12 +296,12 @@ def _feature_places(
 
 
 def _is_blank(column: Column, is_wanted: bool) -> bool:
-    """Whether a column has neither name nor values: a delimiter ends each line."""
+    """Whether a column has no name and no values: a delimiter ends each line."""
     if column.is_named or is_wanted:
         return False
     if is_missing(column).all():
         return True
-    # Often row numbers, which would reveal the classes of a sorted table.
+    # It often has row numbers, which would reveal the classes of a sorted table.
     raise InputError(
         f"A column has values but no name, and is called {column.name!r}. Name it, or "
         "pass ",
@@ -317,7 +317,7 @@ def _is_blank(column: Column, is_wanted: bool) -> bool:
 def _without_empty_rows(
     columns: Sequence[Column], features: Sequence[int], at_id: int | None
 ) -> list[Column]:
-    """Return columns without rows that have row numbers at most; warn of them."""
+    """Return columns without rows that have no feature value, with a warning."""
     missing = {i: is_missing(columns[i]) for i in features}
     some = [rows for rows in missing.values() if rows.any()]
     full = [columns[i] for i, rows in missing.items() if not rows.any()]

@@ -1,8 +1,8 @@
-"""How a table is read: one record that owns every option of reading.
+"""Options for reading a table, all in one record.
 
-To add an option, add a field to `Reading` and use it where it matters. The field holds
-its rule, its help, its option on the command line and what the app's page calls it: the
-command line, the app and all error messages take these from here.
+To add an option, add a field to `Reading` and use it where it matters. The field has
+its rule, its help, its command-line option and its name in the app; the command line,
+the app and all error messages use these.
 """
 # ruff: noqa: RUF009 - `_option` and those by it are dataclass fields
 
@@ -33,38 +33,39 @@ if TYPE_CHECKING:
 
     from labelscape.datasets import ColumnInfo, ShownColumn, Table
 
-# A column by its name, or by its position from 0 (from the end if negative).
+# A column by name, or by position from 0 (from the end if negative).
 ColumnKey = str | int
 # None: detected. False: all rows are independent.
 GroupKey = ColumnKey | Literal[False] | None
 Decimal = Literal[".", ","]
 
-# The option of the command line for how a file is written: --read skip=3.
+# Command-line option for the file format: --read skip=3.
 READ = "--read"
 
 
 @dataclass(frozen=True)
 class Option:
-    """What a reading option may be, and what the hosts call it."""
+    """The rule of a reading option, and its names in all hosts."""
 
     rule: Rule
-    help: str = ""  # for the command line; a sentence
-    # Its option there. Without one and without switches, the command line decides.
+    help: str = ""  # one sentence for the command line
+    # Its command-line option. Without one and without switches, the command line
+    # decides.
     flag: str = ""
     short: str = ""
     metavar: str = "COLUMN"
-    is_usual: bool = False  # whether the help lists it among the first ones
-    # Options that stand for one value each, with their help.
+    is_usual: bool = False  # whether the help lists it among the first options
+    # Switches for one value each, with their help.
     switches: Mapping[Any, tuple[str, str]] = field(default_factory=dict)
-    # What the app calls it: a role in the list of columns, or a field of the page.
+    # Its name in the app: a role in the list of columns, or a field of the page.
     role: str = ""
     page: str = ""
-    # What the lists of the page call its values.
+    # The names of its values in lists of the app.
     page_values: Mapping[Any, str] = field(default_factory=dict)
 
     @property
     def is_of_file(self) -> bool:
-        """Whether it says how a file is written, whatever the file holds."""
+        """Whether it describes the file format, independent of the content."""
         return self.flag == READ
 
 
@@ -217,7 +218,7 @@ class Reading:
     True
     """
 
-    # The app takes it from the web, and no other names.
+    # The app receives it from the web, and accepts no other names.
     __pydantic_config__: ClassVar = {"extra": "forbid"}
 
     label: ColumnKey | None = _column(
@@ -353,7 +354,7 @@ class Reading:
     )
 
     def __post_init__(self) -> None:
-        for one in fields(self):  # lists are kept as tuples, which can be hashed
+        for one in fields(self):  # as tuples, which can be hashed
             if isinstance(value := getattr(self, one.name), list):
                 object.__setattr__(self, one.name, tuple(value))
 
@@ -364,13 +365,13 @@ class Reading:
 
     @property
     def of_file(self) -> Self:
-        """The options for the format of the file, without those for its columns."""
+        """The options for the file format, without those for columns."""
         own = [k for k, v in self.options().items() if v.is_of_file or k == "rep"]
         return type(self)(**{k: getattr(self, k) for k in own})
 
     @property
     def of_features(self) -> Self:
-        """The options by which the features of new rows are read."""
+        """The options that also apply to the features of new rows."""
         if self.embed is None:
             return self.of_file
         same = replace(self.of_file, embed=self.embed)
@@ -378,7 +379,7 @@ class Reading:
 
     @property
     def named_columns(self) -> list[str]:
-        """The columns that are named; the column of classes is called y by default."""
+        """The columns named by options; the class column is y by default."""
         single = (self.label or "y", self.id, self.group, self.image, self.text)
         keys = (*single, *self.nominal, *self.show)
         return [key for key in keys if isinstance(key, str)]
@@ -408,10 +409,10 @@ class Reading:
 
     @arguments(name=optional(text_rule()))
     def read(self, source: Any, name: str | None = None) -> "Table":
-        """Return the table in a file or frame, as hosts read it.
+        """Return the table in a file or frame, as the command line and the app read it.
 
-        ``name`` is what to call it. Rows with the same id belong together unless
-        ``group`` says otherwise.
+        ``name`` becomes the name of the table. Rows with the same id are one group,
+        unless ``group`` is given.
         """
         from labelscape.datasets._read import read_table
 
@@ -465,7 +466,7 @@ class Reading:
 
     @arguments(columns=_LIST)
     def shown_in(self, source: Any, columns: Sequence[str]) -> "list[ShownColumn]":
-        """Return the shown columns that a file or frame has."""
+        """Return the displayed columns of a file or frame."""
         from labelscape.datasets._describe import shown_column
 
         given = self._columns_in(source, columns)
@@ -483,7 +484,7 @@ class Reading:
         return f"read_table({', '.join([repr(file), *options])})"
 
     def to_json(self) -> dict[str, Any]:
-        """Return the options that are not default, as plain values."""
+        """Return the options that differ from their defaults, as plain values."""
         return {
             one.name: list(value) if isinstance(value, tuple) else value
             for one in fields(self)
@@ -499,7 +500,7 @@ class Reading:
 
     @classmethod
     def _check_names(cls, names: Iterable[str], owner: str) -> None:
-        """Raise a ValueError if one of the names is not that of an option."""
+        """Raise a ValueError if a name is not that of an option."""
         known = cls.options()
         for name in sorted({*names} - known.keys()):
             raise InputError(
@@ -509,5 +510,5 @@ class Reading:
             )
 
     def _grouped(self) -> Self:
-        """Return the reading in which ids that occur twice are groups."""
+        """Return the reading in which ids that occur twice become groups."""
         return replace(self, group=self.id) if self.group is None else self

@@ -1,4 +1,4 @@
-"""Which role a column has by default, as its name and values suggest.
+"""Default role of each column, guessed from its name and values.
 
 Subjects, dates, row numbers and copies of the classes are not features by default. A
 column of subjects (patients, donors, animals) says which rows belong together. As a
@@ -13,8 +13,8 @@ The rule, for a column of words or of whole numbers with n values, k of them dif
   rows of each on average.
 - Or no value ever changes its class, which would not happen by chance, k is at least
   10, and there are 1.5 to 25 rows of each on average. Whole numbers may be a
-  measurement that separates the classes: for them, the rows of a value must also follow
-  each other, or the classes change more often along the numbers than those of a
+  measurement that separates the classes: for them, the rows of a value must also be
+  consecutive, or the classes change more often along the numbers than those of a
   measurement would.
 """
 
@@ -40,7 +40,7 @@ from labelscape.datasets._reading import Decimal
 
 
 class Guessed(NamedTuple):
-    """Columns by position: the group, and those that are only shown."""
+    """Guessed columns by position: the group, and those that are only displayed."""
 
     group: int | None
     subjects: list[int]
@@ -50,7 +50,7 @@ class Guessed(NamedTuple):
 def guessed_roles(
     columns: Sequence[Column], at: Places, decimal: Decimal, *, may_group: bool = True
 ) -> Guessed:
-    """Return which columns name subjects or hold dates, among those without a role."""
+    """Return which columns without a role likely name subjects or contain dates."""
     known = at.aside.union(at.keep, at.nominal)
     label = None if at.label is None else columns[at.label]
     subjects = likely_subjects(columns, label, decimal, known)
@@ -61,11 +61,11 @@ def guessed_roles(
     ]
     if len(at.aside) + len(subjects) + len(dates) >= len(columns):
         return Guessed(None, [], [])  # at least one feature must be left
-    if at.group is not None:  # ids that do not repeat group nothing
+    if at.group is not None:  # ids that do not repeat define no groups
         may_group = at.group == at.id and not _repeats(columns[at.group])
     group = None
     if may_group:
-        # Values must come again, and not be the classes in other words.
+        # Values must repeat, and not be the classes in other words.
         repeating = (i for i in subjects if _repeats(columns[i]))
         groups = (i for i in repeating if not label or not is_copy(columns[i], label))
         group = next(groups, None)
@@ -73,7 +73,7 @@ def guessed_roles(
 
 
 def warn_of_guesses(columns: Sequence[Column], guessed: Guessed) -> None:
-    """Warn of columns that are not features although the reading does not say so."""
+    """Warn of columns that are not used as features because of a guess."""
     if guessed.group is not None:
         name = columns[guessed.group].name
         n_rows = len(columns[guessed.group].values)
@@ -97,7 +97,7 @@ def warn_of_guesses(columns: Sequence[Column], guessed: Guessed) -> None:
 def revealing(
     columns: Sequence[Column], label: Column | None, others: set[int]
 ) -> set[int]:
-    """Return the columns that are row numbers or copy the classes; warn of them."""
+    """Return columns that are row numbers or copies of the classes, with a warning."""
     free = [i for i in range(len(columns)) if i not in others]
     numbers = [i for i in free if counts_rows(columns[i])]
     copies = [] if label is None else [i for i in free if is_copy(columns[i], label)]
@@ -112,8 +112,7 @@ def revealing(
 def _warn_of(
     start: str, columns: Sequence[Column], at: Sequence[int], why: str
 ) -> None:
-    """Warn that columns are not features."""
-    # Annotations of cells are shown anyway.
+    # Annotations of cells are displayed anyway.
     names = [columns[i].name for i in at if not columns[i].is_annotation]
     if not names:
         return
@@ -134,7 +133,7 @@ def _holds_dates(column: Column, decimal: Decimal) -> bool:
     if column.kind != "text":
         return column.kind == "date"
     first = next((word for word in column.values if word is not None), "")
-    if not any(sign.isdigit() for sign in first):  # spares a look at each word
+    if not any(sign.isdigit() for sign in first):  # faster than a check of each word
         return False
     with suppress(ColumnError):
         return settled(column, decimal).kind == "date"
@@ -142,13 +141,13 @@ def _holds_dates(column: Column, decimal: Decimal) -> bool:
 
 
 def _repeats(column: Column) -> int:
-    """Return how many rows have a value that a row before them has."""
+    """Return the number of rows whose value occurs in an earlier row."""
     present = ~is_missing(column)
     words = coerced(column, "nominal").values[present].astype(str)
     return len(words) - len(np.unique(words))
 
 
-# Which columns name subjects, by their names and values.
+# Detection of columns that name subjects, by their names and values.
 
 _AFFIX = "(?:id|ids|nr|no|num|number|nummer|code|key|name|identifier|index)"
 _PEOPLE = (
@@ -158,16 +157,16 @@ _PEOPLE = (
 _OTHERS = "sample|specimen|individual|person|animal|mouse|rat|tier|case|record|cellline"
 _SUBJECT = re.compile(f"{_AFFIX}?(?:{_PEOPLE}){_AFFIX}{{0,2}}")
 _SAMPLE = re.compile(f"{_AFFIX}?(?:{_OTHERS}){_AFFIX}{{0,2}}|id|uid|pid|mrn")
-# Names that are often those of something else: a kind of animal, a case or a control.
+# Names that often mean something else: a kind of animal, a case or a control.
 _FEWEST_SUBJECTS, _FEWEST_SAMPLES = 4, 10
 _MOST_ROWS_OF_ONE = 25.0
-# Words that repeat a few times, whatever they are called.
+# Words that repeat a few times, in columns of any name.
 _FEWEST_WORDS = 20
 _ROWS_OF_A_WORD = (2.0, 12.0)
 _ROWS_OF_A_PURE_VALUE = (1.5, _MOST_ROWS_OF_ONE)
 _CHANCE = 1e-3
-_FEWEST_COPIED = 30  # in fewer rows, a feature may go with the classes by chance
-# Of a measurement that separates classes, few change along its numbers.
+_FEWEST_COPIED = 30  # in fewer rows, a feature may match the classes by chance
+# A measurement that separates classes has few class changes along its values.
 _CHANGES_PER_CLASS = 2
 
 
@@ -177,7 +176,7 @@ def likely_subjects(
     decimal: Decimal,
     others: Collection[int] = (),
 ) -> list[int]:
-    """Return the columns without a role that may name subjects, likeliest first."""
+    """Return columns without a role that may name subjects, most likely first."""
     classes = None if label is None else _class_codes(label)
     ranks = {
         i: rank
@@ -190,18 +189,18 @@ def likely_subjects(
 
 
 def is_copy(column: Column, label: Column) -> bool:
-    """Whether a column holds the classes once more, perhaps in other words."""
+    """Whether a column repeats the classes, perhaps in other words."""
     is_odd = column.kind in ("other", "vector")
     if column is label or is_odd or len(label.values) < _FEWEST_COPIED:
         return False
-    start = slice(200)  # hardly any other column gets further
+    start = slice(200)  # most other columns fail here
     return _are_paired(column.take(start), label.take(start)) and _are_paired(
         column, label
     )
 
 
 def _are_paired(column: Column, label: Column) -> bool:
-    """Whether each value goes with one class, and each class with one value."""
+    """Whether each value belongs to one class, and each class to one value."""
     classes = _class_codes(label)
     if is_missing(column).any() or (classes < 0).any():
         return False
@@ -212,7 +211,7 @@ def _are_paired(column: Column, label: Column) -> bool:
 
 
 def _class_codes(label: Column) -> NDArray[np.intp]:
-    """Return the class of each row as a number, -1 for none."""
+    """Return the class of each row as a number, -1 for missing."""
     absent = is_missing(label)
     codes = np.full(len(absent), -1, dtype=np.intp)
     if label.kind in ("other", "vector"):
@@ -225,7 +224,7 @@ def _class_codes(label: Column) -> NDArray[np.intp]:
 def _subject_rank(
     column: Column, classes: NDArray[np.intp] | None, decimal: Decimal
 ) -> int | None:
-    """Return how likely a column names subjects, from 0 for the likeliest; None: no."""
+    """Return a rank of how likely a column names subjects (0: most likely), or None."""
     letters = "".join(sign for sign in column.name.lower() if sign.isalpha())
     is_subject = _SUBJECT.fullmatch(letters) is not None
     is_sample = _SAMPLE.fullmatch(letters) is not None
@@ -266,7 +265,7 @@ def _subject_rank(
 
 
 def _may_repeat(column: Column) -> bool:
-    """Whether a column may hold many values a few times each, by a quick check."""
+    """Whether a column may have many values a few times each, by a quick check."""
     if column.kind in ("nominal", "text"):
         return True
     if column.kind != "number":
@@ -283,14 +282,14 @@ def _are_whole(values: NDArray[np.float64]) -> bool:
 
 
 def _keep_their_class(codes: NDArray[np.intp], classes: NDArray[np.intp]) -> bool:
-    """Whether no value changes its class, which would not happen by chance."""
+    """Whether each value has a single class, more often than by chance."""
     known = classes >= 0
     codes, classes = codes[known], classes[known]
     if not len(codes):
         return False
     pairs = np.unique(np.column_stack([codes, classes]), axis=0)
     if len(pairs) > len(np.unique(codes)) or len(pairs) == len(np.unique(classes)):
-        return False  # another class, or the classes themselves in other words
+        return False  # another class column, or the classes in other words
     shares = np.bincount(classes) / len(classes)
     sizes = np.bincount(codes)
     alike = (shares[:, None] ** sizes[sizes > 1]).sum(axis=0)
@@ -298,12 +297,12 @@ def _keep_their_class(codes: NDArray[np.intp], classes: NDArray[np.intp]) -> boo
 
 
 def _are_blocks(codes: NDArray[np.intp]) -> bool:
-    """Whether the rows of each value follow each other."""
+    """Whether the rows of each value are consecutive."""
     return int((np.diff(codes) != 0).sum()) + 1 == len(np.unique(codes))
 
 
 def _changes_often(codes: NDArray[np.intp], classes: NDArray[np.intp]) -> bool:
-    """Whether classes change more often along values than those of a measurement."""
+    """Whether classes change more often along values than along a measurement."""
     along = classes[np.argsort(codes, kind="stable")]
     changes = int((np.diff(along) != 0).sum())
     return changes >= _CHANGES_PER_CLASS * len(np.unique(classes))

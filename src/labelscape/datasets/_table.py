@@ -1,4 +1,4 @@
-"""The one shape in which data come from this room."""
+"""The labeled table that all readers return."""
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -115,15 +115,15 @@ class Table:
             )
 
     def with_images(self, folder: Path) -> "Table":
-        """Return the table with its last shown column as pictures in a folder."""
+        """Return the table with its last displayed column as image paths."""
         *others, files = self.shown
         images = image_paths(unshown(files), folder)
         return replace(self, shown=tuple(others), images=images)
 
     def pictures(self, n_more: int = 0) -> dict[str, Any]:
-        """Return the pictures of the rows, small if they are heavy, for a scene.
+        """Return the images of rows for a scene, reduced if they are large.
 
-        Then follow ``n_more`` rows without a picture.
+        ``n_more`` rows without an image are appended.
         """
         if self.images is None:
             return {"images": None, "thumbnails": None}
@@ -147,7 +147,7 @@ class Table:
 
     @property
     def group_words(self) -> str:
-        """One sentence on rows that belong together; empty if all are independent."""
+        """One sentence on groups of rows; empty if all rows are independent."""
         n, n_rows = self.n_groups, len(self.X)
         if n is None or n == n_rows:
             return ""
@@ -162,7 +162,7 @@ class Table:
 
     @property
     def summary(self) -> str:
-        """How many rows, features and classes there are, and imputed values."""
+        """The number of rows, features, classes and imputed values, in words."""
         n_rows, n_features = self.X.shape
         parts = [f"{n_rows} rows, {n_features} feature" + "s" * (n_features != 1)]
         if self.y is not None:

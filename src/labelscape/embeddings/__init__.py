@@ -1,4 +1,4 @@
-"""Maps: methods that place labeled data on a plane."""
+"""Maps: methods that draw labeled data in a plane."""
 
 import lazy_loader
 

@@ -1,4 +1,4 @@
-"""What all maps share: metric, shared texts, new samples, first map, orientation."""
+"""Base classes of maps, with the metric, initial maps, and positions of new samples."""
 
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -31,18 +31,18 @@ from labelscape._core.points.spaces import METRIC_TEXTS, Points, measured, space
 from labelscape._core.rows.answers import lazy
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 from labelscape._resampling.label_signal import (
-    LabelsSayNothing as LabelsSayNothing,  # public in this room
+    LabelsSayNothing as LabelsSayNothing,  # public in this package
 )
 from labelscape._resampling.label_signal import warn_if_labels_say_nothing
 
 
 def is_given(metric):
-    """Return whether dissimilarities are given, so that there are no features."""
+    """Return whether X contains dissimilarities, so that there are no features."""
     return isinstance(metric, str) and metric == "precomputed"
 
 
 def is_fitted_anew(metric):
-    """Return whether a map fits a metric; that of Fisher maps may be None."""
+    """Return whether the map fits a copy of the metric; Fisher maps accept None."""
     return metric is None or _measures(metric)
 
 
@@ -58,7 +58,7 @@ METRIC = either(
 
 
 def fitted_objects(model):
-    """Declare ``training_X_``: the fitted samples, None of given dissimilarities."""
+    """Declare ``training_X_``: the fitted samples, or None for dissimilarities."""
     if is_given(model.metric):
         return one_of(None)
     return numbers("samples", "features")
@@ -82,7 +82,7 @@ MAP_TEXTS = {
     training_X_ : ndarray of shape (n_samples, n_features) or None
         The fitted samples, which ``transform`` needs; None if dissimilarities were
         given.""",
-    # Of methods.
+    # Texts of methods.
     "X_and_y": """
     X : array-like of shape (n_samples, n_features)
         The samples, or their dissimilarities if ``metric="precomputed"``.
@@ -101,24 +101,24 @@ MAP_TEXTS = {
     Returns
     -------
     Z : ndarray of shape (n_new, n_components)
-        Their positions on the map.""",
+        Positions of the new samples on the map.""",
 }
 MAP_TEXTS["fitted"] = MAP_TEXTS["training_X"] + MAP_TEXTS["fitted_metric"]
 
 
 class MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
-    """Base of the maps with a ``metric``: subclasses write fit_transform."""
+    """Base of maps with a ``metric``; subclasses write ``fit_transform``."""
 
     _rules: ClassVar = COMMON | {
         "n_components": whole(1, limit=1000),
         "metric": METRIC,
         "callback": either(one_of(None), function()),
     }
-    # Functions and objects of other libraries, which model files do not hold.
+    # Functions and objects of other libraries, which model files cannot contain.
     _removable: ClassVar = ("metric", "embedder")
     _needs_labels = False
     _learned: ClassVar[Learned] = {
-        # Of dissimilarities, there are as many features as samples.
+        # With dissimilarities, there are as many features as samples.
         "embedding_": lambda model: numbers(
             "features" if is_given(model.metric) else "samples", "components"
         ),
@@ -144,10 +144,10 @@ class MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator)
         return self
 
     def _space(self, X, y=None):
-        """Check X and return it as a space, in the metric of the estimator."""
+        """Check X and return it as a space, with the metric of the estimator."""
         name = type(self).__name__
         X, metric = check_X(self, X), self.metric
-        vars(self).pop("metric_", None)  # of an earlier fit
+        vars(self).pop("metric_", None)  # from an earlier fit
         if _measures(metric):
             check_columns_of_metric(self, metric)
             self.metric_ = metric = clone(metric).fit(X, y)
@@ -155,7 +155,7 @@ class MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator)
         return space_of(X, metric, owner=name)
 
     def _needed_to_place(self):
-        """Return the attributes that placing new samples needs."""
+        """Return the attributes that are necessary to place new samples."""
         return ("embedding_", "training_X_")
 
     @property
@@ -172,7 +172,7 @@ class MapEstimator(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator)
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class ComparingMap(MapEstimator):
-    """Base of the maps that keep the fitted samples, to compare new ones with them."""
+    """Base of maps that store the fitted samples, to compare new samples with them."""
 
     # A subclass writes _map_of(space, y), which returns the map (n, q) and sets
     # stress_, loss_curve_ and n_iter_.
@@ -181,7 +181,7 @@ class ComparingMap(MapEstimator):
     verbose: bool = False
     callback: Any = None
 
-    # What the model remembers of its samples; model files leave it out.
+    # The attributes with samples, which model files omit.
     _training_data: ClassVar[tuple[str, ...]] = ("embedding_", "training_X_")
     _learned: ClassVar[Learned] = {
         "training_X_": fitted_objects,
@@ -219,12 +219,12 @@ class LinearMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            The samples, which `LFDA` also takes as a sparse matrix.
+            The samples; `LFDA` also accepts a sparse matrix.
 
         Returns
         -------
         Z : ndarray of shape (n_samples, n_components)
-            Their positions on the map: ``X @ components_.T``.
+            Positions of the samples on the map: ``X @ components_.T``.
         """
         check_is_fitted(self)
         X = check_X(self, X, reset=False, accept_sparse=self._takes_sparse)
@@ -254,14 +254,14 @@ class LinearMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
 
 
 def check_columns_of_metric(model, metric):
-    """Raise if a metric's classifier, which gets no names, knows other columns."""
+    """Raise an error if the classifier of a metric was fitted to other column names."""
     classifier = getattr(metric, "estimator", None)
     called = f"the estimator ({type(classifier).__name__}) of the metric"
     check_same_columns(model, classifier, called=called)
 
 
 def warn_if_nothing_to_learn(metric, X, y, *, owner, stacklevel):
-    """Warn if a fitted metric that learns from labels had nothing to learn."""
+    """Warn if a fitted metric uses labels that cannot be predicted."""
     learned = hasattr(metric, "classes_") and hasattr(metric, "__sklearn_tags__")
     if learned and get_tags(metric).target_tags.required:
         class_of = np.searchsorted(metric.classes_, np.asarray(y).ravel())
@@ -269,7 +269,7 @@ def warn_if_nothing_to_learn(metric, X, y, *, owner, stacklevel):
 
 
 def warn_of_random_labels(space, codes, *, rows=slice(None), owner):
-    """Warn if the class numbers of some samples cannot be predicted from a space."""
+    """Warn if the classes of some samples cannot be predicted from a space."""
     precomputed = not isinstance(space, Points)
     X = space.D[:, rows] if precomputed else space.X
     how = {"owner": owner, "precomputed": precomputed, "stacklevel": 6}
@@ -280,7 +280,7 @@ def warn_of_random_labels(space, codes, *, rows=slice(None), owner):
 
 
 def rows_of_new(model, X):
-    """Return new samples, checked, and the function from a slice to dissimilarities."""
+    """Return checked new samples, and a function from a slice to dissimilarities."""
     X = checked_new(model, X)
     metric = getattr(model, "metric_", model.metric)
     name = type(model).__name__
@@ -295,14 +295,14 @@ def rows_of_new(model, X):
 
 
 def checked_new(model, X):
-    """Return new samples of a fitted map, checked against those it was fitted to."""
+    """Return new samples after a check against the fitted samples."""
     needed = model._needed_to_place()
     check_remembers(model, needed, "transform compares new samples with")
     return check_X(model, X, reset=False)
 
 
 def check_remembers(model, names, words):
-    """Raise unless a model is fitted and holds attributes computed from its samples."""
+    """Raise an error unless a model is fitted and has its attributes with samples."""
     check_is_fitted(model)
     if any(name not in vars(model) for name in names):
         raise InputError(
@@ -313,7 +313,7 @@ def check_remembers(model, names, words):
 
 
 def dissimilarities_to(X, training_X, metric, *, owner):
-    """Return the function from a slice of X (m, d) to dissimilarities (b, n)."""
+    """Return a function from a slice of X (m, d) to dissimilarities (b, n)."""
     if isinstance(metric, str) and metric == "euclidean":
         return lambda rows: np.sqrt(exact_squared_distances(X[rows], training_X))
     if isinstance(metric, str):
@@ -334,14 +334,15 @@ def dissimilarities_to(X, training_X, metric, *, owner):
     return lambda rows: D[rows]
 
 
-# Where a map begins.
+# Initial maps.
 
-# Columns and coincident points of a start are moved by this part of its size.
+# Constant columns and coincident points of an initial map are moved by this share of
+# its size.
 JITTER = 1e-3
 
 
 def initial_map(init, space, n_components, random_state, *, owner):
-    """Return a map (n, n_components) to begin with, the given one if ``init`` is."""
+    """Return the initial map (n, n_components): ``init``, if that is an array."""
     shape = (space.n, n_components)
     if isinstance(init, str):
         if init == "random":
@@ -360,8 +361,8 @@ def initial_map(init, space, n_components, random_state, *, owner):
 
 
 def separated(Z):
-    """Return the map with no two points in one place and no flat direction."""
-    # They would have no direction to move in: all are moved a little, always alike.
+    """Return the map without coincident points and constant columns."""
+    # They would have no direction of movement: all are moved a little, always equally.
     noise = (
         JITTER * np.sqrt(np.mean(Z**2)) * np.random.default_rng(0).normal(size=Z.shape)
     )
@@ -370,17 +371,17 @@ def separated(Z):
     return Z if len(np.unique(Z, axis=0)) == len(Z) else Z + noise
 
 
-# Maps by eigenvectors, where others begin: PCA scores and classical MDS.
+# Maps from eigenvectors, where other maps start: PCA scores and classical MDS.
 
 
 def straight_map(space, n_components):
-    """Return the best straight view (n, n_components) of a space."""
+    """Return PCA scores, or classical MDS for other spaces, (n, n_components)."""
     if isinstance(space, Points):
         return pca_scores(space.X, n_components)
     return classical_mds(space.squared_rows, space.n, n_components)
 
 
-SMALL = 200  # up to this many samples all eigenvectors are cheap
+SMALL = 200  # for so few samples, computing all eigenvectors is fast
 
 
 def pca_scores(X, n_components):
@@ -398,8 +399,9 @@ def pca_scores(X, n_components):
 
 def classical_mds(squared_rows, n, n_components):
     """Return the classical MDS map (n, n_components) of n samples."""
-    # The leading eigenvectors of B = -1/2 J D^2 J, J = I - 11^T/n, each times the root
-    # of its eigenvalue; by block Lanczos, so that only products with D^2 are needed.
+    # The leading eigenvectors of B = -1/2 J D^2 J, J = I - 11^T/n, each times the
+    # square root of its eigenvalue; by block Lanczos, so that only products with D^2
+    # are needed.
     blocks = row_blocks(n, 2 * 8 * n)
 
     def centered_product(Q):
@@ -416,9 +418,9 @@ def classical_mds(squared_rows, n, n_components):
 
 
 def _block_lanczos(product, n, n_components, max_blocks=30, tol=1e-12):
-    """Return the Ritz pairs of a symmetric operator, the largest at the end."""
-    # A block is two vectors wider than the map, so equal eigenvalues are covered. The
-    # start is fixed, so that the same matrix always gives the same map.
+    """Return the largest Ritz pairs of a symmetric operator, in ascending order."""
+    # A block has two more vectors than the map, so that equal eigenvalues are found.
+    # The start is fixed, so that the same matrix always gives the same map.
     start = np.random.default_rng(0).normal(size=(n, n_components + 2))
     with one_blas_thread():
         block = np.linalg.qr(start - start.mean(axis=0))[0]
@@ -429,7 +431,7 @@ def _block_lanczos(product, n, n_components, max_blocks=30, tol=1e-12):
             leading = squares[-n_components:].sum()
             size = np.abs(squares).max()
             rest = image[:, -block.shape[1] :]
-            for _ in range(2):  # once leaves rounding errors that grow
+            for _ in range(2):  # a single pass leaves rounding errors that grow
                 rest = rest - basis @ (basis.T @ rest)
             if leading - before <= tol * size or np.abs(rest).max() <= tol * size:
                 break
@@ -442,7 +444,7 @@ def _block_lanczos(product, n, n_components, max_blocks=30, tol=1e-12):
 
 
 def _scores(squares, vectors, n_components):
-    """Return the leading eigenvectors times the root of their eigenvalue."""
+    """Return the leading eigenvectors times the square roots of their eigenvalues."""
     leading = np.arange(len(squares))[::-1][:n_components]
     return vectors[:, leading] * np.sqrt(np.maximum(squares[leading], 0.0))
 
@@ -453,10 +455,10 @@ def _finished(scores, n_components):
     return np.pad(with_positive_peaks(scores.T).T, ((0, 0), (0, missing)))
 
 
-# One orientation for every picture, so that the same data look the same again.
+# One orientation for all maps, so that the same data give the same picture.
 
-# Entries this close to the largest count as tied with it: in a symmetric picture two
-# entries differ by rounding alone, and rounding must not choose the sign.
+# Entries this close to the largest count as equal to it: in a symmetric map, two
+# entries differ by rounding only, which must not determine the sign.
 TIE = 1e-9
 
 
@@ -468,7 +470,7 @@ def with_positive_peaks(rows):
 
 
 def on_principal_axes(Z):
-    """Return the map Z (n, q) centered and turned, its widest direction first."""
+    """Return the map Z (n, q), centered and rotated to its principal axes."""
     Z = Z - Z.mean(axis=0)
     with one_blas_thread():
         axes = np.linalg.svd(Z.T @ Z)[2]

@@ -1,6 +1,7 @@
-"""Focus on a place of a map: near points large, the rest squeezed into a disc.
+"""Hyperbolic focus: points near a focus are enlarged, the others compressed in a disc.
 
-Paper 003, section 5.4, read so that nothing is mirrored and the focus is the center.
+Kriegel and Schubert, section 5.4, interpreted so that the focus is the center and the
+map is not mirrored.
 """
 
 import numpy as np
@@ -10,7 +11,7 @@ from labelscape._core.errors import InputError
 from labelscape._core.params import arguments, number, optional
 
 STRENGTH = number(above=0.0)
-# tanh rounds to 1 beyond about 19; points on the rim cannot be mapped back.
+# tanh rounds to 1 beyond about 19; points at distance 1 cannot be mapped back.
 RIM = 1.0 - 1e-12
 
 
@@ -153,7 +154,7 @@ def mobius_refocus(Z, center):
 
 
 def _points(owner, X, focus):
-    """Return points of a map and the focus among them; None: their mean."""
+    """Return points of a map and the focus; None means the mean of the points."""
     X = matrix_argument(owner, "X", X)
     if focus is None:
         return X, X.mean(axis=0)
@@ -161,6 +162,6 @@ def _points(owner, X, focus):
 
 
 def _with_length(gaps, length):
-    """Return the vectors with the length that ``length`` makes of theirs."""
+    """Return the vectors, rescaled to ``length`` of their lengths."""
     r = np.linalg.norm(gaps, axis=1, keepdims=True)
     return np.divide(length(r), r, out=np.zeros(r.shape), where=r > 0) * gaps

@@ -1,4 +1,4 @@
-"""LandmarkMap: many samples on a map of some, with an interval for all of them."""
+"""LandmarkMap: a map fitted to some samples, with intervals for its quality on all."""
 
 import inspect
 from dataclasses import dataclass, field
@@ -32,17 +32,18 @@ from labelscape.quality._internal import neighborhoods, point_scores, score_plac
 
 # Each class has at least this many landmarks, if it has as many samples.
 FEWEST_OF_CLASS = 20
-# Sparseness around a sample is its distance to this neighbor, among so many others.
+# The local density of a sample is measured by the distance to this neighbor among this
+# number of other samples.
 N_NEAREST, N_OTHERS = 5, 500
-# The half of a sample's weight that grows with it does so up to this many times the
-# median: a few outliers must not become most of the landmarks.
+# Half of a sample's weight grows with this distance, up to this multiple of the median,
+# so that outliers do not become most of the landmarks.
 SPARSEST = 4.0
-# Neighborhoods of this size are compared, and this many neighbors vote, as in honesty.
+# Size of the compared neighborhoods, and number of voting neighbors, as in honesty.
 N_NEIGHBORS, VOTERS = 12, 5
-# Random samples that are measured: with a standard deviation of 0.5, the worst case,
-# their mean is known within 0.02.
+# Number of random samples for a measure: with a standard deviation of 0.5, the worst
+# case, the 99% interval of their mean is ± 0.02.
 N_MEASURED = 4000
-PLACED_ROWS = 2**16  # samples that are placed at a time
+PLACED_ROWS = 2**16  # number of samples that are placed at a time
 
 
 TEXTS = MAP_TEXTS | {
@@ -59,7 +60,7 @@ TEXTS = MAP_TEXTS | {
 
 
 def _figures(kind):
-    """Return the rule of a dict from measures to values of a kind."""
+    """Return the rule of a dict from names of measures to values."""
 
     def holds(value):
         return type(value) is dict and all(map(kind, value.values()))
@@ -215,7 +216,7 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         return places(model, Z, len(rows), owner=type(self).__name__)
 
     def _placed(self, X, of_landmarks):
-        """Return the positions of all samples; landmarks stay where they are."""
+        """Return the positions of all samples; those of landmarks do not change."""
         Z = np.empty((len(X), of_landmarks.shape[1]))
         Z[self.landmarks_] = of_landmarks
         others = np.setdiff1d(np.arange(len(X)), self.landmarks_)
@@ -226,7 +227,7 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         return Z
 
     def _measure(self, X, codes, units, rng):
-        """Measure how well the map shows all samples, with intervals."""
+        """Measure the quality of the map for all samples, with intervals."""
         n, has_classes = len(X), bool(codes.max() > 0)
         if n > 3:
             some = np.sort(rng.choice(n, min(n, N_MEASURED), replace=False))
@@ -253,7 +254,7 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
 
     @property
     def words_(self):
-        """How many samples were fitted, and how precisely quality was measured."""
+        """The number of fitted samples and the precision of the quality, in words."""
         check_is_fitted(self)
         n, m = len(self.embedding_), len(self.landmarks_)
         words = f"Fitted to {m:,} of {n:,} samples; the others were placed"
@@ -277,7 +278,7 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         Returns
         -------
         Z : ndarray of shape (n_new, n_components)
-            Their positions.
+            Positions of the new samples.
         """
         check_is_fitted(self)
         X = check_X(self, X, reset=False)
@@ -293,12 +294,12 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
 
 
 def drawn_landmarks(X, codes, count, random_state):
-    """Return the sorted indices of ``count`` landmarks; more keep those of fewer."""
+    """Return sorted indices of ``count`` landmarks, which include those for fewer."""
     orders = []
     for c in range(int(codes.max()) + 1):
         members = np.flatnonzero(codes == c)
         weights = weights_in_class(X[members], random_state)
-        # The lowest of such numbers are a draw by weight, without replacement.
+        # Selecting the lowest numbers draws by weight, without replacement.
         numbers = random_state.standard_exponential(len(members)) / weights
         orders.append(members[np.argsort(numbers, kind="stable")])
     if count >= len(X):
@@ -311,7 +312,7 @@ def drawn_landmarks(X, codes, count, random_state):
 
 
 def weights_in_class(X, random_state):
-    """Return the weights (n,) by which a class is drawn from, see `LandmarkMap`."""
+    """Return the sampling weights (n,) of a class; see `LandmarkMap`."""
     n = len(X)
     some = np.arange(n)
     if n > N_OTHERS:
@@ -320,7 +321,7 @@ def weights_in_class(X, random_state):
     if k < 1:
         return np.ones(n)
     distances = nearest_neighbors(X[some], k + 1, X)[1]
-    # A sample that is one of the others is its own nearest.
+    # A sample in the random set is its own nearest sample.
     reach = distances[:, k - 1].copy()
     reach[some] = distances[some, k]
     usual = np.median(reach) or reach.mean()

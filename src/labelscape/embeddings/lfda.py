@@ -1,4 +1,4 @@
-"""LFDA: a linear map that separates the classes and keeps the shape of each."""
+"""LFDA: a linear map that separates the classes and preserves groups in each class."""
 
 from dataclasses import dataclass, field
 from typing import ClassVar
@@ -25,8 +25,8 @@ from labelscape._resampling.label_signal import (
 )
 from labelscape.embeddings._base import LinearMap, with_positive_peaks
 
-# Added to S_w where it is singular, relative to its mean eigenvalue, and at least so
-# much relative to that of the scatter of all pairs, whose rounding it has.
+# Added to S_w if it is singular, relative to its mean eigenvalue, and at least this
+# share of the scatter of all pairs, whose rounding errors it has.
 RIDGE, LEAST_RIDGE = 1e-9, 1e-12
 
 
@@ -169,7 +169,7 @@ class LFDA(LinearMap):
         eigenvalues, axes = eigenvalues[::-1], T.T[::-1]
         self.ridge_ = ridge * size**2
         self.eigenvalues_ = eigenvalues
-        has_no_spread = ridge * np.sum(axes**2, axis=1) > 0.5  # inside any class
+        has_no_spread = ridge * np.sum(axes**2, axis=1) > 0.5  # within all classes
         is_endless = has_no_spread & (eigenvalues > 1.0)
         axes = _scaled(axes / size, eigenvalues, is_endless, self.scaling)
         self.components_ = with_positive_peaks(axes)  # eq. 8
@@ -177,7 +177,7 @@ class LFDA(LinearMap):
 
 
 def _ridge(S_w, S_b):
-    """Return what must be added to the diagonal of S_w before it can be divided by."""
+    """Return the number to add to the diagonal of S_w to make it invertible."""
     spread = np.trace(S_w)
     if spread <= 0.0:
         raise InputError(
@@ -194,15 +194,15 @@ def _ridge(S_w, S_b):
 
 
 def _scaled(axes, eigenvalues, is_endless, scaling):
-    """Return axes (M, N) of unit scatter within the classes at the requested length."""
+    """Return axes (M, N) with unit scatter within classes, scaled in length."""
     if scaling == "weighted":
-        # S_b has no negative direction (A <= 1), but rounding may leave -1e-17.
+        # S_b has no negative eigenvalue (A <= 1), except by rounding.
         eigenvalues = np.maximum(eigenvalues, 0.0)
         lengths = np.sqrt(eigenvalues)
         if is_endless.all():
             lengths /= eigenvalues.max()
         elif is_endless.any():
-            # An axis has the spread lambda between classes: that of the longest one.
+            # An axis has the spread lambda between classes; this is the longest one.
             longest = max(eigenvalues[~is_endless].max(), 1.0)
             lengths[is_endless] = longest / lengths[is_endless]
         return lengths[:, None] * axes
@@ -211,16 +211,16 @@ def _scaled(axes, eigenvalues, is_endless, scaling):
     return axes
 
 
-# The two scatter matrices of LFDA, class by class (Bunte et al. 2012, eqs. 32-35).
+# The scatter matrices of LFDA, computed by class (Bunte et al. 2012, eqs. 32-35).
 
 
 def scatter_in_memory(rows, n_neighbors):
-    """Return S_w and S_b of samples in memory, and the unit of length they are in."""
+    """Return S_w and S_b of samples in memory, and their unit of length."""
     X = rows.X.astype(np.float64)
     if rows.is_sparse:
         mean = np.asarray(X.mean(axis=0)).ravel()
         size = max(np.abs(end - mean).max() for end in rows.ranges) or 1.0
-        # Rounding about the mean, which the sums of all rows are.
+        # Relative to the mean, to reduce rounding errors.
         total = (np.asarray(X.sum(axis=0)).ravel() - len(rows) * mean) / size
 
         def of_class(c):
@@ -239,14 +239,14 @@ def scatter_in_memory(rows, n_neighbors):
 
 
 def local_scatter(of_class, sizes, total, n_neighbors):
-    """Return S_w and S_b (N, N) of samples about their mean, by sums over classes.
+    """Return S_w and S_b (N, N) of centered samples, by sums over classes.
 
     S_w = 1/2 sum W^w_ij (x_i - x_j)(x_i - x_j)^T,  W^w = A_ij / n_l   in class l
     S_b = 1/2 sum W^b_ij (x_i - x_j)(x_i - x_j)^T,  W^b = A_ij (1/n - 1/n_l)  in class
     l, 1/n between classes
 
-    ``of_class`` gives the samples of a class, ``total`` (N,) is the sum of all. Samples
-    should be centered, because S_b is a difference of sums over all.
+    ``of_class`` returns the samples of a class, ``total`` (N,) is the sum of all.
+    Samples should be centered, because S_b is a difference of large sums.
     """
     n, n_features = sizes.sum(), len(total)
     S_w = np.zeros((n_features, n_features))
@@ -265,12 +265,12 @@ def affinity_scatter(X, n_neighbors):
     """Return ``1/2 sum A_ij (x_i - x_j)(x_i - x_j)^T`` over the samples of one class.
 
     A_ij = exp(-|x_i - x_j|^2 / (sigma_i sigma_j)), or 0 where sigma_i sigma_j = 0, with
-    sigma_i the distance of x_i to its k-th nearest different sample (eq. 32): a row
-    with k copies would else have the scale 0, and no affinity to any other. A exists
-    one block of rows at a time.
+    sigma_i the distance of x_i to its k-th nearest different sample (eq. 32): otherwise
+    a row with k copies would have the scale 0, and no affinity to other rows. A is
+    computed in blocks of rows.
     """
     n, n_features = X.shape
-    X = X - X.mean(axis=0)  # G is a sum of differences: a small origin loses no digits
+    X = X - X.mean(axis=0)  # avoids a loss of digits
     points = Points(X)
     first, number = points.distinct()
     if len(first) == 1:
@@ -293,7 +293,7 @@ def affinity_scatter(X, n_neighbors):
 
 
 def scatter_of_chunks(rows, n_neighbors):
-    """Return S_w, S_b (N, N) of `local_scatter`, and the unit of length they are in."""
+    """Return S_w and S_b (N, N) of samples in chunks, and their unit of length."""
     n, counts = len(rows), rows.class_sizes
     mean = rows.added(_sum) / n
     size = max(np.abs(end - mean).max() for end in rows.ranges) or 1.0
@@ -337,7 +337,7 @@ def _moments(piece, mean, size, n_classes):
 
 
 def _by_class(piece, frame):
-    """Return the samples of each class about its mean, in the unit of all."""
+    """Return the samples of each class minus its mean, in a common unit."""
     mean, size, centers = frame
     return [
         (piece.X[piece.codes == c] - mean) / size - center
@@ -346,12 +346,12 @@ def _by_class(piece, frame):
 
 
 def _near(a, b, k):
-    """Return the nearest different samples in b of those in a, by class."""
+    """Return the nearest different samples in b for those in a, by class."""
     return [_nearest(A, B, k) for A, B in zip(a, b, strict=True)]
 
 
 def _nearest(A, B, k):
-    """Return squared distances (n, k) of A to others in B, and the hashes of these."""
+    """Return squared distances (n, k) from A to the nearest in B, and their hashes."""
     B = np.concatenate([B[first_of_each(B)[0]], np.full((k, B.shape[1]), np.inf)])
     hashes = _hashes(B)
     D, H = np.zeros((len(A), k)), np.zeros((len(A), k), dtype=np.uint64)
@@ -364,14 +364,14 @@ def _nearest(A, B, k):
 
 
 def _hashes(X):
-    """Return a number of each row (n,), the same for equal rows of any chunk."""
-    bits = np.ascontiguousarray(X + 0.0).view(np.uint64)  # -0.0 equals 0.0
+    """Return a hash of each row (n,), equal for equal rows of all chunks."""
+    bits = np.ascontiguousarray(X + 0.0).view(np.uint64)  # -0.0 becomes 0.0
     odd = np.random.default_rng(0).integers(2**63, size=X.shape[1], dtype=np.uint64)
     return ((bits ^ (bits >> 32)) * (2 * odd + 1)).sum(axis=1)  # modulo 2**64
 
 
 def _nearest_of(one, other):
-    """Return the nearest different samples in two chunks together."""
+    """Return the nearest different samples of two chunks together."""
     return [_joined(*pair) for pair in zip(one, other, strict=True)]
 
 
@@ -386,21 +386,21 @@ def _joined(one, other):
 
 
 def _farthest(groups):
-    """Return sigma by class: the distance to the last of the nearest, or 0."""
+    """Return sigma by class: the distance to the k-th nearest sample, or 0."""
     known = [np.where(np.isfinite(D), D, 0.0) for D, _ in groups]
     return [np.sqrt(D.max(axis=1)) for D in known]
 
 
 def _laplacians(a, b, of_a, of_b, is_same):
-    """Return what pairs of samples of two chunks add to the scatter of each class."""
+    """Return the terms of the scatter of each class from pairs in two chunks."""
     groups = zip(a, b, of_a, of_b, strict=True)
     return np.array([_laplacian(*group, is_same) for group in groups])
 
 
 def _laplacian(A, B, of_a, of_b, is_same):
     """Return ``sum_ij A_ij (x_i - x_j)(x_i - x_j)^T``; each pair counts once."""
-    # With affinities W this is A^T diag(W 1) A + B^T diag(W^T 1) B less A^T W B and its
-    # transpose; in one chunk each pair comes twice.
+    # With affinities W, this is A^T diag(W 1) A + B^T diag(W^T 1) B minus A^T W B and
+    # its transpose; within one chunk, each pair occurs twice.
     N = A.shape[1]
     G, of_columns = np.zeros((N, N)), np.zeros(len(B))
     for rows in row_blocks(len(A), 3 * 8 * max(len(B), 1)):

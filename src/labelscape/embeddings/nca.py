@@ -1,4 +1,4 @@
-"""NCA: a linear map on which neighbors are of the same class."""
+"""NCA: a linear map on which neighbors have the same class."""
 
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -30,14 +30,14 @@ from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 from labelscape._resampling.label_signal import warn_if_labels_say_nothing
 from labelscape.embeddings._base import LinearMap, with_positive_peaks
 
-# Size of a random start for features of variance 1. From a start of size 1 samples are
-# so far apart that each has one neighbor, and the slope vanishes.
+# Size of a random start for features of variance 1. With size 1, samples would be so
+# far apart that each has one neighbor, and the gradient vanishes.
 SMALL = 0.1
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class NCA(LinearMap, AsInPaper):
-    r"""Linear map on which the neighbors of a sample are of its class.
+    r"""Linear map on which the neighbors of a sample have its class.
 
     Neighborhood components analysis with the logarithmic objective. Each sample draws a
     neighbor, near ones most often, and the map maximizes the mean of the *logarithm* of
@@ -160,7 +160,7 @@ class NCA(LinearMap, AsInPaper):
         return self
 
     def _optimized(self, X, codes):
-        """Return the axes (q, N) for samples of mean 0 and variance 1."""
+        """Return the axes (q, N) for samples with mean 0 and variance 1."""
         start, losses = self._start(X), []
         shape = start.shape
 
@@ -199,11 +199,11 @@ class NCA(LinearMap, AsInPaper):
 
 
 def loss_and_gradient(T, X, codes):
-    """Return ``-1/n sum_i log p_i`` of the axes T (q, N), and its slope (q, N).
+    """Return ``-1/n sum_i log p_i`` for the axes T (q, N), and its gradient (q, N).
 
     p_i = sum_{j of the class of i} p_ij. With q_ij = p_ij / p_i inside the class and 0
-    outside, W = p - q and L = diag((W + W^T) 1) - W - W^T, the slope is
-    ``-2/n (L Z)^T X``, Z = X T^T. Samples alone in their class add nothing.
+    outside, W = p - q and L = diag((W + W^T) 1) - W - W^T, the gradient is ``-2/n (L
+    Z)^T X``, Z = X T^T. Samples alone in their class are ignored.
     """
     n, counts = len(X), np.bincount(codes)
     with one_blas_thread():

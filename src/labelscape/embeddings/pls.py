@@ -26,8 +26,8 @@ from labelscape._core.rows.answers import lazy
 from labelscape._core.threads import one_blas_thread
 from labelscape._resampling.label_signal import warn_if_labels_say_nothing
 
-N_FOLDS = 7  # as in SIMCA and ropls
-NOTHING = 1e-10  # a covariance is zero below so much of what it was at first
+N_FOLDS = 7  # number of folds, as in SIMCA and ropls
+NOTHING = 1e-10  # a covariance counts as zero below this share of its first value
 
 TEXTS = {
     "scaling": """
@@ -74,7 +74,7 @@ TEXTS = {
 
 
 class Components(NamedTuple):
-    """The components of scaled features and class indicators, one column each."""
+    """The components of scaled features and class indicators, one per column."""
 
     weights: np.ndarray
     loadings: np.ndarray
@@ -84,7 +84,7 @@ class Components(NamedTuple):
 
 
 class Scaling(NamedTuple):
-    """What centers and scales the features and the class indicators."""
+    """Centers and scales of features and class indicators."""
 
     mean: np.ndarray
     scale: np.ndarray
@@ -93,7 +93,7 @@ class Scaling(NamedTuple):
 
     @classmethod
     def of(cls, X, Y, scaling):
-        """Return the frame of samples; what is constant is only centered."""
+        """Return the scaling of samples; constant columns are only centered."""
         with np.errstate(under="ignore"):
             spread = X.std(axis=0, ddof=1)
         power = {"standard": 1.0, "pareto": 0.5, "none": 0.0}[scaling]
@@ -110,7 +110,7 @@ class Scaling(NamedTuple):
 class PartialLeastSquares(
     ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClassifierMixin, Estimator
 ):
-    """Base of PLS-DA and OPLS-DA: subclasses say how a component is chosen."""
+    """Base of PLS-DA and OPLS-DA; subclasses define the components."""
 
     _rules: ClassVar = {
         "n_components": whole(1),
@@ -142,7 +142,7 @@ class PartialLeastSquares(
         X : array-like of shape (n_samples, n_features)
             The samples.
         y : array-like of shape (n_samples,)
-            Their class labels.
+            Class labels of the samples.
 
         Returns
         -------
@@ -184,8 +184,8 @@ class PartialLeastSquares(
                 )
 
     def _cross_validate(self, X, Y, codes, frame):
-        """Keep Q2, held-out scores and intervals of the VIP, by models of folds."""
-        place = np.empty(len(X), dtype=int)  # classes are spread over the folds
+        """Store Q2, held-out scores and intervals of the VIP, from models of folds."""
+        place = np.empty(len(X), dtype=int)  # classes are distributed over the folds
         place[np.argsort(codes, kind="stable")] = np.arange(len(X))
         folds = place % min(N_FOLDS, len(X))
         scores, residuals, importances = np.empty_like(self.scores_), 0.0, []
@@ -207,7 +207,7 @@ class PartialLeastSquares(
         self.vip_intervals_ = np.maximum(ends, 0.0)
 
     def _importance(self, parts):
-        """Return the VIP (N,): squared directions, by how much of Y each explains."""
+        """Return the VIP (N,): squared directions, weighted by the explained Y."""
         explained = np.sum(parts.scores**2, axis=0) * np.sum(parts.y_loadings**2, 0)
         total = max(explained.sum(), np.finfo(float).tiny)
         D = self._directions(parts)
@@ -225,7 +225,7 @@ class PartialLeastSquares(
         Returns
         -------
         T : ndarray of shape (n_samples, n_components)
-            Their scores.
+            Scores of the samples.
         """
         check_is_fitted(self)
         X = check_X(self, X, reset=False)
@@ -245,7 +245,7 @@ class PartialLeastSquares(
         Returns
         -------
         y : ndarray of shape (n_samples,)
-            Their classes.
+            Predicted classes of the samples.
         """
         T = self.transform(X)
         with one_blas_thread():
@@ -253,7 +253,7 @@ class PartialLeastSquares(
         return self.classes_[predicted.argmax(axis=1)]
 
     def score(self, X, y, sample_weight=None):
-        """Return the share of samples whose class is predicted.
+        """Return the accuracy of the predictions.
 
         Parameters
         ----------
@@ -434,7 +434,7 @@ class OPLSDA(PartialLeastSquares):
 
 
 class _Columns:
-    """The components so far, and what they leave of X and Y."""
+    """The components found so far, and the residuals of X and Y."""
 
     def __init__(self, X, Y):
         self.X, self.Y, self.parts = X.copy(), Y.copy(), []
@@ -451,11 +451,11 @@ class _Columns:
         return U[:, : max(np.sum(s > NOTHING * s[0]), 1)]
 
     def loading(self, t):
-        """Return the regression (N,) of what is left of X on scores."""
+        """Return the regression (N,) of the residual of X on scores."""
         return self.X.T @ t / max(t @ t, np.finfo(float).tiny)
 
     def add(self, w):
-        """Add the component of these weights, and take it out of X and Y."""
+        """Add the component with these weights, and subtract it from X and Y."""
         t = self.X @ w
         p, c = self.loading(t), self.Y.T @ t / max(t @ t, np.finfo(float).tiny)
         r = w.copy()
@@ -466,18 +466,17 @@ class _Columns:
         self.parts.append((w, p, r, c, t))
 
     def all(self):
-        """Return the components as columns of matrices."""
         return Components(*map(np.column_stack, zip(*self.parts, strict=True)))
 
 
 def _leading(M, size):
-    """Return the first left singular vector of M (N, m), or 0 beside a size."""
+    """Return the first left singular vector of M (N, m), or 0 if M is negligible."""
     w = M @ np.linalg.eigh(M.T @ M)[1][:, -1]
     return _unit(w * np.sign(w[np.abs(w).argmax()]), size)
 
 
 def _unit(v, size):
-    """Return v of length 1, or zeros where it is nothing beside a size."""
+    """Return v with length 1, or zeros if it is negligible."""
     length = np.linalg.norm(v)
     return v / length if length > NOTHING * size and length > 0.0 else np.zeros_like(v)
 

@@ -1,4 +1,4 @@
-"""Geometry: distances that are learned from labels."""
+"""Distances that are learned from labels."""
 
 import lazy_loader
 

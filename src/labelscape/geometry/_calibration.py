@@ -1,4 +1,4 @@
-"""Scale and steps of a metric by random pairs, and warnings of unsuitable data."""
+"""Scale and number of steps of a metric, and warnings about unsuitable data."""
 
 import warnings
 
@@ -9,15 +9,15 @@ from labelscape._core.rows.rows import namespace_of, to_numpy
 
 PAIRS_FOR_SCALE, PAIRS_FOR_STEPS = 1000, 500
 STEPS = (5, 10, 20, 40)
-# "auto" ends when all but one in a hundred pairs change by less than this.
+# "auto" stops when 99% of the pairs change by less than this share.
 SMALL_CHANGE, MOST_PAIRS = 0.02, 0.99
-# Where probabilities are the same everywhere, squared lengths count as this, so that
-# plain distance still orders the points.
+# If all points have the same class probabilities, squared lengths count as this, so
+# that the Euclidean distance still orders the points.
 LEAST_SQUARE = 1e-12
 
 
 def random_pairs(n, count, random_state):
-    """Return bounds and indices of random pairs of different points, by first point."""
+    """Return bounds and indices of random pairs of different points."""
     i = np.sort(random_state.randint(n, size=count))
     j = (i + random_state.randint(1, n, size=count)) % n
     return np.searchsorted(i, np.arange(n + 1)), j
@@ -25,7 +25,7 @@ def random_pairs(n, count, random_state):
 
 def relative_epsilon(distances, points, regularization, random_state):
     """Return ``regularization x median(L^2) / median(|v|^2)`` (section 3.4)."""
-    # Means, where more than half of the pairs are at 0.
+    # Means, if more than half of the pairs have distance 0.
     if regularization == 0.0:
         return 0.0
     bounds, j = random_pairs(points.X.shape[0], PAIRS_FOR_SCALE, random_state)
@@ -37,7 +37,7 @@ def relative_epsilon(distances, points, regularization, random_state):
 
 
 def steps_that_suffice(lines_of, X, own, random_state):
-    """Return the T of 5 to 40 that ``lines_of(T)`` needs (section 8, point 8)."""
+    """Return the number of steps, from 5 to 40, at which lengths have converged."""
     bounds, j = random_pairs(X.shape[0], PAIRS_FOR_STEPS, random_state)
     before = None
     for n_steps in STEPS:
@@ -53,15 +53,15 @@ def steps_that_suffice(lines_of, X, own, random_state):
     return n_steps
 
 
-# Samples beside which all others are one place: mostly fill values.
+# Samples so far away that all others look identical: mostly missing-value codes.
 
-# Farther than this many usual distances from the middle, a sample is an outlier.
+# A sample is an outlier at this many typical distances from the center.
 FAR = 1e8
-FEW = 100  # rows that show what is usual
+FEW = 100  # number of rows that determine the typical distance
 
 
 def warn_of_outliers(X, center, feature_names):
-    """Warn if a sample of X (n, d) is absurdly far from the middle of the others."""
+    """Warn if a sample of X (n, d) is extremely far from the center of the others."""
     few = np.abs(X[:: -(-len(X) // FEW)] - center).max(axis=1)
     usual = np.median(few[few > 0.0]) if few.any() else np.inf
     if np.abs([X.max(axis=0) - center, X.min(axis=0) - center]).max() <= FAR * usual:
@@ -79,14 +79,14 @@ def warn_of_outliers(X, center, feature_names):
     )
 
 
-# Whether a metric still distinguishes near points.
+# Whether a metric can distinguish near points.
 
-TIE = 1e-9  # distances below this are ties
-MANY = 90  # as many as t-SNE looks at with its usual perplexity of 30
+TIE = 1e-9  # smaller distances count as ties
+MANY = 90  # number of neighbors that t-SNE uses at its default perplexity of 30
 
 
 def warn_if_saturated(D, n_close=None, *, owner="FisherMetric"):
-    """Warn if a point has too many others at no distance D (n, n) (section 4)."""
+    """Warn if a point has too many others at distance 0 in D (n, n) (section 4)."""
     n = D.shape[0]
     limit = max(1, min(MANY, (n - 1) // 3)) if n_close is None else n_close
     full = int((_ties(D) > limit).sum())
@@ -101,7 +101,7 @@ def warn_if_saturated(D, n_close=None, *, owner="FisherMetric"):
 
 
 def _ties(D):
-    """Return how many others are at no distance of each point (n,)."""
+    """Return how many other points are at distance 0 from each point (n,)."""
     xp = namespace_of(D)
     if xp is not None:
         return to_numpy(xp.count_nonzero(D < TIE, axis=1)) - 1

@@ -1,7 +1,7 @@
-"""Fisher distances of points of another library, worked out where they are.
+"""Fisher distances of points in another library's arrays, on their device.
 
-The same numbers as those of `product_lengths`, by its formula (spec 8.11): no exp is
-needed per pair. Sums over classes are products with a table of ones and zeros; all
+The same numbers as those of `product_lengths`, by its formula (spec 8.11), without an
+exp for each pair. Sums over classes are products with a table of ones and zeros; all
 steps of a class and a tile of pairs are one batch of products.
 """
 
@@ -31,13 +31,13 @@ from labelscape.geometry._parzen import (
     far_beyond,
 )
 
-# Sides of the tiles of pairs that are worked out together.
+# Side lengths of the tiles of pairs that are computed together.
 SHORTEST_SIDE, LONGEST_SIDE = 64, 4096
-MOST_CLASSES = 32  # whose roots fit in the registers of a kernel
+MOST_CLASSES = 32  # most classes whose square roots fit in the registers of a kernel
 
 
 class ArrayParzen:
-    """A Parzen estimate where tensors are."""
+    """A Parzen estimate on a device."""
 
     def __init__(self, xp, device, parzen):
         self.xp, self.device, self.host = xp, device, parzen
@@ -48,20 +48,20 @@ class ArrayParzen:
         self.counts = self.numbers(parzen.log_counts)
         sizes = np.diff(parzen.starts)
         self.class_of = np.repeat(np.arange(len(sizes)), sizes)
-        # (P, C), to add up over the classes.
+        # (P, C), to sum over the classes
         self.one_hot = self.numbers(np.eye(len(sizes))[self.class_of])
 
     def numbers(self, A):
-        """Return numbers of NumPy's as float64 on the device."""
+        """Return a NumPy array as float64 on the device."""
         return self.xp.asarray(A, dtype=self.xp.float64, device=self.device)
 
     def class_shares(self, a):
-        """Return the posteriors (n, C) that log-weights give."""
+        """Return the posteriors (n, C) for log-weights."""
         sums = self.xp.exp(a) @ self.one_hot
         return sums / self.xp.sum(sums, axis=1, keepdims=True)
 
     def log_weights(self, X, own=None):
-        """Return log-weights (n, P) of points, whose own centers are ``own`` (n,)."""
+        """Return log-weights (n, P) of points; ``own`` (n,) are their own centers."""
         xp = self.xp
         blocks = blocks_of(X, 8 * len(self.class_of))
         parts = [
@@ -77,7 +77,7 @@ class ArrayParzen:
         return a
 
     def _scaled(self, X, own):
-        """Return ``|x - q|^2 / (2 s^2)`` (b, P), exact where points coincide."""
+        """Return ``|x - q|^2 / (2 s^2)`` (b, P), exactly 0 where points coincide."""
         xp, bandwidth = self.xp, self.host.bandwidth
         A = X - self.numbers(self.center)
         norms = squared_norms(xp, A)
@@ -86,16 +86,16 @@ class ArrayParzen:
         D = corrected_squared_distances(xp, A, self.points, norms, self.norms)
         for i in np.flatnonzero(to_numpy(norms) > far_beyond(to_numpy(self.norms))):
             k = -1 if own is None else int(own[int(i)])
-            if k < 0 or self.host.sizes[k] == 1:  # a cluster needs the distance itself
+            if k < 0 or self.host.sizes[k] == 1:  # a cluster needs its own distance
                 far, squares = (to_numpy(part[int(i), :]) for part in (A, D))
                 D[int(i), :] = self.numbers(excess(far, self.offsets, squares, k))
         D /= 2.0 * bandwidth**2
         return D
 
     def _without_self(self, a, own, smallest):
-        """Return log-weights (b, P) with own centers as `without_self` leaves them."""
+        """Return log-weights (b, P) without own centers; see `without_self`."""
         xp, sizes = self.xp, self.host.sizes
-        with np.errstate(divide="ignore"):  # of a center that is the point none remains
+        with np.errstate(divide="ignore"):  # of a center equal to the point
             remain = self.numbers(np.log((sizes - 1) / sizes))
         stretch = self.numbers(np.square(sizes / np.maximum(sizes - 1, 1)))
         others = np.add.reduceat(sizes, self.host.starts[:-1])[self.class_of] - 1
@@ -113,21 +113,21 @@ class ArrayParzen:
 
 
 class ArrayWeights(NamedTuple):
-    """Rows of points, on a device."""
+    """Points with their log-weights, on a device."""
 
     a: Any  # log-weights (n, P)
-    floored: Any  # the same, not below the floor under which weights underflow
-    U: Any  # roots of posteriors (n, C)
-    wide: bool  # whether the floor has changed any
+    floored: Any  # log-weights, raised to a floor that prevents underflow
+    U: Any  # square roots of posteriors (n, C)
+    wide: bool  # whether any weight was raised
 
     def take(self, rows):
-        """Return the same for a slice of the points."""
+        """Return the weights of a slice of the points."""
         parts = (part[rows, :] for part in (self.a, self.floored, self.U))
         return ArrayWeights(*parts, self.wide)
 
 
 class ArrayLines:
-    """Fisher lengths of straight lines, under a Parzen estimate where tensors are."""
+    """Fisher lengths of straight lines, by a Parzen estimate on a device."""
 
     def __init__(self, parzen, n_steps):
         self.parzen, self.n_steps = parzen, n_steps
@@ -136,7 +136,7 @@ class ArrayLines:
         self.classes = [slice(*ends) for ends in itertools.pairwise(starts)]
 
     def prepare(self, X, own=None):
-        """Return what lengths are made of; of float32 in float32 where ranges allow."""
+        """Return the data for lengths; float32 input remains if the range allows."""
         xp = self.xp
         a = self.parzen.log_weights(X, own)
         U = xp.sqrt(self.parzen.class_shares(a))
@@ -144,7 +144,7 @@ class ArrayLines:
         return self._rows(a, U, xp.float32 if single else xp.float64)
 
     def common(self, A, B):
-        """Return two sets of points in the precision that both allow."""
+        """Return two sets of points in a common precision."""
         dtype = self.xp.result_type(A.a, B.a)
         return tuple(
             rows if rows.a.dtype == dtype else self._rows(rows.a, rows.U, dtype)
@@ -158,16 +158,16 @@ class ArrayLines:
         return ArrayWeights(a, floored, U, wide)
 
     def side(self, rows):
-        """Return the side of square tiles whose class weights fit in memory."""
+        """Return the side length of square tiles whose class weights fit in memory."""
         tables = self.n_steps * len(self.classes)
         itemsize = 4 if rows.a.dtype == self.xp.float32 else 8
         size = table_bytes(self.parzen.device) * (2 if has_kernels(rows.a) else 1)
         side = int((size / (tables * itemsize)) ** 0.5)
-        side -= side % SHORTEST_SIDE  # products are done in squares of this side
+        side -= side % SHORTEST_SIDE  # products are computed in such squares
         return max(SHORTEST_SIDE, min(LONGEST_SIDE, side))
 
     def tile(self, rows, columns):
-        """Return the lengths (b, m) of all lines from rows to columns."""
+        """Return the lengths (b, m) of lines from all rows to all columns."""
         lengths = self._arcs(rows, columns)
         if rows.wide or columns.wide:
             changed = self._floor_matters(rows, columns)
@@ -196,7 +196,7 @@ class ArrayLines:
         return xp.exp(t[:, None, None] * rows.floored)
 
     def _floor_matters(self, rows, columns):
-        """Return which lengths (b, m) change where log-weights are floored."""
+        """Return a mask (b, m) of lengths that raised log-weights would change."""
         xp = self.xp
         parts = []
         size = 2 * columns.a.shape[0] * columns.a.shape[1]
@@ -207,7 +207,7 @@ class ArrayLines:
         return xp.concat(parts, axis=0)
 
     def listed(self, rows, columns, bounds, chosen):
-        """Return lengths from i to ``chosen[bounds[i]:bounds[i+1]]``, as NumPy's."""
+        """Return lengths from i to ``chosen[bounds[i]:bounds[i+1]]``, in NumPy."""
         i, j = self.pairs(bounds, chosen)
         return to_numpy(self._pair_lengths(rows, columns, i, j))
 
@@ -218,7 +218,7 @@ class ArrayLines:
         return tuple(self.xp.asarray(side, device=device) for side in (i, chosen))
 
     def _pair_lengths(self, rows, columns, i, j):
-        """Return the lengths from row ``i[k]`` to column ``j[k]``, by log-weights."""
+        """Return the lengths from ``rows[i[k]]`` to ``columns[j[k]]``."""
         xp = self.xp
         size = 8 * rows.a.shape[1]
         parts = []
@@ -243,7 +243,7 @@ class ArrayLines:
 
 
 def _lowered_matter(xp, a, b):
-    """Return (n, m) where a floored weight of a matters in b, see `floor_matters`."""
+    """Return where (n, m) a raised weight of a changes lengths; see `floor_matters`."""
     best = xp.take(b, xp.argmax(a, axis=1), axis=1).T  # (n, m)
     lowered = a < -DOUBLE_RANGE
     above = xp.clip(b, -DOUBLE_RANGE, None) > (best + NEGLIGIBLE)[:, :, None]
@@ -251,7 +251,7 @@ def _lowered_matter(xp, a, b):
 
 
 def arcs_along(xp, sums, U, V):
-    """Return lengths (b, m) from class weights (k, C, b, m), and roots at the ends."""
+    """Return lengths (b, m) from class weights (k, C, b, m) and roots at the ends."""
     sums /= xp.sum(sums, axis=1, keepdims=True)
     roots = xp.sqrt(sums)
     inner = xp.sum(arcs(xp, roots[1:, ...] - roots[:-1, ...], axis=1), axis=0)
@@ -265,15 +265,15 @@ def end_arcs(xp, U, V):
 
 
 def arcs(xp, gaps, axis):
-    """Return ``4 asin(|gap| / 2)``: twice angles on the sphere; overwrites gaps."""
+    """Return ``4 asin(|gap| / 2)``, twice the angle on the sphere; overwrites gaps."""
     gaps *= gaps
-    # Two roots of posteriors are at right angles at most; rounding may go above it.
+    # Square roots of posteriors are at most orthogonal; rounding may exceed this.
     h = xp.clip(xp.sum(gaps, axis=axis) / 4.0, None, 0.5)
     return 4.0 * xp.asin(xp.sqrt(h))
 
 
 class ArrayDistances:
-    """Distances along straight lines, or from their endpoints alone."""
+    """Distances along straight lines, or by their endpoints only."""
 
     def __init__(self, lines, epsilon, center, endpoint):
         self.lines, self.xp = lines, lines.xp
@@ -282,20 +282,19 @@ class ArrayDistances:
         self.device = lines.parzen.device
 
     def points(self, X, own=None):
-        """Return points prepared; ``own`` are their own Parzen points, if any."""
+        """Return points prepared for distances; ``own`` are their own Parzen points."""
         centered = X - self.center
         norms = squared_norms(self.xp, centered)
         return PointSet(centered, norms, self.lines.prepare(X, own), X.dtype)
 
     def common(self, A, B):
-        """Return two sets of points in the precision that both allow."""
         rows = self.lines.common(A.rows, B.rows)
         return A._replace(rows=rows[0]), B._replace(rows=rows[1])
 
     def tile(self, A, B):
         """Return the distances (b, m) of some points to others, in float64."""
         xp = self.xp
-        if self.epsilon:  # first, because near pairs are waited for
+        if self.epsilon:  # first, because near pairs take longer
             gaps = corrected_squared_distances(xp, A.X, B.X, A.norms, B.norms)
         if self.endpoint:
             lengths = end_arcs(xp, A.rows.U, B.rows.U)
@@ -307,7 +306,7 @@ class ArrayDistances:
         return xp.sqrt(lengths * lengths + self.epsilon * gaps)
 
     def listed(self, A, B, bounds, chosen):
-        """Return lengths from i to ``chosen[bounds[i]:bounds[i + 1]]``, as NumPy's."""
+        """Return lengths from i to ``chosen[bounds[i]:bounds[i+1]]``, in NumPy."""
         if not self.endpoint:
             return self.lines.listed(A.rows, B.rows, bounds, chosen)
         i, j = self.lines.pairs(bounds, chosen)
@@ -315,16 +314,13 @@ class ArrayDistances:
         return to_numpy(arcs(self.xp, gaps, axis=1))
 
     def listed_gaps(self, A, B, bounds, chosen):
-        """Return the squared Euclidean distances of the same pairs."""
         i, j = self.lines.pairs(bounds, chosen)
         return to_numpy(listed_squared_distances(self.xp, A.X, B.X, i, j))
 
     def matrix(self, A, B):
-        """Return all distances (n, m) from the points A to the points B."""
         return self._filled(*self.common(A, B), self._precision(A, B))
 
     def symmetric_matrix(self, A):
-        """Return all distances (n, n) among points: each pair is worked out once."""
         xp, slices = self.xp, self._slices(A)
         D = self._empty(A, A, A.dtype)
         for k, rows in enumerate(slices):
@@ -337,7 +333,6 @@ class ArrayDistances:
         return D
 
     def nearest(self, A, B, n_neighbors, *, without_self):
-        """Return distances and indices (n, k) of the nearest points of B."""
         xp, precision = self.xp, self._precision(A, B)
         A, B = self.common(A, B)
         place = xp.arange(B.X.shape[0], device=self.device)
@@ -351,7 +346,7 @@ class ArrayDistances:
         return xp.astype(distances, precision), indices
 
     def _filled(self, A, B, dtype):
-        """Return all distances (n, m) of points in one precision, tile by tile."""
+        """Return all distances (n, m) of points in one precision, computed in tiles."""
         D, columns = self._empty(A, B, dtype), self._slices(B)
         for rows in self._slices(A):
             part = A.take(rows)

@@ -1,10 +1,10 @@
-"""Distances along straight lines: all pairs, listed ones, the nearest, those in reach.
+"""Distances along lines: all pairs, listed pairs, nearest neighbors, near points.
 
 The angle between the posteriors of two points is a lower bound of every path between
-them, and costs C products. So a search for neighbors works out lengths where bounds are
-least, and then where a bound is below the k-th best of these: it is exact. And
-`squares_in_reach` works out none for kernels that weigh next to nothing by their bound
-(spec 8, points 9 and 10).
+them, and costs C products. So a search for neighbors first computes the lengths with
+the smallest bounds, and then those whose bound is below the k-th smallest length: the
+result is exact. `squares_in_reach` omits kernels whose weight must be negligible by
+their bound (spec 8, points 9 and 10).
 """
 
 from typing import Any, NamedTuple
@@ -24,27 +24,26 @@ from labelscape._core.points.distances import (
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 from labelscape.geometry._lines import columns_of, listed_pairs
 
-# Rows that share the loading of a tile of columns; small enough to share out the rows
-# of a few hundred points between threads.
+# Number of rows per tile of columns; small enough to divide a few hundred points
+# between threads.
 BLOCK_ROWS = 128
-# Rounding of the lengths that bounds are compared with.
+# Rounding error of lengths that are compared with bounds.
 LENGTH_SLACK = {np.dtype(np.float32): 1e-5, np.dtype(np.float64): 1e-12}
-FIRST_MORE = 8  # lengths worked out at first, beyond the k that a search needs at least
-# What a block of rows needs per column: bounds, distances, masks, an order.
+FIRST_MORE = 8  # number of lengths computed first, beyond the k that a search needs
+# Memory per column in a block of rows: bounds, distances, masks, an order.
 BYTES_PER_COLUMN = 48
-SHORTEST = 1e-300  # a zero is no edge to a sparse graph; duplicates are joined by this
+SHORTEST = 1e-300  # length of duplicates; sparse graphs ignore edges of length 0
 
 
 class PointSet(NamedTuple):
-    """Points that are prepared for distances."""
+    """Points prepared for distances."""
 
     X: np.ndarray  # (n, d), centered
-    norms: np.ndarray  # squared
-    rows: Any  # what lines are made of
-    dtype: Any  # the precision in which points were given, and distances are
+    norms: np.ndarray  # squared norms
+    rows: Any  # the data for lengths of lines
+    dtype: Any  # the floating-point type of the given points, and of distances
 
     def take(self, rows):
-        """Return the same for some of the points."""
         parts = self.X[rows, :], self.norms[rows], self.rows.take(rows)
         return PointSet(*parts, self.dtype)
 
@@ -64,42 +63,42 @@ def end_lengths(h):
 
 
 class StraightDistances:
-    """Distances along straight lines, or from their endpoints alone."""
+    """Distances along straight lines, or by their endpoints only."""
 
     def __init__(self, lines, epsilon, center, endpoint=False):
         self.lines, self.epsilon = lines, epsilon
         self.center, self.endpoint = center, endpoint
-        # Whether distances are never below the angle of their ends.
+        # Whether distances are at least the angle between their ends.
         self.bounded = endpoint or lines.rule == "sphere"
 
     def points(self, X, own=None, single=False):
-        """Return points prepared; ``own`` are their own Parzen points, if any."""
+        """Return points prepared for distances; ``own`` are their own Parzen points."""
         centered = X - self.center
         rows = self.lines.prepare(X, own, single=single or X.dtype == np.float32)
         return PointSet(centered, squared_norms(centered), rows, X.dtype)
 
     def lighter(self, A):
-        """Return points with lines in float32, where the range of weights allows it."""
+        """Return points with lines in float32, if the range of weights allows it."""
         return A._replace(rows=self.lines.lighter(A.rows))
 
     def common(self, A, B):
-        """Return two sets of points in the precision that both allow."""
+        """Return two sets of points in a common precision."""
         rows = self.lines.common(A.rows, B.rows)
         return A._replace(rows=rows[0]), B._replace(rows=rows[1])
 
     def block(self, A, B, offset=-1):
-        """Return the distances (b, m) of a block of points to others."""
+        """Return the distances (b, m) from a block of points to others."""
         lengths = self.block_lengths(A, B, offset)
         return self._regularized(lengths, lambda: squared_gaps(A, B))
 
     def _regularized(self, lengths, gaps):
-        """Return ``sqrt(d_T^2 + eps |v|^2)``; ``gaps()`` are the ``|v|^2`` (3.4)."""
+        """Return ``sqrt(d_T^2 + eps |v|^2)``; ``gaps()`` returns ``|v|^2`` (3.4)."""
         if self.epsilon == 0.0:
             return lengths
         return np.sqrt(lengths.astype(np.float64) ** 2 + self.epsilon * gaps())
 
     def block_lengths(self, A, B, offset=-1):
-        """Return the same without regularisation."""
+        """Return lengths (b, m) of a block, without the Euclidean term."""
         if self.endpoint:
             return end_lengths(exact_squared_distances(A.rows.U, B.rows.U) / 4.0)
         return self.lines.block(A.rows, B.rows, offset)
@@ -111,18 +110,18 @@ class StraightDistances:
         return self._regularized(lengths, lambda: self.listed_gaps(*pairs))
 
     def listed_gaps(self, A, B, bounds, chosen):
-        """Return the squared Euclidean distances of the same pairs."""
+        """Return squared Euclidean distances of listed pairs, in the same order."""
         return listed_squared_distances(A.X, B.X, bounds, chosen)
 
     def listed_lengths(self, A, B, bounds, chosen):
-        """Return the same without regularisation."""
+        """Return lengths of listed pairs, without the Euclidean term."""
         if self.endpoint:
             U, V = A.rows.U, B.rows.U
             return end_lengths(listed_squared_distances(U, V, bounds, chosen) / 4.0)
         return self.lines.listed(A.rows, B.rows, bounds, chosen)
 
     def matrix(self, A, B):
-        """Return all distances (n, m) from the points A to the points B."""
+        """Return all distances (n, m) from points A to points B."""
         A, B = self.common(A, B)
         D = np.empty((len(A.X), len(B.X)), np.result_type(A.dtype, B.dtype))
 
@@ -133,7 +132,7 @@ class StraightDistances:
         return D
 
     def symmetric_matrix(self, A):
-        """Return all distances (n, n) among points: each pair is worked out once."""
+        """Return all distances (n, n) between points; each pair is computed once."""
         n = len(A.X)
         D = np.zeros((n, n), A.dtype)
 
@@ -143,7 +142,7 @@ class StraightDistances:
             D[rows, after] = np.triu(block, 1)
 
         def mirror(rows):
-            # Down to its own diagonal block, whose lower half is still 0.
+            # Up to the diagonal block, whose lower half is still 0.
             D[rows, rows] += D[rows, rows].T
             D[rows.stop :, rows] = D[rows, rows.stop :].T
 
@@ -170,7 +169,7 @@ class StraightDistances:
         return self.map_slices(function, row_blocks(n, 1, BLOCK_ROWS))
 
     def map_slices(self, function, slices):
-        """Apply a function to slices, by threads where the lines bear it."""
+        """Apply a function to slices, in threads if the lines allow it."""
         if self.lines.threaded:
             return map_blocks(function, slices)
         with one_blas_thread():
@@ -178,13 +177,13 @@ class StraightDistances:
 
 
 def lower_bounds(distances, A, B):
-    """Return what the distances (n, m) are not below: ends alone, less the rounding."""
+    """Return lower bounds of distances (n, m), from the angle of their ends."""
     gaps = squared_distances(A.X, B.X, B.norms) if distances.epsilon > 0.0 else None
     return np.sqrt(squared_bounds(distances, A, B, gaps))
 
 
 def squared_bounds(distances, A, B, gaps):
-    """Return what squared distances (n, m) are not below; gaps (n, m) are Euclidean."""
+    """Return lower bounds of squared distances (n, m); gaps (n, m) are Euclidean."""
     U, V = A.rows.U.astype(np.float64), B.rows.U.astype(np.float64)
     h = squared_distances(U, V)
     h /= 4.0
@@ -200,17 +199,17 @@ def squared_bounds(distances, A, B, gaps):
 
 
 def _rounding(n_terms):
-    """Return by how much a product of n terms is wrong at most, for norms 1."""
+    """Return the largest rounding error of a product of n terms with norms 1."""
     return 2.0 * (n_terms + 8) * np.finfo(np.float64).eps
 
 
 def _by_force(distances, A, B, n_neighbors, own):
-    """Return distances and indices (b, k) of the nearest, by all distances."""
+    """Return distances and indices (b, k) of the nearest points, from all distances."""
     return nearest_in_rows(distances.block(A, B), n_neighbors, own)[::-1]
 
 
 def _by_bounds(distances, A, B, n_neighbors, own):
-    """Return distances and indices (b, k) of the nearest, by few distances."""
+    """Return distances and indices (b, k) of the nearest points, from few distances."""
     bounds = lower_bounds(distances, A, B)
     if own is not None:
         bounds[np.arange(len(bounds)), own] = np.inf
@@ -221,11 +220,11 @@ def _by_bounds(distances, A, B, n_neighbors, own):
     D[first] = distances.listed(A, B, *listed_pairs(first))
     reach = np.partition(_padded(D, first)[0], n_neighbors - 1, axis=1)
     reach = reach[:, n_neighbors - 1 : n_neighbors]
-    # None is nearer than the k-th of these unless its bound is.
+    # A point is nearer than the k-th of these only if its bound is.
     slack = 1.0 + LENGTH_SLACK[A.rows.U.dtype]
     measured = bounds <= np.maximum(least, reach * slack)
     more = measured & ~first
-    # Where bounds exclude few, a block of all pairs costs less than pairs one by one.
+    # If bounds exclude few points, a block of all pairs is faster than single pairs.
     if more.sum() * distances.lines.listed_cost > more.size:
         return _by_force(distances, A, B, n_neighbors, own)
     D[more] = distances.listed(A, B, *listed_pairs(more))
@@ -235,7 +234,7 @@ def _by_bounds(distances, A, B, n_neighbors, own):
 
 
 def _padded(D, mask):
-    """Return values of D under a mask and their columns (b, w), filled with inf."""
+    """Return values of D under a mask and their columns (b, w), padded with inf."""
     counts = mask.sum(axis=1)
     there = np.arange(counts.max()) < counts[:, None]
     values, columns = np.full(there.shape, np.inf), np.zeros(there.shape, dtype=int)
@@ -243,35 +242,35 @@ def _padded(D, mask):
     return values, columns
 
 
-# Squared distances to the centers of kernels that carry weight (spec 8, point 10).
+# Squared distances to the centers of kernels that have weight (spec 8, point 10).
 #
-# With squared distances d_j^2 and scales s_j a kernel weighs ``exp(-s_j d_j^2)``. Its
-# distance is not below a bound that costs little, so its share in the sum of all
-# kernels is not above ``exp(s_0 d_0^2 - s_j bound_j)``, where d_0 is any distance that
-# is known: that of the center with the least bound. Kernels whose shares add up to
-# ``TOLERANCE`` at most are left out, the farthest first, and no length is worked out
-# for them.
+# With squared distances d_j^2 and scales s_j, a kernel has the weight ``exp(-s_j
+# d_j^2)``. A lower bound of its distance is cheap to compute, and gives the upper bound
+# ``exp(s_0 d_0^2 - s_j bound_j)`` of its share in the sum of all kernels, where d_0 is
+# the distance of the center with the smallest bound. Kernels whose shares add up to at
+# most ``TOLERANCE`` are omitted, the farthest first, and their lengths are not
+# computed.
 
-# What the kernels that are left out may weigh, all together, beside the others: a mean
-# of places is then off by no more than this part of the largest gap between places.
+# Total relative weight of the omitted kernels: a mean of positions is then wrong by at
+# most this share of the largest distance between positions.
 TOLERANCE = 1e-4
-# Rounding of a length in float32, and exponents of kernels that still carry weight.
+# Rounding error of a length in float32, and largest exponents of kernels with weight.
 SINGLE_ERROR, FARTHEST = 2e-6, 64.0
 
 
 def single_suffices(scales):
-    """Return whether float32 changes no exponent s d^2 by more than the tolerance."""
+    """Return whether float32 changes all exponents s d^2 by less than the tolerance."""
     return 2.0 * np.sqrt(scales.max() * FARTHEST) * SINGLE_ERROR <= TOLERANCE
 
 
 def squares_in_reach(distances, A, B, scales):
-    """Return squared distances (n, m), infinite where kernels weigh next to nothing."""
+    """Return squared distances (n, m), infinite where kernel weights are negligible."""
     A, B = distances.common(A, B)
     gaps = squared_gaps(A, B) if distances.epsilon > 0.0 else None
     if distances.endpoint or not distances.bounded:
         return _squared(distances.block_lengths(A, B), gaps, distances.epsilon)
     heavy = _heavy(distances, A, B, gaps, scales)
-    # Where most kernels count, a block of all pairs costs less than pairs one by one.
+    # If most kernels have weight, a block of all pairs is faster than single pairs.
     if heavy.sum() * distances.lines.listed_cost > heavy.size:
         return _squared(distances.block_lengths(A, B), gaps, distances.epsilon)
     lengths = distances.listed_lengths(A, B, *listed_pairs(heavy))
@@ -282,7 +281,7 @@ def squares_in_reach(distances, A, B, scales):
 
 
 def _heavy(distances, A, B, gaps, scales):
-    """Return which kernels (n, m) carry weight."""
+    """Return a mask (n, m) of kernels whose weight is not negligible."""
     from labelscape.geometry._kernels import mark_heavy
 
     exponents = squared_bounds(distances, A, B, gaps)
@@ -300,31 +299,28 @@ def _squared(lengths, gaps, epsilon):
     return squares if gaps is None else squares + epsilon * gaps
 
 
-# Shorter than straight: paths from neighbor to neighbor (spec section 3).
+# Shorter than straight lines: paths from neighbor to neighbor (spec section 3).
 
 
 class GraphDistances(StraightDistances):
-    """The shorter of the line and the best path over neighbors among fitted points."""
+    """The shorter of a line and the shortest path over neighbors in the fit."""
 
     def __init__(self, lines, epsilon, center, fitted, n_neighbors):
         super().__init__(lines, epsilon, center)
         self.fitted, self.n_neighbors = fitted, n_neighbors  # fitted() returns points
 
     def matrix(self, A, B):
-        """Return all distances (n, m) from the points A to the points B."""
         return self._shortened(super().matrix(A, B), A, B)
 
     def symmetric_matrix(self, A):
-        """Return all distances (n, n) among points."""
         return self._shortened(super().symmetric_matrix(A), A, A)
 
     def nearest(self, A, B, n_neighbors, *, without_self):
-        """Return distances and indices (n, k) of the nearest points of B."""
         own = np.arange(len(A.X)) if without_self else None
         return nearest_in_rows(self.matrix(A, B), n_neighbors, own)[::-1]
 
     def _joined(self, A):
-        """Return distances and indices of the fitted points that A is joined to."""
+        """Return distances and indices of the fitted points that are neighbors of A."""
         fitted = self.fitted()
         k = min(self.n_neighbors, len(fitted.X) - (A is fitted))
         return super().nearest(A, fitted, k, without_self=A is fitted)
@@ -343,7 +339,7 @@ class GraphDistances(StraightDistances):
         paths = shortest_paths(lists, n_nodes, sources)
         targets = slice(first[id(B)], first[id(B)] + len(B.X))
         shorter = np.minimum(D, paths[:, targets]).astype(D.dtype)
-        # Forth and back, a path is added up in another order.
+        # The two directions add up a path in different orders.
         return np.minimum(shorter, shorter.T) if A is B else shorter
 
 
@@ -354,7 +350,7 @@ def shortest_paths(lists, n_nodes, sources):
     )
     j = np.concatenate([indices.ravel() for _, _, indices in lists])
     lengths = np.concatenate([d.ravel() for _, d, _ in lists]).astype(np.float64)
-    # Two nodes may be neighbors of each other: one edge, listed once.
+    # If two nodes are neighbors of each other, they have one edge, listed once.
     low, high = np.minimum(i, j), np.maximum(i, j)
     _, first = np.unique(low * n_nodes + high, return_index=True)
     weights = np.maximum(lengths[first], SHORTEST)

@@ -1,7 +1,7 @@
-"""Fisher lengths of tiles of pairs on a GPU: class weights are read once.
+"""Fisher lengths of tiles of pairs on a GPU, with one pass over class weights.
 
-Products of matrices write the class weights of all steps into one table. A Triton
-kernel then walks along each line, with the roots of the posteriors in registers.
+Matrix products compute the class weights of all steps. A Triton kernel then adds up the
+steps of each line, with the square roots of posteriors in registers.
 """
 
 import torch
@@ -10,14 +10,14 @@ import triton.language as tl
 from torch.utils.weak import WeakTensorKeyDictionary
 from triton.language.extra.libdevice import asin
 
-# Columns of the tile in one program, in single precision; in double there are half as
-# many, because registers are as few.
+# Columns of a tile in one program, for float32; half as many for float64, which needs
+# twice the registers.
 COLUMNS, WARPS = 64, 1
-_LEFT = WeakTensorKeyDictionary()  # powers of rows, for all tiles beside each other
+_LEFT = WeakTensorKeyDictionary()  # powers of rows, for all tiles of these rows
 
 
 def fused_lengths(rows, columns, classes, n_steps):
-    """Return the lengths (b, m) from `ArrayWeights` of rows to those of columns."""
+    """Return the lengths (b, m) of lines between two sets of `ArrayWeights`."""
     k, n_classes, like = n_steps - 1, len(classes), rows.floored
     t = torch.arange(1, n_steps, dtype=torch.float64, device=like.device) / n_steps
     kept = _LEFT.setdefault(like, {})
@@ -40,7 +40,7 @@ def fused_lengths(rows, columns, classes, n_steps):
 
 
 def _powers(a, t):
-    """Return ``exp(t a)`` (k, P, n), a layout in which products are fast."""
+    """Return ``exp(t a)`` (k, P, n), in a memory layout for fast products."""
     return (t.to(a.dtype)[:, None, None] * a.T.contiguous()).exp_()
 
 

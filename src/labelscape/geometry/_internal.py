@@ -1,4 +1,4 @@
-"""What maps ask of a fitted FisherMetric and no user does, without "graph"."""
+"""Access to a fitted FisherMetric for maps; not for ``method="graph"``."""
 
 import numpy as np
 
@@ -9,27 +9,27 @@ __all__ = ["distances_among", "kernel_squares", "roots_of", "warn_if_saturated"]
 
 
 def roots_of(metric, X=None):
-    """Return the roots (n, C) of the probabilities of checked X, None: as fitted."""
+    """Return square roots (n, C) of the probabilities of X; None: fitted samples."""
     backend = metric._at(None)
     return (backend.fitted if X is None else backend.distances.points(X)).rows.U
 
 
 def distances_among(metric, indices):
-    """Return the distances (m, m) of some of the fitted samples."""
+    """Return the distances (m, m) between some of the fitted samples."""
     backend = metric._at(None)
     return backend.distances.symmetric_matrix(backend.fitted.take(indices))
 
 
 def kernel_squares(metric, X, columns, scales):
-    """Return a function from slices of checked X to squared distances (b, m)."""
-    # To the fitted samples ``columns``, in the reach of kernels exp(-scale d^2).
+    """Return a function from slices of X to squared distances (b, m) of kernels."""
+    # Distances to the fitted samples ``columns``, for kernels exp(-scale d^2).
     backend, same = metric._at(None), np.array_equal(X, metric._X)
     distances, fitted = backend.distances, backend.fitted
     single = single_suffices(scales)
     if single:
         fitted = distances.lighter(fitted)
     B = fitted.take(columns)
-    if not same:  # in the precision of both, once for all slices
+    if not same:  # in a common precision, once for all slices
         B = distances.common(distances.points(X[:1], single=single), B)[1]
 
     def squares(rows):

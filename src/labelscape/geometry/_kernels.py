@@ -1,11 +1,11 @@
 """Fisher lengths of straight lines, from two rows of log-weights (spec 3 and 8).
 
-Log-weights ``a`` (n, P) have their row maximum removed and their Parzen points sorted
-by class: class c has the columns ``starts[c]`` to ``starts[c + 1]``. ``F = exp(a/T)``,
-``U`` (n, C) are the roots of the posteriors. Along a line the log-weights are straight
-too, so ``w_p(k/T) = exp(a_ip) (F_jp / F_ip)^k``: one product per step, and no exp.
-Arguments called rows and columns are LogWeights, the two ends of lines; pairs are
-listed: row i goes to the columns ``chosen[bounds[i]:bounds[i + 1]]``.
+Log-weights ``a`` (n, P) have their row maximum subtracted, and Parzen points sorted by
+class: class c has the columns ``starts[c]`` to ``starts[c + 1]``. ``F = exp(a/T)``, and
+``U`` (n, C) are the square roots of posteriors. Along a line, log-weights are linear,
+so ``w_p(k/T) = exp(a_ip) (F_jp / F_ip)^k``: one product per step, and no exp. Arguments
+called rows and columns are LogWeights, the two ends of lines; pairs are listed: row i
+goes to the columns ``chosen[bounds[i]:bounds[i + 1]]``.
 """
 
 import numpy as np
@@ -13,9 +13,9 @@ import numpy as np
 from labelscape._core.jit import compiled, compiled_reordering
 from labelscape.geometry._parzen import NEGLIGIBLE
 
-LANES = 64  # pairs worked on together: long enough for vector units
-TOGETHER = 9  # steps of a line whose class weights stay in registers
-# Exponents are counted in bins of a quarter, up to exp(-64) = 1.6e-28.
+LANES = 64  # number of pairs computed together: enough for vector units
+TOGETHER = 9  # number of steps of a line whose class weights stay in registers
+# Exponents are counted in bins of width 1/4, down to exp(-64) = 1.6e-28.
 PER_UNIT, N_BINS = 4, 256
 
 
@@ -23,8 +23,8 @@ PER_UNIT, N_BINS = 4, 256
 def add_arcs(h, out):
     """Add ``4 asin(sqrt(h))``, twice the angle of vectors with ``|u - u'|^2 = 4 h``.
 
-    Two halvings of the angle, then the series of asin to the last digit of float64. No
-    branch, so that the loop becomes vector instructions; exact also for small angles.
+    The angle is halved twice, then the series of asin is accurate to float64. Without
+    branches, so that the loop is vectorized; small angles are exact, too.
     """
     number = h.dtype.type
     one, half, sixteen = number(1.0), number(0.5), number(16.0)
@@ -32,7 +32,7 @@ def add_arcs(h, out):
     c5, c6 = number(63 / 2816), number(231 / 13312)
     c7, c8 = number(143 / 10240), number(6435 / 557056)
     for j in range(len(h)):
-        x = min(h[j], half)  # rounding may lift it above the right angle of two classes
+        x = min(h[j], half)  # rounding may exceed the right angle between two classes
         x = half * x / (one + np.sqrt(one - x))
         x = half * x / (one + np.sqrt(one - x))
         series = c4 + x * (c5 + x * (c6 + x * (c7 + x * c8)))
@@ -42,9 +42,9 @@ def add_arcs(h, out):
 
 @compiled
 def step_along(sums, previous, total, h, out):
-    """Add one step to lengths: ``sums`` (C, m) are the class weights where it ends.
+    """Add one step to lengths; ``sums`` (C, m) are the class weights at its end.
 
-    ``previous`` (C, m) holds the roots where it begins, and then where it ends.
+    ``previous`` (C, m) has the square roots at the start of the step, then at its end.
     """
     one, quarter = h.dtype.type(1.0), h.dtype.type(0.25)
     C, m = sums.shape
@@ -70,7 +70,7 @@ def step_along(sums, previous, total, h, out):
 
 @compiled
 def last_step(end, previous, h, out):
-    """Add the step that ends at the columns themselves, whose roots are known."""
+    """Add the last step, which ends at the columns, with known square roots."""
     quarter = h.dtype.type(0.25)
     C, m = end.shape
     h[:] = 0.0
@@ -84,21 +84,21 @@ def last_step(end, previous, h, out):
     add_arcs(h, out)
 
 
-# Lengths of listed pairs. Vector units run along the Parzen points of a class, where
-# rows lie as they are. Inner products may be added up in the order that vector units
-# like: one thread works out a pair, so its bits do not depend on the number of threads.
+# Lengths of listed pairs. Vector units compute the Parzen points of a class, which are
+# contiguous. The order of sums in inner products may depend on the vector units, but
+# one thread computes each pair, so the bits do not depend on the number of threads.
 
 
 @compiled_reordering
 def nine_class_sums(weight, inverse, F, starts, sums, lane):
     """Write ``sum_p w_p r_p^k`` of each class to ``sums[k - 1, :, lane]``, k = 1 to 9.
 
-    ``weight`` and ``inverse`` = 1/F are those of the row, ``F`` that of the column, and
-    ``r = F / F_row`` takes a weight one step along the line.
+    ``weight`` and ``inverse`` = 1/F belong to the row, ``F`` to the column, and each
+    step multiplies a weight by ``r = F / F_row``.
     """
     zero = F.dtype.type(0.0)
     for c in range(len(starts) - 1):
-        # Slices, because loops from 0 to a length become vector instructions.
+        # Slices, because loops from 0 to a length are vectorized.
         own = weight[starts[c] : starts[c + 1]]
         scale = inverse[starts[c] : starts[c + 1]]
         column = F[starts[c] : starts[c + 1]]
@@ -125,7 +125,7 @@ def nine_class_sums(weight, inverse, F, starts, sums, lane):
 
 @compiled_reordering
 def take_nine_steps(weight, inverse, F):
-    """Turn weights into those nine steps further along the line."""
+    """Replace weights by those nine steps further along the line."""
     for p in range(len(weight)):
         r = F[p] * inverse[p]
         r3 = r * r * r
@@ -137,10 +137,10 @@ def listed_lengths(rows, columns, starts, n_steps, bounds, chosen, out):
     """Write the lengths of listed pairs into ``out`` (n_pairs,)."""
     dtype = rows.F.dtype
     C, one = len(starts) - 1, dtype.type(1.0)
-    # A multiple of nine; steps past the end of the line are not read.
+    # A multiple of nine; steps beyond the end of the line are not used.
     n_sums = max(TOGETHER, (n_steps - 2 + TOGETHER) // TOGETHER * TOGETHER)
     weight = np.empty(rows.F.shape[1], dtype)
-    # Ones, so that lanes without a pair divide by no 0.
+    # Ones, so that unused entries do not divide by 0.
     sums, end = np.ones((n_sums, C, LANES), dtype), np.ones((C, LANES), dtype)
     previous, lines = np.empty((C, LANES), dtype), np.empty((3, LANES), dtype)
     total, h, length = lines[0], lines[1], lines[2]
@@ -167,15 +167,15 @@ def listed_lengths(rows, columns, starts, n_steps, bounds, chosen, out):
             out[start : start + count] = length[:count]
 
 
-# Pairs whose weights would underflow, and lengths by slopes.
+# Pairs whose weights would underflow, and lengths by gradients.
 
 
 @compiled
 def keep_points(row, column, best, best_column, starts, work):
-    """Copy the ends of the Parzen points that matter on a line; return their starts.
+    """Copy the Parzen points that matter on a line; return the starts of classes.
 
-    A point is dropped if it is negligible beside one other point, the best of the row
-    or that of the column, at both ends and so everywhere between (8, point 7).
+    A point is omitted if its weight is negligible relative to the best point of the
+    row, or of the column, at both ends and so everywhere between (8, point 7).
     """
     left = np.zeros_like(starts)
     count = 0
@@ -195,7 +195,7 @@ def keep_points(row, column, best, best_column, starts, work):
 
 @compiled
 def exact_length(row, column, starts, n_steps):
-    """Return one length by log-weights, where weights themselves would underflow."""
+    """Return one length by log-weights, for weights that would underflow."""
     roots = np.zeros((2, len(starts) - 1))
     length, h = np.zeros(1), np.empty(1)
     for k in range(n_steps + 1):
@@ -224,10 +224,10 @@ def exact_length(row, column, starts, n_steps):
 
 @compiled
 def slope_length(row, column, starts, nodes, shares):
-    """Return one length by the slope of the posterior (identity A, section 3.1).
+    """Return one length by the gradient of the posterior (identity A, section 3.1).
 
     sum_k shares_k sqrt( sum_c p_c (E_c[sl] - E[sl])^2 ),  sl_p = a_jp - a_ip, at the
-    places ``nodes`` of the line.
+    positions ``nodes`` on the line.
     """
     C = len(starts) - 1
     weights, slopes = np.empty(C), np.empty(C)
@@ -249,7 +249,7 @@ def slope_length(row, column, starts, nodes, shares):
         mean /= total
         speed = 0.0
         for c in range(C):
-            if weights[c] > 0.0:  # a class that underflowed contributes nothing
+            if weights[c] > 0.0:  # a class whose weight underflowed contributes nothing
                 speed += weights[c] / total * (slopes[c] / weights[c] - mean) ** 2
         length += shares[k] * np.sqrt(speed)
     return length
@@ -257,11 +257,11 @@ def slope_length(row, column, starts, nodes, shares):
 
 @compiled
 def floor_matters(row, column, floored, floored_column, best, best_column):
-    """Return whether the length of a line changes where log-weights are floored.
+    """Return whether raising log-weights to the floor changes the length of a line.
 
-    It does not, if each floored weight stays negligible along the line beside that of
-    one Parzen point: the best of the row where the row is floored, the best of the
-    column where the column is. All three are straight in t, so the ends decide.
+    It does not, if each raised weight is negligible along the line relative to that of
+    one Parzen point: the best of the row if the row was raised, the best of the column
+    if the column was. All three are linear in t, so a check of both ends is enough.
     """
     in_row = column[best] + NEGLIGIBLE
     in_column = row[best_column] + NEGLIGIBLE
@@ -275,7 +275,7 @@ def floor_matters(row, column, floored, floored_column, best, best_column):
 
 @compiled
 def exact_listed(rows, columns, starts, n_steps, bounds, chosen, out):
-    """Recompute the listed pairs that a lower bound has changed (spec 8, point 6)."""
+    """Recompute listed pairs with exact log-weights (spec 8, point 6)."""
     work = np.empty((2, starts[-1]))
     for i in range(len(rows.a)):
         row, floored, best = rows.a[i], rows.floored[i], rows.best[i]
@@ -292,22 +292,22 @@ def exact_listed(rows, columns, starts, n_steps, bounds, chosen, out):
 
 @compiled
 def slope_listed(rows, columns, starts, nodes, shares, bounds, chosen, out):
-    """Write the listed lengths by the slope of the posterior."""
+    """Write the listed lengths by the gradient of the posterior."""
     for i in range(len(rows.a)):
         for k in range(bounds[i], bounds[i + 1]):
             column = columns.a[chosen[k]]
             out[k] = slope_length(rows.a[i], column, starts, nodes, shares)
 
 
-# Which kernels carry weight, from lower bounds of their exponents.
+# Which kernels have weight, by lower bounds of their exponents.
 
 
 @compiled
 def mark_heavy(exponents, known, tolerance, heavy):
-    """Mark in ``heavy`` (n, m) all kernels but those that weigh nothing together.
+    """Mark in ``heavy`` (n, m) all kernels whose weight is not negligible.
 
-    ``exponents`` (n, m) are lower bounds, ``known`` (n,) is not below the least true
-    exponent of a row. Those not marked have ``sum exp(known - exponent) <= tolerance``.
+    ``exponents`` (n, m) are lower bounds, and ``known`` (n,) is at least the smallest
+    true exponent of a row. The others have ``sum exp(known - exponent) <= tolerance``.
     """
     n, m = exponents.shape
     counts = np.empty(N_BINS)
@@ -317,7 +317,7 @@ def mark_heavy(exponents, known, tolerance, heavy):
             bin_of = (exponents[i, j] - known[i]) * PER_UNIT
             counts[int(min(max(bin_of, 0.0), N_BINS - 1.0))] += 1.0
         last, left_out = N_BINS, 0.0
-        while last > 1:  # the nearest bin stays, however few there are
+        while last > 1:  # the nearest bin always remains
             left_out += counts[last - 1] * np.exp(-(last - 1.0) / PER_UNIT)
             if left_out > tolerance:
                 break

@@ -1,4 +1,4 @@
-"""Straight lines, measured by a Parzen estimate or by a classifier."""
+"""Lengths of straight lines, by a Parzen estimate or a classifier."""
 
 from itertools import pairwise
 from typing import NamedTuple
@@ -12,35 +12,35 @@ from labelscape._core.numerics import answer_bytes, as_numbers, checked_probabil
 from labelscape._core.points.distances import squared_norms
 from labelscape.geometry._parzen import SINGLE_RANGE, log_weights, refused
 
-# Straight lines measured by a Parzen estimate: which kernel works out which pairs.
+# Straight lines with a Parzen estimate: choice of the kernel for each pair.
 
 
 class ParzenLines:
     """Fisher lengths of straight lines under a Parzen estimate."""
 
-    # Blocks of pairs may be worked out by several threads at a time.
+    # Several threads may compute blocks of pairs.
     threaded = True
-    # Listed pairs take so much longer than pairs of a block, which are matrix products.
+    # Cost of a listed pair relative to a pair of a block, which uses matrix products.
     listed_cost = 1.5
 
     def __init__(self, parzen, n_steps, rule):
         self.parzen, self.n_steps, self.rule = parzen, n_steps, rule
 
     def prepare(self, X, own=None, single=False):
-        """Return what the lengths of lines from and to these points are made of."""
+        """Return the data for lengths of lines between these points."""
         return log_weights(X, self.parzen, self.n_steps, own=own, single=single)
 
     def lighter(self, A):
-        """Return points in float32, where the range of their weights allows it."""
+        """Return points in float32, if the range of their weights allows it."""
         return A.astype(np.float32, self.n_steps) if A.a.min() >= -SINGLE_RANGE else A
 
     def common(self, A, B):
-        """Return two sets of points in the precision that both allow."""
+        """Return two sets of points in a common precision."""
         dtype = np.result_type(A.a, B.a)
         return A.astype(dtype, self.n_steps), B.astype(dtype, self.n_steps)
 
     def block(self, rows, columns, offset=-1):
-        """Return lengths (b, m), of row i from column ``offset + i`` on."""
+        """Return lengths (b, m); row i begins at column ``offset + i``."""
         out = np.zeros((len(rows.a), len(columns.a)), rows.a.dtype)
         if self.rule != "sphere":
             needed = needed_pairs(out.shape, offset)
@@ -63,7 +63,8 @@ class ParzenLines:
 
         out = np.empty(len(chosen), rows.a.dtype)
         starts, T = self.parzen.starts, self.n_steps
-        # What np.nonzero gives is strided: each kernel would be compiled once more.
+        # The result of np.nonzero is strided, and kernels would be compiled again for
+        # it.
         pairs = (bounds, np.ascontiguousarray(chosen), out)
         if self.rule != "sphere":
             nodes, shares = quadrature(self.rule, T)
@@ -76,51 +77,51 @@ class ParzenLines:
 
 
 def needed_pairs(shape, offset):
-    """Return which pairs of a block are needed: row i from ``offset + i`` on."""
+    """Return a mask of the needed pairs: row i from column ``offset + i``."""
     if offset < 0:
         return np.ones(shape, dtype=bool)
     return np.arange(shape[1]) >= offset + np.arange(shape[0])[:, None]
 
 
 def listed_pairs(mask):
-    """Return where each row of a mask (b, m) begins, and its columns one by one."""
+    """Return the bounds of each row of a mask (b, m), and its columns in one list."""
     return np.concatenate([[0], np.cumsum(mask.sum(axis=1))]), columns_of(mask)
 
 
 def columns_of(mask):
-    """Return the columns of a mask (b, m), row after row."""
-    # In one dimension, nonzero is several times as fast as in two.
+    """Return the columns of a mask (b, m), row by row."""
+    # In one dimension, nonzero is several times faster than in two.
     return np.flatnonzero(mask) % mask.shape[1]
 
 
 def quadrature(rule, n_steps):
-    """Return places on the line, and the share of its length that each represents."""
+    """Return positions on the line, and the share of its length for each."""
     if rule == "midpoint":
         return (np.arange(n_steps) + 0.5) / n_steps, np.full(n_steps, 1.0 / n_steps)
-    # "left" in both directions, which makes it symmetric, is the rule of trapezoids.
+    # "left" in both directions, which makes it symmetric, is the trapezoidal rule.
     shares = np.full(n_steps + 1, 1.0 / n_steps)
     shares[[0, -1]] /= 2.0
     return np.arange(n_steps + 1) / n_steps, shares
 
 
-# Straight lines measured by a classifier: it is called at the steps of each line.
+# Straight lines with a classifier, which predicts at the steps of each line.
 
 BATCH_BYTES = 32 * 2**20
 
 
 class ClassifierAnswers(NamedTuple):
-    """Points X (n, d), and the roots U (n, C) of what the classifier says of them."""
+    """Points X (n, d), and square roots U (n, C) of a classifier's probabilities."""
 
     X: np.ndarray
     U: np.ndarray
 
     def take(self, rows):
-        """Return the same for some of the points."""
+        """Return the predictions for some of the points."""
         return ClassifierAnswers(self.X[rows], self.U[rows])
 
 
 class Classifier:
-    """A fitted classifier, or a function, whose answers are checked probabilities."""
+    """A fitted classifier, or a function, whose probabilities are checked."""
 
     def __init__(self, estimator):
         if isinstance(estimator, type):
@@ -140,7 +141,7 @@ class Classifier:
 
     @property
     def called(self):
-        """What it is called in an error."""
+        """Its name in error messages."""
         return f"the estimator ({type(self.estimator).__name__})"
 
     def probabilities(self, X):
@@ -165,12 +166,12 @@ class Classifier:
 
 
 class ClassifierLines:
-    """Fisher lengths of lines along which a classifier is called (section 3.2)."""
+    """Fisher lengths by a classifier's predictions along lines (section 3.2)."""
 
     rule = "sphere"
     # A user's function may not be thread-safe.
     threaded = False
-    # Listed pairs cost as much as pairs of a block: predictions.
+    # A listed pair costs as many predictions as a pair of a block.
     listed_cost = 1.0
 
     def __init__(self, classifier, n_steps):
@@ -178,20 +179,20 @@ class ClassifierLines:
         self.n_steps = n_steps
 
     def prepare(self, X, own=None, single=False):
-        """Return the points with the classifier's answers."""
+        """Return the points with the classifier's predictions."""
         X = X.astype(np.float64)
         return ClassifierAnswers(X, np.sqrt(self.classifier.probabilities(X)))
 
     def lighter(self, A):
-        """Return points as they are."""
+        """Return points unchanged."""
         return A
 
     def common(self, A, B):
-        """Return two sets of points as they are."""
+        """Return two sets of points unchanged."""
         return A, B
 
     def block(self, rows, columns, offset=-1):
-        """Return the lengths (b, m); with an offset, row i from ``offset + i`` on."""
+        """Return the lengths (b, m); row i begins at column ``offset + i``."""
         out = np.zeros((len(rows.X), len(columns.X)))
         needed = needed_pairs(out.shape, offset)
         out[needed] = self._pairs(rows, columns, *np.nonzero(needed))
@@ -223,7 +224,7 @@ class ClassifierLines:
 
 
 class CrossFitEnds(ClassifierLines):
-    """The ends of lines, classified by models that never saw them."""
+    """The ends of lines, with held-out predictions."""
 
     threaded = True
 
@@ -231,7 +232,7 @@ class CrossFitEnds(ClassifierLines):
         super().__init__(classifiers, 1)
 
     def prepare(self, X, own=None, single=False):
-        """Return the points with what is said of them; ``own`` are their folds."""
+        """Return points with their probabilities; ``own`` are their folds."""
         X = X.astype(np.float64)
         ask = self.classifier
         p = ask.predict_proba(X) if own is None else ask.out_of_fold_proba(X)
@@ -239,7 +240,7 @@ class CrossFitEnds(ClassifierLines):
 
 
 def is_unfitted(estimator):
-    """Return whether classifiers have yet to be fitted."""
+    """Return whether classifiers still need to be fitted."""
     if isinstance(estimator, str | list | tuple):
         return True
     if not (hasattr(estimator, "fit") and hasattr(estimator, "predict_proba")):
@@ -258,8 +259,8 @@ def is_unfitted(estimator):
 # The class weights of all pairs at step t are a product of matrices,
 # ``S_c(i, j) = sum_{p in c} exp((1-t) a_ip) exp(t a_jp)``, so BLAS does the work.
 
-# Class weights of a block that stay in a core's cache: half for this step's, half for
-# the roots of the step before.
+# Class weights of a block that fit in a core's cache: half for this step, half for the
+# square roots of the step before.
 CACHE_BYTES = 3 * 2**19
 
 

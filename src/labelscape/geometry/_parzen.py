@@ -30,7 +30,7 @@ from labelscape._resampling.splits import class_counts
 
 
 def _starts(name, value, fit):
-    """Check where the points of each class begin, and that each has some."""
+    """Check the start indices of classes, and that no class is empty."""
     n_classes = fit.sizes.get("classes", np.size(value) - 1)
     whole_numbers(n_classes + 1).check(name, value, fit)
     if value[0] != 0 or value[-1] != fit.sizes["parzen"] or np.diff(value).min() < 1:
@@ -47,26 +47,26 @@ def _starts(name, value, fit):
     points=numbers("parzen", "features"),
 )
 class Parzen(NamedTuple):
-    """A Parzen estimate: points sorted by class, and their bandwidth."""
+    """A Parzen estimate: points sorted by class, with weights and a bandwidth."""
 
     points: np.ndarray  # (P, d)
     starts: np.ndarray  # (C + 1,) class c has the rows starts[c] to starts[c + 1]
-    log_counts: np.ndarray  # (P,) the log of what each point counts
-    indices: np.ndarray  # (P,) its row in the fitted data, -1 if it has none
-    sizes: np.ndarray  # (P,) how many samples it represents
+    log_counts: np.ndarray  # (P,) the logarithm of each point's weight
+    indices: np.ndarray  # (P,) its row in the fitted data, or -1
+    sizes: np.ndarray  # (P,) number of samples that it represents
     bandwidth: float = np.nan
 
     def without_samples(self, X, own):
-        """Return the estimate with what its points differ by from samples of X."""
-        # 0 of drawn points, and rounding where a cluster of k-means is one sample.
+        """Return the estimate with points stored as differences from samples of X."""
+        # 0 for drawn points; rounding errors for clusters of one sample
         there, at = self._samples(own)
         points = self.points.copy()
         points[there] -= X[at[there]]
-        points[there & (at < 0)] = 0.0  # which samples these are is not known
+        points[there & (at < 0)] = 0.0  # the indices of these samples are unknown
         return self._replace(points=points)
 
     def with_samples(self, X, own):
-        """Return the estimate as it was; None if X cannot be the fitted table."""
+        """Return the complete estimate; None if X cannot be the fitted table."""
         there, at = self._samples(own)
         if at[there].min(initial=0) < 0 or at[there].max(initial=0) >= len(X):
             return None
@@ -75,7 +75,7 @@ class Parzen(NamedTuple):
         return self._replace(points=points)
 
     def _samples(self, own):
-        """Return which points are samples of the fit (P,), and which ones, or -1."""
+        """Return a mask (P,) of points that are samples of the fit, and their rows."""
         at = self.indices.copy()
         if own is not None:
             at[own[own >= 0]] = np.flatnonzero(own >= 0)
@@ -83,7 +83,7 @@ class Parzen(NamedTuple):
 
 
 def _chosen(X, class_of, count, selection, random_state):
-    """Return points, sizes and indices by class, 2 or more, and own centers (n,)."""
+    """Return points, sizes and indices of each class, and own centers (n,)."""
     points, sizes, indices = [], [], []
     own, first = np.full(len(X), -1), 0
     for c, share in enumerate(class_counts(np.bincount(class_of), count)):
@@ -105,7 +105,7 @@ def _chosen(X, class_of, count, selection, random_state):
 
 
 def _joined(points, sizes, indices, balanced):
-    """Return the estimate made of one list of points per class."""
+    """Return the estimate made from one list of points per class."""
     counts = [size / size.sum() if balanced else size for size in sizes]
     return Parzen(
         np.concatenate(points),
@@ -117,23 +117,24 @@ def _joined(points, sizes, indices, balanced):
 
 
 def _cluster(X, count, random_state):
-    """Return the centers of k-means, and the one that each point belongs to."""
+    """Return the centers of k-means, and the center of each sample."""
     with one_blas_thread():
-        # No more centers than different points: k-means would warn and repeat them.
+        # At most one center per distinct point, because k-means would warn and repeat
+        # them.
         count = min(count, len(np.unique(X, axis=0)))
         kmeans = KMeans(count, n_init=1, random_state=random_state).fit(X)
     used, cluster = np.unique(kmeans.labels_, return_inverse=True)
     return kmeans.cluster_centers_[used].astype(np.float64), cluster
 
 
-# The Parzen estimate that the parameters of a FisherMetric ask for.
+# Parzen estimate for the parameters of a FisherMetric.
 
 GIVEN = "the points of parzen_points"
 refused = partial(InputError, owner="FisherMetric")
 
 
 def is_labeled(parzen_points):
-    """Return whether the user has given Parzen points with labels of their own."""
+    """Return whether the user passed Parzen points with their own labels."""
     return isinstance(parzen_points, tuple) and len(parzen_points) == 2
 
 
@@ -154,7 +155,7 @@ def parzen_estimate(metric, X, y, random_state):
 
 
 def _given(points, labels, n_features, balanced):
-    """Return classes and estimate of the points that the user gave."""
+    """Return classes and estimate for points passed by the user."""
     Q = check_array(points, dtype=np.float64, ensure_all_finite=False, input_name=GIVEN)
     if Q.shape[1] != n_features:
         raise refused(
@@ -179,7 +180,7 @@ def _count(parzen_points, n):
 
 
 def _checked_bandwidth(bandwidth, scale, parzen):
-    """Return the width of the estimate: a number whose square is one too."""
+    """Return the bandwidth of the estimate, after a check of its size."""
     if not isinstance(bandwidth, str):
         width = float(bandwidth)
     elif bandwidth == "median":
@@ -196,23 +197,23 @@ def _checked_bandwidth(bandwidth, scale, parzen):
     return width
 
 
-# How wide a Parzen estimate is (spec section 3.5).
+# Bandwidth of a Parzen estimate (spec section 3.5).
 
-# Bandwidths tried, in units of the median distance to the nearest neighbor.
+# Bandwidths to try, relative to the median distance to the nearest neighbor.
 NARROWEST, WIDEST, TRIED, HALVINGS = 0.1, 3.0, 30, 3
-# A posterior below this counts as this, so that no single point decides.
+# Smaller posteriors count as this, so that no single point decides.
 LEAST_POSTERIOR = 1e-12
 
 
 def squares_between(parzen):
-    """Return squared distances (P, P) of Parzen points, infinite to themselves."""
+    """Return squared distances (P, P) of Parzen points, with an infinite diagonal."""
     squares = exact_squared_distances(parzen.points, parzen.points)
     np.fill_diagonal(squares, np.inf)
     return squares
 
 
 def loo_bandwidth(parzen):
-    """Return the bandwidth of the largest leave-one-out likelihood (section 3.5)."""
+    """Return the bandwidth with the largest leave-one-out likelihood (section 3.5)."""
     # LL(s) = sum_p log max(p_{-p}(c_p | q_p; s), 1e-12)
     D = squares_between(parzen)
     unit = median_nearest(D)
@@ -241,7 +242,7 @@ def loo_likelihood(D, parzen, bandwidth):
 
 
 def median_nearest(D):
-    """Return the median distance of a Parzen point to its nearest different one."""
+    """Return the median distance of Parzen points to their nearest distinct point."""
     nearest = np.min(D, axis=1, where=D > 0.0, initial=np.inf)
     nearest = nearest[np.isfinite(nearest)]
     if not len(nearest):
@@ -253,17 +254,16 @@ def median_nearest(D):
     return float(np.median(np.sqrt(nearest)))
 
 
-# How a fitted point leaves itself out of a Parzen estimate (spec section 3.3).
+# Leaving a fitted point out of its own Parzen estimate (spec section 3.3).
 #
-# The specification gives a point's own center the smallest weight of all. Then a point
-# sees less of its own class than of the others, and where the probabilities are flat
-# nothing else is left to see: on noise, fitted points are sorted by their labels (5-NN
-# 0.8 with two random labels). Here the own center weighs what the other members of its
-# class weigh on average. A class is then as heavy as it was, whatever the label of the
-# point, and on noise nothing is left that could sort it.
+# The specification gives a point's own center the smallest weight of all. This makes a
+# point's own class less likely, which sorts fitted points of pure noise by their labels
+# (5-NN accuracy 0.8 with two random labels). Here the own center gets the mean weight
+# of the other members of its class. The weight of a class then does not depend on the
+# label of the point, so noise is not sorted.
 
-# No deeper below the best of its row: with one far outlier, lower weights would send
-# every pair of points the exact, slow way.
+# At most this far below the best of its row: with a far outlier, lower weights would
+# make all pairs of points use the exact, slow method.
 DEEPEST = 500.0
 
 
@@ -274,7 +274,7 @@ def without_self(a, parzen, own, smallest):
     # own (n,).
     rows = np.arange(len(a))
     counts, m = parzen.log_counts[own], parzen.sizes[own]
-    with np.errstate(divide="ignore"):  # of a center that is the point nothing remains
+    with np.errstate(divide="ignore"):  # nothing remains of a center that is the point
         stretch = np.square(m / np.maximum(m - 1, 1))
         remaining = (a[rows, own] - counts) * stretch + counts + np.log((m - 1) / m)
     a[rows, own] = remaining
@@ -291,42 +291,42 @@ def without_self(a, parzen, own, smallest):
     return top + left
 
 
-# Log-weights of points: all that Fisher lengths need.
+# Log-weights of points, from which Fisher lengths are computed.
 
-# Largest range of a row for which no weight underflows, and digits are kept.
+# Largest range of a row in which no weight underflows and digits are exact.
 SINGLE_RANGE, DOUBLE_RANGE = 60.0, 600.0
-# A weight below the largest by this much in the log changes the root of a posterior by
-# less than exp(-40) = 4e-18.
+# A weight this far below the largest, on the log scale, changes the square root of a
+# posterior by less than exp(-40) = 4e-18.
 NEGLIGIBLE = -80.0
-# This many times as far as the usual Parzen point, a point sees all of them at
-# distances that differ in their last digits only.
+# If a point is this many times farther away than the typical Parzen point, its
+# distances to all of them differ in their last digits only.
 FAR = 1e6
-MOST_BANDWIDTHS = 1e150  # squares of more bandwidths than this are no numbers any more
+MOST_BANDWIDTHS = 1e150  # larger numbers of bandwidths overflow when squared
 
 
 class LogWeights(NamedTuple):
-    """Rows of points, as kernels read them."""
+    """Points with their log-weights, as kernels use them."""
 
     a: np.ndarray  # log-weights (n, P)
-    floored: np.ndarray  # the same, not below the floor under which weights underflow
+    floored: np.ndarray  # log-weights, raised to a floor that prevents underflow
     F: np.ndarray  # exp(floored/T)
-    U: np.ndarray  # roots of posteriors (n, C)
-    wide: np.ndarray  # (n,) rows that the floor has changed
+    U: np.ndarray  # square roots of posteriors (n, C)
+    wide: np.ndarray  # (n,) rows with raised weights
     best: np.ndarray  # (n,) the largest weight of each row
 
     def take(self, rows):
-        """Return the same for some of the points."""
+        """Return the log-weights of some of the points."""
         return LogWeights(*(part[rows] for part in self))
 
     def astype(self, dtype, n_steps):
-        """Return the same in another precision."""
+        """Return the log-weights in another precision."""
         if self.a.dtype == dtype:
             return self
         return _finished(self.a.astype(dtype), self.U.astype(dtype), n_steps)
 
 
 def log_weights(X, parzen, n_steps, *, own=None, single=False):
-    """Return the log-weights of X (n, d), row maximum removed (spec section 1)."""
+    """Return the log-weights of X (n, d), row maximum subtracted (spec section 1)."""
     a = -_scaled_distances(X, parzen, own)
     a += parzen.log_counts
     if own is not None:
@@ -342,7 +342,7 @@ def log_weights(X, parzen, n_steps, *, own=None, single=False):
 
 
 def class_shares(a, starts):
-    """Return the posteriors (n, C) that log-weights give."""
+    """Return the posteriors (n, C) for log-weights."""
     sums = np.add.reduceat(np.exp(a), starts[:-1], axis=1)
     return sums / sums.sum(axis=1, keepdims=True)
 
@@ -355,8 +355,8 @@ def _finished(a, U, n_steps):
 
 
 def _scaled_distances(X, parzen, own):
-    """Return ``|x - q|^2 / (2 s^2)`` (n, P), exact where points coincide."""
-    # Of points far away from all others, by how much it exceeds the least of its row.
+    """Return ``|x - q|^2 / (2 s^2)`` (n, P), exactly 0 where points coincide."""
+    # For points far from all others, the difference to the smallest of the row.
     center = middle(parzen.points)
     Q = parzen.points - center
     norms = squared_norms(Q)
@@ -369,7 +369,7 @@ def _scaled_distances(X, parzen, own):
         D = corrected_squared_distances(A, Q, A_norms, norms)
         for i in np.flatnonzero(A_norms > beyond):
             k = -1 if own is None else own[rows.start + i]
-            if k < 0 or parzen.sizes[k] == 1:  # a cluster needs the distance itself
+            if k < 0 or parzen.sizes[k] == 1:  # a cluster needs its own distance
                 D[i] = excess(A[i], Q, D[i], k)
         D /= 2.0 * parzen.bandwidth**2
         return D
@@ -384,9 +384,9 @@ def far_beyond(norms):
 
 
 def excess(a, Q, squares, own):
-    """Return ``|a - q|^2 - |a - q'|^2`` (P,), q' the nearest: from differences."""
-    # (q' - q)(2a - q - q') keeps the digits that squares of a far point have lost. The
-    # own center is left out later.
+    """Return ``|a - q|^2 - |a - q'|^2`` (P,), q' the nearest, by differences."""
+    # (q' - q)(2a - q - q') has the digits that squares of a far point lose. The own
+    # center is left out later.
     if own >= 0:
         squares[own] = np.inf
     nearest = Q[squares.argmin()]
@@ -397,7 +397,7 @@ def excess(a, Q, squares, own):
 
 
 def check_reach(reach, bandwidth):
-    """Raise if squares of distances in bandwidths are no numbers."""
+    """Raise an error if squared distances in bandwidths would overflow."""
     if reach > MOST_BANDWIDTHS * bandwidth:
         raise refused(
             f"the samples are up to {reach:.3g} apart, which is too far for a "

@@ -1,7 +1,7 @@
-"""Where class probabilities come from: three sources with one face.
+"""Sources of class probabilities for a metric: three classes with the same methods.
 
-What a source learns are attributes of its metric, which model files keep; a source has
-none of its own.
+Fitted attributes are stored in the metric, so that model files include them; a source
+has no attributes of its own.
 """
 
 from functools import cached_property
@@ -34,12 +34,12 @@ from labelscape.geometry._parzen import (
 )
 
 NUMPY = (None, None)  # the place of NumPy arrays, see `where_is`
-# Ways to measure that devices know; others are for NumPy arrays.
+# Rules that devices support; others need NumPy arrays.
 ON_DEVICES = ("straight", "endpoint", "sphere")
 
 
 def source_of(metric):
-    """Return where the probabilities of a metric come from, by its parameters."""
+    """Return the source of probabilities that the parameters of a metric select."""
     if metric.estimator is None:
         return ParzenSource(metric)
     if metric.cross_fit is not None and is_unfitted(metric.estimator):
@@ -48,9 +48,9 @@ def source_of(metric):
 
 
 class ParzenSource:
-    """A Parzen estimate of the labels."""
+    """Probabilities from a Parzen estimate of the labels."""
 
-    # Whether only the ends of a line are known.
+    # Whether only the ends of a line have probabilities.
     has_only_ends = False
 
     def __init__(self, metric):
@@ -58,21 +58,21 @@ class ParzenSource:
 
     @property
     def learns_from_labels(self):
-        """Whether it is made of the labels of the fitted samples."""
+        """Whether it uses the labels of the fitted samples."""
         return not is_labeled(self.metric.parzen_points)
 
     def check(self):
-        """Raise if other parameters do not go with it."""
+        """Raise an error if other parameters are not valid with this source."""
 
     def check_place(self, X):
-        """Raise if samples are where it cannot be used."""
+        """Raise an error if this source cannot be used with the array library of X."""
         for name in ("method", "rule"):
             value = getattr(self.metric, name)
             if value not in ON_DEVICES:
                 check_no_tensor(X, f"{name}={value!r} needs NumPy arrays")
 
     def fit(self, X, y, groups, random_state):
-        """Learn; return the own center of each sample, or None."""
+        """Fit the source; return the own center of each sample, or None."""
         metric = self.metric
         estimate = parzen_estimate(metric, X, y, random_state)
         metric.classes_, metric._parzen, own = estimate
@@ -81,7 +81,7 @@ class ParzenSource:
         return own if metric.exclude_self else None
 
     def recall(self, X):
-        """Take missing points of the estimate from X, if it is the fitted table."""
+        """Restore missing points of the estimate from X, if it is the fitted table."""
         metric = self.metric
         if hasattr(metric, "_parzen"):
             return
@@ -93,7 +93,7 @@ class ParzenSource:
         metric._parzen = known
 
     def without_data(self):
-        """Return what a file without the samples holds in place of attributes."""
+        """Return replacements of attributes for a file without the samples."""
         metric = self.metric
         if not hasattr(metric, "_parzen") or hasattr(metric, "_bare"):
             return {}
@@ -102,13 +102,13 @@ class ParzenSource:
         return {"_bare": metric._parzen.without_samples(metric._X, metric._own)}
 
     def lines(self, n_steps, place):
-        """Return the object that measures lines, if the samples are known."""
+        """Return the object that computes lengths; None without the samples."""
         if not hasattr(self.metric, "_parzen"):
             raise saved_without_samples()
         parzen = self.metric._parzen
         if place[0] is not None:
             return ArrayLines(ArrayParzen(*place, parzen), n_steps)
-        # For pieces of another array, loops would have to be compiled again.
+        # For slices of another array, loops would be compiled again.
         starts = np.ascontiguousarray(parzen.starts)
         ends = (starts[0], starts[-1]) == (0, len(parzen.points))
         is_intact = ends and len(parzen.log_counts) == len(parzen.points)
@@ -125,7 +125,7 @@ class ParzenSource:
         return class_shares(log_weights(X, parzen, 1).a, parzen.starts)
 
     def from_factor(self, X, function):
-        """Return what a function makes of the factor G (b, C, d) of J, in blocks."""
+        """Return a function of the factor G (b, C, d) of J, applied in blocks."""
         parzen = self.metric._parzen
 
         def block(rows):
@@ -136,7 +136,7 @@ class ParzenSource:
 
 
 class ClassifierSource:
-    """A fitted classifier, or a function of samples."""
+    """Probabilities from a fitted classifier, or a function of samples."""
 
     has_only_ends = False
     learns_from_labels = False
@@ -146,11 +146,10 @@ class ClassifierSource:
 
     @property
     def classifier(self):
-        """What gives probabilities."""
+        """The classifier with checked probabilities."""
         return Classifier(self.metric.estimator)
 
     def check(self):
-        """Raise if other parameters do not go with it."""
         if self.metric.rule != "sphere":
             raise refused(
                 f"rule={self.metric.rule!r} needs gradients of the probabilities, "
@@ -159,11 +158,10 @@ class ClassifierSource:
             )
 
     def check_place(self, X):
-        """Raise if samples are where it cannot be used."""
         check_no_tensor(X, "an estimator takes only NumPy arrays")
 
     def fit(self, X, y, groups, random_state):
-        """Look at what the classifier knows; return None, for nothing is left out."""
+        """Store the classes of the classifier; return None: it has no own centers."""
         metric, classifier = self.metric, self.classifier
         check_same_columns(metric, metric.estimator, called=classifier.called)
         n_classes = classifier.probabilities(X[:1]).shape[1]
@@ -175,22 +173,18 @@ class ClassifierSource:
         """Do nothing: a classifier needs no fitted sample."""
 
     def without_data(self):
-        """Return nothing: no attribute is made of the samples alone."""
         return {}
 
     def lines(self, n_steps, place):
-        """Return the object that measures lines."""
         return ClassifierLines(self.classifier, n_steps)
 
     def probabilities(self, X, place):
-        """Return the class probabilities of new samples (n, C)."""
         return self.classifier.probabilities(X)
 
     def from_factor(self, X, function):
-        """Return what a function makes of the factor G (b, C, d) of J, in blocks."""
         X = X.astype(np.float64)
         size = len(self.metric.classes_) * X.shape[1]
-        # G and the list of its columns. A classifier may not be thread-safe.
+        # Memory for G and the list of its columns. A classifier may not be thread-safe.
         blocks = row_blocks(len(X), 2 * 8 * size)
         classifier, spread = self.classifier, self.metric._spread
         factors = (difference_factor(X[rows], classifier, spread) for rows in blocks)
@@ -198,18 +192,17 @@ class ClassifierSource:
 
 
 class CrossFitSource(ClassifierSource):
-    """Classifiers that are fitted without the sample they judge."""
+    """Probabilities from cross-fitted classifiers."""
 
     has_only_ends = True
     learns_from_labels = True
 
     @property
     def classifier(self):
-        """What gives probabilities of new samples."""
+        """The classifier with probabilities of new samples."""
         return Classifier(self.metric.cross_fit_)
 
     def check(self):
-        """Raise if other parameters do not go with it."""
         super().check()
         if self.metric.method == "graph":
             raise refused(
@@ -219,7 +212,7 @@ class CrossFitSource(ClassifierSource):
             )
 
     def fit(self, X, y, groups, random_state):
-        """Learn; return the fold of each sample."""
+        """Fit the source; return the fold of each sample."""
         metric = self.metric
         metric.cross_fit_ = CrossFit(
             metric.estimator,
@@ -233,23 +226,21 @@ class CrossFitSource(ClassifierSource):
         return metric.cross_fit_.fold_
 
     def lines(self, n_steps, place):
-        """Return the object that measures lines, by their ends alone."""
         return CrossFitEnds(self.metric.cross_fit_)
 
     def probabilities(self, X, place):
-        """Return the class probabilities of new samples (n, C)."""
         return self.metric.cross_fit_.predict_proba(X)
 
 
 class Backend:
-    """A fitted metric at a place (`where_is`): what measures there, and its samples."""
+    """A fitted metric for one array library and device, with its samples."""
 
     def __init__(self, metric, place):
         self.metric, self.place = metric, place
 
     @cached_property
     def distances(self):
-        """What gives distances."""
+        """The object that computes distances."""
         metric = self.metric
         lines = metric._source.lines(metric.n_steps_, self.place)
         known = lines, metric.epsilon_, metric._center
@@ -266,34 +257,34 @@ class Backend:
 
     @cached_property
     def fitted(self):
-        """The fitted samples, prepared."""
+        """The fitted samples, prepared for distances."""
         if self.table is None:
             raise saved_without_samples()
         return self.distances.points(self.table, self.here(self.metric._own))
 
     def here(self, A):
-        """Return an array, or None, where the samples are."""
+        """Return an array, or None, on the device of the samples."""
         return None if A is None else moved(A, *self.place)
 
     def points(self, X):
-        """Return samples prepared, the fitted ones where X is their table."""
+        """Return prepared samples; the fitted ones if X is their table."""
         if X is None or X is self.table:
             return self.fitted
         X, own = self.checked(X), None
-        # Own centers are matched by index. That is safe for the table as a whole; of
-        # single rows it is not known whether they are the sample or only equal to it.
+        # Own centers are matched by index. This is only safe for the complete table: a
+        # single row may be a fitted sample or only equal to one.
         if self.table is not None:
             if same_table(X, self.table):
                 return self.fitted
-        # A metric that was saved without the samples still knows the table.
+        # A metric that was saved without the samples can still recognize their table.
         elif getattr(self.metric, "_table", None) == digest(as_numpy(X)):
             own = self.here(self.metric._own)
             own = None if own is None or own.shape[0] != X.shape[0] else own
         return self.distances.points(X, own)
 
     def checked(self, X):
-        """Return samples checked; the fitted table brings back missing points."""
-        if where_is(X) != self.place:  # the second of two tables follows the first
+        """Return checked samples; the fitted table restores missing points."""
+        if where_is(X) != self.place:  # the second table uses the device of the first
             X = self.here(check_X(self.metric, as_numpy(X), reset=False))
         X = check_array(self.metric, X, reset=False)
         self.metric._source.recall(X)
@@ -301,7 +292,7 @@ class Backend:
 
 
 def check_no_tensor(X, reason):
-    """Raise if X is a tensor, where only NumPy's arrays can be worked on."""
+    """Raise an error if X is a tensor and only NumPy arrays are supported."""
     if namespace_of(X) is not None:
         raise InputTypeError(
             f"{reason}, but X is {type(X).__module__}.{type(X).__name__}. Pass NumPy "
@@ -320,34 +311,34 @@ def saved_without_samples():
 
 
 def digest(X):
-    """Return a text by which a table (n, d) is known again, in any precision."""
+    """Return a text that identifies a table (n, d), in any precision."""
     hashed = sha256(repr(X.shape).encode())
     for rows in row_blocks(len(X), 8 * X.shape[1]):
-        # Adding 0 turns -0.0 into 0.0: equal numbers, but other bytes.
+        # Adding 0 turns -0.0 into 0.0: the numbers are equal, but not their bytes.
         hashed.update((X[rows].astype(np.float64) + 0.0).tobytes())
     return hashed.hexdigest()
 
 
 # The factor G of the Fisher matrix: J = G^T G at each sample (spec section 2).
 
-# Steps of the central differences, in units of a feature's standard deviation.
+# Step size of central differences, relative to a feature's standard deviation.
 DIFFERENCE = 1e-3
 
 
 def posterior_factor(X, parzen):
-    """Return G (n, C, d) with ``J = G^T G``: roots of p(c|x) times its log-slope."""
+    """Return G (n, C, d) with ``J = G^T G``: sqrt(p(c|x)) times gradients of log p."""
     # G_c = sqrt(p(c|x)) b(x, c) / s^2, b = E[q | x, c] - E[q | x] (section 2)
     weights = np.exp(log_weights(X, parzen, 1).a)
     weights /= weights.sum(axis=1, keepdims=True)
     classes = zip(parzen.starts[:-1], parzen.starts[1:], strict=True)
-    # Far from the origin, differences would blur.
+    # Far from the origin, differences would lose digits.
     Q = parzen.points - middle(parzen.points)
     with one_blas_thread():
         overall = weights @ Q
         G = np.zeros((len(X), len(parzen.starts) - 1, Q.shape[1]))
         for c, (start, stop) in enumerate(classes):
             share = weights[:, start:stop].sum(axis=1)
-            there = share > 0.0  # a class that underflowed contributes nothing
+            there = share > 0.0  # a class whose weight underflowed contributes nothing
             mean = weights[there, start:stop] @ Q[start:stop] / share[there, None]
             G[there, c] = np.sqrt(share[there, None]) * (mean - overall[there])
     G /= parzen.bandwidth**2

@@ -1,4 +1,4 @@
-"""FisherMetric: two points are far apart if the classes change on the way."""
+"""FisherMetric: two points are far apart if the classes change between them."""
 
 from dataclasses import dataclass, field
 from functools import partial
@@ -64,9 +64,9 @@ from labelscape.geometry._sources import (
     source_of,
 )
 
-# Pieces of a line in a model file, at most, if the metric does not ask for more.
+# Maximum number of steps in a model file, unless the metric requests more.
 MOST_STEPS = 10_000
-# What depends on where probabilities come from.
+# Attributes that depend on the source of probabilities.
 OF_ONE_FIT = (
     "_parzen",
     "_bare",
@@ -198,7 +198,7 @@ class FisherMetric(AsInPaper, Estimator):
     n_steps: int | str = field(default=10, kw_only=False)
     regularization: float = field(default=0.01, kw_only=False)
     estimator: Any = field(default=None, kw_only=False)
-    # How lines are measured.
+    # Measurement of lines.
     method: str = "straight"
     rule: str = "sphere"
     # The Parzen estimate.
@@ -207,7 +207,7 @@ class FisherMetric(AsInPaper, Estimator):
     class_weight: str | None = None
     bandwidth_scale: float = 1.5
     exclude_self: bool = True
-    # For graphs, and for estimators that are not fitted.
+    # For graphs, and for unfitted estimators.
     n_neighbors: int = 10
     cross_fit: int | None = 5
     random_state: Any = None
@@ -240,8 +240,8 @@ class FisherMetric(AsInPaper, Estimator):
         ),
     }
 
-    # What model files leave out: the fitted samples, and an estimate of such points, in
-    # place of which they hold `_bare`. And what is made of others.
+    # Not in model files: the fitted samples, an estimate made of them (replaced by
+    # `_bare`), and values computed from other attributes.
     _training_data = ("_X", "_parzen")
     _learned: ClassVar[Learned] = {
         "classes_": lambda metric: classes(
@@ -255,7 +255,7 @@ class FisherMetric(AsInPaper, Estimator):
         "_X": numbers("samples", "features"),
         "_parzen": lambda metric: _of_parzen(metric, record(Parzen)),
         "_bare": optional(record(Parzen)),
-        # The own center of each sample; or its fold, which `cross_fit_` has checked.
+        # The own center of each sample; or its fold, which `cross_fit_` checks.
         "_own": lambda metric: or_none(
             whole_numbers("samples")
             if metric._source.has_only_ends
@@ -282,7 +282,7 @@ class FisherMetric(AsInPaper, Estimator):
         "bandwidth": either(one_of("loo", "median"), finite(above=0)),
         "n_steps": either(one_of("auto"), whole(1, limit=10_000)),
         "regularization": number(0),
-        # Other values are refused where they are used, in more exact words.
+        # Other values are rejected later, with more specific messages.
         "estimator": Rule(
             "None, 'auto', a classifier with predict_proba, a list of such, or a "
             "function of X that returns probabilities",
@@ -470,16 +470,16 @@ class FisherMetric(AsInPaper, Estimator):
 
     @property
     def is_cross_fitted(self):
-        """Whether classifiers are cross-fitted: only ends of lines are used."""
+        """Whether classifiers are cross-fitted, so that only ends of lines are used."""
         return self._source.has_only_ends
 
     @property
     def _source(self):
-        """Where class probabilities come from."""
+        """The source of class probabilities."""
         return source_of(self)
 
     def _at(self, X, method=""):
-        """Return the backend where X, given to a method, is; None: where fitted."""
+        """Return the backend for the library and device of X; None: as in the fit."""
         check_is_fitted(self)
         home = getattr(self, "_home", NUMPY)
         place = home if X is None else where_is(X)
@@ -493,12 +493,12 @@ class FisherMetric(AsInPaper, Estimator):
         return backends[place]
 
     def __setattr__(self, name, value):
-        # What was computed from other parameters and attributes is stale.
+        # Values computed from other parameters and attributes are outdated.
         super().__setattr__(name, value)
         vars(self).pop("_backends", None)
 
     def __getstate__(self):
-        # What is quickly computed again, and knows libraries and devices.
+        # Quickly computed again, and specific to libraries and devices.
         state = super().__getstate__()
         return {k: v for k, v in state.items() if k not in self._rebuilt}
 
@@ -516,7 +516,7 @@ class FisherMetric(AsInPaper, Estimator):
         return self._source.from_factor(X, function)
 
     def __sklearn_clone__(self):
-        # A given classifier is fitted, and a copy of it would not be.
+        # A fitted classifier is passed on without a copy, which would be unfitted.
         return self._clone_but("estimator")
 
     def __sklearn_tags__(self):

@@ -1,6 +1,6 @@
-"""Figures: each function takes a finished result and draws it with matplotlib."""
+"""Figures: each function draws a finished result with matplotlib."""
 
 import lazy_loader
 
-# Figures are loaded when they are drawn: entering this room imports no matplotlib.
+# Functions are loaded on first use, so that importing the package loads no matplotlib.
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

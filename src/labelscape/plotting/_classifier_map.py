@@ -1,4 +1,4 @@
-"""The picture of a classifier: its decisions, how sure it is, and the samples."""
+"""The picture of a classifier: its decisions, its certainty, and samples."""
 
 from itertools import pairwise
 
@@ -99,9 +99,9 @@ def plot_classifier_map(
     return ax
 
 
-# Two classifiers on one map, and where they disagree.
+# Two classifiers on one map, and the area where they disagree.
 
-PANEL = 3.6  # inches along the longer side of one map
+PANEL = 3.6  # length of the longer side of one map, in inches
 
 
 @theme.draws(comparison=having("differ", "what ClassifierMap.compare returns"))
@@ -181,18 +181,18 @@ def _draw_differences(ax, comparison):
     theme.blank(ax, title=title)
 
 
-# How much color a cell has where the classifier knows nothing, and where all.
+# Strength of the color at certainty 0 and at certainty 1.
 PALEST, FULLEST = 0.06, 0.5
-FAR_SHARE = 0.45  # far from all data there is less of it
+FAR_SHARE = 0.45  # weaker far from all data
 N_SHADES = 8  # colors of a class, from pale to full
-# Lines of equal certainty, where the classifier has degrees of it.
+# Lines of equal certainty, if the classifier has probabilities or decision values.
 LEVELS = (0.6, 0.8, 0.95)
-# Drawing order: all above the colors (0) and below the points (1).
+# Drawing order: everything is above the colors (0) and below the points (1).
 HATCHES, ISOLINES, BORDERS = 0.5, 0.6, 0.7
 
 
 def draw_decisions(ax, regions, classes, *, isolines=True):
-    """Draw Regions: colors, borders, lines of equal certainty, hatching far away."""
+    """Draw regions: colors, borders, lines of equal certainty, and hatching."""
     _draw_areas(ax, regions, classes)
     _hatch(ax, regions)
     _look_at(ax, regions)
@@ -215,16 +215,16 @@ def _look_at(ax, regions):
 
 
 def _draw_areas(ax, regions, classes):
-    """Draw regions as areas, which stay sharp and can be edited in a vector file."""
+    """Draw regions as areas, which remain sharp and editable in a vector file."""
     share = _strengths(regions)
-    # Cells end half a step farther out than their middles.
+    # Cells extend half a step beyond their centers.
     left, right, bottom, top = _sides(regions)
     x = np.concatenate([[left], regions.x, [right]])
     y = np.concatenate([[bottom], regions.y, [top]])
     shades = np.linspace(0.0, FULLEST, N_SHADES + 1)
     for c, own in enumerate(classes.indices(regions.classes)):
         field = np.pad(np.where(regions.winners == c, share, 0.0), 1, mode="edge")
-        # Each shade lies on the paler one, so that no gap shows between two.
+        # Each shade covers the paler one, so that there are no gaps.
         for low, high in pairwise(shades):
             level = max(low, PALEST * FAR_SHARE / 2.0)
             if field.max() > level:
@@ -238,13 +238,13 @@ def fitting_size(regions, longest=6.4, n_panels=1):
     """Return the size of a figure whose panels have the shape of the grid."""
     width, height = len(regions.x), len(regions.y)
     unit = longest / max(width, height)
-    # Room for a title above, and for the names of classes beside.
+    # Space for a title above, and for class names at the side.
     return n_panels * unit * width + 1.0, unit * height + 0.4
 
 
 def _strengths(regions):
-    """Return how much of its color each cell has."""
-    # Probabilities end at chance, decision values at 0.
+    """Return the strength of the color of each cell."""
+    # Probabilities start at chance, decision values at 0.
     least = min(1.0 / len(regions.classes), regions.certainty.min())
     sure = (regions.certainty - least) / (1.0 - least)
     share = PALEST + (FULLEST - PALEST) * sure
@@ -252,7 +252,7 @@ def _strengths(regions):
 
 
 def _hatch(ax, regions):
-    """Hatch what is far from all data, lightly: there the picture is a guess."""
+    """Hatch the area far from all data lightly, because it is extrapolated."""
     if regions.far.any():
         area = ax.contourf(
             regions.x,
@@ -268,9 +268,9 @@ def _hatch(ax, regions):
 
 
 def _draw_borders(ax, regions):
-    """Draw where decisions change: where the lead of a class, signed, is 0."""
-    # On both sides of a border the runner-up is the class on the other side, so leads
-    # measure the distance to the border, and it is smooth though the grid is not.
+    """Draw the borders between predicted classes, where the signed lead is 0."""
+    # On each side of a border, the second class is the one on the other side. So leads
+    # measure the distance to the border, which is smooth although the grid is not.
     for c in np.unique(regions.winners):
         lead = np.where(regions.winners == c, regions.lead, -regions.lead)
         if lead.min() < 0.0 < lead.max():

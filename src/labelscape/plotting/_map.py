@@ -1,4 +1,4 @@
-"""A map: points by class, prototypes and decision regions where there are any."""
+"""A map: points by class, with prototypes and decision regions if given."""
 
 from math import ceil
 
@@ -23,7 +23,7 @@ from labelscape.plotting._marks import (
     write_labels,
 )
 
-MARGIN = 0.05  # white space around the points, as part of the map's larger side
+MARGIN = 0.05  # margin around the points, as a share of the map's larger side
 
 
 @theme.draws(regions=optional(function()))
@@ -130,7 +130,7 @@ def plot_map(
 
 
 def _styles(Z, W, labels, classes, y):
-    """Return the styles of the classes: unless given, by which ones are near."""
+    """Return the given classes with their styles, or those chosen by nearness."""
     if isinstance(classes, ClassStyles) or not labels:
         return classes if labels else None
     everyone = np.concatenate(labels)
@@ -156,12 +156,12 @@ def _checked_prototypes(prototypes, labels, Z):
 
 
 def _frame(ax, points):
-    """Show all points, with all axes to one scale: distances are what a map is for."""
+    """Show all points, with all axes on one scale, because distances matter."""
     if points.shape[1] == 3:
         _frame_box(ax, points)
         return
-    # Limits are left to matplotlib, which widens one of them to fit the page; only the
-    # points count for them, not the regions, which reach farther.
+    # Matplotlib chooses the limits, and widens one of them to fit the page; only points
+    # count for them, not regions, which extend farther.
     ax.use_sticky_edges = False
     ax.ignore_existing_data_limits = True
     ax.update_datalim(points)
@@ -176,14 +176,14 @@ def _frame_box(ax, points):
     x, y, z = zip(low - room, high + room, strict=True)
     ax.set(xlim=x, ylim=y, zlim=z)
     ax.set_box_aspect(high - low + 2 * room)
-    ax.computed_zorder = False  # prototypes are in front, wherever they are
+    ax.computed_zorder = False  # prototypes are in front of all points
     for axis in (ax.xaxis, ax.yaxis, ax.zaxis):
         axis.set_pane_color(theme.PANE)
         axis.line.set_color(theme.FRAME)
 
 
 def _strips(ax, Z, indices, W, owners, styles, sizes, title):
-    """Draw a map of one dimension: a row of points per class, shaken apart a little."""
+    """Draw a one-dimensional map: a row of points per class, slightly jittered."""
     rows = np.zeros(len(Z), dtype=np.intp) if indices is None else indices
     shaken = rows + np.random.default_rng(0).uniform(-0.3, 0.3, len(Z))
     draw_points(ax, np.column_stack([Z, shaken]), indices, styles, sizes)
@@ -196,16 +196,16 @@ def _strips(ax, Z, indices, W, owners, styles, sizes, title):
     return theme.quiet(ax, title=title)
 
 
-# Decision regions under a map: pale areas, with smooth borders between them.
+# Decision regions on a map: pale areas with smooth borders.
 
 RESOLUTION = 400
-# Of the map's larger side, on each side of its middle. Axes grow in one direction to
-# keep both to one scale; the regions must reach as far as that can be.
+# Relative to the map's larger side, on each side of its center. Axes grow in one
+# direction to have one scale, and the regions must extend as far.
 REACH = 1.1
 
 
 def draw_regions(ax, scores, Z, classes):
-    """Draw the class of the highest score (m, C) at places around points Z (n, 2)."""
+    """Draw the class with the highest score (m, C) at each position around Z (n, 2)."""
     middle = (Z.min(axis=0) + Z.max(axis=0)) / 2
     half = REACH * max(np.ptp(Z, axis=0).max(), np.finfo(float).tiny)
     steps = np.linspace(-half, half, RESOLUTION)
@@ -222,7 +222,7 @@ def draw_regions(ax, scores, Z, classes):
     for c in np.unique(winners):
         lead = S[:, c] - np.delete(S, c, axis=1).max(axis=1)
         lead = lead.reshape(RESOLUTION, RESOLUTION)
-        # An area, not an image: it stays sharp in a vector file.
+        # An area, not an image, so that it remains sharp in a vector file.
         ax.contourf(x, y, lead, [0.0, lead.max() + 1.0], colors=[pale[c]], zorder=0)
         if lead.min() < 0 < lead.max():
             ax.contour(
@@ -230,7 +230,7 @@ def draw_regions(ax, scores, Z, classes):
             )
 
 
-WIDTH, HEIGHT = 3.0, 2.9  # inches of each map
+WIDTH, HEIGHT = 3.0, 2.9  # size of each map in inches
 
 
 @theme.draws(maps=mapping(), columns=optional(whole(1)))
@@ -269,7 +269,7 @@ def compare_maps(maps, y=None, *, columns=None, figure=None):
         title: checked_map(Z, y, owner="compare_maps", name=f"the map {title!r}")
         for title, Z in maps.items()
     }
-    # The same colors on all maps: those of the first.
+    # The same colors on all maps: those chosen for the first.
     styles = None if y is None else classes_on(next(iter(maps.values())), y)
     figure = theme.figure_or_new(
         figure, size=(WIDTH * n_columns + 1.2, HEIGHT * n_rows)

@@ -1,4 +1,4 @@
-"""Marks on a map: points by class, prototypes, and the names of the classes."""
+"""Marks on a map: points by class, prototypes, and class names."""
 
 from typing import NamedTuple
 
@@ -10,8 +10,8 @@ from labelscape._core.errors import InputError
 from labelscape._core.labels import labels_argument
 from labelscape.plotting import _theme as theme
 
-# More points than this are one picture inside a vector graphic: else it takes minutes
-# to open.
+# More points than this are an image inside a vector graphic, which would otherwise take
+# minutes to open.
 VECTOR_LIMIT = 5000
 
 
@@ -21,11 +21,11 @@ def point_size(n):
 
 
 def draw_points(ax, Z, indices, classes, sizes=None):
-    """Draw points by class, in a random order that hides none; no indices: gray."""
+    """Draw points by class, in a random order so that no class is hidden; or gray."""
     n = len(Z)
     order = np.random.default_rng(0).permutation(n)
     look = {
-        # Many points must shine through each other.
+        # Many points are transparent, so that all are visible.
         "alpha": float(np.clip(0.9 * (500.0 / n) ** 0.2, 0.15, 0.85)),
         "linewidths": 0.3 if n <= VECTOR_LIMIT else 0.0,
         "edgecolors": theme.PAPER,
@@ -53,7 +53,7 @@ def draw_points(ax, Z, indices, classes, sizes=None):
 
 
 def draw_prototypes(ax, W, indices, classes):
-    """Draw prototypes: large diamonds with a dark edge, above everything."""
+    """Draw prototypes as large diamonds with a dark edge, in front of all points."""
     size = 80.0 if len(W) <= 30 else 45.0
     return [
         ax.scatter(
@@ -69,7 +69,7 @@ def draw_prototypes(ax, W, indices, classes):
     ]
 
 
-# Which class each point has, and how classes look on a figure.
+# The class of each point, and the style of each class in a figure.
 
 
 class ClassStyles(NamedTuple):
@@ -99,14 +99,14 @@ class ClassStyles(NamedTuple):
 
 
 def classes_of(y, classes=None):
-    """Return how to draw the classes in y, or those given, sorted."""
+    """Return the styles of the classes in y, or of given classes, sorted."""
     labels = np.unique(np.asarray(y) if classes is None else np.asarray(classes))
     n = len(labels)
     return ClassStyles(labels, theme.class_colors(n), theme.class_markers(n))
 
 
 def classes_on(Z, y, classes=None):
-    """Return how to draw classes on a map Z, where neighbors have different colors."""
+    """Return styles of classes on a map Z, with different colors for near classes."""
     plain = classes_of(y, classes)
     styles = class_looks(Z, plain.indices(y), len(plain.labels))
     return plain._replace(
@@ -116,7 +116,7 @@ def classes_on(Z, y, classes=None):
 
 
 def checked_sizes(sizes, n, *, owner):
-    """Return the areas of n marks; None: all the same."""
+    """Return the areas of n marks, after a check; None: all the same."""
     if sizes is None:
         return None
     sizes = vector_argument(owner, "sizes", sizes, size=n)
@@ -130,7 +130,7 @@ def checked_sizes(sizes, n, *, owner):
 
 
 def checked_map(embedding, y=None, *, owner, name="embedding"):
-    """Return an embedding as floats (n, 1 to 3), after comparing it with its labels."""
+    """Return an embedding as floats (n, 1 to 3), checked against its labels."""
     Z = numbers_argument(owner, name, embedding)
     if Z.ndim != 2 or not 1 <= Z.shape[1] <= 3:
         raise InputError(
@@ -151,7 +151,7 @@ def checked_map(embedding, y=None, *, owner, name="embedding"):
 def _check_labels(y, n, *, owner):
     try:
         shape = np.shape(y)
-    except ValueError:  # lists of several lengths
+    except ValueError:  # lists of different lengths
         shape = (len(y), "…")
     if shape != (n,):
         raise InputError(
@@ -162,13 +162,13 @@ def _check_labels(y, n, *, owner):
     labels_argument(owner, "y", y)
 
 
-# A column of more names than this is taller than the map.
+# With more names than this, a column would be taller than the map.
 LONGEST_COLUMN = 20
 NAMES_PER_INCH = 5.0
 
 
 def name_classes(ax, classes, legend, on_map=None, *, prototypes=False):
-    """Name the classes as ``legend`` says; ``on_map``, if given, writes on the map."""
+    """Write class names as ``legend`` requests; ``on_map`` writes them on the map."""
     crowded = legend == "auto" and len(classes.labels) > LONGEST_COLUMN
     if on_map is not None and (legend == "direct" or crowded):
         on_map()
@@ -194,11 +194,11 @@ def legend_handles(classes, *, with_prototypes=False):
 
 
 def legend_beside(ax, classes, *, with_prototypes=False):
-    """Name the classes in a column to the right of the axes."""
+    """Write the class names in a column to the right of the axes."""
     handles = legend_handles(classes, with_prototypes=with_prototypes)
     owner, where = ax, theme.BESIDE
     if hasattr(ax, "get_zlim") and ax.figure.get_layout_engine() is not None:
-        # Layouts make no room beside 3-D axes.
+        # Layout engines reserve no space beside 3-D axes.
         owner, where = ax.figure, {"loc": "outside right upper"}
     legend = owner.legend(
         handles=handles,
@@ -216,13 +216,13 @@ def _make_room(ax, legend):
     """Narrow axes without a layout engine, so that the legend fits beside them."""
     box = ax.get_position()
     beyond = (legend.get_window_extent().x1 - ax.bbox.x1) / ax.figure.bbox.width
-    width = max(box.width - beyond, box.width / 3)  # a map must be left
+    width = max(box.width - beyond, box.width / 3)  # some width must remain for the map
     ax.set_position([box.x0, box.y0, width, box.height])
-    ax.set_in_layout(True)  # which set_position ends
+    ax.set_in_layout(True)  # set_position removes it
 
 
 def names_on_map(ax, Z, indices, classes):
-    """Write the name of each class, with its mark, at the middle of its points."""
+    """Write the name of each class, with its mark, at the center of its points."""
     present = np.unique(indices)
     return write_labels(
         ax,
@@ -232,16 +232,16 @@ def names_on_map(ax, Z, indices, classes):
     )
 
 
-# Room for a mark in front of a name, and for one that no name should cover, in points.
+# Space for the mark of a name, and for a mark that no name should cover, in points.
 MARK, CLEAR = 9.0, 12.0
 
 
 def write_labels(ax, anchors, names, *, marks=None, away=None, clear=None):
-    """Write names near anchors (n, 2), clear of each other, inside the axes."""
+    """Write names near anchors (n, 2), without overlap, inside the axes."""
     from matplotlib.lines import Line2D
     from matplotlib.patheffects import withStroke
 
-    # The position of the axes on the page is known only after drawing.
+    # The position of the axes on the page is only known after drawing.
     page = ax.figure.canvas.figure
     page.draw_without_rendering()
     pixels = page.dpi / 72.0
@@ -265,7 +265,7 @@ def write_labels(ax, anchors, names, *, marks=None, away=None, clear=None):
     halo = [withStroke(linewidth=2.2, foreground=theme.PAPER, alpha=0.85)]
     written = []
     for i, (name, (x, y)) in enumerate(zip(names, places, strict=True)):
-        # Lines are added as bare artists, because plot() would widen the axes.
+        # Lines are added as artists, because plot() would widen the axes.
         if np.hypot(*(places[i] - wanted[i])) > theme.SMALL:
             ends = np.column_stack([anchors[i], to_data(places[i])])
             ax.add_artist(Line2D(*ends, color=theme.QUIET, linewidth=0.7, zorder=4))
@@ -287,20 +287,20 @@ def write_labels(ax, anchors, names, *, marks=None, away=None, clear=None):
 
 
 def middle(points):
-    """Return the point nearest to the median: a class of two groups has it in one."""
+    """Return the point nearest to the median, which is within a group."""
     gaps = points - np.median(points, axis=0)
     return points[np.einsum("ij,ij->i", gaps, gaps).argmin()]
 
 
-# Where to write labels so that none covers another.
+# Positions of labels without overlap.
 
-# Steps away from the wanted place that are tried, and their length relative to the
+# Number of steps from the ideal position to try, and their length relative to the
 # height of a label.
 RINGS, STEP, DIRECTIONS = 40, 0.6, 16
 
 
 def free_places(wanted, sizes, bounds, *, obstacles=None):
-    """Return centers (n, 2) of boxes near the wanted ones, without overlap."""
+    """Return centers (n, 2) of boxes near the ideal ones, without overlap."""
     sizes = np.asarray(sizes, dtype=np.float64)
     low = np.array(bounds[:2]) + sizes / 2
     high = np.maximum(np.array(bounds[2:]) - sizes / 2, low)
@@ -322,7 +322,7 @@ def _free(centers, size, boxes):
     return ~(gaps < reach).all(axis=2).any(axis=1)
 
 
-# Steps away from a place, nearest first: upwards, then around.
+# Steps away from a position, nearest first: upward, then around.
 _ANGLES = np.pi / 2 + np.arange(DIRECTIONS) * 2 * np.pi / DIRECTIONS
 _AROUND = np.column_stack([2.0 * np.cos(_ANGLES), np.sin(_ANGLES)])
 _RINGS = np.arange(1, RINGS + 1)[:, None, None] * _AROUND

@@ -1,4 +1,4 @@
-"""What a model has learned: relevances, its plane, and how it learned or grew.
+"""Figures of fitted models: relevances, the plane, learning and growing.
 
 Relevances are drawn as in Bunte et al. 2012, Figs. 1 and 5.
 """
@@ -13,7 +13,7 @@ from labelscape.plotting._map import plot_map
 from labelscape.plotting._marks import checked_map, classes_on, write_labels
 from labelscape.prototypes._internal import class_scores_in_plane
 
-# Names of more features than this don't fit on an axis.
+# With more features, names do not fit on an axis.
 MOST_NAMES = 25
 N_SHOWN = 20
 MOST_EIGENVALUES = 25
@@ -63,7 +63,7 @@ def plot_relevances(model, *, feature_names=None, figure=None):
     chosen = np.arange(N)
     if N > MOST_NAMES:
         chosen = np.argsort(-relevances.max(axis=0), kind="stable")[:N_SHOWN]
-    intervals = vars(model).get("_relevance_intervals")  # costly if not known yet
+    intervals = vars(model).get("_relevance_intervals")  # slow to compute
     ends = None if intervals is None else intervals[chosen]
     height = max(2.2, 1.2 + 0.2 * len(chosen))
     few = f", {len(chosen)} of {N} features" if len(chosen) < N else ""
@@ -98,7 +98,7 @@ def _draw_matrix(figure, ax, Lambda, names):
     np.fill_diagonal(Lambda, np.nan)
     largest = np.nanmax(np.abs(Lambda)) if len(Lambda) > 1 else 0.0
     reach = largest or 1.0
-    # Cells give up being square, so that rows stay level with the bars beside them.
+    # Cells need not be square, so that rows are level with the bars beside them.
     image = ax.imshow(Lambda, cmap="PuOr_r", vmin=-reach, vmax=reach, aspect="auto")
     ax.set_xticks(range(len(names)), names, rotation=90)
     _name_rows(figure, image, ax, names)
@@ -137,7 +137,7 @@ def _draw_local(figure, model, relevances, names, few):
 
 
 def _name_rows(figure, image, ax, names):
-    """Name the rows of a matrix, and put the key to its colors beside it."""
+    """Write the names of a matrix's rows, and draw a color bar beside it."""
     ax.set_yticks(range(len(names)), names)
     ax.tick_params(length=0, labelsize=theme.SMALL)
     ax.spines[:].set_visible(False)
@@ -205,7 +205,7 @@ def plot_discriminative_map(model, X, y, *, title=None, legend="auto", ax=None):
     )
 
 
-# How a model learned: its cost, and its accuracy on training and held-out samples.
+# Learning curves: cost, and accuracy on training and held-out samples.
 
 
 @theme.draws()
@@ -255,7 +255,7 @@ def plot_learning_curve(model, *, figure=None):
 
 
 def _draw(ax, curve, color, label=None, dashed=False):
-    # One iteration is a point, which no line would show.
+    # One iteration is a point, because a line would be invisible.
     marker = "o" if len(curve) <= 2 else None
     steps = np.arange(1, len(curve) + 1)
     ax.plot(
@@ -270,7 +270,7 @@ def _draw(ax, curve, color, label=None, dashed=False):
     ax.xaxis.get_major_locator().set_params(integer=True)
 
 
-# How a growing model grew: quality and number of prototypes, round by round.
+# Growth of a model: quality and number of prototypes in each round.
 
 
 @theme.draws()

@@ -1,4 +1,4 @@
-"""Prototype models (Kriegel and Schubert): features compared, and three levels."""
+"""Figures of prototype models: comparison of features, and three levels of maps."""
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -21,7 +21,7 @@ from labelscape.plotting._marks import classes_of, draw_prototypes, write_labels
 from labelscape.prototypes._internal import PrototypeClassifier
 
 MOST_FEATURES = 25
-# More bars than this are too many to compare; fewer features are shown then.
+# With more bars, a comparison is unreadable, and fewer features are shown.
 MOST_BARS = 130
 FEWEST_FEATURES = 8
 
@@ -116,7 +116,7 @@ def plot_comparison(
         styles = _styles(model, chosen, _names(sample_names, len(X)))
     features = _most_different(bars)
     names = theme.feature_labels(feature_names, model, W.shape[1])
-    # So high, in inches, that bars stay visible.
+    # Height in inches at which bars are visible.
     height = float(np.clip(1.0 + len(features) * (0.12 + 0.11 * len(bars)), 2.2, 14.0))
     ax = theme.axes_or_new(ax, size=(6.4, height))
     _draw(ax, bars[:, features], numbers[:, features], styles, show)
@@ -136,7 +136,7 @@ AXIS = {
 
 
 def check_prototype_model(model, *, owner):
-    """Raise unless the model is a fitted one with prototypes that have features."""
+    """Raise an error unless the model is fitted and has prototypes with features."""
     check_is_fitted(model)
     if not isinstance(model, PrototypeClassifier):
         raise InputError(
@@ -152,13 +152,13 @@ def check_prototype_model(model, *, owner):
 
 
 def _rows(name, value, n_features):
-    """Return samples, one per row; a single one may be a vector."""
+    """Return samples, one per row; a single sample may be a vector."""
     array = np.atleast_2d(numbers_argument("plot_comparison", name, value))
     return matrix_argument("plot_comparison", name, array, n_columns=n_features)
 
 
 def _bars(model, show, rows, chosen, X, data):
-    """Return the lengths of the bars, and the numbers they represent."""
+    """Return the lengths of the bars, and the numbers that they represent."""
     if show == "contribution":
         metric, compared = model.metric_, zip(chosen, rows, strict=False)
         terms = np.array(
@@ -212,7 +212,7 @@ def _styles(model, chosen, sample_names):
 
 
 def _most_different(bars):
-    """Return which features to show: all, or those in which the bars differ most."""
+    """Return the features to show: all, or those in which the bars differ most."""
     n_bars, N = bars.shape
     if N <= MOST_FEATURES and bars.size <= MOST_BARS:
         return np.arange(N)
@@ -250,13 +250,13 @@ def _draw(ax, bars, numbers, styles, show):
 
 
 def _number(value):
-    """Return a value with three digits, and without powers of ten where it fits."""
+    """Return a value with three digits, without powers of ten if possible."""
     return f"{value:,.0f}" if 1000 <= abs(value) < 1e6 else f"{value:.3g}"
 
 
-# More samples than this are drawn as groups, sized by the number of their members.
+# More samples are drawn as groups, whose area shows the number of members.
 MOST_OBJECTS = 500
-# With at most this many prototypes, names keep clear of the lines to the others.
+# With at most this many prototypes, names do not cover lines to the others.
 FEW_LINES = 8
 
 LEVELS = one_of("data", "classes", "object")
@@ -327,13 +327,13 @@ def plot_prototype_map(
 
 
 def _samples(model, X):
-    """Return samples as the model takes them."""
+    """Return samples in the form that the model accepts."""
     n_features = model.prototypes_.shape[1]
     return matrix_argument("plot_prototype_map", "X", X, n_columns=n_features)
 
 
 def _data_level(model, X, y, disc, title, ax):
-    """Draw the data: labels are not used for the places."""
+    """Draw the data; labels do not affect the positions."""
     from labelscape.embeddings import WeightedMDS, compress_classes
 
     X = _samples(model, X)
@@ -389,7 +389,7 @@ def _class_level(model, X, disc, title, ax):
 
 
 def _in_disc(groups, focus=None):
-    """Return groups of points in one disc around a focus; None: the mean of all."""
+    """Return groups of points in a disc around a focus; None: the mean of all."""
     from labelscape.embeddings import hyperbolic_focus
 
     Z = hyperbolic_focus(np.vstack(groups), focus)
@@ -397,7 +397,7 @@ def _in_disc(groups, focus=None):
 
 
 def _with_rim(ax):
-    """Draw the rim of the disc, and show all of it."""
+    """Draw the edge of the disc, and show all of it."""
     from matplotlib.patches import Circle
 
     look = {"edgecolor": theme.FRAME, "linewidth": 1.0, "zorder": 0}
@@ -408,7 +408,7 @@ def _with_rim(ax):
 
 
 def _object_level(model, x, disc, title, ax):
-    """Draw one sample in the middle, and the nearest prototype of each class."""
+    """Draw one sample in the center, and the nearest prototype of each class."""
     from matplotlib.patches import Circle
 
     from labelscape.embeddings import object_layout
@@ -426,14 +426,14 @@ def _object_level(model, x, disc, title, ax):
         [np.flatnonzero(owner == c)[d[owner == c].argmin()] for c in present]
     )
     between = metric.lengths(metric.prototypes[nearest])[:, nearest]
-    # With local metrics the distance there differs from the distance back.
+    # With local metrics, the two directions have different distances.
     layout = object_layout(d[nearest], (between + between.T) / 2)
     styles, places = classes_of(None, model.classes_), layout.prototypes
     if disc:
         (places,) = _in_disc([places], np.zeros(2))
 
     ax = theme.axes_or_new(ax)
-    for radius in np.sort(np.hypot(*places.T))[:3]:  # to compare radii by eye
+    for radius in np.sort(np.hypot(*places.T))[:3]:  # circles help to compare distances
         ring = Circle((0, 0), radius, fill=False, edgecolor=theme.QUIET, linewidth=0.6)
         ring.set_linestyle((0, (2, 3)))
         ax.add_patch(ring)
@@ -455,7 +455,7 @@ def _object_level(model, x, disc, title, ax):
 def _write_distances(ax, places, distances, names):
     """Write class and distance at each prototype, on the side away from the sample."""
     radii = np.hypot(*places.T)[:, None]
-    # Of many classes lines are everywhere, and names keep clear of their ends alone.
+    # With many classes, lines are everywhere, and names only avoid their ends.
     on_lines = np.linspace(0.0, 1.0, 20 if len(places) <= FEW_LINES else 2)
     write_labels(
         ax,

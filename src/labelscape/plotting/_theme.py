@@ -1,7 +1,7 @@
-"""How our figures look: colors, shapes, fresh axes, quiet frames, short names.
+"""The style of figures: colors, shapes, axes and short names.
 
-No matplotlib is loaded here and no global setting is changed. Distances between colors
-are measured in OKLab, where equal steps look equally large; the tests simulate three
+This module does not load matplotlib and changes no global setting. Distances between
+colors are measured in OKLab, where equal distances look equal; the tests simulate three
 kinds of color blindness.
 """
 
@@ -29,15 +29,15 @@ from labelscape._core.params import (
 )
 from labelscape._core.points.spaces import METRIC_TEXTS
 
-# The view draws in the same colors and shapes, and reads them from the same file.
+# The view uses the same colors and shapes, from the same file.
 _PALETTE = json.loads(Path(__file__).with_name("palette.json").read_text("utf-8"))
 
-# Chosen by a search that has every pair as far apart as possible for normal vision and
-# for protanopia, deuteranopia and tritanopia at once, on white paper and on a dark
-# screen. The order keeps the first few farthest apart.
+# Chosen by a search that maximizes the distance of all pairs for normal vision and for
+# protanopia, deuteranopia and tritanopia, on white paper and on a dark screen. In this
+# order, the first few are the most different.
 COLORS = tuple(_PALETTE["classes"].values())
 
-# Filled shapes of matplotlib that differ in outline, the plainest first.
+# Filled shapes of matplotlib with different outlines, the simplest first.
 _MARKERS = {
     "disc": "o",
     "square": "s",
@@ -51,14 +51,14 @@ _MARKERS = {
     "triangle right": ">",
 }
 MARKERS = tuple(_MARKERS[shape] for shape in _PALETTE["shapes"])
-PROTOTYPE = _MARKERS["diamond"]  # prototypes of all classes, as in the view
+PROTOTYPE = _MARKERS["diamond"]  # marks of all prototypes, as in the view
 
-# Corners of the distortion colors: true neighbors, false ones, tears, both.
+# Corners of the distortion colors: no errors, false neighbors, missed ones, both.
 TRUE, FALSE, TEARS, BOTH = (
     _PALETTE["distortion"][name] for name in ("true", "false", "tears", "both")
 )
 
-# Words and lines, and their background.
+# Text and lines, and their background.
 INK, QUIET, PAPER = (_PALETTE[name] for name in ("ink", "quiet", "paper"))
 FRAME, PANE = "#D0D4D9", "#F4F5F7"
 
@@ -105,7 +105,7 @@ def class_colors(n_classes):
 
 
 def class_markers(n_classes):
-    """Return a shape for each class: discs up to 12 classes, then other shapes too."""
+    """Return a shape for each class: discs for up to 12 classes, otherwise several."""
     return [MARKERS[c // len(COLORS) % len(MARKERS)] for c in range(n_classes)]
 
 
@@ -125,12 +125,11 @@ def oklab(colors):
 
 
 def from_linear(colors):
-    """Return linear RGB colors (n, 3) in OKLab."""
     return np.cbrt(colors @ _TO_CONES.T) @ _TO_LAB.T
 
 
 def from_oklab(lab):
-    """Return OKLab colors (n, 3) in sRGB, the nearest there is."""
+    """Return OKLab colors (n, 3) in sRGB, or the nearest ones that exist."""
     cones = np.asarray(lab) @ np.linalg.inv(_TO_LAB).T
     linear = np.clip(cones**3 @ np.linalg.inv(_TO_CONES).T, 0.0, 1.0)
     return np.where(
@@ -154,11 +153,10 @@ def distortion_colors(false, tears):
 
 
 def linear(srgb):
-    """Return sRGB colors in linear RGB."""
     return np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)
 
 
-# Rules of arguments that many figures have.
+# Rules of arguments that many functions share.
 NAMES = optional(several("names", anything()))
 FIGURE_RULES = {
     "feature_names": NAMES,
@@ -171,7 +169,7 @@ FIGURE_RULES = {
     "figure": optional(having("add_subplot", "a matplotlib Figure or SubFigure")),
 }
 
-# Parameters and results that many figures have, for their docstrings.
+# Parameters and results that many functions share, for their docstrings.
 FIGURE_TEXTS = {
     "data": """
     X : array-like of shape (n_samples, n_features)
@@ -205,7 +203,7 @@ FIGURE_TEXTS = {
 
 
 def draws(**rules):
-    """Return the decorator of a function that draws: shared rules and texts."""
+    """Return the decorator of a function that draws, with shared rules and texts."""
 
     def decorate(function):
         names = inspect.signature(function).parameters
@@ -216,14 +214,14 @@ def draws(**rules):
 
 
 def check_model(model, attribute, otherwise, *, owner):
-    """Raise unless a model is fitted and has an attribute; ``otherwise`` says why."""
+    """Raise an error unless a model is fitted and has an attribute."""
     check_is_fitted(model)
     if getattr(model, attribute, None) is None:
         name = type(model).__name__
         raise InputError(f"{name} {otherwise}", owner=owner, parameter="model")
 
 
-LONGEST_NAME = 24  # names longer than this push the data off the page
+LONGEST_NAME = 24  # longer names would leave too little space for the data
 
 SMALL, USUAL = 8, 9
 LEGEND_STYLE = {"frameon": False, "fontsize": SMALL, "labelcolor": INK}
@@ -231,7 +229,7 @@ BESIDE = {"loc": "upper left", "bbox_to_anchor": (1.02, 1.0), "borderaxespad": 0
 
 
 def figure_or_new(figure=None, *, size):
-    """Return the figure (or part of one) given, or a new one of pyplot."""
+    """Return the given figure (or a part of one), or a new one of pyplot."""
     if figure is not None:
         return figure
     try:
@@ -247,14 +245,14 @@ def _text_figure():
     from matplotlib.figure import Figure
 
     class TextFigure(Figure):
-        """A figure whose text stays text in an SVG, whatever the settings are."""
+        """A figure whose text remains text in an SVG, for all settings."""
 
         def savefig(self, *args, **options):
             """Write the figure to a file, as matplotlib does."""
             with rc_context({"svg.fonttype": "none"}):
                 return super().savefig(*args, **options)
 
-    TextFigure.__qualname__ = "TextFigure"  # by which pickled figures find it
+    TextFigure.__qualname__ = "TextFigure"  # so that pickled figures find it
     return TextFigure
 
 
@@ -266,14 +264,14 @@ def __getattr__(name):
 
 
 def axes_or_new(ax=None, *, size=(6.4, 4.8), projection=None):
-    """Return the axes given, or those of a new figure."""
+    """Return the given axes, or those of a new figure."""
     if ax is not None:
         return ax
     return figure_or_new(size=size).add_subplot(projection=projection)
 
 
 def quiet(ax, *, title=None, x=None, y=None):
-    """Draw a chart with no more ink than its data need; return the axes."""
+    """Draw a chart without unnecessary lines; return the axes."""
     ax.spines[["top", "right"]].set_visible(False)
     ax.spines[["left", "bottom"]].set_color(QUIET)
     ax.tick_params(colors=QUIET, labelcolor=INK, labelsize=SMALL)
@@ -285,7 +283,7 @@ def quiet(ax, *, title=None, x=None, y=None):
 
 
 def blank(ax, *, title=None):
-    """Draw a map: a thin frame without numbers, which mean nothing on a map."""
+    """Draw a thin frame without numbers, which have no meaning on a map."""
     ax.set_xticks([])
     ax.set_yticks([])
     if hasattr(ax, "set_zticks"):
@@ -296,19 +294,19 @@ def blank(ax, *, title=None):
 
 
 def titled(ax, title):
-    """Give the axes a title, to the left where reading begins; return them."""
+    """Add a title at the left end of the axes; return the axes."""
     if title is not None and title != "":
         ax.set_title(str(title), loc="left", fontsize=10, color=INK)
     return ax
 
 
 def short(name, longest=LONGEST_NAME):
-    """Return a name on one line, cut in its middle, with $ escaped for matplotlib."""
+    """Return a name on one line, cut in the middle, with $ escaped for matplotlib."""
     return shortened(name, longest).replace("$", r"\$")
 
 
 def feature_labels(names, model, n_features):
-    """Return the names given, else those the model was fitted with, else numbers."""
+    """Return the given feature names, or those of the fit, or numbers."""
     if names is None:
         names = getattr(model, "feature_names_in_", None)
     if names is None:

@@ -1,4 +1,4 @@
-"""How well a map keeps neighborhoods, from the smallest to the largest."""
+"""Figures of how well a map preserves neighborhoods of all sizes and distances."""
 
 import numpy as np
 
@@ -47,7 +47,7 @@ def plot_rank_curve(X, maps, *, metric="euclidean", title=None, ax=None):
     }
     ax = theme.axes_or_new(ax, size=(5.6, 3.6))
     colors = dict(zip(curves, theme.class_colors(len(curves)), strict=True))
-    # The legend reads from the best map to the worst, like the curves from above.
+    # The legend lists the best map first, in the order of the curves.
     for at, name in enumerate(sorted(curves, key=lambda name: -areas[name])):
         curve = curves[name]
         ax.plot(
@@ -109,7 +109,7 @@ def plot_trust_curve(X, maps, *, metric="euclidean", title=None, ax=None):
 
 
 def _named(maps, *, owner):
-    """Return maps by their names."""
+    """Return maps as a dict of names."""
     named = maps if isinstance(maps, dict) else {"map": maps}
     if not named:
         raise InputError("there is no map. Pass {name: embedding, …}.", owner=owner)
@@ -117,7 +117,7 @@ def _named(maps, *, owner):
 
 
 def _over_sizes(ax, title, what):
-    """Let curves run over neighborhood sizes, the small ones as wide as the large."""
+    """Set up axes for curves over neighborhood sizes, on a logarithmic scale."""
     ax.set_xscale("log")
     ax.xaxis.set_major_formatter("{x:.0f}")
     return theme.quiet(ax, title=title, x="neighborhood size K", y=what)
@@ -223,7 +223,7 @@ def plot_distortion(
     ----------
     {data}
     embedding : array-like of shape (n_samples, 2)
-        Their map.
+        The map of the samples.
     n_neighbors : int, default=12
         Size of the neighborhoods.
     {metric}
@@ -273,7 +273,7 @@ def plot_distortion(
 
 
 def _draw(ax, Z, false, tears):
-    """Draw the points, the most distorted ones above the others."""
+    """Draw the points, with the most distorted ones in front."""
     order = np.argsort(np.maximum(false, tears), kind="stable")
     many = len(Z) > VECTOR_LIMIT
     ax.scatter(

@@ -1,4 +1,4 @@
-"""Classifiers that explain themselves: a few prototypes represent each class."""
+"""Prototype classifiers, which represent each class by a few prototypes."""
 
 import lazy_loader
 

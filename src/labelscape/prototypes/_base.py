@@ -1,4 +1,4 @@
-"""Base of the prototype classifiers: predict, probabilities, explain."""
+"""Base of the prototype classifiers: predictions, probabilities, explanations."""
 
 import itertools
 from collections.abc import Callable
@@ -29,10 +29,10 @@ from labelscape._core.threads import one_blas_thread
 
 
 def relative_lead(d):
-    """Return ``(d_0 - d_1) / (d_0 + d_1)`` for distances d (n, 2); 0 if both are."""
+    """Return ``(d_0 - d_1) / (d_0 + d_1)`` for distances d (n, 2); 0 if both are 0."""
     xp = namespace_of(d) or np
     total = xp.sum(d, axis=1)
-    with np.errstate(invalid="ignore"):  # infinite for a class without prototypes yet
+    with np.errstate(invalid="ignore"):  # infinite for classes without prototypes
         lead = d[:, 0] - d[:, 1]
     lead = xp.where(xp.isinf(total), xp.sign(lead), lead)
     return lead / xp.where((total == 0.0) | xp.isinf(total), 1.0, total)
@@ -48,7 +48,7 @@ def prototype_classes(model):
 
 
 def class_scores(d):
-    """Return the decision function as one column per class, from class distances."""
+    """Return the decision function with one column per class, from class distances."""
     if d.shape[1] > 2:
         return -d
     lead = relative_lead(d) / 2.0
@@ -56,7 +56,7 @@ def class_scores(d):
 
 
 class PrototypeClassifier(ScoringClassifier):
-    """Base of prototype classifiers; a subclass says how it measures (`_metric`)."""
+    """Base of prototype classifiers; subclasses define the distance in `_metric`."""
 
     _learned: ClassVar[Learned] = {
         "classes_": classes(),
@@ -67,12 +67,12 @@ class PrototypeClassifier(ScoringClassifier):
     }
 
     def _held_samples(self):
-        """Return the attributes that hold samples: prototypes of classes of one."""
+        """Return the attributes that contain samples, such as prototypes."""
         is_sample = as_numpy(getattr(self, "_is_sample", False))
         return ("prototypes_",) if np.any(is_sample) else ()
 
     def __sklearn_is_fitted__(self):
-        # A fit that failed half-way leaves n_features_in_, but no prototypes.
+        # A failed fit may set n_features_in_, but no prototypes.
         return hasattr(self, "prototypes_")
 
     @property
@@ -195,7 +195,7 @@ class PrototypeClassifier(ScoringClassifier):
         raise NotImplementedError
 
     def _confidences(self, X):
-        """Return the confidence of the decision for each sample, from 0 to 1."""
+        """Return the confidence of the prediction for each sample, from 0 to 1."""
         return self._probabilities(X).max(axis=1)
 
     def _probabilities(self, X):
@@ -204,7 +204,7 @@ class PrototypeClassifier(ScoringClassifier):
         return softmax(scores) if namespace_of(d) is None else array_softmax(scores)
 
     def _labels_of(self, nearest):
-        """Return the labels of prototypes; words can only be NumPy's."""
+        """Return the labels of prototypes; text labels are NumPy arrays in any case."""
         xp, labels = namespace_of(nearest), self.prototype_labels_
         if xp is None or labels.dtype.kind not in "biuf":
             return labels[to_numpy(nearest)]
@@ -215,7 +215,7 @@ class PrototypeClassifier(ScoringClassifier):
         return least_of_classes(D, prototype_classes(self), len(self.classes_))
 
     def _by_blocks(self, X, reduce):
-        """Apply ``reduce`` to the distances of block after block of samples."""
+        """Apply ``reduce`` to the distances of samples, in blocks."""
         check_is_fitted(self)
         X = self._check_new(X)
         return self._metric().by_blocks(X, reduce)
@@ -225,13 +225,13 @@ class PrototypeClassifier(ScoringClassifier):
 
 
 def nearest_of_all(D):
-    """Return the nearest prototype of each sample, by its distances D (n, l)."""
+    """Return the nearest prototype of each sample, from distances D (n, l)."""
     return (namespace_of(D) or np).argmin(D, axis=1)
 
 
 def least_of_classes(D, owner, n_classes):
-    """Return the least (n, C) of D (n, l) in each class; ``owner`` (l,) is sorted."""
-    if len(owner) == n_classes and (np.diff(owner) == 1).all():  # one for each class
+    """Return the minimum (n, C) of D (n, l) in each class; ``owner`` (l,) is sorted."""
+    if len(owner) == n_classes and (np.diff(owner) == 1).all():  # one per class
         return D
     xp = namespace_of(D) or np
     first = np.searchsorted(owner, np.arange(n_classes + 1)).tolist()
@@ -251,7 +251,7 @@ class PrototypeMetric:
     =============  =================================  ========================  =======
     kind           distance to prototype w            models                    squared
     =============  =================================  ========================  =======
-    "euclidean"    ``|x - w|``                        Push and Grow, its kin    no
+    "euclidean"    ``|x - w|``                        Push and Grow, similar    no
     "euclidean"    ``|x - w|^2``                      GLVQ                      yes
     "diagonal"     ``sum_j omega_j^2 (x_j - w_j)^2``  GRLVQ                     yes
     "matrix"       ``|Omega (x - w)|^2``              GMLVQ, LiRaM LVQ          yes
@@ -263,29 +263,29 @@ class PrototypeMetric:
     ``model.metric_`` returns this metric, made from fitted arrays; it holds no data.
     """
 
-    # "local" if prototypes have metrics of their own; "precomputed" if samples are
-    # known by their dissimilarities, so that there are no features to weight.
+    # "local" if each prototype has its own metric; "precomputed" if samples are given
+    # by dissimilarities, so that there are no features.
     kind: Literal["euclidean", "diagonal", "matrix", "local", "precomputed"]
     prototypes: np.ndarray  # (l, N) the prototypes
-    is_squared: bool  # whether the distances that the model compares are squared ones
-    # From samples (n, N) to these distances (n, l); see `distances`.
+    is_squared: bool  # whether the model compares squared distances
+    # Function from samples (n, N) to these distances (n, l); see `distances`.
     compared: Callable[[np.ndarray], np.ndarray] = field(repr=False)
     # (M, N) The factor that all prototypes share: Omega, its diagonal, or None for the
     # identity.
     shared: np.ndarray | None = None
-    # (g, R, M) Local matrices Psi, which act behind the shared factor.
+    # (g, R, M) Local matrices Psi, applied after the shared factor.
     local: np.ndarray | None = None
-    local_of: np.ndarray | None = None  # (l,) which of them is that of each prototype
-    allow_nan: bool = False  # whether samples may lack values
+    local_of: np.ndarray | None = None  # (l,) index of each prototype's local matrix
+    allow_nan: bool = False  # whether samples may have missing values
 
     @property
     def has_common_space(self) -> bool:
-        """Whether `images` are a space that all prototypes share."""
-        # Local matrices inside a shared space only bend the borders in it.
+        """Whether all prototypes share the space of `images`."""
+        # Local matrices after a shared matrix only bend the borders in its space.
         return self.local is None or self.shared is not None
 
     def factor(self, prototype: int) -> np.ndarray | None:
-        """Return F with ``d = |F (x - w)|``: a matrix, its diagonal, None for I."""
+        """Return F with ``d = |F (x - w)|``: a matrix, its diagonal, or None for I."""
         self._need_features()
         if self.local is None or self.local_of is None:
             return self.shared
@@ -324,12 +324,12 @@ class PrototypeMetric:
         return np.sqrt(D) if self.is_squared else D
 
     def by_blocks(self, X: Any, reduce: Callable[[Any], Any]) -> Any:
-        """Return ``reduce`` of distances of blocks of samples: all take much memory."""
+        """Return ``reduce`` of distances in blocks of samples, to limit the memory."""
         width = X.shape[1] + 2 * len(self.prototypes)
         return blockwise(X, 8 * width, lambda part: reduce(self.compared(part)))
 
     def _check_samples(self, X: np.ndarray) -> None:
-        """Raise unless X has the features that compiled loops take for granted."""
+        """Raise an error unless X has the right shape, which kernels do not check."""
         n_features = self.prototypes.shape[1]
         if X.ndim != 2 or X.shape[1] != n_features:
             raise InputError(
@@ -345,7 +345,7 @@ class PrototypeMetric:
             raise InputError("with metric='precomputed' prototypes have no features.")
 
 
-ENOUGH = 20_000  # more samples than this would not make one number more precise
+ENOUGH = 20_000  # more samples do not make the result more precise
 
 
 def fitted_temperature(scores, classes, weights):
@@ -360,10 +360,10 @@ def fitted_temperature(scores, classes, weights):
         return 1.0
     own = scores[np.arange(len(scores)), classes]
     rival = np.where(own < first, first, second)
-    # Weights below 1, such as shares, do not make the samples fewer than they are.
+    # Weights below 1, such as shares, do not reduce the number of samples.
     doubt = 1.0 / (max(weights.sum(), np.count_nonzero(weights)) + 2.0)
     target = (1.0 - doubt) * own + doubt * rival - first
-    scores -= first[:, None]  # the largest is 0 then: no sum overflows
+    scores -= first[:, None]  # the largest score is 0 then, so that no sum overflows
     total, xp = weights.sum(), namespace_of(there) or np
     if xp is not np:
         array = ArrayPlace.of(there).double.array
@@ -390,7 +390,7 @@ def are_samples(model):
 
 
 def class_scores_in_plane(model, *, as_probabilities=False):
-    """Return the function from places (m, M) to scores ``-d^2`` or probabilities."""
+    """Return a function from positions (m, M) to scores ``-d^2`` or probabilities."""
     places = model.transform(named_as(model, model.prototypes_))
     W = np.asarray(places, dtype=np.float64)
     metric = model.metric_

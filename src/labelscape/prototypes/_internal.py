@@ -1,4 +1,4 @@
-"""Names of prototypes for other rooms only."""
+"""Names of this package that other packages use but users do not."""
 
 from labelscape.prototypes._base import (
     PrototypeClassifier,

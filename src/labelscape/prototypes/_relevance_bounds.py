@@ -1,18 +1,18 @@
-"""The least and the greatest share that each feature can have, by linear programs.
+"""Bounds of the share of each feature in a linear rule, by linear programs.
 
-The rows of one prototype and those of other classes are separated by a linear rule
-``sign(v x + b)`` of standardized features, among which are shuffled ones. With h the
-mean hinge loss, in which both sides weigh the same,
+A linear rule ``sign(v x + b)`` separates the rows of one prototype from those of other
+classes. Its features are standardized and include shuffled ones. With h the mean hinge
+loss, in which both sides have equal weight,
 
 1. ``min h(v, b) + penalty |v|_1`` gives the norm that the data support;
 2. ``min h(v, b)`` with ``|v|_1 <= limit``, `MORE_NORM` times that norm, gives the loss;
 3. among all rules of this norm with a loss at most `TOLERANCE` standard errors larger,
    the least and the greatest ``|v_j| / limit`` are the bounds of feature j.
 
-A feature whose lower bound is not 0 is needed. One that can be left out can be replaced
-by others if its upper bound is larger than those of shuffled features (Göpfert et al.
-2018, where the tolerance is a parameter), or if its class means differ: then it would
-help where the others are absent, but the norm of a copy may be too small to show it.
+A feature whose lower bound is not 0 is needed. Any other feature can be replaced if its
+upper bound is larger than those of shuffled features (Göpfert et al. 2018, where the
+tolerance is a parameter), or if its class means differ: it would then be useful without
+the other features, even if its upper bound is too small to show this.
 """
 
 import warnings
@@ -27,18 +27,19 @@ from scipy.stats import f_oneway, t
 from labelscape._core.types import Array, Bools, Floats, Ints
 
 MORE_NORM = 3.0
-# Losses of two good rules for the same rows are correlated, so that their difference
-# varies less than each of them.
+# Losses of two good rules on the same rows are correlated, so that their difference
+# varies less than either of them.
 TOLERANCE = 0.75
-NEEDED = 0.02  # a lower bound above this is not 0
-# How many shuffled features show what chance reaches, and how often one of all features
-# may exceed it by chance: rarely, because roots have longer tails than assumed.
+NEEDED = 0.02  # a lower bound above this counts as positive
+# Number of shuffled features, which show the upper bounds reached by chance, and the
+# probability that one of all features exceeds them: low, because the tails are longer
+# than assumed.
 N_SHUFFLED, FALSE_ALARMS = 20, 0.001
-UNLIKE = 0.005  # how often class means of one of all features may differ by chance
+UNLIKE = 0.005  # chance that the class means of any feature differ
 
 
 class Bounds(NamedTuple):
-    """Bounds of the share of each feature, and what upper bounds chance reaches."""
+    """Bounds of the share of each feature, and the largest upper bound by chance."""
 
     lower: Floats
     upper: Floats
@@ -48,11 +49,11 @@ class Bounds(NamedTuple):
 def relevance_bounds(
     X: Array, sides: list[tuple[Bools, Bools]], units: Ints, rng: RandomState
 ) -> Bounds:
-    """Return the bounds over all problems, pairs of rows to be separated.
+    """Return the bounds over all problems, which are pairs of row sets to separate.
 
-    A feature that one problem needs is needed, so that the largest lower bound counts,
-    and the largest upper bound. The share is that of the largest limit: a problem in
-    which little separates the sides says little about features.
+    A feature that one problem needs is needed, so the largest bounds are returned.
+    Shares are relative to the largest limit, because problems whose sides are hardly
+    separated carry little information about features.
     """
     d = X.shape[1]
     Z = standardized(X)
@@ -72,7 +73,7 @@ def relevance_bounds(
 
 
 def unlike_classes(X: Array, codes: Ints, units: Ints) -> Bools:
-    """Return which features have class means that differ, by means of units."""
+    """Return a mask of features whose class means differ, from means of units."""
     cells, cell = np.unique(
         np.column_stack([codes, units]), axis=0, return_inverse=True
     )
@@ -80,13 +81,13 @@ def unlike_classes(X: Array, codes: Ints, units: Ints) -> Bools:
     np.add.at(means, cell.ravel(), standardized(X))
     means /= np.bincount(cell.ravel())[:, None]
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of constant features, whose p is NaN
+        warnings.simplefilter("ignore")  # for constant features, whose p is NaN
         p = f_oneway(*(means[cells[:, 0] == c] for c in np.unique(codes))).pvalue
     return np.asarray(p * X.shape[1] < UNLIKE)
 
 
 def standardized(X: Array) -> Floats:
-    """Return features of mean 0 and variance 1; missing values are at the mean."""
+    """Return features with mean 0 and variance 1; missing values become the mean."""
     mean, spread = np.nanmean(X, axis=0), np.nanstd(X, axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
         Z = (X - mean) / spread
@@ -94,14 +95,14 @@ def standardized(X: Array) -> Floats:
 
 
 def _exceeded_rarely(values: Floats, n_features: int) -> float:
-    """Return what one of n further values rarely exceeds, if their roots are normal."""
+    """Return a limit that n further values rarely exceed, for normal square roots."""
     roots, m = np.sqrt(np.maximum(values, 0.0)), len(values)
     rarely = t.ppf(1.0 - FALSE_ALARMS / n_features, m - 1) * np.sqrt(1.0 + 1.0 / m)
     return float((roots.mean() + rarely * roots.std(ddof=1)) ** 2)
 
 
 class Separation:
-    """Linear rules that separate two sides nearly as well as the best.
+    """Linear rules that separate two sides nearly as well as the best rule.
 
     The variables of the programs are v+ (d), v- (d), b and the slack of each row.
     """

@@ -1,4 +1,4 @@
-"""Directions that separate labels, in order, and the removal of those of a nuisance."""
+"""Directions that separate labels, and removal of the directions of a nuisance."""
 
 import copy
 import warnings
@@ -22,12 +22,12 @@ from labelscape._resampling.splits import dealt_folds, some_units
 from labelscape._resampling.units import numbered, units_of, units_per_class
 from labelscape._resampling.voters import balanced_accuracy
 
-# Models of one round: folds, rows of their matrices, iterations.
+# Settings of the models of one round: folds, rows of matrices, iterations.
 N_FOLDS, RANK, STEPS = 3, 10, 60
 MOST_ROWS = 3000  # at most about this many rows are used
-# From this Cramér's V on, nuisance and classes cannot be distinguished.
+# At this Cramér's V, nuisance and classes cannot be distinguished.
 CONFOUNDED = 0.9
-FALL = 0.05  # a larger fall of the accuracy of classes is reported
+FALL = 0.05  # a larger loss of class accuracy is reported
 OWNER = "nuisance_directions"
 
 
@@ -91,7 +91,7 @@ class Directions(Printed):
         """
         size = len(self.center)
         X = matrix_argument("Directions.remove", "X", X, n_columns=size)
-        # Row by row: a product of matrices would round a row alone otherwise.
+        # Row by row, because a matrix product would round a single row differently.
         for v in self.directions:
             X = X - ((X - self.center) * v).sum(axis=1, keepdims=True) * v
         return X
@@ -161,11 +161,11 @@ def discriminative_directions(
 
 @arguments(random_state=COMMON["random_state"])
 def nuisance_directions(X, y, correct_for, groups=None, random_state=None):
-    """Find the directions of a nuisance, such as a batch, that classes do not explain.
+    """Find directions of a nuisance, such as a batch, that classes do not explain.
 
     Like :func:`discriminative_directions`, for the nuisance within classes: the effect
-    of the class is subtracted first, so that differences between classes stay. At most
-    half of all directions are removed. ``fit(X, y, correct_for=...)`` of `GMLVQ`,
+    of the class is subtracted first, so that differences between classes remain. At
+    most half of all directions are removed. ``fit(X, y, correct_for=...)`` of `GMLVQ`,
     `LiRaMLVQ` and :class:`labelscape.embeddings.CrossFittedTSNE` uses it.
 
     Parameters
@@ -211,13 +211,13 @@ def nuisance_directions(X, y, correct_for, groups=None, random_state=None):
     classes, codes = check_labels(y, len(X), owner=OWNER)
     names, batch = _checked_nuisance(correct_for, len(X))
     _check_design(classes, codes, names, batch)
-    rng = copy.deepcopy(check_random_state(random_state))  # the fit draws its own
+    rng = copy.deepcopy(check_random_state(random_state))  # the fit draws its own seed
     units = units_of(X, groups, codes=codes, owner=OWNER).of_row
     if units_per_class(batch, units, len(names)).min() < 2:
         units = units_of(X, codes=codes, owner=OWNER).of_row
     rows = _some_rows(batch, units, rng)
     X, codes, batch, units = X[rows], codes[rows], batch[rows], numbered(units[rows])
-    # Where a class occurs in one batch only, the two effects cannot be separated.
+    # If a class occurs in one batch only, the two effects cannot be separated.
     shared = units_per_class(codes, batch, len(classes))[codes] > 1
     Z = _without_classes(X[shared], codes[shared], batch[shared])
     parts = numbered(batch[shared]), numbered(units[shared])
@@ -250,8 +250,8 @@ def center_batches(X, correct_for, groups=None, random_state=None):
     Returns
     -------
     ndarray of shape (n_samples, n_features)
-        The samples with equal batch means. Unchanged if held-out samples show their
-        batch no better than by chance.
+        The samples with equal batch means; unchanged if the batch of held-out samples
+        is predicted no better than by chance.
 
     Examples
     --------
@@ -276,7 +276,7 @@ def center_batches(X, correct_for, groups=None, random_state=None):
 
 
 def _checked_nuisance(correct_for, n, owner=OWNER):
-    """Return the values of a nuisance and the number of each sample's."""
+    """Return the distinct values of a nuisance, and the index of each sample."""
     labels = labels_argument(owner, "correct_for", correct_for, size=n)
     names, batch = np.unique(labels, return_inverse=True)
     words = ""
@@ -296,7 +296,7 @@ def _checked_nuisance(correct_for, n, owner=OWNER):
 
 
 def _check_design(classes, codes, names, batch):
-    """Raise if classes and nuisance determine each other, or nearly."""
+    """Raise an error if classes and nuisance determine each other, or nearly do."""
     n_classes, n = len(classes), len(classes) + len(names)
     edges = coo_array((np.ones(len(codes)), (codes, n_classes + batch)), shape=(n, n))
     n_parts, part = connected_components(edges, directed=False)
@@ -338,10 +338,11 @@ def _without_classes(X, codes, batch):
 
 
 def _iterated(X, codes, units, most, rng, owner, *, by_shifts=False):
-    """Return the directions that separate classes, at most so many.
+    """Return directions that separate classes, at most ``most`` of them.
 
-    ``by_shifts`` takes the C - 1 directions first along which the means differ: a model
-    weights a direction of small variance more, and so its own leave a part of a shift.
+    With ``by_shifts``, the first C - 1 directions are those of differences between
+    means: a model prefers directions of small variance, and would leave a part of a
+    shift.
     """
     n_classes, center = int(codes.max()) + 1, X.mean(axis=0)
     fold = dealt_folds(codes, numbered(units), N_FOLDS, rng, owner=owner)
@@ -352,7 +353,7 @@ def _iterated(X, codes, units, most, rng, owner, *, by_shifts=False):
             owner=owner,
         )
     seed, rest = rng.randint(2**31 - 1), X - center
-    # Of fewer directions, what is left at the end would be rounding.
+    # With fewer directions left, the rest would be rounding errors.
     most = min(most, np.linalg.matrix_rank(rest) - 1)
     V, accuracies, intervals = np.empty((0, X.shape[1])), [], []
     with one_blas_thread():
@@ -388,8 +389,8 @@ def _leading_shift(X, codes, Omega):
 
 
 def _held_out(X, codes, fold, seed):
-    """Return the class of each sample by models that did not see it; their matrices."""
-    from labelscape.prototypes.lvq.gmlvq import GMLVQ  # which imports this file
+    """Return the held-out prediction of each sample, and the models' matrices."""
+    from labelscape.prototypes.lvq.gmlvq import GMLVQ  # it imports this file
 
     def of_fold(k):
         model = GMLVQ(
@@ -403,7 +404,7 @@ def _held_out(X, codes, fold, seed):
 
     answers = np.empty(len(X), dtype=codes.dtype)
     with warnings.catch_warnings():
-        # Part of the samples, or the last round: neither is news.
+        # Part of the samples, or the last round: its warnings are not new.
         warnings.simplefilter("ignore", ConstantFeatures)
         warnings.simplefilter("ignore", LabelsSayNothing)
         fits = map_blocks(of_fold, range(fold.max() + 1))
@@ -413,7 +414,7 @@ def _held_out(X, codes, fold, seed):
 
 
 def _warn(result, X, codes, units, rng):
-    """Warn if the nuisance is not gone, or classes are gone with it."""
+    """Warn if the nuisance remains after removal, or if classes are removed with it."""
     count, n_features = result.directions.shape
     if not result.is_at_chance:
         warnings.warn(

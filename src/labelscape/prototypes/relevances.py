@@ -1,4 +1,4 @@
-"""What relevances say: their intervals, their bounds, and the kind of each feature."""
+"""Relevances of features: their intervals and bounds, and the kind of each feature."""
 
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
@@ -36,7 +36,7 @@ from labelscape.prototypes.lvq._relevance_intervals import (
 )
 
 OWNER = "relevance_report"
-# Linear programs are solved with at most this many units, and this many features.
+# Linear programs use at most this many units, and this many features.
 MOST_UNITS, MOST_FEATURES = 300, 40
 SHOWN = 25
 KIND_WORDS = {
@@ -230,7 +230,7 @@ def relevance_report(
 
 
 def _checked(model: Any, X: Any, y: Any) -> Rows:
-    """Return the rows of a fit in memory, as the model takes them."""
+    """Return the rows of a fit in memory, as the model used them."""
     if not issubclass(type(model), RelevanceIntervals):
         words = f"{type(model).__name__} has no relevance for each feature. Use GRLVQ, "
         words += "GMLVQ or LiRaMLVQ."
@@ -261,7 +261,7 @@ def _checked(model: Any, X: Any, y: Any) -> Rows:
 def _bounds(
     model: Any, rows: Rows, units: Ints, tested: Ints, rng: np.random.RandomState
 ) -> tuple[Bounds, Bools]:
-    """Return bounds of the tested features, and which have unlike classes."""
+    """Return bounds of the tested features, and which have different class means."""
     # From some of the units.
     by_class = np.argsort(unit_classes(rows.codes, units), kind="stable")
     chosen = by_class[equal_steps(len(by_class), MOST_UNITS)]
@@ -274,7 +274,7 @@ def _bounds(
     sides = [
         (nearest == k, some.codes != c) for k, c in enumerate(owner) if k in nearest
     ]
-    if len(owner) == 2:  # the second problem is the first one, turned around
+    if len(owner) == 2:  # the second problem is the same as the first one
         sides = sides[:1]
     X, units = X[:, tested], units[np.isin(units, chosen)]
     bounds = relevance_bounds(X, sides, units, rng)

@@ -16,7 +16,7 @@ from labelscape._core.params import (
 
 
 class Rates(NamedTuple):
-    """How far prototypes and matrices move in one epoch; whether steps are capped."""
+    """Learning rates of one epoch, and whether steps are capped."""
 
     prototypes: float
     matrices: float

@@ -1,4 +1,4 @@
-"""What other rooms need of quality and no user does."""
+"""Names of this package that other packages use but users do not."""
 
 from labelscape.quality.certificate.placed import score_placed_rows
 from labelscape.quality.certificate.verdict import judge_classifier

@@ -1,4 +1,4 @@
-"""Islands of a map: density clusters, and whether they are stable."""
+"""Islands (density clusters) of a map, and a test of whether they are stable."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -32,10 +32,11 @@ from labelscape.quality.records import Printed, data_frame
 
 OWNER = "islands"
 FEWEST_UNITS = 20  # with fewer units, halves are too small
-# An island has at least this share of the samples, as 1 / PART, and this many: smaller
-# ones are everywhere, and halves have too few of them.
+# An island has at least this share of the samples, as 1 / PART, and this number:
+# smaller ones occur everywhere, and halves have too few of their samples.
 PART, SMALLEST = 40, 15
-# A half has half of an island, sometimes less: this share of its size is required.
+# A half has about half of an island, sometimes less: this share of its size is
+# required.
 IN_HALVES = 0.4
 
 _RULES = {
@@ -47,7 +48,7 @@ _RULES = {
 
 Stays = Literal["stable", "doubtful", "falls apart"]
 
-# From these shares on an island is stable, or at least doubtful.
+# From these shares on, an island is stable, or at least doubtful.
 STABLE, DOUBTFUL = 0.75, 0.5
 MOST_CLASSES = 3  # at most this many classes of an island are named
 
@@ -65,7 +66,7 @@ class Island:
     Attributes
     ----------
     members : ndarray of int
-        Row numbers of its samples.
+        Row numbers of the samples in the island.
     stability : float
         How well the island is reproduced on maps of random halves of the data, 0 to 1.
     classes : dict
@@ -356,7 +357,7 @@ def islands(
 
 
 class _Data(NamedTuple):
-    """Samples with their classes and units; the same class for all without labels."""
+    """Samples with their classes and units; one class for all without labels."""
 
     X: Array
     codes: Ints
@@ -394,7 +395,7 @@ class _Data(NamedTuple):
 def _matches(
     estimator: Any, data: _Data, split: Split, seed: int, island: Ints, smallest: int
 ) -> Floats:
-    """Fit the map to a half; return how well the other half keeps to the islands."""
+    """Fit the map to a half; return how well the other half reproduces the islands."""
     fitted, unseen = split
     model = seeded_clone(estimator, seed)
     Z = data.take(fitted).fitted_map(model)
@@ -404,7 +405,7 @@ def _matches(
 
 
 def _are_cut(data: _Data, island: Ints, rng: RandomState) -> list[bool]:
-    """Return whether each island touches others in the data, all without a gap."""
+    """Return whether each island touches others in the data without a gap."""
     numbers = np.arange(island.max() + 1)
     gaps = find_gaps(data.X, island, data.units, numbers, rng)
     touching = [[gap.kind for gap in gaps if i in gap.classes] for i in numbers]
@@ -417,28 +418,28 @@ def _mean(matches: Floats) -> float:
     return float(known.mean()) if len(known) else 0.0
 
 
-NONE = -1  # the number of a point that is in no group
+NONE = -1  # group number of points outside all groups
 
 
 def density_groups(Z: Array, smallest: int) -> Ints:
-    """Return the group of each point of a map; `NONE` unless there are two groups."""
-    # HDBSCAN (Campello et al., 2013) finds groups of ``smallest`` points at least;
+    """Return the group of each point of a map; `NONE` if there is only one group."""
+    # HDBSCAN (Campello et al., 2013) finds groups of at least ``smallest`` points;
     # points between groups join the nearest one.
-    # Takes a while to import.
+    # Slow to import.
     from sklearn.cluster import HDBSCAN
 
     nowhere = np.full(len(Z), NONE, dtype=np.intp)
     extent = np.ptp(Z, axis=0).max(initial=0.0)
     if len(Z) < 2 * smallest or extent == 0.0:
         return nowhere
-    Z = (Z - Z.min(axis=0)) / extent  # squares of huge and tiny gaps would overflow
+    Z = (Z - Z.min(axis=0)) / extent  # squares of large values could overflow
     model = HDBSCAN(min_cluster_size=smallest, allow_single_cluster=True, copy=True)
     cluster = model.fit_predict(Z)
     return nearest_group(Z, cluster, Z) if cluster.max() > 0 else nowhere
 
 
 def nearest_group(Z: Array, groups: Ints, Z_new: Array) -> Ints:
-    """Return for new points the group of the nearest point that has one."""
+    """Return the group of new points: that of the nearest point with a group."""
     known = np.flatnonzero(groups != NONE)
     if not len(known):
         return np.full(len(Z_new), NONE, dtype=np.intp)
@@ -447,13 +448,13 @@ def nearest_group(Z: Array, groups: Ints, Z_new: Array) -> Ints:
 
 
 def best_matches(groups: Ints, others: Ints, n_groups: int) -> Floats:
-    """Return for each group how far the best of the others agrees with it."""
-    # By the Jaccard index, or that of the samples outside both, whichever is less: a
-    # group of nearly all samples agrees with any other such group. NaN for a group
-    # without samples here.
+    """Return the agreement of each group with the most similar other group."""
+    # By the Jaccard index, or that of the samples outside both if it is lower: a group
+    # of nearly all samples agrees with any other such group. NaN for a group without
+    # samples here.
     n = len(groups)
     n_others = int(others.max(initial=NONE)) + 1
-    # The last row and column are for samples in no group.
+    # The last row and column count samples in no group.
     both = np.zeros((n_groups + 1, n_others + 1))
     np.add.at(both, (groups, others), 1)
     sizes, other_sizes = both.sum(axis=1), both.sum(axis=0)

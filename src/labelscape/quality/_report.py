@@ -22,8 +22,8 @@ from labelscape.quality.measures.neighborhoods import (
 )
 from labelscape.quality.records import Printed, data_frame
 
-MANY_POINTS = 5000  # with more points, the rank measures use a sample of neighborhoods
-# At most this many ranks are sorted for the curves; with more, those of fewer points.
+MANY_POINTS = 5000  # with more points, rank measures use a sample of neighborhoods
+# Maximum number of sorted ranks for the curves; beyond, they use fewer points.
 MOST_SORTED = 100_000_000
 
 
@@ -69,7 +69,7 @@ class QualityReport(Printed):
     n_sorted: int | None = None
 
     def __getattr__(self, name):
-        # Only reached for names that are not fields.
+        # Only called for names that are not fields.
         if name.startswith("_"):
             raise AttributeError(name)
         twins = {f"{key}_original": value for key, value in self.original.items()}
@@ -128,7 +128,7 @@ class QualityReport(Printed):
 
     @property
     def within(self):
-        """The largest half width of the intervals; 0 without intervals."""
+        """The half width of the widest interval; 0 without intervals."""
         known = self.intervals.items()
         reaches = (reach(self.scores[name], ends) for name, ends in known)
         return max(reaches, default=0.0)
@@ -153,7 +153,7 @@ def report(
     X : array-like of shape (n, d), or (n, n) with ``metric="precomputed"``
         Samples.
     embedding : array-like of shape (n, q)
-        Their map.
+        The map of the samples.
     y : array-like of shape (n,), optional
         Class labels, for the measures that use them.
     n_neighbors : int, default=12
@@ -218,7 +218,7 @@ def report(
 
 
 def _ranks(original, mapped, k, codes, queries, random_state):
-    """Return neighborhoods of a sample, curves, and the number of points in these."""
+    """Return neighborhoods of a sample, curves, and the number of points of curves."""
     labels = np.zeros(original.n, dtype=np.int64) if codes is None else codes
     most = max(1, MOST_SORTED // original.n)
     if len(queries) <= most:

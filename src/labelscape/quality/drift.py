@@ -1,4 +1,4 @@
-"""New rows on a saved map: their positions, and whether they have drifted."""
+"""New rows on a saved map: positions, unlike rows, and drift."""
 
 import warnings
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ from labelscape._resampling.units import units_of
 
 __all__ = ["Moved", "Placement", "TableMap"]
 
-MOST_ROWS = 10_000  # at most this many rows are used in each half
+MOST_ROWS = 10_000  # maximum number of rows in each half
 
 
 def _has(method):
@@ -48,9 +48,9 @@ class TableMap(Estimator):
     Parameters
     ----------
     projection : fitted estimator
-        Its ``transform`` places rows.
+        The map, whose ``transform`` places rows.
     classifier : fitted estimator or None, default=None
-        Its ``predict`` gives their classes.
+        A classifier, whose ``predict`` returns the classes of rows.
     rate : float, default=0.05
         Maximum share of rows from the same source that are called unlike.
     random_state : int, RandomState or None, default=None
@@ -74,9 +74,9 @@ class TableMap(Estimator):
     bin_counts_ : ndarray of int of shape (n_levels, n_features)
         Number of units of the second half that are nearest to each level.
     calibration_ : ndarray of shape (n_held_out, 3)
-        Of rows of the second half, the number of the class, how likely a model that
-        was fitted without the row finds it, and how far the row is from the nearest
-        center; only if ``fit`` was given held-out probabilities.
+        For rows of the second half: the index of the class, its held-out probability,
+        and the distance to the nearest center; only if ``held_out`` was passed to
+        ``fit``.
     columns_ : str or None
         How the columns of a table are encoded as features; None if X was an array.
 
@@ -126,7 +126,7 @@ class TableMap(Estimator):
         self.random_state = random_state
 
     def fit(self, X, y=None, groups=None, held_out=None):
-        """Summarize the training rows; the map stays as it is.
+        """Summarize the training rows; the map does not change.
 
         Parameters
         ----------
@@ -143,7 +143,7 @@ class TableMap(Estimator):
         Returns
         -------
         TableMap
-            Itself.
+            The fitted object.
         """
         check_params(self)
         X, name = check_X(self, X), type(self).__name__
@@ -164,7 +164,7 @@ class TableMap(Estimator):
             self._scaled(X[first]), units[first], rng
         )
         self.levels_ = levels_of(X[first].astype(np.float64))
-        # One row of each unit: the others are not independent.
+        # One row of each unit, because the others are not independent.
         single = X[second[_first_of(units[second])]]
         cells, far = self._nearest(self._scaled(single))
         self.far_ = np.sort(far)
@@ -194,7 +194,7 @@ class TableMap(Estimator):
         X : array-like of shape (n_new, n_features)
             New rows.
         groups : array-like of shape (n_new,), default=None
-            What each row belongs to.
+            The group of each row, such as a patient.
 
         Returns
         -------
@@ -241,7 +241,7 @@ class TableMap(Estimator):
         return (X - self.means_) / self.spreads_
 
     def _nearest(self, Z):
-        """Return the nearest center of each row, and how far it is in widths."""
+        """Return the nearest center of each row, and its distance in widths."""
         distances = np.sqrt(squared_distances(Z, self.centers_))
         return distances.argmin(axis=1), (distances / self.widths_).min(axis=1)
 
@@ -266,9 +266,9 @@ COVERAGE = 0.9
 
 def in_sets(calibration, P, far):
     """Return which classes are in the prediction set of each row (n, n_classes)."""
-    # A class is left out if less than a tenth of its held-out rows are as odd as the
-    # new one: as unlikely by the classifier or as far from the training rows, by rank
-    # among these; the odder of the two decides.
+    # A class is left out if less than a tenth of its held-out rows are as unusual as
+    # the new row: as unlikely by the classifier or as far from the training rows, by
+    # rank among the held-out rows; the more unusual of the two decides.
     sets = np.ones(P.shape, dtype=bool)
     for c in range(P.shape[1]):
         own = calibration[calibration[:, 0] == c]
@@ -300,17 +300,17 @@ def _halves(units, random_state):
     return rows[is_first[rows]], rows[~is_first[rows]]
 
 
-# Cells of the training rows: least number of units in one, most cells, units per cell.
+# Cells of the training rows: minimum units in one, maximum cells, units per cell.
 FEWEST, MOST_CELLS, PER_CELL = 5, 100, 20
-NARROWEST = 0.5  # the smallest width of a cell, in units of the median
+NARROWEST = 0.5  # the smallest width of a cell, relative to the median
 
 
 def centers_of(Z, units, random_state):
-    """Return centers (m, d) of rows, and how wide their cells are (m,)."""
+    """Return centers (m, d) of rows, and the widths of their cells (m,)."""
     n_units = len(np.unique(units))
     m = int(np.clip(n_units // PER_CELL, 1, MOST_CELLS))
     with warnings.catch_warnings():
-        # Fewer different rows than cells: the empty ones are left out below.
+        # With fewer distinct rows than cells, empty cells are removed below.
         warnings.simplefilter("ignore", ConvergenceWarning)
         cell = KMeans(m, n_init=1, random_state=random_state).fit_predict(Z)
     members = [np.flatnonzero(cell == j) for j in range(m)]
@@ -331,7 +331,7 @@ def levels_of(X):
 
 
 def bin_counts(levels, X):
-    """Return how many rows lie nearest to each level of each feature (n_levels, d)."""
+    """Return the number of rows nearest to each level of each feature."""
     counts = np.empty(levels.shape, dtype=np.int64)
     for j, own in enumerate(levels.T):
         bins = np.searchsorted((own[1:] + own[:-1]) / 2.0, X[:, j], side="right")
@@ -340,12 +340,12 @@ def bin_counts(levels, X):
 
 
 def moves(levels, X):
-    """Return how far each feature has moved (d,), and its median now (d,)."""
-    # The mean distance of its quantiles from the levels, in units of their spread.
+    """Return the shift of each feature (d,), and its current median (d,)."""
+    # The mean distance of its quantiles from the levels, relative to their spread.
     grid = (np.arange(len(levels)) + 0.5) / len(levels)
     gaps = np.abs(np.quantile(X, grid, axis=0) - levels).mean(axis=0)
     spread = levels.std(axis=0)
-    # A feature that was constant has moved infinitely far, or not at all.
+    # A constant feature has an infinite shift if it changes, and 0 otherwise.
     with np.errstate(divide="ignore", invalid="ignore"):
         distances = np.where(gaps > 0, gaps / spread, 0.0)
     return distances, np.median(X, axis=0)
@@ -355,8 +355,8 @@ DRAWS = 9999
 
 
 def energy(old, new, distances):
-    """Return the energy distance of counts in cells (..., m): 0 for the same shares."""
-    # -(p - q)^T D (p - q), where D holds the distances of the centers.
+    """Return the energy distance of counts in cells (..., m): 0 for equal shares."""
+    # -(p - q)^T D (p - q), where D has the distances of the centers.
     gap = _shares(old) - _shares(new)
     return -np.einsum("...i,ij,...j->...", gap, distances, gap)
 
@@ -380,13 +380,13 @@ def chance(old, new, apart, rng):
 
 
 def joined(chances):
-    """Return one p-value for several, by the rule of Simes."""
+    """Combine p-values into one, by the rule of Simes."""
     ordered = np.sort(chances)
     n = len(ordered)
     return float(min(1.0, (ordered * n / np.arange(1, n + 1)).min()))
 
 
-# Significance level of drift, and the number of features that are named.
+# Significance level of drift, and number of features to name.
 DRIFTED = 0.05
 SHOWN = 3
 
@@ -397,7 +397,7 @@ class Moved(NamedTuple):
     Attributes
     ----------
     feature : str
-        Its name.
+        Name of the feature.
     usual, now : float
         Median of the feature in the training rows, and in the new rows.
     distance : float
@@ -424,9 +424,9 @@ class Moved(NamedTuple):
         return f"{self.feature} (typical value {usual}, now {now})"
 
     def _values(self) -> tuple[str, str]:
-        """Return both medians as text; times of one day with hours and minutes."""
+        """Return both medians as text; times within one day with hours and minutes."""
         if self.kind != "date":
-            # Three digits, and never as in 1.28e+03.
+            # Three digits, but never like 1.28e+03.
             usual, now = (f"{float(f'{x:.3g}'):,g}" for x in (self.usual, self.now))
             return usual, now
         unit = "m" if np.floor(self.usual) == np.floor(self.now) else "D"
@@ -444,9 +444,9 @@ class Placement:
     Attributes
     ----------
     positions : ndarray of shape (n, n_components)
-        Their positions.
+        Positions of the rows.
     predictions : ndarray of shape (n,) or None
-        Their likely classes; None without a classifier.
+        Predicted classes of the rows; None without a classifier.
     p_unlike : ndarray of shape (n,)
         For each row, the share of held-out training rows that are at least this far
         from the training data. The row is unlike them if this is at most ``rate``.
@@ -497,7 +497,7 @@ class Placement:
 
     @property
     def unlike_words(self) -> str:
-        """How many rows are unlike the training data, in a sentence."""
+        """The number of rows unlike the training data, as a sentence."""
         if not self.can_tell:
             return (
                 f"There are too few training rows ({self.n_held_out} held out) to tell "
@@ -511,21 +511,21 @@ class Placement:
 
     @property
     def drift_words(self) -> str:
-        """Whether the rows have drifted, in a sentence."""
+        """Whether the new rows have drifted, as a sentence."""
         p = f"= {self.drift_p:.3f}" if self.drift_p >= 0.001 else "< 0.001"
         verb = "differ from" if self.has_drifted else "look like"
         return f"The new rows {verb} the training data overall (drift test, p {p})."
 
     @property
     def moved_most(self) -> list[Moved]:
-        """The features that moved most, where rows have drifted."""
+        """The features that shifted most, if rows have drifted."""
         if not self.has_drifted:
             return []
         return [one for one in self.moved[:SHOWN] if one.distance > 0]
 
     @property
     def set_words(self) -> str:
-        """How many rows have one likely class, several, or none; blank: unknown."""
+        """Numbers of rows with one possible class, several, or none; may be empty."""
         if self.in_set is None:
             return ""
         sizes = self.in_set.sum(axis=1)

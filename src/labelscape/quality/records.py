@@ -1,7 +1,7 @@
-"""Records that several reports hold: lines of a summary, pairs, findings.
+"""Records that several reports share: lines of a summary, pairs, findings.
 
-They hold plain values, and make sentences last, so that a scene, a page or a JSON file
-can hold them unchanged.
+They consist of plain values, and text is generated last, so that scenes, pages and JSON
+files can contain them unchanged.
 """
 
 from dataclasses import dataclass, field, fields
@@ -19,7 +19,7 @@ from labelscape._core.types import Array, Bools
 
 Sure = Literal["certain", "likely"]
 Rows = NDArray[np.uint32]
-MOST_NAMED = 5  # at most this many names are listed in a sentence
+MOST_NAMED = 5  # maximum number of names in a sentence
 
 
 def same_as(path: str) -> Any:
@@ -122,7 +122,7 @@ def mixed_pairs(
 
 
 def closest_pairs(likeness: Array) -> list[tuple[int, int]]:
-    """Return all pairs of classes by a symmetric matrix (C, C), the largest first."""
+    """Return all pairs of classes by a symmetric matrix (C, C), largest first."""
     a, b = np.triu_indices(len(likeness), 1)
     order = np.argsort(-likeness[a, b], kind="stable")
     return list(zip(a[order].tolist(), b[order].tolist(), strict=True))
@@ -135,14 +135,14 @@ class Finding:
     Attributes
     ----------
     code : str
-        Its kind: "copies", "contradictions", "near copies", "constant", "nearly
-        constant", "missing code", "class names", "rare classes", "counter", "copy",
-        "one feature", "order", "missing values", "hidden groups", "outliers", "swapped
-        names", "batch", "batch and class" or "computed".
+        Kind of the finding: "copies", "contradictions", "near copies", "constant",
+        "nearly constant", "missing code", "class names", "rare classes", "counter",
+        "copy", "one feature", "order", "missing values", "hidden groups", "outliers",
+        "swapped names", "batch", "batch and class" or "computed".
     subjects : tuple of str
-        The columns or classes concerned; empty if only rows are.
+        The columns or classes with the problem; empty if it is about rows only.
     count : int
-        The number of rows concerned, or of columns if the finding is about columns.
+        The number of rows with the problem, or of columns if it is about columns.
     rows : ndarray of int
         The numbers of these rows, ascending; empty for a column or all rows.
     sure : {"certain", "likely"}
@@ -186,7 +186,7 @@ class Finding:
         return self.words()
 
     def record(self) -> dict[str, Any]:
-        """Return the finding in plain values."""
+        """Return the finding as plain values."""
         values = {each.name: getattr(self, each.name) for each in fields(self)}
         return values | {
             "subjects": list(self.subjects),
@@ -196,7 +196,7 @@ class Finding:
         }
 
     def _parts(self) -> dict[str, Any]:
-        """Return what the sentences are made of, in the singular or the plural."""
+        """Return the values for the sentences, in singular or plural."""
         named = ", ".join(repr(name) for name in self.subjects[:MOST_NAMED])
         more = len(self.subjects) - MOST_NAMED
         names = named + (f" and {more:,} more" if more > 0 else "")
@@ -223,13 +223,13 @@ class Finding:
 
 
 def counted(n: int, noun: str) -> str:
-    """Return a number of things."""
+    """Return a number with its noun, in singular or plural."""
     return f"{n:,} {noun}{'s' * (n != 1)}"
 
 
-# Columns that are not measurements, but the class or the row number in disguise.
+# Columns that are not measurements, but contain the class or the row number.
 _NO_MEASUREMENT = ("counter", "copy")
-# What a remedy is for, where it is not to leave a column out.
+# The purpose of a remedy, if it is not to leave a column out.
 _AIMS = {
     "missing code": "If so",
     "one feature": "If so",

@@ -1,1 +1,1 @@
-"""Points with distances: one owner for all rooms."""
+"""Points with distances, for all packages."""

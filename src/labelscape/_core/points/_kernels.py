@@ -3,9 +3,9 @@
 Distances are sums of squared differences, so that duplicates are at exactly 0.
 
 A few nearest points are a sorted list; more are a heap with the farthest on top, where
-one that is kept costs the logarithm of k. Rows may be *screened*: computed by a matrix
-product, with a rounding error of up to ``slack``. What is closer together than the
-error is then decided by exact distances, so that the result is that of ``slack = 0``.
+inserting costs log(k) operations. Rows may be *screened*: computed by a matrix product,
+with a rounding error of up to ``slack``. Exact distances then decide between points
+whose difference is below the error, so that the result is that of ``slack = 0``.
 """
 
 import numpy as np
@@ -17,9 +17,9 @@ from labelscape._core.jit import compiled
 def rows_of_squared_differences(A, tiles, tail, out):
     """Write the squared distances of the rows of A (b, d) to n points into out (b, n).
 
-    The points are cut into ``tiles`` (t, d, w) of w columns each, with what is left in
-    ``tail`` (d, n - t w). A tile fits in the cache beside the core, where all rows of A
-    meet it before the next one comes.
+    The points are cut into ``tiles`` (t, d, w) of w columns each, with the rest in
+    ``tail`` (d, n - t w). A tile fits in the processor's cache, and is used for all
+    rows of A before the next one is loaded.
     """
     n_tiles, _, width = tiles.shape
     for t in range(n_tiles):
@@ -40,8 +40,8 @@ def row_of_squared_differences(a, features, out):
     d, m = features.shape
     out[:] = 0.0
     k = 0
-    # Four features a pass: `out` is read and written a quarter as often, and each sum
-    # still grows by one feature after the other.
+    # Four features per pass: `out` is read and written a quarter as often, and each sum
+    # still adds the features in order.
     while k + 4 <= d:
         a0, a1, a2, a3 = a[k], a[k + 1], a[k + 2], a[k + 3]
         f0, f1, f2, f3 = features[k], features[k + 1], features[k + 2], features[k + 3]
@@ -62,7 +62,7 @@ def row_of_squared_differences(a, features, out):
 
 @compiled
 def squared_difference(a, b):
-    """Return ``|a - b|^2``, added up with k ascending: the bits of a whole row."""
+    """Return ``|a - b|^2``, added with k ascending: identical bits to a whole row."""
     total = 0.0
     for k in range(len(a)):
         total += (a[k] - b[k]) * (a[k] - b[k])
@@ -71,7 +71,7 @@ def squared_difference(a, b):
 
 @compiled
 def quick_squared_difference(a, b):
-    """Return ``|a - b|^2``, in four sums that a processor adds up side by side."""
+    """Return ``|a - b|^2`` as four partial sums, which a processor adds in parallel."""
     s0 = s1 = s2 = s3 = 0.0
     k = 0
     while k + 4 <= len(a):
@@ -88,7 +88,7 @@ def quick_squared_difference(a, b):
 
 @compiled
 def correct_close(A, B, A_norms, B_norms, share, D):
-    """Work out entries of D below ``share`` of the norms again, by differences."""
+    """Recompute entries of D that are small relative to the norms, by differences."""
     for i in range(D.shape[0]):
         for j in range(D.shape[1]):
             if D[i, j] <= share * (A_norms[i] + B_norms[j]):
@@ -115,7 +115,7 @@ def nearest_of_rows(D, own, indices, distances):
 
 @compiled
 def nearest_of_screened_rows(V, slack, X, own, indices, distances):
-    """Do the same for the points ``own``, from rows that may have rounding errors."""
+    """Write the nearest points of points ``own``, from rows with rounding errors."""
     for i in range(V.shape[0]):
         nearest_screened(V[i], slack[i], X, own[i], indices[i], distances[i])
 
@@ -137,7 +137,7 @@ def nearest(row, own, indices, distances):
         j += 1
     last = place_of_farthest(k)
     farthest = distances[last]  # in a register: nearly all points fail this test
-    rest = row[j:]  # a loop from 0 needs no look at the sign of its index
+    rest = row[j:]  # starting at 0 avoids a check of the sign of its index
     for p in range(rest.shape[0]):
         if rest[p] < farthest and j + p != own:
             keep(rest[p], j + p, count, indices, distances)
@@ -147,7 +147,7 @@ def nearest(row, own, indices, distances):
 
 @compiled
 def nearest_screened(row, slack, X, own, indices, distances):
-    """Write the nearest points of point ``own`` of X, from a row that may be wrong."""
+    """Write the nearest points of point ``own`` of X, from an inexact row."""
     nearest(row, own, indices, distances)
     if slack == 0.0 or indices.shape[0] == 0:
         return
@@ -164,13 +164,13 @@ def nearest_screened(row, slack, X, own, indices, distances):
 
 @compiled
 def place_of_farthest(k):
-    """Return the index of the farthest of k kept points."""
+    """Return the index of the farthest of k stored points."""
     return k - 1 if k <= FEW else 0
 
 
 @compiled
 def keep(d, j, count, indices, distances):
-    """Take in a nearer point, by rising index; return how many are kept."""
+    """Insert a nearer point, by rising index; return the number of stored points."""
     k = indices.shape[0]
     if k <= FEW:
         return insert(d, j, count, indices, distances)
@@ -187,7 +187,7 @@ def keep(d, j, count, indices, distances):
 
 @compiled
 def insert(d, j, count, indices, distances):
-    """Do the same in a list, behind those that are not farther."""
+    """Insert a nearer point into a sorted list, behind points that are as near."""
     at = min(count, indices.shape[0] - 1)
     while at > 0 and d < distances[at - 1]:
         indices[at], distances[at] = indices[at - 1], distances[at - 1]
@@ -198,7 +198,7 @@ def insert(d, j, count, indices, distances):
 
 @compiled
 def sink(top, count, indices, distances):
-    """Let an entry of the heap sink below those that are farther."""
+    """Move an entry of the heap down below entries that are farther."""
     d, j = distances[top], indices[top]
     child = 2 * top + 1
     while child < count:
@@ -215,7 +215,7 @@ def sink(top, count, indices, distances):
 
 @compiled
 def put_in_order(indices, distances):
-    """Turn a heap into a list, nearest first; a list is one already."""
+    """Turn a heap into a list, nearest first; sorted lists remain unchanged."""
     if indices.shape[0] <= FEW:
         return
     for last in range(indices.shape[0] - 1, 0, -1):

@@ -1,7 +1,7 @@
-"""Points of another library: their distances, and which of them are nearest.
+"""Distances and nearest neighbors in arrays of other libraries, on any device.
 
-By functions of the array standard ``xp``: one matrix product, so as fast as the device
-multiplies, then near pairs again by differences, so that duplicates are at 0.
+They use functions of the array API standard (``xp``): one matrix product, then near
+pairs again by differences, so that duplicates have distance 0.
 """
 
 from collections.abc import Sequence
@@ -40,7 +40,8 @@ def corrected_squared_distances(
 ) -> Any:
     """Return the squared distances (n, m) of rows of A and B, whose mean is near 0."""
     D = squared_distances(xp, A, B, A_norms, B_norms)
-    # Where a product has lost the digits of a squared distance.
+    # Below this share of the norms, a product has lost the digits of a squared
+    # distance.
     near = NEAR * (A_norms[:, None] + B_norms[None, :]) >= D
     i, j = xp.nonzero(near)
     if i.shape[0]:
@@ -49,7 +50,7 @@ def corrected_squared_distances(
 
 
 def listed_squared_distances(xp: Any, A: Any, B: Any, i: Any, j: Any) -> Any:
-    """Return those of the rows ``i[k]`` of A and ``j[k]`` of B, by differences."""
+    """Return the squared distances of rows ``i[k]`` of A and ``j[k]`` of B."""
     parts = []
     for pairs in blocks_of(i, 8 * A.shape[1]):
         gaps = xp.take(A, i[pairs], axis=0) - xp.take(B, j[pairs], axis=0)
@@ -59,20 +60,20 @@ def listed_squared_distances(xp: Any, A: Any, B: Any, i: Any, j: Any) -> Any:
 
 # The nearest of each row.
 
-GROUP = 64  # columns that are compared by their minimum first
+GROUP = 64  # number of columns whose minimum is compared first
 
 
 def sorted_nearest(xp: Any, D: Any, k: int) -> tuple[Any, Any]:
     """Return the k least numbers of rows D (b, n) by (number, column), and columns."""
     columns = nearest(xp, D, k)
     values = picked(xp, D, columns)
-    # Columns rise in each row, and a stable order keeps those of ties so.
+    # Columns are ascending in each row, and a stable sort keeps this order for ties.
     order = xp.argsort(values, axis=1, stable=True)
     return picked(xp, values, order), picked(xp, columns, order)
 
 
 def picked(xp: Any, D: Any, columns: Any) -> Any:
-    """Return the entries (b, k) of D (b, n) in some columns of each row."""
+    """Return the entries (b, k) of D (b, n) in given columns of each row."""
     rows = xp.arange(D.shape[0], device=columns.device)[:, None] * D.shape[1]
     flat = xp.reshape(rows + columns, (-1,))
     return xp.reshape(xp.take(xp.reshape(D, (-1,)), flat), columns.shape)
@@ -80,8 +81,8 @@ def picked(xp: Any, D: Any, columns: Any) -> Any:
 
 def nearest(xp: Any, D: Any, k: int) -> Any:
     """Return the k nearest (b, k) of rows D (b, n), by (distance, index), unordered."""
-    # Columns rise in each row. Most of a row is read once: of the groups of columns
-    # only the k with the least minima can hold the nearest, if there are no ties.
+    # Columns are ascending in each row. Most of a row is read once: without ties, only
+    # the k groups of columns with the lowest minima can contain the nearest points.
     values, columns, tied = D, None, False
     b, n = D.shape
     if n >= 4 * k * GROUP:
@@ -99,7 +100,7 @@ def nearest(xp: Any, D: Any, k: int) -> Any:
     if columns is not None:
         tied = bool(xp.any(xp.count_nonzero(last >= minima, axis=1) > k))
     if tied or bool(xp.any(xp.count_nonzero(is_near, axis=1) > k)):
-        # Of those that are as far as the last, the first ones.
+        # Among points at the distance of the last one, the first ones.
         before, ties = last > D, xp.astype(last == D, xp.int32)
         rest = k - xp.count_nonzero(before, axis=1)[:, None]
         columns = None
@@ -109,25 +110,25 @@ def nearest(xp: Any, D: Any, k: int) -> Any:
 
 
 def _least(xp: Any, D: Any, k: int) -> tuple[Any, Any]:
-    """Return the k least numbers of each row in order, and where they are."""
-    if hasattr(xp, "topk"):  # the standard can only sort
+    """Return the k smallest numbers of each row in order, and their columns."""
+    if hasattr(xp, "topk"):  # the standard has no partial sort
         return tuple(xp.topk(D, k, largest=False))
     order = xp.argsort(D, axis=1)[:, :k]
     return picked(xp, D, order), order
 
 
 def without_self(xp: Any, D: Any, place: Any) -> Any:
-    """Return distances (b, n) with infinite ones in a column (b,) of each row."""
+    """Return distances (b, n), with infinity in one given column (b,) of each row."""
     index = xp.arange(D.shape[1], device=place.device)
     if not hasattr(xp, "topk"):
         return xp.where(index == place[:, None], xp.inf, D)
-    D[index[: D.shape[0]], place] = xp.inf  # in place, which the standard lacks
+    D[index[: D.shape[0]], place] = xp.inf  # in place, which the standard does not have
     return D
 
 
 @cache
 def in_one_kernel(function: AnyCall) -> AnyCall:
-    """Return a function of tensors as one kernel, which PyTorch compiles."""
+    """Return a function of tensors, compiled by PyTorch into one kernel."""
     import torch
 
     compiled: AnyCall = torch.compile(function, dynamic=True)
@@ -138,9 +139,9 @@ def _rooted(products: Any, A_norms: Any, B_norms: Any) -> Any:
     return (products + A_norms[:, None] + B_norms).clamp(min=0.0).sqrt()
 
 
-# Points whose middle is farther from 0 than this many spreads are moved there: products
-# would lose too many digits. Nearer ones stay as they are, so that products of whole
-# numbers are exact, and ties stay ties.
+# Points whose mean is farther from 0 than this many spreads are centered, because
+# products would lose too many digits. Others remain as they are, so that products of
+# integers are exact, and ties remain ties.
 FAR = 100.0
 
 
@@ -163,11 +164,11 @@ class ArrayPoints(Dissimilarities):
 
     @property
     def numbers(self) -> Array:
-        """All that distinguishes this space from another."""
+        """Data that define this space, to compare it with others."""
         return to_numpy(self.X)
 
     def rows(self, which: Which) -> Array:
-        """Return the distances (b, n) from some points to all, as NumPy's."""
+        """Return the distances (b, n) from some points to all, as a NumPy array."""
         return to_numpy(self.distances(np.arange(self.n)[which])).astype(np.float64)
 
     def distances(self, own: Ints) -> Any:

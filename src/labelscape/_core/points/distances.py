@@ -1,9 +1,8 @@
-"""Squared Euclidean distances, quick by BLAS or exact, the middle, nearest neighbors.
+"""Squared Euclidean distances, fast by BLAS or exact, and nearest neighbors.
 
 The rule for ties: a point's neighbors are ordered by (distance, index). So of two
 points at the same distance the one with the lower index comes first, on every platform.
-A point is never its own neighbor; it is left out by index, so that its duplicates stay
-in.
+A point is never its own neighbor, but its duplicates are.
 """
 
 from typing import Any
@@ -14,15 +13,15 @@ from labelscape._core.checks import check_intact
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape._core.types import Array, Floats, Ints
 
-# A tile of points stays in the cache while many rows are worked out: its width at most
-# and at least, and how many numbers it holds.
+# A tile of points stays in the processor's cache while many rows are computed: the
+# limits of its width, and the number of values in it.
 WIDEST_TILE, NARROWEST_TILE, TILE_NUMBERS = 256, 32, 2**15
-# Nearer than this share of their norms, a product has lost ten digits of a distance.
+# Below this share of their norms, a product has lost ten digits of a squared distance.
 NEAR = 1e-6
 
 
 def squared_norms(A: Array) -> Array:
-    """Return the squared length of each row of ``A``."""
+    """Return the squared length of each row of A."""
     return np.asarray(np.einsum("ij,ij->i", A, A))
 
 
@@ -41,12 +40,12 @@ def squared_distances(
 
 
 def exact_squared_distances(A: Array, B: Array) -> Array:
-    """Return ``sum_k (a_k - b_k)^2`` in the order of the features: ties stay ties."""
+    """Return ``sum_k (a_k - b_k)^2`` with features in order, so that ties are exact."""
     return Tiles(B).squared_distances(A)
 
 
 class Tiles:
-    """Points prepared for exact distances to them, a block of rows at a time."""
+    """Points prepared for exact distances, computed in blocks of rows."""
 
     def __init__(self, X: Array) -> None:
         features = np.asarray(X, dtype=np.float64).T
@@ -71,7 +70,7 @@ class Tiles:
 def corrected_squared_distances(
     A: Array, B: Array, A_norms: Array, B_norms: Array
 ) -> Array:
-    """Return squared distances (n, m) of centered rows, near ones by differences."""
+    """Return squared distances (n, m) of centered rows, by differences where near."""
     from labelscape._core.points._kernels import correct_close
 
     D = squared_distances(A, B, B_norms)
@@ -80,7 +79,7 @@ def corrected_squared_distances(
 
 
 def listed_squared_distances(A: Array, B: Array, bounds: Array, chosen: Array) -> Array:
-    """Return those from row i of A to ``chosen[bounds[i]:bounds[i + 1]]`` of B."""
+    """Return squared distances of A_i to ``chosen[bounds[i]:bounds[i+1]]`` of B."""
     from labelscape._core.points._kernels import listed_squares
 
     squares = np.empty(len(chosen))
@@ -88,16 +87,17 @@ def listed_squared_distances(A: Array, B: Array, bounds: Array, chosen: Array) -
     return squares
 
 
-# The mean is dragged away if it is this many usual distances from the median. Counted
-# from there, all other rows would be the same: one fill value of 1e20 is enough.
+# Rows this many typical distances from the median distort the mean so much that
+# distances between all other rows would lose their digits: one fill value of 1e20 is
+# enough.
 DRAGGED = 1e4
-FEW = 100  # rows whose median shows what is usual
+FEW = 100  # number of rows used to estimate the typical distance
 
 
 def middle(X: Array) -> Floats:
-    """Return the mean (d,) of rows, or a median where far rows drag the mean away."""
+    """Return the mean (d,) of rows, or a median if far outliers would distort it."""
     mean: Floats = X.mean(axis=0, dtype=np.float64)
-    for rows in (X[:: -(-len(X) // FEW)], X):  # all, if the few are copies of one
+    for rows in (X[:: -(-len(X) // FEW)], X):  # all, if the sample has only copies
         median: Floats = np.median(rows.astype(np.float64), axis=0)
         gaps = np.sqrt(np.square(rows - median).sum(axis=1))
         if gaps.any():
@@ -107,12 +107,12 @@ def middle(X: Array) -> Floats:
     return mean
 
 
-# What a search returns: indices (b, k) and distances (b, k), nearest first.
+# Result of a search: indices (b, k) and distances (b, k), nearest first.
 Neighbors = tuple[Ints, Array]
 
 
 def nearest_in_rows(D: Array, n_neighbors: int, own: Ints | None = None) -> Neighbors:
-    """Return the nearest columns of each row of D (b, n) but ``own``, and values."""
+    """Return the nearest columns of each row of D (b, n) except ``own``, and values."""
     from labelscape._core.points._kernels import nearest_of_rows
 
     indices = np.empty((len(D), n_neighbors), dtype=np.int64)
@@ -132,7 +132,8 @@ def nearest_neighbors(
     def block(rows: slice) -> Neighbors:
         own = np.arange(rows.start, rows.stop) if queries is None else None
         D = tiles.squared_distances(points[rows])
-        # By squares: roots would make ties of some that differ in their last bits.
+        # Squared distances: roots may become equal where squares differ in the last
+        # bits.
         indices, squares = nearest_in_rows(D, n_neighbors, own)
         return indices, np.sqrt(squares)
 
@@ -140,7 +141,7 @@ def nearest_neighbors(
 
 
 def in_blocks(search: Any, blocks: list[slice]) -> Neighbors:
-    """Return the neighbors that a search finds for block after block, joined."""
+    """Return the results of a neighbor search, applied to one block after another."""
     parts = map_blocks(search, blocks)
     indices, distances = (np.concatenate(side) for side in zip(*parts, strict=True))
     return indices, distances

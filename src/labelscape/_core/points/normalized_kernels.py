@@ -1,11 +1,11 @@
-"""Normalized kernels: weights of centers, and what fits known values best (spec 5).
+"""Normalized kernels: weights of centers, and least-squares coefficients (spec 5).
 
 With distances d and widths sigma the weight of center j at x is
 
     phi_j(x) = k_j(x) / sum_l k_l(x),   k_j(x) = exp(-d(x, x_j)^2 / (2 sigma_j^2)),
 
-and x goes to ``sum_j alpha_j phi_j(x)``, the alphas being fitted to the known values.
-Maps place new samples this way, and pictures of classifiers go back from places.
+and x is mapped to ``sum_j alpha_j phi_j(x)``, with alphas fitted to known values. Maps
+place new samples this way, and pictures of classifiers find samples for map positions.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ RCOND = 1e-10  # singular values below this part of the largest count as 0
 def kernel_weights(squares: Floats, widths: Floats) -> Floats:
     """Return phi (b, m) from squared distances (b, m) and widths (m,)."""
     phi = squares / (-2.0 * np.square(widths))
-    # A point far from all kernels has the weights of the closest.
+    # A point far from all centers has the weights of the closest one.
     phi -= phi.max(axis=1, keepdims=True)
     np.exp(phi, out=phi)
     phi /= phi.sum(axis=1, keepdims=True)
@@ -32,8 +32,8 @@ def kernel_weights(squares: Floats, widths: Floats) -> Floats:
 def coefficients(
     phi: Callable[[slice], Floats], Y: Floats, n_centers: int, ridge: float
 ) -> Floats:
-    """Return alpha (m, q) with the least ``|Phi alpha - Y|^2 + penalty``; Y (n, q)."""
-    # About the mean, so that a penalty does not pull the map to the origin.
+    """Return alpha (m, q) that minimizes ``|Phi alpha - Y|^2 + penalty``; Y (n, q)."""
+    # Relative to the mean, so that a penalty does not pull the map to the origin.
     mean: Floats = Y.mean(axis=0)
     gaps = Y - mean
     with one_blas_thread():
@@ -56,7 +56,7 @@ def _normal_equations(
         part = phi(rows)
         right += part.T @ gaps[rows]
 
-        # One owner for each column of G, so its sums have one order.
+        # One thread computes each column of G, so the order of its sums is fixed.
         def add(columns: slice, part: Floats = part) -> None:
             G[:, columns] += part.T @ part[:, columns]
 

@@ -1,8 +1,8 @@
-"""Spaces: what quality, maps and prototypes need to know of data.
+"""Spaces: data with distances, for quality measures, maps and prototypes.
 
-`Dissimilarities` are known by a matrix. `Points` have coordinates, dense or sparse, and
-work out their distances when these are needed: a block of rows, some pairs, or all, so
-that n × n numbers are never stored. `space_of` makes one of them from user data.
+`Dissimilarities` are given as a matrix. `Points` have coordinates, dense or sparse, and
+compute distances on request: for a block of rows, some pairs, or all, so that n × n
+numbers are not stored. `space_of` creates one of them from user data.
 """
 
 from collections.abc import Sequence
@@ -24,18 +24,18 @@ from labelscape._core.points.distances import Neighbors, Tiles, in_blocks, squar
 from labelscape._core.threads import map_blocks, row_blocks
 from labelscape._core.types import AnyCall, Array, Floats
 
-Which = slice | Array  # some points: a slice or indices
+Which = slice | Array  # indices of points, as a slice or an array
 
 # Squared distances below this share of the norms have lost digits in the difference.
 CLOSE = 1e-7
-FEW_FEATURES = 12  # up to here exact differences are as fast as a matrix product
-# Blocks of a search: rows that stay in the cache while they are worked on, but enough
-# of them for a matrix product to be worth its name; no more than memory has room for.
+FEW_FEATURES = 12  # for so few, exact differences are as fast as a product
+# Size of blocks in a search: rows that fit in the processor's cache, but enough for an
+# efficient matrix product, and no more than fit in memory.
 SEARCH_BYTES, SEARCH_ROWS, MOST_SEARCH_BYTES = 4 * 2**20, 64, 2**28
 
 
 class Dissimilarities:
-    """Samples known by the symmetric matrix D (n, n) of their dissimilarities."""
+    """Samples given by their symmetric matrix of dissimilarities, D (n, n)."""
 
     n: int
 
@@ -45,15 +45,15 @@ class Dissimilarities:
 
     @property
     def numbers(self) -> Array:
-        """All that distinguishes this space from another."""
+        """Data that define this space, to compare it with others."""
         return self.D
 
     def rows(self, which: Which) -> Array:
-        """Return those (b, n) from some samples to all; not to be written to."""
+        """Return dissimilarities (b, n) from some samples to all (read-only)."""
         return np.asarray(self.D[which])
 
     def squared_rows(self, which: Which) -> Array:
-        """Return their squares."""
+        """Return squared dissimilarities (b, n) from some samples to all."""
         return np.asarray(self.D[which] ** 2)
 
     def pairs(self, i: Array, j: Array) -> Array:
@@ -61,7 +61,7 @@ class Dissimilarities:
         return np.asarray(self.D[i, j])
 
     def distinct(self) -> tuple[Array, Array]:
-        """Return the first index of each different sample, and each one's number."""
+        """Return the first index of each distinct sample, and each sample's number."""
         return first_of_each(self.D)
 
     def subset(self, index: Array) -> "Dissimilarities":
@@ -69,7 +69,7 @@ class Dissimilarities:
         return Dissimilarities(self.D[np.ix_(index, index)])
 
     def squared_to_centroids(self, members: Sequence[Array]) -> Array:
-        """Return squared distances to centroids that only exist implicitly."""
+        """Return squared distances (n, g) of samples to centroids, from D alone."""
         # |x - mean|^2 = mean_j D_xj^2 - 1/2 mean_jk D_jk^2 (spec section 3).
         columns = []
         for rows in members:
@@ -78,13 +78,13 @@ class Dissimilarities:
         return np.stack(columns, axis=1)
 
     def screened_rows(self, which: Which) -> tuple[Array, Array]:
-        """Return rows in the order of the distances, and how wrong an entry may be."""
+        """Return rows that sort like the distances, and the error bound of an entry."""
         D = self.rows(which)
         return D, np.zeros(len(D))
 
     @property
     def coordinates(self) -> Array:
-        """Coordinates that decide where screened rows cannot; empty if none do."""
+        """Coordinates for exact distances where screened rows tie; may be empty."""
         return np.empty((0, 0))
 
     def matrix(self) -> Array:
@@ -92,7 +92,7 @@ class Dissimilarities:
         return np.concatenate(map_blocks(self.rows, row_blocks(self.n, 8 * self.n)))
 
     def condensed(self) -> Array:
-        """Return the pairs i < j, row after row, as SciPy's ``pdist`` does."""
+        """Return the distances of pairs i < j, row by row, as in SciPy's ``pdist``."""
         n = self.n
         upper = np.empty(n * (n - 1) // 2)
 
@@ -106,7 +106,7 @@ class Dissimilarities:
         return upper
 
     def kneighbors(self, n_neighbors: int) -> Neighbors:
-        """Return indices and distances (n, k) of the nearest others of each point."""
+        """Return indices and distances (n, k) of each point's nearest neighbors."""
         from labelscape._core.points._kernels import nearest_of_screened_rows
 
         def block(rows: slice) -> Neighbors:
@@ -123,14 +123,14 @@ class Dissimilarities:
 
 
 def search_blocks(n: int, n_queries: int) -> list[slice]:
-    """Return blocks of queries whose rows in two spaces of n points fit in a cache."""
+    """Return blocks of queries small enough for the processor's cache."""
     row_bytes = 2 * 8 * n
     wanted = max(SEARCH_BYTES, SEARCH_ROWS * row_bytes)
     return row_blocks(n_queries, row_bytes, min(wanted, MOST_SEARCH_BYTES))
 
 
 class Points(Dissimilarities):
-    """Points X (n, d), dense or sparse rows, with Euclidean distances when needed."""
+    """Points X (n, d), dense or sparse, with Euclidean distances on request."""
 
     def __init__(self, X: Any) -> None:
         self.is_sparse = hasattr(X, "tocsr")
@@ -143,18 +143,15 @@ class Points(Dissimilarities):
 
     @property
     def numbers(self) -> Array:
-        """All that distinguishes this space from another."""
         if self.is_sparse:
             return np.concatenate([self.X.indptr, self.X.indices, self.X.data])
         return np.asarray(self.X)
 
     def rows(self, which: Which) -> Array:
-        """Return the distances (b, n) from some points to all."""
         D = self.squared_rows(which)
         return np.sqrt(D, out=D)
 
     def squared_rows(self, which: Which) -> Array:
-        """Return their squares."""
         some = self.X[which]
         if not self.is_sparse:
             return self._tiles.squared_distances(some)
@@ -165,7 +162,6 @@ class Points(Dissimilarities):
         return D
 
     def pairs(self, i: Array, j: Array) -> Array:
-        """Return the distances of the pairs (i[k], j[k])."""
         distances = np.empty(len(i))
 
         def block(pairs: slice) -> None:
@@ -180,11 +176,9 @@ class Points(Dissimilarities):
         return distances
 
     def distinct(self) -> tuple[Array, Array]:
-        """Return the first index of each different point, and each point's number."""
         return first_of_each(self.X)
 
     def subset(self, index: Array) -> "Points":
-        """Return the space of some of the points."""
         return Points(self.X[index])
 
     def squared_to_centroids(self, members: Sequence[Array]) -> Array:
@@ -200,37 +194,36 @@ class Points(Dissimilarities):
 
     @property
     def coordinates(self) -> Array:
-        """Coordinates that decide where screened rows cannot; empty if none do."""
         return np.empty((0, 0)) if self.is_sparse else self.X
 
     def screened_rows(self, which: Which) -> tuple[Array, Array]:
-        """Return the same by ``|b|^2 - 2 a.b`` where one product is faster."""
+        """Return rows by ``|b|^2 - 2 a.b`` if a product is faster, and their error."""
         few = self.X.shape[1] <= FEW_FEATURES
         if self.is_sparse or few or self._blurred:
             return super().screened_rows(which)
-        features = self._factor[:-1, which].T * -0.5  # to the last bit
+        features = self._factor[:-1, which].T * -0.5  # exact
         V = np.column_stack([features, np.ones(len(features))]) @ self._factor
         return V, self._slack(self._norms[which] + self._norms.max())
 
     def _slack(self, norms: Array) -> Array:
-        # d + 1 products and sums, each wrong by half a unit in the last place at most,
-        # and a root, which makes equals of squares that differ in their last bits.
+        # d + 1 products and sums, each with a rounding error of at most half a unit in
+        # the last place, and a root, which may make different squares equal.
         return np.asarray(2.0 * (self.X.shape[1] + 9) * np.finfo(float).eps * norms)
 
     @cached_property
     def _blurred(self) -> bool:
-        """Whether an outlier makes the error as large as what others differ by."""
+        """Whether an outlier makes the rounding error as large as typical distances."""
         return bool(self._slack(self._norms.max()) > 1e-3 * np.median(self._norms))
 
     @cached_property
     def _norms(self) -> Array:
-        """Squared lengths about the middle; of sparse points, about 0."""
+        """Squared distances to the mean; for sparse points, to 0."""
         return _squares(self.X) if self.is_sparse else np.asarray(self._factor[-1])
 
     @cached_property
     def _factor(self) -> Array:
-        """What gives ``|b|^2 - 2 a.b`` with ``(a, 1)``: columns ``(-2 b, |b|^2)``."""
-        # About the median, which an outlier does not draw away from the others.
+        """Matrix that turns ``(a, 1)`` into ``|b|^2 - 2 a.b``: ``(-2 b, |b|^2)``."""
+        # Relative to the median, which an outlier does not move.
         n, d = self.X.shape
         factor, middle = np.empty((d + 1, n)), np.empty(d)
         for columns in row_blocks(d, 8 * n):
@@ -250,9 +243,9 @@ def _squares(X: Any) -> Array:
 
 
 def first_of_each(rows: Array) -> tuple[Array, Array]:
-    """Return the first index of each different row, and the number of each row."""
+    """Return the first index of each distinct row, and the number of each row."""
     seen: dict[bytes, int] = {}
-    # Adding 0 turns -0.0 into 0.0: equal numbers, but other bytes.
+    # Adding 0 turns -0.0 into 0.0: the numbers are equal, but not their bytes.
     plain = np.ascontiguousarray(rows + 0.0)
     keys = plain.view(f"V{plain.itemsize * plain.shape[1]}").ravel().tolist()
     number = [seen.setdefault(key, len(seen)) for key in keys]
@@ -261,7 +254,7 @@ def first_of_each(rows: Array) -> tuple[Array, Array]:
     return first, np.array(number)
 
 
-# From data and a metric to a space.
+# Creation of a space from data and a metric.
 
 _METRIC = """
     metric : {"euclidean", "precomputed"}, callable or object, default="euclidean"
@@ -279,7 +272,7 @@ METRIC_TEXTS = {
 
 
 def space_of(X: Any, metric: Any, *, owner: str) -> Points | Dissimilarities:
-    """Return the space of data X (n, d) and a metric: the one meaning of ``metric``."""
+    """Return the space of data X (n, d) and a metric, for all types of ``metric``."""
     if isinstance(metric, str) and metric == "euclidean":
         return Points(check_matrix(X, owner=owner))
     if isinstance(metric, str) and metric == "precomputed":
@@ -299,7 +292,7 @@ def space_of(X: Any, metric: Any, *, owner: str) -> Points | Dissimilarities:
 def check_matrix(
     X: Any, *, owner: str, name: str = "X", dtype: Any = np.float64
 ) -> Array:
-    """Check the data given to a function and return them as a float matrix."""
+    """Return data given to a function as a float matrix, after a check."""
     X = unmasked(X)
     with numbers_in(X, owner=owner, name=name):
         checked: Array = check_array(
@@ -313,7 +306,8 @@ def check_matrix(
 def _space_by_function(X: Any, metric: AnyCall, *, owner: str) -> Dissimilarities:
     X = check_matrix(X, owner=owner, dtype=[np.float64, np.float32])
     D = check_dissimilarities(measured(metric, X, X, owner=owner), owner=owner)
-    # The two ways may differ by rounding; what methods see is symmetric to the bit.
+    # The two directions may differ by rounding; methods receive an exactly symmetric
+    # matrix.
     for i in range(len(D)):
         D[i + 1 :, i] = D[i, i + 1 :]
     return Dissimilarities(D)
@@ -322,7 +316,7 @@ def _space_by_function(X: Any, metric: AnyCall, *, owner: str) -> Dissimilaritie
 def measured(
     metric: AnyCall, A: Array, B: Array, *, owner: str, called: str = "sample"
 ) -> Floats:
-    """Return the distances (n, m) of rows of A, ``called`` so, and B by a function."""
+    """Return the distances (n, m) of rows of A and B, by a user's function."""
     dtype = np.result_type(A, B)
     A, B = A.astype(dtype, copy=False), B.astype(dtype, copy=False)
     D = np.empty((len(A), len(B)))
@@ -351,7 +345,7 @@ def measured(
 
 
 def sparse_points(X: Any, *, owner: str) -> Points:
-    """Check a sparse matrix given to a function, and return its points."""
+    """Return the points of a sparse matrix given to a function, after a check."""
     checked = check_array(
         X, accept_sparse="csr", dtype=np.float64, ensure_all_finite=False
     )

@@ -1,1 +1,1 @@
-"""Labeled samples of four kinds, behind one set of methods: see `rows.py`."""
+"""Labeled samples of four kinds with the same methods: see `rows.py`."""

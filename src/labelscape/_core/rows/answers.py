@@ -1,11 +1,11 @@
-"""Methods of new samples: what models answer, whatever X is.
+"""Predictions and other methods of new samples, for all kinds of X.
 
-Of chunked samples answers are lazy, and chunked as X is. Of an array of another library
-they are computed on its device, by a model whose arrays are NumPy's.
+For chunked samples, results are lazy and have the chunks of X. For an array of another
+library, they are computed on its device, by a model whose arrays are NumPy's.
 
-With ``sklearn.set_config(array_api_dispatch=True)``, what a fit learned from such an
-array is kept in its library, and predictions need arrays like those of the fit. Without
-it, what was learned are NumPy's arrays, and only answers are on the device of X.
+With ``sklearn.set_config(array_api_dispatch=True)``, fitted attributes are arrays of
+the library of X, and predictions need arrays of the same library. Without it, fitted
+attributes are NumPy arrays, and only results are on the device of X.
 """
 
 import copy
@@ -43,12 +43,12 @@ from labelscape._core.rows.device import device_of, where_is
 from labelscape._core.rows.rows import as_numpy, is_chunked, namespace_of, to_numpy
 from labelscape._core.types import Array
 
-# Before, scikit-learn wanted the classes to follow as well, by an older standard.
+# Earlier versions require that the classes are on the device, too.
 FOLLOWS = parse_version(sklearn_version) >= parse_version("1.9")
 
 
 def lazy(method: Any) -> Any:
-    """Decorate a method of samples: of chunked ones it returns a lazy Dask array."""
+    """Decorate a method of samples: for chunked ones, it returns a lazy Dask array."""
 
     @wraps(method)
     def call(self: Any, *args: Any, **options: Any) -> Any:
@@ -62,7 +62,7 @@ def lazy(method: Any) -> Any:
 
 
 def of_any_rows(method: Any) -> Any:
-    """Decorate the same of a model that computes with arrays of NumPy."""
+    """Decorate a method of samples, of a model that computes with NumPy arrays."""
 
     @wraps(method)
     def call(self: Any, X: Any) -> Any:
@@ -80,7 +80,7 @@ def _lazily(
     check_is_fitted(model)
     check_columns(model, X, reset=False)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of samples that are made up
+        warnings.simplefilter("ignore")  # for made-up samples
         tried = getattr(model, name)(two_rows(X), *args, **options)
     tasks, sizes = tasks_of(X, owner=type(model).__name__, name="X", n_dimensions=2)
     several = isinstance(tried, tuple)
@@ -92,7 +92,7 @@ def _lazily(
 
 
 def traveling(model: Any, X: Any) -> Any:
-    """Return a model as it goes to chunks of X, whose names have been compared."""
+    """Return a model to send to the chunks of X, after a check of column names."""
     bared = bare(model)
     if not is_frame(X):
         vars(bared).pop("feature_names_in_", None)
@@ -100,7 +100,7 @@ def traveling(model: Any, X: Any) -> Any:
 
 
 def _answer(part: Any, number: int, call: tuple[Any, ...]) -> list[Array]:
-    """Return what a method says of a chunk, as a list of arrays."""
+    """Return the results of a method for one chunk, as a list of arrays."""
     model, name, args, options, like = call
     if not len(part):
         return list(like)
@@ -113,19 +113,19 @@ def _answer(part: Any, number: int, call: tuple[Any, ...]) -> list[Array]:
 
 
 class ScoringClassifier(ClassifierMixin, Estimator):  # type: ignore[misc]
-    """Base of our classifiers: the score of samples of any kind."""
+    """Base class of classifiers: the score for all kinds of samples."""
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Return the share of samples whose class is predicted.
+        """Return the accuracy of the predictions for samples X with classes y.
 
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
             Samples.
         y : array-like of shape (n_samples,)
-            Their classes.
+            True classes of the samples.
         sample_weight : array-like of shape (n_samples,), default=None
-            How much each of them counts.
+            Weight of each sample.
 
         Returns
         -------
@@ -142,7 +142,7 @@ class ScoringClassifier(ClassifierMixin, Estimator):  # type: ignore[misc]
 
 
 def _score_of_chunks(model: Any, X: Any, y: Any, sample_weight: Any) -> float:
-    """Return the share of chunked samples whose class is predicted, by weight."""
+    """Return the weighted accuracy on chunked samples."""
     owner = type(model).__name__
     check_is_fitted(model)
     check_columns(model, X, reset=False)
@@ -166,11 +166,11 @@ def _right(X: Any, y: Any, weights: Any, model: Any) -> tuple[float, float]:
     return right, float(weights.sum())
 
 
-# Fitted models, and the device of X.
+# Fitted models on the device of X.
 
 
 def follow(model: Any, X: Any) -> None:
-    """Keep what a model has learned beside X, if scikit-learn's dispatch is on."""
+    """Move fitted attributes to the device of X, if scikit-learn's dispatch is on."""
     xp = namespace_of(X)
     if xp is None or not get_config()["array_api_dispatch"]:
         return
@@ -181,7 +181,7 @@ def follow(model: Any, X: Any) -> None:
 
 
 def to_numpy_state(model: Any) -> Any:
-    """Make NumPy's arrays of what a model has learned; return it."""
+    """Convert the fitted attributes of a model to NumPy arrays; return the model."""
     for name, value in vars(model).items():
         if namespace_of(value) is not None and name not in model.get_params(deep=False):
             setattr(model, name, to_numpy(value))
@@ -189,7 +189,7 @@ def to_numpy_state(model: Any) -> Any:
 
 
 def numpy_copy(model: Any, X: Any = None, method: str = "") -> Any:
-    """Return a model that has learned NumPy's arrays; check where X of a method is."""
+    """Return a copy of a model with NumPy arrays, after a check of the device of X."""
     learned = (value for name, value in vars(model).items() if name[-1] == "_")
     elsewhere = next((A for A in learned if namespace_of(A) is not None), None)
     if elsewhere is None:
@@ -200,7 +200,7 @@ def numpy_copy(model: Any, X: Any = None, method: str = "") -> Any:
 
 
 def check_dispatch(model: Any, method: str) -> None:
-    """Raise where dispatch is on: X of a method is elsewhere than what was learned."""
+    """Raise an error if dispatch is on and X is on another device than the model."""
     if get_config()["array_api_dispatch"]:
         raise InputError(
             f"X of {type(model).__name__}.{method}() must use the same namespace and "

@@ -1,9 +1,8 @@
-"""Chunks of Dask: work where they are, sums in one fixed order, and how X is cut.
+"""Chunks of Dask: computing where they are, adding in one order, dividing X.
 
-What all tasks need, such as a model, goes out once and is in the graph beside them: a
-worker that dies takes nothing along that could not be computed again. Sizes of chunks
-may be unknown, as those of a data frame always are. Then each chunk reports its
-length; no row comes to the client.
+What all tasks need, such as a model, is sent once, as a part of the graph: after a
+worker dies, all its results can be computed again. If the sizes of chunks are unknown,
+as in data frames, each chunk reports its length; no row is sent to the client.
 """
 
 import copy
@@ -29,13 +28,13 @@ from labelscape._core.rows.rows import is_chunked
 from labelscape._core.threads import as_one_of_many
 from labelscape._core.types import AnyCall, Array, Ints
 
-FAN_IN = 8  # results that are added up at a time
-# Share of a cluster's memory that samples may take; without a cluster, bytes.
+FAN_IN = 8  # number of results that are added at a time
+# Share of the cluster's memory that samples may use; without a cluster, bytes.
 SHARE_KEPT, BYTES_KEPT = 0.4, 2**30
 
 
 def task(function: AnyCall, *arguments: Any, called: str | None = None) -> Any:
-    """Return a call where its arguments are; Dask's progress shows it as ``called``."""
+    """Return a function as a Dask task, which Dask's progress shows as ``called``."""
     from dask import delayed
 
     name = str(called or getattr(function, "__name__", "task")).strip("_")
@@ -44,25 +43,25 @@ def task(function: AnyCall, *arguments: Any, called: str | None = None) -> Any:
 
 
 def shipped(model: Any) -> Any:
-    """Return what all tasks need, for a graph to hold once."""
+    """Return an object that all tasks need, sent only once with the graph."""
     from dask import delayed
 
     return delayed(model, traverse=False)
 
 
 def bare(model: Any) -> Any:
-    """Return a copy without what only the fit needs, and perhaps cannot be sent."""
+    """Return a copy of a model without callbacks, which may be impossible to send."""
     bared = copy.copy(model)
     for name in (DATA, LISTENERS, "_callback_fit_ctx"):
         vars(bared).pop(name, None)
     for name in ("callback", "verbose"):
-        if hasattr(bared, name):  # a callback may hold a window or a lock
+        if hasattr(bared, name):  # a callback may contain a window or a lock
             setattr(bared, name, None if name == "callback" else False)
     return bared
 
 
 def tree(add: Callable[[Any, Any], Any], parts: Sequence[Any]) -> Any:
-    """Return the sum of parts, neighbors first: in one order on every cluster."""
+    """Return the sum of results, neighbors first: in one order on every cluster."""
     level = list(parts)
     while len(level) > 1:
         groups = [level[i : i + FAN_IN] for i in range(0, len(level), FAN_IN)]
@@ -71,21 +70,21 @@ def tree(add: Callable[[Any, Any], Any], parts: Sequence[Any]) -> Any:
 
 
 def computed(parts: Iterable[Any]) -> list[Any]:
-    """Return what tasks give, in their order."""
+    """Return the results of tasks, in their order."""
     import dask
 
     return list(dask.compute(*parts))
 
 
 def persisted(parts: Sequence[Any], n_bytes: int) -> list[Any]:
-    """Return parts that stay where they were computed, if there is room for them."""
+    """Return chunks that remain on their workers, if there is enough memory."""
     import dask
 
     return list(dask.persist(*parts)) if n_bytes <= _room() else list(parts)
 
 
 def added_up(a: Any, b: Any) -> Any:
-    """Return the sum of two results, part by part."""
+    """Return the elementwise sum of two results, which may be nested."""
     if a is None:
         return None
     if isinstance(a, tuple):
@@ -100,13 +99,13 @@ def _as_one(function: AnyCall, *arguments: Any) -> Any:
 
 
 def _room() -> float:
-    """Return how many bytes of samples the workers can keep between two passes."""
+    """Return how many bytes of samples the workers can store between two passes."""
     distributed = sys.modules.get("distributed")
     if distributed is None:
         return BYTES_KEPT
     try:
         client = distributed.default_client()
-    except ValueError:  # there is none
+    except ValueError:  # there is no cluster
         return BYTES_KEPT
     limits: dict[str, int] = client.run(_memory_limit)
     return SHARE_KEPT * sum(limits.values())
@@ -116,12 +115,12 @@ def _memory_limit(dask_worker: Any = None) -> int:
     return int(dask_worker.memory_manager.memory_limit or 2**40)
 
 
-# X, labels and weights, cut alike.
+# X, labels and weights, cut in the same way
 
 
 def is_frame(X: Any) -> bool:
     """Return whether chunked data are a data frame or a column of one."""
-    # A Delayed has an attribute of every name.
+    # a Delayed object has attributes of all names
     return isinstance(getattr(X, "npartitions", None), int) and hasattr(X, "loc")
 
 
@@ -131,14 +130,14 @@ def is_array(X: Any) -> bool:
 
 
 class Parts(NamedTuple):
-    """Chunks along the rows, as tasks, and how many rows each of them has."""
+    """Chunks of rows as tasks, with the number of rows in each."""
 
     tasks: list[Any]
     sizes: Ints
 
     @property
     def starts(self) -> Ints:
-        """The first row of each chunk, and the number of rows."""
+        """First row of each chunk, and the total number of rows."""
         return np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.intp)
 
 
@@ -153,7 +152,7 @@ def parts_of(value: Any, *, owner: str, name: str, n_dimensions: int) -> Parts:
 def tasks_of(
     value: Any, *, owner: str, name: str, n_dimensions: int
 ) -> tuple[list[Any], list[float]]:
-    """Return the chunks, and how many rows each has: NaN where that is unknown."""
+    """Return the chunks, and the number of rows in each, or NaN if unknown."""
     if is_frame(value) and value.ndim == n_dimensions:
         tasks = list(value.to_delayed())
         return tasks, [np.nan] * len(tasks)
@@ -178,7 +177,7 @@ def tasks_of(
 
 
 def column_of(value: Any, like: Parts, *, owner: str, name: str) -> list[Any]:
-    """Return labels or weights of any kind as tasks, cut as the chunks of X are."""
+    """Return labels or weights of any type as tasks, in the chunks of X."""
     import dask.array as da
 
     if is_frame(value) and value.ndim == 2:
@@ -206,7 +205,7 @@ def gathered_column(values: Any, *, owner: str, name: str) -> Any:
 
 
 def _one_column(value: Any, *, owner: str, name: str) -> Array:
-    """Return labels or weights in memory as an array with one axis."""
+    """Return labels or weights in memory as a one-dimensional array."""
     column = exact_labels(value)
     if name == "y" and column.ndim == 2 and column.shape[1] == 1:
         column = column_or_1d(column, warn=True)
@@ -244,7 +243,7 @@ def _check_length(n_given: int, like: Parts, *, owner: str, name: str) -> None:
 def array_of(
     answers: Sequence[Any], k: int, sizes: Sequence[float], like: Array
 ) -> Any:
-    """Return the k-th results of all tasks as one Dask array, of the type of others."""
+    """Return result k of all tasks as one Dask array, with the type of ``like``."""
     import dask.array as da
 
     arrays = [
@@ -255,15 +254,15 @@ def array_of(
 
 
 def check_columns(estimator: Any, X: Any, *, reset: bool) -> None:
-    """Set or compare number and names of features, of which no value is read."""
+    """Store or compare the number and names of features, without reading values."""
     owner = type(estimator).__name__
     if not ((is_frame(X) or is_array(X)) and X.ndim == 2):
-        tasks_of(X, owner=owner, name="X", n_dimensions=2)  # refuses it
+        tasks_of(X, owner=owner, name="X", n_dimensions=2)  # raises the error
     check_X(estimator, two_rows(X), reset=reset)
 
 
 def two_rows(X: Any) -> Any:
-    """Return two made-up samples with the features of chunked ones."""
+    """Return two made-up samples with the features of chunked samples."""
     rows = np.outer([0.0, 1.0], np.ones(X.shape[1])).astype(dtype_of(X))
     if not is_frame(X):
         return rows
@@ -273,6 +272,6 @@ def two_rows(X: Any) -> Any:
 
 
 def dtype_of(X: Any) -> str:
-    """Return which floats samples become: as in `check_X`, single ones stay."""
+    """Return the float type of converted samples: float32 remains, as in `check_X`."""
     dtypes = list(X.dtypes) if is_frame(X) else [X.dtype]
     return "f4" if all(dtype == np.float32 for dtype in dtypes) else "f8"

@@ -1,7 +1,7 @@
-"""Labeled samples in chunks of Dask: what is known of them all, and sums over them.
+"""Labeled samples in chunks of Dask: their summaries, and sums over all of them.
 
-The client learns sizes, ranges and classes, never the samples: these are prepared where
-they are. What needs some of them gets a sample whose size does not grow with theirs.
+The client receives sizes, ranges and classes, but never all samples: workers prepare
+them. Steps that need actual samples receive a subset of limited size.
 """
 
 import copy
@@ -57,7 +57,7 @@ def dask_rows(
     class_factors: ClassFactors | None,
     allow_nan: bool,
 ) -> "DaskRows":
-    """Check labeled samples in chunks, see `rows_of`."""
+    """Check labeled samples in chunks; see `rows_of`."""
     owner = type(estimator).__name__
     if y is None:
         check_labels(y, 0, owner=owner)  # type: ignore[arg-type]  # says so
@@ -99,7 +99,7 @@ def _columns(parts: Parts, y: Any, sample_weight: Any, *, owner: str) -> list[An
 
 
 def prepared(X: Any, y: Any, weights: Any, model: tuple[Any, ...]) -> Rows:
-    """Return a usable chunk as rows, without those of weight 0."""
+    """Return a checked chunk as rows, without samples of weight 0."""
     wanted, labels, factors, total = model
     codes = np.searchsorted(labels, exact_labels(y)).astype(np.intp)
     weights = weights_of(weights, len(codes), wanted.owner) * factors[codes]
@@ -111,7 +111,7 @@ def prepared(X: Any, y: Any, weights: Any, model: tuple[Any, ...]) -> Rows:
 
 
 class DaskRows(Rows):
-    """Samples with classes and weights, in pieces (`Rows`) that workers hold."""
+    """Samples with classes and weights, in chunks (`Rows`) on the workers."""
 
     is_chunked: ClassVar[bool] = True
 
@@ -130,43 +130,37 @@ class DaskRows(Rows):
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Numbers of samples and features."""
         return int(self.counts.sum()), len(self.ranges[0])
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """NumPy's type of the numbers."""
         return self.ranges[0].dtype
 
     @cached_property
     def codes(self) -> Ints:
-        """The class indices of all samples."""
         return np.concatenate(self.each(attrgetter("codes")))
 
     @property
     def class_sizes(self) -> Any:
-        """How many samples each class has."""
         return self.counts.sum(axis=0)
 
     @property
     def sizes(self) -> Any:
-        """How many samples each piece has."""
         return self.counts.sum(axis=1)
 
     def about(self, center: Array) -> Self:
-        """Return the same rows, with sums about a center."""
+        """Return the same rows, whose sums are computed relative to a center."""
         rows = copy.copy(self)
         rows.center = center.astype(self.dtype)
         return rows
 
-    # Some of the samples, gathered.
+    # Selections of samples, in memory.
 
     def thinned(self, most: int) -> Rows:
-        """Return at most this many samples, evenly spread over all."""
         return self.chosen(np.arange(0, len(self), -(-len(self) // most)))
 
     def sampled(self, most: int) -> Rows:
-        """Return at most this many samples, at equal steps through the classes."""
+        """Return at most this many samples, evenly spaced within the classes."""
         steps, sizes = equal_steps(len(self), most), self.class_sizes
         places = [
             self._places(c, steps[(steps >= start) & (steps < start + size)] - start)
@@ -175,17 +169,15 @@ class DaskRows(Rows):
         return self._gathered(list(zip(*places, strict=True)))
 
     def chosen(self, which: Ints) -> Rows:  # type: ignore[override]
-        """Return some samples by their indices, in the order of these."""
         order = np.argsort(which, kind="stable")
         cut = _cut(which[order], self.sizes)
         return self._gathered([[(None, own)] for own in cut]).chosen(np.argsort(order))
 
     def of_class(self, c: int, ranks: Ints) -> Rows:
-        """Return samples of a class by their sorted ranks: 0 is its first sample."""
         return self._gathered([[own] for own in self._places(c, ranks)])
 
     def _places(self, c: int, ranks: Ints) -> list[Any]:
-        """Return for each piece (class, places in it) of some samples of a class."""
+        """Return for each chunk a class, and positions in it of some of its samples."""
         return [(c, own) for own in _cut(ranks, self.counts[:, c])]
 
     def _gathered(self, each: Sequence[Any]) -> Rows:
@@ -198,7 +190,7 @@ class DaskRows(Rows):
         return replace(some[0], center=self.center, is_part=False, **parts)
 
     def subset(self, mask: Bools) -> tuple[Any, Any]:
-        """Return X and class indices of some samples, as lazy arrays of Dask."""
+        """Return X and class indices of some samples, as lazy Dask arrays."""
         cut = np.split(mask, _starts(self.sizes)[1:])
         pairs = zip(self.pieces, cut, strict=True)
         tasks = [task(Rows.subset, piece, some) for piece, some in pairs]
@@ -216,19 +208,18 @@ class DaskRows(Rows):
         each: Sequence[Any] | None = None,
         add: Callable[[Any, Any], Any] = added_up,
     ) -> Any:
-        """Return the sum of ``function(rows, *model)`` over all pieces."""
         return computed([tree(add, self._tasks(function, model, each))])[0]
 
     def each(
         self, function: AnyCall, *model: Any, along: tuple[Any, ...] = ()
     ) -> list[Any]:
-        """Return ``function(rows, *along, *model)`` of each piece, in order."""
+        """Return ``function(rows, *along, *model)`` of each chunk, in order."""
         return computed(self.tasks(function, *model, along=along))
 
     def tasks(
         self, function: AnyCall, *model: Any, along: tuple[Any, ...] = ()
     ) -> list[Any]:
-        """Return the same before it is computed."""
+        """Return ``function(rows, *along, *model)`` of each chunk, as tasks."""
         cuts = [np.split(values, _starts(self.sizes)[1:]) for values in along]
         each = list(zip(*cuts, strict=True)) if along else None
         return self._tasks(function, model, each)
@@ -236,7 +227,7 @@ class DaskRows(Rows):
     def _tasks(
         self, function: AnyCall, model: tuple[Any, ...], each: Sequence[Any] | None
     ) -> list[Any]:
-        """Return ``function(piece, *own, *model)`` of pieces whose own is not None."""
+        """Return ``function(chunk, *own, *model)`` of chunks whose own is not None."""
         model = tuple(bare(one) if hasattr(one, "get_params") else one for one in model)
         out, called = shipped((self.center, model)), getattr(function, "__name__", None)
         each = [()] * len(self.pieces) if each is None else each
@@ -247,7 +238,7 @@ class DaskRows(Rows):
         ]
 
     def once_each(self, step: AnyCall, variables: Any, rng: Any, *model: Any) -> Any:
-        """Return variables after a step with each sample, piece after piece."""
+        """Return variables after one step per sample, chunk by chunk."""
         at, rest = shipped(variables), shipped((step, self.center, model))
         for piece in rng.permutation(len(self.pieces)):
             seed = int(rng.randint(2**31 - 1))
@@ -255,14 +246,12 @@ class DaskRows(Rows):
         return computed([at])[0]
 
     def moments(self) -> tuple[Floats, Floats]:
-        """Return mean and variance of each feature, over the samples that have it."""
         total, known = self.added(_first_moment)
         check_known(known, self.owner)
         center = total / known
         return center, self.added(_second_moment, center) / known
 
     def class_mean(self, c: int, ranks: Any = None) -> Any:
-        """Return the weighted mean of samples of a class, about the center."""
         if ranks is None:
             ranks = np.arange(self.class_sizes[c])
         each = [(own,) if len(own[1]) else None for own in self._places(c, ranks)]
@@ -270,15 +259,12 @@ class DaskRows(Rows):
         return total / weight
 
     def scatters(self) -> Any:
-        """Return class means, class shares and the within-class covariance."""
         return self.added(Rows.scatters, add=_joined)
 
     def scatter(self) -> Any:
-        """Return the sum of ``(x - center) (x - center)^T``."""
         return self.added(Rows.scatter)
 
     def among(self, points: Array, largest: Any = None) -> Any:
-        """Return which points (k, N) are samples, up to rounding."""
         return self.added(Rows.among, points, self.largest)
 
 
@@ -287,14 +273,14 @@ def _starts(sizes: Ints) -> Ints:
 
 
 def _cut(indices: Array, sizes: Ints) -> list[Array]:
-    """Return sorted indices by piece, counted from the first of each."""
+    """Return sorted indices for each chunk, counted from its first row."""
     starts = _starts(sizes)
     bounds = np.searchsorted(indices, [*starts, sizes.sum()])
     ends = zip(bounds[:-1], bounds[1:], starts, strict=True)
     return [indices[low:high] - start for low, high, start in ends]
 
 
-# What is done with a piece, where it is.
+# Functions applied to one chunk, on its worker.
 
 
 def _of_piece(function: AnyCall, piece: Rows, out: tuple[Any, Any], *own: Any) -> Any:
@@ -303,7 +289,7 @@ def _of_piece(function: AnyCall, piece: Rows, out: tuple[Any, Any], *own: Any) -
 
 
 def _chosen(piece: Rows, own: Sequence[tuple[int | None, Any]]) -> Rows:
-    """Return some samples: by their rows, or by places in a class."""
+    """Return some samples by their rows, or by positions in a class."""
     return piece.chosen(np.concatenate([_members(piece, *one) for one in own]))
 
 
@@ -314,7 +300,7 @@ def _members(piece: Rows, c: int | None, places: Array) -> Ints:
 def _after_piece(piece: Rows, variables: Any, rest: tuple[Any, ...], seed: int) -> Any:
     step, center, model = rest
     order = np.random.RandomState(seed).permutation(len(piece))
-    # What is learned in place must not be what another try would start from.
+    # A copy, because learning in place would change the start of another attempt.
     return step(piece.about(center), variables.copied(), order, *model)
 
 
@@ -329,14 +315,14 @@ def _second_moment(piece: Rows, center: Floats) -> Any:
 
 
 def _weighted_sum(piece: Rows, own: tuple[int, Any]) -> tuple[Floats, float]:
-    """Return the weighted sum of some samples of a piece, and their weight."""
+    """Return the weighted sum of some samples of a chunk, and their total weight."""
     rows = _members(piece, *own)
     shares = piece.shares[rows]
     return shares @ piece.centered(rows), shares.sum()
 
 
 def _joined(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return means, shares and scatter within classes of two parts together."""
+    """Return means, shares and within-class scatter of two parts together."""
     (means, shares, within), (more, others, beside) = a, b
     total = shares + others
     part = np.divide(others, total, out=np.zeros_like(total), where=total > 0.0)

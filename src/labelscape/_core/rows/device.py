@@ -1,9 +1,9 @@
-"""Labeled samples in an array of another library: sums where they are, on a GPU say.
+"""Labeled samples in an array of another library, computed on its device.
 
-scikit-learn's rule, everything follows X: what is given as tensors of PyTorch is
-computed where they are, by functions of the array API standard. What is added up over
-all samples is added up in double precision, and in slices: one long sum in single
-precision would lose its last digits, and a device works on slices at the same time.
+As in scikit-learn, everything follows X: if X is a PyTorch tensor, its device computes,
+by functions of the array API standard. Sums over all samples are in double precision,
+and in slices: one long sum in single precision would lose digits, and a device computes
+slices in parallel.
 """
 
 import os
@@ -39,36 +39,36 @@ from labelscape._core.rows.rows import (
 from labelscape._core.threads import row_blocks
 from labelscape._core.types import Array, Bools, Floats, Ints
 
-# Bytes of one table of a block; half a dozen are alive at a time. On processors a block
-# should stay in the cache, on others it should be worth the call.
+# Bytes of one table of a block; about six exist at a time. On processors a block should
+# fit in the cache; on other devices, it should be large enough to be efficient.
 DEVICE_BYTES, PROCESSOR_BYTES = 2**29, 2**22
-SLICE = 1024  # samples that are added up at once
-MOST_SAMPLED = 20_000  # a sample of a class distribution needs no more than this
+SLICE = 1024  # number of samples added at once
+MOST_SAMPLED = 20_000  # enough samples to estimate the class shares
 
 
-# Arrays, and where they are.
+# Arrays and their devices.
 
 
 def device_of(X: Any) -> Any:
-    """Return where an array is."""
+    """Return the device of an array."""
     return compat().device(X)
 
 
 def where_is(A: Any) -> tuple[Any, Any]:
-    """Return the functions of an array's library, and its device; of NumPy's, None."""
+    """Return the functions of an array's library, and its device; None for NumPy."""
     xp = namespace_of(A)
     return xp, None if xp is None else device_of(A)
 
 
 def moved(A: Any, xp: Any, device: Any) -> Any:
-    """Return an array of any library where another one is, see `where_is`."""
+    """Return an array of any library on a given device; see `where_is`."""
     if where_is(A) == (xp, device):
         return A
     return as_numpy(A) if xp is None else xp.asarray(as_numpy(A), device=device)
 
 
 class ArrayPlace(NamedTuple):
-    """Where arrays are, and in which precision: what follows X."""
+    """The library, device and precision of arrays, which follow those of X."""
 
     xp: Any
     device: Any
@@ -76,18 +76,18 @@ class ArrayPlace(NamedTuple):
 
     @classmethod
     def of(cls, X: Any) -> "ArrayPlace":
-        """Return that of X; single precision stays, all else is double."""
+        """Return the place of X; single precision remains, the rest becomes double."""
         xp = namespace_of(X)
         single = X.dtype == xp.float32
         return cls(xp, device_of(X), xp.float32 if single else xp.float64)
 
     @property
     def double(self) -> "ArrayPlace":
-        """The same in double precision."""
+        """The same library and device, in double precision."""
         return self._replace(dtype=self.xp.float64)
 
     def array(self, A: Any) -> Any:
-        """Return an array of any library and device here, in this precision."""
+        """Return an array of any library and device, converted to this place."""
         A = moved(A, self.xp, self.device)
         if hasattr(A, "detach"):
             A = A.detach()
@@ -95,34 +95,34 @@ class ArrayPlace(NamedTuple):
 
 
 def blocks_of(array: Any, row_bytes: int) -> list[slice]:
-    """Return slices of rows of which the array's device has room for some tables."""
+    """Return slices of rows small enough for several tables in the device's memory."""
     return row_blocks(int(array.shape[0]), row_bytes, table_bytes(device_of(array)))
 
 
 def table_bytes(device: Any) -> int:
-    """Return how large a table of a block should be on a device."""
+    """Return the size of one table of a block on a device."""
     return PROCESSOR_BYTES if is_processor(device) else DEVICE_BYTES
 
 
 def is_processor(device: Any) -> bool:
-    """Return whether arrays are where NumPy's are."""
+    """Return whether arrays are in the memory of the processor."""
     return "cpu" in str(device).lower()
 
 
 def has_kernels(array: Any) -> bool:
-    """Return whether Triton can compute with an array: a tensor of PyTorch on a GPU."""
+    """Return whether Triton can be used: for PyTorch tensors on a GPU."""
     return bool(getattr(array, "is_cuda", False)) and _has_triton()
 
 
 @cache
 def _has_triton() -> bool:
-    # It needs a compiler of C, which machines with a GPU may lack.
+    # It needs a C compiler, which a machine with a GPU may not have.
     compiler = os.environ.get("CC") or which("gcc") or which("clang")
     return find_spec("triton") is not None and compiler is not None
 
 
 def contracted(xp: Any, A: Any, B: Any) -> Any:
-    """Return A (p, n) @ B (n, q) for many n, in double precision between slices."""
+    """Return A (p, n) @ B (n, q) for large n, adding slices in double precision."""
     (p, n), q = A.shape, B.shape[1]
     count = n // SLICE
     even = count * SLICE
@@ -135,7 +135,7 @@ def contracted(xp: Any, A: Any, B: Any) -> Any:
 
 
 def same_table(A: Any, B: Any) -> bool:
-    """Return whether two tables of one library and device hold equal numbers."""
+    """Return whether two tables on one device contain equal numbers."""
     xp = namespace_of(A)
     if xp is None:
         return np.array_equal(A, B)
@@ -171,7 +171,7 @@ def floats_like(xp: Any, value: Any, *, device: Any, owner: str, name: str) -> A
 def check_array(
     estimator: Any, X: Any, *, reset: bool = True, min_samples: int = 1
 ) -> Any:
-    """Check samples as `check_X` does; those of other libraries stay where they are."""
+    """Check samples as `check_X` does; other libraries' arrays stay on their device."""
     xp = namespace_of(X)
     if xp is None:
         return check_X(estimator, X, reset=reset, min_samples=min_samples)
@@ -194,7 +194,7 @@ def check_array(
     low, high = (to_numpy(end(A, axis=0)) for end in (xp.min, xp.max))
     largest = LARGEST_SINGLE if A.dtype == xp.float32 else LARGEST_VALUE
     if max(-low.min(), high.max()) > largest:
-        check_finite(to_numpy(A), owner=owner)  # says where
+        check_finite(to_numpy(A), owner=owner)  # the error names the place
     if reset:
         check_ranges(high - low, owner=owner)
     return A
@@ -203,7 +203,7 @@ def check_array(
 def device_rows(
     estimator: Any, X: Any, y: Any, sample_weight: Any, factors: ClassFactors | None
 ) -> "DeviceRows":
-    """Check labeled samples of another library, see `rows_of`."""
+    """Check labeled samples of another library; see `rows_of`."""
     owner = type(estimator).__name__
     X = check_array(estimator, X)
     frame, n = ArrayPlace.of(X), int(X.shape[0])
@@ -225,7 +225,7 @@ def device_rows(
 
 
 def _coded(frame: ArrayPlace, n: int, y: Any, *, owner: str) -> tuple[Array, Any]:
-    """Return the sorted classes, and class indices (n,) beside the samples."""
+    """Return the sorted classes, and class indices (n,) on the samples' device."""
     xp = frame.xp
     labels = y if namespace_of(y) is xp else as_numpy(y)
     if not (_are_whole(xp, labels) and tuple(labels.shape) == (n,)):
@@ -233,13 +233,13 @@ def _coded(frame: ArrayPlace, n: int, y: Any, *, owner: str) -> tuple[Array, Any
         return classes, xp.asarray(codes, device=frame.device)
     labels = xp.asarray(labels, device=frame.device)
     distinct, codes = xp.unique_inverse(labels)
-    # Three of each: scikit-learn wonders if there are as many classes as samples.
+    # Three of each: scikit-learn warns if there are as many classes as samples.
     distinct = np.repeat(to_numpy(distinct), 3)
     return check_labels(distinct, len(distinct), owner=owner)[0], codes
 
 
 def _are_whole(xp: Any, labels: Any) -> bool:
-    """Return whether labels are whole numbers, which any device can sort."""
+    """Return whether labels are integers, which any device can sort."""
     if namespace_of(labels) is xp:
         return bool(xp.isdtype(labels.dtype, "signed integer"))
     return isinstance(labels, np.ndarray) and labels.dtype in (np.int64, np.int32)
@@ -256,32 +256,27 @@ class DeviceRows(Rows):
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Numbers of samples and features."""
         return tuple(self.X.shape)
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """NumPy's type of the numbers."""
         return np.dtype(str(self.X.dtype).rpartition(".")[2])
 
     @cached_property
     def ranges(self) -> tuple[Array, Array]:
-        """The lowest and the highest value of each feature."""
         low, high = self.xp.min(self.X, axis=0), self.xp.max(self.X, axis=0)
         return to_numpy(low), to_numpy(high)
 
     @property
     def given_weights(self) -> Any:
-        """Weights as they were given."""
         return to_numpy(self.shares) * self.weights
 
     @property
     def class_sizes(self) -> Ints:
-        """How many samples each class has."""
         return counts_of(self.codes, len(self.labels))
 
     def chosen(self, which: Any) -> Self:
-        """Return some of the rows: a slice, a mask or indices, here or of NumPy."""
+        """Return some rows, by a slice, mask or indices, of the device or of NumPy."""
         if isinstance(which, slice):
             X, codes, shares = self.X[which, :], self.codes[which], self.shares[which]
         else:
@@ -295,31 +290,28 @@ class DeviceRows(Rows):
         return replace(self, X=X, codes=codes, shares=shares)
 
     def gathered(self) -> Rows:
-        """Return the same samples in arrays of NumPy."""
         X, codes, shares = (to_numpy(A) for A in (self.X, self.codes, self.shares))
         return Rows(X, self.labels, codes, self.given_weights, shares, self.center)
 
     def every(self, most: int) -> Rows:
-        """Return at most this many samples, with shares that add up to 1."""
         some = self.thinned(most)
         return replace(some, shares=some.shares / self.xp.sum(some.shares))
 
     def sampled(self, most: int) -> Rows:
-        """Return samples of NumPy that are spread evenly over all."""
         return self.thinned(max(most, MOST_SAMPLED)).gathered()
 
     def of_class(self, c: int, ranks: Any) -> Rows:
-        """Return samples of a class by their sorted ranks, in arrays of NumPy."""
+        """Return samples of a class by their sorted ranks, as NumPy arrays."""
         return self.chosen(self._members(c, ranks)).gathered()
 
     def _members(self, c: int, ranks: Any) -> Any:
         members = self.xp.nonzero(self.codes == c)[0]
         return self.xp.take(members, self.xp.asarray(ranks, device=self.device))
 
-    # Sums over all samples. Only these leave the device.
+    # Sums over all samples; only the sums leave the device.
 
     def summed(self, function: Callable[[slice], Any], row_bytes: int) -> Any:
-        """Return the sum of a function over blocks of rows, as NumPy's array."""
+        """Return the sum of a function over blocks of rows, as a NumPy array."""
         total = None
         for rows in blocks_of(self.X, row_bytes):
             part = function(rows)
@@ -327,7 +319,7 @@ class DeviceRows(Rows):
         return to_numpy(total)
 
     def _about(self, center: Array) -> Callable[[slice], Any]:
-        """Return a function from rows to samples about a center, as float64."""
+        """Return a function from rows to samples minus a center, as float64."""
         middle = self.frame.double.array(center)
 
         def centered(rows: slice) -> Any:
@@ -336,7 +328,6 @@ class DeviceRows(Rows):
         return centered
 
     def moments(self) -> tuple[Floats, Floats]:
-        """Return mean and variance of each feature."""
         xp, N = self.xp, self.shape[1]
         totals, shares = self._weighted_sums(np.zeros(N), 1, self._own_shares)
         mean = totals[0] / shares[0]
@@ -353,7 +344,7 @@ class DeviceRows(Rows):
     def _weighted_sums(
         self, center: Array, k: int, weights: Callable[[slice], Any]
     ) -> tuple[Floats, Floats]:
-        """Return sums (k, N) of samples by weights (k, b), and those of weights."""
+        """Return sums (k, N) of samples weighted by (k, b), and sums of the weights."""
         xp, N, about = self.xp, self.shape[1], self._about(center)
 
         def block(rows: slice) -> Any:
@@ -365,7 +356,6 @@ class DeviceRows(Rows):
         return sums[:, :N], sums[:, N]
 
     def class_mean(self, c: int, ranks: Any = None) -> Any:
-        """Return the weighted mean of samples of a class, about the center."""
         if ranks is not None:
             some = self.chosen(self._members(c, ranks))
             totals, shares = some._weighted_sums(self.center, 1, some._own_shares)
@@ -384,14 +374,12 @@ class DeviceRows(Rows):
         return self._weighted_sums(self.center, len(classes), by_class)
 
     def scatters(self) -> tuple[Floats, Floats, Floats]:
-        """Return class means, class shares and the within-class covariance."""
         totals, shares = self._sums_of_classes(np.arange(len(self.labels)))
         means = totals / shares[:, None]
         between = (means.T * shares) @ means
         return means, shares, self._scatter(self.shares) - between
 
     def scatter(self) -> Any:
-        """Return the sum of ``(x - center) (x - center)^T``."""
         return self._scatter(None)
 
     def _scatter(self, weights: Any) -> Any:
@@ -405,13 +393,13 @@ class DeviceRows(Rows):
         return self.summed(block, 8 * self.shape[1])
 
     def among(self, points: Array, largest: Any = None) -> Bools:
-        """Return which points (k, N) are samples, up to rounding."""
         largest = self.largest if largest is None else largest
         close, W = closeness(self.dtype, largest).tolist(), self.frame.array(points)
         xp, found = self.xp, np.zeros(len(points), dtype=bool)
         for rows in blocks_of(self.X, 8 * len(points)):
             X = self.X[rows, :]
-            # Pairs of a sample and a point that agree in the features so far.
+            # Pairs of a sample and a point that are equal in the features compared so
+            # far.
             i, k = xp.nonzero(xp.abs(X[:, :1] - W[:, 0]) <= close[0])
             for j in range(1, len(close)):
                 gaps = xp.take(X[:, j], i) - xp.take(W[:, j], k)

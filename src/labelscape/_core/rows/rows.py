@@ -1,13 +1,13 @@
-"""Labeled samples: what a fit asks of them, whatever X is.
+"""Labeled samples with the operations of a fit, for all types of X.
 
 ==============  ==============================================================
 `Rows`          arrays of NumPy, or a sparse matrix: a block at a time becomes dense
-`DeviceRows`    an array of PyTorch or its kin, which stays on its device
-`DaskRows`      arrays and data frames of Dask, chunks that workers hold
-==============  ==============================================================
+`DeviceRows`    an array of PyTorch or a similar library, on its device `DaskRows`
+arrays and data frames of Dask, in chunks on workers ==============
+==============================================================
 
-`rows_of` checks X, y and weights once and returns the rows; a fit is then written once
-for all three kinds. What kind X is can be seen without an import of Dask or PyTorch.
+`rows_of` checks X, y and weights and returns the rows, so that one fit works for all
+three types. The type of X is detected without importing Dask or PyTorch.
 """
 
 import warnings
@@ -29,27 +29,27 @@ from labelscape._core.threads import (
 )
 from labelscape._core.types import AnyCall, Array, Bools, Floats, Ints
 
-# Libraries whose arrays stay on their device. Those of others are read by NumPy.
+# Libraries whose arrays remain on their device; NumPy reads all others.
 LIBRARIES = {"torch", "cupy", "array_api_strict"}
-# K-means finds a start in this many samples: it would copy all of a large class.
+# K-means starts from this many samples, because it would copy all of a large class.
 KMEANS_SAMPLES = 5000
-PART_BYTES = 2**20  # samples are added up in blocks of this size
+PART_BYTES = 2**20  # samples are added in blocks of this size
 
-# From classes and their sizes to what multiplies the weights of each.
+# A function from classes and their sizes to factors of the sample weights.
 ClassFactors = Callable[[Array, Array], Floats]
 
 
 def is_chunked(X: Any) -> bool:
-    """Return whether this is a collection of Dask, whose chunks may be anywhere."""
+    """Return whether X is a Dask collection, whose chunks may be on other machines."""
     if isinstance(X, type) or not hasattr(X, "__dask_graph__"):
         return False
-    # Those of xarray have the method whatever they hold, and then it returns None.
+    # Objects of xarray always have this method; without Dask, it returns None.
     is_of_dask = type(X).__module__.partition(".")[0] == "dask"
     return is_of_dask or X.__dask_graph__() is not None
 
 
 def in_memory(X: Any, *, owner: str) -> Any:
-    """Return chunked data as one that is not, with a warning; others as they are."""
+    """Return chunked data in memory, with a warning; other data remain unchanged."""
     if not is_chunked(X):
         return X
     warnings.warn(
@@ -63,7 +63,7 @@ def in_memory(X: Any, *, owner: str) -> Any:
 
 
 def check_in_memory(value: Any, *, owner: str, name: str) -> None:
-    """Raise if an argument is chunked that must fit into memory."""
+    """Raise an error if an argument that must be in memory is chunked."""
     if is_chunked(value):
         raise InputTypeError(
             f"{name} must be in memory, but it is chunked. Pass a part of it, with "
@@ -74,7 +74,7 @@ def check_in_memory(value: Any, *, owner: str, name: str) -> None:
 
 
 def namespace_of(X: Any) -> Any:
-    """Return the functions of the library whose array this is; None for NumPy's."""
+    """Return the functions of an array's library; None for NumPy."""
     if type(X).__module__.partition(".")[0] not in LIBRARIES:
         return None
     return compat().array_namespace(X)
@@ -82,7 +82,7 @@ def namespace_of(X: Any) -> Any:
 
 @cache
 def compat() -> Any:
-    """Return what makes libraries follow the standard: scikit-learn's, if it has it."""
+    """Return the array API compatibility layer, from scikit-learn if it has one."""
     names = ("sklearn.externals.array_api_compat", "array_api_compat")
     known = [name for name in names if find_spec(name)]
     if not known:
@@ -93,9 +93,9 @@ def compat() -> Any:
 
 
 def to_numpy(A: Any) -> Array:
-    """Return an array of any library and device as NumPy's."""
+    """Return an array of any library and device as a NumPy array."""
     library = type(A).__module__.partition(".")[0]
-    if library == "torch":  # a tensor may be on a GPU and hold slopes
+    if library == "torch":  # a tensor may be on a GPU and have gradients
         A = A.detach().cpu()
     elif library == "cupy":
         A = A.get()
@@ -105,12 +105,12 @@ def to_numpy(A: Any) -> Array:
 
 
 def as_numpy(value: Any) -> Any:
-    """Return an array of another library as NumPy's, and all else as it is."""
+    """Return an array of another library as NumPy's; other values remain unchanged."""
     return value if namespace_of(value) is None else to_numpy(value)
 
 
 def counts_of(indices: Any, length: int) -> Ints:
-    """Return how often each index below ``length`` occurs, in an array of any kind."""
+    """Return how often each index below ``length`` occurs, for any array library."""
     xp = namespace_of(indices)
     if xp is None:
         return np.bincount(indices, minlength=length)
@@ -121,7 +121,7 @@ def counts_of(indices: Any, length: int) -> Ints:
 
 
 def blockwise(X: Any, row_bytes: int, function: Callable[[Any], Any]) -> Any:
-    """Return a function of block after block of samples, joined where they are."""
+    """Return a function that joins the results of ``function`` for blocks of rows."""
     if namespace_of(X) is not None:
         from labelscape._core.rows.device import blocks_of
 
@@ -146,7 +146,7 @@ def rows_of(
     accept_sparse: bool = False,
     min_samples: int = 1,
 ) -> "Rows":
-    """Check labeled samples of any kind, and return those of a weight above 0."""
+    """Check labeled samples of any type; return those with a weight above 0."""
     if is_chunked(X):
         from labelscape._core.rows.dask import dask_rows
 
@@ -178,7 +178,7 @@ def rows_of(
 
 
 def check_classes_left(labels: Array, sizes: Array, owner: str) -> None:
-    """Raise if a class has no sample of a weight above 0."""
+    """Raise an error if a class has no sample with a weight above 0."""
     from labelscape._core.labels import no_weight
 
     if not sizes.any():
@@ -193,14 +193,14 @@ def check_classes_left(labels: Array, sizes: Array, owner: str) -> None:
 
 @dataclass
 class Rows:
-    """Samples X (n, N) with class indices and weights, in arrays of NumPy."""
+    """Samples X (n, N) with class indices and weights, as NumPy arrays."""
 
     X: Any  # or a sparse matrix in rows
     labels: Array  # the sorted classes
     codes: Any
     weights: Any
     shares: Any = None  # weights that add up to 1
-    center: Any = None  # of sums, once there is one
+    center: Any = None  # the origin of sums, if set
     owner: str = ""
     allow_nan: bool = False
     is_part: bool = False  # there are more samples than these, as in a stream
@@ -228,12 +228,12 @@ class Rows:
 
     @property
     def is_sparse(self) -> bool:
-        """Whether X is a sparse matrix."""
+        """Whether X is sparse."""
         return hasattr(self.X, "tocsr")
 
     @cached_property
     def patterns(self) -> list[tuple[Any, Any]] | None:
-        """Rows and columns of samples that have the same features; None if all do."""
+        """Groups of samples that lack the same features; None if nothing is missing."""
         return missing_patterns(self.X) if self.allow_nan else None
 
     @cached_property
@@ -252,28 +252,28 @@ class Rows:
 
     @property
     def largest(self) -> Any:
-        """The size of each feature."""
+        """The largest absolute value of each feature."""
         low, high = self.ranges
         return np.maximum(np.abs(low), np.abs(high))
 
     @property
     def given_weights(self) -> Any:
-        """Weights as they were given."""
+        """Sample weights before they were divided by their sum."""
         return self.weights
 
     @property
     def class_sizes(self) -> Ints:
-        """How many samples each class has."""
+        """Number of samples in each class."""
         return np.bincount(self.codes, minlength=len(self.labels))
 
-    # Some of the samples.
+    # Selections of samples.
 
     def about(self, center: Array) -> Self:
-        """Return the same rows, with sums about a center."""
+        """Return the same rows, whose sums are computed relative to a center."""
         return replace(self, center=center.astype(self.dtype))
 
     def chosen(self, which: Any) -> Self:
-        """Return some of the rows: a slice, a mask or indices."""
+        """Return some rows, by a slice, a mask or indices."""
         return replace(
             self,
             X=self.X[which] if self.is_sparse else np.ascontiguousarray(self.X[which]),
@@ -283,20 +283,20 @@ class Rows:
         )
 
     def gathered(self) -> "Rows":
-        """Return the same samples in arrays of NumPy, or sparse."""
+        """Return the same samples as NumPy arrays or sparse matrices."""
         return self
 
     def thinned(self, most: int) -> "Rows":
-        """Return at most this many samples, evenly spread over all."""
+        """Return at most this many samples, evenly spaced among all."""
         return self.chosen(slice(None, None, -(-len(self) // most)))
 
     def every(self, most: int) -> "Rows":
-        """Return the same, with shares that add up to 1."""
+        """Return at most this many samples, with shares that add up to 1."""
         some = self.thinned(most)
         return replace(some, shares=some.shares / some.shares.sum())
 
     def sampled(self, most: int) -> "Rows":
-        """Return dense samples of all classes: all, or if costly at most this many."""
+        """Return dense samples of all classes, at most this many if that is costly."""
         if not self.is_sparse:
             return self
         by_class = np.argsort(self.codes, kind="stable")
@@ -306,11 +306,11 @@ class Rows:
         )
 
     def of_class(self, c: int, ranks: Any) -> "Rows":
-        """Return samples of a class by their sorted ranks: 0 is its first sample."""
+        """Return samples of a class by sorted ranks; rank 0 is its first sample."""
         return self.chosen(np.flatnonzero(self.codes == c)[ranks])
 
     def subset(self, mask: Bools) -> tuple[Any, Any]:
-        """Return X and class indices of some samples, as a fit takes them."""
+        """Return X and class indices of some samples, as arguments of a fit."""
         return self.X[mask], self.codes[mask]
 
     def block(self, which: Any) -> Any:
@@ -318,15 +318,15 @@ class Rows:
         return self.X[which].toarray() if self.is_sparse else self.X[which]
 
     def part(self, which: Any) -> Any:
-        """Return the same, sparse where all are: for products."""
+        """Return some samples, sparse if all are: for matrix products."""
         return self.X[which]
 
     def centered(self, which: Any = slice(None)) -> Any:
-        """Return the same about the center, which takes the place of missing values."""
+        """Return some samples minus the center, with 0 for missing values."""
         return np.nan_to_num(self.block(which).astype(np.float64) - self.center, nan=0)
 
     def projected(self, basis: Floats) -> Any:
-        """Return all samples about the center in a basis (N, m)."""
+        """Return all samples minus the center, projected on a basis (N, m)."""
         if self.is_sparse:
             return self.X @ basis - self.center @ basis
         return self.centered() @ basis
@@ -344,11 +344,11 @@ class Rows:
         return [function(self, *along, *model)]
 
     def once_each(self, step: AnyCall, variables: Any, rng: Any, *model: Any) -> Any:
-        """Return variables after a step with each sample, in a random order."""
+        """Return variables after one step per sample, in a random order."""
         return step(self, variables, rng.permutation(len(self)), *model)
 
     def moments(self) -> tuple[Floats, Floats]:
-        """Return mean and variance of each feature, over the samples that have it."""
+        """Return mean and variance of each feature, without missing values."""
         if self.patterns is not None:
             return self._moments_of_incomplete()
         mean: Floats = self.shares @ self.X
@@ -360,7 +360,7 @@ class Rows:
 
     def _summed(self, function: AnyCall, width: int = 0) -> Any:
         """Return the sum of ``function(rows)`` (width, N) over blocks, in order."""
-        # All sums together take a quarter of the samples' memory at most.
+        # All sums together use at most a quarter of the samples' memory.
         budget = max(PART_BYTES, 32 * width * self.shape[1])
         return sum(
             map_blocks(function, row_blocks(len(self), 8 * self.shape[1], budget))
@@ -376,7 +376,7 @@ class Rows:
         return center, weights @ np.where(observed, X - center, 0.0) ** 2 / known
 
     def class_mean(self, c: int, ranks: Any = slice(None)) -> Any:
-        """Return the weighted mean of samples of a class, about the center."""
+        """Return the weighted mean of samples of a class, relative to the center."""
         members = np.flatnonzero(self.codes == c)[ranks]
         blocks = row_blocks(len(members), 8 * self.shape[1], PART_BYTES)
 
@@ -398,7 +398,7 @@ class Rows:
             return np.vstack([own.T @ X, (X.T * weights) @ X])
 
         both = self._summed(sums, self.shape[1])
-        # A class that does not occur in this part has no sum.
+        # A class without a sample in this part has no sum.
         means = both[:n_classes] / np.where(shares > 0.0, shares, 1.0)[:, None]
         return means, shares, both[n_classes:] - (means.T * shares) @ means
 
@@ -412,12 +412,12 @@ class Rows:
         return np.asarray(self._summed(product, self.shape[1]))
 
     def among(self, points: Array, largest: Any = None) -> Bools:
-        """Return which points (k, N) are samples, up to rounding."""
+        """Return which points (k, N) equal a sample, up to rounding."""
         largest = self.largest if largest is None else largest
         return equal_to_samples(points, self._near(points), largest)
 
     def _near(self, points: Array) -> Any:
-        """Return the samples that may be some of the points: of sparse ones few."""
+        """Return samples that may equal some of the points; few, if X is sparse."""
         if not self.is_sparse:
             return self.X
         W = points.astype(np.float64)
@@ -427,16 +427,17 @@ class Rows:
         return self.block(np.flatnonzero((gaps <= 1e-4 * sizes).any(axis=1)))
 
     def kmeans(self, count: int, rng: Any) -> Any:
-        """Return the centers of k-means, about the center."""
+        """Return the centers of k-means, relative to ``center``."""
         from sklearn.cluster import KMeans
         from sklearn.exceptions import ConvergenceWarning
 
-        # Sparse samples would be dense, if they were centered.
+        # Centering would make sparse samples dense.
         X = self.X.astype(np.float64) if self.is_sparse else self.centered()
         with warnings.catch_warnings():
-            # With fewer distinct samples some centers coincide; tie rules settle it.
+            # With too few distinct samples, some centers coincide; tie rules decide
+            # then.
             warnings.simplefilter("ignore", ConvergenceWarning)
-            # Its sums depend on the number of threads.
+            # Its sums would depend on the number of threads.
             with one_blas_thread(), one_openmp_thread():
                 search = KMeans(count, n_init=1, random_state=rng)
                 centers = search.fit(X, sample_weight=self.shares).cluster_centers_
@@ -448,12 +449,12 @@ def _vector(column: Any) -> Array:
 
 
 def equal_steps(n: int, most: int) -> Ints:
-    """Return at most this many numbers below n, at equal steps."""
+    """Return at most this many evenly spaced integers below n."""
     return np.linspace(0, n - 1, min(n, most)).round().astype(np.intp)
 
 
 def equal_to_samples(points: Array, X: Array, largest: Array | None = None) -> Bools:
-    """Return which points (k,) are samples, up to rounding: files disclose them."""
+    """Return which points (k,) equal a sample: model files would disclose it."""
     if largest is None:
         largest = np.fmax.reduce(np.abs(X), axis=0, initial=0.0)
     close = closeness(X.dtype, largest)
@@ -461,7 +462,7 @@ def equal_to_samples(points: Array, X: Array, largest: Array | None = None) -> B
 
 
 def closeness(dtype: Any, largest: Array) -> Array:
-    """Return by how much equal values of each feature may differ from rounding."""
+    """Return how much equal values of each feature may differ by rounding."""
     return np.asarray(16 * np.finfo(dtype).eps * largest)
 
 
@@ -475,7 +476,7 @@ def _is_among(w: Array, X: Array, close: Array) -> bool:
 
 
 def missing_patterns(X: Array) -> list[tuple[Any, Any]] | None:
-    """Return (rows, columns) of each group of samples, None if nothing is missing."""
+    """Return (rows, columns) for groups of samples; None if no value is missing."""
     observed = ~np.isnan(X)
     if observed.all():
         return None
@@ -489,7 +490,7 @@ def missing_patterns(X: Array) -> list[tuple[Any, Any]] | None:
 
 
 def no_value(row: int) -> InputError:
-    """Return the error for a sample that lacks all values."""
+    """Return the error for a sample whose values are all missing."""
     return InputError(
         f"Sample {row} has no value at all: every feature is missing. Leave the sample "
         "out."
@@ -497,7 +498,7 @@ def no_value(row: int) -> InputError:
 
 
 def check_known(known: Floats, owner: str) -> None:
-    """Raise if a feature has no value, by the weights of samples that have one."""
+    """Raise an error if all values of a feature are missing."""
     if not known.all():
         raise InputError(
             f"column {int(known.argmin())} has no value at all: every sample lacks it. "

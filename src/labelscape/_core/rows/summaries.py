@@ -1,4 +1,4 @@
-"""Summaries of chunks before a fit: what is wrong with them, ranges and labels."""
+"""Summaries of chunks before a fit: errors, ranges and labels."""
 
 from typing import Any, NamedTuple
 
@@ -25,22 +25,22 @@ from labelscape._core.types import Array, Floats, Ints
 
 
 class ChunkSummary(NamedTuple):
-    """What one chunk is like, in its samples, labels and features."""
+    """Summary of one chunk: its samples, labels and features."""
 
-    labels: Array  # those that occur
-    sizes: Ints  # how many samples have each
-    counts: Ints  # how many of these have a weight above 0
+    labels: Array  # the labels that occur
+    sizes: Ints  # number of samples with each label
+    counts: Ints  # number of these with a weight above 0
     weights: Floats  # the sum of their weights
     low: Array
     high: Array
-    missing: Ints  # how many values each feature lacks
+    missing: Ints  # number of missing values of each feature
     first_missing: tuple[int, int] | None
     n_unlabeled: int
     first_unlabeled: int | None
 
 
 class Wanted(NamedTuple):
-    """What a chunk must be, for all chunks alike."""
+    """Requirements on all chunks."""
 
     owner: str
     dtype: str
@@ -49,7 +49,7 @@ class Wanted(NamedTuple):
 
 
 def as_floats(X: Any, wanted: Wanted) -> Array:
-    """Return the numbers of a chunk, one row after the other."""
+    """Return the numbers of a chunk, in row-major order."""
     try:
         if hasattr(X, "to_numpy"):
             X = X.to_numpy(dtype=wanted.dtype, na_value=np.nan)
@@ -59,7 +59,7 @@ def as_floats(X: Any, wanted: Wanted) -> Array:
 
 
 def weights_of(weights: Any, n: int, owner: str) -> Floats:
-    """Return the weights of a chunk, of which there may be none or one for all."""
+    """Return the weights of a chunk, which may be absent or one for all."""
     if weights is None:
         return np.ones(n)
     if np.isscalar(weights):
@@ -70,7 +70,7 @@ def weights_of(weights: Any, n: int, owner: str) -> Floats:
 def summarized(
     X: Any, y: Any, weights: Any, first_row: int, wanted: Wanted
 ) -> ChunkSummary | InputError | None:
-    """Return what a chunk is like, an error if it is unusable, None if it is empty."""
+    """Return the summary of a chunk, its error, or None if it is empty."""
     if not len(X):
         return None
     owner = wanted.owner
@@ -130,11 +130,11 @@ def ranges_of(summaries: list[ChunkSummary]) -> tuple[Array, Array]:
 
 
 def classes_of(summaries: list[ChunkSummary], owner: str) -> Array:
-    """Return the labels of all chunks, as `check_labels` would find them in one."""
+    """Return the sorted labels of all chunks, after the checks of `check_labels`."""
     kinds = {one.labels.dtype.kind in "biuf" for one in summaries}
     mixed = [one.labels.astype(object) for one in summaries]
     labels = np.concatenate(mixed if len(kinds) > 1 else [k.labels for k in summaries])
-    # Three of each: scikit-learn wonders if there are as many classes as samples.
+    # Three of each: scikit-learn warns if there are as many classes as samples.
     return check_labels(np.repeat(labels, 3), 3 * len(labels), owner=owner)[0]
 
 

@@ -1,1 +1,1 @@
-"""Files of each format into columns."""
+"""Readers of all file formats."""

@@ -1,7 +1,7 @@
-"""Arrays and NumPy's files into columns; nothing in a file is ever executed.
+"""Arrays and NumPy files as columns; code in a file is never executed.
 
 A header is checked against the size of the file first, so that a short file that
-promises a large array costs no memory.
+declares a large array needs no memory.
 """
 
 import math
@@ -25,15 +25,15 @@ from labelscape._core.errors import FileName, InputError
 from labelscape.datasets._columns import Column, Kind, check_unique, is_absent
 from labelscape.datasets._kinds import is_date
 
-# Real tables pack less well than this; larger ones that pack better are refused.
+# Real tables do not compress better than this; larger ones that do are rejected.
 _LARGE = 2**30
 _BEST_PACKING = 200
-LARGEST_EXACT = 2**53  # from here on, float64 skips whole numbers
+LARGEST_EXACT = 2**53  # from here on, float64 cannot represent all integers
 
 
 def array_columns(X: NDArray[Any], names: Sequence[str] | None = None) -> list[Column]:
     """Return the columns of a matrix, or the fields of a structured array."""
-    if X.size == 0:  # before its columns are named, of which there may be billions
+    if X.size == 0:  # before columns are named, of which there may be billions
         raise ValueError(
             f"A table must have rows and columns, got an array of shape {X.shape}."
         )
@@ -55,7 +55,7 @@ def npy_columns(path: Path) -> list[Column]:
 
 
 def npz_columns(path: Path, beside: Collection[str]) -> list[Column]:
-    """Return the columns of X or the only matrix, then the arrays ``beside`` it."""
+    """Return the columns of X or the only matrix, then other requested arrays."""
     try:
         with zipfile.ZipFile(path) as archive:
             members = {
@@ -68,7 +68,7 @@ def npz_columns(path: Path, beside: Collection[str]) -> list[Column]:
             }
     except InputError:
         raise
-    except Exception as error:  # zipfile has no common base for what may be broken
+    except Exception as error:  # zipfile raises many kinds of errors for broken files
         raise InputError(
             FileName(path), f" is not a readable npz file ({error}). Save it again."
         ) from error
@@ -121,7 +121,7 @@ def object_column(name: str, values: NDArray[Any]) -> Column:
     if all(issubclass(kind, int | float | np.number | np.bool_) for kind in types):
         numbers = np.full(len(values), np.nan)
         only_truth = all(issubclass(kind, bool | np.bool_) for kind in types)
-        with suppress(OverflowError):  # a whole number beyond all floats
+        with suppress(OverflowError):  # an integer too large for a float
             numbers[~absent] = values[~absent].astype(np.float64)
             kind: Kind = "boolean" if only_truth else "number"
             return Column(name, kind, numbers, exact=exact_words(values, numbers))
@@ -144,12 +144,12 @@ def _vector_column(name: str, values: NDArray[Any], absent: NDArray[Any]) -> Col
         if rows.ndim != 2 or not is_number:
             return other
         return with_vectors(name, rows.astype(np.float64), ~absent)
-    except (ValueError, OverflowError):  # of several lengths, or beyond all floats
+    except (ValueError, OverflowError):  # of different lengths, or too large for floats
         return other
 
 
 def with_vectors(name: str, rows: NDArray[Any], present: NDArray[np.bool_]) -> Column:
-    """Return the column of vectors that are in some rows; others are missing."""
+    """Return the column of vectors of some rows; those of other rows are missing."""
     if not rows.size:
         return Column(name, "other", np.full(len(present), None, dtype=object))
     values = np.full((len(present), rows.shape[1]), np.nan)
@@ -159,13 +159,13 @@ def with_vectors(name: str, rows: NDArray[Any], present: NDArray[np.bool_]) -> C
 
 
 def _column_of_words(name: str, words: NDArray[Any]) -> Column:
-    """Return a column of words; if the first is a date, the others may be, too."""
+    """Return a column of words, or of dates if the first word is a date."""
     first = next((word for word in words if word is not None), "")
     return Column(name, "text" if is_date(first) else "nominal", words)
 
 
 def _enum_word(value: Any) -> str:
-    """Return a text, or a member of an Enum: its text, else its name."""
+    """Return a text, or the text or name of an Enum member."""
     if isinstance(value, Enum):
         value = value.value if isinstance(value.value, str) else value.name
     return str(value)
@@ -174,7 +174,7 @@ def _enum_word(value: Any) -> str:
 def exact_words(
     values: NDArray[Any], numbers: NDArray[np.float64]
 ) -> NDArray[Any] | None:
-    """Return the words of numbers; None if ``numbers``, their floats, keep them all."""
+    """Return numbers as words; None if ``numbers``, their floats, lose no digits."""
     present = ~np.isnan(numbers)
     if np.abs(numbers[present]).max(initial=0.0) < LARGEST_EXACT:
         return None
@@ -186,7 +186,7 @@ def exact_words(
 def exact_moments(
     moments: NDArray[np.datetime64], present: NDArray[np.bool_]
 ) -> NDArray[Any] | None:
-    """Return the words of moments, None if no nanoseconds get lost in floats."""
+    """Return times as words; None if floats lose no nanoseconds."""
     if not (moments.astype(np.int64) % 1000).any():
         return None
     words = np.full(len(present), None, dtype=object)
@@ -195,7 +195,7 @@ def exact_moments(
 
 
 def _spelled(value: Any) -> str:
-    """Return a number in digits, without the fraction of a whole one."""
+    """Return a number in digits, without the fraction if it is an integer."""
     if isinstance(value, Decimal):
         digits = format(value, "f")
         return digits.rstrip("0").rstrip(".") if "." in digits else digits
@@ -205,7 +205,7 @@ def _spelled(value: Any) -> str:
 
 
 def array_column(name: str, values: NDArray[Any]) -> Column:
-    """Return a column of an array (n,), as what its type says; masked ones are gaps."""
+    """Return a column of an array (n,) by its type; masked values are missing."""
     column = _typed_column(name, np.ma.getdata(values))
     masked = np.ma.getmaskarray(values)
     if not np.ma.is_masked(values) or masked.ndim != 1:
@@ -243,7 +243,7 @@ def _typed_column(name: str, values: NDArray[Any]) -> Column:
 
 
 def _decoded(name: str, values: NDArray[Any]) -> NDArray[Any]:
-    """Return text, of bytes too, if they are UTF-8."""
+    """Return text, decoded from UTF-8 if it is bytes."""
     if values.dtype.kind == "U":
         return values
     try:
@@ -272,7 +272,7 @@ def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: Path) -> by
 
 
 def _array(content: bytes, path: Path) -> NDArray[Any]:
-    """Return the array in a NumPy file, if its header agrees with the file's size."""
+    """Return the array in a NumPy file, if its header matches the file's size."""
     file = BytesIO(content)
     try:
         read_header = (
@@ -281,7 +281,7 @@ def _array(content: bytes, path: Path) -> NDArray[Any]:
             else npy_format.read_array_header_2_0
         )
         shape, fortran_order, dtype = read_header(file)
-    except Exception as error:  # the header is Python text: many things can be wrong
+    except Exception as error:  # the header is Python text, with many possible errors
         reason = (str(error).splitlines() or [type(error).__name__])[0][:120]
         raise InputError(
             FileName(path),
@@ -313,7 +313,7 @@ def _array(content: bytes, path: Path) -> NDArray[Any]:
 
 
 def _is_text_possible(array: NDArray[Any]) -> bool:
-    """Whether all text is Unicode: NumPy reads any four bytes as a character."""
+    """Whether all text is valid Unicode; NumPy accepts any bytes as characters."""
     if array.dtype.names is not None:
         return all(_is_text_possible(array[name]) for name in array.dtype.names)
     if array.dtype.kind != "U" or not array.dtype.itemsize:

@@ -15,27 +15,27 @@ from labelscape.datasets._columns import Column, check_unique
 from labelscape.datasets.files.arrays import array_columns, with_vectors
 
 CELLS = ".h5ad"
-NAMES = "obs_names"  # the column of the names of cells
+NAMES = "obs_names"  # the column of cell names
 _USUAL, _GENES = "X_pca", "X"
-_MOST_VALUES = 200_000_000  # of genes, which are held as numbers of 8 bytes
+_MOST_VALUES = 200_000_000  # limit for genes, at 8 bytes per value
 
 
 def is_cells(source: Any) -> bool:
-    """Whether this is an AnnData object."""
+    """Whether an object is an AnnData object."""
     return all(hasattr(source, name) for name in ("obs", "obsm", "obs_names"))
 
 
 def read_cells(path: Path) -> Any:
-    """Return what a file holds; its genes are not read before they are needed."""
+    """Return the content of a file; genes are only read when needed."""
     try:
         import anndata
     except ImportError:
         missing_extra("anndata", "anndata", "A file of cells (.h5ad)")
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of files of older versions
+            warnings.simplefilter("ignore")  # in files of older versions
             return anndata.read_h5ad(path, backed="r")
-    except Exception as error:  # HDF5 and AnnData have no common base for these
+    except Exception as error:  # HDF5 and AnnData raise many kinds of errors
         reason = (str(error).splitlines() or [type(error).__name__])[0][:120]
         raise InputError(
             FileName(path),
@@ -47,8 +47,8 @@ def read_cells(path: Path) -> Any:
 def cell_columns(
     cells: Any, rep: str | None, annotations: list[Column]
 ) -> list[Column]:
-    """Return a representation of cells, their names, and columns of ``cells.obs``."""
-    # One of ``cells.obsm``, a column of vectors, or X, a column for each gene.
+    """Return a representation of cells, cell names, and columns of ``cells.obs``."""
+    # One entry of ``cells.obsm`` as a vector column, or X as one column per gene.
     known = [str(name) for name in cells.obsm]
     rep = rep or (_USUAL if _USUAL in known else _GENES)
     if rep == _GENES:
@@ -87,10 +87,10 @@ def _genes(cells: Any, known: list[str]) -> list[Column]:
             parameter="rep",
         )
     if not isinstance(X, np.ndarray) and not hasattr(X, "toarray"):
-        X = X[:]  # in a file
+        X = X[:]  # still in the file
     return array_columns(_dense(X), [str(name) for name in cells.var_names])
 
 
 def _dense(values: Any) -> NDArray[Any]:
-    """Return numbers of cells, which may be sparse."""
+    """Return numbers of cells as a dense array."""
     return np.asarray(values.toarray() if hasattr(values, "toarray") else values)

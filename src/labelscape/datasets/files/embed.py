@@ -1,7 +1,8 @@
-"""Texts and pictures as vectors, by a model that is installed.
+"""Vectors of texts and images, computed by an installed model.
 
-A model is a function that takes a list of texts, or of pictures (Pillow), and returns a
-matrix with a row for each. Nothing is downloaded: its weights are on this machine.
+A model is a function that takes a list of texts, or of images (Pillow), and returns a
+matrix with one row for each. Nothing is downloaded: its weights must be on this
+machine.
 """
 
 import re
@@ -22,17 +23,17 @@ from labelscape.datasets.files.arrays import with_vectors
 Model = Callable[[list[Any]], Any]
 
 _BATCH = 64
-# A model of a hub, by its owner or without: no path, and no address.
+# The name of a model on a hub, with or without its owner; not a path or an address.
 _NAME = re.compile(r"[\w.-]+(/[\w.-]+)?")
 
 
 def takes_pictures(model: str) -> bool:
-    """Whether a model is one of a package that knows pictures alone."""
+    """Whether a model is from a package for images only."""
     return model.partition(":")[0] == "timm"
 
 
 def embedded(model: str, items: Iterable[Any]) -> NDArray[np.float64]:
-    """Return texts or pictures as vectors (n, d)."""
+    """Return texts or images as vectors (n, d)."""
     embed = _loaded(model)
     items, parts = iter(items), []
     while batch := list(islice(items, _BATCH)):
@@ -49,7 +50,7 @@ def embedded(model: str, items: Iterable[Any]) -> NDArray[np.float64]:
 
 
 def text_column(columns: Sequence[Column], reading: Reading) -> Column:
-    """Return the texts of a table as vectors; missing where there is none."""
+    """Return the texts of a table as a vector column; missing texts remain missing."""
     model = str(reading.embed)
     at = find_position([one.name for one in columns], reading.text, role="text")  # type: ignore[arg-type]
     column = columns[at]
@@ -78,7 +79,7 @@ def _loaded(model: str) -> Model:
             f" needs {package} ({error}). Install it with: pip install {package}",
             parameter="embed",
         ) from error
-    except Exception as error:  # packages have no common base for a missing model
+    except Exception as error:  # these packages raise many kinds of errors
         reason = (str(error).splitlines() or [type(error).__name__])[0][:200]
         raise InputError(
             Setting("embed", model),
@@ -91,7 +92,7 @@ def _loaded(model: str) -> Model:
 def _wordllama(name: str) -> Model:
     import wordllama
 
-    # It looks for its own tokenizer in a folder of another name, unless told where.
+    # It looks for its tokenizer in another folder by default.
     own = None if name else Path(wordllama.__file__).parent
     load = wordllama.WordLlama.load
     model: Model = load(
@@ -129,7 +130,7 @@ def _timm(name: str) -> Model:
 
 @contextmanager
 def _offline() -> Iterator[None]:
-    """Keep the hub of Hugging Face from downloading what is not there."""
+    """Prevent downloads from the Hugging Face hub."""
     from huggingface_hub import constants
 
     before = constants.HF_HUB_OFFLINE

@@ -1,8 +1,8 @@
-"""Sheets of an Excel file into columns, by calamine.
+"""Sheets of Excel files as columns, read with calamine.
 
-The types of cells are used as they are; only words may mean something else, as in a
-text file. calamine holds a sheet as one grid, as words or by its types: what a file
-unpacks to, and how far its cells reach, is measured before that.
+The types of cells are used, except that words are interpreted as in a text file.
+calamine loads a whole sheet, so the unpacked size of the file and the extent of its
+cells are checked first.
 """
 
 import re
@@ -42,17 +42,18 @@ from labelscape.datasets.files.text import (
 if TYPE_CHECKING:
     import polars as pl
 
-# Sheets are XML, and pack well; no real ones better than this, or into more.
+# Sheets are XML and compress well; real files do not compress better, or expand to
+# more.
 _BEST_PACKING = 100
 _LARGE = 2**27
 _LARGEST = 2**31
-_MOST_ROWS = 2**20  # what Excel itself can hold; a file may promise more
-# A grid of more cells is refused.
+_MOST_ROWS = 2**20  # limit of Excel; a file may declare more
+# A sheet with more cells is rejected.
 _MOST_CELLS = 5 * 10**7
 _OLD = b"\xd0\xcf\x11\xe0"
 _SNIFFED_ROWS = 20
 _BLANKS = " \t\r\n\xa0"  # as in a text file
-# What calamine writes before a time without a date, and behind a date without one.
+# Text of calamine before a time without a date, and after a date without a time.
 _NO_DATE, _NO_TIME = "1899-12-31 ", " 00:00:00"
 
 
@@ -63,8 +64,8 @@ def excel_columns(path: Path, reading: Reading) -> list[Column]:
         return _columns(path, reading)
     except (InputError, MemoryError):
         raise
-    except BaseException as error:  # readers of XML and zip raise what they like
-        is_panic = type(error).__name__ == "PanicException"  # calamine's
+    except BaseException as error:  # readers of XML and zip raise many kinds of errors
+        is_panic = type(error).__name__ == "PanicException"  # raised by calamine
         if not (is_panic or isinstance(error, Exception)):
             raise
         reason = " ".join(str(error).split()) or type(error).__name__
@@ -130,7 +131,7 @@ def _even(row: Sequence[str], width: int) -> list[str]:
 
 
 def _letter(j: int) -> str:
-    """Return what a spreadsheet calls its column number j, from 0: A, B, ..., AA."""
+    """Return the letters of a spreadsheet column from its number: A, B, ..., AA."""
     letters = ""
     j += 1
     while j:
@@ -149,7 +150,7 @@ def _number(letters: str) -> int:
 def _merged_from(
     merged: Sequence["_Merged"], rows: Sequence[list[str]], body: range, margin: int
 ) -> dict[tuple[int, int], int]:
-    """Return the row of the first of merged cells, the only one with their value."""
+    """Return the first row of merged cells, which alone has their value."""
     tops = {}
     for letters, top, bottom in merged:
         j = _number(letters) - margin
@@ -162,7 +163,7 @@ def _merged_from(
 
 
 class _Cells:
-    """The cells of some rows by their types."""
+    """The cells of some rows, by their types."""
 
     def __init__(self, book: "_Book", sheet: "_Sheet", rows: Sequence[int]) -> None:
         self._rows, self._first = rows, rows[0]
@@ -174,7 +175,7 @@ class _Cells:
     def column(
         self, name: str, at: int, words: NDArray[Any], rows: NDArray[np.intp]
     ) -> Column:
-        """Return the column at a place of the sheet; give its words all digits."""
+        """Return one column of a sheet; its words get all digits."""
         import polars as pl
 
         present = words != np.array(None)
@@ -183,7 +184,7 @@ class _Cells:
             return Column(name, "text", words)
         values = typed[rows - self._first]
         numbers = np.full(len(words), np.nan)
-        # In a column of numbers, calamine reads booleans as numbers.
+        # In a numeric column, calamine converts booleans to numbers.
         has_truths = np.isin(words[present], ["true", "false"]).any()
         if typed.dtype == bool or (typed.dtype.is_numeric() and not has_truths):
             numbers[present] = values.to_numpy()[present]
@@ -200,7 +201,7 @@ class _Cells:
         return Column(name, "text", words)
 
     def words(self, rows: Sequence[list[str]], margin: int) -> list[list[str]]:
-        """Return the cells of these rows as words, with all digits of numbers."""
+        """Return the cells of some rows as words, with all digits of numbers."""
         width = max(len(rows[i]) for i in self._rows)
         grid = np.array([_even(rows[i], width) for i in self._rows], dtype=object)
         for j in range(width):
@@ -208,7 +209,7 @@ class _Cells:
         return grid.tolist()  # type: ignore[no-any-return]
 
     def _spell_exactly(self, at: int, words: NDArray[Any], rows: Any) -> None:
-        """Give numbers among words all their digits: as words they have nine."""
+        """Restore all digits of numbers among words, which calamine cuts to nine."""
         if self._floats is None:
             self._floats = self._load(dtypes="float")
         floats = self._floats[at][rows - self._first]
@@ -220,7 +221,7 @@ class _Cells:
 # The file and its sheets.
 
 
-_Merged = tuple[str, int, int]  # merged cells of one column, from a row to another one
+_Merged = tuple[str, int, int]  # merged cells of one column: first and last row
 
 
 class _Sheet(NamedTuple):
@@ -231,7 +232,7 @@ class _Sheet(NamedTuple):
 
 
 class _Book:
-    """A workbook whose sheets can be held in memory."""
+    """A workbook whose sheets fit in memory."""
 
     def __init__(self, path: Path) -> None:
         import fastexcel
@@ -240,7 +241,7 @@ class _Book:
         self._book = fastexcel.read_excel(path.read_bytes())
 
     def sheet(self, wanted: str | int | None) -> _Sheet:
-        """Return a sheet, by default the first that holds a table; name the others."""
+        """Return a sheet, by default the first with a table, and name the others."""
         with zipfile.ZipFile(self._path) as archive:
             parts = _parts(archive)
             if wanted is not None:
@@ -255,7 +256,7 @@ class _Book:
             return sheets[0]
         widths = [_widths(self.words(sheet, 50)[0]) for sheet in sheets]
         pairs = list(zip(sheets, widths, strict=True))
-        # A table has two rows of two cells or more; else anything will do.
+        # A table has at least two rows of two cells; if none has, any sheet is used.
         tables = [s for s, w in pairs if sum(width > 1 for width in w) > 1]
         tables = tables or [sheet for sheet, w in pairs if w]
         if not tables:
@@ -275,7 +276,7 @@ class _Book:
     def words(
         self, sheet: _Sheet, n_rows: int | None = None
     ) -> tuple[list[list[str]], int]:
-        """Return the cells of rows as words, from the first column that has any."""
+        """Return the cells of rows as words, from the first nonempty column."""
         series = self.load(sheet, dtypes="string", skip_rows=0, n_rows=n_rows)
         cells = [[_word(cell) for cell in one] for one in series.values()]
         places = [at for at, one in zip(series, cells, strict=True) if any(one)]
@@ -289,7 +290,7 @@ class _Book:
         return rows, margin
 
     def load(self, sheet: _Sheet, **how: Any) -> "dict[int, pl.Series]":
-        """Return columns by their place in the sheet; none if their types clash."""
+        """Return columns by their position in the sheet; none if types conflict."""
         import fastexcel
 
         try:
@@ -301,7 +302,7 @@ class _Book:
 
 
 def _parts(archive: zipfile.ZipFile) -> list[tuple[str, bool, str]]:
-    """Return the name of each sheet of cells, whether it is visible, and its part."""
+    """Return the name, visibility and archive file of each sheet."""
     with archive.open("xl/_rels/workbook.xml.rels") as file:
         links = {one.get("Id"): one for one in ElementTree.parse(file).iter()}
     with archive.open("xl/workbook.xml") as file:
@@ -323,7 +324,7 @@ _MERGE = re.compile(rb'<(?:\w+:)?mergeCell [^>]*?ref="([A-Z]+)(\d+):([A-Z]+)(\d+
 
 
 def _scan(archive: zipfile.ZipFile, part: str, path: Path) -> list[_Merged]:
-    """Return the merged cells of a sheet; refuse one that would fill the memory."""
+    """Return the merged cells of a sheet; reject a sheet too large for the memory."""
     merged: list[_Merged] = []
     columns, rows, rest = {b"A"}, {b"1"}, b""
     with archive.open(part) as file:
@@ -336,7 +337,7 @@ def _scan(archive: zipfile.ZipFile, part: str, path: Path) -> list[_Merged]:
                 left, top, right, bottom = (one.decode() for one in match.groups())
                 if left == right and len(merged) < _MOST_ROWS:
                     merged.append((left, int(top), int(bottom)))
-            # A tag may go on in the next chunk.
+            # A tag may continue in the next chunk.
             rest = text[max(text.rfind(b"<"), len(text) - 200) :]
     last_row = max(map(int, rows))
     if last_row > _MOST_ROWS:
@@ -363,7 +364,7 @@ def _word(cell: str | None) -> str:
 
 
 def _widths(rows: Sequence[Sequence[str]]) -> list[int]:
-    """Return how wide the rows are that are not empty, from their first filled cell."""
+    """Return the widths of nonempty rows, counted from their first nonempty cell."""
     starts = [next((i for i, cell in enumerate(row) if cell), 0) for row in rows]
     return [len(row) - i for row, i in zip(rows, starts, strict=True) if row]
 

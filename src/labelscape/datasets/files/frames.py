@@ -1,4 +1,4 @@
-"""Which reader reads a file, a frame or an array."""
+"""Choice of the reader for a file, a data frame or an array."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -69,7 +69,7 @@ def _is_folder(source: Any) -> bool:
 
 
 def _embedded(columns: list[Column], reading: Reading, source: Any) -> Column:
-    """Return the texts or the pictures of a table as vectors of a model."""
+    """Return the texts or images of a table as vectors of a model."""
     model = str(reading.embed)
     if reading.text is not None and not takes_pictures(model):
         return text_column(columns, reading)
@@ -88,7 +88,7 @@ def _embedded(columns: list[Column], reading: Reading, source: Any) -> Column:
 
 
 def _is_written(source: Any) -> bool:
-    """Whether this is a text or an Excel file."""
+    """Whether a source is a text or an Excel file."""
     if not isinstance(source, str | os.PathLike):
         return isinstance(source, ParsedText)
     return is_text(path := Path(source)) or file_format(path) in EXCEL
@@ -133,7 +133,7 @@ def _file_columns(path: Path, reading: Reading) -> list[Column]:
     )
 
 
-# Data frames of any library, Parquet and Arrow files into columns.
+# Data frames of any library, Parquet and Arrow files as columns.
 
 
 def frame_columns(frame: Any) -> list[Column]:
@@ -150,7 +150,7 @@ def frame_columns(frame: Any) -> list[Column]:
             f"A table must be a file, a data frame or an array, got "
             f"{type(frame).__name__}."
         ) from None
-    except nw.exceptions.NarwhalsError as error:  # pandas allows a name twice
+    except nw.exceptions.NarwhalsError as error:  # pandas allows duplicate names
         raise ValueError(f"The frame cannot be read: {error}") from None
     check_unique(names, "The frame")
     return [
@@ -160,7 +160,7 @@ def frame_columns(frame: Any) -> list[Column]:
 
 
 def _dataset_columns(rows: Any) -> list[Column]:
-    """Return the columns of a data set of Hugging Face, with the names of classes."""
+    """Return the columns of a Hugging Face data set, with class names."""
     if isinstance(rows, Mapping) or not hasattr(rows, "__len__"):
         raise ValueError(
             "A data set must be one split with all of its rows: pass dataset['train'], "
@@ -180,7 +180,7 @@ def arrow_columns(path: Path) -> list[Column]:
     """Return the columns of a Parquet, Feather or Arrow file."""
     import polars as pl
 
-    # By polars itself, its name would have to be UTF-8.
+    # polars itself would require a UTF-8 file name
     content = path.read_bytes()
     read: Callable[[bytes], pl.DataFrame] = pl.read_ipc_stream
     if path.suffix.lower() == ".parquet":
@@ -231,7 +231,7 @@ def _column(name: str, series: nw.Series[Any]) -> Column:
 
 
 def _vectors(series: nw.Series[Any]) -> NDArray[Any] | None:
-    """Return lists of numbers that are present, (n, width); None if they are ragged."""
+    """Return lists of numbers as (n, width); None if their lengths differ."""
     import polars as pl
 
     lists = series.drop_nulls().to_polars()
@@ -246,10 +246,10 @@ def _vectors(series: nw.Series[Any]) -> NDArray[Any] | None:
 def _exact_column(
     name: str, series: nw.Series[Any], absent: NDArray[np.bool_]
 ) -> Column:
-    """Return a column of numbers that may have more digits than a float keeps."""
+    """Return a column of numbers, exactly even if a float has too few digits."""
     present = series.drop_nulls()
     exact = present.to_numpy()
-    if exact.dtype.kind not in "iu":  # decimals, and whole numbers beyond 64 bits
+    if exact.dtype.kind not in "iu":  # decimals, and integers with more than 64 bits
         exact = np.fromiter(present.to_list(), dtype=object, count=len(present))
     numbers = np.full(len(absent), np.nan)
     numbers[~absent] = exact.astype(np.float64)
@@ -259,7 +259,7 @@ def _exact_column(
 
 
 def _floats(series: nw.Series[Any], absent: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Return numbers with NaN where they are absent, however the library marks that."""
+    """Return floats with NaN for missing values, for any library."""
     numbers = np.full(len(absent), np.nan)
     numbers[~absent] = series.drop_nulls().cast(nw.Float64).to_numpy()
     return numbers

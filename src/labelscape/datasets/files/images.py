@@ -1,4 +1,4 @@
-"""Folders of pictures, one for each class, as columns; and small pictures to show."""
+"""Folders of images, one per class, as columns; and small images for display."""
 
 import os
 from collections.abc import Iterable, Sequence
@@ -19,13 +19,13 @@ from labelscape.datasets.files.embed import embedded
 CLASS, FILE, PIXELS = "class", "file", "pixels"
 SHOWN_BY_BROWSERS = (".png", ".jpg", ".jpeg", ".gif", ".webp")
 _FORMATS = (*SHOWN_BY_BROWSERS, ".bmp", ".tif", ".tiff")
-_SIDE = 16  # of the grid of pixels that are features
-_LONGEST, _SHORTEST, _MOST_BYTES = 64, 16, 50_000_000  # of pictures to show
+_SIDE = 16  # size of the pixel grid with the features
+_LONGEST, _SHORTEST, _MOST_BYTES = 64, 16, 50_000_000  # size of images for display
 
 
 def pictures_in(folder: Path) -> list[Path]:
-    """Return the pictures in the folders of a folder, each class spread over them."""
-    # By class, the order of rows would look like a leak.
+    """Return the images in the subfolders of a folder, with classes interleaved."""
+    # In the order of classes, the row number would reveal the class.
     found = sorted(folder.glob("*/*"))
     files = [file for file in found if file.suffix.lower() in _FORMATS]
     classes = np.array([file.parent.name for file in files])
@@ -37,7 +37,7 @@ def pictures_in(folder: Path) -> list[Path]:
 
 
 def folder_columns(folder: Path, model: str | None) -> list[Column]:
-    """Return class, file and features of pictures: pixels, or vectors of a model."""
+    """Return class, file and features of images: pixels, or vectors of a model."""
     files = pictures_in(folder)
     if not files:
         raise InputError(
@@ -59,7 +59,7 @@ def folder_columns(folder: Path, model: str | None) -> list[Column]:
 
 
 def picture_column(columns: Sequence[Column], reading: Reading, at: Path) -> Column:
-    """Return pictures, by their paths from a folder, as vectors of a model."""
+    """Return images, by their paths relative to a folder, as vectors of a model."""
     names, model = [one.name for one in columns], str(reading.embed)
     column = columns[find_position(names, reading.image, role="image")]  # type: ignore[arg-type]
     present = ~is_missing(column)
@@ -69,7 +69,7 @@ def picture_column(columns: Sequence[Column], reading: Reading, at: Path) -> Col
 
 
 def pictures_to_show(files: Sequence[Path | None]) -> dict[str, Any]:
-    """Return picture files for a page, or small pictures if those are heavy."""
+    """Return image files for a page, reduced in size if they are large."""
     known = [file for file in files if file is not None]
     others = [one for one in known if one.suffix.lower() not in SHOWN_BY_BROWSERS]
     if not others and sum(map(os.path.getsize, known)) <= _MOST_BYTES:
@@ -83,13 +83,13 @@ def pictures_to_show(files: Sequence[Path | None]) -> dict[str, Any]:
 
 
 def opened(files: Iterable[Path]) -> Iterable[Any]:
-    """Yield pictures, upright as they were taken."""
+    """Yield images, rotated upright."""
     pillow, ops = _pillow()
     for file in files:
         try:
             with pillow.open(file) as picture:
                 yield ops.exif_transpose(picture)
-        except Exception as error:  # each format has its own
+        except Exception as error:  # each image format raises its own errors
             reason = (str(error).splitlines() or [type(error).__name__])[0][:120]
             raise InputError(
                 FileName(file), f" is not a readable picture ({reason})."
@@ -105,10 +105,10 @@ def _pillow() -> tuple[Any, Any]:
 
 
 def _pixels(files: Sequence[Path]) -> NDArray[np.float64]:
-    """Return pictures as rows of pixels: gray if all are, else red, green and blue."""
+    """Return images as rows of pixels: gray if all are gray, else red, green, blue."""
     grids, box = [], _pillow()[0].Resampling.BOX
     for picture in opened(files):
-        # Gray as numbers: 16 bits would be cut to 8.
+        # As numbers, because 16-bit gray would be reduced to 8 bits.
         is_gray = picture.mode[0] in "1LIF"
         grid = picture.convert("F" if is_gray else "RGB").resize((_SIDE, _SIDE), box)
         grids.append(np.asarray(grid, dtype=np.float64).reshape(_SIDE**2, -1))
@@ -119,7 +119,7 @@ def _pixels(files: Sequence[Path]) -> NDArray[np.float64]:
 
 def _padded(picture: Any, side: int) -> Any:
     pillow, ops = _pillow()
-    if picture.mode[0] in "IF":  # of more than 8 bits
+    if picture.mode[0] in "IF":  # with more than 8 bits
         values = np.asarray(picture, dtype=np.float64)
         span = float(np.ptp(values)) or 1.0
         picture = pillow.fromarray(np.uint8(255.0 * (values - values.min()) / span))

@@ -1,4 +1,4 @@
-"""Samples in columns, as laboratories write tables: detected, to be confirmed."""
+"""Detection of files whose samples are in columns, as laboratories write them."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,7 +8,7 @@ from labelscape.datasets._columns import Column
 from labelscape.datasets._kinds import is_number
 from labelscape.datasets._reading import ColumnKey
 
-_FEWEST = 4  # samples and features; with fewer, it may be any table
+_FEWEST = 4  # samples and features; a smaller table may have another layout
 
 
 def refuse_samples_in_columns(
@@ -16,8 +16,8 @@ def refuse_samples_in_columns(
 ) -> None:
     """Raise an InputError if the samples of a file are likely to be in columns.
 
-    Then the first row below the names holds a class for each sample, some of them
-    several times, and all other rows hold the name of a feature and numbers.
+    In such a file, the first row below the names has a class for each sample, and some
+    classes repeat; each other row has the name of a feature and its values.
     """
     names, *samples = columns
     if min(len(samples), len(names.values)) < _FEWEST or not names.holds_words:
@@ -44,7 +44,7 @@ def refuse_samples_in_columns(
 
 
 def _is_sample(column: Column) -> bool:
-    """Whether a column holds a word, and then numbers."""
+    """Whether a column has a word first, and then only numbers."""
     first, *rest = column.values if column.kind == "text" else [None]
     is_word = first is not None and not is_number(first)
     return is_word and all(

@@ -1,8 +1,8 @@
-"""Tables that are too large to be read at once: Parquet and text, in pieces.
+"""Large tables, from Parquet and text files, read in pieces.
 
-A sample of the rows makes the table. Each row draws a number, and the rows with the
-lowest stay: of all together, and a few of each class. Such samples of pieces join into
-the sample of all rows, whatever the pieces and whichever process draws from them.
+The table is a random sample of the rows. Each row gets a random number, and the rows
+with the lowest numbers are selected: from all rows, and a few from each class. Samples
+of pieces can be joined, so the result does not depend on the pieces and the processes.
 """
 
 import shutil
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
     import polars as pl
 
 PARQUET, TEXT = (".parquet", ".pq"), (".csv", ".tsv", ".txt")
-# Rows of a piece; of a sample; and of each class in it, if it has them.
+# Number of rows in a piece, in the sample, and of each class in the sample.
 ROWS, MOST_ROWS, FEWEST_OF_CLASS = 2**16, 50_000, 20
-_TYPED_ROWS = 10_000  # the kind of a column of text is decided by this many rows
-_NUMBER = "labelscape: number drawn"  # the column of the numbers that rows have drawn
+_TYPED_ROWS = 10_000  # number of rows that decide the type of a text column
+_NUMBER = "labelscape: number drawn"  # the column of random numbers
 
-# Called with the number of bytes that have been read since the last call.
+# Called with the number of bytes that were read since the last call.
 Read = Callable[[int], Any]
-Begin = Callable[[int], Read]  # called with the number of bytes that are to be read
+Begin = Callable[[int], Read]  # called with the total number of bytes
 
 
 def _silent(_: int) -> Read:
@@ -42,7 +42,7 @@ def _silent(_: int) -> Read:
 
 
 class TablePiece(NamedTuple):
-    """Some rows of a large table: features, classes in words, and names or None."""
+    """Some rows of a large table: features, classes as words, and names or None."""
 
     X: NDArray[np.float64]
     labels: NDArray[Any]
@@ -50,7 +50,7 @@ class TablePiece(NamedTuple):
 
 
 class Drawn(NamedTuple):
-    """Rows that were drawn, with their numbers in a column, and from how many rows."""
+    """Selected rows, with a column of random numbers, and the total number of rows."""
 
     rows: "pl.DataFrame"
     n: int
@@ -85,7 +85,7 @@ class Pieces:
         seed: int = 0,
         begin: Begin = _silent,
     ) -> tuple[Table, int]:
-        """Return a table of some rows, and how many there are in all."""
+        """Return a table of some rows, and the total number of rows."""
         label = self.reading.label
         if not isinstance(label, str):
             raise InputError(
@@ -109,11 +109,12 @@ class Pieces:
             )
         rows = drawn.rows.drop(_NUMBER)
         table = _as_frame(self.reading).read(rows, name)
-        # Of the others, as many are left out as of these: copies, rows without a class.
+        # Copies and rows without a class are assumed to have the same share in all
+        # rows.
         return table, round(drawn.n * len(table.X) / len(drawn.rows))
 
     def rows(self, table: Table, begin: Begin = _silent) -> Iterator[TablePiece]:
-        """Yield all rows in the order of the files, with the features of ``table``."""
+        """Yield all rows in file order, with the features of ``table``."""
         read, plain = self._begun(begin), _as_frame(self.reading)
         key = self.reading.id
         for file in self.files:
@@ -128,7 +129,7 @@ class Pieces:
 
 
 def _files_in(path: Path) -> list[Path]:
-    """Return the files of a table, all of one kind, in the order of their names."""
+    """Return the files of a table, which all have one format, by name."""
     if not path.exists():
         raise FileNotFoundError(f"There is no file {str(path)!r}.")
     files = sorted(path.rglob("*")) if path.is_dir() else [path]
@@ -149,25 +150,25 @@ def _is_parquet(file: Path) -> bool:
 
 
 def _as_frame(reading: Reading) -> Reading:
-    """Return how to read rows of a frame, which need no options of files."""
+    """Return the options for rows of a frame, without those for files."""
     usual: dict[str, Any] = {one.name: one.default for one in fields(reading)}
     known = {k: usual[k] for k, v in reading.options().items() if v.is_of_file}
     return replace(reading, **known, missing="impute", row_numbers="drop")
 
 
 def _pieces_of(file: Path, reading: Reading, read: Read) -> "Iterator[pl.DataFrame]":
-    """Yield the rows of a file, some at a time."""
+    """Yield the rows of a file in pieces."""
     import polars as pl
 
     size = left = file.stat().st_size
     try:
         with _scanned(file, reading) as rows:
             for piece in rows.collect_batches(chunk_size=ROWS, lazy=True):
-                if reading.header is False:  # as where all rows are read at once
+                if reading.header is False:  # same as if all rows are read at once
                     piece.columns = [f"x{j + 1}" for j in range(piece.width)]
                 yield piece
-                # About as many bytes as its text has.
-                head = piece.head(100).drop(pl.selectors.nested())  # no text has these
+                # Its text has about as many bytes.
+                head = piece.head(100).drop(pl.selectors.nested())  # not in text
                 share = len(head.write_csv()) / max(len(head), 1)
                 done = min(left, round(share * len(piece)), size)
                 read(done)
@@ -198,7 +199,7 @@ def _scanned(file: Path, reading: Reading) -> "Iterator[pl.LazyFrame]":
         "infer_schema_length": _TYPED_ROWS,
     }
     with TemporaryDirectory(prefix="labelscape-") as folder:
-        if reading.encoding is not None:  # polars reads UTF-8 alone
+        if reading.encoding is not None:  # polars only reads UTF-8
             copy = Path(folder, "utf8.csv")
             with (
                 file.open(encoding=reading.encoding, newline="") as text,
@@ -212,7 +213,7 @@ def _scanned(file: Path, reading: Reading) -> "Iterator[pl.LazyFrame]":
 def _drawn_on(
     cluster: str, files: list[Path], label: str, most: int, seed: int
 ) -> Drawn | None:
-    """Return rows that workers have drawn, each from the files that it reads."""
+    """Return rows sampled by the workers of a cluster, each from its own files."""
     try:
         from distributed import Client
     except ImportError:
@@ -250,7 +251,7 @@ def _drawn_from_file(
     reading: Reading | None = None,
     read: Read = lambda _: None,
 ) -> Drawn | None:
-    """Return the sample of a file, None if it has no rows."""
+    """Return the sample of a file; None if it has no rows."""
     drawn = None
     for k, rows in enumerate(_pieces_of(file, reading or Reading(), read)):
         drawn = joined(drawn, drawn_from(rows, label, most, (*seed, k)))
@@ -260,7 +261,7 @@ def _drawn_from_file(
 def drawn_from(
     rows: "pl.DataFrame", label: str, most: int, seed: tuple[int, ...]
 ) -> Drawn:
-    """Return the rows of a piece that draw the lowest numbers."""
+    """Return the rows of a piece with the lowest random numbers."""
     if label not in rows.columns:
         listed = ", ".join(rows.columns[:8])
         raise InputError(
@@ -276,7 +277,7 @@ def drawn_from(
 
 
 def joined(one: Drawn | None, other: Drawn | None) -> Drawn | None:
-    """Return the sample of two pieces together, of which each may have no rows."""
+    """Return the joint sample of two pieces, each of which may be empty."""
     if one is None or other is None:
         return other if one is None else one
     import polars as pl
@@ -286,7 +287,7 @@ def joined(one: Drawn | None, other: Drawn | None) -> Drawn | None:
 
 
 def _lowest(drawn: Drawn) -> Drawn:
-    """Return the rows with the lowest numbers of all, and some of each class."""
+    """Return the rows with the lowest random numbers, overall and of each class."""
     import polars as pl
 
     rank = pl.col(_NUMBER).rank("ordinal")

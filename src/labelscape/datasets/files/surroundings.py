@@ -1,8 +1,8 @@
-"""What is above and below a table in a file: titles, notes, totals.
+"""Detection of lines above and below a table: titles, notes, totals.
 
-Detected only where it is clear: a title has fewer cells than the table, and the
-header after it has words over numbers; a note comes last, has fewer cells, and follows
-an empty line or begins as notes do.
+Only clear cases are detected: a title has fewer cells than the table, and the header
+after it has words above numbers; a note is last, has fewer cells, and follows an empty
+line or begins with a typical word.
 """
 
 import re
@@ -15,7 +15,7 @@ from pathlib import Path
 from labelscape._core.errors import FileName, InputWarning, Setting
 from labelscape.datasets._kinds import is_number
 
-# A row of a file and the line that it ends at; a cell that is empty is "".
+# A row of a file and its last line number; an empty cell is "".
 Line = tuple[int, Sequence[str]]
 
 _MOST_NOTES = 20
@@ -27,7 +27,7 @@ _NOTE = re.compile(
 
 
 def n_titles(rows: Sequence[Sequence[str]]) -> int:
-    """Return how many of the first rows are above the header; 0 if it is not clear."""
+    """Return the number of rows above the header; 0 if that is unclear."""
     widths = [_width(row) for row in rows]
     for k, row in enumerate(rows[:-1]):
         width, below = widths[k], rows[k + 1 :]
@@ -38,12 +38,12 @@ def n_titles(rows: Sequence[Sequence[str]]) -> int:
 
 
 def _width(row: Sequence[str]) -> int:
-    """Return how many cells a row has, without empty ones at its end."""
+    """Return the number of cells of a row, without empty ones at its end."""
     return max((i + 1 for i, cell in enumerate(row) if cell.strip()), default=0)
 
 
 def _are_names(row: Sequence[str]) -> bool:
-    """Whether cells may be names of columns; that of row numbers may be absent."""
+    """Whether cells may be column names; the first one may be empty."""
     cells = [cell.strip() for cell in row[: _width(row)]]
     return all(cells[1:]) and not any(is_number(cell) for cell in cells if cell)
 
@@ -51,7 +51,7 @@ def _are_names(row: Sequence[str]) -> bool:
 def _is_header(
     row: Sequence[str], above: Sequence[Sequence[str]], below: Sequence[Sequence[str]]
 ) -> bool:
-    """Whether there are words over numbers, or titles that look like nothing else."""
+    """Whether a row is a header: words above numbers, or names in all cells."""
     for j in range(_width(row)):
         cells = [r[j].strip() for r in below if j < len(r) and r[j].strip()]
         if row[j].strip() and cells and all(is_number(cell) for cell in cells):
@@ -64,7 +64,7 @@ def _is_header(
 def table_lines(
     lines: Iterator[Line], width: int, skip_footer: int | None, notes: list[str]
 ) -> Iterator[Line]:
-    """Yield the rows of a table, without what is below it; ``notes`` takes that."""
+    """Yield the rows of a table; rows below it are added to ``notes``."""
     if skip_footer is None:
         return _without_notes(lines, width, notes)
     rows = ((at, row) for at, row in lines if row)
@@ -85,7 +85,7 @@ def _without_notes(
     after_gap = False
     for at, row in lines:
         if not (held or after_gap) and len(row) == width and "" not in row:
-            yield at, row  # as most are
+            yield at, row  # as in most files
             continue
         is_empty = not any(cell.strip() for cell in row)
         if _may_be_note(row, width, after_gap, bool(held)) and len(held) < _MOST_NOTES:
@@ -106,9 +106,9 @@ def _without_notes(
 def _may_be_note(
     row: Sequence[str], width: int, after_gap: bool, after_note: bool
 ) -> bool:
-    """Whether a row can be below a table, if no row of the table follows."""
+    """Whether a row may be below a table, if no table row follows."""
     filled = [cell.strip() for cell in row if cell.strip()]
-    if len(row) == width == len(filled):  # a total may have all cells
+    if len(row) == width == len(filled):  # a total may have a value in every cell
         return after_gap and bool(_NOTE.match(filled[0]))
     if after_note or not filled:
         return True
@@ -116,12 +116,12 @@ def _may_be_note(
 
 
 def warn_of_titles(path: Path, titles: Sequence[str]) -> None:
-    """Warn of what was left out above a header."""
+    """Warn of lines above a header that were skipped."""
     _warn(path, titles, "above the header", Setting("skip", 0))
 
 
 def warn_of_notes(path: Path, notes: Sequence[str]) -> None:
-    """Warn of what was left out below a table."""
+    """Warn of lines below a table that were skipped."""
     _warn(path, notes, "below the table", Setting("skip_footer", 0))
 
 

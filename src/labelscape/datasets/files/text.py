@@ -1,7 +1,7 @@
-"""Delimited text into columns: cut into cells by Python, read as numbers by polars.
+"""Delimited text as columns: Python splits it into cells, polars reads numbers.
 
-Packing, encoding, delimiter, titles and notes are detected. Python's own reader cuts
-the lines, because it knows where each one ends and which quotation mark is not closed.
+Compression, encoding, delimiter, titles and notes are detected. Python's csv module
+splits the lines, because it reports line numbers and unclosed quotation marks.
 """
 
 import csv
@@ -45,7 +45,7 @@ TEXT = {".csv", ".tsv", ".tab", ".txt", ".data", ".dat"}
 _DELIMITERS = (",", ";", "\t", "|")
 _TABBED = (".tsv", ".tab")
 _LONGEST_LINE = 2**26
-# Real tables pack less well than this; larger ones that pack better are refused.
+# Real tables do not compress better than this; larger ones that do are rejected.
 _LARGE = 2**27
 _BEST_PACKING = 200
 _MARKS = {
@@ -58,24 +58,24 @@ _MARKS = {
 
 
 def file_format(path: Path) -> str:
-    """Return the extension of a file, without that of the packing."""
+    """Return the extension of a file, without that of the compression."""
     return Path(path.name.lower().removesuffix(".gz")).suffix
 
 
 def is_text(path: Path) -> bool:
-    """Whether a file is text by its name, packed or not."""
+    """Return whether the name of a file is that of a text, compressed or not."""
     return file_format(path) in TEXT
 
 
 def _content(path: Path) -> bytes:
-    """Return the bytes of a file, unpacked if they are packed."""
+    """Return the bytes of a file, uncompressed."""
     content = path.read_bytes()
     if not content.startswith(b"\x1f\x8b"):
         return content
     most = max(_LARGE, _BEST_PACKING * len(content))
     try:
         with gzip.open(io.BytesIO(content)) as file:
-            while file.read(2**20):  # its size, before it takes memory
+            while file.read(2**20):  # the size is checked before memory is used
                 if file.tell() > most:
                     raise InputError(
                         FileName(path),
@@ -91,7 +91,7 @@ def _content(path: Path) -> bytes:
 
 
 def _encodings(content: bytes, path: Path) -> list[str]:
-    """Return the encodings to try: the one that the text is marked with, if any."""
+    """Return the encodings to try; only one if the text begins with a mark of it."""
     marked = [name for mark, name in _MARKS.items() if content.startswith(mark)]
     if not marked and b"\0" in content[:4096]:
         raise _binary(path)
@@ -102,28 +102,28 @@ def _text_lines(text: IO[str], path: Path) -> Iterator[str]:
     """Yield the lines of a text; raise a ValueError if it cannot be a table."""
     n_characters = n_controls = 0
     while line := text.readline(_LONGEST_LINE):
-        if not n_characters:  # the mark of an encoding that the user named
+        if not n_characters:  # the mark of the encoding that the user passed
             line = line.removeprefix("\ufeff")
         if n_characters < 4096:
             n_characters += len(line)
             n_controls += sum(
                 char < " " and char not in "\t\r\n\f\x1a" for char in line
             )
-        # A line without end would fill the memory before it could be refused.
+        # A line without end would fill the memory before it could be rejected.
         if "\0" in line or len(line) == _LONGEST_LINE or n_controls > 4:
             raise _binary(path)
         yield line
 
 
 def _likely_delimiter(head: list[str], path: Path) -> str:
-    """Return the delimiter that cuts the first lines into equally many fields."""
+    """Return the delimiter that splits the first lines into equal numbers of fields."""
     if file_format(path) in _TABBED:
         return "\t"
     best, best_score = ",", (False, 0.0, 0)
     for delimiter in _DELIMITERS:
         try:
             counts = [len(row) for row in csv.reader(head, delimiter=delimiter) if row]
-        except csv.Error:  # a wide line that it does not cut at all
+        except csv.Error:  # a long line that it does not split
             continue
         fields = counts[0] if counts else 0
         agreeing = counts.count(fields) / max(len(counts), 1)
@@ -151,36 +151,36 @@ def _binary(path: Path) -> ValueError:
 
 MISSING = frozenset({"", "?", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "null", "NULL"})
 
-# `str.strip` alone would also take control characters off, such as \x1c.
+# `str.strip` alone would also remove control characters, such as \x1c.
 _BLANKS = " \t\r\n\xa0"
-# What polars reads as Python does.
+# Encodings that polars reads the same way as Python.
 _PLAIN = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$"
 _SNIFFED_LINES = 20
 _CELLS_PER_PIECE = 20_000
-_SAMPLE = "Sample"  # the name of sample names, where their cell is empty
+_SAMPLE = "Sample"  # the name of the sample column, if its cell is empty
 
 
 @dataclass(frozen=True)
 class ParsedText:
-    """A text file cut into cells, which readers take in place of the file."""
+    """A text file split into cells, which readers use in place of the file."""
 
-    # The file is only opened again if it is to be cut in another way.
+    # The file is only opened again if options change how it is split.
 
     path: Path
-    reading: Reading  # how it was cut
-    names: list[str]  # the names in its header, of which some may be empty
-    # Its cells, and the lines at which its rows end.
+    reading: Reading  # how it was split
+    names: list[str]  # the names in its header, some of which may be empty
+    # Its cells, and the last line number of each row.
     words: "pl.DataFrame"
     lines: NDArray[np.int32]
 
     @classmethod
     def of(cls, path: Path, reading: Reading) -> Self | None:
-        """Cut a file into cells; None if its name is not that of a text."""
+        """Split a file into cells; None if its name is not that of a text file."""
         return cls.cut(path, reading) if is_text(path) else None
 
     @classmethod
     def cut(cls, path: Path, reading: Reading) -> Self:
-        """Cut a file into cells, whatever its name."""
+        """Split a file into cells, whatever its name."""
         content = _content(path)
         problem: UnicodeError | None = None
         wanted = reading.encoding
@@ -214,7 +214,7 @@ class ParsedText:
         )
 
     def read(self, reading: Reading) -> list[Column]:
-        """Return the columns as the file would give them."""
+        """Return the columns of the file."""
         if cutting(reading) != self.reading:
             return self.cut(self.path, reading).read(reading)
 
@@ -238,10 +238,10 @@ class ParsedText:
         return columns
 
     def write(self, target: Path) -> None:
-        """Write the cells; a crash leaves what was there before."""
+        """Write the cells to a file; after a crash, the old file remains."""
         import polars as pl
 
-        # The name of the last column says what is known of the others.
+        # The name of the last column describes the others.
         about = json.dumps([_writer(), self.reading.to_json(), self.names])
         content = io.BytesIO()
         self.words.with_columns(pl.Series(about, self.lines)).write_parquet(content)
@@ -249,7 +249,7 @@ class ParsedText:
 
     @classmethod
     def load(cls, source: Path, path: Path, reading: Reading) -> Self | None:
-        """Return what `write` wrote of a file; None if it is another, or damaged."""
+        """Return the cells that `write` wrote; None if they cannot be used."""
         import polars as pl
 
         how_cut = cutting(reading)
@@ -259,18 +259,18 @@ class ParsedText:
             if [writer, how] != [_writer(), how_cut.to_json()]:
                 return None
             return cls(path, how_cut, names, pl.DataFrame(words), lines.to_numpy())
-        except (Exception, pl.exceptions.PanicException):  # damaged in any way
+        except (Exception, pl.exceptions.PanicException):  # any kind of damage
             return None
 
 
 def cutting(reading: Reading) -> Reading:
-    """Return the options that say how a file is cut into cells."""
+    """Return the options that affect how a file is split into cells."""
     written = replace(reading.of_file, decimal=".", missing_values=(), sheet=None)
     return replace(written, transpose=reading.transpose or None)
 
 
 def _writer() -> str:
-    """Return the version that wrote a file: another one may cut the text otherwise."""
+    """Return the version that wrote a file; others may split it differently."""
     from labelscape import __version__
 
     return f"labelscape {__version__}, form 3"
@@ -279,7 +279,7 @@ def _writer() -> str:
 def _cells_by_sample(
     text: IO[str], path: Path, reading: Reading
 ) -> "tuple[list[str], pl.DataFrame, NDArray[np.int32]]":
-    """Return the names of columns, the cells of each sample, and where these are."""
+    """Return column names, cells of each sample, and their line numbers."""
     if not reading.transpose:
         return _cells(text, path, reading)
     _, cells, _ = _cells(text, path, replace(reading, header=False))
@@ -305,7 +305,7 @@ def cells_of_samples(
 def _cells(
     text: IO[str], path: Path, reading: Reading
 ) -> "tuple[list[str], pl.DataFrame, NDArray[np.int32]]":
-    """Return the names in a header, the cells below it, and the lines of their rows."""
+    """Return the names in a header, the cells below, and line numbers of rows."""
     import polars as pl
 
     parts: list[pl.DataFrame] = []
@@ -350,21 +350,21 @@ def _reader(
     if titles:
         skipped, head = len(titles), head[len(titles) :]
     lines: Iterator[str] = chain(head, rest)
-    if delimiter == " ":  # a run of blanks is one delimiter
+    if delimiter == " ":  # consecutive blanks are one delimiter
         lines = (line.strip(" \r\n") for line in lines)
     reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=True, strict=True)
     return reader, delimiter, skipped, [line for one in titles if (line := one.strip())]
 
 
 def _titles(head: list[str], path: Path, reading: Reading) -> tuple[list[str], str]:
-    """Return the first lines, if they are clearly not of the table; its delimiter."""
+    """Return the title lines, if they clearly are above the table; its delimiter."""
     usual = reading.delimiter or _likely_delimiter(head, path)
     if reading.skip is not None or reading.header is False or usual == " ":
         return [], usual
     others = () if reading.delimiter else _DELIMITERS
     for delimiter in dict.fromkeys([usual, *others]):
         reader = csv.reader(head, delimiter=delimiter, skipinitialspace=True)
-        with suppress(csv.Error):  # a wide line that it does not cut at all
+        with suppress(csv.Error):  # a long line that it does not split
             rows = [(reader.line_num, row) for row in reader if row]
             cells = [row for _, row in rows]
             if k := n_titles(cells):
@@ -372,14 +372,14 @@ def _titles(head: list[str], path: Path, reading: Reading) -> tuple[list[str], s
             if delimiter == usual and len({len(row) for row in cells}) == 1 < len(
                 cells[0]
             ):
-                break  # a table as it should be
+                break  # a regular table
     return [], usual
 
 
 def header_names(
     first: list[str], path: Path, header: bool | None
 ) -> tuple[list[str], list[list[str]]]:
-    """Return the names in the first row; and the row itself, if it holds values."""
+    """Return the names in the first row, and the row itself if it contains values."""
     names = [name.strip(_BLANKS) for name in first]
     if not any(names):
         raise nothing_in(path, "is empty: no header and no rows")
@@ -403,7 +403,7 @@ _BELOW = ("pass ", Setting("skip_footer", 1), " if it is below the table, ")
 
 
 def _is_row(names: list[str]) -> bool:
-    """Whether names of columns look like a row: all numbers, or one of them twice."""
+    """Whether column names look like a row of values: all numbers, or one twice."""
     numbers = [name for name in names if is_number(name)]
     return len(numbers) == len(names) or len(set(numbers)) < len(numbers)
 
@@ -411,7 +411,7 @@ def _is_row(names: list[str]) -> bool:
 def _uneven(
     piece: Sequence[Line], n_fields: int, delimiter: str, path: Path
 ) -> InputError:
-    """Return the error for the first row with another number of cells."""
+    """Return the error for the first row with a different number of cells."""
     line, row = next((line, row) for line, row in piece if len(row) != n_fields)
     return InputError(
         f"Line {line} of ",
@@ -426,7 +426,7 @@ def _uneven(
 
 
 def _numbers(words: "pl.Series", has_commas: bool) -> NDArray[np.float64] | None:
-    """Return words as numbers with NaN for missing, or None if one is neither."""
+    """Return words as numbers with NaN for missing; None if one is neither."""
     import polars as pl
 
     if has_commas:

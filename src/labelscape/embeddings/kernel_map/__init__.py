@@ -1,1 +1,1 @@
-"""The kernel map: any map, learned from a sample of it."""
+"""The kernel map, which places new samples on any map."""

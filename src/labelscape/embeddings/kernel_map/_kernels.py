@@ -1,18 +1,18 @@
-"""Compiled placing of new points: only the nearest centers are computed."""
+"""Compiled placement of new points, with the nearest centers only."""
 
 import numpy as np
 
 from labelscape._core.jit import compiled
 
-NEGLIGIBLE = 40.0  # a weight of exp(-40) is below the rounding of the largest one
+NEGLIGIBLE = 40.0  # exp(-40) is below the rounding of the largest weight
 
 
 @compiled
 def place_rows(exponents, scales, alpha, out):
-    """Write the places ``sum_j alpha_j phi_j`` of a block of points into ``out``.
+    """Write the positions ``sum_j alpha_j phi_j`` of a block of points into ``out``.
 
-    ``exponents`` (b, m) holds squared distances and is overwritten, ``scales`` (m,) is
-    1 / (2 sigma_j^2), ``alpha`` (m, q) the coefficients.
+    ``exponents`` (b, m) are squared distances, which are overwritten, ``scales`` (m,)
+    is 1 / (2 sigma_j^2), ``alpha`` (m, q) the coefficients.
     """
     b, m = exponents.shape
     q = alpha.shape[1]

@@ -1,4 +1,4 @@
-"""New samples on any map, by kernels around the fitted ones (spec 5)."""
+"""Placement of new samples on any map, by kernels around fitted samples (spec 5)."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -28,40 +28,40 @@ from labelscape.embeddings._base import (
 from labelscape.geometry import FisherMetric
 from labelscape.geometry._internal import distances_among, kernel_squares
 
-# How wide the kernels of a map are.
+# Widths of the kernels of a map.
 
-# Widths that are tried, in units of the typical distance to the nearest neighbor.
+# Widths to try, relative to the typical distance to the nearest neighbor.
 FACTORS = (0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0)
 FOLDS = 5
-# A point that is placed farther away than this neighbor counts as lost, and how far
-# away it is does not matter.
+# A point that is placed farther away than the distance to this neighbor counts as an
+# error of that distance only.
 NEIGHBORHOOD = 10
-# Squared distances below this share of the typical one are rounding: the points are
-# copies. Some rows suffice to know what is typical.
+# Squared distances below this share of the typical one are rounding errors: the points
+# are copies. Some rows are enough to know the typical distance.
 ROUNDING, SOME = 1e-20, 100
 
 
 def nearest_others(squares):
-    """Return the distance (m,) to the nearest other place: copies say nothing."""
+    """Return the distance (m,) to the nearest other position, ignoring copies."""
     others = np.where(_are_copies(squares), np.inf, squares)
     nearest = others.min(axis=1)
     return np.sqrt(np.where(nearest < np.inf, nearest, 0.0))
 
 
 def places(squares):
-    """Return how many different places points have, and which one each has (m,)."""
+    """Return the number of distinct positions, and each point's position number."""
     first_copy = _are_copies(squares).argmax(axis=1)
     first, place = np.unique(first_copy, return_inverse=True)
     return len(first), place
 
 
 def _are_copies(squares):
-    # The median, because one point very far away does not move it.
+    # The median, because a single far point does not change it.
     return squares <= ROUNDING * np.median(squares[:: -(-len(squares) // SOME)])
 
 
 def median_width(nearest):
-    """Return the median distance to the nearest other place, 1 if there is none."""
+    """Return the median distance to the nearest other position; 1 without others."""
     return float(np.median(nearest)) or 1.0
 
 
@@ -73,12 +73,13 @@ def best_factor(squares, Y, ridge, random_state):
 
 
 def held_out_errors(squares, Y, ridge, random_state):
-    """Return the summed error (n_factors,) of places of held-out points."""
-    # Not more than the square of a neighborhood on the map: else wide kernels would
-    # win, which put a point in doubt between two islands, where nothing belongs.
+    """Return the summed errors (n_factors,) of the positions of held-out points."""
+    # Limited to the size of a neighborhood on the map. Otherwise wide kernels would be
+    # best, which place an uncertain point between two clusters, where there are no
+    # points.
     enough = neighborhood_square(Y)
     n_places, place = places(squares)
-    # A held-out copy of a training point would test nothing.
+    # A held-out copy of a training point would not test the kernels.
     fold = (random_state.permutation(n_places) % min(FOLDS, n_places))[place]
     errors = np.zeros(len(FACTORS))
     for k in range(fold.max() + 1):
@@ -95,21 +96,21 @@ def held_out_errors(squares, Y, ridge, random_state):
 
 
 def neighborhood_square(Y):
-    """Return the median squared distance from a place to its 10th neighbor."""
+    """Return the median squared distance from a position to its 10th neighbor."""
     k = min(NEIGHBORHOOD, len(Y) - 1)
     squares = sum(np.square(column[:, None] - column) for column in Y.T)
-    squares.partition(k, axis=1)  # the first is the place itself
+    squares.partition(k, axis=1)  # the first is the position itself
     return float(np.median(squares[:, k])) or np.inf
 
 
-MOST_CENTERS = 3000  # default limit of the number of centers: the fit takes n m^2 steps
-# Samples that widths are chosen on: seven candidates times five folds.
+MOST_CENTERS = 3000  # default limit: the fit takes n m^2 operations
+# Number of samples for the choice of widths: seven candidates times five folds.
 MOST_COMPARED = 1000
-CACHE_BYTES = 2**20  # blocks of new samples whose distances stay in a core's cache
-FISHER_ROWS = 128  # samples whose Fisher distances to the centers are computed together
-# New samples that are placed at a time: what is computed for each takes memory.
+CACHE_BYTES = 2**20  # blocks of distances that fit in a core's cache
+FISHER_ROWS = 128  # samples whose Fisher distances are computed together
+# Number of new samples that are placed at a time, to limit the memory.
 PLACED_ROWS = 2**16
-METRIC_BYTES = 2**26  # blocks of new samples for metrics that compute all rows at once
+METRIC_BYTES = 2**26  # blocks for metrics that compute all rows at once
 
 
 KERNEL_TEXTS = MAP_TEXTS | {
@@ -157,7 +158,7 @@ KERNEL_TEXTS = MAP_TEXTS | {
 
 
 def check_metric(name, value, fit):
-    """Check the metric of a map, which knows the same samples."""
+    """Check that the metric of a map was fitted to the same samples."""
     part("pairwise").check(name, value, fit)
     if isinstance(value, FisherMetric):
         own = value._X.shape[0] if hasattr(value, "_X") else 0
@@ -168,12 +169,12 @@ def check_metric(name, value, fit):
 
 
 class PlacingMap(MapEstimator):
-    """Base of the maps that place samples by ``_placed`` and keep ``training_X_``."""
+    """Base of maps that place samples by ``_placed`` and store ``training_X_``."""
 
     @lazy
     @shared_parameters(MAP_TEXTS)
     def transform(self, X):
-        """Place new samples on the map; fitted samples stay where they are.
+        """Place new samples on the map; fitted samples keep their positions.
 
         Labels are not used. A copy of a fitted sample gets its position.
 
@@ -186,7 +187,7 @@ class PlacingMap(MapEstimator):
         return self._placed_by_parts(checked_new(self, X))
 
     def _placed_by_parts(self, X):
-        """Return the places of samples, however many."""
+        """Return the positions of any number of samples."""
         parts = row_blocks(len(X), 1, PLACED_ROWS)
         return np.concatenate([self._placed(X[rows]) for rows in parts])
 
@@ -194,7 +195,7 @@ class PlacingMap(MapEstimator):
         return self.embedding_
 
     def _known_places(self, X):
-        """Return which of X are fitted samples, and the mean place of each."""
+        """Return which of X are fitted samples, and the mean position of each."""
         known_at = self._fitted_places()
         n = len(known_at)
         if is_given(self.metric):
@@ -213,7 +214,7 @@ class PlacingMap(MapEstimator):
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class KernelPlacement(PlacingMap):
-    """Base of the maps that place new samples by kernels."""
+    """Base of maps that place new samples by kernels."""
 
     # A subclass has the parameters with rules here, ``random_state`` and ``metric``;
     # its fit computes a map and passes it to ``_learn_places``.
@@ -264,7 +265,7 @@ class KernelPlacement(PlacingMap):
         return self.training_X_[self.center_indices_]
 
     def _placed_by_parts(self, X):
-        """Return the places of samples; raise where all kernels are too narrow."""
+        """Return the positions of samples; raise an error if kernels are too narrow."""
         Z = super()._placed_by_parts(X)
         lost = ~np.isfinite(Z).all(axis=1)
         if lost.any():
@@ -297,7 +298,7 @@ class KernelPlacement(PlacingMap):
 
     @shared_parameters(KERNEL_TEXTS)
     def support(self, X):
-        """Return the distance of samples to the nearest center, in kernel widths.
+        """Return each sample's distance to the nearest center, in kernel widths.
 
         {support}
         """
@@ -305,7 +306,7 @@ class KernelPlacement(PlacingMap):
         scales = 1.0 / np.square(self.widths_)
 
         def least(squares):
-            with np.errstate(over="ignore"):  # infinitely far, then
+            with np.errstate(over="ignore"):  # then the sample is infinitely far away
                 return np.min(squares * scales, axis=1)
 
         return np.sqrt(self._over_blocks(X, least))
@@ -330,7 +331,7 @@ class KernelPlacement(PlacingMap):
         return min(n, self.n_centers or MOST_CENTERS)
 
     def _widths(self, Z, space, random_state):
-        """Return the width of each kernel, and keep the factor it comes from."""
+        """Return the width of each kernel, and store the factor that determines it."""
         m = len(self.center_indices_)
         self.factor_ = None
         if not isinstance(self.bandwidth, str):
@@ -352,7 +353,7 @@ class KernelPlacement(PlacingMap):
         return np.full(m, self.factor_ * median_width(nearest))
 
     def _checked(self, widths):
-        """Return widths whose squares are numbers, or raise an error."""
+        """Return widths whose squares are finite and not 0, or raise an error."""
         for width in (widths.min(), widths.max()):
             if not SMALLEST_SPREAD <= width <= LARGEST_VALUE:
                 raise self._error(
@@ -364,7 +365,7 @@ class KernelPlacement(PlacingMap):
         return widths
 
     def _fitted_squares(self, X, space):
-        """Return the function from a slice of the fitted samples to squares (b, m)."""
+        """Return a function from a slice of the fitted samples to squares (b, m)."""
         if isinstance(space, Points):
             return self._euclidean_squares(X)
         if isinstance(space, Dissimilarities):
@@ -379,7 +380,7 @@ class KernelPlacement(PlacingMap):
         return squares
 
     def _over_blocks(self, X, function):
-        """Apply a function of squared distances (b, m) to blocks of X, and join."""
+        """Return a function of squared distances (b, m), applied to blocks of X."""
         metric = getattr(self, "metric_", self.metric)
         if isinstance(metric, str) and metric == "euclidean":
             squares = self._euclidean_squares(X)
@@ -387,29 +388,29 @@ class KernelPlacement(PlacingMap):
             blocks = row_blocks(len(X), size, budget=CACHE_BYTES)
             parts = map_blocks(lambda rows: function(squares(rows)), blocks)
         elif isinstance(metric, FisherMetric) and metric.method != "graph":
-            # It finds the kernels that carry weight.
+            # It finds the kernels that have weight.
             blocks = row_blocks(len(X), 1, budget=FISHER_ROWS)
             parts = self._squares_in_reach(X)(blocks, function)
         else:
-            # Such a metric has threads of its own, or is a function in Python.
+            # Such a metric uses its own threads, or is a Python function.
             blocks = row_blocks(len(X), 8 * len(self._fitted_places()), METRIC_BYTES)
             parts = [function(self._metric_squares(X[rows])) for rows in blocks]
         return np.concatenate(parts)
 
     def _squares_in_reach(self, X):
-        """Return the function from slices of X to squares (b, m), some infinite."""
+        """Return a function from slices of X to squares (b, m), some infinite."""
         scales = 0.5 / np.square(self.widths_)
         return kernel_squares(self.metric_, X, self.center_indices_, scales)
 
     def _euclidean_squares(self, X):
-        # By BLAS, and about the middle, where its rounding is harmless.
+        # By BLAS, relative to the mean, where rounding errors are small.
         center = middle(self.training_X_)
         centers = self._centers() - center
         norms = squared_norms(centers)
         return lambda rows: squared_distances(X[rows] - center, centers, norms)
 
     def _metric_squares(self, X):
-        # To all fitted samples, because a Fisher metric knows them as a table.
+        # To all fitted samples, because a Fisher metric recognizes them as a table.
         metric = getattr(self, "metric_", self.metric)
         owner = type(self).__name__
         rows = dissimilarities_to(X, self.training_X_, metric, owner=owner)

@@ -1,4 +1,4 @@
-"""KernelMap: any map learns to place new samples."""
+"""KernelMap: any map, extended to place new samples."""
 
 import inspect
 from dataclasses import dataclass, field
@@ -109,7 +109,7 @@ class KernelMap(KernelPlacement):
         if self.random_state is not None and parameters.get("random_state", 0) is None:
             seed = check_random_state(self.random_state).randint(2**31 - 1)
             embedder.set_params(random_state=seed)
-        # A copy, because an embedder may work in place.
+        # A copy, because an embedder may change X in place.
         self._learn_places(X, _map_by(embedder, X.copy(), y), space)
         return self.embedding_
 
@@ -118,7 +118,7 @@ class KernelMap(KernelPlacement):
 
 
 def tags_as_inside(tags, embedder):
-    """Return the tags of a map that needs labels if its embedder does."""
+    """Return the tags of a map, which needs labels if its embedder does."""
     inner = getattr(embedder, "__sklearn_tags__", None)
     if inner is not None and not isinstance(embedder, type):
         tags.target_tags.required = inner().target_tags.required
@@ -126,17 +126,17 @@ def tags_as_inside(tags, embedder):
 
 
 def _map_by(embedder, X, y):
-    """Return the map (n, q) that an embedder makes, by fit_transform or by fit."""
+    """Return the map (n, q) of an embedder, by fit_transform or by fit."""
     name = type(embedder).__name__
     fit = getattr(embedder, "fit_transform", None) or embedder.fit
     # The second argument of openTSNE's fit is not the labels.
     takes_labels = y is not None and "y" in inspect.signature(fit).parameters
-    with np.errstate(invalid="ignore"):  # as of PCA, if all samples are equal
+    with np.errstate(invalid="ignore"):  # as PCA does if all samples are equal
         embedding = fit(X, y=y) if takes_labels else fit(X)
     if not hasattr(embedder, "fit_transform"):
         embedding = getattr(embedder, "embedding_", embedding)
     is_table = hasattr(embedding, "__array__") or isinstance(embedding, list | tuple)
-    # A copy, because openTSNE's array carries its affinities with it.
+    # A copy, because openTSNE's array refers to its affinities.
     Z = np.array(embedding, dtype=np.float64) if is_table else np.empty(0)
     if Z.ndim != 2 or len(Z) != X.shape[0] or Z.shape[1] == 0:
         words = f"an object of type {type(embedding).__name__}"

@@ -1,1 +1,1 @@
-"""Maps that keep soft neighbors: lost and false neighbors have a cost."""
+"""Maps that preserve soft neighbors, with costs of lost and false neighbors."""

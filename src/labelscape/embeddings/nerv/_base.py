@@ -1,4 +1,4 @@
-"""What SNE and ClassNeRV share: rules, the descent, and places of new samples."""
+"""Base of SNE and ClassNeRV: rules, optimization, and positions of new samples."""
 
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
@@ -56,7 +56,7 @@ TEXTS["run"] = "".join(TEXTS[name] for name in _RUN)
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class SoftNeighborMap(ComparingMap):
-    """Base of the maps whose images should have the soft neighbors of their samples."""
+    """Base of maps that preserve soft neighbors."""
 
     # A subclass returns classes, and the costs tau inside and between them, by
     # ``_costs(y, given)``; and has ``_map_w``, the width of neighborhoods on the map,
@@ -105,11 +105,11 @@ class SoftNeighborMap(ComparingMap):
         return on_principal_axes(Z.T)
 
     def _on_map(self, neighbors):
-        """Return the neighbors with the widths that they have on the map."""
+        """Return the neighbors with their widths on the map."""
         return neighbors
 
     def _chosen_perplexity(self, n):
-        """Return the perplexity for n samples; raise if they are too few for it."""
+        """Return the perplexity for n samples; raise an error if they are too few."""
         if isinstance(self.perplexity, str):
             return float(usual_perplexity(n))
         if self.perplexity > n - 1:
@@ -122,7 +122,7 @@ class SoftNeighborMap(ComparingMap):
         return float(self.perplexity)
 
     def _descend(self, Z, given, costs):
-        """Return the map (q, n) below Z, and keep the story of the descent."""
+        """Return the optimized map (q, n) from the start Z, and store the curve."""
         n, perplexities = given.n, narrowing(self.perplexity_, given.n)
         self.n_iter_ = 0
         with Progress.of(self, self.max_iter * len(perplexities)) as progress:
@@ -135,8 +135,9 @@ class SoftNeighborMap(ComparingMap):
         return Z
 
     def _narrowed(self, Z, neighbors, costs, perplexity, progress):
-        """Return the map (q, n) below Z at one perplexity, and whether to stop."""
-        # In units of sigma, so that the first step is about right in any unit of X.
+        """Return the optimized map (q, n) at one perplexity, and whether to stop."""
+        # In units of sigma, so that the first step has the right size for any unit of
+        # X.
         unit = np.sqrt(0.5 / np.median(neighbors.w))
         self.loss_curve_ = []
 
@@ -167,7 +168,7 @@ class SoftNeighborMap(ComparingMap):
         return lowest.x.reshape(Z.shape) * unit, lowest.stopped
 
 
-# Rows for one thread at a time: few enough for two threads from 1000 samples on.
+# Rows for one thread at a time: few enough for two threads from 1000 samples.
 BLOCK_BYTES = 4 * 2**20
 
 
@@ -179,13 +180,13 @@ class SoftNeighbors(NamedTuple):
 
 
 def narrowing(perplexity, n):
-    """Return the perplexities of a fit: n/2, n/4 and so on, down to the one wanted."""
+    """Return the perplexities of a fit: n/2, n/4 and so on, to the requested one."""
     halvings = max(1, int(np.ceil(np.log2(n / perplexity))))
     return [max(n / 2.0**k, perplexity) for k in range(1, halvings + 1)]
 
 
 def soft_neighbors(rows, own, n, perplexity):
-    """Return the soft neighbors of samples, numbers ``own`` (m,), among n others."""
+    """Return the soft neighbors of samples with indices ``own`` (m,) among n others."""
     from labelscape.embeddings.nerv._kernels import soft_neighbors_of_rows
 
     shares = SoftNeighbors(np.empty(len(own)), np.empty((len(own), n)))
@@ -200,7 +201,7 @@ def soft_neighbors(rows, own, n, perplexity):
 
 
 def stress_and_slope(Z, neighbors, labels, taus):
-    """Return the mean stress of the map Z (q, n) with labels (n,), and its slope."""
+    """Return the mean stress of the map Z (q, n) with labels (n,), and its gradient."""
     from labelscape.embeddings.nerv._kernels import stress_of_rows
 
     n = Z.shape[1]
@@ -215,8 +216,9 @@ def stress_and_slope(Z, neighbors, labels, taus):
 
 
 def placed_among(dissimilarities, n_new, Z, perplexity, tau, map_w=None):
-    """Return the places (n_new, q) of new samples on the map Z (n, q), one by one."""
-    # Pairs count by ``tau``, with the width ``map_w`` on the map, None: as in the data.
+    """Return the positions (n_new, q) of new samples on the map Z (n, q)."""
+    # Pairs have the cost ``tau``, and the width ``map_w`` on the map; None: as in the
+    # data.
     from labelscape.embeddings.nerv._kernels import settle
 
     n, images = len(Z), np.ascontiguousarray(Z.T)

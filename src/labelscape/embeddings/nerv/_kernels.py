@@ -1,7 +1,7 @@
-"""Kernels of ClassNeRV and SNE: soft neighbors in data and map, and their gap.
+"""Kernels of ClassNeRV and SNE: soft neighbors in data and map, and their divergence.
 
-Maps are held as (q, n): each coordinate is contiguous over the points, so the compiler
-may use vector instructions without changing the order of any sum.
+Maps are stored as (q, n): each coordinate is contiguous over the points, so the
+compiler may use vector instructions without changing the order of any sum.
 """
 
 import numpy as np
@@ -10,17 +10,17 @@ from labelscape._core.jit import compiled
 from labelscape.embeddings.weighted_mds._kernels import lane_sum
 from labelscape.embeddings.xom._kernels import LOWEST, decay
 
-# Logarithm of the share that a sample has in its own neighbors: none at all. Finite,
-# so that its product with 0 is 0.
+# Logarithm of the weight of a sample among its own neighbors, which is 0: finite, so
+# that its product with 0 is 0.
 NO_SHARE = 2.0 * LOWEST
-TIE = 1e-9  # distances whose squares differ by less than this part are ties
-# Steps of the search for a width, and how near its entropy must come.
+TIE = 1e-9  # distances whose squares differ by a smaller share are ties
+# Maximum iterations of the search for a width, and tolerance of its entropy.
 MOST_STEPS, NEAR = 100, 1e-10
 
 
 @compiled
 def share(x):
-    """Return exp(x) for x <= 0, and 0 where that is below exp(-40)."""
+    """Return exp(x) for x <= 0, and 0 if that is below exp(-40)."""
     return decay(x) if x > LOWEST else 0.0
 
 
@@ -33,8 +33,8 @@ def soft_neighbors_of_rows(D, own, perplexity, w, log_beta):
 
     beta_ij = exp(-w_i D_ij^2) / sum_k exp(-w_i D_ik^2),   w_i = 1 / (2 sigma_i^2)
 
-    with the w_i that gives the row its perplexity. ``own`` (b,) is where a sample
-    is in its row and has no share; -1 if it is not there.
+    with the w_i that gives the row its perplexity. ``own`` (b,) is the index of a
+    sample in its row, where it has no weight; -1 if it is not in the row.
     """
     n = D.shape[1]
     squares, shares = np.empty(n), np.empty(n)
@@ -43,7 +43,7 @@ def soft_neighbors_of_rows(D, own, perplexity, w, log_beta):
         for j in range(n):
             if j != own[i]:
                 nearest = min(nearest, D[i, j])
-        for j in range(n):  # a product, which does not cancel where both are large
+        for j in range(n):  # a product avoids cancellation if both are large
             squares[j] = (D[i, j] - nearest) * (D[i, j] + nearest)
         if own[i] >= 0:
             squares[own[i]] = np.inf
@@ -61,9 +61,9 @@ def soft_neighbors_of_rows(D, own, perplexity, w, log_beta):
 def width_factor(squares, nearest, entropy, shares):
     """Return the w of a row whose soft neighbors have this entropy.
 
-    ``squares`` are D^2 - nearest^2. Newton's steps in log w, halvings of the interval
-    where they lead out of it. Where no w is right, because more samples are nearest
-    than should count, the next ones have a share of exp(-40).
+    ``squares`` are D^2 - nearest^2. Newton steps in log w, with bisection if they leave
+    the interval. If no w is right, because too many samples are nearest, the next ones
+    have a weight of exp(-40).
     """
     least, most = np.inf, 0.0
     for j in range(len(squares)):
@@ -71,7 +71,7 @@ def width_factor(squares, nearest, entropy, shares):
             most = max(most, squares[j])
             if squares[j] > TIE * (squares[j] + nearest * nearest):
                 least = min(least, squares[j])
-    if least == np.inf:  # all are as near: any width is right
+    if least == np.inf:  # all are equally near: any width is right
         return 0.5 / (nearest * nearest) if nearest > 0.0 else 1.0
     low, high = np.log(1e-6 / most), np.log(-LOWEST / least)
     at = 0.5 * (low + high)
@@ -91,7 +91,7 @@ def width_factor(squares, nearest, entropy, shares):
 
 @compiled
 def entropy_of_row(squares, w, shares):
-    """Return the entropy of exp(-w squares), and how fast it falls with log w."""
+    """Return the entropy of exp(-w squares), and its decrease with log w."""
     for j in range(len(squares)):
         shares[j] = share(-w * squares[j])
     total = lane_sum(shares)
@@ -105,15 +105,15 @@ def entropy_of_row(squares, w, shares):
     return np.log(total) + mean, second / total - mean * mean
 
 
-# Their gap to the soft neighbors on the map.
+# Divergence from the soft neighbors on the map.
 
 
 @compiled
 def stress_of_rows(Z, w, log_beta, labels, taus, start, stop, gradient):
-    """Return the stress of samples start..stop-1 on the map Z (q, n); add its slope.
+    """Return the stress of samples start..stop-1 on the map Z; add its gradient.
 
-    ``taus`` holds tau inside a class and between classes. ``gradient`` (q, n) is added
-    to: a sample's stress pulls at all others too.
+    Z is (q, n), and ``taus`` has tau within a class and between classes. The gradient
+    is added to ``gradient`` (q, n), because a sample's stress moves all others, too.
     """
     work = np.empty((3, Z.shape[1]))
     total = 0.0
@@ -132,14 +132,14 @@ def stress_of_rows(Z, w, log_beta, labels, taus, start, stop, gradient):
 
 @compiled
 def stress_of_row(z, row, Z, labels, taus, work):
-    """Return the stress of one sample at z (q,); write its pulls into ``work[0]``.
+    """Return the stress of one sample at z (q,); write its forces into ``work[0]``.
 
     stress  sum_j tau_j (beta_j log(beta_j / b_j) + b_j - beta_j)
                 + (1 - tau_j)(b_j log(b_j / beta_j) + beta_j - b_j)
     slope   sum_j pull_j (z - z_j)
 
-    with b for the map what beta is for the data, of the given w. ``row`` is a sample's
-    own place (-1 if it has none), w, log beta and class; ``work`` (3, n) is written to.
+    with b the soft neighbors on the map, of width w. ``row`` has a sample's own index
+    (or -1), w, log beta and class; ``work`` (3, n) is overwritten.
     """
     own, w, log_beta, label = row
     pulls, log_b, b = work[0], work[1], work[2]
@@ -162,7 +162,7 @@ def stress_of_row(z, row, Z, labels, taus, work):
 
 @compiled
 def shares_on_map(z, own, Z, w, log_b, b):
-    """Write the shares b (n,) of images near z and their logs; return the sum of b."""
+    """Write the weights b (n,) of points near z and their logs; return the sum of b."""
     log_b[:] = 0.0
     for k in range(Z.shape[0]):
         at, others = z[k], Z[k]
@@ -181,18 +181,18 @@ def shares_on_map(z, own, Z, w, log_b, b):
 
 # New samples.
 
-# Largest number of steps; the length, in units of sigma, at which they end.
+# Maximum number of steps; the step length, in units of sigma, at which they end.
 MOST_MOVES, SHORT = 100, 1e-4
-# A step must lower the stress by this part of what the slope promises.
+# A step must lower the stress by this share of the linear prediction.
 LEAST_FALL = 1e-4
 
 
 @compiled
 def settle(z, w, log_beta, Z, tau):
-    """Move a new sample z (q,) down its own stress, where all pairs count by tau.
+    """Move a new sample z (q,) to minimize its own stress; all pairs have cost tau.
 
-    Steps against the slope, as long as the last one's curvature says (Barzilai and
-    Borwein), or half of that and so on, until the stress falls.
+    Gradient steps with the length of Barzilai and Borwein, halved until the stress
+    falls.
     """
     q, n = Z.shape
     labels, taus, work = np.zeros(n, np.int64), (tau, tau), np.empty((3, n))
@@ -224,7 +224,7 @@ def settle(z, w, log_beta, Z, tau):
 
 @compiled
 def slope_at(z, Z, pulls):
-    """Return the slope of a sample's stress at z, and its squared length."""
+    """Return the gradient of a sample's stress at z, and its squared length."""
     slope = np.empty(len(z))
     size = 0.0
     for k in range(len(z)):

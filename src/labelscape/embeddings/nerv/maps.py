@@ -1,4 +1,4 @@
-"""SNE and ClassNeRV: the neighbors of each sample should be near it on the map."""
+"""SNE and ClassNeRV: maps that preserve the neighbors of each sample."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -12,7 +12,7 @@ from labelscape._core.params import finite, number
 from labelscape.embeddings._base import warn_of_random_labels
 from labelscape.embeddings.nerv._base import TEXTS, SoftNeighborMap
 
-# Squares of narrower and wider ones are 0 or infinite.
+# Squares of narrower and wider widths are 0 or infinite.
 NARROWEST, WIDEST = 1e-153, 1e150
 
 
@@ -81,7 +81,7 @@ class SNE(SoftNeighborMap):
     )
     _learned: ClassVar[Learned] = {"map_width_": finite(NARROWEST, WIDEST)}
 
-    # A lost neighbor costs 1, in the map and for new samples; a false one nothing.
+    # A lost neighbor costs 1, on the map and for new samples; a false one costs 0.
     _new_tau = 1.0
 
     def _costs(self, y, given):
@@ -198,7 +198,7 @@ class ClassNeRV(SoftNeighborMap):
     def _costs(self, y, given):
         name = type(self).__name__
         self.classes_, codes = check_labels(y, given.n, owner=name)
-        if self.tau_intra != self.tau_inter:  # else they are not used
+        if self.tau_intra != self.tau_inter:  # otherwise labels are not used
             warn_of_random_labels(given, codes, owner=name)
         return codes, (float(self.tau_intra), self._new_tau)
 

@@ -1,1 +1,1 @@
-"""Maps that keep distances: the family of stresses."""
+"""Maps that preserve distances, by minimizing a stress."""

@@ -1,4 +1,4 @@
-"""What Sammon, CCA, DD-HDS and ClassiMap share: all except the weight of a pair."""
+"""Base of Sammon, CCA, DD-HDS and ClassiMap, which differ in the weights of pairs."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -34,7 +34,7 @@ from labelscape.embeddings.stress._weights import (
 )
 
 # More turns of the pivot rule than this change class-aware scores by less than 0.01,
-# whatever n is.
+# for all n.
 MOST_PIVOTS = 50_000
 
 
@@ -45,7 +45,7 @@ def _is_spread(value):
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class StressMap(ComparingMap):
-    """Base of the maps that lower ``sum w |delta - d|^p``: subclasses define w."""
+    """Base of maps that minimize ``sum w |delta - d|^p``; subclasses define w."""
 
     # By ``_weights(labels, spread)``, two ``Weights``: for the pivot rule, and for the
     # stress.
@@ -57,7 +57,7 @@ class StressMap(ComparingMap):
     random_state: Any = None
 
     _training_data = ("embedding_", "training_X_", "_spread")
-    # Turns that each sample has as pivot, where there are few samples.
+    # Number of turns as pivot for each sample, if there are few samples.
     _turns = 50
     # For weights that do not narrow.
     lambda_start = lambda_end = 1.0
@@ -81,7 +81,7 @@ class StressMap(ComparingMap):
         if sample.spread.mean > 0.0:
             Z = self._descend(Z, given, sample, labels, random_state)
         self._spread = tuple(sample.spread)
-        # A given start keeps its orientation.
+        # A given start is not rotated.
         keep = not isinstance(self.init, str)
         return Z.T.copy() if keep else on_principal_axes(Z.T)
 
@@ -109,11 +109,11 @@ class StressMap(ComparingMap):
         return self._training_data
 
     def _labels(self, y, given):
-        """Return the class number of each sample, -1 for none."""
+        """Return the class number of each sample, or -1."""
         return np.full(given.n, UNLABELED)
 
     def _start(self, given, spread, random_state):
-        """Return the first map (q, n), where equal points may coincide."""
+        """Return the initial map (q, n); equal points may coincide."""
         q = self.n_components
         if isinstance(self.init, str) and self.init == "pca":
             Z = straight_map(given, q)
@@ -129,7 +129,7 @@ class StressMap(ComparingMap):
         return float(self.lambda_start), float(self.lambda_end)
 
     def _steps(self, Z, given, spread, weights, random_state):
-        """Yield map, lambda and stress, None if unknown: by pivots, then majorized."""
+        """Yield map, lambda and stress (or None): first pivots, then majorization."""
         n_pivots = self.n_pivots
         if n_pivots is None:
             n_pivots = min(self._turns * given.n, MOST_PIVOTS)
@@ -137,7 +137,7 @@ class StressMap(ComparingMap):
         how = (weights[0], penalty, self._lambdas, n_pivots, random_state)
         for lam in PivotRun(given, *how).stages(Z):
             yield Z, lam, None
-        if self.max_iter > 0:  # else the stress of all pairs is never needed
+        if self.max_iter > 0:  # otherwise the stress of all pairs is not needed
             last = self._lambdas[1]
             stress = Stress(given, weights[1], last, self._penalty(spread, SMOOTHED))
             rules = {"max_iter": self.max_iter, "tol": self.tol}
@@ -148,7 +148,7 @@ class StressMap(ComparingMap):
         return Penalty(self.p if spread.std > 0.0 else 2, reach * spread.std)
 
     def _descend(self, Z, given, sample, labels, random_state):
-        """Return the map (q, n) below Z, and keep the curve of the stress."""
+        """Return the optimized map (q, n) from the start Z, and store the curve."""
         weights = self._weights(labels, sample.spread)
         few = weights[1]._replace(labels=weights[1].labels[sample.rows])
         smooth = self._penalty(sample.spread, SMOOTHED)
@@ -181,12 +181,12 @@ class StressMap(ComparingMap):
         return {"epoch": self.n_iter_, "lambda": lam}
 
 
-# What CCA, DD-HDS and ClassiMap share: weights that narrow with lambda.
+# Base of CCA, DD-HDS and ClassiMap, whose weights narrow with lambda.
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class NarrowingMap(StressMap):
-    """Base of maps whose weights fall by F, with ``_kind`` the number it depends on."""
+    """Base of maps whose weights fall with a number of the pair, given by ``_kind``."""
 
     lambda_start: float = 0.9
     lambda_end: float = 0.1
@@ -202,19 +202,20 @@ class NarrowingMap(StressMap):
         return weights, weights
 
 
-# A run of the pivot rule: which samples have a turn, in which order, at which rates.
+# A run of the pivot rule: the order of the pivots, and their rates.
 
-# The part of the error that a turn takes away, at the beginning and at the end.
+# The share of the error that a turn corrects, at the beginning and at the end.
 FIRST_ALPHA, LAST_ALPHA = 0.5, 0.01
-STAGES = 50  # a run pauses this many times, so that it can be watched
-# Pivots processed together: as many as have this number of pairs, but not more than...
+STAGES = 50  # a run pauses this many times, for callbacks
+# Number of pivots processed together: so many that they have this number of pairs, but
+# at most the second number.
 BLOCK_PAIRS, LARGEST_BLOCK = 2**20, 256
-# Bytes of dissimilarities, and of points, that one thread takes at a time.
+# Bytes of dissimilarities, and number of points, that one thread computes at a time.
 ROWS_BUDGET, POINTS_BUDGET = 2**21, 2**15
 
 
 class Turns(NamedTuple):
-    """The pivots of a block in their order; ``numbers`` are seeds of their turns."""
+    """The pivots of a block in their order; ``numbers`` are random seeds."""
 
     pivots: np.ndarray
     labels: np.ndarray
@@ -226,8 +227,8 @@ class Turns(NamedTuple):
 class PivotRun:
     """A number of turns of the pivot rule, ready to be applied to a map."""
 
-    # Pivots are drawn in a fresh order whenever all have had a turn. lambda falls
-    # evenly between ``lambdas``, alpha from 0.5 to 0.01 by equal factors.
+    # Pivots are drawn in a new random order after all have had a turn. lambda falls
+    # linearly between ``lambdas``, alpha exponentially from 0.5 to 0.01.
 
     def __init__(self, given, weights, penalty, lambdas, n_pivots, random_state):
         self.given, self.weights, self.penalty = given, weights, penalty
@@ -254,7 +255,8 @@ class PivotRun:
         D, lambdas = self._rows(pivots, self.lambdas[span])
         labels = self.weights.labels[pivots]
         turns = Turns(pivots, labels, lambdas, self.alphas[span], self.numbers[span])
-        # By take: indexing would give another memory layout, and one more compilation.
+        # With take, because indexing would give another memory layout, and one more
+        # compilation.
         among_them = (Z.take(pivots, axis=1), D.take(pivots, axis=1))
         places = places_at_turn(*among_them, turns, self.weights, self.penalty)
         everyone = np.arange(self.given.n)
@@ -282,28 +284,28 @@ class PivotRun:
 
 
 def pivot_order(n, n_pivots, random_state):
-    """Return the order of the pivots: all samples at random, again and again."""
+    """Return the order of the pivots: repeated random permutations of all samples."""
     rounds = [random_state.permutation(n) for _ in range(-(-n_pivots // n))]
     return np.concatenate([np.empty(0, dtype=np.intp), *rounds])[:n_pivots]
 
 
 def _in_threads(function, blocks):
-    # A block of few samples is done before a thread has woken up.
+    # With fewer samples, a block is computed before another thread has started.
     if len(blocks) == 1:
         function(blocks[0])
     else:
         map_blocks(function, blocks)
 
 
-# Mean, deviation and stress are those of all samples up to this number, else of this
-# many: their 2 million pairs are enough.
+# Mean, deviation and stress are computed on all samples up to this number, or on a
+# sample of this size: its 2 million pairs are enough.
 LARGEST_SAMPLE = 2000
-# With p = 1, errors below this part of the deviation are majorized as squares.
+# With p = 1, errors below this share of the deviation are majorized as squares.
 SMOOTHED = 0.01
 
 
 class FixedSubset:
-    """A fixed subset of the samples, with the spread of their dissimilarities."""
+    """A fixed subset of the samples, with the spread of its dissimilarities."""
 
     def __init__(self, given):
         self.rows, self.given = np.arange(given.n), given
@@ -311,7 +313,7 @@ class FixedSubset:
             drawn = np.random.default_rng(0).permutation(given.n)[:LARGEST_SAMPLE]
             self._take(given, np.sort(drawn))
         delta = self.given.condensed()
-        if not delta.any():  # nearly all samples are equal: take those that differ
+        if not delta.any():  # nearly all samples are equal: use distinct ones
             self._take(given, given.distinct()[0][:LARGEST_SAMPLE])
             delta = self.given.condensed()
         self.spread = spread_of(delta)

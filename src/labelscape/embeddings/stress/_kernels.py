@@ -1,4 +1,4 @@
-"""Kernels of the stresses: weights of pairs, turns of pivots, majorization."""
+"""Kernels of the stress: weights of pairs, turns of pivots, majorization."""
 
 import numpy as np
 
@@ -6,22 +6,22 @@ from labelscape._core.jit import compiled
 from labelscape.embeddings.stress._weights import BY_NEARER, CELLS, INVERSE
 from labelscape.embeddings.weighted_mds._kernels import lane_sum
 
-# Weights of one sample's pairs, read from the table of F.
+# Weights of one sample's pairs, from the table of F.
 
-LEAST_WEIGHT = 1e-3  # a row keeps this part of the weight that it begins with
-HALVINGS = 10  # halvings of the interval in which lambda is sought: enough for 3 digits
+LEAST_WEIGHT = 1e-3  # a row must have at least this share of its initial weight
+HALVINGS = 10  # bisection steps in the search for lambda: enough for 3 digits
 
 
 @compiled
 def place_in_table(span, lam):
-    """Return where the table begins for this lambda, and its cells per unit."""
-    width = max(span[2] + span[3] * lam, 1e-300)  # a step may lie below all distances
+    """Return the start of the table for this lambda, and its cells per unit."""
+    width = max(span[2] + span[3] * lam, 1e-300)  # a step may be below all distances
     return span[0] + span[1] * lam, CELLS / width
 
 
 @compiled
 def fall(table, low, scale, x):
-    """Return F(x), by the straight line between two entries of the table."""
+    """Return F(x), interpolated linearly between two entries of the table."""
     u = min(max((x - low) * scale, 0.0), CELLS - 1e-9)
     cell = np.uint32(u)
     return table[cell] + (u - cell) * (table[cell + 1] - table[cell])
@@ -29,7 +29,7 @@ def fall(table, low, scale, x):
 
 @compiled
 def pair_weight(weights, low, scale, same_class, delta, d):
-    """Return the weight of one pair, with the table where place_in_table put it."""
+    """Return the weight of one pair, with the table of `place_in_table`."""
     if weights.kind == INVERSE:
         return low / max(delta, low)
     x = d
@@ -51,7 +51,7 @@ def weigh(weights, own, labels, lam, delta, d, out):
 
 @compiled
 def weight_of_row(weights, lam, delta, own):
-    """Return what pairs of a sample, at ``own`` or -1, count where d = delta."""
+    """Return the total weight of a sample's pairs on an exact map, where d = delta."""
     low, scale = place_in_table(weights.span, lam)
     total = 0.0
     for j in range(len(delta)):
@@ -63,10 +63,10 @@ def weight_of_row(weights, lam, delta, own):
 
 @compiled
 def held_lambdas(weights, D, own, lambdas, first, out):
-    """Write lambda for each row of D (b, n), not so low that the row loses its weight.
+    """Write lambda for each row of D (b, n), so large that the row has some weight.
 
-    Far from all others a sample would be left without a pair that counts. Its lambda
-    stays where its pairs on an exact map count 1e-3 of what they did at ``first``.
+    Otherwise a sample far from all others would have no pair with a weight. Its lambda
+    stops where its pairs have, on an exact map, 1e-3 of their weight at ``first``.
     """
     for b in range(len(lambdas)):
         out[b] = lambdas[b]
@@ -83,21 +83,21 @@ def held_lambdas(weights, D, own, lambdas, first, out):
         out[b] = high
 
 
-# The pivot rule: one sample stays, and all others move along their line to it.
+# The pivot rule: one sample is fixed, and all others move along their line to it.
 #
-# Pivots take their turns one after the other, yet many can be processed together: how
-# a pivot has moved before its turn depends on the pivots before it alone. So the pivots
-# of a block first move each other, which gives the place of each at its turn; then
-# any range of samples can follow all of the block on its own, in any thread, with the
-# same result as one turn after the other.
+# Pivots have turns one after the other, but many can be processed together: the
+# position of a pivot at its turn depends only on the pivots before it. So first the
+# pivots of a block move each other, which gives the position of each at its turn. Then
+# any range of samples can be moved by the whole block, in any thread, with the same
+# result as one turn after the other.
 
-# Divided by this instead of 0, a step times the difference 0 vanishes without a branch.
+# Divisor in place of 0: the step times the difference 0 vanishes without a branch.
 TINY = 1e-100
 
 
 @compiled
 def places_at_turn(Z, D, turns, weights, penalty):
-    """Move the pivots Z (q, b) of a block by each other; return the place of each."""
+    """Move the pivots Z (q, b) of a block; return the position of each at its turn."""
     places = np.empty((Z.shape[1], Z.shape[0]))
     for b in range(len(places)):
         places[b] = Z[:, b]
@@ -108,7 +108,7 @@ def places_at_turn(Z, D, turns, weights, penalty):
 
 @compiled
 def follow(Z, numbers, start, stop, D, places, turns, weights, penalty):
-    """Let the samples start..stop-1 of the map Z (q, n) follow a block of pivots."""
+    """Move the samples start..stop-1 of the map Z (q, n) by a block of pivots."""
     them = (numbers[start:stop], weights.labels[start:stop])
     for b in range(len(places)):
         delta = D[b, start:stop]
@@ -117,13 +117,13 @@ def follow(Z, numbers, start, stop, D, places, turns, weights, penalty):
 
 @compiled
 def take_turn(Z, start, them, delta, place, turns, b, weights, penalty):
-    """Move samples, from ``start`` on, along their lines to the pivot of turn b.
+    """Move samples, from ``start``, along their lines to the pivot of turn b.
 
     p=2:  y_j += alpha w (delta - d) (y_j - y_i)/d                        (spec 1.2)
     p=1:  y_j += min(alpha w reach, |delta - d|) sign(delta - d) (y_j - y_i)/d
 
-    ``them`` holds number and class of each, ``delta`` their dissimilarities to the
-    pivot, which is at ``place``.
+    ``them`` has number and class of each sample, ``delta`` their dissimilarities to the
+    pivot, whose position is ``place``.
     """
     numbers, labels = them
     m, q = len(delta), len(place)
@@ -160,8 +160,8 @@ def take_turn(Z, start, them, delta, place, turns, b, weights, penalty):
 
 @compiled
 def part(Z, start, numbers, pivot, turn, d, step):
-    """Move what lies on the pivot's place off it, in a random direction."""
-    # It depends on the turn and the sample alone, not on earlier samples.
+    """Move a sample that coincides with the pivot, in a random direction."""
+    # It depends on the turn and the sample only, not on earlier samples.
     q = Z.shape[0]
     direction = np.empty(q)
     for j in range(len(d)):
@@ -175,7 +175,7 @@ def part(Z, start, numbers, pivot, turn, d, step):
 
 @compiled
 def random_direction(turn, number, direction):
-    """Write a unit vector that depends on the two numbers alone, by splitmix64."""
+    """Write a unit vector that depends on two numbers only, by splitmix64."""
     state = (np.uint64(turn) << np.uint64(32)) ^ np.uint64(number)
     size = 0.0
     while size == 0.0:
@@ -192,10 +192,11 @@ def random_direction(turn, number, direction):
 
 @compiled
 def settle(y, delta, Z, order, parts, largest, weights, lam):
-    """Move one new sample y (q,) while all samples of the map Z (n, q) are pivots.
+    """Move a new sample y (q,), with all samples of the map Z (n, q) as pivots.
 
-    ``order`` (sweeps, n) lists them. The rate alpha of a sweep is ``parts`` (sweeps,)
-    divided by what all pairs weigh on an exact map, at most ``largest``; p = 2.
+    ``order`` (sweeps, n) lists the pivots. The rate alpha of a sweep is ``parts``
+    (sweeps,) divided by the total weight of pairs on an exact map, at most ``largest``;
+    p = 2.
     """
     q = len(y)
     low, scale = place_in_table(weights.span, lam)
@@ -219,21 +220,21 @@ def settle(y, delta, Z, order, parts, largest, weights, lam):
                 y[k] += step * line[k]
 
 
-# Stress of a map and the pull on each of its points, row by row.
+# Stress of a map and the force on each of its points, row by row.
 
 
 @compiled
 def pull_of_rows(Z, D, start, weights, lam, penalty, pull, mass):
-    """Return the stress of the pairs (i, j), i one of the rows, j any; write the pull.
+    """Return the stress of pairs (i, j) with i in the rows; write the forces.
 
     stress  sum_j w |delta - d|^p
     pull_i  sum_j v (delta/d - 1)(y_i - y_j),   v = w / max(|delta - d|, reach)^(2-p)
     mass_i  sum_j v                                                  (spec 1.3, 6.2)
 
-    D (b, n) holds the rows from ``start`` on. With p = 2, -2 pull is the slope of the
-    stress over pairs i < j where the weights are fixed; pull / mass is the step to the
-    bottom of the parabola that replaces V by its diagonal. Where p = 1, v makes the
-    parabola touch |delta - d|, and ``reach`` keeps it from growing steep.
+    D (b, n) has the rows from ``start``. With p = 2, -2 pull is the gradient of the
+    stress over pairs i < j with fixed weights; pull / mass is the step to the minimum
+    of the parabola that replaces V by its diagonal. With p = 1, v makes the parabola
+    touch |delta - d|, and ``reach`` limits its slope.
     """
     q, n = Z.shape
     d, w, part = np.empty(n), np.empty(n), np.empty(n)

@@ -1,8 +1,8 @@
-"""Weights of pairs of samples: the weighting F, its table, and how it narrows.
+"""Weights of pairs of samples: the weighting F and its table.
 
-A weight depends on one number of the pair, and the methods differ in which: the given
-dissimilarity delta, the distance d on the map, or one of them by the classes. How it
-falls with that number is a table; lambda stretches and shifts it.
+A weight depends on one number of the pair, which depends on the method: the given
+dissimilarity delta, the distance d on the map, or one of them according to the classes.
+A table has the weights as a function of that number; lambda stretches and shifts it.
 """
 
 from typing import NamedTuple
@@ -13,33 +13,33 @@ from scipy.special import ndtr
 from labelscape._core.checks import check_intact
 from labelscape._core.threads import map_blocks, row_blocks
 
-# The table has this many cells, and lines between its entries: error below 3e-7.
+# Number of cells of the table, interpolated linearly: error below 3e-7.
 CELLS = 4096
-# It covers mu - 6 theta to mu + 6 theta, or 0 to 20 radii.
+# The table covers mu - 6 theta to mu + 6 theta, or 0 to 20 radii.
 NORMAL_REACH = 6.0
 EXPONENTIAL_REACH = 20.0
 
-# The number of a pair that its weight depends on.
-BY_CLASS = 0  # delta inside a class; d between classes and for unlabeled samples
+# The number of a pair that determines its weight.
+BY_CLASS = 0  # delta within a class; d between classes and for unlabeled samples
 BY_NEARER = 1  # the smaller of delta and d
-INVERSE = 2  # 1/delta; not by the table
+INVERSE = 2  # 1/delta; not from the table
 
 UNLABELED = -1
-# Standard deviations below this part of the mean are rounding errors of equal numbers.
+# Standard deviations below this share of the mean are rounding errors of equal numbers.
 EQUAL = 1e-7
-FLOOR = 1e-6  # Sammon's weights do not grow below this part of the mean dissimilarity
+FLOOR = 1e-6  # Sammon's weights do not grow below this share of the mean dissimilarity
 
 
 def annealed(start, end, t):
-    """Return ``start (end/start)^t``: from start to end as t goes from 0 to 1."""
+    """Return ``start (end/start)^t``, which is start at t = 0 and end at t = 1."""
     return start * (end / start) ** t
 
 
 class Weights(NamedTuple):
     """The weights of one method, as kernels need them."""
 
-    # ``span`` holds a, b, c, e: with lambda = l the table begins at a + b l and is c +
-    # e l wide. For INVERSE the weight is a / max(delta, a).
+    # ``span`` has a, b, c, e: with lambda = l, the table begins at a + b l and has the
+    # width c + e l. For INVERSE the weight is a / max(delta, a).
     kind: int
     labels: np.ndarray
     table: np.ndarray
@@ -47,7 +47,7 @@ class Weights(NamedTuple):
 
 
 class Penalty(NamedTuple):
-    """Cost of an error: its power p and, where p = 1, the size that bounds a step."""
+    """Cost of an error: its power p and, if p = 1, the size that limits a step."""
 
     p: int
     reach: float
@@ -63,7 +63,7 @@ class Spread(NamedTuple):
 
 
 def spread_of(delta):
-    """Return the spread: std 0 if only rounding differs, low the 5% quantile."""
+    """Return the spread; std is 0 if only rounding differs, low is the 5% quantile."""
     if not delta.any():
         return Spread(0.0, 0.0, 0.0, 0.0)
     mean, std = float(delta.mean()), float(delta.std())
@@ -102,7 +102,7 @@ FALLS = {"normal": normal_fall, "exponential": exponential_fall, "step": step_fa
 
 
 def falling_weights(kind, labels, spread, fall="normal"):
-    """Return weights that fall with delta or d, by ``kind``, as lambda does."""
+    """Return weights that fall with delta or d, by ``kind``, depending on lambda."""
     return Weights(kind, labels, *FALLS[fall](spread))
 
 
@@ -114,12 +114,12 @@ def inverse_weights(reference, n):
     return Weights(INVERSE, labels, np.zeros(CELLS + 1), np.array([reference, 0, 0, 0]))
 
 
-# After a step that lowered the stress the next one is longer by this factor, up to ...
+# After a step that lowered the stress, the next one is longer by this factor, up to ...
 GROWTH, LONGEST = 1.2, 1.9
-# Steps shorter than this find nothing: the stress rises by rounding alone.
+# Shorter steps are not useful: the stress changes by rounding errors only.
 SHORTEST = 1e-3
-PATIENCE = 3  # steps in a row that must change the stress by less than ``tol`` of it
-EXACT = 1e-20  # below this stress a map is exact
+PATIENCE = 3  # successive steps with a change below ``tol``
+EXACT = 1e-20  # below this stress, a map is exact
 
 
 class Stress:
@@ -137,7 +137,7 @@ class Stress:
         return self.and_pull(Z)[0]
 
     def and_pull(self, Z):
-        """Return the stress of Z, the pull on its points (q, n) and their mass (n,)."""
+        """Return the stress of Z, the forces on its points (q, n), and masses (n,)."""
         from labelscape.embeddings.stress._kernels import pull_of_rows
 
         Z = np.ascontiguousarray(Z)
@@ -159,11 +159,11 @@ class Stress:
 
 
 def majorized(Z, stress, *, max_iter, tol):
-    """Move the map Z (q, n) step by step; yield map and stress after each."""
-    # A step of 1 moves each point to the weighted mean of the places that its pairs
-    # require. One of 1/2 cannot raise the stress if the weights are constant; longer
-    # ones mostly do not either, and are faster. So steps grow, and one that raised the
-    # stress is reverted and halved. Weights that follow the map take steps of 1.
+    """Move the map Z (q, n) step by step; yield map and stress after each step."""
+    # A step of 1 moves each point to the weighted mean of the positions that its pairs
+    # require. A step of 1/2 cannot raise the stress if the weights are constant; longer
+    # steps rarely raise it, and are faster. So steps grow, and a step that raised the
+    # stress is reverted and halved. Weights that depend on the map use steps of 1.
     constant = stress.weights.kind == INVERSE
     value, pull, mass = stress.and_pull(Z)
     step, calm = 1.0, 0
@@ -186,24 +186,24 @@ def majorized(Z, stress, *, max_iter, tol):
 
 
 def _moved(Z, step, pull, mass):
-    """Return the map after a step; a point of which no pair counts stays in place."""
+    """Return the map after a step; a point without weighted pairs does not move."""
     return Z + step * pull / np.where(mass > 0.0, mass, 1.0)
 
 
 # New samples on a finished map: all fitted samples are pivots, the new one moves.
 
-SWEEPS = 30  # each fitted sample is pivot this many times
-# In a sweep a sample takes this part of the step that its pairs require, at first and
-# at last. Larger steps would move it away from its neighbor.
+SWEEPS = 30  # number of turns of each fitted sample as pivot
+# Share of the required step that a sample moves in a sweep, first and last. Larger
+# steps would move it away from its neighbor.
 FIRST_PART, LAST_PART = 0.5, 0.1
-LARGEST_ALPHA = 0.5  # no single pair corrects more than this part of its error
+LARGEST_ALPHA = 0.5  # no single pair corrects more than this share of its error
 
 
 def placed(dissimilarities, n_new, Z, weights, lambdas):
-    """Return the places (n_new, q) of new samples on the map Z (n, q).
+    """Return the positions (n_new, q) of new samples on the map Z (n, q).
 
-    Its weights have the last lambda, or a wider one where that leaves no fitted sample
-    near enough to count. A place does not depend on which others are new.
+    Its weights use the last lambda, or a larger one if no fitted sample would have a
+    weight. A position does not depend on the other new samples.
     """
     from labelscape.embeddings.stress._kernels import held_lambdas, settle
 

@@ -1,4 +1,4 @@
-"""Sammon, CCA, DD-HDS and ClassiMap: each has its own weight of a pair of samples."""
+"""Sammon, CCA, DD-HDS and ClassiMap, which differ in the weights of pairs."""
 
 import warnings
 from dataclasses import dataclass
@@ -107,8 +107,8 @@ class Sammon(StressMap):
     _turns = 10
 
     def _weights(self, labels, spread):
-        # With weights above 1 the pivot rule would overshoot: pairs
-        # below the 5% quantile have equal weight.
+        # With weights above 1, the pivot rule would overshoot: pairs below the 5%
+        # quantile have equal weight.
         n = len(labels)
         return inverse_weights(spread.low, n), inverse_weights(spread.smallest, n)
 
@@ -175,7 +175,7 @@ class CCA(NarrowingMap):
         "are not used."
     )
 
-    # Samples without a class: every weight goes by the distance on the map.
+    # Samples without a class: all weights depend on the distance on the map.
     _kind = BY_CLASS
     _rules: ClassVar = {"weighting": one_of(*FALLS)}
 
@@ -296,14 +296,14 @@ class ClassiMap(NarrowingMap):
     )
 
     _kind, _needs_labels = BY_CLASS, True
-    # One class is unusual, none is possible: labels that are all missing.
+    # One class is unusual; without any class, all labels are missing.
     _learned: ClassVar[Learned] = {"classes_": classes(0)}
 
     def _labels(self, y, given):
-        """Return the class number of each sample, -1 for those without a label."""
+        """Return the class number of each sample, or -1 without a label."""
         name, n = type(self).__name__, given.n
         if y is None:
-            check_labels(y, n, owner=name)  # raises, in the words of all estimators
+            check_labels(y, n, owner=name)  # raises the error that all estimators raise
         labels = column_or_1d(label_array(y, owner=name), warn=True)
         missing = np.array([_is_missing(label) for label in labels], dtype=bool)
         known = exact_labels(labels[~missing])
@@ -311,7 +311,7 @@ class ClassiMap(NarrowingMap):
             remedy = "Give one label per sample, -1 or None where there is none."
             raise other_length(n, len(labels), owner=name, remedy=remedy)
         checked_labels(known, owner=name)
-        if len(set(known.tolist())) > 1:  # one class is unusual, but no error here
+        if len(set(known.tolist())) > 1:  # one class is unusual, but not an error here
             check_labels(known, len(known), owner=name)
         self.classes_, numbers = np.unique(known, return_inverse=True)
         if missing.any() and self.classes_.tolist() == [1]:

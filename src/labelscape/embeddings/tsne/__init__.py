@@ -1,1 +1,1 @@
-"""t-SNE, by kernels, by labels, or by both; and MDS of Fisher distances."""
+"""t-SNE with kernels or labels, and MDS of Fisher distances."""

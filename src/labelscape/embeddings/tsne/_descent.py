@@ -1,4 +1,4 @@
-"""How the points of a t-SNE map move: gradient descent, with forces on all cores."""
+"""Gradient descent of t-SNE, with forces computed on all cores."""
 
 from contextlib import nullcontext
 
@@ -6,15 +6,15 @@ import numpy as np
 
 from labelscape._core.threads import as_one_of_many, map_blocks, n_workers
 
-# A distant cell repels as one point if its side is below this share of its distance.
+# A distant cell counts as one point if its side is below this share of its distance.
 ANGLE = 0.5
-# Threads get so many points at a time, or more of more than 128 times as many; up to
-# 1,000 points are too few to share.
+# Number of points per thread, at least one 128th of all; up to 1,000 points use one
+# thread.
 AT_ONCE, MOST_PARTS, FEW_OBJECTS = 256, 128, 1000
 
 
 class Descent:
-    """Points of a map that move along the slopes of t-SNE."""
+    """Points of a map that move along the gradient of t-SNE."""
 
     def __init__(self, Z, P, n_jobs=1):
         self._n_components = Z.shape[1]
@@ -26,7 +26,7 @@ class Descent:
 
     @property
     def places(self):
-        """Where the points are (n, q)."""
+        """The positions of the points (n, q)."""
         return np.ascontiguousarray(self._Z[:, : self._n_components])
 
     def divergence(self):
@@ -34,7 +34,7 @@ class Descent:
         return slopes_of_places(self._Z, self._P, self._n_jobs, has_error=True)[0]
 
     def run(self, n_iter, exaggeration=None, learning_rate="auto", watch=None):
-        """Move the points; return whether ``watch``, called before each, stopped it."""
+        """Run iterations; return whether ``watch`` requested a stop."""
         from labelscape.embeddings.tsne import _tree_kernels as kernels
 
         factor, state = exaggeration or 1.0, (self._gains, self._update)
@@ -56,7 +56,7 @@ class Descent:
 
 
 def slopes_of_places(Z, P, n_jobs=1, has_error=False):
-    """Return KL divergence, 0 unless ``has_error``, and slopes of t-SNE at Z (n, 2)."""
+    """Return the KL divergence, or 0, and the gradient of t-SNE at Z (n, 2)."""
     from labelscape.embeddings.tsne import _tree_kernels as kernels
 
     n = len(Z)

@@ -1,4 +1,4 @@
-"""What the t-SNE maps share: their parameters, the Fisher metric, partial fits."""
+"""Base of the t-SNE maps: parameters, the Fisher metric, fits to some samples."""
 
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -41,12 +41,13 @@ from labelscape.geometry import FisherMetric
 from labelscape.geometry._internal import warn_if_saturated
 from labelscape.prototypes import nuisance_directions
 
-USUAL_PERPLEXITY = 30  # neighbors that count, softly, where there are samples enough
-# openTSNE searches the width of a Gaussian from 1 on, within a limited range.
+USUAL_PERPLEXITY = 30  # default perplexity, if there are enough samples
+# openTSNE searches the width of a Gaussian from 1, within a limited range.
 SHORTEST, LONGEST = 1e-10, 1e10
-# Where t-SNE begins: small, so that points can pass each other (Kobak, Berens 2019).
+# Size of the initial map: small, so that points can pass each other (Kobak, Berens
+# 2019).
 INITIAL_SPREAD = 1e-4
-MORE_STEPS = 30  # steps of a finished map whose neighbors have changed a little
+MORE_STEPS = 30  # iterations for a finished map whose neighbors have changed a little
 
 TSNE_TEXTS = KERNEL_TEXTS | {
     "tsne": """
@@ -117,7 +118,7 @@ TSNE_TEXTS["run"] = "".join(TSNE_TEXTS[name] for name in _RUN)
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class TSNEMap:
-    """Mixin of the t-SNE maps: a subclass finds the neighbors of its samples."""
+    """Mixin of the t-SNE maps; a subclass finds the neighbors of its samples."""
 
     n_components: int = field(default=2, kw_only=False)
     perplexity: float | str = field(default="auto", kw_only=False)
@@ -150,13 +151,13 @@ class TSNEMap:
     }
 
     def _count_neighbors(self, n):
-        """Choose the perplexity for n samples; return how many neighbors it needs."""
+        """Choose the perplexity for n samples; return the number of neighbors."""
         owner = type(self).__name__
         self.perplexity_ = chosen_perplexity(self.perplexity, n, owner=owner)
         return n_tsne_neighbors(self.perplexity_, n)
 
     def _tsne_map(self, X, distances, indices, copy=slice(None)):
-        """Return the map of X by distances and indices (n, k), or of ``copy`` of it."""
+        """Return the map of X by distances and indices (n, k), or that of ``copy``."""
         name, random_state = type(self).__name__, check_random_state(self.random_state)
         P = affinities(distances, indices, self.perplexity_)
         Z = initial_places(self.init, X, P, self.n_components, random_state, owner=name)
@@ -167,12 +168,12 @@ class TSNEMap:
         return self._descended(Z, P, phases, copy)
 
     def _moved_map(self, Z, distances, indices, copy):
-        """Return a finished map (n, q) after a few steps among other neighbors."""
+        """Return a finished map (n, q) after a few steps with changed neighbors."""
         P = affinities(distances, indices, self.perplexity_)
         return self._descended(Z, P, [(MORE_STEPS, self.exaggeration)], copy)
 
     def _descended(self, Z, P, phases, copy):
-        """Return the map after phases of some iterations at an exaggeration."""
+        """Return the map after phases of iterations, each with its exaggeration."""
         total, points = sum(n for n, _ in phases), Descent(Z, P, self.n_jobs)
         with Progress.of(self, total) as progress, one_blas_thread():
             watch = _StepWatch(progress, copy)
@@ -192,7 +193,7 @@ def usual_perplexity(n):
 
 
 def chosen_perplexity(perplexity, n, *, owner):
-    """Return the perplexity for n samples; raise if they are too few for it."""
+    """Return the perplexity for n samples; raise an error if they are too few."""
     is_open = isinstance(perplexity, str)
     if is_open and n < 4:
         raise InputError(
@@ -219,7 +220,7 @@ def affinities(distances, indices, perplexity):
     """Return t-SNE's affinities P (n, n), sparse, from distances and indices (n, k)."""
     from openTSNE.affinity import joint_probabilities_nn
 
-    # Each sample has its own width, so that the unit of its distances is free.
+    # Each sample has its own width, so the unit of distances does not matter.
     units = distances.mean(axis=1, keepdims=True)
     usual = (units == 0.0) | ((units > SHORTEST) & (units < LONGEST))
     if not usual.all():
@@ -228,7 +229,7 @@ def affinities(distances, indices, perplexity):
 
 
 def initial_places(init, X, P, n_components, random_state, *, owner):
-    """Return where t-SNE begins (n, q): the places given by ``init``, shrunk."""
+    """Return the rescaled initial positions (n, q) of t-SNE."""
     if isinstance(init, str) and init == "spectral":
         from openTSNE.initialization import spectral
 
@@ -258,15 +259,15 @@ class _StepWatch:
         )
 
 
-# The Fisher metric of the maps that are named after it.
+# The metric of the maps that are named after Fisher.
 
-# Neighborhoods are nearly as trustworthy as those of plain t-SNE, with what labels
-# give. Measured: docs/kernel_map.md.
+# Neighborhoods are nearly as trustworthy as those of t-SNE without labels
+# (docs/kernel_map.md).
 REGULARIZATION = 0.3
 
 
 def usual_metric():
-    """Return the metric of a map that is given none."""
+    """Return the default metric of a map."""
     return FisherMetric(regularization=REGULARIZATION)
 
 
@@ -312,7 +313,7 @@ class FisherMap:
         return distances, indices
 
     def __sklearn_tags__(self):
-        # Labels are needed, unless the metric brings its own.
+        # Labels are required, unless the metric has its own.
         tags = super().__sklearn_tags__()
         metric = (
             self.metric if isinstance(self.metric, FisherMetric) else FisherMetric()
@@ -321,9 +322,9 @@ class FisherMap:
         return tags
 
 
-# Maps that are fitted to a part of their samples, and place the others.
+# Maps fitted to some of the samples, which place the others.
 
-# So many samples are mapped in seconds, and are enough to show the structure.
+# This many samples are mapped in seconds, and are enough to show the structure.
 QUICK = 5000
 
 
@@ -340,7 +341,7 @@ KERNELS_IN_PAPER = {
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class PartlyFitted:
-    """Mixin of maps with ``train_size``: a subclass sets ``train_indices_``."""
+    """Mixin of maps with ``train_size``; a subclass sets ``train_indices_``."""
 
     train_size: int | float | str | None = None
 
@@ -353,7 +354,7 @@ class PartlyFitted:
     }
 
     def _with_others(self, X, Z):
-        """Keep and return the map of the fitted samples, with the others placed."""
+        """Store and return the map of the fitted samples, with the others placed."""
         self.embedding_ = np.empty((len(X), Z.shape[1]))
         self.embedding_[self.train_indices_] = Z
         others = np.delete(np.arange(len(X)), self.train_indices_)
@@ -366,7 +367,7 @@ class PartlyFitted:
 
 
 def drawn_samples(train_size, y, n, random_state, *, owner):
-    """Return the sorted indices of the samples to fit, from each class its share."""
+    """Return sorted indices of the samples to fit, with class shares preserved."""
     if train_size is None:
         return np.arange(n)
     count = train_size
@@ -389,7 +390,7 @@ def drawn_samples(train_size, y, n, random_state, *, owner):
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class LabeledTSNE(PartlyFitted, FisherMap, TSNEMap):
-    """Mixin of the t-SNE maps by labels: a subclass writes ``_map_of(X, y, k)``."""
+    """Mixin of t-SNE maps with labels; a subclass writes ``_map_of(X, y, k)``."""
 
     @shared_parameters(TSNE_TEXTS)
     def fit(self, X, y=None, groups=None, correct_for=None):
@@ -434,7 +435,7 @@ class LabeledTSNE(PartlyFitted, FisherMap, TSNEMap):
         return self._fit_map(X, y, groups, correct_for)
 
     def _corrected(self, X):
-        """Return samples as the map sees them."""
+        """Return samples as the map uses them, without a nuisance."""
         return X
 
     def _fit_map(self, X, y, groups, correct_for=None):

@@ -1,15 +1,16 @@
-"""Plain distance and class probabilities in one set of coordinates, and places there.
+"""Joint coordinates of features and class probabilities, and placement of new samples.
 
-The roots of cross-fitted probabilities lie on a sphere, where the chord between two
-of them is the Fisher metric's distance of their ends (spec crossfit). They may be
-sharpened there: within a class, samples then differ by their features, and hardly by
-how sure the models are. Beside them are the features themselves: two samples are far
+The square roots of cross-fitted probabilities are on a sphere, where the distance
+between two of them is the Fisher distance of their endpoints (spec crossfit). They may
+be sharpened there: within a class, samples then differ by their features, and hardly by
+the certainty of the models. The features are further coordinates: two samples are far
 apart if they differ in either.
 
-New samples are placed beside similar ones, without storing any sample. Each fitted
+New samples are placed next to similar ones, without storing any sample. Each fitted
 sample is paired with the one most similar to it: in the data, in its likely class and
-on the map. A pair is stored as one point between the two; how far between cannot be
-known without the samples. A new sample goes where most of the pairs nearest to it are.
+on the map. A pair is stored as one point between the two, at a distance that cannot be
+determined without the samples. A new sample is placed where most of its nearest pairs
+are.
 """
 
 from typing import NamedTuple
@@ -34,36 +35,37 @@ from labelscape.embeddings.tsne._engine import (
 )
 from labelscape.quality import trustworthiness
 
-# At focus 1/2, from certainty of one class to certainty of another is this many times
-# as far as to the tenth neighbor (times the root of 2).
+# At focus 1/2, two samples with certain but different classes are this many times as
+# far apart as tenth neighbors (times the square root of 2).
 STRENGTH = 4.0
 NEIGHBOR = 10
-FEW = 1500  # samples that show what is usual
+FEW = 1500  # number of samples that show typical distances
 
-TRIED_ON = 1000  # how much the classes are to count is tried on this many samples
+TRIED_ON = 1000  # number of samples for the trials of the weight of classes
 FEW_TRIED = 600  # with fewer samples than this, both halves are used for testing
-# Powers of the roots, for few samples and for many. u ~ p⁴ is more accurate on held-out
-# samples where three classes overlap, and less where there are many classes.
+# Powers of the square roots, for few samples and for many. u ~ p⁴ is more accurate on
+# held-out samples if three classes overlap, and less so if there are many classes.
 SHARPNESSES, USUAL_SHARPNESS = (1, 8), (1,)
 FOCUSES = (0.0, 0.2, 1 / 3, 0.5, 2 / 3)
-# The best that loses no more than this of the trustworthiness without labels is chosen.
+# The best trial within this loss of trustworthiness is chosen.
 MOST_LOST = 0.02
-# Where that map is less accurate than the models by more than this, it may lose more.
+# If that map is less accurate than the models by more than this, the loss may be
+# larger.
 MOST_HIDDEN = 0.15
 TRUST_NEIGHBORS, VOTES = 12, 5
 LEAST_PERPLEXITY, LEAST_NEIGHBORS, LEAST_POINTS = 5.0, 3, 4
-# Steps of the first map, and of each that begins where the one before ended.
+# Iterations of the first map, and of each map that starts from the one before.
 FIRST_STEPS, EARLY_STEPS, NEXT_STEPS = 200, 150, 120
 
 
 class Trial(NamedTuple):
     """Accuracy and trustworthiness of a map of some samples, for one focus."""
 
-    focus: float  # from 0, plain distance, to 1, classes alone
-    # Balanced accuracy of the neighbors on the map, for samples placed as new ones.
+    focus: float  # from 0 (features only) to 1 (classes only)
+    # Balanced accuracy of neighbors on the map, for held-out samples.
     accuracy: float
     trust: float  # trustworthiness of the map
-    sharpness: int = 1  # power of the roots of probabilities
+    sharpness: int = 1  # power of the square roots of probabilities
 
 
 def neighbor_gap(A, most=FEW):
@@ -76,7 +78,7 @@ def neighbor_gap(A, most=FEW):
 
 
 def sharpened(U, sharpness):
-    """Return roots (n, C) raised to a power, on the sphere again."""
+    """Return square roots (n, C) raised to a power, normalized to the sphere."""
     if sharpness == 1:
         return U
     V = U**sharpness
@@ -84,14 +86,14 @@ def sharpened(U, sharpness):
 
 
 def joint_coordinates(X, U, focus, unit):
-    """Return the coordinates (n, d + C) of samples and the roots of what they are."""
+    """Return the joint coordinates (n, d + C) of features and probability roots."""
     if focus == 1.0:
         return np.hstack([np.zeros_like(X), STRENGTH * U])
     return np.hstack([X / unit, STRENGTH * focus / (1.0 - focus) * U])
 
 
 def without_copies(A, least):
-    """Return a sample at each point and the point of each sample; all if too few."""
+    """Return one sample at each point, and each sample's point; all if too few."""
     rounded = np.round(A, COPY_DIGITS)
     _, first, copy = np.unique(rounded, axis=0, return_index=True, return_inverse=True)
     return (first, copy) if least <= len(first) < len(A) else (np.arange(len(A)),) * 2
@@ -99,7 +101,7 @@ def without_copies(A, least):
 
 def tried_focuses(X, U, codes, unit, seed, n_jobs):
     """Return a `Trial` for each focus: maps of some samples, with others placed."""
-    if X.shape[1] > len(X):  # as many coordinates as samples, the same distances
+    if X.shape[1] > len(X):  # as many coordinates as samples, with the same distances
         with one_blas_thread():
             X = np.linalg.qr(X.T, mode="r").T
     random_state = check_random_state(seed)
@@ -123,8 +125,8 @@ def tried_focuses(X, U, codes, unit, seed, n_jobs):
 
 
 def _tried(X, U, codes, unit, fitted, new, random_state, n_jobs):
-    """Return accuracy and trustworthiness for each focus, from map to map."""
-    # As many times fewer neighbors: they are as far away as among all samples.
+    """Return accuracy and trustworthiness for each focus, in successive maps."""
+    # Fewer neighbors, so that they are as far away as among all samples.
     share = len(fitted) / len(X)
     perplexity = max(LEAST_PERPLEXITY, share * usual_perplexity(len(X)))
     n_neighbors = max(LEAST_NEIGHBORS, round(share * TRUST_NEIGHBORS))
@@ -134,7 +136,7 @@ def _tried(X, U, codes, unit, fitted, new, random_state, n_jobs):
         A, B = (joint_coordinates(X[r], U[r], focus, unit) for r in (fitted, new))
         Z = _quick_map(A, Z, perplexity, random_state, n_jobs)
         places = placed_among(paired(A, Z, U[fitted].argmax(axis=1)), B)
-        # By the votes of the nearest fitted samples on the map.
+        # By votes of the nearest fitted samples on the map.
         n_classes, own = codes[fitted].max() + 1, np.arange(len(Z))
         voters = Voters(Z, codes[fitted], own, n_classes, VOTES)
         accuracy = balanced_accuracy(voters.judge(places), codes[new], n_classes)
@@ -144,21 +146,22 @@ def _tried(X, U, codes, unit, fitted, new, random_state, n_jobs):
 
 
 def best_trial(trials, U, codes):
-    """Return the most accurate trustworthy trial; of equal ones, the largest focus."""
+    """Return the most accurate trustworthy trial; in a tie, the largest focus."""
     least = trials[0].trust - MOST_LOST
     trustworthy = [trial for trial in trials if trial.trust >= least]
     best = max(trustworthy, key=lambda trial: (trial.accuracy, trial.focus))
     known = balanced_accuracy(U.argmax(axis=1), codes, U.shape[1])
     if best.accuracy >= known - MOST_HIDDEN:
         return best
-    # Distances say little, as among categories: such a map hides what models know.
+    # With categorical features, distances carry little information, and such a map
+    # loses class information.
     enough = max(trial.accuracy for trial in trials) - MOST_LOST
     accurate = [trial for trial in trials if trial.accuracy >= enough]
     return max(accurate, key=lambda trial: trial.trust)
 
 
 def _quick_map(A, Z, perplexity, random_state, n_jobs):
-    """Return a map (m, 2) of samples A, which begins at Z unless that is None."""
+    """Return a map (m, 2) of samples A, which starts at Z if that is given."""
     first, copy = without_copies(A, LEAST_POINTS)
     A, Z = A[first], None if Z is None else Z[first]
     perplexity = min(perplexity, usual_perplexity(len(A)))
@@ -175,17 +178,17 @@ def _quick_map(A, Z, perplexity, random_state, n_jobs):
     return points.places[copy]
 
 
-# Pairs of fitted samples, and new ones among them.
+# Pairs of fitted samples, and placement of new samples among them.
 
 MOST_PAIRS = 3000  # at most this many pairs are stored
-COPY_DIGITS = 9  # coordinates that agree to this many digits are those of copies
-# Weight of a gap on the map, beside one in the data, in the choice of partners.
+COPY_DIGITS = 9  # coordinates that agree to this number of digits are copies
+# Weight of a distance on the map relative to one in the data, in the choice of pairs.
 MAP_SHARE = 2.0
-# A pair is placed between these parts of the way from a sample to its partner.
+# A pair is stored at a random position between these shares of the way to the partner.
 LEAST_SHARE, MOST_SHARE = 0.2, 0.5
-HIDDEN_DIGITS = 1e8  # digits of a sum after this one are as good as random
-SINGLE = 1e30  # squares below this can be added up in float32
-CACHE_BYTES = 2**21  # blocks of new samples whose distances stay in a core's cache
+HIDDEN_DIGITS = 1e8  # digits of a sum after this one are random
+SINGLE = 1e30  # squares below this can be added in float32
+CACHE_BYTES = 2**21  # blocks of distances that fit in a core's cache
 
 
 @declares(
@@ -195,23 +198,23 @@ CACHE_BYTES = 2**21  # blocks of new samples whose distances stay in a core's ca
     width=finite(above=0),
 )
 class PairPlaces(NamedTuple):
-    """Pairs of fitted samples: points between them, in the data and on the map."""
+    """Points between pairs of fitted samples, in the data and on the map."""
 
     centers: np.ndarray  # (m, k) coordinates of the pairs
-    places: np.ndarray  # (m, q) their places on the map
-    reach: np.ndarray  # (m,) how far a partner is, or what is usual where it is nearer
-    width: float  # what is near on the map: the usual distance to the tenth neighbor
+    places: np.ndarray  # (m, q) positions of the pairs on the map
+    reach: np.ndarray  # (m,) distance of the partner, at least the typical one
+    width: float  # typical distance to the tenth neighbor on the map
 
 
 def paired(A, Z, likely):
     """Return pairs of samples A (n, k) on their map Z (n, q), by ``likely`` classes."""
-    first = without_copies(A, 1)[0]  # between two copies is the sample
+    first = without_copies(A, 1)[0]  # the point between two copies would be the sample
     A, Z, likely = A[first], Z[first], likely[first]
     width = neighbor_gap(Z, MOST_PAIRS)
     both = np.hstack([A, Z * (MAP_SHARE * neighbor_gap(A, MOST_PAIRS) / width)])
     one = np.linspace(0, len(A) - 1, min(len(A), MOST_PAIRS)).astype(np.intp)
     other = _most_alike(both, likely)[one]
-    # How far on the way each pair is, which no file can reveal.
+    # Random positions between samples, which a file cannot reveal.
     drawn = np.modf(HIDDEN_DIGITS * np.abs(A[one].sum(axis=1, keepdims=True)))[0]
     share = LEAST_SHARE + (MOST_SHARE - LEAST_SHARE) * drawn
     centers = A[one] + share * (A[other] - A[one])
@@ -221,7 +224,7 @@ def paired(A, Z, likely):
 
 
 def placed_among(pairs, A):
-    """Return the places (n, q) of new samples A (n, k)."""
+    """Return the positions (n, q) of new samples A (n, k)."""
     from labelscape.embeddings.tsne._place_kernels import place_rows
 
     center, centers, factor = _factor(pairs)
@@ -245,7 +248,7 @@ def placed_among(pairs, A):
 
 
 def distance_from(pairs, A):
-    """Return how far samples are from the nearest pair, in its reach (n,)."""
+    """Return the distance of samples from the nearest pair, relative to its size."""
     center, _, factor = _factor(pairs)
     scales = pairs.reach**-2.0
 
@@ -258,26 +261,26 @@ def distance_from(pairs, A):
 
 
 def _factor(pairs):
-    """Return the middle of the pairs, pairs about it, and a factor for distances."""
+    """Return the mean of the pairs, centered pairs, and a factor for distances."""
     center = pairs.centers.mean(axis=0)
     centers = pairs.centers - center
     return center, centers, np.vstack([-2.0 * centers.T, squared_norms(centers)])
 
 
 def _rest(moved, factor):
-    """Return ``|c|^2 - 2 a.c`` (b, m): squared distances to the pairs, less |a|^2."""
+    """Return ``|c|^2 - 2 a.c`` (b, m): squared distances to the pairs minus |a|^2."""
     A = np.hstack([moved, np.ones((len(moved), 1))])
     return A.astype(factor.dtype, copy=False) @ factor
 
 
 def _over_blocks(pairs, A, function):
-    """Apply a function to blocks of samples whose distances stay in a cache."""
+    """Return a function of samples, applied to blocks that fit in a cache."""
     size = 8 * (len(pairs.centers) + A.shape[1])
     return np.concatenate(map_blocks(function, row_blocks(len(A), size, CACHE_BYTES)))
 
 
 def _most_alike(A, likely):
-    """Return the partner of each point (n,): the nearest, of its class if it can be."""
+    """Return each point's partner (n,): the nearest one, of its class if possible."""
     if len(A) == 1:
         return np.zeros(1, dtype=np.intp)
     partner = Points(A).kneighbors(1)[0][:, 0]

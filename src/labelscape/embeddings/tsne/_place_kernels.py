@@ -1,23 +1,23 @@
-"""Where new samples go: compiled loops over rows of rough squared distances."""
+"""Placement of new samples: compiled loops over rows of rough squared distances."""
 
 import numpy as np
 
 from labelscape._core.jit import compiled
 from labelscape._core.points._kernels import insert, nearest, quick_squared_difference
 
-N_DECIDING = 5  # number of pairs that decide about a place
-# Groups of pairs; their least distances limit the search.
+N_DECIDING = 5  # number of pairs that determine a position
+# Number of groups of pairs, whose smallest distances limit the search.
 GROUPS = 128
 TINY = 1e-300
 
 
 @compiled
 def place_rows(rough, slack, objects, centers, places, width, out):
-    """Place each sample where most of the pairs nearest to it are.
+    """Place each sample where most of its nearest pairs are.
 
-    The weight of a pair falls with its distance. The place is a mean
-    around the pair that has most of the others near it on the map: pairs that are
-    elsewhere do not pull it into the empty space between.
+    The weight of a pair falls with its distance. The position is a mean around the pair
+    that has most of the others near it on the map: distant pairs do not move it into
+    the empty space between clusters.
 
     Shapes: rough, slack (b, m), objects, centers (b, k), places (m, q), out (b, q).
     """
@@ -29,7 +29,8 @@ def place_rows(rough, slack, objects, centers, places, width, out):
     weights = np.empty(k)
     for i in range(len(rough)):
         _least_of_groups(rough[i], least)
-        # The nearest of k groups are k pairs: none of those sought is farther.
+        # The nearest of k groups contain k pairs, which limit the distance of those
+        # sought.
         nearest(least, -1, indices, screened)
         reach = screened[k - 1] + 2.0 * slack[i]
         groups = searched[: _within(least, reach, searched)]
@@ -58,7 +59,7 @@ def place_rows(rough, slack, objects, centers, places, width, out):
 
 @compiled
 def _least_of_groups(row, least):
-    """Write the least number of each group: pair j is in group ``j % len(least)``."""
+    """Write the smallest number of each group; pair j is in group j % len(least)."""
     step = len(least)
     least[:] = row[:step]
     for start in range(step, len(row), step):
@@ -69,7 +70,7 @@ def _least_of_groups(row, least):
 
 @compiled
 def _within(least, reach, searched):
-    """Write the groups with a number within ``reach``; return how many they are."""
+    """Write the groups with a number within ``reach``; return how many there are."""
     count = 0
     for g in range(len(least)):
         if least[g] <= reach:
@@ -80,7 +81,7 @@ def _within(least, reach, searched):
 
 @compiled
 def _sure_nearest(row, reach, groups, step, x, centers, indices, near):
-    """Write the nearest pairs within ``reach``; of equally near ones, the first."""
+    """Write the nearest pairs within ``reach``; in a tie, the first ones."""
     k, count = len(indices), 0
     for start in range(0, len(row), step):
         for g in groups:
@@ -89,13 +90,13 @@ def _sure_nearest(row, reach, groups, step, x, centers, indices, near):
                 d = quick_squared_difference(x, centers[j])
                 if count < k or d < near[k - 1]:
                     count = insert(d, j, count, indices, near)
-    # A sample so far away that no distance is a number: the pairs count alike.
+    # A sample so far away that distances overflow: all pairs have equal weight.
     near[count:] = 0.0
 
 
 @compiled
 def _closeness(places, a, b, width):
-    """Return how near two places are: 1 at one place, 0 far from each other."""
+    """Return how near two positions are: 1 if equal, 0 if far apart."""
     square = 0.0
     for q in range(places.shape[1]):
         square += ((places[a, q] - places[b, q]) / width) ** 2

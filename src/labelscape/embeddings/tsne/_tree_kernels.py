@@ -1,27 +1,27 @@
-"""The forces of t-SNE, and steps along them: compiled loops over near points.
+"""The forces of t-SNE and gradient steps, as compiled loops.
 
 Far points repel as one, in cells of a quadtree (Barnes and Hut 1986, van der Maaten
-2014). Points are sorted along a Z-order curve, so a cell is a range of them, and a few
-successive points share one walk through the tree: a cell is one mass for all of them if
-it looks small from each place of the rectangle around them.
+2014). Points are sorted along a Z-order curve, so that a cell is a range of points. A
+few successive points share one traversal of the tree: a cell counts as one mass for all
+of them if it is small as seen from their whole bounding box.
 """
 
 import numpy as np
 
 from labelscape._core.jit import compiled
 
-BITS = 30  # halvings of the square around all points
-GROUP = 16  # points that share a walk
-FEWEST = 8  # points that are not divided further
-TINY = 1e-300  # sum of all q of points that are endlessly far apart
-MOMENTUM, LONGEST = 0.8, 5.0  # share of the last step that is kept; longest step
+BITS = 30  # number of times that the square around all points is halved
+GROUP = 16  # number of points that share a traversal
+FEWEST = 8  # cells with so few points are not divided
+TINY = 1e-300  # smallest sum of all q, for points extremely far apart
+MOMENTUM, LONGEST = 0.8, 5.0  # momentum; longest step
 
 
 @compiled
 def z_order_keys(Z):
-    """Return the place of each point (n, 2) on a Z-order curve, and the square's side.
+    """Return keys of points (n, 2) along a Z-order curve, and the square's side.
 
-    The place is an integer: the bits of both coordinates in turn.
+    A key is an integer with the interleaved bits of both coordinates.
     """
     low, side = np.empty(2), 0.0
     for q in range(2):
@@ -50,10 +50,10 @@ def z_order_keys(Z):
 def cells_of(keys, Z, side):
     """Return the cells of sorted points: ranges, next cells outside, and masses.
 
-    Cells come before those inside them. ``ranges`` (m, 3) has the first point, the one
-    after the last, and the cell to go on with where this one is not opened. ``masses``
-    (m, 4) has the center of mass, the number of points, and the squared side; a side of
-    0 marks a cell that is not divided further.
+    Cells come before the cells inside them. ``ranges`` (m, 3) has the first point, the
+    one after the last, and the next cell outside. ``masses`` (m, 4) has the center of
+    mass, the number of points, and the squared side; a side of 0 marks a cell that is
+    not divided.
     """
     n = len(keys)
     ranges, masses = np.empty((2 * n, 3), np.int64), np.zeros((2 * n, 4))
@@ -160,7 +160,7 @@ def _listed_masses(a, b, Z, ranges, masses, angle, center, listed):
             continue
         dx = max(low_x - x, 0.0, x - high_x)
         dy = max(low_y - y, 0.0, y - high_y)
-        # A cell with one of these points inside is opened whatever the angle.
+        # A cell with one of these points inside is always opened.
         if size < least * (dx * dx + dy * dy) and (end <= a or start >= b):
             listed[0, count], listed[1, count] = x - center[0], y - center[1]
             listed[2, count] = mass
@@ -176,7 +176,7 @@ def _add_masses(x, y, listed, sums, forces):
     """Write the sums of q, and of q² times both differences, over listed masses."""
     one = np.float32(1.0)
     sums[:], forces[:] = 0.0, 0.0
-    # Sums of several points, so that the compiler need not reorder any to be fast.
+    # Partial sums of several points are fast without reordering by the compiler.
     for t in range(listed.shape[1]):
         at_x, at_y, mass = listed[0, t], listed[1, t], listed[2, t]
         for i in range(GROUP):
@@ -212,7 +212,7 @@ def _divergence(x, y, Z, columns, p):
 
 @compiled
 def descend(n_iter, Z, gains, update, P, angle, rate):
-    """Move the points by some iterations, on one thread."""
+    """Run some iterations on one thread, moving the points in place."""
     pull, push = np.empty_like(Z), np.empty_like(Z)
     for _ in range(n_iter):
         keys, side = z_order_keys(Z)
@@ -228,7 +228,7 @@ def descend(n_iter, Z, gains, update, P, angle, rate):
 def move(Z, slopes, gains, update, rate):
     """Move the points by one step, with momentum and a gain for each coordinate.
 
-    Gains grow where slopes keep their sign (Jacobs 1988, van der Maaten 2008).
+    Gains grow where the gradient keeps its sign (Jacobs 1988, van der Maaten 2008).
     """
     center = np.zeros(2)
     for i in range(len(Z)):

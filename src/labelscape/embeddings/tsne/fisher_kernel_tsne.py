@@ -1,4 +1,4 @@
-"""Maps by labels on which new samples need none: by kernels, or cross-fitted."""
+"""t-SNE maps with labels that can place new samples: by kernels, or cross-fitted."""
 
 import copy
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ from labelscape.prototypes import Directions
 
 
 def _check_pairs(name, value, fit):
-    """Check the pairs: as many coordinates as there are features and classes."""
+    """Check the pairs: their coordinates must match features and classes."""
     width = fit.sizes["features"] + len(fit.model.metric_.classes_)
     fit.binds("coordinates", width)
     learned.record(joint.PairPlaces).check(name, value, fit)
@@ -182,17 +182,17 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         return self
 
     def _fit_map(self, X, y, groups, correct_for=None):
-        vars(self).pop("nuisance_", None)  # of an earlier fit
+        vars(self).pop("nuisance_", None)  # from an earlier fit
         return super()._fit_map(X, y, groups, correct_for)
 
     def _corrected(self, X):
         known = getattr(self, "nuisance_", None)
         if known is None or not len(known.directions):
-            return X  # to the last bit as without it
+            return X  # the same last bits as without it
         return known.remove(X).astype(X.dtype)
 
     def _map_of(self, X, y, k):
-        """Return the map by features and cross-fitted probabilities, and its pairs."""
+        """Return the map by features and cross-fitted probabilities; store pairs."""
         self._unit, self.sharpness_ = joint.neighbor_gap(X), 1
         self.focus_, self.trials_ = self.focus, []
         if isinstance(self.focus, str):
@@ -207,10 +207,10 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         return self._joined(X)
 
     def _joined(self, X, start=None):
-        """Return the map at the focus, begun at ``start`` if given; keep its pairs."""
+        """Return the map at the focus, from ``start`` if given; store its pairs."""
         U = self._roots()
         A = joint.joint_coordinates(X, U, self.focus_, self._unit)
-        # Copies get one place: with more of them than neighbors, they would scatter.
+        # Copies get one position: if they outnumber the neighbors, they would scatter.
         least = joint.LEAST_POINTS if isinstance(self.init, str) else len(A)
         first, copy = joint.without_copies(A, least)
         self.perplexity_ = min(self.perplexity_, len(first) / 3)
@@ -225,12 +225,12 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         return Z
 
     def _joint(self, X):
-        """Return the coordinates of new samples among the pairs."""
+        """Return the joint coordinates of new samples, as those of the pairs."""
         U = self._roots(X)
         return joint.joint_coordinates(X.astype(np.float64), U, self.focus_, self._unit)
 
     def _roots(self, X=None):
-        """Return what is known of the classes of samples, None: of the fitted ones."""
+        """Return square roots of class probabilities; None: of fitted samples."""
         return joint.sharpened(roots_of(self.metric_, X), self.sharpness_)
 
     def _placed_by_parts(self, X):
@@ -245,7 +245,7 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
 
     @shared_parameters(TSNE_TEXTS)
     def support(self, X):
-        """Return the distance of samples to the nearest pair, relative to its size.
+        """Return each sample's distance to the nearest pair, relative to its size.
 
         {support}
         """
@@ -259,9 +259,9 @@ class CrossFittedTSNE(LabeledTSNE, PlacingMap):
         return FisherMetric(estimator="auto")
 
 
-# What only maps that place by kernels have.
+# Attributes of maps that place by kernels only.
 KERNELS = ("center_indices_", "widths_", "coefficients_", "factor_")
-# What a map by kernels and a cross-fitted one both learn.
+# Attributes of both kinds of maps.
 SHARED = (
     "embedding_",
     "feature_names_in_",
@@ -276,7 +276,7 @@ SHARED = (
 
 
 def _of_kernels(name):
-    """Return the declaration of what maps lack whose metric is cross-fitted."""
+    """Return the declaration of attributes that cross-fitted maps do not have."""
 
     def for_model(model):
         attribute = learned.resolved(KernelPlacement._learned[name], model)
@@ -360,7 +360,7 @@ class FisherKernelTSNE(AsInPaper, LabeledTSNE, KernelPlacement):
     def _fit_map(self, X, y, groups, correct_for=None):
         self.cross_fitted_ = None
         for name in KERNELS:
-            vars(self).pop(name, None)  # of an earlier fit
+            vars(self).pop(name, None)  # from an earlier fit
         if self.metric is None or not self.metric.is_cross_fitted:
             if correct_for is not None:
                 raise self._error(

@@ -1,4 +1,4 @@
-"""KernelTSNE, FisherTSNE and FisherMDS: by neighbors, or by a metric of the labels."""
+"""KernelTSNE, FisherTSNE and FisherMDS."""
 
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -175,9 +175,9 @@ class FisherTSNE(AsInPaper, FisherMap, TSNEMap, MapEstimator):
 class FisherMDS(AsInPaper, FisherMap, MapEstimator):
     """Multidimensional scaling with a metric that is learned from the labels.
 
-    Samples are far apart on the map if the class probabilities change a lot on the way
-    from one to the other. t-SNE preserves neighbors; this map preserves the overall
-    shape, such as which classes are adjacent.
+    Samples are far apart on the map if the class probabilities change a lot between
+    them. t-SNE preserves neighbors; this map preserves the overall shape, such as which
+    classes are adjacent.
 
     Parameters
     ----------

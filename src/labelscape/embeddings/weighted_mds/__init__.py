@@ -1,1 +1,1 @@
-"""Weighted MDS: maps that keep the distances that matter, and the levels of a model."""
+"""Weighted multidimensional scaling, and pictures of prototype models."""

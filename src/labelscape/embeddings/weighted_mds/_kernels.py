@@ -1,27 +1,28 @@
-"""Weighted stress and its slope, in one pass over the pairs i < j; new points.
+"""Weighted stress and its gradient, in one pass over the pairs i < j; new points.
 
-A block of rows adds into a gradient of its own; the caller adds the blocks up in order.
-So every pair is visited once and the bits do not depend on the number of threads.
+Each block of rows has its own gradient, and the caller adds the blocks in order. So
+each pair is computed once, and the bits do not depend on the number of threads.
 """
 
 import numpy as np
 
 from labelscape._core.jit import compiled
 
-# Coincident images have no direction to move in. Divided by this, their pull is finite
-# and its product with z_i - z_j = 0 vanishes, without a branch in the loop.
+# Divisor in place of 0: the force between coincident points is finite, and its product
+# with z_i - z_j = 0 vanishes, without a branch in the loop.
 TINY = 1e-100
 
 
 @compiled
 def dense_stress(Z, T, V, start, stop, gradient):
-    """Return the stress of the pairs (i, j > i), i in start..stop-1; add their slope.
+    """Return the stress of pairs (i, j > i), i in start..stop-1; add their gradient.
 
     stress = sum v_ij (d_ij - T_ij)^2,   slope of it at z_i = sum_j 2 v_ij (1 - T_ij /
     d_ij)(z_i - z_j)                                                (Def. 5.1, v = w/D)
 
-    Z is (q, n); T and V hold one number per pair, row after row (condensed); so the
-    loops over j are contiguous and vectorized. ``gradient`` (q, n) is added to.
+    Z is (q, n); T and V have one number per pair, row by row (condensed), so that the
+    loops over j are contiguous and vectorized. The gradient is added to ``gradient``
+    (q, n).
     """
     q, n = Z.shape
     d_row, pull_row = np.empty(n), np.empty(n)
@@ -53,7 +54,7 @@ def dense_stress(Z, T, V, start, stop, gradient):
 
 @compiled
 def sparse_stress(Z, starts, partners, T, V, start, stop, gradient):
-    """Return the same for listed pairs only: row i has ``partners[starts[i]:...]``."""
+    """Return the stress of listed pairs: row i has ``partners[starts[i]:...]``."""
     q = Z.shape[0]
     total = 0.0
     for i in range(start, stop):
@@ -76,10 +77,10 @@ def sparse_stress(Z, starts, partners, T, V, start, stop, gradient):
 
 @compiled
 def settle_rows(D, V, Z, Y, max_iter, tol):
-    """Place new points: down from the nearest landmark, or from the mean by nearness.
+    """Place new points, starting at the nearest landmark, or at a weighted mean.
 
     D and V (b, L) are targets and factors 1 / D of each new point, Z (q, L) the
-    landmarks. ``Y`` (b, q) is written to.
+    landmarks. Positions are written to ``Y`` (b, q).
     """
     q, n = Z.shape
     first, second = np.empty(q), np.empty(q)
@@ -104,13 +105,13 @@ def settle_rows(D, V, Z, Y, max_iter, tol):
 
 @compiled
 def _settled(y, d, v, Z, max_iter, tol):
-    """Move y (q,) to where its stress is least nearby, and return that.
+    """Return the position near y (q,) at which a new point's stress is lowest.
 
     Newton on sum_j v_j (|y - z_j| - d_j)^2. With r_j = |y - z_j| and the direction u_j
-    from z_j, half its slope is b = -sum_j v_j (d_j - r_j) u_j, and half its curvature
-    A = sum_j v_j (u_j u_j^T + (1 - d_j / r_j)(I - u_j u_j^T)). Where the stress is not
-    curved upwards, the first part of A alone is (Gauss and Newton). Steps are halved
-    until they lower the stress.
+    from z_j, half its gradient is b = -sum_j v_j (d_j - r_j) u_j, and half its Hessian
+    A = sum_j v_j (u_j u_j^T + (1 - d_j / r_j)(I - u_j u_j^T)). If A is not positive
+    definite, its first term is used alone (Gauss-Newton). Steps are halved until they
+    lower the stress.
     """
     q = len(y)
     A, B = np.empty((q, q)), np.empty((q, q))
@@ -138,7 +139,7 @@ def _settled(y, d, v, Z, max_iter, tol):
 
 @compiled
 def _curved(y, d, v, Z, A, B, b):
-    """Return the stress of y; A and B (q, q) become its curvature, b (q,) the pull."""
+    """Return the stress of y; write its Hessian to A, B (q, q), its force to b."""
     q, n = Z.shape
     u = np.empty(q)
     A[:], B[:], b[:] = 0.0, 0.0, 0.0
@@ -167,7 +168,7 @@ def _curved(y, d, v, Z, A, B, b):
 
 @compiled
 def _newton(A, B, b):
-    """Solve A x = b, or B x = b where A is not positive definite; b becomes x."""
+    """Solve A x = b, or B x = b if A is not positive definite; b becomes x."""
     q = len(b)
     little = 0.0
     for k in range(q):
@@ -190,7 +191,7 @@ def _newton(A, B, b):
 
 @compiled
 def _factored(A, least):
-    """Write Cholesky's factor over the lower half of A; return whether there is one."""
+    """Write the Cholesky factor into the lower half of A; return whether it exists."""
     for k in range(len(A)):
         for m in range(k + 1):
             left = A[k, m]
@@ -207,7 +208,7 @@ def _factored(A, least):
 
 @compiled
 def lane_sum(a):
-    """Return the sum of ``a``, in four lanes that need not wait for each other."""
+    """Return the sum of ``a``, as four partial sums that are computed in parallel."""
     s0 = s1 = s2 = s3 = 0.0
     full = len(a) - len(a) % 4
     for j in range(0, full, 4):

@@ -1,4 +1,4 @@
-"""Weighted stress: its pairs, two ways down, and more samples on a finished map."""
+"""Weighted stress: its pairs, two solvers, and new samples on a finished map."""
 
 from functools import partial
 from itertools import pairwise
@@ -16,16 +16,16 @@ from labelscape._core.numerics import minimize_lbfgs
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 
 refused = partial(InputError, owner="WeightedMDS")
-# Distances below this part of the mean one are not divided by: nearly identical samples
-# would otherwise outweigh everything else.
+# Distances below this share of the mean are not used as divisors: nearly identical
+# samples would otherwise dominate the stress.
 FLOOR = 1e-6
-# Pairs that one thread takes at a time, and gradients kept until they are added up.
+# Pairs that one thread computes at a time, and gradients stored until they are added.
 BLOCK_PAIRS = 2**16
 MOST_BLOCKS = 16
 
 
 class WeightedPairs(NamedTuple):
-    """Targets T and factors V of the pairs i < j of n points, row after row."""
+    """Targets T and factors V of the pairs i < j of n points, row by row."""
 
     # T is the distance to be shown, in units of the weighted mean ``unit``; V is w_ij /
     # T_ij, divided by the sum of w T: so sum V (d - T)^2 is the normalized stress.
@@ -40,8 +40,9 @@ class WeightedPairs(NamedTuple):
 
 
 def merged_weights(W, number, n):
-    """Return the weights between groups: those of members, condensed or sparse."""
-    # ``number`` is each sample's group. W is None (every pair weighs 1), an array or
+    """Return the weights between groups, as sums over members, condensed or sparse."""
+    # ``number`` is each sample's group. W is None (every pair has weight 1), an array
+    # or
     # sparse.
     if W is None:
         size = np.bincount(number, minlength=n).astype(np.float64)
@@ -66,7 +67,7 @@ def weighted_pairs(dissimilarities, W, power):
         w, lists = W.data, (W.indptr, W.indices)
     else:
         T, w, lists = dissimilarities.condensed(), W, (None, None)
-    # The largest distance first, so that no power overflows.
+    # Divided by the largest distance first, so that no power overflows.
     largest = T.max() or 1.0
     T = (T / largest) ** power
     total = np.sum(w * T)
@@ -90,8 +91,9 @@ def weighted_pairs(dissimilarities, W, power):
 
 
 def fitted_size(Z, pairs):
-    """Return the map Z (q, n) in the size of least stress, sum(v d T) / sum(v d^2)."""
-    # Both sums follow from stress and slope, because Z . gradient = 2 sum v d (d - T).
+    """Return the map Z (q, n), scaled to minimize the stress."""
+    # Both sums follow from stress and gradient, because Z . gradient = 2 sum v d (d -
+    # T).
     Z = Z / np.sqrt(np.mean(Z**2))
     stress, gradient = stress_and_gradient(pairs)(Z)
     half = np.sum(Z * gradient) / 2.0
@@ -100,7 +102,7 @@ def fitted_size(Z, pairs):
 
 
 def unlinked_parts(W, n):
-    """Return the number of parts that no weight links, and each point's part."""
+    """Return the number of parts not connected by weights, and each point's part."""
     if not issparse(W):
         if W.all():
             return 1, np.zeros(n, dtype=int)
@@ -109,7 +111,7 @@ def unlinked_parts(W, n):
 
 
 def laplacian(pairs):
-    """Return V of the majorization: row sums of v on the diagonal, -v beside it."""
+    """Return V of the majorization: row sums of v on the diagonal, -v elsewhere."""
     if pairs.starts is None:
         L = -squareform(pairs.V)
         np.fill_diagonal(L, -L.sum(axis=1))
@@ -120,7 +122,7 @@ def laplacian(pairs):
 
 
 def stress_and_gradient(pairs):
-    """Return the function that gives stress and gradient (q, n) of a map Z (q, n)."""
+    """Return the function that computes stress and gradient of a map Z (q, n)."""
     from labelscape.embeddings.weighted_mds._kernels import dense_stress, sparse_stress
 
     blocks = _blocks(pairs)
@@ -134,7 +136,7 @@ def stress_and_gradient(pairs):
         return sparse_stress(Z, *lists, pairs.T, pairs.V, *where), gradient
 
     def evaluate(Z):
-        Z = np.ascontiguousarray(Z)  # one layout, so that kernels are compiled once
+        Z = np.ascontiguousarray(Z)  # so that kernels are compiled once
         parts = map_blocks(lambda rows: part(Z, rows), blocks)
         return sum(stress for stress, _ in parts), sum(slope for _, slope in parts)
 
@@ -142,7 +144,7 @@ def stress_and_gradient(pairs):
 
 
 def _blocks(pairs):
-    """Cut the rows into blocks with about the same number of pairs."""
+    """Divide the rows into blocks with about the same number of pairs."""
     n = pairs.n
     if pairs.starts is None:
         before = np.arange(n) * (2 * n - np.arange(n) - 1) // 2
@@ -153,11 +155,11 @@ def _blocks(pairs):
     return [slice(a, b) for a, b in pairwise(np.unique([0, *cuts, n]).tolist())]
 
 
-# Two ways down: L-BFGS, and majorization (SMACOF).
+# Two solvers: L-BFGS, and majorization (SMACOF).
 
-# Up to this many points V is factored once; beyond, each step solves with it again.
+# Up to this number of points V is factored once; beyond, each step solves with V.
 LARGEST_FACTOR = 3000
-EXACT = 1e-20  # below this stress a map is exact
+EXACT = 1e-20  # below this stress, a map is exact
 
 
 def lbfgs(evaluate, Z, *, max_iter, tol, on_iteration):
@@ -181,14 +183,14 @@ def lbfgs(evaluate, Z, *, max_iter, tol, on_iteration):
 
 
 def smacof(evaluate, Z, *, solve, max_iter, tol, on_iteration):
-    """Minimize by majorization: every step lowers the stress, none needs a length."""
+    """Minimize by majorization: every step lowers the stress, without a line search."""
     # The Guttman transform V^+ B(Z) Z is Z - V^+ gradient / 2; ``solve`` multiplies by
     # V^+.
     stress, gradient = evaluate(Z)
     for _ in range(max_iter):
         moved = Z - solve(gradient) / 2.0
         next_stress, next_gradient = evaluate(moved)
-        if next_stress > stress:  # by rounding: nothing is left to gain
+        if next_stress > stress:  # only rounding errors are left
             break
         done = _converged(stress, next_stress, tol)
         Z, stress, gradient = moved, next_stress, next_gradient
@@ -214,8 +216,8 @@ def laplacian_solver(V):
 
 
 def _by_conjugate_gradients(V, gradient, rtol=1e-3, max_iter=100):
-    # Cut short, conjugate gradients from 0 still lower the majorizing parabola, so the
-    # stress cannot rise.
+    # With few iterations, conjugate gradients from 0 still lower the majorizing
+    # parabola, so the stress cannot rise.
     diagonal = V.diagonal()
     jacobi = LinearOperator(V.shape, matvec=lambda x: np.ravel(x) / diagonal)
     with one_blas_thread():
@@ -229,17 +231,17 @@ def _converged(before, now, tol):
     return before - now <= tol * before or now <= EXACT
 
 
-# More samples on a finished map: each goes to where its own stress is least.
+# New samples on a finished map: each is placed where its own stress is lowest.
 
 PLACING_STEPS = 60
-# The search ends when steps are shorter than this part of the mean distance.
+# The search ends when steps are shorter than this share of the mean distance.
 PLACING_TOL = 1e-5
 
 
 def placed_among(distances, n_new, Z):
-    """Return the places (n_new, q) of samples on the map Z (L, q) of landmarks."""
-    # Where sum_j (|y - z_j| - D_j)^2 / D_j is least, the stress that the map minimizes.
-    # A sample that is a landmark stays on it.
+    """Return the positions (n_new, q) of samples on the map Z (L, q) of landmarks."""
+    # Minimizes sum_j (|y - z_j| - D_j)^2 / D_j, the same stress as the map.
+    # A sample that is a landmark keeps its position.
     from labelscape.embeddings.weighted_mds._kernels import settle_rows
 
     columns = np.ascontiguousarray(np.asarray(Z, dtype=np.float64).T)

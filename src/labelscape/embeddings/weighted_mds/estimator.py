@@ -1,4 +1,4 @@
-"""Weighted MDS: a map that keeps the distances that matter."""
+"""Weighted MDS: a map that preserves distances according to their weights."""
 
 from dataclasses import dataclass, field
 from functools import partial
@@ -263,7 +263,7 @@ class WeightedMDS(AsInPaper, MapEstimator):
         return prototype_weights(y, is_prototype)
 
     def _best_map(self, given, W, group):
-        """Return the map (n, q) of least stress over all starts, and keep its curve."""
+        """Return the map (n, q) with the lowest stress of all starts; store a curve."""
         if given.n == 1:
             self.stress_, self.loss_curve_, self.n_iter_ = 0.0, [], 0
             return np.zeros((1, self.n_components))
@@ -292,7 +292,7 @@ class WeightedMDS(AsInPaper, MapEstimator):
 
 
 class _StartWatch:
-    """Keeps the loss curve of one start and reports each iteration."""
+    """Stores the loss curve of one start and reports each iteration."""
 
     def __init__(self, progress, start, unit, group):
         self.progress, self.start = progress, start

@@ -1,4 +1,4 @@
-"""Pictures of one decision and of all classes; power 2 as in Kriegel and Schubert."""
+"""Pictures of one decision, and of all classes (Kriegel and Schubert)."""
 
 from typing import NamedTuple
 
@@ -113,18 +113,18 @@ def object_layout(distances, prototype_distances, *, power=2):
 
 
 def angle_stress(angles, radii, T):
-    """Return the stress between prototypes at these angles, and its slope (C,)."""
+    """Return the stress between prototypes at these angles, and its gradient (C,)."""
     # sum_{k<l} (d_kl - T_kl)^2 / T_kl over sum_{k<l} T_kl; prototype k is at r_k e^{i
     # a_k}.
     z = radii * np.exp(1j * angles)
     gaps = z[:, None] - z[None, :]
     d = np.abs(gaps)
     V = 1.0 / np.maximum(T, FLOOR * T.mean()) if T.any() else np.ones(T.shape)
-    V = V / (T.sum() or 1.0)  # every pair is twice in both sums
+    V = V / (T.sum() or 1.0)  # every pair occurs twice in both sums
     np.fill_diagonal(V, 0.0)
     error = d - T
     pull = np.divide(error, d, out=np.zeros(d.shape), where=d > 0)
-    # z_k turns in the direction i z_k.
+    # z_k rotates in the direction i z_k.
     slopes = 4.0 * np.sum(V * pull * (np.conj(1j * z)[:, None] * gaps).real, axis=1)
     return float(np.sum(V * error**2)), slopes
 
@@ -240,7 +240,7 @@ def _straight_angles(radii, T):
 
 
 def _turned(angles, radii):
-    """Return the angles with the nearest prototype at 0, the next one above it."""
+    """Return the angles with the nearest prototype at 0, and the next one above it."""
     order = np.argsort(radii, kind="stable")
     order = order[radii[order] > 0.0]  # a prototype at the sample has no direction
     if len(order) == 0:
@@ -252,7 +252,7 @@ def _turned(angles, radii):
     return -angles if len(beside) and beside[0] < 0 else angles
 
 
-# A large data set as fewer points, for the view of the feature space.
+# A large data set reduced to fewer points, for the view of the feature space.
 
 
 class CompressedClasses(NamedTuple):
@@ -267,8 +267,8 @@ class CompressedClasses(NamedTuple):
 def compress_classes(X, y, fraction=0.1, *, random_state=None):
     """Replace each class by the centers of groups inside it.
 
-    k-means runs in every class with the same fraction of centers, so small classes stay
-    visible and no group mixes classes.
+    k-means runs in every class with the same fraction of centers, so small classes
+    remain visible and no group mixes classes.
 
     Parameters
     ----------
@@ -305,7 +305,7 @@ def compress_classes(X, y, fraction=0.1, *, random_state=None):
     for label in np.unique(y):
         Xc = X[y == label]
         k = min(max(1, round(fraction * len(Xc))), len(np.unique(Xc, axis=0)))
-        # The threads of k-means add their sums up in any order.
+        # With several threads, the order of sums in k-means would vary.
         with threadpool_limits(1):
             group = KMeans(k, n_init=4, random_state=random_state).fit_predict(Xc)
         groups, counts = np.unique(group, return_counts=True)

@@ -1,8 +1,8 @@
-"""Which distances count at which level of explanation (Kriegel and Schubert).
+"""Weights of distances for each level of explanation (Kriegel and Schubert).
 
-A view of the *data* weighs every pair equally and does not use labels: weights by class
-would make classes look separable that are not. Views of the *model* weigh what the
-classifier compares: a sample and the prototypes.
+A view of the *data* gives every pair the same weight and does not use labels: weights
+by class would make classes look separable that are not. Views of the *model* give
+weight to pairs that the classifier compares: a sample and the prototypes.
 """
 
 import numpy as np
@@ -139,7 +139,7 @@ def picture_agreement(embedding, labels, is_prototype):
 
 
 def _prototype_labels(owner, labels, is_prototype):
-    """Return the classes of the prototypes, whatever is given for the samples."""
+    """Return the classes of the prototypes; other labels are ignored."""
     with numbers_in(labels, owner=owner, name="labels"):
         labels = np.asarray(labels)
     if labels.shape != is_prototype.shape:
@@ -153,7 +153,7 @@ def _prototype_labels(owner, labels, is_prototype):
     return labels_argument(owner, "labels", own) if len(own) else own
 
 
-# Checks of the weights that users give.
+# Checks of weights that users pass.
 
 
 def checked_prototypes(is_prototype, n):
@@ -170,7 +170,7 @@ def checked_prototypes(is_prototype, n):
 
 
 def checked_weights(weights, n):
-    """Return the weights as a float array, or as a sparse one in rows."""
+    """Return the weights as a float array, or as a sparse matrix."""
     sparse = issparse(weights)
     with numbers_in(weights, owner="WeightedMDS", name="weights"):
         W = (csr_array if sparse else np.asarray)(weights, dtype=float)
@@ -197,7 +197,7 @@ def checked_weights(weights, n):
 
 
 def check_linked(W, first):
-    """Raise a ValueError if the weights leave a part of the map without a place."""
+    """Raise a ValueError if the weights leave relative positions undefined."""
     n_parts, part = unlinked_parts(W, len(first))
     if n_parts > 1:
         other = first[np.argmax(part != part[0])]

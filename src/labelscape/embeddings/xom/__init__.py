@@ -1,1 +1,1 @@
-"""Exploratory maps: XOM and NE-XOM."""
+"""Exploratory observation machines: XOM and NE-XOM."""

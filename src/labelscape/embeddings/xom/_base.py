@@ -1,4 +1,4 @@
-"""What XOM and NE-XOM share: the fit, new samples, and structures."""
+"""Base of XOM and NE-XOM: the fit, new samples, and structures."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,10 +23,10 @@ from labelscape.embeddings._base import (
 from labelscape.embeddings.stress._weights import inverse_weights, placed
 from labelscape.embeddings.xom._neighborhoods import neighborhood_means, reaches
 
-# Standard deviation of a Gaussian, as a part of the way to the next center.
+# Standard deviation of a Gaussian, relative to the distance to the next center.
 SPREAD = 0.25
 NAMES = ("box", "disc", "lattice", "gaussians")
-# What the parameters of a structure may be, where one must be given.
+# Allowed values of ``structure``, if it is required.
 RULES = {
     "structure": either(one_of(*NAMES), array(2)),
     "n_sites": either(whole(1, limit=10**6), one_of(None)),
@@ -35,7 +35,7 @@ RULES = {
 }
 POSITIVE = number(above=0)
 POSITIVE_OR_NONE = either(POSITIVE, one_of(None))
-# The winner of Heskes takes n^2 exponentials in every step.
+# With ``winner="heskes"``, every step needs n^2 exponentials.
 LARGEST_FOR_HESKES = 500
 XOM_TEXTS = MAP_TEXTS | {
     "n_sites": """
@@ -53,16 +53,16 @@ XOM_TEXTS = MAP_TEXTS | {
         Width of the neighborhoods that ``transform`` uses: half the median distance to
         the nearest neighbor.""",
 }
-MOST_SITES = 10**6  # receptive fields are reported for this many sites at most
+MOST_SITES = 10**6  # receptive fields are reported for at most this many sites
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class ExploratoryMap(AsInPaper, ComparingMap):
-    """Base of the maps that sampling vectors arrange.
+    """Base of the maps that are arranged by random points of a structure.
 
     A subclass writes ``_explored(given, pairs, wide, nearest)``, which returns the map
-    (n, q) and counts ``n_iter_``; and ``_one_place(n)``, the map of n samples that are
-    all the same. ``wide`` and ``nearest`` are the reaches of the samples.
+    (n, q) and counts ``n_iter_``; and ``_one_place(n)``, the map of n equal samples.
+    ``wide`` and ``nearest`` are distances of the samples, see `reaches`.
     """
 
     structure: Any = "box"
@@ -93,10 +93,10 @@ class ExploratoryMap(AsInPaper, ComparingMap):
             self.neighbor_width_ = float(0.5 * np.median(nearest))
             Z = self._explored(given, pairs, wide, nearest)
         else:
-            self.neighbor_width_ = 1.0  # any is right
+            self.neighbor_width_ = 1.0  # all positions are right
             Z = self._one_place(given.n)
         self.stress_ = pairs.stress(Z)
-        # For the pivot rule: the unit of the map, and which distances count as short.
+        # For the pivot rule: the unit of the map, and the limit of short distances.
         self._scale = pairs.scale(Z)
         self._short = float(np.quantile(pairs.delta, 0.05)) if len(pairs.delta) else 1.0
         return Z
@@ -163,7 +163,7 @@ class ExploratoryMap(AsInPaper, ComparingMap):
 
     @property
     def _choices(self):
-        """The holder of ``n_sites``, ``spread`` and ``winner``."""
+        """The object with ``n_sites``, ``spread`` and ``winner``."""
         return self
 
     def _shape(self, n):
@@ -183,7 +183,7 @@ class ExploratoryMap(AsInPaper, ComparingMap):
             )
 
     def _report(self, progress, pairs, Y, epoch, cost, **rates):
-        """Keep and report the cost of one epoch; return whether to stop."""
+        """Store and report the cost of one epoch; return whether to stop."""
         self.loss_curve_.append(cost)
         return progress.watched and progress.step(
             epoch,
@@ -204,8 +204,8 @@ LARGEST_SAMPLE = 2000
 class SampledStress:
     """Sammon's stress of maps of the same samples: of all, or of 2000 at random."""
 
-    # Pairs at dissimilarity 0 are left out. The sample is always the same, so watching
-    # a fit does not change it.
+    # Pairs with dissimilarity 0 are omitted. The random sample is fixed, so that
+    # watching a fit does not change it.
 
     def __init__(self, space):
         n = space.n
@@ -215,9 +215,9 @@ class SampledStress:
         self.delta = delta[self._differ]
 
     def stress(self, Z):
-        """Return ``1 - (sum d)^2 / (sum d^2/delta * sum delta)``: best scaled."""
+        """Return ``1 - (sum d)^2 / (sum d^2/delta * sum delta)``, at the best scale."""
         first, second = self._sums(Z)
-        if second == 0.0:  # all in one place: right if nothing differs
+        if second == 0.0:  # all samples coincide: right if all are equal
             return float(len(self.delta) > 0)
         return float(1.0 - first * (first / second) / self.delta.sum())
 
@@ -231,21 +231,21 @@ class SampledStress:
         return d.sum(), (d * (d / self.delta)).sum()
 
 
-# Structures: where sampling vectors come from, and which samples belong to which.
+# Structures: the distribution of random points, and the samples of each site.
 
 
 class Structure(NamedTuple):
-    """What a map should fill: a first map within ``radius`` lies in it."""
+    """The shape that a map should fill; initial maps are scaled to ``radius``."""
 
-    sample: Callable[[Any, int], np.ndarray]  # draws sampling vectors (count, q)
+    sample: Callable[[Any, int], np.ndarray]  # draws random points (count, q)
     center: np.ndarray
     radius: float
-    n_sites: int = 0  # 0 where sampling vectors are everywhere
-    sites: Callable[[], np.ndarray] | None = None  # (m, q), at or around which they are
+    n_sites: int = 0  # 0 if random points can be anywhere
+    sites: Callable[[], np.ndarray] | None = None  # (m, q), centers of random points
 
 
 def structure_of(given, n_components, n_samples, n_sites, spread, *, owner):
-    """Return the structure that the parameters of an estimator describe."""
+    """Return the structure for the parameters of an estimator."""
     if not isinstance(given, str):
         return mixture(checked_sites(given, n_components, owner), spread or 0.0)
     if given == "box":
@@ -317,7 +317,7 @@ def gaussians(n_components, n_sites, spread=None):
 
 
 def mixture(sites, spread):
-    """Return sampling at ``sites`` (m, q), each as likely, with Gaussian ``spread``."""
+    """Return an equal mixture of Gaussians ``spread`` at ``sites`` (m, q)."""
     center = sites.mean(axis=0)
     radius = np.sqrt(np.mean(np.sum((sites - center) ** 2, axis=1)) + spread**2)
 
@@ -329,7 +329,7 @@ def mixture(sites, spread):
 
 
 def fitted_into(structure, Z):
-    """Return the map Z (n, q) moved to the center of a structure and fitted into it."""
+    """Return the map Z (n, q), moved and scaled to fit into a structure."""
     Z = Z - Z.mean(axis=0)
     size = np.linalg.norm(Z, axis=1).max()
     return structure.center + Z * (structure.radius / size if size > 0.0 else 0.0)
@@ -339,12 +339,12 @@ class ReceptiveFields(NamedTuple):
     """Which samples belong to which site of a structure (eq. 1)."""
 
     sites: np.ndarray  # (n_sites, n_components) the sites
-    # (n_samples,) The number of the site that each sample's image is nearest to; the
-    # first of several.
+    # (n_samples,) The index of the site nearest to each sample's position; the first in
+    # a tie.
     nearest: np.ndarray
 
     def members(self, site):
-        """Return the numbers of the samples in the field of a site, by its number."""
+        """Return the indices of the samples at a site, by its index."""
         return np.flatnonzero(self.nearest == site)
 
 
@@ -360,7 +360,7 @@ def _middle(n_components):
 
 
 def checked_sites(given, n_components, owner, parameter="structure"):
-    """Return given points (m, q) as numbers."""
+    """Return given points (m, q) as numbers, after a check."""
     sites = numbers_argument(owner, parameter, given)
     if sites.shape[1] != n_components or not len(sites) or not np.isfinite(sites).all():
         raise InputError(

@@ -5,20 +5,20 @@ import numpy as np
 from labelscape._core.jit import compiled
 from labelscape._core.points._kernels import row_of_squared_differences
 
-# Compiled steps of XOM: find the winner of a sampling vector, pull all towards it.
+# Compiled steps of XOM: find the winner of a random point, move all samples toward it.
 #
-# Maps are held as (q, n): each coordinate is contiguous over the points, so the
+# Maps are stored as (q, n): each coordinate is contiguous over the points, so the
 # compiler may use vector instructions without changing the order of any sum.
 
-LOWEST = -40.0  # exp(-40) = 4e-18 replaces everything smaller
+LOWEST = -40.0  # smallest value returned by `decay`: exp(-40)
 
 
 @compiled
 def decay(x):
     """Return exp(x) for x <= 0, with a relative error below 3e-13; at least exp(-40).
 
-    Ten squarings of the Taylor polynomial at x/1024. Products and sums alone: loops
-    around it are vectorized on every machine, which those around `exp` are not.
+    Ten squarings of the Taylor polynomial at x/1024. With products and sums only, loops
+    around it are vectorized on every machine, unlike those around `exp`.
     """
     t = max(x, LOWEST) / 1024.0
     p = t / 5040.0 + 1.0 / 720.0
@@ -54,12 +54,12 @@ def move(Y, s, c):
 
 @compiled
 def pull(Y, s, eta, sigma, squares, c):
-    """Pull the map Y towards s by the rule of eq. 3.
+    """Move the map Y toward s by the rule of eq. 3.
 
     y_i -= c_i (y_i - s),   c_i = min(2 eta exp(-delta_i^2/(2 sigma^2)), 1)
 
-    ``squares`` holds the delta_i^2 to the winner; c (n,) is overwritten. The 2 is the
-    slope of |y - s|^2; the 1 keeps a point from passing s.
+    ``squares`` are the delta_i^2 to the winner; c (n,) is overwritten. The 2 is the
+    derivative of |y - s|^2; the 1 prevents a point from passing s.
     """
     factor = -0.5 / (sigma * sigma)
     for i in range(c.shape[0]):
@@ -69,7 +69,7 @@ def pull(Y, s, eta, sigma, squares, c):
 
 @compiled
 def steps_on_data(Y, features, S, eta, sigma):
-    """Take a step of XOM for each vector of S (m, q), by features (d, n)."""
+    """Take a step of XOM for each random point of S (m, q), by features (d, n)."""
     n = Y.shape[1]
     squares, c = np.empty(n, features.dtype), np.empty(n)
     for t in range(S.shape[0]):
@@ -81,13 +81,13 @@ def steps_on_data(Y, features, S, eta, sigma):
 
 @compiled
 def steps_on_matrix(Y, D, S, eta, sigma):
-    """Take the same steps for given dissimilarities D (n, n)."""
+    """Take a step of XOM for each random point of S, by dissimilarities D (n, n)."""
     n = Y.shape[1]
     squares, c = np.empty(n), np.empty(n)
     for t in range(S.shape[0]):
         squared_gaps(Y, S[t], c)
         winner = np.argmin(c)
-        for i in range(n):  # in units of sigma squares neither overflow nor vanish
+        for i in range(n):  # in units of sigma, squares neither overflow nor vanish
             squares[i] = (D[winner, i] / sigma[t]) ** 2
         pull(Y, S[t], eta[t], 1.0, squares, c)
 
@@ -117,12 +117,12 @@ def _mean_gap(squares, gaps, factor, products):
     return products.sum()
 
 
-# Winners of NE-XOM.
+# Winners of NE-XOM: the sample that a random point belongs to.
 
 
 @compiled
 def nearest_image(Y, s):
-    """Return the sample whose image on the map Y (q, n) is nearest to s (eq. 2)."""
+    """Return the sample whose position on the map Y (q, n) is nearest to s (eq. 2)."""
     gaps = np.empty(Y.shape[1])
     squared_gaps(Y, s, gaps)
     return np.argmin(gaps)
@@ -136,7 +136,7 @@ def least_divergent(squares, sigma, log_g, tau):
                        + (1 - tau)(g_j ln(g_j / h_ij) - g_j + h_ij)
 
     with h_ij = exp(-delta_ij^2/(2 sigma_i^2)), for all delta^2 (n, n) and sigma (n,).
-    What depends on g alone is the same for all i, and left out.
+    Terms of g alone are equal for all i, and omitted.
     """
     n = squares.shape[0]
     parts, g = np.empty(n), np.empty(n)
@@ -156,15 +156,15 @@ def least_divergent(squares, sigma, log_g, tau):
     return winner
 
 
-# Compiled steps of NE-XOM: neighbors in the data pull, neighbors on the map push.
+# Compiled steps of NE-XOM: neighbors in the data attract, neighbors on the map repel.
 #
-# For a sampling vector s near y_j, with h_i for the data and g_i for the map (eq. 9):
+# For a random point s near y_j, with h_i for the data and g_i for the map (eq. 9):
 #
 #     y_i -= c_i (y_i - s),   c_i = clip(strength (h_i - g_i), -limit, limit)
 #
 # Each step moves all points, and the next one starts from there: the loop over the
-# steps cannot be split, the loops over the points are vectorized. Maps are held as (q,
-# n).
+# steps cannot be split, the loops over the points are vectorized. Maps are stored as
+# (q, n).
 
 
 @compiled
@@ -181,10 +181,10 @@ def gaussian_steps(Y, own, H, noise, strength, gamma, limit):
 
 @compiled
 def t_steps(Y, own, H, noise, strength, gamma, limit):
-    """Take the same steps with long tails: g = 1/(1 + |y_i - s|^2/gamma^2).
+    """Take one step for each sample with long tails: g = 1/(1 + |y_i - s|^2/gamma^2).
 
-    The slope of eq. 7 has a factor more than the Gaussian's:
-    c_i = clip(2 strength (h_i - g_i) g_i, -limit, limit).
+    The gradient of eq. 7 has one factor more than with a Gaussian: c_i = clip(2
+    strength (h_i - g_i) g_i, -limit, limit).
     """
     c, s = np.empty(Y.shape[1]), np.empty(Y.shape[0])
     for t in range(own.shape[0]):
@@ -196,7 +196,7 @@ def t_steps(Y, own, H, noise, strength, gamma, limit):
         _move_within(Y, s, c, limit)
 
 
-# The same steps where false neighbors have a cost, too: with log h in place of h,
+# The same steps if false neighbors have a cost, too: with log h in place of h,
 #
 #     c_i = clip(strength (tau (h_i - g_i) + (1 - tau) g_i ln(h_i/g_i)), -limit, limit)
 
@@ -216,7 +216,7 @@ def gaussian_tau_steps(Y, own, log_H, noise, strength, gamma, limit, tau):
 
 @compiled
 def t_tau_steps(Y, own, log_H, noise, strength, gamma, limit, tau):
-    """Take the same steps with long tails: g = 1/(1 + |y_i - s|^2/gamma^2)."""
+    """Take steps with long tails, g = 1/(1 + |y_i - s|^2/gamma^2), and cost tau."""
     c, s = np.empty(Y.shape[1]), np.empty(Y.shape[0])
     for t in range(own.shape[0]):
         _sample(Y, own[t], noise[t], s, c)
@@ -235,14 +235,14 @@ def _pull(log_h, log_g, g, tau):
 
 @compiled
 def _sample(Y, j, noise, s, squares):
-    """Write the sampling vector near y_j, and the squared gaps of all to it."""
+    """Write the random point near y_j, and its squared distances to all samples."""
     s[:] = Y[:, j] + noise
     squared_gaps(Y, s, squares)
 
 
 @compiled
 def _move_within(Y, s, c, limit):
-    """Move all points by c, or by ``limit`` where that is more."""
+    """Move all points by c, limited to ``limit``."""
     for i in range(c.shape[0]):
         c[i] = min(max(c[i], -limit), limit)
     move(Y, s, c)

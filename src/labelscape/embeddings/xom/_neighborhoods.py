@@ -11,23 +11,23 @@ from labelscape._core.points.distances import squared_norms
 from labelscape._core.points.spaces import Points
 from labelscape._core.threads import map_blocks, one_blas_thread, row_blocks
 
-# At the start of a run a neighborhood reaches as far as this part of the samples.
+# Initially, a neighborhood reaches this share of the samples.
 WIDE = 0.8
-# Small enough that two threads share the rows held at a time, large enough for BLAS.
+# Number of rows in a block: small for two threads, large for BLAS.
 BLOCK_BYTES = 4 * 2**20
-LOWEST_EXPONENT = -40.0  # exp(-40) = 4e-18 replaces everything smaller
-# An error in the exponent of h that changes h by one part in a hundred.
+LOWEST_EXPONENT = -40.0  # smallest value: exp(-40)
+# An error in the exponent of h that changes h by 1%.
 WORST_EXPONENT = 0.01
-# Sampling vectors of which a cost is the mean: each takes a row of n distances.
+# Number of random points in the mean of a cost; each takes a row of n distances.
 SAMPLED = 100
-ROWS_BYTES = 32 * 2**20  # rows of h that are held at a time
+ROWS_BYTES = 32 * 2**20  # number of rows of h stored at a time
 
 
 def reaches(space):
-    """Return how far each sample is from the others: 80% quantile, and nearest."""
-    # Duplicates do not count as nearest: neighborhoods would end with a width of 0.
+    """Return the 80% quantile and the minimum of each sample's dissimilarities."""
+    # Duplicates are ignored, because neighborhoods would end with a width of 0.
     n = space.n
-    # The sample itself, at 0, is the first of the n sorted values, so that this is the
+    # The sample itself, at 0, is the first of the n sorted values, so this is the
     # quantile of the n - 1 others.
     level = (1.0 + WIDE * (n - 2)) / (n - 1)
 
@@ -50,13 +50,13 @@ class DataNeighborhoods:
             self._prepare_product(space.X, smallest_sigma)
 
     def _prepare_product(self, X, smallest_sigma):
-        """Keep columns whose product gives the exponents, where that is exact enough.
+        """Store columns whose product gives the exponents, if that is exact enough.
 
         [a/s^2, -|a|^2/(2 s^2), -1/(2 s^2)] . [b, 1, |b|^2] = -|a - b|^2/(2 s^2)
 
         The terms cancel and leave an error of a few eps |x|^2/s^2. In high dimensions,
-        where neighbors are far apart, that is nothing even in float32; there the
-        product takes most of the time, and half as long as in float64.
+        where neighbors are far apart, it is negligible even in float32, which halves
+        the time.
         """
         centered = X - X.mean(axis=0)
         self._unit = np.abs(centered).max()  # squares neither overflow nor vanish
@@ -70,7 +70,7 @@ class DataNeighborhoods:
                 return
 
     def rows(self, samples, sigma, *, logarithms=False):
-        """Return h (b, n) of some samples, each with its own sigma, to all; or ln h."""
+        """Return h (b, n) or ln h of some samples, each with its own sigma."""
         n = self._space.n
         H = np.empty((len(samples), n), dtype=np.float32)
         write = np.positive if logarithms else np.exp
@@ -96,36 +96,36 @@ class DataNeighborhoods:
 
 
 def neighborhood_means(dissimilarities, n_new, Z, sigma):
-    """Return the places (n_new, q) of new samples among the images Z (n, q).
+    """Return the positions (n_new, q) of new samples on the map Z (n, q).
 
-    Each is the mean of all images with weights ``exp(-delta^2/(2 sigma^2))``: where the
-    neighborhoods of the last step would pull it. A sample without a neighbor within
-    sigma goes to its nearest, one that equals a fitted sample to that one's image.
+    Each is the mean of all positions with weights ``exp(-delta^2/(2 sigma^2))``, as in
+    the last step. A sample without a neighbor within sigma gets the position of its
+    nearest one, and a copy of a fitted sample gets the position of that sample.
     """
 
     def block(rows):
         D = dissimilarities(rows)
         least = D.min(axis=1, keepdims=True)
-        # Relative to the nearest, so that the largest weight is 1 however far it is;
-        # as a product, which does not cancel where both are large.
+        # Relative to the nearest, so that the largest weight is 1 at any distance; as a
+        # product, which avoids cancellation if both are large.
         H = np.exp(-0.5 * ((D - least) / sigma) * ((D + least) / sigma))
         H /= H.sum(axis=1, keepdims=True)
-        places = np.einsum("bn,nq->bq", H, Z)  # not BLAS: each row by itself
+        places = np.einsum("bn,nq->bq", H, Z)  # not BLAS, so that rows are independent
         return np.where(least > 0.0, places, Z[D.argmin(axis=1)])
 
     return np.concatenate(map_blocks(block, row_blocks(n_new, 4 * 8 * len(Z))))
 
 
-# Costs: means over a few sampling vectors, always the same.
+# Costs: means over a few random points, always the same.
 
 
 def sampled_vectors(structure):
-    """Return the sampling vectors (m, q) that represent a structure in its cost."""
+    """Return the random points (m, q) that represent a structure in its cost."""
     return structure.sample(np.random.RandomState(0), SAMPLED)
 
 
 def few_samples(n):
-    """Return the samples that represent all n where there is no structure."""
+    """Return the samples that represent all n samples, if there is no structure."""
     return np.sort(np.random.default_rng(0).permutation(n)[:SAMPLED])
 
 
@@ -153,8 +153,8 @@ def divergence_cost(S, Z, space, sigma, log_g, tau, winner):
               + (1 - tau)(g_j ln(g_j / h_ij) - g_j + h_ij),   i the winner of s
 
     ``sigma`` (n,) are the widths in the data, ``log_g`` is the logarithm of the
-    neighborhood on the map as a function of squared distances. ``winner`` is a rule,
-    or an array with the winner of each sampling vector.
+    neighborhood on the map as a function of squared distances. ``winner`` is a rule, or
+    an array with the winner of each random point.
     """
     gaps = cdist(S, Z, "sqeuclidean")
     log_G = log_g(gaps)
@@ -171,7 +171,7 @@ def divergence_cost(S, Z, space, sigma, log_g, tau, winner):
 
 
 def _least_divergent(log_G, space, sigma, tau):
-    """Return the winners by eq. 8, without what is the same for all samples."""
+    """Return the winners by eq. 8, without terms that are equal for all samples."""
     log_H = log_neighborhoods(space, np.arange(space.n), sigma)
     H = np.exp(log_H)
     with one_blas_thread():
@@ -186,7 +186,7 @@ def log_neighborhoods(space, samples, sigma):
     return np.maximum(-0.5 * np.square(ratios), LOWEST_EXPONENT)
 
 
-# Sampling vectors: samples call from their images, or a structure does.
+# Random points near the positions of samples, or drawn from a structure.
 
 
 class Steps(NamedTuple):
@@ -199,14 +199,14 @@ class Steps(NamedTuple):
 
 
 class MoveRule(NamedTuple):
-    """Rule of movement: a lost neighbor costs ``tau``, a false one the rest to 1."""
+    """Rule of movement: a lost neighbor costs ``tau``, a false one ``1 - tau``."""
 
     kernel: str
     tau: float
     clip: float
 
     def move(self, Y, neighbors, own, sigma, schedule):
-        """Take one step for each sample in ``own``, from noise off its image."""
+        """Take one step for each sample in ``own``, from a point near its position."""
         from labelscape.embeddings.xom import _kernels as kernels
 
         plain = self.tau == 1.0
@@ -219,7 +219,7 @@ class MoveRule(NamedTuple):
             take_steps(Y, own, H, *schedule, self.clip, self.tau)
 
     def log_g(self, gaps, gamma):
-        """Return the logarithm of the neighborhood on the map at squared distances."""
+        """Return the log of the neighborhood on the map at squared distances."""
         if self.kernel == "gaussian":
             return -0.5 * gaps / gamma**2
         return -np.log1p(gaps / gamma**2)
@@ -231,7 +231,7 @@ class MoveRule(NamedTuple):
 
 
 class Calls:
-    """Every sample calls once an epoch, from a place near its image."""
+    """Steps without a structure: once per epoch, each sample attracts neighbors."""
 
     def __init__(self, space, rule, noise):
         self._space, self._rule, self._noise = space, rule, noise
@@ -254,7 +254,7 @@ class Calls:
 
 
 class Draws:
-    """Points are drawn from a structure, as many in an epoch as there are samples."""
+    """Steps with a structure: random points of it, one per sample in each epoch."""
 
     def __init__(self, space, rule, structure, winner):
         self._space, self._rule = space, rule

@@ -1,4 +1,4 @@
-"""NE-XOM: neighbors in the data pull, false neighbors on the map push."""
+"""NE-XOM: neighbors in the data attract, false neighbors on the map repel."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -39,12 +39,12 @@ from labelscape.embeddings.xom._neighborhoods import (
     Steps,
 )
 
-# What a lost neighbor costs, where a false one costs the rest to 1.
+# Share of the cost for lost neighbors; false ones have the rest.
 TAU = {"kl": 1.0, "reverse_kl": 0.0}
-# Deviation of z-scored Wine along its first principal axis. The paper's lengths on the
-# map are in the units of the data, ours in units of this deviation.
+# Standard deviation of z-scored Wine along its first principal axis. The paper's
+# lengths on the map are in the units of the data, ours in units of this deviation.
 WINE = 2.1693
-# Settings that the paper gives for one of its data sets.
+# Settings of the paper for one of its data sets.
 OF_DATASETS: dict[str, dict[str, Any]] = {
     "wine": {
         "learning_rate": 0.1 / WINE**2,
@@ -55,8 +55,7 @@ OF_DATASETS: dict[str, dict[str, Any]] = {
     },
     "usps": {"sigma": 25.0, "sigma_end": 4.0},
 }
-# Degrees of freedom of the noise "t": the smallest integer whose tails still have
-# finite fourth moments.
+# Degrees of freedom of the noise "t": the smallest integer with finite fourth moments.
 T_FREEDOM = 5
 
 
@@ -294,7 +293,7 @@ class NEXOM(ExploratoryMap):
         return np.tile(self._shape(n).center, (n, 1))
 
     def _explored(self, given, pairs, wide, nearest):
-        if self.structure is not None:  # else there is no winner
+        if self.structure is not None:  # otherwise there is no winner
             self._check_heskes(given.n)
         random_state = check_random_state(self.random_state)
         Y = self._first_map(given, random_state)
@@ -330,7 +329,7 @@ class NEXOM(ExploratoryMap):
         return Z * pairs.scale(Z) if self._choices.rescale else Z
 
     def _sampling(self, given):
-        """Return where sampling vectors come from, and how images follow them."""
+        """Return the source of random points, and the rule by which samples move."""
         by_name = isinstance(self.divergence, str)
         tau = TAU[self.divergence] if by_name else float(self.divergence)
         rule = MoveRule(self.kernel, tau, float(self._choices.clip))
@@ -339,7 +338,7 @@ class NEXOM(ExploratoryMap):
         return Draws(given, rule, self._shape(given.n), self._choices.winner)
 
     def _widths(self, pairs, wide, nearest):
-        """Return sigma of each sample at the first step, and that of the last step."""
+        """Return sigma of each sample in the first step, and that of the last step."""
         end = self.sigma_end
         if end is None:
             end = max(nearest.min(), 0.5 * np.median(nearest))
@@ -350,8 +349,8 @@ class NEXOM(ExploratoryMap):
         return np.full(len(wide), start), end
 
     def _first_map(self, given, random_state):
-        """Return the first map (q, n): centered, of deviation 1, or fitted in."""
-        # A map of the user's own in a structure is used unchanged.
+        """Return the initial map (q, n): centered with deviation 1, or fitted in."""
+        # A given map in a structure is used unchanged.
         q = self.n_components
         Z = initial_map(self.init, given, q, random_state, owner="NEXOM")
         size = Z.std(axis=0).max()
@@ -369,7 +368,7 @@ class NEXOM(ExploratoryMap):
         return np.ascontiguousarray(Z.T)
 
     def _noise(self, random_state, gamma):
-        """Return s - y_j (n, q) for one epoch, of deviation ``noise`` gamma."""
+        """Return s - y_j (n, q) for one epoch: noise of deviation ``noise`` gamma."""
         shape = (len(gamma), self.n_components)
         kind = self._choices.noise_kind
         if kind == "normal":
@@ -383,5 +382,5 @@ class NEXOM(ExploratoryMap):
 
 
 def default_epochs(n):
-    """Return 50 up to 500 samples, 10 from 2000 on; between, a power of n."""
+    """Return 50 up to 500 samples, 10 from 2000; between, a power of n."""
     return round(50.0 * 5.0 ** -np.clip(np.log(n / 500.0) / np.log(4.0), 0.0, 1.0))

@@ -1,4 +1,4 @@
-"""XOM: a map that fills a shape that the user chooses."""
+"""XOM: a map that fills a given shape."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -24,7 +24,7 @@ from labelscape.embeddings.xom._neighborhoods import (
     sampled_vectors,
 )
 
-EPOCHS = 50  # a run is reported in this many epochs
+EPOCHS = 50  # number of reports during a run
 
 
 @shared_parameters(XOM_TEXTS)
@@ -170,7 +170,7 @@ class XOM(ExploratoryMap):
         return np.ascontiguousarray(Y.T)
 
     def _rule(self, given, sigma_end):
-        """Return the function that takes steps: (Y, sampling vectors, eta, sigma)."""
+        """Return the function that takes steps: (Y, random points, eta, sigma)."""
         from labelscape.embeddings.xom import _kernels as kernels
 
         if self.winner == "heskes":
@@ -183,7 +183,7 @@ class XOM(ExploratoryMap):
         if isinstance(given, Points):
             centered = given.X - given.X.mean(axis=0)
             unit = np.abs(centered).max()
-            # float32 has half the bytes to read, and shows differences of a millionth.
+            # float32 needs half the memory, and has relative errors of a millionth.
             dtype = np.float64 if sigma_end < 1e-4 * unit else np.float32
             features = np.ascontiguousarray(centered.T / unit, dtype=dtype)
             return lambda Y, S, eta, sigma: kernels.steps_on_data(

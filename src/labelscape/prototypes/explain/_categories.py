@@ -1,19 +1,18 @@
-"""The smallest change of a sample with columns of categories.
+"""The smallest change of a sample that has categorical columns.
 
-The features of such a column take the values of one of its categories or stay as they
-are; all others move freely. With the options of all columns chosen, what is left is
-`smallest_change` of the other features.
+The features of such a column have the values of one of its categories, or do not
+change; all other features can have any value. After the choice of an option for each
+column, `smallest_change` of the other features remains.
 
-The choices form a tree, one column being decided after the other. No change in a branch
-is smaller than its Lagrangian bound: with t the moves of the free features, D_k^2 the
-squared cost of option k and B_k what it adds to the planes of a winner's cell, which
-then reads ``A t + sum B_k <= -h``,
+The choices form a tree, with one column after the other. Each branch has a Lagrangian
+lower bound: with t the moves of the free features, D_k^2 the squared cost of option k
+and B_k its term in the planes of a winner's cell, ``A t + sum B_k <= -h``,
 
     g(u) = u.h + min_t (|t|^2 + u.A t) + sum_columns min_k (D_k^2 + u.B_k)
 
 is at most the squared length of any change into that cell, for all u >= 0. A search
-that always goes on with the lowest bound, and ends when that exceeds the best change
-so far, has the smallest one of all.
+that always continues with the lowest bound, and ends when it exceeds the best change so
+far, finds the smallest change.
 """
 
 from collections.abc import Callable
@@ -34,13 +33,14 @@ from labelscape.prototypes.explain._counterfactual import (
 )
 from labelscape.prototypes.explain._polyhedron import ROUNDING
 
-# Bounds and choices that are tried; then the best change so far has to do.
+# Maximum numbers of bounds and choices; after these, the best change so far is
+# returned.
 MOST_BOUNDS, MOST_CHOICES = 4000, 1000
-# With local metrics: choices that are tried alone, and with other features.
+# With local metrics: number of choices tried alone, and with other features.
 MOST_ALONE, MOST_LOCAL = 2000, 30
-MOST_STEPS = 40  # steps that raise a bound: it holds after any number of them
-SMALLEST_STEP = 1e-3  # one that raises it by less is not worth its time
-CLOSE = 1e-9  # what rounding may leave between a bound and the change that attains it
+MOST_STEPS = 40  # steps that raise a bound, which is valid after any number of them
+SMALLEST_STEP = 1e-3  # a smaller increase is not worth the time
+CLOSE = 1e-9  # possible rounding error between a bound and the change that attains it
 
 
 def smallest_change_of_columns(
@@ -105,12 +105,12 @@ def _without_fixed(wishes):
 
 
 def _cheapest(columns, most):
-    """Return choices in the order of their cost, ``most`` of them or all."""
+    """Return choices in the order of their cost, at most ``most`` of them."""
     heap, choices = [(0.0, (0,) * len(columns), 0)], []
     while heap and len(choices) < most:
         cost, choice, first = heappop(heap)
         choices.append(choice)
-        # Each choice is reached once: columns before the last raised one stay.
+        # Each choice is reached once: columns before the last changed one are fixed.
         for i in range(first, len(columns)):
             k, costs = choice[i] + 1, columns[i].costs
             if k < len(costs):
@@ -124,8 +124,8 @@ class _Cell(NamedTuple):
 
     A: np.ndarray
     h: np.ndarray
-    least: np.ndarray  # (m,) what the free features can bring ``A t`` down to
-    B: np.ndarray  # (m, K) what the options of all columns add, column after column
+    least: np.ndarray  # (m,) the smallest ``A t`` that the free features can reach
+    B: np.ndarray  # (m, K) the terms of the options of all columns, column by column
 
 
 def _cell(task, winner, rivals, E, slopes):
@@ -143,14 +143,14 @@ def _cell(task, winner, rivals, E, slopes):
 
 
 class _Branch(NamedTuple):
-    """What is still open, and how small a change into a cell may be there."""
+    """A part of the choices that is still open, and a bound of its smallest change."""
 
     cell: _Cell
-    # (K,) squared costs of the options, infinite where one is ruled out.
+    # (K,) squared costs of the options, infinite for excluded ones
     costs: np.ndarray
-    u: np.ndarray  # (m,) multipliers of a bound
-    bound: float = 0.0  # the squared length that no change of it is below
-    # (n,) the option of each column that attains the bound; None: not found yet.
+    u: np.ndarray  # (m,) multipliers of the bound
+    bound: float = 0.0  # lower bound of the squared length of all changes in it
+    # (n,) the option of each column that attains the bound; None: not known yet
     picks: np.ndarray | None = None
 
 
@@ -160,7 +160,7 @@ class _Search:
     def __init__(self, task, cells):
         self.task, self.cells = task, cells
         sizes = [len(column.costs) for column in task.columns]
-        self._first = np.r_[0, np.cumsum(sizes)[:-1]]  # of the options of each column
+        self._first = np.r_[0, np.cumsum(sizes)[:-1]]  # for the options of each column
         self._column = np.repeat(np.arange(len(sizes)), sizes)
         self.best, self.sure = None, True
         self._tried, self._n_bounds = set(), 0
@@ -168,7 +168,7 @@ class _Search:
 
     @property
     def limit(self):
-        """The squared length that a change must be below to be of use."""
+        """The squared length above which a change is not useful."""
         return np.inf if self.best is None else self.best.distance**2 * (1 - CLOSE)
 
     def run(self):
@@ -204,8 +204,8 @@ class _Search:
 
     def _split(self, branch):
         """Push a branch for each option of the column whose best two are nearest."""
-        # With another option the bound rises by the difference of the two: so all
-        # bounds are known, and many options of other columns are out of the question.
+        # With another option, the bound rises by the difference of the two. So all
+        # bounds are known, and many options of other columns can be excluded.
         reduced = branch.costs + branch.u @ branch.cell.B
         rise = reduced - reduced[branch.picks][self._column]
         costs = np.where(branch.bound + rise < self.limit, branch.costs, np.inf)
@@ -252,7 +252,7 @@ class _Search:
         return best
 
     def _is_within_reach(self, cell, costs):
-        """Whether each plane by itself can be passed."""
+        """Whether each plane can be crossed, ignoring the others."""
         is_open = np.isfinite(costs)
         if not np.logical_or.reduceat(is_open, self._first).all():
             return False
@@ -261,41 +261,41 @@ class _Search:
         return not (reach > ROUNDING * (np.abs(cell.h) + np.abs(cell.B).sum(1))).any()
 
     def _dual(self, cell, costs, u):
-        """Return g(u), the option of each column that attains it, and its slope."""
+        """Return g(u), the option of each column that attains it, and the gradient."""
         pull = u @ cell.A
         t = np.clip(-pull / 2.0, self.task.low, self.task.high)
         reduced = costs + u @ cell.B
         lowest = np.minimum.reduceat(reduced, self._first)
         attained = np.flatnonzero(reduced == lowest[self._column])
-        # The first one where several options of a column attain it.
+        # The first one, if several options of a column attain it.
         picks = attained[np.diff(self._column[attained], prepend=-1) > 0]
         bound = u @ cell.h + t @ t + pull @ t + lowest.sum()
         return float(bound), picks, cell.h + cell.A @ t + cell.B[:, picks].sum(axis=1)
 
 
 class Options(NamedTuple):
-    """What a column of categories may become, the cheapest first."""
+    """The possible values of a categorical column, cheapest first."""
 
     features: np.ndarray  # (m,) the features of the column
-    values: np.ndarray  # (k, m) what they are with each option
-    moves: np.ndarray  # (k, m) the way there, in units of ``scale``
-    costs: np.ndarray  # (k,) squared length of that way
+    values: np.ndarray  # (k, m) their values for each option
+    moves: np.ndarray  # (k, m) their changes, in units of ``scale``
+    costs: np.ndarray  # (k,) squared length of these changes
 
 
 class Question(NamedTuple):
-    """A sample, what its columns may become, and how its other features may move."""
+    """A sample, the options of its columns, and the allowed moves of other features."""
 
     x: np.ndarray
-    # List of Options; a *choice* is the number of an option for each.
+    # List of Options; a *choice* is one option number for each.
     columns: list[Options]
-    free: np.ndarray  # (N,) bool, the features of no column that may change
+    free: np.ndarray  # (N,) bool, the features outside columns that may change
     scale: np.ndarray  # (N,) units of the features
     # Limits of the moves t of the free features.
     low: np.ndarray
     high: np.ndarray
-    flips: Callable[..., Any]  # from a sample to whether it has the wanted class
-    # From a sample, its fixed features and a limit of the length to the smallest
-    # `Change` of the others that is shorter; None if there is none.
+    flips: Callable[..., Any]  # whether a sample has the wanted class
+    # Function from a sample, its fixed features and a maximum length to the smallest
+    # `Change` of the others, or None.
     solve: Callable[..., Any]
 
     def with_choice(self, choice):
@@ -310,7 +310,7 @@ class Question(NamedTuple):
         return float(sum(c.costs[k] for c, k in zip(self.columns, choice, strict=True)))
 
     def change_of_columns(self, choice):
-        """Return the change to these options, if that is all it takes."""
+        """Return the change to these options, if it is sufficient alone."""
         z = self.with_choice(choice)
         is_within = (self.low <= 0.0).all() and (self.high >= 0.0).all()
         if not (is_within and self.flips(z)):
@@ -333,7 +333,7 @@ class Question(NamedTuple):
 
 
 def question(x, categories, solve, *, classify, own, target=None, **wishes):
-    """Return the `Question` of these wishes; None if they leave no choice."""
+    """Return the `Question` for these limits; None if no choice is left."""
     moves = allowed_moves(x, **wishes)
     if moves is None:
         return None

@@ -1,20 +1,20 @@
-"""The smallest change of a sample that flips a nearest-prototype decision.
+"""The smallest change of a sample that flips a nearest-prototype prediction.
 
-A change is wanted that takes the sample x into the region of other classes: to a point
-where some *winner* (a prototype of another class, or of the target class) is at least
-as near as every *rival* (all remaining classes' prototypes). With a global metric,
-d_P(z) = |Omega (z - P)|^2, the points where one winner P2 beats all rivals are a
-polyhedron (prototype_views D):
+The change moves the sample x into the region of other classes: to a point where some
+*winner* (a prototype of another class, or of the target class) is at least as near as
+every *rival* (prototype of the remaining classes). With a global metric, d_P(z) =
+|Omega (z - P)|^2, the points where one winner P2 beats all rivals are a polyhedron
+(prototype_views D):
 
     cell(P2) = { z : a_P^T z <= b_P for all rivals P },   a_P = 2 Lambda (P - P2)
 
-The specification also demands that P2 beats the other winners. That cuts the region
-into more pieces, but their union, hence the nearest point, is the same; without it,
-one prototype per class leaves a single half-space and its foot point.
+The specification also requires that P2 beats the other winners. That cuts the region
+into more pieces, but their union and the nearest point are the same; without it, the
+case of one prototype per class is a projection onto a half-space.
 
-In all of this file t = (z - x) / scale on the features that may change, so that the
-length of t is what is minimized, and a cell reads ``A t <= -h`` with
-``h_P = d_P2(x) - d_P(x)``: positive where P2 has yet to catch up.
+In this file, t = (z - x) / scale on the features that may change. The length of t is
+minimized, and a cell is ``A t <= -h`` with ``h_P = d_P2(x) - d_P(x)``, which is
+positive if P is nearer than P2.
 """
 
 from typing import NamedTuple
@@ -28,7 +28,7 @@ from labelscape.prototypes.explain._polyhedron import ROUNDING, nearest_in_polyh
 
 
 class Change(NamedTuple):
-    """A changed sample that gets another class."""
+    """A changed sample that has another class."""
 
     point: np.ndarray
     distance: float  # length of the change, in units of ``scale``
@@ -36,7 +36,7 @@ class Change(NamedTuple):
 
 
 class Moves(NamedTuple):
-    """Which changes are allowed: t within ``low`` and ``high`` on the free features."""
+    """The allowed changes: t between ``low`` and ``high`` on the free features."""
 
     x: np.ndarray
     free: np.ndarray
@@ -47,7 +47,7 @@ class Moves(NamedTuple):
     upper: np.ndarray
 
     def point(self, t):
-        """Return x moved by t, put back between the limits where rounding left them."""
+        """Return x moved by t, clipped to the limits."""
         z = np.empty((*np.shape(t)[:-1], len(self.x)))
         z[...] = self.x
         moved = z[..., self.free] + self.scale * t
@@ -55,7 +55,7 @@ class Moves(NamedTuple):
         return z
 
     def move(self, z):
-        """Return the move that leads to z, as far as it is allowed."""
+        """Return the allowed part of the move to z."""
         t = (z[..., self.free] - self.x[self.free]) / self.scale
         return np.clip(t, self.low, self.high)
 
@@ -63,13 +63,13 @@ class Moves(NamedTuple):
 class Cell(NamedTuple):
     """Planes between a winner and its rivals, with normals of unit length."""
 
-    rivals: np.ndarray  # (m,) those whose plane has a slope
-    lengths: np.ndarray  # (m,) of the normals before
+    rivals: np.ndarray  # (m,) rivals whose plane has a nonzero normal
+    lengths: np.ndarray  # (m,) lengths of the normals before division
     h: np.ndarray  # (m,) distance of x from each plane, negative on the winner's side
 
     @property
     def bound(self):
-        """A lower bound of the distance to the cell: the farthest plane to cross."""
+        """A lower bound of the distance to the cell: that of the farthest plane."""
         return self.h.max(initial=0.0)
 
 
@@ -85,7 +85,7 @@ def smallest_change(
     cutoff=np.inf,
     **limits,
 ):
-    """Return the smallest change that flips a decision by a global metric, or None."""
+    """Return the smallest change that flips a prediction by a global metric."""
     x, prototypes = np.asarray(x, float), np.asarray(prototypes, float)
     moves = allowed_moves(x, **limits)
     winners, rivals = sides(prototype_classes, own, target)
@@ -94,7 +94,7 @@ def smallest_change(
 
     E, slopes = images_and_slopes(x, prototypes, Omega)
     slopes = slopes[:, moves.free] * moves.scale
-    # What rounding may leave of a slope that should be 0.
+    # Rounding errors of a coefficient that should be 0.
     sizes = None if Omega is None else np.abs(Omega)
     largest = 2.0 * _times(np.abs(E).max(axis=0), sizes)
     noise = ROUNDING * np.linalg.norm(largest[moves.free] * moves.scale)
@@ -102,7 +102,7 @@ def smallest_change(
     cells = [_cell(winner, rivals, slopes, noise, E) for winner in winners]
     bounds = np.array([np.inf if cell is None else cell.bound for cell in cells])
 
-    # A winner that differs from a rival by rounding only may still win in places.
+    # A winner that differs from a rival by rounding only may still win in some regions.
     is_distinct = not any(
         cell is None and _is_blurred(winner, rivals, slopes, noise, E)
         for winner, cell in zip(winners, cells, strict=True)
@@ -137,13 +137,13 @@ def smallest_change_local(
     max_iter=50,
     **limits,
 ):
-    """Return a locally smallest change that flips the decision, or None."""
-    # With a metric of its own for each prototype the borders are quadrics. The search
-    # starts where straight ways from x cross the border: towards the winners, and
-    # towards the foot points of a few linearized problems. From the n_starts nearest
-    # crossings it goes down: linearize all borders of the winner there, project x onto
-    # the polyhedron that they make, cross the border on the straight way to that foot
-    # point, and accept if that is nearer.
+    """Return a locally smallest change that flips the prediction, or None."""
+    # If each prototype has its own metric, borders are quadrics. The search starts
+    # where straight lines from x cross the border: toward the winners, and toward the
+    # foot points of a few linearized problems. From the n_starts nearest crossings, it
+    # repeats: linearize all borders of the winner there, project x onto the resulting
+    # polyhedron, find the crossing on the line to that foot point, and accept it if it
+    # is nearer.
     x, prototypes = np.asarray(x, float), np.asarray(prototypes, float)
     moves = allowed_moves(x, **limits)
     winners, rivals = sides(prototype_classes, own, target)
@@ -154,7 +154,7 @@ def smallest_change_local(
         return flips_of(classify, moves.point(T), own, target)
 
     def foot(t, winner):
-        """Nearest move to the winner's cell with the borders linearized at t."""
+        """Nearest move to the winner's cell, with the borders linearized at t."""
         d, slope = slopes(moves.point(t))
         A = (slope[winner] - slope[rivals])[:, moves.free] * moves.scale
         t, _ = nearest_in_polyhedron(
@@ -162,8 +162,8 @@ def smallest_change_local(
         )
         return t
 
-    origin = moves.move(x)  # x itself, unless the limits forbid it
-    if flips(origin[None])[0]:  # then the limits alone flip the decision
+    origin = moves.move(x)  # x itself, unless the limits exclude it
+    if flips(origin[None])[0]:  # then the limits alone flip the prediction
         ends = [origin]
     else:
         ends = list(moves.move(prototypes[winners]))
@@ -175,7 +175,7 @@ def smallest_change_local(
                     break
                 ends.append(t)
     starts = [_crossing(origin, end, 1.25, flips) for end in ends]
-    if not any(t is not None for t in starts):  # no winner has its own place, say
+    if not any(t is not None for t in starts):  # no winner is nearest anywhere
         starts = [_crossing(origin, end, 1.0, flips) for end in _far(moves, ends)]
     starts = sorted((t for t in starts if t is not None), key=np.linalg.norm)
 
@@ -197,13 +197,13 @@ def smallest_change_local(
 
 
 def images_and_slopes(x, prototypes, Omega=None):
-    """Return images ``Omega (P - x)``, and minus the slopes of their squares (l, N)."""
+    """Return images ``Omega (P - x)`` and the negative gradients of squares (l, N)."""
     E = _times(prototypes - x, None if Omega is None else np.transpose(Omega))
     return E, 2.0 * _times(E, Omega)
 
 
 def sides(prototype_classes, own, target=None):
-    """Return the indices of the winners and the rivals (see the head of this file)."""
+    """Return the indices of the winners and the rivals (see the top of this file)."""
     prototype_classes = np.asarray(prototype_classes)
     if target is None:
         wins = prototype_classes != own
@@ -217,7 +217,7 @@ def sides(prototype_classes, own, target=None):
 
 
 def allowed_moves(x, fixed=None, lower=None, upper=None, scale=None):
-    """Return the allowed `Moves` of x; None if a fixed feature is beyond a limit."""
+    """Return the allowed `Moves` of x; None if a fixed feature is outside a limit."""
     n_features = len(x)
     free = np.ones(n_features, dtype=bool)
     if fixed is not None:
@@ -255,7 +255,7 @@ def allowed_moves(x, fixed=None, lower=None, upper=None, scale=None):
 
 
 def _indices(fixed, n_features):
-    """Return which features are fixed, as a mask or as indices that exist."""
+    """Return a mask of fixed features, given as a mask or as valid indices."""
     with numbers_in(fixed, owner="explain", name="fixed"):
         fixed = np.asarray(fixed)
     if not fixed.size:
@@ -274,7 +274,7 @@ def _indices(fixed, n_features):
 
 
 def _per_feature(name, values, n_features):
-    """Return one number per feature, given as such or as one number for all."""
+    """Return one number per feature, from such an array or one number for all."""
     is_one = np.isscalar(values) or getattr(values, "ndim", 1) == 0
     values = numbers_argument("explain", name, [values] if is_one else values)
     if not is_one and values.shape != (n_features,):
@@ -291,13 +291,13 @@ def _per_feature(name, values, n_features):
 
 
 def _cell(winner, rivals, slopes, noise, E):
-    """Return the winner's cell; None if some rival can never be caught up with."""
+    """Return the winner's cell; None if some rival is nearer everywhere."""
     lengths = np.linalg.norm(slopes[rivals] - slopes[winner], axis=1)
     h = ((E[winner] - E[rivals]) * (E[winner] + E[rivals])).sum(axis=1)
 
     flat = lengths <= noise
     even = np.abs(h) <= ROUNDING * (E**2).sum(axis=1).max()
-    # A copy of a prototype, say, is even with it: the lower index wins the tie.
+    # A rival that is a copy of the winner ties with it: the lower index wins.
     if (flat & np.where(even, winner > rivals, h > 0)).any():
         return None
     return Cell(rivals[~flat], lengths[~flat], h[~flat] / lengths[~flat])
@@ -310,14 +310,14 @@ def _is_blurred(winner, rivals, slopes, noise, E):
 
 
 def _enter(A, h, ties_lost, moves, span, cutoff, classify, own, target):
-    """Return the nearest flipping point in a cell and if it is sure; or None, True."""
+    """Return the nearest flipping point in a cell, and whether that is certain."""
     border, sure = nearest_in_polyhedron(A, h, moves.low, moves.high)
     if border is None or np.linalg.norm(border) >= cutoff:
         return None, True
     distance = np.linalg.norm(border)
-    # Move the planes inwards by a margin. The way straight on would not do: it may
-    # leave through a plane that x is on the right side of. If the limits leave no room
-    # for that (they may end right on a border), ties that the winner wins must do.
+    # Move the planes inward by a margin. Extending the line to the point might cross a
+    # plane that x is on the right side of. If the limits leave no space (they may end
+    # exactly on a border), use ties that the winner wins.
     for inwards in (np.ones(len(h)), ties_lost):
         margin = max(1e-9 * distance, 1e-15 * span)
         while margin <= max(distance, span):
@@ -328,7 +328,7 @@ def _enter(A, h, ties_lost, moves, span, cutoff, classify, own, target):
                 break
             z = moves.point(t)
             if flips_of(classify, z[None], own, target)[0]:
-                # A step that had to be long may pass over a nearer place.
+                # With a large margin, a nearer point may exist.
                 is_short = margin <= max(1e-6 * distance, 1e-6 * span)
                 return z, sure and certain and is_short
             margin *= 10.0
@@ -342,9 +342,9 @@ def flips_of(classify, Z, own, target):
 
 
 def _crossing(origin, end, reach, flips):
-    """Return the first flipping move on the way from origin to end; None: none."""
-    # The way goes on behind the end, to ``reach`` times its length. First among 64
-    # moves, then among 64 between the last two, and so on: 64^-5 is a relative 1e-9.
+    """Return the first flipping move on the line from origin to end, or None."""
+    # The line is extended beyond the end, to ``reach`` times its length. First 64 moves
+    # are tried, then 64 between the last two, and so on: 64^-5 is a relative 1e-9.
     before, behind = 0.0, reach
     for _ in range(5):
         parts = np.linspace(before, behind, 65)[1:]
@@ -356,7 +356,7 @@ def _crossing(origin, end, reach, flips):
 
 
 def _first(flips, T):
-    """Return the first of some moves that flips, None if none does."""
+    """Return the first of some moves that flips the prediction, or None."""
     # BLAS rounds the distances of one sample differently from those of many.
     for k in np.flatnonzero(flips(T)):
         if flips(T[k][None])[0]:
@@ -365,7 +365,7 @@ def _first(flips, T):
 
 
 def _far(moves, ends):
-    """Return moves along each feature, up to a hundred times as far as the others."""
+    """Return moves along each feature, up to a hundred times longer than the others."""
     span = max((np.linalg.norm(end) for end in ends), default=0.0) or 1.0
     axes = np.vstack([np.eye(len(moves.scale)), -np.eye(len(moves.scale))])
     lengths = span * np.array([1.0, 10.0, 100.0])
@@ -389,7 +389,7 @@ def _length(z, moves):
 
 
 def _times(V, F):
-    """Return ``V F``, of a matrix, its diagonal, None for I; Lambda is never built."""
+    """Return ``V F`` for a matrix, its diagonal, or None for I; avoids Lambda."""
     if F is None:
         return V
     return V * F if np.ndim(F) == 1 else V @ F

@@ -1,4 +1,4 @@
-"""The explanation of one decision: a record that prints as a small table."""
+"""The explanation of one prediction: a record that prints as a small table."""
 
 import warnings
 from dataclasses import dataclass, replace
@@ -24,20 +24,20 @@ from labelscape.prototypes.explain._counterfactual import (
     smallest_change_local,
 )
 
-# A printed explanation fits on one screen, whatever the data.
+# A printed explanation fits on one screen, for any data.
 CLASSES_SHOWN = 6
 FEATURES_SHOWN = 8
 
 
 class ExplainedColumn(NamedTuple):
-    """A column of the table, and its share in a decision."""
+    """A column of the table, and its contribution to a prediction."""
 
-    name: str  # the feature, or the column of categories
-    # What the sample has there; None for an imputed value between categories.
+    name: str  # the feature, or the categorical column
+    # Its value in the sample; None for an imputed value between categories.
     value: Any
-    # What it adds to the lead of the decision, all of its features together.
+    # Its contribution to the prediction, summed over all of its features.
     contribution: float
-    after: Any  # what it has after the smallest change; None where there is no change
+    after: Any  # its value after the smallest change; None without one
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -46,23 +46,24 @@ class Explanation:
 
     x: np.ndarray  # (N,) the sample
     prediction: Any  # its class
-    confidence: float  # how sure the classifier is, from 0 to 1
+    confidence: float  # confidence of the classifier, from 0 to 1
     nearest: dict[Any, int]  # class to index of its nearest prototype
-    # Class to distance from that prototype, as the classifier measures it.
+    # Class to distance from that prototype, in the units of the classifier.
     distances: dict[Any, float]
-    # (N,) What each feature adds to the difference between the distances to the best
+    # (N,) Contribution of each feature to the difference between the distances to the
+    # best
     # foreign and to the own prototype: positive where it supports the decision.
     contributions: np.ndarray
-    # (N,) The sample after the smallest change that flips the decision; None if no
+    # (N,) The sample after the smallest change that flips the prediction; None if no
     # allowed change does.
     counterfactual: np.ndarray | None
-    counterfactual_distance: float  # length of that change; infinite if there is none
+    counterfactual_distance: float  # length of the change; infinite without one
     counterfactual_prediction: Any  # its class after the change
-    # Whether no smaller change exists. Otherwise (models with local metrics, very many
-    # columns of categories) it is only known that none is near the one found.
+    # Whether no smaller change exists. Otherwise (models with local metrics, or very
+    # many categorical columns), only changes near the one found were excluded.
     exact: bool
     feature_names: Any = None  # names for the printed table
-    # Columns of categories, whose features change together.
+    # Categorical columns, whose features change together.
     categories: tuple[Categories, ...] = ()
 
     @property
@@ -83,11 +84,11 @@ class Explanation:
         )
 
     def _change(self):
-        """Return what changes, without crumbs; None if no change was found."""
+        """Return the changes without rounding errors; None without a change."""
         if self.counterfactual is None:
             return None
         change = self.counterfactual - self.x
-        # The step over the border leaves crumbs in features that hardly count.
+        # The step over the border changes unimportant features by rounding errors.
         change[np.abs(change) < 1e-6 * np.abs(change).max()] = 0.0
         return change
 
@@ -126,7 +127,7 @@ class Explanation:
         return f"{shortened(self.prediction)}, confidence {self.confidence:.4g}"
 
     def _class_table(self):
-        """Return header, rows and a last line: the nearest classes, own class first."""
+        """Return header, rows and last line: the nearest classes, own class first."""
         order = sorted(
             self.distances, key=lambda c: (c != self.prediction, self.distances[c])
         )
@@ -139,7 +140,7 @@ class Explanation:
         return ["class", "distance", "prototype"], rows, more
 
     def _feature_table(self):
-        """Return header, rows and a last line: the columns that count most."""
+        """Return header, rows and last line: the columns that contribute most."""
         columns = self.columns
         shares = np.array([column.contribution for column in columns])
         order = np.argsort(-np.abs(shares), kind="stable")
@@ -176,20 +177,20 @@ class Explanation:
 
 
 def _word(column, x):
-    """Return the category of a sample, None for one between them."""
+    """Return the category of a sample; None between categories."""
     k = int(column.of(x[None])[0])
     return None if k < 0 else column.words[k]
 
 
 def _cell(value):
-    """Return what a column holds, as a table shows it."""
+    """Return a value as the table shows it."""
     if value is None:
         return "(imputed)"
     return shortened(value) if isinstance(value, str) else f"{value:.4g}"
 
 
 def _change_cell(column):
-    """Return what a change makes of a column: another category, or so much more."""
+    """Return a change as the table shows it: another category, or a difference."""
     value, after = column.value, column.after
     if isinstance(after, str):
         return "0" if after == value else f"→ {shortened(after)}"
@@ -211,7 +212,7 @@ def _html(header, rows, more):
 
 
 def explained(model, x, *, categories, feature_names, **wishes):
-    """Return the `Explanation` of a decision; ``wishes`` limit the change."""
+    """Return the `Explanation` of a prediction; ``wishes`` limit the change."""
     row = _one_sample(model, x)
     categories = check_categories(categories, row.shape[1])
     names = _names(model, feature_names, x)
@@ -226,7 +227,7 @@ def explained_rows(
     metric, owner = model._metric(), prototype_classes(model)
     rows = X.astype(np.float64)
     D = metric.distances(rows)
-    # As `predict` decides it, in the precision of X: at a tie, bits matter.
+    # As `predict` computes it, in the precision of X: at a tie, the last bits matter.
     decided = owner[metric.by_blocks(X, nearest_of_all)]
     confidences = model._confidences(rows)
     wishes["target"] = _class_index(model, target)
@@ -284,13 +285,13 @@ def _one_sample(model, x):
             parameter="x",
         )
     with warnings.catch_warnings():
-        # A row of a table has lost the names of its columns.
+        # A row of a table has no column names any more.
         warnings.filterwarnings("ignore", "X does not have valid feature names")
         return check_X(model, row, reset=False)
 
 
 def _names(model, given, x):
-    """Return what the features are called; None if unknown."""
+    """Return the names of the features; None if they are unknown."""
     n_features = model.n_features_in_
     if given is not None:
         if isinstance(given, str) or np.shape(given) != (n_features,):
@@ -302,7 +303,7 @@ def _names(model, given, x):
 
 
 def _smallest_change(x, metric, owner, categories, **wishes):
-    """Return the smallest change that flips the decision, and whether it is exact."""
+    """Return the smallest change that flips the prediction, and whether it is exact."""
     if metric.kind == "precomputed":
         raise InputError(
             "explain needs features, but with metric='precomputed' there are none. "
@@ -345,7 +346,7 @@ def _class_index(model, label):
 
 
 def _names_of_row(x, n_features):
-    """Return the names that a row of a data frame brings along, else None."""
+    """Return the column names of a row of a data frame; None for other rows."""
     is_row = hasattr(x, "index") and hasattr(x, "to_numpy")
     names = getattr(x, "columns", x.index if is_row else ())
     is_named = len(names) == n_features and all(isinstance(n, str) for n in names)
@@ -353,7 +354,7 @@ def _names_of_row(x, n_features):
 
 
 def _local_slopes(factors, W):
-    """Return a function from a point to its distances and their slopes."""
+    """Return a function from a point to its distances and their gradients."""
 
     def slopes(z):
         images = [factor @ (z - w) for factor, w in zip(factors, W, strict=True)]
@@ -364,7 +365,7 @@ def _local_slopes(factors, W):
 
 
 def _lead_by_feature(metric, x, D, own, foreign):
-    """Return what each feature adds to the lead of the own prototype, d_K - d_J."""
+    """Return each feature's contribution to the difference d_K - d_J of distances."""
     of_own, of_foreign = (
         distance_terms(x - metric.prototypes[p], metric.factor(p))
         for p in (own, foreign)
@@ -379,7 +380,7 @@ def _lead_by_feature(metric, x, D, own, foreign):
 
 
 def check_categories(categories, n_features):
-    """Return columns of categories as a tuple, checked against the features."""
+    """Return categorical columns as a tuple, after a check against the features."""
     is_sequence = isinstance(categories, list | tuple)
     if not is_sequence or not all(isinstance(one, Categories) for one in categories):
         wanted = "a list of Categories, as Table.categories is"
@@ -397,7 +398,7 @@ def check_categories(categories, n_features):
 
 
 def _checked_column(column, n_features):
-    """Return a column that has a code of finite numbers for each of its words."""
+    """Return a categorical column, after a check of its codes."""
     j, codes = np.asarray(column.features), np.asarray(column.codes)
     fine = (
         j.ndim == 1

@@ -1,16 +1,16 @@
-"""The point of a polyhedron that is nearest to the origin, within limits."""
+"""The point of a polyhedron nearest to the origin, within limits."""
 
 import numpy as np
 from scipy.optimize import brentq, nnls
 
-# Relative size of what may be left by rounding where exact numbers cancel.
+# Relative size of rounding errors where exact numbers would cancel.
 ROUNDING = 1e-13
 
-PLANES_JOINING = 8  # violated planes that join a problem at a time
+PLANES_JOINING = 8  # number of violated planes added to a problem at a time
 
 
 def nearest_in_polyhedron(A, h, low=None, high=None):
-    """Return the shortest t with ``A t <= -h`` within limits, and if that is sure.
+    """Return the shortest t with ``A t <= -h`` in limits, and whether it is certain.
 
     The dual has one multiplier per row of A, whatever the number of columns:
 
@@ -36,7 +36,7 @@ def nearest_in_polyhedron(A, h, low=None, high=None):
         aim, bounded = _multipliers(A[:, ~held].T, h + A[:, held] @ t[held])
         if bounded:
             aimed = -(A.T @ aim)
-            t[~held] = aimed[~held]  # where the piece has its maximum
+            t[~held] = aimed[~held]  # the maximum of the piece
             aimed = np.clip(aimed, low, high)
             if np.abs(t - aimed).max(initial=0.0) <= 1e-12 * np.abs(t).max(initial=0.0):
                 return aimed, True
@@ -51,7 +51,7 @@ def nearest_in_polyhedron(A, h, low=None, high=None):
 def _multipliers(R, h):
     """Return the u >= 0 that maximizes ``h.u - |R u|^2 / 2``, and True."""
     # Or a direction u >= 0 in which that grows without bound, and False. Few of the
-    # planes matter: violated ones are added until none is.
+    # planes matter, so violated planes are added until there are none.
     u = np.zeros(len(h))
     if not (h > 0).any():
         return u, True
@@ -74,15 +74,15 @@ def _least_distance(R, h):
     # is u = v / (1 - h.v), and if the minimum is 0, v is a direction without bound.
     if len(R) > R.shape[1]:
         R = np.linalg.qr(R, mode="r")
-    # 1 - h.v is 1 / (1 + (distance/unit)^2). Where it drowns in rounding, the distance
-    # may still be finite, and show itself in a larger unit.
+    # 1 - h.v is 1 / (1 + (distance/unit)^2). If rounding makes it 0, the distance may
+    # still be finite, and computable in a larger unit.
     for unit in h.max() * np.array([1.0, 1e5, 1e10]):
         v, _ = nnls(np.vstack([-R, h / unit]), np.r_[np.zeros(len(R)), 1.0])
         if 1.0 - (h / unit) @ v > 1e-11:
             break
     else:
         return v, False
-    # The same planes solved as equations give digits that the division has lost.
+    # Solving the same planes as equations restores digits lost in the division.
     on = v > 0
     t = np.linalg.lstsq(R[:, on].T, -h[on], rcond=None)[0]
     u = np.zeros(len(h))
@@ -91,10 +91,10 @@ def _least_distance(R, h):
 
 
 def _line_search(A, h, low, high, y, direction, bounded):
-    """Return how far the dual rises from y = -A^T u, at most 1 if bounded."""
-    # None if it always rises: then the polyhedron is empty (Farkas).
+    """Return the step at which the dual is largest from y = -A^T u, at most 1."""
+    # None if it rises without limit: then the polyhedron is empty (Farkas).
     s = A.T @ direction
-    s[np.abs(s) <= ROUNDING * np.abs(direction).sum()] = 0.0  # rows of A are units
+    s[np.abs(s) <= ROUNDING * np.abs(direction).sum()] = 0.0  # rows of A have length 1
     gain = direction @ h
 
     def slope(length):
@@ -111,8 +111,9 @@ def _line_search(A, h, low, high, y, direction, bounded):
             return None
         while slope(length) > 0.0:
             length *= 2.0
-    # Rounding may leave nothing to rise at a maximum.
+    # At a maximum, rounding may leave no step that rises.
     if slope(0.0) <= 0.0:
         return 0.0
-    # Halving the longest way down to the smallest number takes two thousand steps.
+    # Halving the longest step down to the smallest number takes two thousand
+    # iterations.
     return brentq(slope, 0.0, length, xtol=1e-300, maxiter=3000)

@@ -1,1 +1,1 @@
-"""Prototypes of groups under the Euclidean distance: as few as explain the classes."""
+"""Classifiers whose prototypes represent groups of samples, by Euclidean distance."""

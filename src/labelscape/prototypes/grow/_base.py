@@ -104,7 +104,7 @@ class EuclideanPrototypes(PrototypeClassifier):
         raise NotImplementedError
 
     def _absolute_alpha(self, space, classes):
-        """Return alpha in units of one over distance."""
+        """Return alpha in units of 1 / distance."""
         return self.alpha / margin_scale(space, classes)
 
     def _metric(self):
@@ -116,7 +116,7 @@ class EuclideanPrototypes(PrototypeClassifier):
         )
 
     def _confidences(self, X):
-        """Return Def. 4.2 for the predicted classes: from 1/2 to 1."""
+        """Return confidences (Def. 4.2) for the predicted classes, from 1/2 to 1."""
         D = exact_squared_distances(X, self.prototypes_)
         owner, distances = prototype_classes(self), self._metric().distances
 
@@ -140,7 +140,7 @@ class EuclideanPrototypes(PrototypeClassifier):
         return GrownModel(group, owner, weights, prototypes, confidences)
 
     def _keep(self, space, classes, model):
-        """Store prototypes, and what is known of their samples."""
+        """Store the prototypes and the attributes of their samples."""
         self.prototypes_ = model.prototypes
         self.prototype_labels_ = self.classes_[model.owner]
         self.quality_ = float(model.quality)
@@ -171,7 +171,7 @@ class EuclideanPrototypes(PrototypeClassifier):
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class GrowingClassifier(EuclideanPrototypes):
-    """Base of classifiers that split prototypes while that raises their quality."""
+    """Base of classifiers that split prototypes as long as that raises the quality."""
 
     alpha: float = field(default=2.0, kw_only=False)
     tol: float = field(default=0.02, kw_only=False)
@@ -218,17 +218,17 @@ class GrowingClassifier(EuclideanPrototypes):
         return model
 
 
-# The samples behind a prototype, which is an average (prototype_views, part D).
+# The samples that a prototype represents (prototype_views, part D).
 
 
 def members_of(group, count):
-    """Return for each prototype the indices of its samples, by their groups (n,)."""
+    """Return the sample indices of each prototype, from group numbers (n,)."""
     order = np.argsort(group, kind="stable")
     return np.split(order, np.cumsum(np.bincount(group, minlength=count))[:-1])
 
 
 def first_of_each(score, members):
-    """Return for each prototype the member with the highest score (n,)."""
+    """Return the member of each prototype with the highest score (n,)."""
     return np.array([m[score[m].argmax()] for m in members])
 
 

@@ -1,4 +1,4 @@
-"""Grow: split groups of low confidence while quality rises (B3 and B4)."""
+"""Grow: split groups of low confidence as long as the quality rises (B3 and B4)."""
 
 from typing import Any, NamedTuple
 
@@ -9,7 +9,7 @@ from scipy.special import expit
 from labelscape._core.points.distances import exact_squared_distances
 from labelscape._core.threads import map_blocks, row_blocks
 
-# Confidences that all are this close to 1/2 say nothing: centroids coincide.
+# If all confidences are this close to 1/2, centroids coincide.
 UNDECIDED = 1e-3
 PERFECT = 1.0 - 1e-12
 
@@ -17,11 +17,11 @@ PERFECT = 1.0 - 1e-12
 class GrownModel(NamedTuple):
     """A prototype model of the training set."""
 
-    group: np.ndarray  # (n,) prototype that each sample belongs to
+    group: np.ndarray  # (n,) index of each sample's prototype
     owner: np.ndarray  # (l,) class of each prototype, ascending
-    weights: np.ndarray  # (n,) of the samples in their prototypes
+    weights: np.ndarray  # (n,) weights of the samples in their prototypes
     prototypes: Any  # (l, N), or `Combinations`
-    confidences: np.ndarray  # (n,) of the samples (Def. 4.2)
+    confidences: np.ndarray  # (n,) confidences of the samples (Def. 4.2)
 
     @property
     def quality(self):
@@ -30,13 +30,13 @@ class GrownModel(NamedTuple):
 
 
 class Growth(NamedTuple):
-    """How far to grow."""
+    """Settings of growing."""
 
-    tol: float  # least gain in quality that justifies a round
+    tol: float  # smallest gain in quality for another round
     max_prototypes: int | None  # largest number of prototypes, or None
-    patience: int  # further rounds without such a gain over the round before
-    one_by_one: bool  # accept each split on its own, or all of a round together
-    exact_limit: int  # largest group whose farthest pair is found exactly
+    patience: int  # number of further rounds without such a gain
+    one_by_one: bool  # accept each split by itself, or all splits of a round together
+    exact_limit: int  # largest group whose farthest pair is computed exactly
 
 
 def grow(train, space, classes, growth, progress):
@@ -59,7 +59,7 @@ def grow(train, space, classes, growth, progress):
         grown = _next(train, space, current, best.quality + growth.tol, growth)
         if grown is None:
             break
-        # A round that regains what the one before has lost is on its way.
+        # A round that compensates the loss of the one before is progress.
         waited = 0 if grown.quality - current.quality > growth.tol else waited + 1
         current = grown
         accepted = current.quality - best.quality > growth.tol
@@ -86,14 +86,14 @@ def candidates(space, model):
 
 
 def divided(space, model, chosen, exact_limit):
-    """Return groups and their classes after some prototypes were split."""
+    """Return groups and their classes after some prototypes are split."""
     side = np.zeros(len(model.group), dtype=int)
     for p in chosen:
         members = np.flatnonzero(model.group == p)
         side[members] = split(
             space.subset(members), model.weights[members], exact_limit
         )
-    # Halves stay neighbors, so prototypes stay sorted by class.
+    # Halves are adjacent, so that prototypes remain sorted by class.
     names, group = np.unique(2 * model.group + side, return_inverse=True)
     return group, model.owner[names // 2]
 
@@ -110,7 +110,7 @@ def _next(train, space, model, target, growth):
     if not chosen:
         return None
     best = None
-    # All splits at once; or one by one until one is better than the target.
+    # All splits at once; or one by one, until the model is better than the target.
     for trial in [[p] for p in chosen] if growth.one_by_one else [chosen]:
         grown = train(*divided(space, model, trial, growth.exact_limit))
         if best is None or grown.quality > best.quality:
@@ -120,20 +120,20 @@ def _next(train, space, model, target, growth):
     return best
 
 
-# Cut a group of samples in two, between its farthest samples (specification B3).
+# Split of a group, starting from its two farthest samples (specification B3).
 
 MAX_ROUNDS = 100
 
 
 def split(space, weights, exact_limit):
-    """Return which half each sample of a space belongs to: 2-means from far apart."""
-    # Neither half can become empty: were all samples of one nearer to the other's mean,
+    """Return the half of each sample in a 2-means split that starts far apart."""
+    # Neither half can become empty: if all its samples were nearer to the other mean,
     # so would be their own mean.
     ends = farthest_pair(space) if len(space) <= exact_limit else far_pair(space)
     side = _nearer(space, space.samples(np.array(ends)))
     for _ in range(MAX_ROUNDS):
         moved = _nearer(space, space.means(side, weights, 2))
-        # Only rounding can leave a half empty: then the last one with both is used.
+        # Only rounding can make a half empty: then the last complete split is used.
         if (moved == side).all() or moved.min() == moved.max():
             break
         side = moved
@@ -145,18 +145,18 @@ def farthest_pair(space):
     n = len(space)
 
     def block(rows):
-        # Only with later samples: each pair is compared once.
+        # Only with later samples, so that each pair is compared once.
         D = space.squared_between_samples(rows, slice(rows.start, n))
         i, j = np.unravel_index(D.argmax(), D.shape)
         return D[i, j], int(rows.start + i), int(rows.start + j)
 
     pairs = map_blocks(block, row_blocks(n, 8 * (n + space.width), 2**21))
-    _, i, j = max(pairs, key=lambda pair: pair[0])  # the first of equals
+    _, i, j = max(pairs, key=lambda pair: pair[0])  # the first of ties
     return i, j
 
 
 def far_pair(space):
-    """Return two samples at least half as far apart as the farthest two."""
+    """Return two samples at least half as far apart as the two farthest."""
     n = len(space)
     center = space.means(np.zeros(n, dtype=int), np.ones(n), 1)
     here, there, length = 0, _farthest(space, center)[0], -1.0
@@ -168,7 +168,6 @@ def far_pair(space):
 
 
 def is_varied(space):
-    """Return whether at least two samples are distinct."""
     return _farthest(space, space.samples(np.array([0])))[1] > 0.0
 
 
@@ -182,22 +181,22 @@ def _nearer(space, pair):
 
 
 def averaging(group, weights, count):
-    """Return the sparse matrix (count, n) that takes samples to their groups' means."""
+    """Return the sparse matrix (count, n) that maps samples to group means."""
     totals = np.bincount(group, weights, minlength=count)
     n = len(group)
     return csr_array((weights / totals[group], (group, np.arange(n))), shape=(count, n))
 
 
 class GroupMeans:
-    """Means of samples, and distances to them; what both kinds have in common."""
+    """Means of samples and distances to them, for both kinds of samples."""
 
     def map(self, function, prototypes):
-        """Return ``function(rows, squared distances)`` for block after block."""
+        """Return ``function(rows, squared distances)`` for each block."""
 
         def block(rows):
             return function(rows, self.squared_distances(prototypes, rows))
 
-        # `function` may hold some half a dozen arrays like D.
+        # `function` may need about six arrays of the size of D.
         row_bytes = 8 * (self.width + 8 * len(prototypes))
         return map_blocks(block, row_blocks(len(self), row_bytes, 2**21))
 
@@ -220,7 +219,7 @@ class GroupMeans:
 
 
 class VectorMeans(GroupMeans):
-    """Samples that are the rows of a matrix. A mean is a row, too."""
+    """Samples that are rows of a matrix; a mean is a row, too."""
 
     def __init__(self, X):
         self.X = X
@@ -230,11 +229,9 @@ class VectorMeans(GroupMeans):
         return len(self.X)
 
     def subset(self, members):
-        """Return the space of some of the samples."""
         return VectorMeans(self.X[members])
 
     def means(self, group, weights, count):
-        """Return the weighted means of the groups (Def. 3.1)."""
         return averaging(group, weights, count) @ self.X
 
     def squared_distances(self, prototypes, rows):
@@ -250,14 +247,13 @@ class VectorMeans(GroupMeans):
         return exact_squared_distances(self.X[some], self.X[others])
 
     def samples(self, which):
-        """Return some samples in the role of prototypes."""
         return self.X[which]
 
 
 class Combinations(NamedTuple):
-    """Means of samples that are known by their dissimilarities."""
+    """Means of samples that are given by their dissimilarities."""
 
-    # (l, n) sparse, share of each sample in each mean; rows add up to 1.
+    # (l, n) sparse, weight of each sample in each mean; rows add up to 1.
     coefficients: csr_array
     sums: np.ndarray  # (l, n) of squared dissimilarities, ``sum_o a_o D_ox^2``
     # (l, l) ``a^T D^2 b`` for each two means; half the diagonal is the variance of a
@@ -269,12 +265,12 @@ class Combinations(NamedTuple):
 
     @property
     def variances(self):
-        """Mean squared distance of a mean's samples to it."""
+        """Mean squared distance of the samples of each mean to the mean."""
         return np.diagonal(self.products) / 2.0
 
 
 class DissimilarityMeans(GroupMeans):
-    """Samples of which squared dissimilarities (n, n) are known."""
+    """Samples given by their squared dissimilarities (n, n)."""
 
     # For the mean P = sum_o a_o o, d(P, x)^2 = sum_o a_o D_ox^2 - 1/2 a^T D^2 a.
 
@@ -311,7 +307,7 @@ class DissimilarityMeans(GroupMeans):
         return self.squares[some, others]
 
     def samples(self, which):
-        """Return some samples in the role of means."""
+        """Return some samples as means."""
         n, count = len(self), len(which)
         A = csr_array((np.ones(count), (np.arange(count), which)), shape=(count, n))
         sums = self.squares[which]
@@ -319,23 +315,23 @@ class DissimilarityMeans(GroupMeans):
 
 
 def distances_to_combinations(D, coefficients, variances):
-    """Return distances of new samples, D (m, n) away from the n old ones, to means."""
+    """Return distances to means, from distances D (m, n) to the training samples."""
     return np.sqrt(_not_negative(D**2 @ coefficients.T - variances))
 
 
 def _not_negative(squares):
-    # Dissimilarities that no points in any space have may give a negative square.
+    # Dissimilarities that are not Euclidean may give negative squares.
     return np.maximum(squares, 0.0)
 
 
-# Two prototypes nearer than this, relative to the sample's distance, coincide: the
-# plane between them is made of rounding errors.
+# If two prototypes are nearer than this, relative to the sample's distance, they
+# coincide, and the plane between them consists of rounding errors.
 COINCIDENT = 1e-12
 
 
 def signed_distances(D_own, D_foreign, gaps):
-    """Return ``(d(P2, x)^2 - d(P1, x)^2) / (2 d(P1, P2))``, positive beside P1."""
-    # Lemma 4.1 with its sign corrected, for D_own (n, 1) and D_foreign (n, l).
+    """Return ``(d(P2, x)^2 - d(P1, x)^2) / (2 d(P1, P2))``, positive near P1."""
+    # Lemma 4.1 with the correct sign, for D_own (n, 1) and D_foreign (n, l).
     apart = gaps > COINCIDENT * (np.sqrt(D_own) + np.sqrt(D_foreign))
     lead = D_foreign - D_own
     return np.divide(lead, 2.0 * gaps, out=np.zeros_like(lead), where=apart)
@@ -343,7 +339,7 @@ def signed_distances(D_own, D_foreign, gaps):
 
 def border_distances(D, between, owner, classes):
     """Return each sample's distance from the nearest border of its class (Def. 4.1)."""
-    # From the nearest prototype of its class, so that the sign says whether the sample
+    # From the nearest prototype of its class, so that the sign shows whether the sample
     # is classified correctly.
     foreign = owner != classes[:, None]
     own = np.where(foreign, np.inf, D).argmin(axis=1)
@@ -355,7 +351,7 @@ def border_distances(D, between, owner, classes):
 
 
 def literal_border_distances(D, between, owner, classes):
-    """Return Def. 4.1 as it is printed: the minimum over all own prototypes, too."""
+    """Return Def. 4.1 as printed: the minimum over all own prototypes, too."""
     worst = np.full(len(D), np.inf)
     for own in range(len(owner)):
         rows = np.flatnonzero(classes == owner[own])
@@ -375,7 +371,7 @@ def confidence(margins, alpha):
 
 
 def margins(space, prototypes, owner, classes, measure=border_distances):
-    """Return the distances from the border of all samples of a space, in blocks."""
+    """Return the border distances of all samples of a space, computed in blocks."""
 
     def between(which):
         return np.sqrt(space.squared_between(prototypes, which))
@@ -388,8 +384,8 @@ def margins(space, prototypes, owner, classes, measure=border_distances):
 
 def margin_scale(space, classes):
     """Return s, the mean margin of the class centroids: ``alpha / s`` has no scale."""
-    # Where centroids nearly coincide, a thousandth of the samples' root mean square
-    # distance from their centroid.
+    # If centroids nearly coincide, use 1/1000 of the samples' root mean square distance
+    # from their centroid.
     owner = np.arange(classes.max() + 1)
     centroids = space.means(classes, np.ones(len(classes)), len(owner))
     s = np.abs(margins(space, centroids, owner, classes)).mean()

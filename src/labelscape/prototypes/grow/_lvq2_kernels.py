@@ -1,4 +1,4 @@
-"""Learning vector quantization of Kohonen: one pass over the samples."""
+"""Kohonen's learning vector quantization: one pass over the samples."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from labelscape._core.jit import compiled
 
 @compiled
 def two_nearest(x, W):
-    """Return nearest and second nearest row of W to x, and their squared distances."""
+    """Return the nearest and second nearest row of W, and their squared distances."""
     first, second = -1, -1
     d_first, d_second = np.inf, np.inf
     for p in range(W.shape[0]):
@@ -24,14 +24,14 @@ def two_nearest(x, W):
 
 @compiled
 def move(x, w, rate):
-    """Move a prototype towards a sample; away from it if the rate is negative."""
+    """Move a prototype toward a sample, or away from it if the rate is negative."""
     for k in range(w.shape[0]):
         w[k] += rate * (x[k] - w[k])
 
 
 @compiled
 def lvq1_epoch(X, classes, order, W, owner, rate, end_rate):
-    """LVQ1, in place: the nearest prototype is drawn to its class, away from others."""
+    """LVQ1, in place: the nearest prototype moves to samples of its class only."""
     for step, i in enumerate(order):
         a = rate + (end_rate - rate) * step / len(order)
         nearest = two_nearest(X[i], W)[0]
@@ -40,11 +40,11 @@ def lvq1_epoch(X, classes, order, W, owner, rate, end_rate):
 
 @compiled
 def lvq2_epoch(X, classes, order, W, owner, rate, end_rate, ratio):
-    """LVQ2, in place: moves a border over a sample that is just beyond it.
+    """LVQ2, in place: move the border over a sample just beyond it.
 
-    Only if the nearest prototype has the wrong class, the second the right one, and
-    d_1 / d_2 > ``ratio``. Not on both sides of the border, as LVQ2.1 does: with one
-    prototype per class that would drive the prototypes apart without limit.
+    Only if the nearest prototype has the wrong class, the second the right one, and d_1
+    / d_2 > ``ratio``. Not on both sides of the border, as in LVQ2.1: with one prototype
+    per class, that would move the prototypes apart without limit.
     """
     for step, i in enumerate(order):
         first, second, d_first, d_second = two_nearest(X[i], W)

@@ -89,13 +89,13 @@ class ICF(EuclideanPrototypes):
 
     def _find(self, space, classes):
         kept = self._filtered(space.X, classes)
-        # Sorted by class, and by index inside a class.
+        # Sorted by class, and by index within a class.
         kept = kept[np.argsort(classes[kept], kind="stable")]
         self.prototype_indices_ = kept
 
         prototypes, owner = space.X[kept], classes[kept]
         group = space.nearest_own(prototypes, owner, classes)
-        group[kept] = np.arange(len(kept))  # a duplicate of another one, too
+        group[kept] = np.arange(len(kept))  # or is a duplicate of one
         weights = np.zeros(len(classes))
         weights[kept] = 1.0
         model = self._measured(space, classes, prototypes, owner, group, weights)
@@ -103,7 +103,7 @@ class ICF(EuclideanPrototypes):
         return model
 
     def _filtered(self, X, classes):
-        """Return the samples to keep, and note how many were left after each pass."""
+        """Return the samples to keep, and store how many remain after each pass."""
         counts = []
         with Progress.of(self, None) as progress:
 
@@ -118,11 +118,11 @@ class ICF(EuclideanPrototypes):
         return kept
 
 
-# Iterative case filtering: which samples a nearest-neighbor classifier needs (B6).
+# Iterative case filtering: the samples that a nearest-neighbor classifier needs (B6).
 
 
 def edited(X, classes, n_neighbors=3):
-    """Return which samples Wilson editing keeps (n,), at least one of each class."""
+    """Return a mask of samples that Wilson editing keeps, at least one per class."""
     neighbors, _ = nearest_neighbors(X, min(n_neighbors, len(X) - 1))
     votes = classes[neighbors]
     counts = (votes[:, :, None] == votes[:, None, :]).sum(axis=2)
@@ -136,9 +136,10 @@ def edited(X, classes, n_neighbors=3):
 
 
 def superfluous(X, classes):
-    """Return which samples reach more others than reach them (n,)."""
-    # x reaches the samples of its class that are nearer than any of another class. Both
-    # numbers have the same sum over a class, so a class never loses all its samples.
+    """Return a mask of samples that reach more others than reach them (n,)."""
+    # x reaches the samples of its class that are nearer than any sample of another
+    # class. Both counts have the same sum over a class, so a class never loses all its
+    # samples.
     points = Points(X)
 
     def block(rows):

@@ -1,4 +1,4 @@
-"""k-means inside each class: the simplest prototype classifier (B6)."""
+"""k-means within each class: the simplest prototype classifier (B6)."""
 
 from typing import ClassVar
 
@@ -95,7 +95,7 @@ class KMeansPrototypes(EuclideanPrototypes):
         return model
 
     def _clusters(self, X, rng):
-        """Return the cluster of each sample of a class, and the iterations it took."""
+        """Return the cluster of each sample of a class, and the iterations needed."""
         from sklearn.cluster import KMeans  # slow to import
 
         distinct, copies = np.unique(X, axis=0, return_inverse=True)
@@ -103,7 +103,7 @@ class KMeansPrototypes(EuclideanPrototypes):
         k = min(max(1, k), len(distinct))
         if k in (1, len(distinct)):
             return (np.zeros(len(X), dtype=int) if k == 1 else copies), 1
-        # With more threads the order of k-means' sums would depend on their number.
+        # With more threads, the order of k-means' sums would depend on the number.
         with threadpool_limits(limits=1):
             kmeans = KMeans(k, n_init=self.n_init, random_state=rng).fit(X)
         return np.unique(kmeans.labels_, return_inverse=True)[1], kmeans.n_iter_

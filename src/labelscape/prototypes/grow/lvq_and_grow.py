@@ -124,7 +124,7 @@ class LVQAndGrow(GrowingClassifier):
         return prototypes
 
     def _regrouped(self, space, classes, prototypes, owner):
-        """Return the model: each sample joins the nearest prototype of its class."""
+        """Return the model, with samples at the nearest prototype of their class."""
         nearest = space.nearest_own(prototypes, owner, classes)
         used, group = np.unique(nearest, return_inverse=True)
         prototypes, owner = prototypes[used], owner[used]

@@ -1,4 +1,4 @@
-"""Push and Grow: as few prototypes as explain the classes (Kriegel and Schubert)."""
+"""Push and Grow: a small number of prototypes per class (Kriegel and Schubert)."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -175,7 +175,7 @@ class PushAndGrow(AsInPaper, GrowingClassifier):
 
     def _keep(self, space, classes, model):
         super()._keep(space, classes, model)
-        vars(self).pop("variances_", None)  # of an earlier fit
+        vars(self).pop("variances_", None)  # from an earlier fit
         if self.metric == "precomputed":
             self.prototypes_ = model.prototypes.coefficients.toarray()
             self.variances_ = model.prototypes.variances
@@ -201,13 +201,13 @@ class PushAndGrow(AsInPaper, GrowingClassifier):
         )
 
 
-# Push: move prototypes by giving uncertain samples more weight (specification B2).
+# Push: move prototypes by giving larger weights to uncertain samples (B2).
 
-LEAST_GAIN = 1e-12  # gains smaller than this are rounding
+LEAST_GAIN = 1e-12  # smaller gains are rounding errors
 
 
 def push(space, classes, group, owner, *, alpha, measure, max_push, patience):
-    """Return the best model with given groups that reweighting their samples gives."""
+    """Return the best model with fixed groups, from repeated reweighting."""
     weights = np.ones(len(group))
     best, waited = None, 0
     for _ in range(max_push):
@@ -225,9 +225,9 @@ def push(space, classes, group, owner, *, alpha, measure, max_push, patience):
 
 
 def reweighted(weights, confidences, group):
-    """Return ``weight * (2 - Conf)``, rescaled before it grows out of range."""
+    """Return ``weight * (2 - Conf)``, rescaled to avoid overflow."""
     weights = weights * (2.0 - confidences)
-    if weights.max() > 1e100:  # only ratios inside a group matter
+    if weights.max() > 1e100:  # only ratios within a group matter
         largest = np.zeros(group.max() + 1)
         np.maximum.at(largest, group, weights)
         weights = weights / largest[group]

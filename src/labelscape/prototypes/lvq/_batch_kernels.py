@@ -1,8 +1,8 @@
-"""Cost and gradient of all samples: the part of each evaluation that is not BLAS.
+"""Cost and gradient of all samples, for the part of an evaluation outside BLAS.
 
 Prototypes are sorted by class: those of class c are ``first[c]`` to ``first[c + 1]``.
 "Own class" is then a range of indices. They are passed projected and transposed (M, l):
-the innermost loops then run over prototypes, which vectorizes without reordering a sum.
+the innermost loops are then over prototypes, which vectorizes without reordering a sum.
 """
 
 import math
@@ -14,7 +14,7 @@ from labelscape._core.jit import compiled
 
 @compiled
 def winners(d, start, stop):
-    """Return the nearest prototype of the own class and of the others: J and K.
+    """Return J and K, the nearest prototypes of the own class and of other classes.
 
     Own class is ``start <= index < stop``. Ties go to the lowest index.
     """
@@ -95,7 +95,7 @@ def cost_of_projections(Y, PT, classes, first, weights, slope, blur, tiny, A, E)
 def cost_of_local_projections(
     Y, F, P, QT, Psi, group, classes, first, weights, slope, blur, tiny, A, E, G
 ):
-    """Add up the cost where each prototype L has a matrix ``Psi[group[L]]`` of its own.
+    """Add up the cost where each prototype L has its own matrix ``Psi[group[L]]``.
 
     Y (b, S) are the samples in the shared space and P (l, S) the prototypes there;
     F (g, b, M) and QT (M, l) are both after the matrices. With ``e_L = y - P_L``,
@@ -150,15 +150,15 @@ def distances_of_local_projections(F, QT, group, D):
         local_distances(F, i, QT, group, D[i])
 
 
-# The cost of the LVQ family: relative distance difference mu, its slopes, Phi.
+# The cost of the LVQ family: relative distance difference mu, its derivatives, Phi.
 #
-# Paper 000, eqs. 1, 11 and 12; specification A2 and A3. These few lines are all
-# that the models minimize; the compiled loops call them for every sample.
+# Bunte et al. 2012, eqs. 1, 11 and 12; specification A2 and A3. The models minimize
+# this cost; the compiled loops call these functions for every sample.
 
 
 @compiled
 def relative_difference(d_J, d_K, blur, tiny):
-    """Return mu and its slopes ``gamma_J`` and ``gamma_K`` (eqs. 1, 11 and 12).
+    """Return mu and its derivatives ``gamma_J`` and ``gamma_K`` (eqs. 1, 11, 12).
 
     mu      = (d_J - d_K) / (d_J + d_K + blur), negative for a right decision
     gamma_J =  (2 d_K + blur) / (d_J + d_K + blur)^2 >= 0
@@ -166,14 +166,15 @@ def relative_difference(d_J, d_K, blur, tiny):
 
     ``d_J`` and ``d_K`` are the distances to the nearest prototype of the sample's own
     class and of any other class. ``blur = 0`` is the paper's cost; `_training` explains
-    others. Where they add up to ``tiny`` or less the sample is on a right and a wrong
-    prototype at once, and only rounding is left of a direction (specification A9).
+    other values. If they add up to at most ``tiny``, the sample coincides with a right
+    and a wrong prototype, and its direction would be a rounding error (specification
+    A9).
     """
     total = d_J + d_K + blur
     if total <= tiny:
         return 0.0, 0.0, 0.0
     mu = (d_J - d_K) / total
-    # (2 d_K + blur) / total = 1 - mu: no square of a very small or very large sum.
+    # (2 d_K + blur) / total = 1 - mu avoids squares of very small or very large sums.
     return mu, (1.0 - mu) / total, -(1.0 + mu) / total
 
 

@@ -1,13 +1,13 @@
-r"""Distances, cost and gradient by functions of the array standard: for GPUs.
+r"""Distances, cost and gradient by functions of the array API standard, for GPUs.
 
-The same sums as in `_batch_kernels`, in another order. A loop over samples becomes
-tables with a row for each prototype and a column for each sample:
+The same sums as in `_batch_kernels`, in another order. Tables with one row per
+prototype and one column per sample replace loops over samples:
 
-- Which prototypes win is read from :math:`|w|^2 - 2 w^T y`, one product; d itself is
+- The nearest prototypes are found by :math:`|w|^2 - 2 w^T y`, one product; d itself is
   then computed from differences.
 - With R the table that holds the slope :math:`g_J` where a prototype wins as the
   nearest of the own class, :math:`g_K` where as the nearest of the others and 0
-  elsewhere, all slopes are products with R.
+  elsewhere, all gradients are products with R.
 
 With local matrices :math:`\Psi`, there is an image of each sample for each matrix:
 F has a row for each row of each matrix.
@@ -28,26 +28,26 @@ from labelscape._core.rows.rows import KMEANS_SAMPLES, namespace_of, to_numpy
 from labelscape._core.threads import row_blocks
 from labelscape.prototypes.lvq._forms import Variables
 
-# Kernels of larger models would take long to compile.
+# Kernels for larger models would take long to compile.
 MOST_OMEGA, MOST_W = (4, 16), 64
 
 
 class Model(NamedTuple):
-    """The numbers of a model, on a device."""
+    """The arrays of a model, on a device."""
 
-    # As samples are projected.
+    # In the space of projected samples.
     center: Any
     Omega: Any
-    # (l, S) and (l, M) prototypes before and after the local matrices; the same
-    # without.
+    # (l, S) and (l, M) prototypes before and after the local matrices; equal without
+    # them.
     P: Any
     Q: Any
-    # (l, S + 1) what a sample (y, 1) is multiplied with to find the winners.
+    # (l, S + 1) factors of a sample (y, 1), whose products determine the winners.
     search: Any
-    Psi: Any  # (g M, S) local matrices below each other, or None
-    # (l, S) the prototypes brought back by the transposed matrices, or None.
+    Psi: Any  # (g M, S) local matrices stacked, or None
+    # (l, S) the prototypes multiplied by the transposed matrices, or None.
     pulled: Any
-    # (l, 1) class, local matrix and number of each prototype.
+    # (l, 1) class, local matrix and index of each prototype.
     owner: Any
     group: Any
     index: Any
@@ -59,7 +59,7 @@ class Model(NamedTuple):
 
 
 def on_device(array, form, center, layout, variables):
-    """Return a model (NumPy's numbers) where an array of samples is."""
+    """Return a model, given as NumPy arrays, on the device of an array of samples."""
     frame = ArrayPlace.of(array)
     P = form.project_prototypes(variables)
     Q, pulled, Psi = P, P, variables.Psi
@@ -89,7 +89,7 @@ def on_device(array, form, center, layout, variables):
 
 
 def projected(model, X):
-    """Return samples in the space where distances are plain, as the forms do."""
+    """Return samples in the space where distances are Euclidean, as in `_forms`."""
     if model.Omega is None:
         return X - model.center
     if model.Omega.ndim == 1:
@@ -98,7 +98,7 @@ def projected(model, X):
 
 
 def compared(xp, model, Y):
-    """Return for samples Y (b, S) a table (l, b) whose least rows are the nearest.
+    """Return for samples Y (b, S) a table (l, b) whose smallest rows are nearest.
 
     Besides (y, 1), and with local matrices the images F (g, M, b) of the samples;
     without them the distances lack the squared length of y.
@@ -125,7 +125,7 @@ def device_distances(form, X, center, variables, layout):
 
 
 def device_slopes(rows, form, layout, variables, terms):
-    """Return what `summed_slopes` does, of `DeviceRows`."""
+    """Return the result of `summed_slopes` for `DeviceRows`."""
     if _has_kernel(rows.X, variables):
         from labelscape.prototypes.lvq._fused import fused_sums
 
@@ -134,7 +134,7 @@ def device_slopes(rows, form, layout, variables, terms):
         return _assembled(sums, rows.center, form, layout, variables)
     xp = rows.xp
     model = on_device(rows.X, form, rows.center, layout, variables)
-    terms = type(terms)(*map(float, terms))  # of Python, which go with any array
+    terms = type(terms)(*map(float, terms))  # of Python, which work with any array
 
     def block(which):
         parts = _block(
@@ -142,7 +142,7 @@ def device_slopes(rows, form, layout, variables, terms):
         )
         return xp.concat([xp.reshape(part, (-1,)) for part in parts])
 
-    widest = max(variables.W.shape)  # values of the largest table for one sample
+    widest = max(variables.W.shape)  # number of values per sample in the largest table
     if variables.Psi is not None:
         widest = max(widest, variables.Psi.shape[0] * variables.Psi.shape[1])
     sums = rows.summed(block, rows.dtype.itemsize * widest)
@@ -150,7 +150,7 @@ def device_slopes(rows, form, layout, variables, terms):
 
 
 def _has_kernel(X, variables):
-    """Return whether the sums are those of a kernel: on a GPU, for small matrices."""
+    """Return whether the Triton kernel can be used: on a GPU, for small matrices."""
     W, Omega, Psi = variables
     is_small = Psi is None and np.ndim(Omega) == 2 and len(W) <= MOST_W
     is_small = is_small and (np.array(Omega.shape) <= MOST_OMEGA).all()
@@ -158,7 +158,7 @@ def _has_kernel(X, variables):
 
 
 def _block(xp, model, X, classes, shares, terms):
-    """Return the sums over a block from which cost and gradient are assembled.
+    """Return sums over a block, from which cost and gradient are assembled.
 
     cost, correct and blur (3,); R (y, 1) (l, S + 1); A^T X (M, N) or, for a diagonal,
     the sums of A (x - center) (N,), if there is an Omega; and R_g F (y, 1) (g M, S + 1)
@@ -196,7 +196,7 @@ def _block(xp, model, X, classes, shares, terms):
 
 
 def _squared(xp, model, F, winners, gap):
-    """Return the squared distances (b,) to the winners, from differences."""
+    """Return the squared distances (b,) to the winners, by differences."""
     if F is not None:
         matrix = xp.take(model.group[:, 0], winners)
         M, b = F.shape[1:]
@@ -208,7 +208,7 @@ def _squared(xp, model, F, winners, gap):
 
 
 def _cost(xp, d_J, d_K, J_is_first, shares, terms):
-    """Return cost, correct and blur slope (3,), and g_J, g_K, as compiled loops do."""
+    """Return cost, correct and blur derivative (3,), and g_J, g_K."""
     total = d_J + d_K + terms.blur
     nothing = xp.zeros_like(total)
     there = total > terms.tiny
@@ -227,19 +227,19 @@ def _cost(xp, d_J, d_K, J_is_first, shares, terms):
 
 
 def _spread(xp, index, first, second, g_first, g_second):
-    """Return the table of g, at the first and at the second index of each sample."""
+    """Return a table with g at the first and second index of each sample."""
     return xp.where(index == first, g_first, xp.where(index == second, g_second, 0.0))
 
 
 def _assembled(sums, center, form, layout, variables):
-    """Return cost, correct, blur and gradient from the sums of all blocks."""
+    """Return cost, accuracy, blur and gradient from the sums of all blocks."""
     cost, correct, blur = sums[:3].tolist()
     W, Omega, Psi = variables
     P = form.project_prototypes(variables)
     S = P.shape[1]
     at = 3 + len(P) * (S + 1)
     RY = sums[3:at].reshape(len(P), S + 1)
-    E = RY[:, :S] - RY[:, S:] * P  # the slopes along y - P of each prototype, added up
+    E = RY[:, :S] - RY[:, S:] * P  # gradients along y - P, added up
     dPsi = None
     if Psi is not None:
         g, M, _ = Psi.shape
@@ -261,13 +261,13 @@ def _assembled(sums, center, form, layout, variables):
 
 
 def kmeans_of_classes(rows, sizes, count, rng):
-    """Return the centers of k-means (l, N) inside all classes, about the center.
+    """Return k-means centers (l, N) in all classes, relative to the center.
 
-    Numbers are drawn, and centers move, as in scikit-learn's k-means of each class.
+    Random numbers and updates are those of scikit-learn's k-means in each class.
     """
     xp, double = rows.xp, rows.frame.double.array
     N, steps = rows.shape[1], -(-sizes // KMEANS_SAMPLES)
-    few = -(-sizes // steps)  # samples of each class, in a table for the largest
+    few = -(-sizes // steps)  # samples per class, for the largest
     there = np.arange(few.max()) < few[:, None]
     ranks = (np.cumsum(sizes) - sizes)[:, None] + steps[:, None] * np.arange(few.max())
     draws = 1 + (count - 1) * (2 + int(np.log(count)))
@@ -295,7 +295,7 @@ def _squares(xp, X, centers):
 
 
 def _entries(xp, table, index):
-    """Return some rows (C, t, N) of tables (C, n, N), by their index (C, t)."""
+    """Return some rows (C, t, N) of tables (C, n, N), by their indices (C, t)."""
     C, n, N = table.shape
     flat = index + n * xp.arange(C, device=device_of(table))[:, None]
     flat = xp.take(xp.reshape(table, (-1, N)), xp.reshape(flat, (-1,)), axis=0)
@@ -303,7 +303,7 @@ def _entries(xp, table, index):
 
 
 def _spread_centers(xp, X, weights, draws, count):
-    """Return the start of k-means++: each center is the best of some that are drawn."""
+    """Return the start of k-means++: each center is the best of several draws."""
     closest, centers, at, trials = xp.ones_like(weights), [], 0, 1
     for _ in range(count):
         sums = xp.cumulative_sum(weights * closest, axis=1)
@@ -321,7 +321,7 @@ def _spread_centers(xp, X, weights, draws, count):
 
 
 def _moved_centers(xp, X, weights, mask, centers):
-    """Return centers after Lloyd's iterations, in each class until they hardly move."""
+    """Return centers after Lloyd's iterations, until they hardly move."""
     sizes = xp.sum(mask, axis=1)[:, None]
     mean = xp.sum(X, axis=1) / sizes
     spread = xp.sum((X - mean[:, None, :]) ** 2 * mask[:, :, None], axis=1) / sizes

@@ -1,4 +1,4 @@
-"""The parameters that the LVQ family shares, described once."""
+"""Parameters that all LVQ models share."""
 
 TEXTS = {
     "prototypes": """
@@ -94,9 +94,9 @@ TEXTS = {
     "interval_attributes": """
     relevance_intervals_ : ndarray of shape (n_features, 2)
         Ends of a 95% interval of each relevance, by 50 fits to rows drawn with
-        replacement; equal rows are drawn together. Computed when it is first asked for,
-        from at most 2,000 rows. Rows are not kept in copies and files: ask for it
-        before you save, or call `relevance_report`.""",
+        replacement; equal rows are drawn together. Computed on first access, from at
+        most 2,000 rows. Copies and files do not contain these rows: access it before
+        you save the model, or call `relevance_report`.""",
 }
 TEXTS["matrix_attributes"] += TEXTS["interval_attributes"]
 _TRAINING = ("matrix", "null_space", "matrix_rate", "common")

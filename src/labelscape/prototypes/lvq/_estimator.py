@@ -1,4 +1,4 @@
-"""The base of the LVQ family, whose models differ in their form of distance."""
+"""The base of the LVQ family, whose models differ in their distance."""
 
 import copy
 from dataclasses import dataclass, field
@@ -69,35 +69,35 @@ from labelscape.prototypes.lvq._training import (
 )
 from labelscape.prototypes.solvers import LBFGS, SGD
 
-# A class may always have this many prototypes, and more where there are samples.
+# A class may always have this many prototypes, and more if it has more samples.
 MOST_PROTOTYPES = 10_000
 SOLVERS = {"lbfgs": LBFGS(), "sgd": SGD()}
-# Rows that a fitted model keeps for its intervals: at most so many, bytes at most, and
-# of each class at least, if it has as many.
+# Rows that a fitted model stores for its intervals: maximum number, maximum bytes, and
+# minimum number of each class, if it has as many.
 MOST_ROWS, MOST_BYTES, FEWEST = 2000, 2**25, 10
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
-    """Base of the LVQ family; a model adds fields, or changes a default."""
+    """Base of the LVQ family; a model adds parameters, or changes a default."""
 
     _keeps_rows: ClassVar[bool] = False  # for intervals of relevances
 
     prototypes_per_class: int | dict[Any, int] = field(default=1, kw_only=False)
-    # How samples count.
+    # Weights of samples.
     class_weight: Any = None
     missing: str = "error"
-    # How training starts.
+    # Start of the training.
     prototype_init: Any = "auto"
     warm_start: bool = False
-    # How it goes on.
+    # Course of the training.
     solver: str | LBFGS | SGD = "lbfgs"
     max_iter: int | None = None
     tol: float = 1e-6
-    # With online training only.
+    # Only for online training.
     learning_rate: float = 0.01
     early_stopping: str | int = "best"
-    # As everywhere.
+    # As in all estimators.
     random_state: Any = None
     verbose: bool = False
     callback: Any = None
@@ -106,14 +106,14 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         "Shows the plane in which the model measures distances to its prototypes."
     )
 
-    _takes_chunks = True  # a fit leaves samples of Dask where they are
+    _takes_chunks = True  # samples of Dask remain on their workers
     _form: ClassVar[Plain]  # the distance of the model
-    # What "auto" and None mean: the paper's choice with solver="sgd", and what was
-    # measured best (docs/lvq.md) with solver="lbfgs".
+    # Values of "auto" and None: those of the paper with solver="sgd", and the best
+    # measured values (docs/lvq.md) with solver="lbfgs".
     _paper: ClassVar = {"prototype_init": "random", "max_iter": 1000}
     _measured: ClassVar = {"prototype_init": "kmeans", "max_iter": 100}
 
-    # Under "sgd", rates, cost and the start of matrices are the paper's by default.
+    # With "sgd", rates, cost and the start of matrices are the paper's by default.
     _in_paper: ClassVar = {
         "solver": Printed(
             "sgd",
@@ -184,7 +184,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         return self._fit(X, y, sample_weight, validation)
 
     def _fit(self, X, y, sample_weight, validation, correct_for=None):
-        """Fit, to samples without the directions of a nuisance if there is one."""
+        """Fit the model, to samples without the directions of a nuisance if given."""
         self._check_params()
         self._check_kind(X)
         rows = rows_of(
@@ -214,11 +214,11 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         return self
 
     def _corrected(self, rows, correct_for, sample_weight):
-        """Return the rows to learn from; only some models can correct them."""
+        """Return the rows to learn from; some models can correct for a nuisance."""
         return rows
 
     def _keep_rows(self, rows):
-        """Keep rows for intervals of relevances, if the model has them."""
+        """Store rows for intervals of relevances, if the model has them."""
         self._forget_rows()
         is_whole = not (rows.is_part or rows.is_chunked or rows.on_device)
         if self._keeps_rows and is_whole:
@@ -229,11 +229,11 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
             vars(self).pop(name, None)
 
     def _is_map(self, n_features):
-        """Return whether the model shows samples in fewer dimensions than they have."""
+        """Return whether the model projects samples to fewer dimensions."""
         return False
 
     def _check_params(self):
-        """Raise if a parameter breaks its rule, or two do not go together."""
+        """Raise an error for invalid parameters or combinations."""
         check_params(self)
         if self.missing == "ignore" and self._is_online:
             raise self._error(
@@ -243,7 +243,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
             )
 
     def _check_kind(self, X):
-        """Raise unless X is of a kind that the solver can take."""
+        """Raise an error unless the solver supports the type of X."""
         is_sparse, on_device = hasattr(X, "tocsr"), namespace_of(X) is not None
         if self._is_batch or not (is_sparse or on_device):
             return
@@ -268,7 +268,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         return check_X(self, X, reset=False, accept_sparse=True, allow_nan=allow_nan)
 
     def _resolved(self, parameter):
-        """Return a parameter, or the value of "auto" under the chosen solver."""
+        """Return a parameter, with "auto" and None replaced by a value."""
         value = getattr(self, parameter)
         if value is None or (isinstance(value, str) and value == "auto"):
             return (self._paper if self._is_online else self._measured)[parameter]
@@ -276,7 +276,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
 
     @property
     def _settings_of_solver(self):
-        """The settings of the solver, also where only its name was given."""
+        """The settings of the solver, also if only its name was given."""
         return SOLVERS[self.solver] if isinstance(self.solver, str) else self.solver
 
     @property
@@ -284,7 +284,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         return isinstance(self._settings_of_solver, SGD)
 
     def _class_factors(self, labels, counts):
-        """Return what multiplies the weights of each class."""
+        """Return factors of the weights of each class."""
         if isinstance(self.class_weight, str):  # "balanced"
             return counts.sum() / (len(labels) * np.maximum(counts, 1))
         try:
@@ -300,7 +300,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         return factors
 
     def _prepared(self, rows):
-        """Return the settings of the cost, and the rows about their center."""
+        """Return the settings of the cost, and the centered rows."""
         center, variances = rows.moments()
         spread = float(np.mean(variances))
         resolution = max(1e-15, 100.0 * np.finfo(rows.dtype).eps ** 2) * spread
@@ -309,11 +309,11 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         return settings._replace(resolution=resolution), rows.about(center)
 
     def _cost_settings(self, variance):
-        """Return what the cost is made of, with the variance of the jitter."""
+        """Return the settings of the cost, with the variance of the jitter."""
         return CostSettings(float(self._settings_of_solver.slope), variance)
 
     def _counts(self, n_samples):
-        """Return the number of prototypes of each class, before they take memory."""
+        """Return the number of prototypes of each class, after a check."""
         wanted, labels = self.prototypes_per_class, self.classes_.tolist()
         if not isinstance(wanted, dict):
             wanted = dict.fromkeys(labels, wanted)
@@ -341,7 +341,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         return np.array(counts)
 
     def _layout(self, counts):
-        """Return which prototypes belong to which class and matrix."""
+        """Return the class and the matrix of each prototype."""
         first = np.concatenate([[0], np.cumsum(counts)]).astype(np.intp)
         return Layout(first, self._groups(first))
 
@@ -349,11 +349,11 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         return np.zeros(first[-1], dtype=np.intp)
 
     def _starts(self, rows, layout, rng):
-        """Return the variables from which training may start, the usual ones first."""
+        """Return possible starting points of the training, the usual ones first."""
         if self.warm_start:
             to_numpy_state(self)
         if self.warm_start and self._continues(layout, rows.shape[1], self.classes_):
-            # Equal to those of the last fit, and perhaps of another type.
+            # Equal to those of the last fit, perhaps with another type.
             self.prototype_labels_ = self.classes_[layout.classes]
             return [self._fitted_variables(rows.center)]
         counts, init = np.diff(layout.first), self._resolved("prototype_init")
@@ -362,18 +362,18 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         return [Variables(W, Omega, Psi) for Omega, Psi in matrices]
 
     def _continues(self, layout, N, labels):
-        """Return whether the last fit learned a model of this layout and its labels."""
+        """Return whether the last fit learned a model of this layout and labels."""
         wanted, labels = (len(layout.group), N), labels[layout.classes]
         return self._shape("prototypes_") == wanted and np.array_equal(
             getattr(self, "prototype_labels_", None), labels
         )
 
     def _shape(self, attribute):
-        """Return the shape of a fitted array, None if there is none."""
+        """Return the shape of a fitted array; None if there is none."""
         return getattr(getattr(self, attribute, None), "shape", None)
 
     def _initial_matrices(self, rows, layout, rng):
-        """Return pairs (Omega, Psi) from which training may start."""
+        """Return pairs (Omega, Psi) of possible starting points."""
         return [(None, None)]
 
     def _train(self, layout, rows, starts, settings, rng, validation):
@@ -404,7 +404,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
             )
 
     def _validating(self, validation, rows, layout):
-        """Return a function that adds the accuracy on held-out samples to the curve."""
+        """Return a function that appends the held-out accuracy to its curve."""
         if validation is None:
             return None
         if not isinstance(validation, tuple | list) or len(validation) != 2:
@@ -429,12 +429,12 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         return validate
 
     def _rates(self, sgd, epoch):
-        """Return the rates of an epoch of online training."""
+        """Return the learning rates of an epoch of online training."""
         of_matrices = getattr(self, "matrix_learning_rate", 0.0)
         return sgd._rates(epoch, self.learning_rate, of_matrices)
 
     def _keep(self, trained, layout, rows):
-        """Store what a fit has learned, and its curves."""
+        """Store the result of a fit, and its curves."""
         self._finish(trained.variables, layout, rows, self.classes_)
         self.loss_curve_ = trained.loss_curve
         self.accuracy_curve_ = trained.accuracy_curve
@@ -447,7 +447,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         return vars(model)
 
     def _finish(self, variables, layout, rows, labels):
-        """Store what was learned, in the form that users see."""
+        """Store the fitted attributes in the form that users see."""
         center = rows.center.astype(np.float64)
         self.prototypes_ = (variables.W + center).astype(rows.dtype)
         self.prototype_labels_ = labels[layout.classes]
@@ -466,7 +466,7 @@ class LVQ(AsInPaper, StreamLearning, PrototypeClassifier):
         """Store the learned metric; a plain model has none."""
 
     def _fitted_variables(self, center):
-        """Return what was learned, with prototypes relative to a center."""
+        """Return the fitted variables, with prototypes relative to a center."""
         W = self.prototypes_.astype(np.float64) - center
         return Variables(W, *self._matrices())
 
@@ -509,7 +509,7 @@ def _assigned(rows, model):
 
 
 def some_rows(rows: Rows) -> Rows:
-    """Return a copy of the rows, or of some of each class, with its weight."""
+    """Return a copy of the rows, or of some rows of each class with its weight."""
     n = len(rows)
     share = min(MOST_ROWS, MOST_BYTES // (8 * rows.shape[1])) / n
     chosen, factors = [], np.ones(len(rows.labels))

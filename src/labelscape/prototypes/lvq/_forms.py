@@ -1,8 +1,8 @@
-"""The distances of the LVQ family, each with the slopes that training needs.
+"""The distances of the LVQ family, each with the gradients that training needs.
 
 A model of the family is a set of prototypes and a form; `PrototypeMetric` lists them. A
-form holds no numbers. It knows how to take samples into the space in which distances
-are plain (``project``) and how to bring slopes back from there.
+form has no data. It projects samples to the space in which distances are Euclidean
+(``project``), and transforms gradients back from there.
 """
 
 from typing import NamedTuple
@@ -11,7 +11,7 @@ import numpy as np
 
 
 class Variables(NamedTuple):
-    """The numbers that training moves, sorted by class; or slopes along them."""
+    """The numbers that training changes, sorted by class; or gradients of them."""
 
     W: np.ndarray  # (l, N) prototypes, relative to the center of the data
     Omega: np.ndarray | None = None  # (M, N) matrix, (N,) diagonal or None
@@ -33,9 +33,9 @@ class Variables(NamedTuple):
         return Variables(*parts)
 
     def metric_size(self):
-        """Return the square of the metric's norm: by how much it enlarges noise."""
-        # Local matrices in a shared space are taken as they start, as I / sqrt(M), so
-        # that the size depends on Omega alone.
+        """Return the squared norm of the metric, by which it amplifies noise."""
+        # Local matrices in a shared space count as at their start, I / sqrt(M), so that
+        # the size depends on Omega only.
         if self.Omega is None:
             return 1.0 if self.Psi is not None else float(self.W.shape[1])
         squared = float(np.sum(self.Omega**2))
@@ -47,7 +47,7 @@ class Variables(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """Which prototype belongs where."""
+    """The class and the local matrix of each prototype."""
 
     # (C + 1,) prototypes of class c are ``first[c]`` to ``first[c + 1]``.
     first: np.ndarray
@@ -60,44 +60,44 @@ class Layout(NamedTuple):
 
 
 class Slopes(NamedTuple):
-    """Cost of a block of samples, and its slopes in the projected space."""
+    """Cost of a block of samples, and its gradients in the projected space."""
 
     # Weighted sums, see `_batch_kernels`.
     cost: float
     correct: float
     blur: float
-    A: np.ndarray  # (b, M) slopes with respect to each sample's projection
-    E: np.ndarray  # (l, M) the same, summed over the samples that each prototype wins
-    Psi: np.ndarray | None  # slope with respect to the local matrices or None
+    A: np.ndarray  # (b, M) gradients with respect to each projected sample
+    E: np.ndarray  # (l, M) gradients summed over the samples nearest to each prototype
+    Psi: np.ndarray | None  # gradient with respect to the local matrices or None
 
 
 class Plain:
-    """``|x - w|^2``: the Euclidean distance, nothing to learn but prototypes."""
+    """``|x - w|^2``: the Euclidean distance; only prototypes are learned."""
 
     kind = "euclidean"
-    # Whether samples are only multiplied, so that they may stay sparse.
+    # Whether samples are only multiplied, so that they may remain sparse.
     takes_sparse = False
-    # What trains for one epoch, in `_sgd_kernels`.
+    # The function that trains for one epoch, in `_sgd_kernels`.
     epoch_kernel = "epoch_diagonal"
 
     def project(self, X, center, Omega):
-        """Return the samples in the space where distances are plain."""
+        """Return the samples in the space where distances are Euclidean."""
         return X - center
 
     def project_prototypes(self, variables):
-        """Return the prototypes in that space; they are centered already."""
+        """Return the prototypes in that space; they are already centered."""
         return variables.W
 
     def pull_back(self, E, variables):
-        """Return dE/dW from the summed slopes E in the projected space."""
+        """Return dE/dW from the summed gradients E in the projected space."""
         return -2.0 * E
 
     def of_samples(self, A, X, center):
-        """Return what a block of samples adds to dE/dOmega: here there is none."""
+        """Return a block's term of dE/dOmega; None, because there is no Omega."""
         return
 
     def matrix_slope(self, of_samples, E, W):
-        """Return dE/dOmega from that, and from the slopes E that prototypes have."""
+        """Return dE/dOmega from the samples' term and the prototypes' gradients E."""
         return
 
     def distances(self, X, center, variables, layout):
@@ -111,7 +111,7 @@ class Plain:
         return D
 
     def slopes(self, X, center, variables, layout, classes, weights, terms):
-        """Return cost and slopes of a block of samples."""
+        """Return cost and gradients of a block of samples."""
         from labelscape.prototypes.lvq._batch_kernels import cost_of_projections
 
         Y = np.ascontiguousarray(self.project(X, center, variables.Omega))
@@ -129,7 +129,7 @@ class Plain:
 
         WT = _columns(variables.W, np.float64)
         matrices = [part for part in variables[1:] if part is not None]
-        if not matrices:  # GLVQ: all features count alike, and no relevance is learned
+        if not matrices:  # GLVQ: all features have equal weight
             matrices, rates = [np.ones(len(WT))], rates._replace(matrices=0.0)
         train = getattr(_sgd_kernels, self.epoch_kernel)
         how = (tuple(layout), tuple(rates), settings.online(variables))
@@ -154,7 +154,7 @@ class Diagonal(Plain):
         return -2.0 * E * variables.Omega
 
     def of_samples(self, A, X, center):
-        """Return ``sum_i A_ij x_ij``, for x about the center."""
+        """Return ``sum_i A_ij x_ij``, for x minus the center."""
         return np.einsum("ij,ij->j", A, X - center, dtype=np.float64)
 
     def matrix_slope(self, of_samples, E, W):
@@ -163,7 +163,7 @@ class Diagonal(Plain):
 
 
 class Matrix(Plain):
-    """``|Omega (x - w)|^2``: the matrix learns which directions matter."""
+    """``|Omega (x - w)|^2``: the matrix learns the relevant directions."""
 
     kind = "matrix"
     takes_sparse = True
@@ -183,8 +183,8 @@ class Matrix(Plain):
         return -2.0 * E @ variables.Omega
 
     def of_samples(self, A, X, center):
-        """Return ``A^T X``, for X about the center."""
-        # The center is taken off at the end: no centered copy of the samples.
+        """Return ``A^T X``, for X minus the center."""
+        # The center is subtracted at the end, which avoids a centered copy.
         return A.T @ X - np.outer(A.sum(axis=0), center)
 
     def matrix_slope(self, of_samples, E, W):
@@ -193,7 +193,7 @@ class Matrix(Plain):
 
 
 class _WithLocalMatrices:
-    """What the two local forms add: one more matrix per prototype or class."""
+    """Mixin of the two local forms, with a matrix per prototype or class."""
 
     kind = "local"
 
@@ -217,7 +217,7 @@ class _WithLocalMatrices:
         return D
 
     def slopes(self, X, center, variables, layout, classes, weights, terms):
-        """Return cost and slopes of a block of samples."""
+        """Return cost and gradients of a block of samples."""
         from labelscape.prototypes.lvq._batch_kernels import cost_of_local_projections
 
         Y, F, P, QT = self._stages(X, center, variables, layout)
@@ -230,13 +230,13 @@ class _WithLocalMatrices:
 
 
 class Local(_WithLocalMatrices, Plain):
-    """``|Psi_L (x - w_L)|^2``: every prototype or class has a matrix of its own."""
+    """``|Psi_L (x - w_L)|^2``: every prototype or class has its own matrix."""
 
     epoch_kernel = "epoch_local"
 
 
 class SharedLocal(_WithLocalMatrices, Matrix):
-    """``|Psi_L Omega (x - w_L)|^2``: one plane for all, a local metric within it."""
+    """``|Psi_L Omega (x - w_L)|^2``: one plane for all, with local metrics in it."""
 
     epoch_kernel = "epoch_shared_local"
 

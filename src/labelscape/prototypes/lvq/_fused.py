@@ -1,9 +1,9 @@
-"""Sums of the LVQ cost on a GPU in one pass over the samples, as a Triton kernel.
+"""Sums of the LVQ cost on a GPU in one pass over the samples, by a Triton kernel.
 
 Each program adds up some tiles of samples, and the sums of all programs are added in
-order: the same bits in each run. A sample moves two prototypes only. Its distances to
-all are compared one prototype at a time, by a thread of its own; what it adds to the
-slopes is then added up by threads that each have a prototype.
+order: the same bits in each run. First, one thread per sample compares its distances to
+all prototypes. Then one thread per prototype adds up the gradients, because a sample
+affects only two prototypes.
 """
 
 # ruff: noqa: RUF005 (Triton knows no stars in tuples)
@@ -13,15 +13,15 @@ import torch
 import triton
 import triton.language as tl
 
-# Samples of a tile, tiles of a program, and prototypes that are added up together.
+# Samples in a tile, tiles in a program, and prototypes that are added up together.
 ROWS, TILES, CHUNK, WARPS = 32, 16, 8, 1
-SINGLE_REGISTERS = 128  # of a thread in single precision: more threads are then active
+SINGLE_REGISTERS = 128  # samples per thread in float32, so that more threads are active
 
 
 def fused_sums(rows, P, layout, variables, terms):
-    """Return the sums that `_device._block` returns, of all samples of `DeviceRows`."""
+    """Return the sums of `_device._block` over all samples of `DeviceRows`."""
     Omega = variables.Omega
-    passes = vars(rows).setdefault("_passes", {})  # each has its own tables
+    passes = vars(rows).setdefault("_passes", {})  # each device has its own tables
     key = Omega.shape, len(P), terms.slope != 0.0
     if key not in passes:
         passes[key] = _Pass(rows, *key)
@@ -30,10 +30,10 @@ def fused_sums(rows, P, layout, variables, terms):
 
 
 class _Pass:
-    """Passes over the samples: on a GPU a recorded graph, so that launches cost little.
+    """Passes over the samples; a recorded GPU graph makes launches fast.
 
-    A model is copied to the device, sums are added up and copied back, in tables that
-    stay where they are.
+    A model is copied to the device, sums are computed and copied back, in tables at
+    fixed addresses.
     """
 
     def __init__(self, rows, shape, count, is_logistic):
@@ -61,7 +61,7 @@ class _Pass:
     def sums(self, terms, model):
         """Return the sums over all samples for a model."""
         self.head[:], self.model[:] = terms, model
-        if not self.is_cuda:  # by Triton's interpreter
+        if not self.is_cuda:  # in Triton's interpreter
             self._run()
             return self.found.numpy().copy()
         with torch.cuda.device(self.device):
@@ -155,7 +155,7 @@ def _add_up(
             of_x = tl.sum(a[:, None] * x, axis=0).to(tl.float64)
             sums = sums + (AX[m] + of_x,)
         AX = sums
-    out += tl.program_id(0)  # a column of a table, whose rows are added up later
+    out += tl.program_id(0)  # a column of a table, whose rows are added later
     tl.store(out, tl.sum(cost))
     tl.store(out + programs, tl.sum(correct))
     tl.store(out + 2 * programs, tl.sum(blurred))
@@ -179,7 +179,7 @@ def _zeros(count: tl.constexpr, width: tl.constexpr):
 
 @triton.jit
 def _winners(y, code, model, P, n_prototypes: tl.constexpr, M: tl.constexpr):
-    """Return J and K, and the distances to them, of samples by their projections."""
+    """Return J, K and the distances to them, for projected samples."""
     J, K = (code * 0).to(tl.int32), (code * 0).to(tl.int32)
     d_J, d_K = code * 0 + float("inf"), code * 0 + float("inf")
     for p in range(n_prototypes):
@@ -196,8 +196,8 @@ def _winners(y, code, model, P, n_prototypes: tl.constexpr, M: tl.constexpr):
 
 @triton.jit
 def _terms(d_J, d_K, is_first, share, head, IS_LOGISTIC: tl.constexpr):
-    """Return cost, correct and blur of each sample, and g_J and g_K."""
-    # As `relative_difference` and `squashed` of the compiled loops.
+    """Return cost, correctness and blur of each sample, and g_J and g_K."""
+    # The same as `relative_difference` and `squashed` in the compiled loops.
     slope, blur, tiny = tl.load(head), tl.load(head + 1), tl.load(head + 2)
     d_J, d_K = d_J.to(tl.float64), d_K.to(tl.float64)
     total = d_J + d_K + blur

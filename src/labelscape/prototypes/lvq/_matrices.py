@@ -1,8 +1,8 @@
-"""Where prototypes and matrices start, and what is reported of a learned matrix.
+"""Starting points of prototypes and matrices, and canonical forms of matrices.
 
-Starts are those of specification A5. Omega is only determined up to a rotation of the
-projected space, and up to directions in which the data do not vary: one of many
-equivalent forms is reported.
+Starting points follow specification A5. Omega is only determined up to a rotation of
+the projected space, and up to directions in which the data do not vary: the canonical
+one of the equivalent forms is reported.
 """
 
 import warnings
@@ -16,7 +16,7 @@ from labelscape._core.points.distances import squared_norms
 from labelscape._core.rows.device import is_processor
 from labelscape._core.rows.rows import KMEANS_SAMPLES, Rows
 
-# With more features than this, a start lies in the span of this many samples.
+# With more features than this, a start is in the span of this many samples.
 WIDE, SPAN_SIZE, SAMPLE_SIZE = 1000, 800, 5000
 
 
@@ -47,7 +47,7 @@ def initial_prototypes(rows, counts, init, rng):
                 stacklevel=4,
             )
     many = 1 < min(counts) == max(counts) < min(sizes)
-    # On a processor compiled loops are faster.
+    # On a processor, compiled loops are faster.
     if init == "kmeans" and many and rows.on_device and not is_processor(rows.device):
         from labelscape.prototypes.lvq._device import kmeans_of_classes
 
@@ -60,14 +60,14 @@ def initial_prototypes(rows, counts, init, rng):
 
 
 def _means_of_thirds(rows, c, size, count, rng):
-    """Return means of random thirds of a class, the paper's start."""
+    """Return means of random thirds of a class, the start in the paper."""
     third = max(1, round(size / 3))
     draws = [np.sort(rng.choice(size, third, replace=False)) for _ in range(count)]
     return np.stack([rows.class_mean(c, ranks) for ranks in draws])
 
 
 def _kmeans_centers(rows, c, size, count, rng):
-    """Return the centers of k-means inside a class; its mean for one prototype."""
+    """Return the k-means centers of a class; its mean for one prototype."""
     if count == 1:
         return rows.class_mean(c)[None, :]
     if size <= count:
@@ -77,7 +77,7 @@ def _kmeans_centers(rows, c, size, count, rng):
 
 
 def initial_matrix(rows, M, init, rng):
-    """Return the first Omega (M, N), of Frobenius norm 1; "random" is the paper's."""
+    """Return the first Omega (M, N), with Frobenius norm 1; "random" is the paper's."""
     N = rows.shape[1]
     if not isinstance(init, str):
         matrix = np.array(init, dtype=np.float64)
@@ -106,7 +106,7 @@ def initial_matrix(rows, M, init, rng):
 
 
 def _wide_matrix(rows, M, init, rng):
-    """Return the same for many features, in the span of m samples: m² entries."""
+    """Return the first Omega for many features, in the span of m samples."""
     sample = rows.every(SAMPLE_SIZE).gathered()
     few = sample.centered(slice(None, None, -(-len(sample) // SPAN_SIZE)))
     values, vectors = np.linalg.eigh(few @ few.T)
@@ -118,7 +118,8 @@ def _wide_matrix(rows, M, init, rng):
     directions = initial_matrix(inside, min(M, rank), init, rng) @ basis.T
     if len(directions) == M:
         return directions
-    # More rows than the span has directions: the rest learn from small random numbers.
+    # More rows than the span has directions: the others start from small random
+    # numbers.
     more = rng.uniform(-1.0, 1.0, size=(M - len(directions), rows.shape[1]))
     return np.vstack([directions, 1e-3 * np.abs(directions).max() * more])
 
@@ -132,16 +133,16 @@ def principal_matrix(covariance, M):
 def discriminant_matrix(means, shares, within, M, shrinkage=0.1):
     """Return the leading discriminant directions as rows, up to M of them.
 
-    Linear discriminant analysis with a within-class covariance that is drawn towards
-    the identity. It has at most C - 1 directions; the remaining rows are the principal
-    directions of what they leave, at the weight of the weakest.
+    Linear discriminant analysis with a within-class covariance that is shrunk toward
+    the identity. It has at most C - 1 directions; the remaining rows are principal
+    directions of the residual, with the weight of the weakest direction.
     """
     N = within.shape[0]
     between = (means.T * shares) @ means
     available = min(M, len(means) - 1)
     if available == 0 or not between.any():
         return principal_matrix(within + between, M)
-    # With one sample per class there is no spread within classes to speak of.
+    # With one sample per class, the spread within classes is 0.
     spread = max(np.trace(within), 1e-6 * np.trace(between)) / N
     softened = within + shrinkage * spread * np.eye(N)
     _, vectors = scipy.linalg.eigh(between, softened)
@@ -155,13 +156,13 @@ def discriminant_matrix(means, shares, within, M, shrinkage=0.1):
 
 
 def normalized(matrix):
-    """Return a matrix of Frobenius norm 1, or of norm 1 each for a stack (eq. 17)."""
+    """Return a matrix with Frobenius norm 1; for a stack, each with norm 1 (eq. 17)."""
     axes = tuple(range(matrix.ndim))[-2:] if matrix.ndim > 1 else (0,)
     return matrix / np.sqrt(np.sum(matrix**2, axis=axes, keepdims=True))
 
 
 def canonical(Omega, Psi=None):
-    """Return the canonical form of Omega (eq. 8), and local matrices turned with it.
+    """Return the canonical form of Omega (eq. 8), and local matrices rotated with it.
 
     The rows are ``sqrt(lambda_k) v_k^T``, the eigenpairs of Lambda = Omega^T Omega in
     descending order, with the largest entry of each v_k positive. From the thin SVD
@@ -174,14 +175,14 @@ def canonical(Omega, Psi=None):
         )
     U, S, VT = np.linalg.svd(Omega, full_matrices=False)
     _settle_equal(U, S, VT)
-    largest = np.abs(VT).argmax(axis=1)  # of equal ones the first
+    largest = np.abs(VT).argmax(axis=1)  # the first of equal ones
     signs = np.where(VT[np.arange(len(VT)), largest] < 0, -1.0, 1.0)
     turned = None if Psi is None else Psi @ (U * signs)
     return (S * signs)[:, None] * VT, turned
 
 
 def _settle_equal(U, S, VT):
-    """Bring rows with equal singular values to echelon form, in place."""
+    """Transform rows with equal singular values to echelon form, in place."""
     starts = np.flatnonzero(np.diff(S, prepend=np.inf) < -1e-13 * S[0])
     for start, stop in zip(starts, [*starts[1:], len(S)], strict=True):
         if stop - start < 2:
@@ -196,8 +197,9 @@ def _settle_equal(U, S, VT):
 def _echelon_turn(V):
     """Return orthogonal Q such that ``Q^T V`` is in echelon form, for orthonormal rows.
 
-    Gram-Schmidt over the columns of V that add something new. With this threshold
-    enough are left: the N columns have 1 in all of a direction that is still missing.
+    Gram-Schmidt over the columns of V that are linearly independent. With this
+    threshold, enough columns are selected, because in each missing direction, the N
+    columns have norm 1.
     """
     k, N = V.shape
     Q = np.empty((k, 0))
@@ -206,7 +208,7 @@ def _echelon_turn(V):
         size = np.sqrt(rest @ rest)
         if size > 0.5 / np.sqrt(N):
             rest = rest / size
-            rest -= Q @ (Q.T @ rest)  # once more, for orthogonality to the last digit
+            rest -= Q @ (Q.T @ rest)  # once more, for exact orthogonality
             Q = np.column_stack([Q, rest / np.sqrt(rest @ rest)])
             if Q.shape[1] == k:
                 break
@@ -214,7 +216,7 @@ def _echelon_turn(V):
 
 
 def constant_features(model, rows):
-    """Return which features do not vary, with a warning."""
+    """Return a mask of constant features, with a warning."""
     if rows.is_part:
         return np.zeros(rows.shape[1], dtype=bool)
     lowest, highest = rows.ranges

@@ -1,4 +1,4 @@
-"""How much relevances vary between samples: refits to rows drawn with replacement."""
+"""Confidence intervals of relevances, by refits to rows drawn with replacement."""
 
 import warnings
 from typing import Any, ClassVar
@@ -21,9 +21,9 @@ N_BOOTSTRAPS = 50
 
 
 class RelevanceIntervals:
-    """Adds ``relevance_intervals_``, computed when it is first asked for.
+    """Adds ``relevance_intervals_``, computed on first access.
 
-    A fit keeps some rows for it. They are not part of copies, pickles and model files.
+    A fit stores some rows for it. They are not part of copies, pickles and model files.
     """
 
     _keeps_rows: ClassVar = True
@@ -48,13 +48,13 @@ class RelevanceIntervals:
             rng = check_random_state(self.random_state)
             try:
                 intervals = relevance_intervals(self, self._some_rows, rng)
-            except InputError as error:  # of an attribute that does not exist
+            except InputError as error:  # as for an attribute that does not exist
                 raise AttributeError(str(error)) from error
             self._relevance_intervals = intervals
         return self._relevance_intervals
 
     def __dir__(self):
-        # Notebooks show the values of all names in this list, so that displaying a
+        # Notebooks show the values of all attributes in this list, so that displaying a
         # model would compute the intervals.
         hidden = set() if "_relevance_intervals" in vars(self) else {INTERVALS}
         names = object.__dir__(self)
@@ -76,8 +76,8 @@ def relevance_intervals(
 ) -> Floats:
     """Return the ends of a 95% interval of each relevance of a model, (d, 2).
 
-    These are quantiles of relevances of models that are fitted to resampled units. They
-    are moved outward by the difference between the mean refit and the model, which
+    The ends are quantiles of relevances in models fitted to resampled units. They are
+    moved outward by the difference between the mean refit and the model, which
     estimates the bias of the fit, and include the model's own relevance.
     """
     units = row_units(rows, groups, owner)
@@ -105,7 +105,7 @@ def bootstrapped(
     rng: np.random.RandomState,
     owner: str,
 ) -> Array:
-    """Return relevances of models that are fitted to units drawn with replacement."""
+    """Return relevances of models fitted to units drawn with replacement."""
     n_classes = len(rows.labels)
     counts = units_per_class(rows.codes, units, n_classes)
     if counts.min() < 2:
@@ -130,7 +130,7 @@ def bootstrapped(
             class_weight=None,  # the weights of rows include it
         )
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the model itself has warned
+            warnings.simplefilter("ignore")  # the model itself raised the warning
             labels = rows.labels[rows.codes[which]]
             refit.fit(rows.X[which], labels, sample_weight=rows.weights[which])
         drawn.append(refit.relevances_)

@@ -9,7 +9,7 @@ as (M, l), so that distances to all prototypes are loops over contiguous memory:
   ``-b_J (v_J.w_i) e_J - b_K (v_K.w_i) e_K``: 4 l N flops, whatever M is, where
   projecting again costs 2 l M N.
 
-P starts fresh in every epoch, so rounding cannot build up.
+P is computed again in every epoch, so that rounding errors do not add up.
 
 Kernels take ``samples`` (X, center, classes, order, weights), W^T and the matrices that
 are learned, ``layout`` (first, group), ``rates`` (of prototypes, matrices and local
@@ -30,7 +30,7 @@ from labelscape.prototypes.lvq._batch_kernels import (
 
 @compiled_reordering
 def steps(d, c, first, weight, slope, tiny):
-    """Return the winners J, K and what their distances should change by: g_J, g_K."""
+    """Return the winners J, K and the changes of their distances, g_J and g_K."""
     J, K = winners(d, first[c], first[c + 1])
     mu, gamma_J, gamma_K = relative_difference(d[J], d[K], 0.0, tiny)
     _, phi_slope = squashed(mu, slope)
@@ -39,7 +39,7 @@ def steps(d, c, first, weight, slope, tiny):
 
 @compiled_reordering
 def capped(step, largest, clip):
-    """Return the step of an attracted prototype, so that it stops at the sample."""
+    """Return the step of an attracted prototype, which ends at the sample at most."""
     if clip and step * largest > 1.0:
         return 1.0 / largest
     return step
@@ -47,7 +47,6 @@ def capped(step, largest, clip):
 
 @compiled_reordering
 def times(A, x, out):
-    """Write ``A x`` into ``out``."""
     for k in range(A.shape[0]):
         total = 0.0
         for j in range(A.shape[1]):
@@ -57,7 +56,6 @@ def times(A, x, out):
 
 @compiled_reordering
 def transposed_times(A, x, out):
-    """Write ``A^T x`` into ``out``."""
     out[:] = 0.0
     for k in range(A.shape[0]):
         for j in range(A.shape[1]):
@@ -66,7 +64,7 @@ def transposed_times(A, x, out):
 
 @compiled_reordering
 def squared_norm(A):
-    """Return the sum of the squares of a matrix: a bound of its largest eigenvalue."""
+    """Return the sum of squares of a matrix, which bounds its largest eigenvalue."""
     total = 0.0
     for k in range(A.shape[0]):
         for j in range(A.shape[1]):
@@ -76,7 +74,6 @@ def squared_norm(A):
 
 @compiled_reordering
 def squared_length(x):
-    """Return ``|x|^2``."""
     total = 0.0
     for k in range(x.shape[0]):
         total += x[k] * x[k]
@@ -87,7 +84,7 @@ def squared_length(x):
 def normalize(A):
     """Divide a matrix by its Frobenius norm (eq. 17); return the norm."""
     norm = np.sqrt(squared_norm(A))
-    # A zero or infinite norm is reported by the caller, who can say what to do.
+    # The caller reports a zero or infinite norm, with advice.
     if norm > 0.0:
         for k in range(A.shape[0]):
             for j in range(A.shape[1]):
@@ -111,11 +108,11 @@ def project(Omega, WT, P):
 
 @compiled_reordering
 def penalty_step(Omega, rate):
-    """Move Omega up the slope of ``log det(Omega Omega^T) - M log |Omega|^2`` (A8).
+    """Move Omega along the gradient of ``log det(Omega Omega^T) - M log |Omega|^2``.
 
-    The slope is ``2 ((Omega Omega^T)^-1 Omega - M Omega / |Omega|^2)``; the inverse is
-    applied by Cholesky's factor L of the Gram matrix, forwards and backwards. The small
-    ridge is for a matrix that has lost a rank: it is pushed back hard.
+    The gradient (A8) is ``2 ((Omega Omega^T)^-1 Omega - M Omega / |Omega|^2)``; the
+    inverse is applied by the Cholesky factor L of the Gram matrix. The small ridge is
+    for a matrix that has lost a rank, which then gets a large step.
     """
     M, N = Omega.shape
     size = squared_norm(Omega)
@@ -224,7 +221,7 @@ def epoch_matrix(samples, WT, Omega, layout, rates, cost):
         if a2 == 0.0:
             continue
 
-        if theta > 0.0:  # first, because all slopes are those of the old Omega
+        if theta > 0.0:  # first, because all gradients use the old Omega
             penalty_step(Omega, a2 * theta)
         b_J, b_K = 2.0 * a2 * g_J, 2.0 * a2 * g_K
         for k in range(M):
@@ -279,7 +276,7 @@ def epoch_local(samples, WT, Psi, layout, rates, cost):
                 WT[j, L] += c * u[j]
         if a2 == 0.0:
             continue
-        # J and K are of different classes: their matrices are never the same one.
+        # J and K are of different classes, so their matrices are different.
         for side, L, g in ((0, J, g_J), (1, K, g_K)):
             matrix = Psi[group[L]]
             if theta > 0.0:
@@ -296,7 +293,7 @@ def epoch_local(samples, WT, Psi, layout, rates, cost):
 def epoch_shared_local(samples, WT, Omega, Psi, layout, rates, cost):
     """Train localized LiRaM LVQ for one epoch, in place (eqs. 23, 28 and 31).
 
-    With the minus sign that eq. 23 lacks: as printed it would climb.
+    The minus sign that is missing in eq. 23 is added: as printed, the cost would rise.
     """
     X, center, classes, order, weights = samples
     (first, group), (a1, a2, a3, clip) = layout, rates

@@ -1,4 +1,4 @@
-"""Learning from a stream, chunk by chunk."""
+"""Learning from a stream, in chunks."""
 
 import copy
 from dataclasses import replace
@@ -24,7 +24,7 @@ from labelscape.prototypes.lvq._matrices import initial_prototypes
 from labelscape.prototypes.lvq._training import gradient_step
 from labelscape.prototypes.solvers import SGD
 
-BATCH = 64  # samples per step: up to 256 the summed step ends where single steps do
+BATCH = 64  # samples per step: up to 256, a summed step is nearly equal to single steps
 
 
 class StreamLearning:
@@ -64,7 +64,7 @@ class StreamLearning:
             )
         self._check_kind(X)
         to_numpy_state(self)
-        # A fit that failed half-way leaves classes, but no prototypes.
+        # A failed fit may set classes, but no prototypes.
         learned = ("classes_", "n_iter_", "prototypes_")
         first = not all(hasattr(self, attribute) for attribute in learned)
         allow_nan = self.missing == "ignore"
@@ -116,7 +116,7 @@ class StreamLearning:
         return self
 
     def _rows_of_batch(self, X, y, sample_weight):
-        """Return a batch, in which not every class needs to be."""
+        """Return a batch as rows; it may lack some classes."""
         name = type(self).__name__
         codes = self._known_classes(y, X.shape[0])
         weights = check_sample_weight(sample_weight, len(codes), owner=name)
@@ -139,7 +139,7 @@ class StreamLearning:
         )
 
     def _known_classes(self, y, n_samples):
-        """Return class indices of labels that must all be known already."""
+        """Return class indices of labels; raise an error for unknown labels."""
         name = type(self).__name__
         labels = label_array(y, owner=name)
         if labels.shape != (n_samples,):
@@ -155,7 +155,7 @@ class StreamLearning:
         return np.array([known[label] for label in distinct.tolist()])[inverse]
 
     def _all_classes(self, classes):
-        """Return all labels that may ever come, sorted."""
+        """Return all labels that may occur in the stream, sorted."""
         name = type(self).__name__
         labels = label_array(classes, owner=name)
         if labels.ndim != 1:
@@ -164,7 +164,7 @@ class StreamLearning:
         return check_labels(labels, len(labels), owner=name)[0]
 
     def _add_up(self, before):
-        """Add what the model ``before`` counted, of at most `ENOUGH` samples."""
+        """Add the counts of the model ``before``, limited to `ENOUGH` samples."""
         samples = before.prototypes_[before._is_sample]
         self._is_sample |= equal_to_samples(self.prototypes_, samples)
         n_here, n_before = self.n_assigned_.sum(), before.n_assigned_.sum()
@@ -206,7 +206,8 @@ class StreamLearning:
         matrices = self._initial_matrices(_of_classes(rows, present), layout, rng)[0]
         if old is None:
             return present, layout, Variables(W, *matrices)
-        # Old and new prototypes, sorted by class again; the shared matrix stays.
+        # Old and new prototypes, sorted by class again; the shared matrix does not
+        # change.
         owner = np.concatenate([np.repeat(c, counts[c]) for c in (known, new)])
         order = np.argsort(owner, kind="stable")
         fresh = np.isin(present[layout.classes], new)
@@ -221,7 +222,7 @@ class StreamLearning:
 
 
 def _of_classes(rows, classes):
-    """Return the samples of some classes, which are then numbered from 0."""
+    """Return the samples of some classes, renumbered from 0."""
     some = rows.chosen(np.flatnonzero(np.isin(rows.codes, classes)))
     return replace(_renumbered(some, classes), shares=(some.shares / some.shares.sum()))
 

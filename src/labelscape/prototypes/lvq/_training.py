@@ -1,15 +1,14 @@
-r"""The cost of all samples with its gradient, and the two ways to train with it.
+r"""The cost of all samples with its gradient, and the two solvers.
 
 .. math:: E = \sum_i \omega_i \Phi(\mu_i) - \theta \log\det(\Omega\Omega^T) + \dots
 
-Samples are summed in blocks, so the memory needed beside the data is that of a block.
+Samples are summed in blocks, so that only one block needs memory besides the data.
 
-**Jitter** (ours). A cost that only sees the training samples rewards a matrix for
-resting on directions in which they happen to vary little. Samples blurred by noise of
-variance s² in every feature have the expected distances
-``E |Omega (x + noise - w)|^2 = d + s^2 |Omega|^2``: the difference of two distances
-stays what it is and their sum grows, so the denominator of mu becomes
-``d_J + d_K + 2 s^2 |Omega|^2``. With s = 0 it is the paper's cost.
+**Jitter** (not in the paper). Without it, the cost favors directions in which training
+samples happen to vary little. With noise of variance s² added to every feature,
+expected distances are ``E |Omega (x + noise - w)|^2 = d + s^2 |Omega|^2``: the
+difference of two distances does not change and their sum grows, so the denominator of
+mu becomes ``d_J + d_K + 2 s^2 |Omega|^2``. With s = 0 it is the paper's cost.
 """
 
 from dataclasses import replace
@@ -28,7 +27,7 @@ BLOCK_BYTES = 2 * 2**20
 
 
 class Terms(NamedTuple):
-    """The numbers in the cost of one sample: see `_batch_kernels`."""
+    """The constants in the cost of one sample: see `_batch_kernels`."""
 
     slope: float
     blur: float
@@ -36,28 +35,28 @@ class Terms(NamedTuple):
 
 
 class CostSettings(NamedTuple):
-    """What the cost is made of besides the data."""
+    """The settings of the cost."""
 
     slope: float = 0.0  # slope of the logistic Phi, 0 for the identity
     variance: float = 0.0  # s², variance of the jitter
-    # Distances below this, times the size of the metric, count as 0.
+    # Distances below this, relative to the size of the metric, count as 0.
     resolution: float = 0.0
     # Strength of the penalties on Omega and on local matrices.
     theta: float = 0.0
     local_theta: float = 0.0
-    normalize_local: bool = True  # whether each local matrix is kept at norm 1
+    normalize_local: bool = True  # whether each local matrix has norm 1
 
     def terms(self, variables):
-        """Return the `Terms`; the blur is what jitter adds to ``d_J + d_K``."""
+        """Return the `Terms`; the blur is the jitter's term in ``d_J + d_K``."""
         blur = 2.0 * self.variance * variables.metric_size()
         return Terms(self.slope, blur, self.tiny(variables))
 
     def tiny(self, variables):
-        """Return which sum of distances is nothing but rounding (A9)."""
+        """Return the sum of distances below which there is only rounding (A9)."""
         return max(1e-300, self.resolution * variables.metric_size())
 
     def online(self, variables):
-        """Return what `_sgd_kernels` need of this, in one type for all models."""
+        """Return the settings that `_sgd_kernels` need, in one type for all models."""
         thetas = self.theta, self.local_theta
         return self.slope, self.tiny(variables), *thetas, self.normalize_local
 
@@ -82,7 +81,7 @@ def evaluate(form, layout, rows, variables, settings):
         summed_slopes, form, layout, variables, terms
     )
     if variables.Omega is not None:
-        # The blur is 2 s^2 |Omega|^2, with local matrices of norm 1 a share of it.
+        # The blur is 2 s^2 |Omega|^2; with local matrices of norm 1, a share of it.
         share = 1.0 if variables.Psi is None else 1.0 / len(variables.Omega)
         blur_gradient = 4.0 * settings.variance * share * variables.Omega
         dOmega = dOmega + blur_slope * blur_gradient
@@ -97,14 +96,14 @@ def evaluate(form, layout, rows, variables, settings):
                 cost += settings.local_theta * penalty
                 dPsi[local] += settings.local_theta * slope
         if settings.normalize_local:
-            # The slope along Psi itself is undone by the normalization.
+            # The normalization cancels the gradient along Psi itself.
             along = np.einsum("gms,gms->g", dPsi, variables.Psi)[:, None, None]
             dPsi = (dPsi - along * variables.Psi) / norms
     return CostPoint(cost, accuracy, Variables(dW, dOmega, dPsi))
 
 
 def summed_slopes(rows, form, layout, variables, terms):
-    """Return what samples add to the cost and to its gradient, without penalties."""
+    """Return the samples' terms of the cost and its gradient, without penalties."""
     given = rows, form, layout, variables, terms
     if rows.on_device:
         from labelscape.prototypes.lvq._device import device_slopes
@@ -141,7 +140,7 @@ def log_det_penalty(Omega):
     # The second term makes the penalty independent of scale, like the cost.
     M = len(Omega)
     left, singular, right = np.linalg.svd(Omega, full_matrices=False)
-    # A lost rank is infinitely bad; the floor keeps the line search in numbers.
+    # The loss of a rank has infinite cost; the floor keeps the line search finite.
     singular = np.maximum(singular, 1e-12 * max(singular[0], 1e-150))
     squared = np.sum(singular**2)
     penalty = -2.0 * np.log(singular).sum() + M * np.log(squared)
@@ -178,7 +177,7 @@ def _slopes(rows, form, layout, variables, terms):
 def _slopes_of_pattern(rows, form, layout, variables, terms, which, columns):
     """Return cost and gradient of samples that have the same features missing."""
     # mu compares two distances of one sample, so the factor for its missing features
-    # cancels: it is enough to leave those out, and to reduce the blur by their share.
+    # cancels: omit those features, and reduce the blur by their share.
     share = len(columns) / rows.shape[1]
     some = rows.chosen(which)
     observed = replace(
@@ -195,7 +194,7 @@ def _slopes_of_pattern(rows, form, layout, variables, terms, which, columns):
 
 
 def _added(parts):
-    """Return the sum of parts, added up in their order."""
+    """Return the sum of parts, added in order."""
     costs, corrects, blurs, gradients = zip(*parts, strict=True)
     slopes = zip(*gradients, strict=True)
     gradient = Variables(*(None if one[0] is None else sum(one) for one in slopes))
@@ -203,7 +202,7 @@ def _added(parts):
 
 
 def bytes_per_row(rows, variables, takes_sparse=False):
-    """Return the size of what one sample needs during an evaluation."""
+    """Return the memory of one sample during an evaluation."""
     stays_sparse = takes_sparse and rows.is_sparse
     width = len(variables.Omega) if stays_sparse else 3 * rows.shape[1]
     width += len(variables.W)
@@ -212,11 +211,11 @@ def bytes_per_row(rows, variables, takes_sparse=False):
     return width * rows.dtype.itemsize
 
 
-# Samples with missing values: distances over the features that they have.
+# Samples with missing values: distances over the observed features.
 
 
 def restricted(variables, columns):
-    """Return the variables that concern some of the features only."""
+    """Return the variables restricted to some features."""
     Omega, Psi = variables.Omega, variables.Psi
     if Omega is not None:
         Omega = np.ascontiguousarray(Omega[..., columns])
@@ -226,7 +225,7 @@ def restricted(variables, columns):
 
 
 def spread_out(gradient, variables, columns):
-    """Return a gradient over some of the features as one over all, 0 elsewhere."""
+    """Return a gradient over some features as one over all features, 0 elsewhere."""
     parts = []
     for variable, slope in zip(variables, gradient, strict=True):
         if variable is not None and slope.shape != variable.shape:
@@ -246,7 +245,7 @@ def distances_of_incomplete(form, X, center, variables, layout):
     return D
 
 
-# Which of several starts is best shows early, and on a part of the samples.
+# A few iterations on some samples show which of several starts is best.
 TRIAL_ITERATIONS, TRIAL_SAMPLES = 25, 5000
 
 
@@ -268,7 +267,7 @@ def train_lbfgs(
 
     def objective(vector):
         point = evaluate(form, layout, rows, variables.unpacked(vector), settings)
-        # L-BFGS reports a point that it has evaluated last or a few steps ago.
+        # L-BFGS reports a point that it evaluated last or a few steps ago.
         latest[point.cost] = point.accuracy
         return point.cost, point.gradient.packed()
 
@@ -326,7 +325,7 @@ def train_sgd(
     progress,
     on_step=None,
 ):
-    """Train with one sample at a time, each once per epoch in a fresh random order."""
+    """Train with one sample at a time; each epoch has a new random order."""
     losses, accuracies = [], []
     best, best_key, best_epoch = variables, (-np.inf, -np.inf), 0
     variables = variables.copied()
@@ -350,7 +349,7 @@ def train_sgd(
 
 
 def gradient_step(form, layout, rows, variables, settings, rates):
-    """Return variables after the online rule's step for a batch, and the old cost."""
+    """Return variables after one online step for a batch, and the old cost."""
     point = evaluate(form, layout, rows, variables, settings)
     n = len(rows)
     W = variables.W - rates.prototypes * n * point.gradient.W
@@ -367,7 +366,7 @@ def gradient_step(form, layout, rows, variables, settings, rates):
 
 
 def _epoch(rows, variables, order, form, layout, settings, n_samples, rates):
-    # One memory layout: compiled loops would need seconds to compile for another one.
+    # One memory layout, because compiling loops for another one takes seconds.
     X = np.require(rows.X, requirements=["C", "W"])
     samples = (X, rows.center, rows.codes, order, rows.shares * n_samples)
     with one_blas_thread():

@@ -1,4 +1,4 @@
-"""GLVQ and GRLVQ: prototypes, and how much each feature matters."""
+"""GLVQ and GRLVQ: prototypes, and the relevance of each feature."""
 
 from dataclasses import dataclass
 from typing import ClassVar

@@ -1,4 +1,4 @@
-"""GMLVQ and LiRaM LVQ: a matrix learns which directions matter; of few rows, a map."""
+"""GMLVQ and LiRaM LVQ: a matrix learns relevant directions; with few rows, a map."""
 
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
@@ -39,7 +39,7 @@ from labelscape.prototypes.lvq._relevance_intervals import RelevanceIntervals
 
 
 def factors(*shape):
-    """Declare matrices: of norm 1 or free, but not so large that squares overflow."""
+    """Declare matrices whose squares do not overflow, with norm 1 or free."""
     return numbers(*shape, low=-1e50, high=1e50)
 
 
@@ -161,8 +161,8 @@ class GMLVQ(
         return self._fit(X, y, sample_weight, validation, correct_for)
 
     def _corrected(self, rows, correct_for, sample_weight):
-        """Return rows without the directions of a nuisance, which the fit keeps."""
-        vars(self).pop("nuisance_", None)  # of an earlier fit
+        """Return rows without the directions of a nuisance, which the fit stores."""
+        vars(self).pop("nuisance_", None)  # from an earlier fit
         if correct_for is None:
             return rows
         in_memory = not (rows.on_device or rows.is_chunked or rows.is_sparse)
@@ -180,7 +180,7 @@ class GMLVQ(
             rows.X, y, correct_for, random_state=self.random_state
         )
         if not len(self.nuisance_.directions):
-            return rows  # to the last bit as without it
+            return rows  # the same last bits as without it
         return replace(rows, X=self.nuisance_.remove(rows.X).astype(rows.dtype))
 
     def _without_nuisance(self, A):
@@ -191,7 +191,7 @@ class GMLVQ(
         return A - (A @ V.T) @ V
 
     def _starts(self, rows, layout, rng):
-        # Then every gradient, too, has no part in the removed directions.
+        # Then every gradient is zero along the removed directions, too.
         return [
             start._replace(
                 W=self._without_nuisance(start.W),
@@ -224,7 +224,7 @@ class GMLVQ(
             return np.asarray(X @ self.omega_.T.astype(X.dtype, copy=False))
 
     def _completed(self, X):
-        """Return samples with missing values replaced by their nearest prototype's."""
+        """Return samples with missing values taken from the nearest prototype."""
         if self.missing == "error" or not np.isnan(X.sum()):
             return X
         X = X.toarray() if hasattr(X, "toarray") else X
@@ -287,12 +287,12 @@ class GMLVQ(
         return super()._cost_settings(variance)._replace(theta=theta)
 
     def _resolved_matrix_init(self, N, M):
-        """Return ``matrix_init`` for a matrix (M, N), with "auto" resolved."""
+        """Return ``matrix_init`` for a matrix (M, N), with a value for "auto"."""
         if not isinstance(self.matrix_init, str) or self.matrix_init != "auto":
             return self.matrix_init
         if self._is_online:
             return "random"
-        # With as many rows as features there is no direction to choose.
+        # With as many rows as features, there are no directions to choose.
         return "identity" if M == N else "lda"
 
     def _continues(self, layout, N, labels):
@@ -306,7 +306,7 @@ class GMLVQ(
         available = min(n_classes - 1, N)
         if not isinstance(init, str) or init != "lda" or available <= M:
             return [(initial_matrix(rows, M, init, rng), None)]
-        # More discriminant directions than rows: besides the leading ones, try turns.
+        # With more discriminant directions than rows, rotations are tried, too.
         n_init = 1 if self._is_online else self._settings_of_solver.n_init
         directions = initial_matrix(rows, available, "lda", rng)
         turns = [
@@ -320,14 +320,14 @@ class GMLVQ(
         self.omega_ = self._reported(variables.Omega, rows)[0].astype(rows.dtype)
 
     def _reported(self, Omega, rows, Psi=None):
-        """Return the matrix as it is reported: corrected, canonical, of norm 1."""
+        """Return the matrix as reported: corrected, canonical, with norm 1."""
         Omega = self._without_nuisance(Omega.copy())
         constant = constant_features(self, rows)
         Omega[:, constant] = 0.0
         if self.null_space_correction and not rows.is_part:
             Omega = without_null_space(Omega, rows)
         Omega, Psi = canonical(normalized(Omega), Psi)
-        Omega[:, constant] = 0.0  # the SVD leaves crumbs there
+        Omega[:, constant] = 0.0  # the SVD leaves rounding errors there
         return Omega, Psi
 
     def _matrices(self):

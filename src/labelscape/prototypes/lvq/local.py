@@ -1,4 +1,4 @@
-"""LGMLVQ and localized LiRaM LVQ: a metric for each class or prototype."""
+"""LGMLVQ and localized LiRaM LVQ: one metric per class or prototype."""
 
 from dataclasses import dataclass, field
 from typing import ClassVar
@@ -34,7 +34,7 @@ class LocalMatrices:
 
     @property
     def _localization(self):
-        """The settings of local matrices, also where only ``by`` was given."""
+        """The settings of local matrices, also if only ``by`` was given."""
         given = self.localization
         return Localization(given) if isinstance(given, str) else given
 
@@ -118,7 +118,7 @@ class LGMLVQ(LocalMatrices, MatrixLVQ):
 
     @property
     def relevances_(self):
-        """How much each feature matters for each local matrix."""
+        """Relevance of each feature in each local matrix."""
         check_is_fitted(self)
         matrices = as_numpy(self.local_matrices_)
         return np.einsum("gmj,gmj->gj", matrices, matrices)
@@ -149,7 +149,7 @@ class LGMLVQ(LocalMatrices, MatrixLVQ):
         if self._localization.normalize:
             Psi = normalized(Psi)
         reported = np.stack([canonical(matrix)[0] for matrix in Psi])
-        reported[:, :, constant] = 0.0  # the SVD leaves crumbs there
+        reported[:, :, constant] = 0.0  # the SVD leaves rounding errors there
         self.local_matrices_ = reported.astype(rows.dtype)
 
     def _matrices(self):
@@ -200,7 +200,7 @@ class LocalLiRaMLVQ(LocalMatrices, LiRaMLVQ):
     (3, 2, 2)
     """
 
-    # Of the shared matrix alone, so this is not a parameter here.
+    # It belongs to the shared matrix only, so it is not a parameter here.
     null_space_correction: bool = field(default=False, init=False)
 
     _keeps: ClassVar = (
@@ -232,7 +232,7 @@ class LocalLiRaMLVQ(LocalMatrices, LiRaMLVQ):
         return copy
 
     def _continues(self, layout, N, labels):
-        # A reduced model has local matrices of as many rows as before.
+        # A reduced model has local matrices with as many rows as before.
         shape, known = self._shape("local_matrices_") or (), (layout.group.max() + 1,)
         fits = (shape[:1], shape[2:]) == (known, (self._rows(N),))
         return super()._continues(layout, N, labels) and fits

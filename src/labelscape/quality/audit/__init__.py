@@ -1,7 +1,7 @@
-"""The audit: which labels look wrong, and other problems of a table."""
+"""The audit: labels that look wrong, and other problems of a table."""
 
 from labelscape.quality.audit._audit import audit
-from labelscape.quality.audit._audit import audited as audited  # of tables, for jobs
+from labelscape.quality.audit._audit import audited as audited  # for jobs
 from labelscape.quality.audit.batches import Batches
 from labelscape.quality.audit.class_difference import ClassDifference, Effect
 from labelscape.quality.audit.evidence import Against, Suspect

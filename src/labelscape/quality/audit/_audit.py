@@ -41,7 +41,7 @@ from labelscape.quality.audit.table_findings import (
     too_rare,
 )
 
-# Of more rows than this, some of each batch are used to look for swapped names.
+# With more rows, some of each batch are used to search for swapped names.
 MOST_FOR_SWAPS = 10_000
 _RULES = {"rate": number(above=0.0, below=1.0), "random_state": COMMON["random_state"]}
 
@@ -58,8 +58,8 @@ def audit(X, y, groups=None, rate=0.1, random_state=None, *, batch=None):
     y : array-like of shape (n,)
         Class labels.
     groups : array-like of shape (n,), optional
-        The group of each row, such as a patient. A label is never judged by a model
-        that was fitted to a copy of the row or to another row of its group.
+        The group of each row, such as a patient. A model never checks labels of rows
+        whose copies, or other rows of their group, it was fitted to.
     rate : float, default=0.1
         Maximum expected share of false alarms among the suspects.
     random_state : int, RandomState instance or None, default=None
@@ -67,7 +67,7 @@ def audit(X, y, groups=None, rate=0.1, random_state=None, *, batch=None):
     batch : array-like of shape (n,), optional
         The batch of each row, such as a plate or a day, to test for a batch effect and
         for confounding of batch and class. Class names that look swapped in one batch
-        are reported as ``swaps``; without batches, those in one group.
+        are reported as ``swaps``; without batches, groups are used in their place.
 
     Returns
     -------
@@ -124,13 +124,13 @@ def audited(
     gaps: Mapping[str, Ints] | None = None,
     batch: Any = None,
 ) -> AuditReport:
-    """Audit a table whose feature names, columns of origin and gaps are known."""
+    """Audit a table whose feature names, source columns and gaps are known."""
     given_X, X = X, checked_rows(X, owner="audit", order="C", ensure_min_samples=2)
     if (X.min(axis=0) == X.max(axis=0)).all():
         raise nothing_differs("their labels cannot be checked", owner="audit")
     names = named_features(given_X, names, X.shape[1])
     spelled, given = check_labels(y, len(X), owner="audit")
-    # A class in two spellings is one class.
+    # Two spellings of a class are one class.
     classes, codes = merged(spelled, given)
     if len(classes) < 2:
         raise InputError(
@@ -144,7 +144,7 @@ def audited(
     batches = None if batch is None else _batch_codes(batch, len(X))
     rng = check_random_state(random_state)
     with warnings.catch_warnings():
-        # Findings name the constant columns, and the report labels without signal.
+        # Findings name constant columns, and the report states a lack of signal.
         warnings.simplefilter("ignore", ConstantFeatures)
         warnings.simplefilter("ignore", LabelsSayNothing)
         places = model_features(features, codes)
@@ -152,14 +152,14 @@ def audited(
     p = blended(members)
     table = AuditedTable(X, names, classes, codes, spelled[given], units, places)
     is_judged = ~np.isin(codes, too_rare(codes, units, len(classes)))
-    # Where groups share classes, as donors do, a label is not that of the whole group.
+    # If groups share classes, as donors do, a group can have several labels.
     inner = units.inside(codes)
     known = (units.of_row, None) if inner is None else (inner, units.of_row)
     ranked = discoveries(members, codes, known[0], is_judged, rate, rng, known[1])
     trusted = np.ones(len(X), dtype=bool)
     trusted[ranked.ranking[: ranked.n_flagged]] = False
     outliers, inside = outlying_rows(places), trusted.copy()
-    inside[outliers] = False  # one far row would decide every direction
+    inside[outliers] = False  # a single far row would determine all directions
     groups_in_classes = hidden_groups(table, inside, rng)
     effect = None
     if batches is not None:

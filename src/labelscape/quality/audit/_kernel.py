@@ -1,19 +1,19 @@
-"""Kernel ridge regression: held-out class probabilities.
+"""Kernel ridge regression with held-out class probabilities.
 
-Up to 10,000 samples, each is predicted by a fit to all samples of other units: with
-G = K + ridge I, such a fit differs from the label of the sample by
+For up to 10,000 samples, a fit to all samples of other units predicts each sample. With
+G = K + ridge I, it differs from the label of the sample by
 
     y_i - f_-i(x_i) = [G^-1 y]_i / [G^-1]_ii,
 
-and for the samples of a unit together, likewise with a block of G^-1. With G = L L^T
-and some columns P of L^-1, these are P^T P and P^T L^-1 y. So one Cholesky factor gives
-the predictions of all these fits.
+and for all samples of a unit, by the same formula with a block of G^-1. With G = L L^T
+and some columns P of L^-1, the terms are P^T P and P^T L^-1 y. So one Cholesky factor
+is enough for the predictions of all these fits.
 
-Beyond, some samples are landmarks, drawn without regard to labels. With k(x) the kernel
-between a sample and m landmarks and K = R^T R that among landmarks, z(x) = R^-T k(x)
-are features whose products approximate the kernel (Nyström). Classes are regressed on
-them. Z^T Z is the sum of the products of each fold, so that a fit without one fold
-costs a subtraction and a Cholesky factor.
+With more samples, some of them are landmarks, drawn without regard to labels. With k(x)
+the kernel between a sample and m landmarks and K = R^T R that among landmarks, z(x) =
+R^-T k(x) are features whose products approximate the kernel (Nyström). Classes are
+regressed on them. Z^T Z is the sum of the products of each fold, so that a fit without
+one fold costs a subtraction and a Cholesky factor.
 """
 
 from itertools import pairwise
@@ -31,24 +31,25 @@ from labelscape._resampling.left_out import (
     without_own,
 )
 
-# Up to this many samples all are used: their kernel takes ten seconds on two cores.
+# With up to this many samples, all are used: their kernel takes ten seconds on two
+# cores.
 MOST_EXACT = 10_000
-PANEL = 128  # columns of an inverse that are worked out at a time, at least
-# Ridges that are tried with all samples, as multiples of the best one for some: more
-# samples need less smoothing.
+PANEL = 128  # minimum number of columns of an inverse computed at a time
+# Ridges to try with all samples, as multiples of the best one for a part: more samples
+# need less smoothing.
 LESS = (1.0, 10.0**-0.5)
-LANDMARKS = 4000  # most landmarks: as many as half a minute allows for 10,000 samples
-# Widths that are tried, in median distances, and ridges, per sample.
+LANDMARKS = 4000  # maximum number of landmarks: 10,000 samples then take half a minute
+# Widths to try, relative to the median distance, and ridges, per sample.
 WIDTHS = (0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0)
 RIDGES = tuple(10.0 ** (-0.5 * step) for step in range(2, 13))
-FEW = 1500  # samples that the width is chosen on, all of them landmarks
-JITTER = 1e-5  # added to the kernel of a landmark with itself, in case of copies
+FEW = 1500  # number of samples for the choice of the width, all of them landmarks
+JITTER = 1e-5  # added to the kernel of a landmark with itself, because of copies
 
 
 def kernel_opinions(X, codes, units, fold, random_state):
-    """Return class probabilities (n, C) by fits without the sample and its unit."""
+    """Return class probabilities (n, C) from fits without the sample and its unit."""
     drawn = random_state.permutation(len(X))
-    # One row of each unit: copies would predict each other.
+    # One row of each unit, because copies would predict each other.
     _, first = np.unique(units[drawn], return_index=True)
     alone = drawn[np.sort(first)][:FEW]
     width, ridge = best_width(X[alone], codes[alone])
@@ -58,7 +59,7 @@ def kernel_opinions(X, codes, units, fold, random_state):
 
 
 def exact_opinions(X, codes, units, width, ridge):
-    """Return class probabilities (n, C) by fits to all samples of other units."""
+    """Return class probabilities (n, C) from fits to all samples of other units."""
     Y = indicators(codes)
     tried = map_blocks(
         lambda less: left_out_scores(X, Y, units, width, ridge * less), LESS
@@ -69,8 +70,8 @@ def exact_opinions(X, codes, units, width, ridge):
 
 
 def left_out_scores(X, Y, units, width, ridge):
-    """Return the scores of fits to the samples of other units (n, C)."""
-    order = np.argsort(units, kind="stable")  # samples of a unit are neighbors
+    """Return the scores (n, C) of fits to the samples of other units."""
+    order = np.argsort(units, kind="stable")  # samples of a unit are contiguous
     light, Y, units = _light(X[order]), Y[order], units[order]
     n, scores = len(X), np.empty(Y.shape)
     G = np.empty((n, n), dtype=np.float32)
@@ -83,7 +84,7 @@ def left_out_scores(X, Y, units, width, ridge):
     G[np.diag_indices(n)] += np.float32(ridge * n)
     try:
         factor = Factor.of(G)
-    except np.linalg.LinAlgError:  # copies, and a ridge lost to rounding
+    except np.linalg.LinAlgError:  # copies, with a ridge smaller than rounding errors
         return np.zeros(Y.shape)
     V = factor.forward(_light(Y))
 
@@ -106,13 +107,13 @@ def left_out_scores(X, Y, units, width, ridge):
 
 
 def _runs(values):
-    """Return slices of equal values that follow each other."""
+    """Return slices of consecutive equal values."""
     ends = [0, *(np.flatnonzero(np.diff(values)) + 1).tolist(), len(values)]
     return [slice(a, b) for a, b in pairwise(ends)]
 
 
 def _panels(units):
-    """Return slices of whole units, with `PANEL` samples at least."""
+    """Return slices of whole units, with at least `PANEL` samples."""
     panels, start = [], 0
     for run in _runs(units):
         if run.stop - start >= PANEL or run.stop == len(units):
@@ -122,7 +123,7 @@ def _panels(units):
 
 
 def landmark_opinions(X, codes, fold, width, ridge, landmarks):
-    """Return class probabilities (n, C) by fits without the fold of a sample."""
+    """Return class probabilities (n, C) from fits without the fold of a sample."""
     n = len(X)
     Z = landmark_features(X, landmarks, width)
     Y = _light(indicators(codes))
@@ -132,7 +133,7 @@ def landmark_opinions(X, codes, fold, width, ridge, landmarks):
     ZZ, ZY = (np.sum(parts, axis=0, dtype=np.float64) for parts in (ZZs, ZYs))
 
     def scored(k, ridge):
-        """Return the scores of fold k, by a fit to the others."""
+        """Return the scores of fold k, from a fit to the others."""
         return Z[fold == k] @ ridge_solution(ZZ - ZZs[k], ZY - ZYs[k], ridge * n)
 
     def loss(ridge):
@@ -151,7 +152,7 @@ def landmark_opinions(X, codes, fold, width, ridge, landmarks):
 
 
 def best_ridge(loss, start):
-    """Return the ridge of `RIDGES` with the least loss, downhill from one of them."""
+    """Return the ridge of `RIDGES` with the lowest loss, searching from one of them."""
     at, losses = RIDGES.index(start), {}
 
     def best_with(*places):
@@ -168,7 +169,7 @@ def best_ridge(loss, start):
 
 
 def best_width(X, codes):
-    """Return width and ridge with the least loss of samples left out."""
+    """Return the width and ridge with the lowest leave-one-out loss."""
     unit, Y = median_distance(X[:500]), indicators(codes)
     losses = map_blocks(lambda w: _left_out_losses(X, Y, codes, w * unit), WIDTHS)
     i, j = np.unravel_index(int(np.argmin(losses)), np.shape(losses))
@@ -176,7 +177,7 @@ def best_width(X, codes):
 
 
 def _left_out_losses(X, Y, codes, width):
-    """Return the loss for each ridge, each sample left out by its leverage."""
+    """Return the leave-one-out loss for each ridge, from leverages."""
     with one_blas_thread():
         values, V = np.linalg.eigh(gaussian_kernel(X, X, width))
         values = np.maximum(values, 0.0)
@@ -197,7 +198,7 @@ def gaussian_kernel(A, B, width):
 
 
 def landmark_features(X, landmarks, width):
-    """Return features (n, m), in float32 and centered, whose products are a kernel."""
+    """Return features (n, m), float32 and centered, whose products are a kernel."""
     K = gaussian_kernel(landmarks, landmarks, width)
     K[np.diag_indices(len(K))] += JITTER
     exact = Factor.of(K)

@@ -1,4 +1,4 @@
-"""Batches: whether they can be predicted, and names that were exchanged in one."""
+"""Batch effects: whether batches can be predicted, and swapped names in a batch."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -15,8 +15,8 @@ from labelscape.crossfit import CrossFit, RandomFeatureClassifier
 
 # At most about this many rows are used.
 MOST_ROWS = 3000
-N_SHUFFLES = 999  # shuffles for a p-value, more if swaps of many batches are tested
-# A batch is detected if it is this many standard deviations above chance.
+N_SHUFFLES = 999  # for a p-value; more if many batches are tested for swaps
+# A batch effect is detected at this many standard deviations above chance.
 DEVIATIONS = 3.0
 
 
@@ -27,7 +27,7 @@ class Batches:
     Attributes
     ----------
     accuracy : float
-        Accuracy of predicting the batch of held-out samples; batches count the same.
+        Balanced accuracy of predicting the batch of held-out samples.
     chance : float
         The accuracy of guessing.
     is_detected : bool
@@ -51,7 +51,7 @@ class Batches:
 
 def judged_batches(places, batch, codes, units, random_state):
     """Return the batch effect; ``batch`` and ``codes`` (n,) are numbers."""
-    # It is detected if the accuracy is 3 standard deviations above chance, 1 / B, with
+    # Detected if the accuracy is 3 standard deviations above chance, 1 / B, with
     # the variance (1 / B^2) sum_b (1 / B) (1 - 1 / B) / n_b of B batches of n_b rows.
     n_batches = int(batch.max()) + 1
     rows = np.arange(len(batch))
@@ -81,7 +81,8 @@ def judged_batches(places, batch, codes, units, random_state):
 
 def without_batches(Z, batch, codes, units):
     """Return samples minus the shift of their batch, by least squares with classes."""
-    # In five folds: a shift to which a sample has contributed would reveal its batch.
+    # In five folds, because a shift computed from a sample itself would reveal its
+    # batch.
     B, C = (np.eye(int(of.max()) + 1)[of] for of in (batch, codes))
     both, rest, part = np.hstack([C, B[:, 1:]]), np.empty_like(Z), units % 5
     for k in range(5):
@@ -91,14 +92,14 @@ def without_batches(Z, batch, codes, units):
     return rest
 
 
-# Swapped class names: labels that were exchanged inside one batch. Models that see all
-# batches learn an exchange by heart, so each batch is judged by models of the others.
+# Swapped class names: labels that were exchanged within one batch. Models fitted to all
+# batches learn the exchange, so models of the other batches check each batch.
 
-FEWEST_BATCHES = 3  # with two batches, it is not known which of them is wrong
-# The chance of a false report in a table, and of one cycle of names inside a batch.
+FEWEST_BATCHES = 3  # with two batches, the wrong one cannot be determined
+# Probability of a false report in a table, and of a cycle of names in a batch.
 LEVEL, CYCLE_LEVEL = 0.01, 0.05
-MOST_PARTS = 10  # batches are judged in at most this many parts
-LEAST = 1e-3  # probabilities below this are not known
+MOST_PARTS = 10  # batches are checked in at most this many parts
+LEAST = 1e-3  # smaller probabilities are unreliable
 
 
 @dataclass(frozen=True)
@@ -127,13 +128,13 @@ class Swap:
 
 
 def swapped_names(places, codes, batch, copies, random_state):
-    """Return swaps by the numbers of batches and classes, the clearest first."""
+    """Return swaps, with batches and classes as numbers, the clearest first."""
     # Shapes: places (n, q); codes, batch and copies (n,), copies of a row share a
     # number. With l_i(k) the log probability of class k for row i by models of other
     # batches, the renaming pi of the classes in a batch maximizes sum_i l_i(pi(y_i)),
-    # an assignment problem. What it reaches is compared with shuffled labels of the
-    # batch. The clearest swap is undone before the next one is searched for, because it
-    # was learned by the models of other batches.
+    # an assignment problem. The maximum is compared with that of shuffled labels of the
+    # batch. The clearest swap is undone before the search for the next one, because
+    # models of other batches have learned it.
     codes, swaps = codes.copy(), []
     pairs = np.unique(np.c_[batch, codes], axis=0)
     crossed = np.flatnonzero(np.bincount(pairs[:, 0]) > 1).tolist()
@@ -164,7 +165,7 @@ def swapped_names(places, codes, batch, copies, random_state):
 
 
 def _clearest(logs, codes, batch, copies, crossed, level, random_state):
-    """Return the batch that gains most per row by renaming, and its p-value."""
+    """Return the batch with the largest gain per row by renaming, and its p-value."""
     n_shuffles = max(N_SHUFFLES, int(2 / level))
     gains = {b: best_renaming(logs[batch == b], codes[batch == b])[0] for b in crossed}
     for b in sorted(crossed, key=lambda b: -gains[b] / np.sum(batch == b)):
@@ -177,7 +178,7 @@ def _clearest(logs, codes, batch, copies, crossed, level, random_state):
 
 
 def _judged_by_others(places, codes, batch, seed):
-    """Return log probabilities (n, C) of all rows by models of other batches."""
+    """Return log probabilities (n, C) of all rows from models of other batches."""
     part = np.random.RandomState(seed).permutation(batch.max() + 1)[batch] % MOST_PARTS
     logs = np.full((len(codes), int(codes.max()) + 1), np.log(LEAST))
     for k in np.unique(part):
@@ -199,7 +200,7 @@ def _judged_by_others(places, codes, batch, seed):
 
 def best_renaming(logs, codes):
     """Return the gain of the best renaming over none, and the names it changes."""
-    # max_pi sum_i l_i(pi(y_i)) - l_i(y_i), pi a permutation of the classes that there
+    # max_pi sum_i l_i(pi(y_i)) - l_i(y_i), pi a permutation of the classes that occur.
     # are.
     present, index = np.unique(codes, return_inverse=True)
     fit = np.zeros((len(present), len(present)))
@@ -211,7 +212,7 @@ def best_renaming(logs, codes):
 
 
 def renamed_p_value(logs, codes, copies, n_shuffles, random_state):
-    """Return how often shuffled labels gain by renaming, and then fit as well."""
+    """Return how often shuffled labels gain as much by renaming, and fit as well."""
     shuffle, rows = LabelShuffle(codes, copies), np.arange(len(codes))
 
     def fit(labels):

@@ -1,4 +1,4 @@
-"""How two groups of samples differ: features in order, and how well they separate."""
+"""Differences between two groups of samples: ordered features, and separation."""
 
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -13,11 +13,11 @@ from labelscape._resampling.splits import draw_split
 from labelscape._resampling.voters import balanced_accuracy
 from labelscape.quality.records import Printed
 
-# Splits of units in halves, and the largest number of features that are combined.
+# Number of splits of units into halves, and maximum number of combined features.
 N_SPLITS, HALF, MOST_FEATURES = 5, 0.5, 3
-# At most this many samples are used, and this many features, by their effects.
+# Maximum number of samples, and of features (those with the largest effects).
 MOST_ROWS, MOST_TRIED = 5000, 50
-SHOWN = 5  # number of features that are printed
+SHOWN = 5  # number of features to print
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Effect:
     Attributes
     ----------
     feature : str
-        Its name.
+        Name of the feature.
     effect : float
         From -1 (all values of the second group are higher) to 1 (all of the first).
     median_a, median_b : float
@@ -53,9 +53,9 @@ class ClassDifference(Printed):
     best : tuple of tuple of str
         The best feature, the best two and the best three, chosen one after the other.
     accuracy : tuple of float
-        The accuracy of each choice on held-out samples; both groups count the same. The
-        features are chosen again without the held-out samples, so the choice does not
-        improve the figures.
+        The balanced accuracy of each choice on held-out samples. The features are
+        chosen again without the held-out samples, so the choice does not bias the
+        accuracy.
     by_chance : float
         An accuracy that features without signal rarely exceed.
     """
@@ -99,7 +99,7 @@ def class_difference(
     called: tuple[str, str],
     random_state: np.random.RandomState,
 ) -> ClassDifference:
-    """Return how the rows ``is_a`` differ from the others."""
+    """Return how the rows ``is_a`` differ from the other rows."""
     codes = is_a.astype(np.intp)
     n_units = [len(np.unique(units[codes == c])) for c in (0, 1)]
     n_splits = N_SPLITS if len(codes) else 0
@@ -124,7 +124,7 @@ def class_difference(
     scores = [_held_out(X, codes, split, len(chosen)) for split in splits]
     best = (tuple(names[j] for j in chosen[: m + 1]) for m in range(len(chosen)))
     accuracy = tuple(np.mean(scores, axis=0).tolist())
-    # 2.5 standard deviations above a half, with half of the units held out once.
+    # 2.5 standard deviations above 0.5, with half of the units held out once.
     variance = sum(0.25 / max(n // 2, 1) for n in n_units) / 4.0
     by_chance = min(1.0, 0.5 + 2.5 * float(np.sqrt(variance)))
     return ClassDifference(*called, effects, tuple(best), accuracy, by_chance)
@@ -138,9 +138,9 @@ def effects_of(X, is_a):
 
 
 def forward_choice(X, is_a, most):
-    """Return features one after the other, each explaining most of what is left."""
+    """Return features one by one; each explains most of the remaining difference."""
     # Least squares on the indicator of A: chosen features are projected out of it and
-    # of the others.
+    # out of the other features.
     spread = X.std(axis=0)
     usable = np.flatnonzero(spread > 0)
     effects = np.abs(effects_of(X[:, usable], is_a))
@@ -153,7 +153,7 @@ def forward_choice(X, is_a, most):
     for _ in range(min(most, len(usable))):
         left = weight @ Z**2
         covered = (weight * rest) @ Z
-        # A feature that others explain has nothing left to divide by.
+        # A feature that the chosen ones explain is 0 after the projection.
         gain = np.where(
             left > 1e-9 * scale, covered**2 / np.maximum(left, 1e-300), -1.0
         )
@@ -183,7 +183,8 @@ def _held_out(X, codes, split, most):
 
 def _assigned(seen, codes, new):
     """Return the group of new samples by a linear discriminant."""
-    # It ignores features that are constant in both groups: such a one decides alone.
+    # It ignores features that are constant in both groups; a single such feature
+    # decides.
     groups = [seen[codes == c] for c in (0, 1)]
     first, second = groups[0][0], groups[1][0]
     constant = [np.ptp(group, axis=0) == 0 for group in groups]

@@ -1,4 +1,4 @@
-"""Why a label is suspected: neighbors of both classes, and features against it."""
+"""Evidence for a suspected label: neighbors of both classes, features against it."""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -10,10 +10,10 @@ from labelscape._core.points.spaces import Points
 from labelscape._core.types import Array, Ints
 from labelscape._resampling.units import RowUnits
 
-# Neighbors of each class, and features, that are shown of a suspect.
+# Number of neighbors of each class, and of features, shown for a suspect.
 NEIGHBORS, FEATURES = 3, 3
-LOOK_FIRST = 20  # number of rows of the ranking that are shown besides the suspects
-NORMAL = 1.4826  # standard deviations of a normal distribution in a median deviation
+LOOK_FIRST = 20  # number of rows of the ranking shown besides the suspects
+NORMAL = 1.4826  # standard deviations of a normal distribution per median deviation
 
 
 @dataclass(frozen=True)
@@ -68,10 +68,10 @@ class Suspect:
 
 
 class AuditedTable(NamedTuple):
-    """A table as all parts of an audit use it."""
+    """A table in the form that all parts of an audit use."""
 
     # Values X (n, d) with the names of features; the classes, and the class of each
-    # row; the labels as given; units; and places (n, q), the features of the models.
+    # row; the labels as given; units; and the features of the models (n, q).
 
     X: Array
     names: list[str]
@@ -83,7 +83,7 @@ class AuditedTable(NamedTuple):
 
 
 class Evidence:
-    """Rows of each class whose labels are trusted: the evidence on other labels."""
+    """Trusted rows of each class, which are the evidence about other labels."""
 
     def __init__(self, table, trusted):
         self._table, X = table, table.X
@@ -103,7 +103,7 @@ class Evidence:
         self._widths = np.maximum(widths, 0.5 * usual)
 
     def near(self, rows, classes):
-        """Return for each row the nearest trusted rows of a class, of other units."""
+        """Return the nearest trusted rows of a class in other units, for each row."""
         places, units = self._table.places, self._table.units.of_row
         near = [()] * len(rows)
         alike = np.bincount(units).max() - 1
@@ -117,7 +117,7 @@ class Evidence:
         return near
 
     def against(self, row, given, likely):
-        """Return features that are farther from the given class than the likely."""
+        """Return features that are nearer to the likely class than to the given one."""
         # By |x - m_given| / s_given - |x - m_likely| / s_likely, with medians m and
         # widths s.
         x = self._table.X[row]
@@ -134,7 +134,7 @@ class Evidence:
 
 
 def suspects_of(table, p, ranked, trusted):
-    """Return the first rows of a ranking with the evidence against their labels."""
+    """Return the first rows of a ranking, with the evidence against their labels."""
     rows = ranked.ranking[: ranked.n_flagged + LOOK_FIRST * ranked.has_signal]
     rows = rows[ranked.chance_wrong[rows] > 0]
     evidence = Evidence(table, trusted)
@@ -158,22 +158,22 @@ def suspects_of(table, p, ranked, trusted):
 
 
 def trusted_members(codes, c, trusted):
-    """Return the trusted rows of a class; all, if none is."""
+    """Return the trusted rows of a class, or all its rows if none is trusted."""
     rows = np.flatnonzero((codes == c) & trusted)
     return rows if len(rows) else np.flatnonzero(codes == c)
 
 
-# Far rows are those whose log distance to this neighbor exceeds the median by this many
-# times what the 90% quantile does. Tails of normal clouds are exponential there, or
-# lighter: a thousandth is beyond.
+# In far rows, the log distance to this neighbor exceeds the median by this multiple of
+# the distance from median to 90% quantile. Normal distributions have at most
+# exponential tails there: one row in a thousand is beyond.
 NEIGHBOR, FAR = 10, 4.0
-# At most this many samples are used to find the middle of a class, and at most this
-# many rows to find outliers: the search is of all pairs.
+# Maximum number of samples in the search for the center of a class, and maximum number
+# of rows in the search for outliers, which compares all pairs.
 MOST_MEMBERS, MOST_ROWS = 2000, 20_000
 
 
 def typical_rows(places, codes, trusted, n_classes, random_state):
-    """Return the medoid of each class (n_classes,): nearest to all others in sum."""
+    """Return the medoid of each class (n_classes,), by summed distances."""
     medoids = []
     for c in range(n_classes):
         rows = random_state.permutation(trusted_members(codes, c, trusted))

@@ -1,8 +1,8 @@
 """Hidden groups: classes that consist of two subgroups.
 
 A direction that splits the class is searched without a fifth of its samples, which are
-then projected onto it: no sample has influenced its own direction. Whether there is a
-gap between the projections is tested by their dip.
+then projected onto it, so that no sample affects its own direction. The dip of the
+projections tests whether there is a gap between them.
 """
 
 from dataclasses import dataclass
@@ -16,15 +16,15 @@ from labelscape._core.types import Ints
 from labelscape._resampling.chance import drawn_seeds
 from labelscape.quality.audit.class_difference import ClassDifference, class_difference
 
-# Classes of fewer units are not tested; at most this many rows are used.
+# Classes with fewer units are not tested; at most this many rows are used.
 FEWEST, MOST_ROWS = 40, 1000
-# Directions are searched among at most this many principal components, one for this
-# many samples.
+# Directions are searched among at most this many principal components, one per this
+# number of samples.
 MOST_COMPONENTS, SAMPLES_EACH = 10, 10
-# Steps towards a direction in which values avoid the middle.
+# Iterations toward a direction in which values avoid the center.
 STEPS = 15
 N_FOLDS = 5
-SIGNIFICANT = 0.05  # false alarms that are allowed, over all classes
+SIGNIFICANT = 0.05  # accepted false alarms, over all classes
 # A feature explains two groups if it separates this share of their held-out rows.
 EXPLAINS = 0.9
 
@@ -107,7 +107,7 @@ def chance_of_one(Z, units, random_state):
     numbers = np.unique(units, return_inverse=True)[1]
     n = int(numbers.max()) + 1
     fold = (random_state.permutation(n) % N_FOLDS)[numbers]
-    # One value per unit: ten copies of a row are not a second mode.
+    # One value per unit, because ten copies of a row are not a second mode.
     sizes = np.bincount(numbers)
     least = min(
         chance_of_dip(dip(np.bincount(numbers, values) / sizes), n)
@@ -117,12 +117,12 @@ def chance_of_one(Z, units, random_state):
 
 
 def _held_out_values(Z, fold, search):
-    """Return the position of each sample in a direction that was chosen without it."""
+    """Return the position of each sample in a direction chosen without it."""
     values, first = np.empty(len(Z)), None
     for k in range(N_FOLDS):
         direction = search(Z[fold != k])
         first = direction if first is None else first
-        # All point the same way, or groups would be mixed.
+        # All have the same orientation; otherwise groups would be mixed.
         direction = -direction if direction @ first < 0 else direction
         seen = Z[fold != k] @ direction
         spread = seen.std() or 1.0
@@ -131,19 +131,19 @@ def _held_out_values(Z, fold, search):
 
 
 def sides(Z, some):
-    """Return on which side of its gap each sample lies, by the gap of some of them."""
+    """Return the side of each sample, using the gap of a part of them."""
     directions = (search(Z[some]) for search in SEARCHES)
     values = Z @ max(directions, key=lambda w: dip(Z[some] @ w))
     return values > _split(np.sort(values[some]))
 
 
 def widest(Z):
-    """Return the direction of most variance."""
+    """Return the direction of largest variance."""
     return np.linalg.svd(Z - Z.mean(axis=0), full_matrices=False)[2][0]
 
 
 def flattest(Z):
-    """Return the direction of least kurtosis, in which values avoid the middle."""
+    """Return the direction of lowest kurtosis, in which values avoid the center."""
     # By the fixed-point steps w <- 3 w - E[(w^T x)^3 x] of FastICA on whitened samples,
     # from each principal component.
     few = int(np.clip(len(Z) // SAMPLES_EACH, 1, min(MOST_COMPONENTS, Z.shape[1])))
@@ -163,7 +163,7 @@ SEARCHES = (widest, flattest)
 
 
 def _split(values):
-    """Return the threshold that splits sorted values with the least variance within."""
+    """Return the threshold that splits sorted values with least variance within."""
     n = len(values)
     counts = np.arange(1, n)
     sums, total = np.cumsum(values)[:-1], values.sum()
@@ -172,9 +172,9 @@ def _split(values):
     return (values[i] + values[i + 1]) / 2.0
 
 
-# For the uniform distribution, sqrt(n) times the dip exceeds these figures with these
+# For the uniform distribution, sqrt(n) times the dip exceeds these values with these
 # probabilities, by 20,000 samples of 200 values. For 30 values they are 8% smaller, for
-# 1000 the same.
+# 1000 equal.
 LEVELS = np.array([0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005])
 FIGURES = np.array(
     [0.361, 0.435, 0.479, 0.521, 0.572, 0.607, 0.640, 0.684, 0.713, 0.735]
@@ -182,7 +182,7 @@ FIGURES = np.array(
 
 
 def dip(values):
-    """Return Hartigan's dip: 1 / (2n) at least, and 1/4 for two far points."""
+    """Return Hartigan's dip, from 1 / (2n) to 1/4 (two far points)."""
     from labelscape.quality.certificate._dip import dip_statistic
 
     return dip_statistic(np.sort(np.asarray(values, dtype=np.float64)))
@@ -193,5 +193,5 @@ def chance_of_dip(figure, n):
     scaled = figure * np.sqrt(n)
     if scaled <= FIGURES[0]:
         return float(1.0 - (1.0 - LEVELS[0]) * scaled / FIGURES[0])
-    # Beyond the last figure this is an upper bound.
+    # Beyond the last value, this is an upper bound.
     return float(np.exp(np.interp(scaled, FIGURES, np.log(LEVELS))))

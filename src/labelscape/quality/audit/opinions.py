@@ -1,4 +1,4 @@
-"""Held-out class probabilities, by models fitted to other samples."""
+"""Held-out class probabilities, from models fitted to other samples."""
 
 import numpy as np
 from sklearn.metrics import log_loss
@@ -14,10 +14,10 @@ from labelscape.quality.audit._kernel import kernel_opinions
 from labelscape.quality.audit.table_findings import stand_in_values
 
 NEIGHBORS, N_FOLDS = 10, 5
-# Rows of larger units than this are held out by folds, and not one unit at a time.
+# Rows of larger units are held out in folds, not unit by unit.
 MOST_ALIKE = 30
-# Fixed: weights that make the labels most likely would prefer models that fit wrong
-# labels, see docs/audit.md.
+# Fixed weights: weights that maximize the likelihood of labels would prefer models that
+# fit wrong labels, see docs/audit.md.
 WEIGHTS = {"kernel": 4 / 7, "neighbors": 2 / 7, "crossfit": 1 / 7}
 
 
@@ -60,16 +60,16 @@ def neighbor_opinions(X, codes, units, seed):
     return votes / votes.sum(axis=1, keepdims=True)
 
 
-# More features than this are reduced to as many principal components.
+# More features than this are reduced to this number of principal components.
 MOST_FEATURES = 60
-# At most this many samples are used to test whether to standardize, half of them held
-# out, by a model with this many random features.
+# Maximum number of samples, half of them held out, that decide whether features are
+# standardized, and number of random features of the model that decides.
 TRIED, WAVES = 2000, 125
 
 
 def model_features(X, codes):
-    """Return the features of the models (n, q), with codes replaced by medians."""
-    # In their units, as pixels should be, or standardized, as lengths beside weights
+    """Return the features of the models (n, q), with missing-value codes replaced."""
+    # In their own units, as pixels should be, or standardized, as lengths and weights
     # must be: whichever classifies held-out samples better.
     X = X.astype(np.float64)
     for column in X.T:
@@ -86,7 +86,7 @@ def model_features(X, codes):
 
 
 def telling_columns(X):
-    """Return the columns that vary and are not row counters; all that vary, if none."""
+    """Return columns that vary and are not row counters; if none, all that vary."""
     varies = X.max(axis=0) > X.min(axis=0)
     used = varies & ~np.array([is_counter(x) for x in X.T])
     return X[:, used if used.any() else varies]
@@ -97,7 +97,7 @@ def _components(X):
     n, d = X.shape
     if d <= MOST_FEATURES:
         return X
-    # Whichever is smaller, samples by samples or features by features.
+    # From the smaller matrix, of samples or of features.
     if n <= d:
         values, vectors = np.linalg.eigh(X @ X.T)
         few = slice(-1, -1 - min(MOST_FEATURES, n), -1)
@@ -107,7 +107,7 @@ def _components(X):
 
 
 def _loss(Z, codes):
-    """Return the loss of a quick model on held-out samples."""
+    """Return the loss of a fast model on held-out samples."""
     rows = np.random.RandomState(0).permutation(len(Z))[:TRIED]
     fitted, out = rows[::2], rows[1::2]
     out = out[np.isin(codes[out], codes[fitted])]

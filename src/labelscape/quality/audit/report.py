@@ -1,4 +1,4 @@
-"""The report of an audit: suspects, then classes, then findings of the table."""
+"""The report of an audit: suspects, classes, and findings of the table."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
@@ -35,8 +35,8 @@ from labelscape.quality.records import (
     same_as,
 )
 
-SHOWN = 10  # number of suspects that are printed
-# Number of pairs of classes that are named as confused, and that are compared.
+SHOWN = 10  # number of suspects to print
+# Number of confused pairs of classes to name, and to compare.
 MOST_CONFUSED, MOST_COMPARED = 3, 3
 ASSUMED = (
     "This assumes that label errors are random within a class, and that some rows are "
@@ -61,7 +61,7 @@ FEATURES_MEASURED = (
     "rows that were held out when the features were chosen; both classes count the "
     "same (chance 50%)."
 )
-# The line of a summary where no audit was made.
+# The line of a summary without an audit.
 NOT_CHECKED = Light(
     "Labels",
     "none",
@@ -155,32 +155,32 @@ class AuditReport(Printed):
 
     @property
     def feature_names(self) -> list[str]:
-        """The names of the features."""
+        """Names of the features."""
         return self.table.names
 
     @property
     def suspects(self) -> Ints:
-        """The rows whose labels look wrong."""
+        """Rows whose labels look wrong."""
         return self.ranking[: self.discoveries.n_flagged]
 
     @property
     def records(self) -> list[Suspect]:
-        """The evidence against the labels of the suspects."""
+        """Evidence against the labels of the suspects."""
         return self._first[: self.discoveries.n_flagged]
 
     @property
     def look_first(self) -> list[Suspect]:
-        """The rows that come after the suspects in the ranking."""
+        """Evidence against the labels of the next rows in the ranking."""
         return self._first[self.discoveries.n_flagged :]
 
     @property
     def likely(self) -> Array:
-        """The most likely label of each row."""
+        """Most likely label of each row."""
         return self.classes[self.probabilities.argmax(axis=1)]
 
     @property
     def assumed(self) -> str:
-        """The assumptions behind the suspects; empty without suspects."""
+        """Assumptions behind the list of suspects; empty without suspects."""
         return ASSUMED if self.records else ""
 
     @property
@@ -192,9 +192,9 @@ class AuditReport(Printed):
 
     @cached_property
     def pairs(self) -> list[MixedPair]:
-        """The classes that are confused, the worst pair first.
+        """The pairs of confused classes, the most confused first.
 
-        Classes of too few units to be judged are left out.
+        Classes with too few independent rows are left out.
         """
         return mixed_pairs(
             self.confusion,
@@ -248,7 +248,7 @@ class AuditReport(Printed):
 
     @cached_property
     def class_differences(self) -> dict[tuple[Any, Any], ClassDifference]:
-        """Differences of the classes that are hardest to separate, the closest first.
+        """Differences of the classes that are hardest to separate, hardest first.
 
         Pairs that no features separate better than chance are left out.
         """
@@ -409,7 +409,7 @@ class AuditReport(Printed):
 
     @property
     def summary(self) -> str:
-        """The result for the labels, in a sentence."""
+        """The result for the labels, in one sentence."""
         return self._labels_light.figure
 
     _between = "\n\n"
@@ -429,7 +429,7 @@ class AuditReport(Printed):
         return [f"{labels}{detail}", *suspects, *first, *lines, *typical, *findings]
 
     def look_first_words(self) -> str:
-        """Return the rows that come after the suspects, as text."""
+        """Return the first rows after the suspects, as text."""
         return as_text([LOOK, _table(self.look_first)], "\n")
 
     def _typical_words(self) -> str:
@@ -451,7 +451,7 @@ def _table(records: list[Suspect]) -> tuple[Any, ...]:
 
 
 def _code_of(classes: Array, label: Any, name: str) -> int:
-    """Return the number of a class."""
+    """Return the index of a class."""
     labels = classes.tolist()
     is_name = isinstance(label, Hashable) and getattr(label, "shape", ()) == ()
     if not (is_name and is_label(label) and label in labels):

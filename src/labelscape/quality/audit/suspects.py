@@ -1,14 +1,15 @@
-"""The suspects: a ranking of all rows, and a list with a bounded share of false alarms.
+"""The suspects: a ranking of all rows, and a list with a limited false-alarm rate.
 
-A label g of a row with held-out probabilities p is modeled as a lapse with share e:
+The label g of a row with held-out probabilities p is modeled as a lapse (a random label
+error) with probability e:
 
     P(g) = (1 - e) q_g + e sum_k q_k T(k, g),    q ~ p^a exp(b [k = argmax p]),
 
-where T(k, g) is the share of lapses of class k that are labeled g. Share e, tempering a
-and shift b maximize the likelihood (`Lapses`), T is learned from the lapses
-(`confusions`), and the chance of each label to be a lapse follows by Bayes' rule. Rows
-are ranked by it, and listed by a chance that also counts how often the two classes are
-confused, and what each model says alone (`Lapses.calibrated`).
+where T(k, g) is the share of lapses of class k that are labeled g. The share e, the
+exponent a and the shift b maximize the likelihood (`Lapses`), T is learned from the
+lapses (`confusions`), and the probability that a label is a lapse follows from Bayes'
+rule. It ranks the rows. The list uses a probability that also depends on how often the
+two classes are confused, and on the probabilities of each model (`Lapses.calibrated`).
 """
 
 from typing import NamedTuple
@@ -21,42 +22,42 @@ from labelscape._core.types import Bools, Floats, Ints
 from labelscape._resampling.chance import LabelShuffle
 from labelscape.quality.audit.opinions import blended
 
-SIGNIFICANT, N_SHUFFLES = 0.05, 999  # significance level of labels that carry signal
-# If a larger share of labels seems to be wrong, none can be judged by the others.
+SIGNIFICANT, N_SHUFFLES = 0.05, 999  # significance level of signal in the labels
+# With a larger share of wrong labels, no label can be checked against the others.
 MOST_WRONG = 0.5
 LIKELY_WRONG = 0.5  # a label that is more likely right than wrong is not listed
-# Where no list is promised, chances are those of the smallest plausible share of wrong
-# labels, and of this one at least.
+# Without a list, chances use the smallest plausible share of wrong labels, and at least
+# this share.
 USUAL = 0.01
-# Classes are clearly separated where the natural chance of another class is below this
-# part of the share of wrong labels; so it must be for a share FLOOR of the rows. Where
-# no label stands out, errors of a share VISIBLE would.
+# Classes are clearly separated if the natural chance of another class is below this
+# multiple of the share of wrong labels; this is required for a share FLOOR of the rows.
+# If no label stands out, errors of a share VISIBLE would.
 BELOW, FLOOR, VISIBLE = 0.25, 0.25, 0.05
-# The share of wrong labels is known if the lower end of its interval is above this part
-# of it, and if it rests on this many different predictions, or half as many as rows: of
-# three binary columns, each combination could have a natural share of its own.
+# The share of wrong labels is known if the lower end of its interval is above this
+# multiple of it, and if there are this many different predictions, or half as many as
+# rows: with three binary columns, each combination could have its own natural share.
 KNOWN, ENOUGH = 0.2, 200
-# The share of false alarms differs from table to table by more than chance, and most
-# where errors are rare: the list aims at a part AIM + RISE e of the rate, at most
-# MOST_AIM (docs/evidence_audit.md).
+# The share of false alarms varies between tables by more than chance, most if errors
+# are rare. So the list aims at AIM + RISE e of the rate, at most MOST_AIM
+# (docs/evidence_audit.md).
 AIM, RISE, MOST_AIM = 0.3, 5.0, 0.8
 # Calibrated on planted errors in half of the tables of `benchmarks everyday`: the terms
 # of the log odds of a lapse, see `Lapses.calibrated`.
 START, SHARE, CONFUSED, LEAST_LIKELY, MOST_OWN = 0.81, 0.34, 0.74, 1.48, -1.04
-# Added to what one model says; and log odds of the error model, see there.
+# Added to probabilities of one model, and a limit of log odds; see `Lapses.calibrated`.
 UNSURE, LEAST_OWN = 0.01, -1.0
 
 
 class Discoveries(NamedTuple):
-    """Rows in the order of suspicion, and how many of them are listed."""
+    """Rows ranked by suspicion, and the number of those listed."""
 
-    ranking: Ints  # (n,) all rows, the most suspicious first
-    n_flagged: int  # how many of them are suspects
-    chance_wrong: Floats  # (n,) the estimated chance of each label to be wrong
-    share: float  # the share of wrong labels: the lower end of its interval
-    expected_false: float  # the mean chance of the suspects to be labeled correctly
+    ranking: Ints  # (n,) all rows, most suspicious first
+    n_flagged: int  # number of suspects, the first of them
+    chance_wrong: Floats  # (n,) estimated chance that each label is wrong
+    share: float  # share of wrong labels: the lower end of its interval
+    expected_false: float  # mean chance that the label of a suspect is right
     can_tell: bool  # whether wrong labels can be distinguished from hard rows
-    has_signal: bool  # whether the labels carry signal
+    has_signal: bool  # whether the labels have signal
 
 
 def discoveries(members, codes, units, is_judged, rate, random_state, groups=None):
@@ -90,7 +91,7 @@ def discoveries(members, codes, units, is_judged, rate, random_state, groups=Non
         n_flagged = listed(sure[order], rate * min(AIM + RISE * best.e, MOST_AIM))
         if n_flagged:
             ranking, chance = order, sure
-    # Where disagreement has a floor and yet no list, hard rows can't be excluded.
+    # If labels disagree but there is no list, hard rows cannot be excluded.
     can_tell = n_flagged > 0 or (
         has_signal and low.e == 0.0 and is_separated(low, max(best.e, VISIBLE))
     )
@@ -113,9 +114,9 @@ def listed(chances, rate):
 
 
 def classes_with_signal(p, codes, units, random_state, groups=None):
-    """Return which classes the held-out probabilities recognize better than chance."""
-    # By the sum of probabilities of a class in its rows, against labels shuffled
-    # between units, inside groups. None does if all classes together do not.
+    """Return classes whose held-out rows are recognized better than by chance."""
+    # By the sum of probabilities of a class in its rows, compared with labels shuffled
+    # between units, within groups. Requires that all classes together are significant.
     n_classes = p.shape[1]
     rows = np.arange(len(codes))
 
@@ -134,34 +135,34 @@ def classes_with_signal(p, codes, units, random_state, groups=None):
     return (chance[:-1] * n_classes <= SIGNIFICANT) & (chance[-1] <= SIGNIFICANT)
 
 
-LEAST = 1e-3  # added to probabilities, which are not known as precisely
+LEAST = 1e-3  # added to probabilities, which are less precise than this
 # Prior of T: this many lapses of each class, spread over all other classes.
 SPREAD = 10.0
-AT_ONCE = 1000  # rows whose likelihood is computed at a time
-ROUNDS = 3  # rounds in which T is learned from the lapses
+AT_ONCE = 1000  # number of rows whose likelihood is computed at a time
+ROUNDS = 3  # iterations in which T is learned from the lapses
 # Standard deviations of the priors of log a and of b: held-out probabilities are nearly
 # calibrated.
 TEMPERED, SHIFTED = 1.4, 0.1
-# Bounds of a: wrong labels among those that models were fitted to make them unsure.
+# Bounds of a: with wrong labels in the training rows, models are less certain.
 LEAST_A, MOST_A = 1.0, 8.0
-# The largest share of lapses that is considered, and where the search for it starts.
+# The largest share of lapses, and the start of the search.
 MOST, STARTS = 0.6, (0.01, 0.2)
-# How much lower the log-likelihood is at the lower end of the share of lapses.
+# Decrease of the log-likelihood at the lower end of the interval of the share.
 CAREFUL = 1.0
 
 
 class LapseFit(NamedTuple):
-    """A share of lapses with the tempering that goes with it."""
+    """A share of lapses with its exponent and shift."""
 
     e: float  # the share of lapses
-    # Exponent of the probabilities, and shift of the likeliest class.
+    # Exponent of the probabilities, and shift of the most likely class.
     a: float
     b: float
     fit: float  # the log-likelihood, with the priors of a and b
 
 
 class Lapses:
-    """The model of lapses for some rows."""
+    """The model of lapses (random label errors) for some rows."""
 
     def __init__(self, p: Floats, codes: Ints, weights: Floats) -> None:
         self._log_p, self._codes, self._weights = np.log(p + LEAST), codes, weights
@@ -171,7 +172,7 @@ class Lapses:
         self._given = max(learned, key=lambda pair: pair[0])[1]
 
     def _learned(self, wrong) -> tuple[float, Floats]:
-        """Return the fit with T learned from lapses, and T, from a guess of them."""
+        """Return the fit with T learned from lapses, and T, from first chances."""
         for _ in range(ROUNDS):
             self._given = confusions(self._likely, self._codes, wrong, self._n_classes)
             best = self.best()
@@ -195,13 +196,13 @@ class Lapses:
         return self._fitted(float(lowest), best, fixed=True)
 
     def odds(self, fit: LapseFit) -> Floats:
-        """Return the log odds of each label to be a lapse, at equal shares."""
+        """Return the log odds that each label is a lapse, at equal shares."""
         q = self._tempered(fit.a, fit.b)
         lapse = (q * self._given).sum(axis=1)
         return np.log(lapse + 1e-300) - np.log(q[self._rows, self._codes] + 1e-300)
 
     def chances(self, fit: LapseFit) -> Floats:
-        """Return the chance of each label to be a lapse."""
+        """Return the chance that each label is a lapse."""
         if fit.e == 0.0:
             return np.zeros(len(self._codes))
         known = np.log(fit.e) - np.log1p(-fit.e)
@@ -210,15 +211,16 @@ class Lapses:
     def calibrated(
         self, fit: LapseFit, members: dict[str, Floats], is_judged: Bools
     ) -> Floats:
-        """Return the chance c of each label g to be a lapse, for rows that look like k.
+        """Return the calibrated chance c that each label g is a lapse.
 
-        With L = sum_k q(k) T(k, g), p_j what model j says, and m(k, g) the mean of q(g)
-        over rows whose likeliest class is k, however sure the models are of the row,
+        With k the most likely class of a row, L = sum_k q(k) T(k, g), p_j the
+        probabilities of model j, and m(k, g) the mean of q(g) over rows with the most
+        likely class k,
 
             logit c = START + SHARE log(e) + CONFUSED log(e L / m(k, g))
                     + LEAST_LIKELY log(min_j p_j(k)) + MOST_OWN log(max_j p_j(g)),
 
-        and c = 0 if log(e L / ((1 - e) q(g))) is LEAST_OWN or less.
+        and c = 0 if log(e L / ((1 - e) q(g))) is at most LEAST_OWN.
         """
         rows, codes, likely = self._rows, self._codes, self._likely
         q = self._tempered(fit.a, fit.b)
@@ -237,13 +239,13 @@ class Lapses:
         return np.where(own > LEAST_OWN, 1.0 / (1.0 + np.exp(-logit)), 0.0)
 
     def sureness(self, fit: LapseFit) -> Floats:
-        """Return the tempered probability of the likeliest class of each row."""
+        """Return the adjusted probability of the most likely class of each row."""
         return self._tempered(fit.a, fit.b)[self._rows, self._likely]
 
     def _fitted(
         self, e: float, near: LapseFit | None = None, *, fixed: bool = False
     ) -> LapseFit:
-        """Return the fit with the largest likelihood, at a share e or from there."""
+        """Return the fit with the largest likelihood, at share e or starting there."""
         x = [0.0, 0.0, e] if near is None else [np.log(near.a), near.b, e]
         share = (e, e) if fixed else (0.0, MOST)
         bounds = [(np.log(LEAST_A), np.log(MOST_A)), (-2.0, 2.0), share]
@@ -264,7 +266,7 @@ class Lapses:
         return loss, np.array(slope)
 
     def _sums(self, some: slice, a: float, b: float, e: float) -> list[float]:
-        """Return the log-likelihood of some rows, and its slopes in a, b and e."""
+        """Return the log-likelihood of some rows, and its derivatives in a, b and e."""
         log_p, codes, likely = self._log_p[some], self._codes[some], self._likely[some]
         rows, w = self._rows[: len(codes)], self._weights[some]
         q = self._tempered(a, b, some)
@@ -289,8 +291,8 @@ class Lapses:
 
 
 def confusions(likely, codes, wrong, n_classes):
-    """Return T(k, g) of each class k, for the label g that each row has (n, C)."""
-    # The row itself is not counted: it would support the error that it may be.
+    """Return T(k, g) (n, C) for each class k and the label g of each row."""
+    # The row itself is not counted, because it would support its own error.
     others = 1.0 - np.eye(n_classes)
     wrong = np.where(likely == codes, 0.0, wrong)
     counts = SPREAD / (n_classes - 1) * others

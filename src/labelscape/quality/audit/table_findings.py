@@ -1,4 +1,4 @@
-"""Findings about a table, apart from its labels."""
+"""Findings about a table, except for its labels."""
 
 from collections import Counter
 from dataclasses import replace
@@ -15,19 +15,19 @@ from labelscape.quality.certificate.fits import N_SPLITS, Problem
 from labelscape.quality.certificate.leaks import find_leaks
 from labelscape.quality.records import Finding
 
-# The nearest of this many neighbors is a near copy if it is this much nearer than the
-# last one, or more.
+# The nearest of this many neighbors is a near copy if it is at least this much nearer
+# than the last one.
 NEIGHBORS, NEAREST = 10, 0.1
-# Near copies are reported where chance would give at most this many in the table.
+# Near copies are reported if at most this many are expected by chance in the table.
 BY_CHANCE = 0.05
-# Near copies are searched among at most this many rows: the search is of all pairs.
+# Near copies are searched among at most this many rows, because all pairs are compared.
 MOST_ROWS = 20_000
 
 
 def table_findings(table, columns, gaps, p, random_state):
     """Yield problems of rows, columns and classes."""
-    # columns are those that the features come from, gaps has the rows in which each
-    # column was missing, p (n, C) are held-out class probabilities.
+    # ``columns`` are the source columns of the features, ``gaps`` has the rows with
+    # missing values of each column, p (n, C) are held-out class probabilities.
     X, names, classes, codes, _, units, places = table
     accuracy = balanced_accuracy(p.argmax(axis=1), codes, len(classes))
     yield from equal_rows(units, codes)
@@ -52,10 +52,10 @@ def equal_rows(units, codes):
 
 
 def nearly_equal_rows(X, units):
-    """Yield rows that are much nearer to another row than by chance."""
-    # Among m neighbors that lie evenly in d dimensions, the nearest is closer than r
-    # times the last with a chance of about (m - 1) r^d. So r is chosen such that chance
-    # gives hardly any in the table, with d estimated from the neighbors.
+    """Yield rows that are much nearer to another row than expected by chance."""
+    # If m neighbors are uniform in d dimensions, the nearest is closer than r times the
+    # last one with a probability of about (m - 1) r^d. r is chosen so that hardly any
+    # are expected by chance, with d estimated from the neighbors.
     rows = np.unique(units.first_copy)
     if not 3 * NEIGHBORS < len(rows) <= MOST_ROWS:
         return
@@ -64,18 +64,18 @@ def nearly_equal_rows(X, units):
     chance = BY_CHANCE / ((NEIGHBORS - 1) * len(rows))
     ratio = min(NEAREST, chance ** (1.0 / dimension))
     near = distances[:, 0] < ratio * distances[:, -1]
-    if units.grouped:  # rows of one group are known to belong together
+    if units.grouped:  # rows of one group are known to be related
         near &= units.of_row[rows[neighbors[:, 0]]] != units.of_row[rows]
-    near &= distances[:, 0] > 0  # at 0 are copies, and rows equal by coincidence
+    near &= distances[:, 0] > 0  # those at 0 are equal rows
     if near.any():
         both = np.union1d(rows[near], rows[neighbors[near, 0]])
         yield Finding("near copies", (), len(both), both, "likely")
 
 
 def _dimension(distances):
-    """Return the dimension of the data, by how distances to neighbors grow."""
-    # The median of 1 / mean_k log(r_m / r_k) (Levina and Bickel 2005), which does not
-    # depend on some near copies.
+    """Return the dimension of the data, from the distances of neighbors."""
+    # The median of 1 / mean_k log(r_m / r_k) (Levina and Bickel 2005), which some near
+    # copies do not affect.
     with np.errstate(divide="ignore", invalid="ignore"):  # rows at distance 0
         growth = np.log(distances[:, -1:] / distances[:, :-1]).mean(axis=1)
         dimensions = 1.0 / growth
@@ -83,8 +83,8 @@ def _dimension(distances):
     return max(1.0, float(np.median(known))) if len(known) else 1.0
 
 
-NEARLY_ALL = 0.995  # one value in this share of the rows makes a column nearly constant
-# How often a code of missing values occurs at least, beside how many other values.
+NEARLY_ALL = 0.995  # share of rows with one value in a nearly constant column
+# Minimum count of a missing-value code, and of different other values.
 OFTEN, OTHERS = 3, 10
 
 
@@ -107,7 +107,7 @@ def silent_columns(X, columns):
 
 
 def stand_ins(X, names):
-    """Yield values such as -999 that are probably codes of missing values."""
+    """Yield values such as -999 that are probably missing-value codes."""
     for j, column in enumerate(X.T):
         for value in stand_in_values(column):
             rows = np.flatnonzero(column == value)
@@ -117,7 +117,7 @@ def stand_ins(X, names):
 
 
 def stand_in_values(column):
-    """Return values at the ends of a column that repeat, far outside the others."""
+    """Return extreme values of a column that repeat, far from all others."""
     # Far: the distance to the next value is larger than the range of all others.
     values, counts = np.unique(column, return_counts=True)
     low, high = 0, len(values)
@@ -136,14 +136,14 @@ def stand_in_values(column):
 
 
 def _is_far(values, counts):
-    """Return whether the first of some values repeats, and is far from the others."""
+    """Return whether the first value repeats, and is far from the others."""
     if counts[0] < OFTEN:
         return False
-    last = -2 if counts[-1] >= OFTEN else -1  # the other end may be a code, too
+    last = -2 if counts[-1] >= OFTEN else -1  # the other end may have a code, too
     return bool(values[1] - values[0] > values[last] - values[1])
 
 
-# A class with fewer units is not judged: models without one of them are biased
+# A class with fewer units is not checked: models without one of its units are biased
 # against it.
 FEWEST = 10
 
@@ -158,11 +158,11 @@ def spelled_alike(classes, codes):
 
 
 def too_rare(codes, units, n_classes):
-    """Return the classes that have too few units to be judged."""
+    """Return the classes that have too few units for a check."""
     inner = units.inside(codes)
     if inner is None:
         return np.flatnonzero(units_per_class(codes, units.of_row, n_classes) < FEWEST)
-    # Models without one of the groups know the class by the others.
+    # Models without one of the groups know the class from the other groups.
     few = units_per_class(codes, inner, n_classes) < FEWEST
     few |= units_per_class(codes, units.of_row, n_classes) < FEWEST_CROSSED
     return np.flatnonzero(few)
@@ -178,12 +178,12 @@ def rare_classes(classes, codes, units):
 
 
 MOST_TESTED = 3000  # at most about this many rows are tested for leaks
-# Significance level of gaps that are related to the class, over all columns.
+# Significance level of missing values that are related to the class, over all columns.
 SIGNIFICANT, N_SHUFFLES = 0.05, 1999
 
 
 def leaks(table, columns, accuracy, random_state):
-    """Yield features, and an order of rows, that give the classes away.
+    """Yield features, and a row order, that reveal the classes.
 
     ``accuracy`` is the balanced accuracy on held-out rows.
     """
@@ -195,7 +195,7 @@ def leaks(table, columns, accuracy, random_state):
     splits = problem.splits(N_SPLITS, random_state)
     how = (splits, problem.n_voters(splits), accuracy, random_state)
     for leak in find_leaks(problem, table.names, *how):
-        if not leak.subjects:  # the order of all rows
+        if not leak.subjects:  # the row order of the whole table
             yield replace(leak, count=len(codes))
         else:
             column = column_of[leak.subjects[0]]
@@ -204,8 +204,8 @@ def leaks(table, columns, accuracy, random_state):
 
 def telling_gaps(gaps, codes, units, random_state):
     """Yield columns whose missing values are related to the class."""
-    # With g_c gaps among the n_c rows of class c, sum_c g_c^2 / n_c is compared with
-    # its values for labels shuffled between units, as in the chi-square test.
+    # With g_c missing values in the n_c rows of class c, sum_c g_c^2 / n_c is compared
+    # with its values for labels shuffled between units, as in a chi-squared test.
     if not gaps:
         return
     shuffle = LabelShuffle(codes, units.of_row)
@@ -229,11 +229,11 @@ def _spreads(gaps, codes):
 
 # A column explains hidden groups if it does so in more than this share of the classes.
 MOST_OF_THEM = 0.5
-CONFOUNDED = 0.01  # significance level of batches that are confounded with classes
+CONFOUNDED = 0.01  # significance level of the confounding of batches and classes
 
 
 def shapes(hidden_groups, outliers, batches, swaps):
-    """Yield problems of the shape of the data: subgroups, far rows, batches."""
+    """Yield findings about the shape of the data: subgroups, far rows, batches."""
     if hidden_groups:
         rows = np.sort(np.concatenate([one.rows[1] for one in hidden_groups]))
         names = tuple(str(one.label) for one in hidden_groups)

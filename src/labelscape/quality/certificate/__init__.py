@@ -1,4 +1,4 @@
-"""The certificate of a map: whether its separation is real, and how much it keeps.
+"""The certificate of a map: whether its separation is real, and how much it shows.
 
 The plan of `honesty`::
 
@@ -17,18 +17,17 @@ The plan of `honesty`::
                        │                          │
          leaks ──── Verdict ─────────────── HonestyReport
 
-`certify` has a map and no estimator: in place of fits, the places of the held-out half
-are predicted from the data and the places of the other half.
+`certify` has a map and no estimator: in place of fits, the positions of the held-out
+half are predicted from the data and the positions of the other half.
 
 ===============  ======================================================================
-honesty          the test of a map that is fitted again
-certify          the test of a map that is given
-trial            the plan above, from a table to the report
-fits             what is tested, one fit, and the evaluation of all fits
-gaps             whether rows are sparse between neighboring classes
-_dip             the kernel of its test
-leaks            features, and an order of rows, that give the labels away
-verdict          the conclusion, as a record that prints as sentences; of classifiers
+honesty          the test of a map by fitting it again
+certify          the test of given positions
+fits             the tested samples, one fit, and the evaluation of all fits
+gaps             whether few rows lie between neighboring classes
+_dip             the dip statistic
+leaks            features, and a row order, that reveal the labels
+verdict          the conclusions on maps and classifiers, as records
 report           all results
 placed           accuracy on the rows that were only placed on a map
 ===============  ======================================================================

@@ -1,4 +1,4 @@
-"""Hartigan's dip: how far a sample is from having one mode."""
+"""Hartigan's dip: the distance of a sample from distributions with one mode."""
 
 import numpy as np
 
@@ -10,9 +10,9 @@ def dip_statistic(x):
     """Return the dip of sorted numbers x (n,), by the algorithm AS 217.
 
     dip = min over unimodal F of max_t |F(t) - F_n(t)|, with F_n the empirical
-    distribution (Hartigan and Hartigan, 1985). The modal interval shrinks until no
-    larger distance is left between the convex minorant to its left, the concave
-    majorant to its right, and F_n. Distances are counted in units of 1 / (2 n).
+    distribution (Hartigan and Hartigan, 1985). The modal interval shrinks until there
+    is no larger distance between the convex minorant on its left, the concave majorant
+    on its right, and F_n. Distances are in units of 1 / (2 n).
     """
     n = len(x)
     if x[0] == x[n - 1]:
@@ -35,7 +35,7 @@ def dip_statistic(x):
 
 @compiled
 def _hull_links(x):
-    """Return the point before each one on the minorant, after it on the majorant."""
+    """Return the previous point on the minorant and the next one on the majorant."""
     n = len(x)
     minorant, majorant = np.zeros(n, np.int64), np.full(n, n - 1)
     for j in range(1, n):
@@ -57,7 +57,7 @@ def _hull_links(x):
 
 @compiled
 def _chain(points, links, start, end):
-    """Write the points of a hull from start to end; return the number of its edges."""
+    """Write the points of a hull from start to end; return the number of edges."""
     points[0], i = start, 0
     while points[i] != end:
         points[i + 1] = links[points[i]]
@@ -67,7 +67,7 @@ def _chain(points, links, start, end):
 
 @compiled
 def _widest(x, lower, n_lower, upper, n_upper):
-    """Return the largest distance of the two hulls, and where it is on each of them."""
+    """Return the largest distance between the hulls, and its position on each."""
     if n_lower == 1 and n_upper == 1:
         return 1.0, n_lower, n_upper
     i, j, widest = n_lower - 1, 1, 0.0

@@ -1,7 +1,7 @@
-"""Certify: whether the separation on a map that was made elsewhere is real.
+"""Certify: whether the separation on a given map is real.
 
-Nothing is fitted again. The places of one half of the rows are predicted from the data
-and the places of the other half, whose labels then vote there.
+The map is not fitted again. Positions of one half of the rows are predicted from the
+data and the positions of the other half, whose labels then vote at those positions.
 """
 
 import warnings
@@ -32,12 +32,13 @@ from labelscape.quality.certificate.verdict import SMALL_GAP
 OWNER = "certify"
 # At most about this many rows are tested, half of them against the other half.
 MOST_TESTED = 6000
-# Neighbors in the data that predict a place, and draws of the error of a linear model.
+# Number of neighbors in the data that predict a position, and of random errors added to
+# a linear prediction.
 N_NEIGHBORS = 5
-# Of more features, this many principal components predict places.
+# With more features, this many principal components predict positions.
 MOST_FEATURES = 100
-# Features whose spreads differ by more than this factor are compared in two ways: as
-# they are, and standardized.
+# If spreads of features differ by more than this factor, the data are used in two
+# forms: unchanged and standardized.
 UNLIKE = 2.0
 
 
@@ -130,7 +131,7 @@ def certify(X, Z, y, groups=None, random_state=None, *, labels_from=None):
     judge = partial(_judged_places, places)
     trial = trial._replace(problem=problem)
     report = trial.report(judge, rng, bar, n_splits=N_SPLITS)
-    # Some rows were never held out: their places are predicted from all others.
+    # Some rows were never held out: their positions are predicted from all others.
     errors = report.place_errors
     missed = np.flatnonzero(np.isnan(errors[problem.rows]))
     others = np.flatnonzero(~np.isin(problem.units, problem.units[missed]))
@@ -141,20 +142,20 @@ def certify(X, Z, y, groups=None, random_state=None, *, labels_from=None):
 
 
 class Prediction(NamedTuple):
-    """Where a model places held-out rows."""
+    """Predicted positions of held-out rows, from one model."""
 
     mean: Floats
-    # Fitted rows where each held-out row may be, or the places drawn for all.
+    # Fitted rows at which each held-out row may be, or random positions for all.
     near: Ints | None
     drawn: list[Floats]
 
 
 class PredictedPlaces(NamedTuple):
-    """A map Z (n, q), and the data (n, d) in the ways in which they may predict it."""
+    """A map Z (n, q), and the data (n, d) in several forms, which predict positions."""
 
     Z: Floats
     spaces: list[Floats]
-    spread: float  # the median distance between places
+    spread: float  # the median distance between positions
 
     @classmethod
     def of(cls, X: Array, Z: Floats, rng: RandomState) -> "PredictedPlaces":
@@ -179,15 +180,16 @@ class PredictedPlaces(NamedTuple):
         return cls(Z, spaces, float(np.median(between[a != b])))
 
     def errors(self, rows: Ints, at: Floats) -> Floats:
-        """Return how far rows are from predicted places, in units of the spread."""
+        """Return distances of rows from predicted positions, in units of the spread."""
         distances = np.linalg.norm(self.Z[rows] - at, axis=1)
         return np.asarray(distances / (self.spread or 1.0))
 
     def predicted(self, split: Split, rng: RandomState) -> Iterator[Prediction]:
-        """Yield where each model places held-out rows, the best model first."""
-        # A row is where its neighbors in the data are, or at the place of the linear
-        # model, with an error that it makes for other rows: means alone would lie
-        # closer together than rows do. The error of a near row would lead to that row.
+        """Yield each model's predicted positions of held-out rows, best model first."""
+        # The candidates are the positions of a row's neighbors in the data, or of the
+        # linear prediction plus errors for other rows: predictions alone would be
+        # closer together than rows are. The error of a near row would lead to its
+        # position.
         fitted, unseen = split
         Z, half = self.Z[fitted], rng.permutation(len(fitted)) % 2 == 0
         n_near = min(N_NEIGHBORS, len(fitted) - 1)
@@ -212,17 +214,17 @@ class PredictedPlaces(NamedTuple):
 
 
 def _line(X: Floats, Z: Floats, new: Floats) -> Floats:
-    """Return the places of new rows by ridge regression."""
+    """Return the positions of new rows by ridge regression."""
     with one_blas_thread():
         places = Ridge(1.0).fit(X, Z).predict(new)
     return np.asarray(places).reshape(len(new), -1)
 
 
 def discriminant_answers(X: Array, codes: Ints, new: Array) -> Ints:
-    """Return the classes that a linear discriminant, fitted to X, gives to new samples.
+    """Return the classes of new samples by a linear discriminant fitted to X.
 
-    With a shrunken covariance, and all classes equally likely. Ridge regression, which
-    is used of tables with many features, misses classes between others.
+    With a shrunken covariance and equal class probabilities. Ridge regression, which is
+    used for tables with many features, misses classes that lie between others.
     """
     spread, n_classes = X.std(axis=0), len(np.unique(codes))
     is_large = not np.isfinite(spread).all()
@@ -233,7 +235,7 @@ def discriminant_answers(X: Array, codes: Ints, new: Array) -> Ints:
         solver="lsqr", shrinkage="auto", priors=np.full(n_classes, 1.0 / n_classes)
     )
     with one_blas_thread(), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of classes with one sample
+        warnings.simplefilter("ignore")  # for classes with one sample
         return np.asarray(model.fit(X / spread, codes).predict(new / spread))
 
 
@@ -245,7 +247,7 @@ def _judged_places(
     codes: Ints,
     seed: int,
 ) -> JudgedFit:
-    """Return the classes that fitted rows give at predicted places."""
+    """Return the classes that fitted rows vote for at predicted positions."""
     # A linear model can repeat what the map has learned from all labels. It is not used
     # if it separates held-out rows better than the data do.
     fitted, unseen = split
@@ -259,8 +261,8 @@ def _judged_places(
     )
     seen, lowest = on_map.judge_themselves(), np.inf
     for guess in places.predicted(split, RandomState(seed)):
-        # A row gets the class that neighbors on the map give to the rows near it in the
-        # data. These rows do not vote for themselves: what counts is the map.
+        # A row gets the class for which map neighbors of the rows near it in the data
+        # vote. The near rows have no vote, because the test is about the map.
         if guess.near is None:
             votes = np.column_stack([on_map.judge(drawn) for drawn in guess.drawn])
         else:

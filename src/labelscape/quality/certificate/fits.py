@@ -1,4 +1,4 @@
-"""The fits of a certificate: what is tested, by which fits, and what follows."""
+"""The fits of a certificate: tested samples, refits, and evaluation."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -23,19 +23,19 @@ from labelscape.quality.certificate.verdict import verdict_of
 
 OWNER = "honesty"
 FEWEST_UNITS = 10
-# Splits by default, the share of units held out, and how many neighbors vote. Half, so
-# that scores of fitted and of held-out samples are means over equally many.
+# Default number of splits, share of units held out, and number of voting neighbors.
+# Half, so that scores of fitted and of held-out samples have equal numbers of samples.
 N_SPLITS, HALF, VOTERS = 5, 0.5, 5
-# Folds and blocks of such groups, and splits that show new rows of known groups.
+# Folds and blocks of crossed groups, and splits that test new rows of known groups.
 MOST_FOLDS, N_BLOCKS, N_KNOWN = 8, 4, 3
 
 
 class Problem(NamedTuple):
-    """What is tested: samples (n, d) of classes that have two units at least.
+    """The tested samples (n, d), of classes with at least two units.
 
-    ``rows`` are their numbers in the table. Units are held out together. Where groups
-    are crossed with classes, as donors that all have several cell types, units are the
-    groups, and ``inner`` are the units inside them, whose labels can be shuffled.
+    ``rows`` are their numbers in the table. The rows of a unit are held out together.
+    If groups have several classes each, as donors with several cell types, units are
+    the groups, and ``inner`` are the units within them, whose labels can be shuffled.
     """
 
     X: Array
@@ -44,7 +44,7 @@ class Problem(NamedTuple):
     classes: Array
     rows: Ints
     inner: Ints | None = None
-    is_given: bool = False  # whether a map is tested that cannot be fitted again
+    is_given: bool = False  # whether the map cannot be fitted again
 
     @classmethod
     def of_table(
@@ -56,7 +56,7 @@ class Problem(NamedTuple):
         most: int | None,
         rng: RandomState,
     ) -> "Problem":
-        """Return what is tested of a table: at most about ``most`` rows."""
+        """Return the tested samples of a table, at most about ``most`` rows."""
         of_row = units.of_row
         inner = units.inside(codes)
         is_tested = units_per_class(codes, of_row, len(classes)) >= 2
@@ -75,12 +75,12 @@ class Problem(NamedTuple):
 
     @property
     def n_classes(self) -> int:
-        """The number of classes."""
+        """Number of classes."""
         return len(self.classes)
 
     @property
     def why_not(self) -> str:
-        """Why this cannot be tested; empty if it can."""
+        """The reason why this cannot be tested; empty if it can."""
         if self.n_classes < 2:
             return "fewer than two classes have two independent rows (or groups)"
         n_units = len(np.unique(self.independent))
@@ -99,12 +99,12 @@ class Problem(NamedTuple):
         return self.units if self.inner is None else self.inner
 
     def shuffle(self, rows: Any) -> LabelShuffle:
-        """Return the shuffle of the labels of some rows: inside groups, if crossed."""
+        """Return the shuffle of the labels of some rows, inside crossed groups."""
         groups = None if self.inner is None else self.units[rows]
         return LabelShuffle(self.codes[rows], self.independent[rows], groups)
 
     def splits(self, n_splits: int, rng: RandomState) -> list[Split]:
-        """Draw halves of the units to hold out; of crossed groups, each one in turn."""
+        """Return halves of the units to hold out, or crossed groups in turn."""
         if self.inner is None:
             return [
                 draw_split(self.codes, self.units, HALF, rng) for _ in range(n_splits)
@@ -131,11 +131,11 @@ class Problem(NamedTuple):
 
     @property
     def by_row(self) -> "Problem":
-        """The same samples, where rows of one group may be on both sides."""
+        """The same samples, in which rows of one group may be on both sides."""
         return self._replace(units=self.independent, inner=None)
 
     def n_voters(self, splits: Sequence[Split]) -> int:
-        """Return how many neighbors vote: at most the units of the smallest class."""
+        """Return the number of voting neighbors, at most the smallest class."""
         units, n_classes = self.independent, self.n_classes
         counts = [
             units_per_class(self.codes[rows], units[rows], n_classes)
@@ -145,7 +145,7 @@ class Problem(NamedTuple):
         return max(1, min(VOTERS, int(fewest)))
 
     def shuffled(self, split: Split, rng: RandomState) -> Ints:
-        """Return classes shuffled on each side of a split: no class vanishes."""
+        """Return classes shuffled on each side of a split, so that none vanishes."""
         codes = self.codes.copy()
         for part in split:
             codes[part] = self.shuffle(part).draw(rng)
@@ -161,11 +161,11 @@ class Scores(NamedTuple):
 
 
 class JudgedFit(NamedTuple):
-    """One fit, and the classes that its samples get.
+    """One fit, and the predicted classes of its samples.
 
-    By neighbors on the map (seen, unseen), by neighbors in the data (original), and by
-    a linear model of the data (linear); the last three of held-out samples. ``codes``
-    are the labels that it was fitted to, true or shuffled.
+    Predictions are by neighbors on the map (seen, unseen), by neighbors in the data
+    (original), and by a linear model of the data (linear); the last three are for
+    held-out samples. ``codes`` are the labels of the fit, true or shuffled.
     """
 
     split: Split
@@ -174,7 +174,7 @@ class JudgedFit(NamedTuple):
     unseen: Ints
     original: Ints
     linear: Ints
-    place_errors: Array | None = None  # of held-out samples, if places were predicted
+    place_errors: Array | None = None  # with predicted positions
 
     def scores(self, n_classes: int) -> Scores:
         """Return the balanced accuracies."""
@@ -189,7 +189,7 @@ class JudgedFit(NamedTuple):
 def judged_fit(
     estimator: Any, k: int, problem: Problem, split: Split, codes: Ints, seed: int
 ) -> JudgedFit:
-    """Fit a map to one half; return the classes that neighbors on it give to all."""
+    """Fit a map to one half; return the neighbors' predictions for all samples."""
     fitted, unseen = split
     X, known, units = problem.X, codes[fitted], problem.units[fitted]
     model = seeded_clone(estimator, seed)
@@ -212,11 +212,11 @@ def evaluate(
     chain: Sequence[JudgedFit],
     rng: RandomState,
 ) -> dict[str, Any]:
-    """Return what a report holds of the fits to true labels, the verdict first.
+    """Return the fields of a report from fits to true labels, the verdict first.
 
-    With r_c the share of class c that is judged right over all splits, a score is the
+    With r_c the share of correct predictions in class c over all splits, a score is the
     mean of r_c over classes. The score in the data is that of neighbors, or of the
-    linear model if that is better.
+    linear model if that is higher.
     """
     codes, n_classes = problem.codes, problem.n_classes
     tallies = {name: _tally(fits, name) for name in (*Scores._fields, "linear")}
@@ -226,7 +226,7 @@ def evaluate(
     is_linear = linear > scores["original"]
     p_value = _p_value(problem, fits, chain, rng)
     if problem.is_given:
-        # The map may have seen all labels; the data without it have not.
+        # The map may be fitted to all labels; the data are not.
         p_data = min(
             _p_value(problem, fits, chain, rng, name) for name in ("original", "linear")
         )
@@ -278,7 +278,7 @@ def _p_value(
 
 
 def _tally(fits: Sequence[JudgedFit], name: str) -> Tally:
-    """Return how often each sample got its own class by some answers of the fits."""
+    """Return how often predictions of the fits are right for each sample."""
     tally = Tally(*np.zeros((2, len(fits[0].codes)), dtype=np.intp))
     for fit in fits:
         part = fit.split.fitted if name == "seen" else fit.split.unseen

@@ -1,8 +1,8 @@
-"""Gap or cut: whether rows are sparse between neighboring classes.
+"""Gap or cut: whether few rows lie between neighboring classes.
 
-Labels that were computed from the data, as by clustering, separate well on every map.
-Whether there is a gap between such classes, or a cut through one group, is another
-question.
+Labels that were computed from the data, as by clustering, separate well on every map. A
+different question is whether there is a gap between such classes, or a cut through one
+group.
 """
 
 from collections.abc import Iterable, Sequence
@@ -26,25 +26,25 @@ from labelscape.quality.records import Finding, Light, State
 
 Kind = Literal["gap", "cut", "overlap", "too few"]
 
-# Without a gap, p is this small in far fewer pairs than this share: rows get fewer, not
-# evenly spread, with distance from most borders.
+# Without a gap, p is this small for far fewer pairs than this share, because rows
+# become fewer, not uniform, with distance from most borders.
 LEVEL = 0.1
 # With fewer rows than this on a side, a gap of 5 standard deviations is often missed:
-# if rows seem to get fewer toward the border, it is not known whether there is one.
+# if rows seem to become fewer toward the border, the result is unknown.
 ENOUGH, SEEM = 100, 0.5
-# Classes overlap if more of their rows than the first share are beyond the border. With
-# more than the second one, a gap is not between them.
+# Classes overlap if more than the first share of their rows are beyond the border. With
+# more than the second share, there is no gap between them.
 OVERLAP, MIXED = 0.05, 0.25
-# Rows of a pair on each side of its border, and the share of one of the classes, at
-# least; rows of other classes that say which class a row faces; folds.
+# Minimum number of rows of a pair on each side of its border, and minimum share of one
+# class; number of rows of other classes that determine which class a row faces; folds.
 FEWEST, TOUCHING, N_FACED, N_FOLDS = 10, 0.1, 5, 5
-# Rows that are tested at most, and features, of which the most variable are used.
+# Maximum number of tested rows, and of features (the most variable ones).
 MOST_ROWS, MOST_FEATURES = 6000, 200
-# Part of a side whose rows are compared with evenly spread ones.
+# Share of a side whose rows are compared with a uniform distribution.
 NEAR = 0.6
-# Labels look computed if the nearest class mean gives this share of them.
+# Labels look computed if the nearest class mean predicts this share of them.
 SIMPLE = 0.99
-# Trials of a recipe on data without groups, and rows of each at most.
+# Trials of a clustering on data without groups, and maximum rows of each.
 N_TRIALS, MOST_TRIED = 39, 1000
 
 QUESTION = "Is there a gap between the classes?"
@@ -117,7 +117,7 @@ def find_gaps(
         by_b = n_b >= max(FEWEST, TOUCHING * counts[b])
         if not (by_a or by_b) or min(counts[a], counts[b]) < FEWEST:
             return None
-        # A class apart faces one that has nearer neighbors: then all of that one.
+        # If a class faces one that has nearer neighbors, all of that class are used.
         is_a = is_a if n_a >= FEWEST else codes == a
         is_b = is_b if n_b >= FEWEST else codes == b
         rows = np.flatnonzero(is_a | is_b)
@@ -139,7 +139,7 @@ def _scaled(X: Array) -> Floats:
 
 
 def _faced(S: Floats, codes: Ints, n_classes: int) -> Ints:
-    """Return the other class that is next to each sample."""
+    """Return the nearest other class of each sample."""
     faced = np.full(len(S), -1)
     for c in range(n_classes):
         own, others = np.flatnonzero(codes == c), np.flatnonzero(codes != c)
@@ -150,9 +150,9 @@ def _faced(S: Floats, codes: Ints, n_classes: int) -> Ints:
 
 
 def _along(S: Floats, is_b: Bools, fold: Ints) -> Floats | None:
-    """Return the signed distance of samples from a border that others determine."""
-    # Along a linear discriminant with shrunken correlations. None if some fold leaves
-    # too few samples of a class.
+    """Return the signed distance of samples from a border fitted to other samples."""
+    # Along a linear discriminant with shrunken correlations. None if a fold has too few
+    # samples of a class left.
     along = np.empty(len(S))
     for k in np.unique(fold):
         known, new = fold != k, fold == k
@@ -161,8 +161,8 @@ def _along(S: Floats, is_b: Bools, fold: Ints) -> Floats | None:
         A, B = S[known & ~is_b], S[known & is_b]
         difference = B.mean(axis=0) - A.mean(axis=0)
         within = np.concatenate([A - A.mean(axis=0), B - B.mean(axis=0)])
-        # Features that separate the classes spread less inside them: shrunken toward
-        # one common spread, they would count too little.
+        # Features that separate the classes vary less within them: shrinking toward one
+        # common spread would reduce their weight too much.
         spread = within.std(axis=0)
         spread[spread <= 1e-9 * spread.max()] = spread.max() or 1.0
         within, difference = within / spread, difference / spread
@@ -177,7 +177,7 @@ def _along(S: Floats, is_b: Bools, fold: Ints) -> Floats | None:
 
 
 def _border(values: Floats, is_b: Bools) -> float:
-    """Return the cut with the fewest errors: a below, b above."""
+    """Return the threshold with the fewest errors: a below, b above."""
     order = np.argsort(values, kind="stable")
     values, b = values[order], is_b[order]
     errors = np.r_[0, np.cumsum(b)] + np.sum(~b) - np.r_[0, np.cumsum(~b)]
@@ -187,21 +187,21 @@ def _border(values: Floats, is_b: Bools) -> float:
 
 
 class _Border(NamedTuple):
-    """What is at the border between two classes, before other pairs are known."""
+    """The border between two classes, before adjustment for other pairs."""
 
-    p_value: float  # of one mode
-    share: float  # of rows beyond the border
+    p_value: float  # for the hypothesis of one mode
+    share: float  # share of rows beyond the border
     depth: float
     n_rows: tuple[int, int]
 
 
 def _between(along: Floats, is_b: Bools) -> _Border:
-    """Return what is at the border that is at 0.
+    """Return the border between two classes, for samples ordered by distance.
 
-    With one mode, samples do not get more frequent with distance from the border on
-    one of its sides at least, so the larger p-value of both sides is one of one mode,
-    however unequal the classes are. The depth is the dip of the same number of samples
-    of each side, those next to the border.
+    If there is one mode, samples do not become more frequent with distance from the
+    border on at least one side. So the larger p-value of both sides tests for one mode,
+    for classes of any sizes. The depth is the dip of equal numbers of samples of both
+    sides, those nearest to the border.
     """
     from labelscape.quality.certificate._dip import dip_statistic
 
@@ -218,9 +218,9 @@ def _between(along: Floats, is_b: Bools) -> _Border:
 
 
 def _rising(distances: Floats) -> float:
-    """Return the p-value of distances that do not get more frequent with distance."""
+    """Return the p-value that distances do not become more frequent with distance."""
     # Below the distance at ``NEAR`` of a side, such distances are at most uniform, so
-    # their mean exceeds half of it only by chance.
+    # their mean exceeds half of it by chance only.
     k = int(np.ceil(NEAR * len(distances)))
     if k < 2 or distances[k - 1] <= 0:
         return 1.0
@@ -229,7 +229,7 @@ def _rising(distances: Floats) -> float:
 
 
 def _named(pairs: Sequence[Any], labels: list[Any]) -> Iterable[ClassGap]:
-    """Yield records; p-values are adjusted over the neighbors of a class (Simes)."""
+    """Yield records, with p-values adjusted over the neighbors of a class (Simes)."""
     p_values = np.array([border.p_value for *_, border in pairs])
     adjusted = p_values.copy()
     for c in range(len(labels)):
@@ -254,7 +254,7 @@ def _named(pairs: Sequence[Any], labels: list[Any]) -> Iterable[ClassGap]:
 
 
 def looks_computed(X: Array, codes: Ints, gaps: Sequence[ClassGap]) -> list[Finding]:
-    """Return a finding if a simple rule makes the labels, and there is no gap."""
+    """Return a finding if a simple rule predicts the labels and there is no gap."""
     if not gaps or any(gap.kind == "gap" for gap in gaps):
         return []
     share = 0.0
@@ -270,9 +270,9 @@ def looks_computed(X: Array, codes: Ints, gaps: Sequence[ClassGap]) -> list[Find
 def as_good_by_recipe(
     recipe: Any, X: Array, gaps: Sequence[ClassGap], rng: RandomState
 ) -> float:
-    """Return how often labels of a recipe look as good on data without groups."""
-    # These have the margins and correlations of X (a Gaussian copula). Labels look as
-    # good if the mean depth between neighboring classes is as large.
+    """Return how often a clustering's labels look as good on data without groups."""
+    # These data have the margins and correlations of X (a Gaussian copula). Labels look
+    # as good if the mean depth between neighboring classes is as large.
     rows = np.sort(rng.permutation(len(X))[:MOST_TRIED])
     observed, as_good, X = _mean_depth(gaps), 0, np.asarray(X[rows], dtype=np.float64)
     scores = norm.ppf((rankdata(X, axis=0) - 0.5) / len(X))
@@ -304,7 +304,7 @@ def gap_light(
     if word == "untested":
         few = f"{_counted(gaps)}{recipe}"
         return Light(QUESTION, "none", "Not enough rows to tell", few, "", MEASURED)
-    # Classes of their own kind may overlap: only labels that were computed are bad.
+    # Natural classes may overlap; only for computed labels is that bad.
     states: dict[str, State] = {"yes": "good", "partly": "fair"}
     state = states.get(word, "bad" if is_computed or recipe else "fair")
     return Light(
@@ -313,7 +313,7 @@ def gap_light(
 
 
 def _counted(gaps: Sequence[ClassGap]) -> str:
-    """Return what is between the classes, in a sentence."""
+    """Return what is between the classes, as a sentence."""
     parts = []
     for kind, what in (
         ("gap", "few rows lie between {}"),

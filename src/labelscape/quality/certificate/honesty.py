@@ -1,7 +1,7 @@
-"""Honesty: how much of the separation on a map is there for held-out samples.
+"""Honesty: how much of the separation on a map holds for held-out samples.
 
 A supervised map is fitted to labels, so it separates them. Here it is fitted to half of
-the units, several times, and tested on the other half.
+the independent rows or groups, several times, and tested on the other half.
 """
 
 from collections.abc import Callable
@@ -169,12 +169,12 @@ def honesty(
     )
 
 
-# Called with the number of voters, what is tested, a split, classes and a seed.
+# Called with the number of voters, the tested samples, a split, classes and a seed.
 Judge = Callable[..., JudgedFit]
 
 
 class TableTrial(NamedTuple):
-    """What is tested of a table, what its features are called, and what is known."""
+    """The tested part of a table, with feature names and known leaks."""
 
     problem: Problem
     names: list[str]
@@ -194,7 +194,7 @@ class TableTrial(NamedTuple):
         owner: str,
         recipe: Any = None,
     ) -> "TableTrial":
-        """Check a table and its labels, and choose what is tested."""
+        """Return the tested part of a table, after checks."""
         given, X = X, checked_rows(X, owner=owner)
         names = named_features(given, feature_names, X.shape[1])
         classes, codes = check_labels(y, len(X), owner=owner)
@@ -217,7 +217,7 @@ class TableTrial(NamedTuple):
         return cls(problem, names, about, recipe)
 
     def untested(self) -> HonestyReport:
-        """Return the report that says why this cannot be tested."""
+        """Return the report for a table that cannot be tested, with the reason."""
         n = len(self.about["units"].of_row)
         none = Tally(*np.zeros((2, n), dtype=np.intp))
         verdict = Verdict("untested", None, why=self.problem.why_not, gaps=())
@@ -234,7 +234,7 @@ class TableTrial(NamedTuple):
         n_jobs: int | None = None,
         share_threads: bool = False,
     ) -> HonestyReport:
-        """Carry out the plan of tests by ``judge``; return all results."""
+        """Run all tests by ``judge``; return the report."""
         problem = self.problem
         splits = problem.splits(n_splits, rng)
         chain, known = problem.chain(rng), []
@@ -266,7 +266,7 @@ class TableTrial(NamedTuple):
         of_known: list[JudgedFit],
         rng: RandomState,
     ) -> HonestyReport:
-        """Return what follows from the fits: the verdict, leaks, and all figures."""
+        """Return the report of the fits: the verdict, leaks, and all numbers."""
         problem = self.problem
         known_scores = [fit.scores(problem.n_classes).unseen for fit in of_known]
         evaluation = evaluate(problem, true, of_chain, rng)
@@ -310,13 +310,13 @@ class TableTrial(NamedTuple):
 
 
 def _step(bar: Any, n_classes: int, i: int, fit: JudgedFit) -> bool:
-    """Report a fit to the progress bar; return whether to start no others."""
+    """Report a fit to the progress bar; return whether to stop."""
     scores = fit.scores(n_classes)
     return bool(bar.step(i + 1, fit=i + 1, seen=scores.seen, unseen=scores.unseen))
 
 
 def _place_errors(fits: list[JudgedFit], rows: Ints, n: int) -> Array | None:
-    """Return the mean error of each row's predicted place; NaN if never predicted."""
+    """Return the mean error of each row's predicted position; NaN if not predicted."""
     total, tried = np.zeros((2, n))
     for fit in fits:
         if fit.place_errors is None:

@@ -1,4 +1,4 @@
-"""Leaks: features, and an order of rows, that give the labels away."""
+"""Leaks: features, and a row order, that reveal the labels."""
 
 from collections.abc import Sequence
 
@@ -15,9 +15,9 @@ from labelscape.quality.certificate.fits import Problem
 from labelscape.quality.certificate.verdict import SIGNIFICANT
 from labelscape.quality.records import Finding
 
-# One feature is enough if it predicts this share of what all predict, and this much.
+# A feature is a leak at this share of the accuracy of all features, and this accuracy.
 NEARLY_ALL, MUCH = 0.95, 0.9
-# Single features are tested by all splits, or by fewer if there are many features.
+# Single features are tested in all splits, or in fewer if there are many features.
 MOST_TESTED = 200
 
 
@@ -29,14 +29,14 @@ def find_leaks(
     original: float,
     rng: RandomState,
 ) -> list[Finding]:
-    """Return what gives the labels away: features first, then the order of rows.
+    """Return features that reveal the labels, then the row order if it does.
 
-    Features are tested as the map is, by k neighbors on the same splits. ``original``
-    is the balanced accuracy by all features, the figure of a finding that of the leak
+    Features are tested like the map, by k neighbors on the same splits. ``original`` is
+    the balanced accuracy of all features; the figure of a finding is that of the leak
     alone.
     """
     X = problem.X
-    # Of many features, those are tested whose class means differ most.
+    # With many features, those whose class means differ most are tested.
     tested = selected_features(X, problem.codes, MOST_TESTED)
     few = splits[: max(1, MOST_TESTED // X.shape[1])]
     alone = np.zeros(X.shape[1])
@@ -74,7 +74,7 @@ def _answers(
 
 
 def _accuracy(problem: Problem, splits: Sequence[Split], answers: list[Ints]) -> float:
-    """Return the mean balanced accuracy of answers for held-out samples."""
+    """Return the mean balanced accuracy of predictions for held-out samples."""
     scores = [
         balanced_accuracy(answer, problem.codes[split.unseen], problem.n_classes)
         for split, answer in zip(splits, answers, strict=True)
@@ -83,7 +83,7 @@ def _accuracy(problem: Problem, splits: Sequence[Split], answers: list[Ints]) ->
 
 
 def _is_copy(x: Array, problem: Problem) -> bool:
-    """Whether a feature has few values that repeat, each of one class."""
+    """Whether a feature has few distinct values, each of one class only."""
     values, which = np.unique(x, return_inverse=True)
     if len(values) > 2 * problem.n_classes or np.bincount(which).min() < 2:
         return False

@@ -1,4 +1,4 @@
-"""Accuracy of one map on the rows that were only placed on it."""
+"""Accuracy of a map on rows that it was not fitted to."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from labelscape._core.types import Array, Ints
 from labelscape._resampling.chance import Interval, half_width, interval_around
 from labelscape._resampling.voters import Voters
 
-# At most about this many placed rows are tested, and of each class at least this many.
+# Maximum number of tested rows, and minimum number of each class.
 MOST_JUDGED, FEWEST_OF_CLASS = 20_000, 200
 
 
@@ -49,9 +49,9 @@ def score_placed_rows(
     rng: RandomState,
     n_population: int | None = None,
 ) -> PlacedScore | None:
-    """Return the accuracy of fitted rows as neighbors of placed ones; None without."""
-    # A row is not held out if another one of its unit was fitted. ``n_population`` is
-    # the number of rows of which Z (n, q) is a random part.
+    """Return the accuracy on placed rows by fitted neighbors; None if not testable."""
+    # A row is not held out if another row of its unit was fitted. Z (n, q) is a random
+    # part of ``n_population`` rows.
     unseen = np.flatnonzero(~np.isin(units, units[fitted]))
     if not len(unseen):
         return None
@@ -68,7 +68,7 @@ def score_placed_rows(
         means.append(right.mean())
         widths.append(half_width(right, times * len(members)))
         n_judged += len(some)
-    # Classes are drawn independently: the squares of their errors add up.
+    # Classes are drawn independently, so the squares of their errors add up.
     mean, width = float(np.mean(means)), float(np.linalg.norm(widths)) / len(widths)
     rest = len(unseen) if n_population is None else n_population - len(fitted)
     return PlacedScore(mean, interval_around(mean, width), n_judged, rest)

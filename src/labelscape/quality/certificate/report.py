@@ -23,7 +23,7 @@ from labelscape.quality.records import (
 
 # From this error on, the position of a row is unreliable.
 MISPLACED = 0.5
-MOST_PAIRS = 10  # at most this many confused pairs of classes are listed
+MOST_PAIRS = 10  # maximum number of confused pairs of classes to list
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -128,12 +128,12 @@ class HonestyReport(Printed):
 
     @property
     def null_seen(self) -> float | None:
-        """The mean score of samples that were fitted to shuffled labels."""
+        """Mean score of fitted samples, with shuffled labels."""
         return _mean([scores.seen for scores in self.null_splits])
 
     @property
     def null_unseen(self) -> float | None:
-        """The mean score of held-out samples, with shuffled labels."""
+        """Mean score of held-out samples, with shuffled labels."""
         return _mean([scores.unseen for scores in self.null_splits])
 
     @property
@@ -151,7 +151,7 @@ class HonestyReport(Printed):
 
     @property
     def misplaced(self) -> Ints:
-        """The rows whose position the data cannot predict, worst first."""
+        """Rows whose position the data do not predict, largest error first."""
         if self.place_errors is None:
             return np.empty(0, dtype=np.intp)
         errors = np.nan_to_num(self.place_errors)
@@ -160,7 +160,7 @@ class HonestyReport(Printed):
 
     @property
     def notes(self) -> list[str]:
-        """Limits of the test and possible leakage, one sentence each."""
+        """Limitations of the test and possible leakage, one sentence each."""
         notes = [self.units.words] if self.units.words else []
         if self.left_out:
             names = ", ".join(str(label) for label in self.left_out)
@@ -219,4 +219,4 @@ def _cell(value: Any) -> str:
         return ""
     if isinstance(value, Interval):
         return f"{_cell(value.low)} to {_cell(value.high)}"
-    return f"{round(value, 3) + 0.0:.3f}"  # never -0.000
+    return f"{round(value, 3) + 0.0:.3f}"  # no -0.000

@@ -1,4 +1,4 @@
-"""Verdicts on maps and on classifiers: records first, sentences last."""
+"""Verdicts on maps and on classifiers: records, which print as sentences."""
 
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -16,17 +16,17 @@ Real = Literal["yes", "partly", "no", "untested"]
 Kept = Literal["all", "most", "little"]
 
 SIGNIFICANT = 0.05  # significance level
-# A larger gap, and a larger share of what is seen above chance, is an artifact.
+# A larger gap, and a larger share of the fitted separation, is an artifact.
 SMALL_GAP, SMALL_SHARE = 0.05, 0.25
-# Where nothing is shown, but the part of the interval above chance is this share of the
-# way from chance to all, the rows are too few.
+# Without a significant result, there are too few rows if the part of the interval above
+# chance is at least this share of the range from chance to 1.
 TOO_WIDE = 1 / 3
-# From these shares of what the data separate on, the map keeps all or most of it.
+# From these shares of the separation in the data on, the map shows all or most of it.
 KEEPS_ALL, KEEPS_MOST = 0.9, 0.7
-# From this accuracy on, the light of a classifier is green; below, if it is better than
-# chance, amber.
+# From this accuracy on, the light of a classifier is green; below, it is amber if the
+# classifier is better than chance.
 RIGHT = 0.85
-# A picture agrees with its classifier for all or most samples from these shares on.
+# From these shares of samples on, a picture agrees with its classifier for all or most.
 AGREES, MOSTLY_AGREES = 0.95, 0.85
 
 REAL_LIGHTS: dict[Real, State] = {
@@ -83,7 +83,7 @@ AGREES_MEASURED = (
 
 
 class _InSentences:
-    """A record that prints as the sentences of its lights, then their details."""
+    """A record that prints as the sentences of its lights, followed by details."""
 
     real: Real
     lights: Any
@@ -97,7 +97,7 @@ class _InSentences:
 
     @property
     def reason(self) -> str:
-        """The numbers that it follows from, as the rest of the text."""
+        """The numbers behind the answer, as the rest of the text."""
         first, *others = self.lights
         shown = (light for light in others if light.answer != "Not tested")
         tested = [f"{light}{_detail(light)}" for light in shown]
@@ -108,7 +108,7 @@ class _InSentences:
 
 
 def _detail(light: Light) -> str:
-    """Return the technical figures of a line of a summary, on a line of their own."""
+    """Return the technical figures of a line of a summary, on their own line."""
     return f"\n{light.detail}." if light.detail else ""
 
 
@@ -191,7 +191,7 @@ class Verdict(_InSentences):
 
     @property
     def lights(self) -> tuple[Light, ...]:
-        """The lines of a summary: is the separation real, and is it shown.
+        """The lines of a summary: is the separation real, and does the map show it.
 
         The first two are never both green if the map shows little of the separation.
         """
@@ -288,9 +288,9 @@ class Verdict(_InSentences):
         return Light(KEPT_QUESTION, state, answer, figure, measured=KEPT_MEASURED)
 
     def _kept_answer(self) -> tuple[State, str]:
-        """Return the color and the word of the second light of a tested map."""
+        """Return color and word of the second light of a tested map."""
         if self.real == "no" and self.kept != "little":
-            # A green light beside a red one would praise a map for keeping nothing.
+            # A green light next to a red one would praise a map that shows nothing.
             return "none", "Too little to tell" if self.kept else "Nothing to show"
         above = (self.unseen or 0.0) - (self.original or 0.0)
         if above > SMALL_GAP:
@@ -302,7 +302,7 @@ class Verdict(_InSentences):
 
     @property
     def excess(self) -> float | None:
-        """Separation that held-out rows do not have."""
+        """Separation of fitted rows that held-out rows do not have."""
         if self.seen is None or self.unseen is None:
             return None
         return self.seen - self.unseen
@@ -321,15 +321,15 @@ def verdict_of(
     n_rows: int = 0,
     is_given: bool = False,
 ) -> Verdict:
-    """Return the verdict on a map that follows from the numbers.
+    """Return the verdict on a map from its scores.
 
     The separation is real if p <= 0.05 and the interval of ``unseen`` is above chance;
-    partly real if ``seen - unseen > max(0.05, 0.25 (seen - chance))`` besides, or if
-    fitted rows are not separated. Where it is not real, but the interval reaches a
-    third of the way from chance to 1, the rows are too few. With the interval of
-    ``original`` above chance, ``(unseen - chance) / (original - chance)`` is kept. A
-    given map may have seen all labels: it is compared with the data as well, and keeps
-    no more than it shows.
+    but only partly if ``seen - unseen > max(0.05, 0.25 (seen - chance))``, or if fitted
+    rows are not separated. If it is not real, but the interval reaches a third of the
+    range from chance to 1, there are too few rows. If the interval of ``original`` is
+    above chance, ``share_kept`` is ``(unseen - chance) / (original - chance)``. A given
+    map may be fitted to all labels: it is compared with the data as well, and keeps no
+    more than it shows.
     """
     shown = min(seen, unseen) if is_given else unseen
     there = min(original, unseen) if is_given else unseen
@@ -363,8 +363,8 @@ def verdict_of(
 
 
 def _too_few(unseen: float, chance: float, interval: Interval, n_rows: int) -> str:
-    """Return why a table is too small to tell, and how many rows might be enough."""
-    # A difference of d is shown in 8 of 10 cases by n rows if its standard error, which
+    """Return why a table is too small, and how many rows might be enough."""
+    # n rows detect a difference of d in 8 of 10 cases if its standard error, which
     # falls as 1 / sqrt(n), is d / (1.96 + 0.84).
     if unseen <= chance:
         return f"the true accuracy may be {interval} (chance {chance:.0%})"
@@ -378,14 +378,14 @@ def _too_few(unseen: float, chance: float, interval: Interval, n_rows: int) -> s
 
 
 def kept_word(share: float, all_from: float, most_from: float) -> Kept:
-    """Return a share as a word."""
+    """Return a share in words."""
     if share >= all_from:
         return "all"
     return "most" if share >= most_from else "little"
 
 
 def _is_artifact(gap: float, seen: Any, chance: Any) -> bool:
-    """Return whether held-out rows lack much of the separation that is seen."""
+    """Return whether held-out rows lack much of the separation of fitted rows."""
     return bool(gap > max(SMALL_GAP, SMALL_SHARE * (seen - chance)))
 
 
@@ -467,9 +467,9 @@ class ClassifierVerdict(_InSentences):
 def judge_classifier(
     truth: Array, answers: Array, agrees: Bools | None, units: Ints, rng: RandomState
 ) -> ClassifierVerdict:
-    """Return the verdict on answers for held-out samples.
+    """Return the verdict on a classifier's predictions for held-out samples.
 
-    ``agrees`` (n,): whether the picture matches the answer; None without a picture.
+    ``agrees`` (n,): whether the picture matches the prediction, or None.
     """
     classes, codes = np.unique(truth, return_inverse=True)
     if len(classes) < 2:

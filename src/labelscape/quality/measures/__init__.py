@@ -1,4 +1,4 @@
-"""Measures of a map's quality: one record for each.
+"""Measures of a map's quality, one record for each.
 
 A new measure is a function in one of the files here and a record in `MEASURES`, which
 reports, scenes and comparisons of methods read.
@@ -34,7 +34,7 @@ from labelscape.quality.measures.neighborhoods import Neighborhoods
 
 @dataclass(frozen=True, eq=False)
 class MapAndData:
-    """Input of measures: both spaces, and the counts of a pass over them.
+    """Input of measures: both spaces, and neighbor counts.
 
     ``codes`` are the classes, None without labels.
     """
@@ -61,9 +61,9 @@ class Measure:
     name : str
         Name of the measure, as attribute of a `QualityReport`.
     label, meaning : str
-        Its name on a page, and its meaning in a few words.
+        Name of the measure on a page, and its meaning in a few words.
     value : callable
-        Returns its value for a `MapAndData`.
+        Returns the value for a `MapAndData`.
     best : float, default=1.0
         The value for a perfect map.
     needs_labels : bool, default=False

@@ -1,7 +1,7 @@
-"""False and missed neighbors by functions of the array standard, for GPUs.
+"""False and missed neighbors by functions of the array API standard, for GPUs.
 
-The same sums as those of the compiled loops. Nothing is sorted: the k nearest are those
-below the k-th distance, and ranks are counted where they are needed.
+The same sums as in the compiled loops, without sorting: the k nearest are those below
+the k-th distance, and only the ranks that are needed are counted.
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ from labelscape._core.rows.device import has_kernels
 from labelscape._core.rows.rows import to_numpy
 from labelscape._core.threads import row_blocks
 
-# Bytes of one table of distances on the device; half a dozen are alive at a time.
+# Bytes of one table of distances on the device; about six exist at a time.
 DEVICE_BYTES = 2**30
 
 
@@ -43,7 +43,7 @@ def _block(original, mapped, codes, k, own):
         excess = ranks(xp, there, near, index) - k
         zeros = xp.zeros_like(excess)
         excess = xp.where(excess > 0, excess, zeros)
-        # Columns rise, so the first of ties is that with the lowest index.
+        # Columns ascend, so the first of ties is that with the lowest index.
         closest = xp.argmin(picked(xp, here, near), axis=1)[:, None]
         first = picked(xp, is_same, closest)
         return (
@@ -65,7 +65,7 @@ def ranks(xp, D, near, index):
     before, not_after = counts(xp, D, distances)
     if not bool(xp.any(not_after > before + 1)):
         return not_after
-    # Others are as far: of these, the ones with lower indices come first.
+    # Others are equally far: among these, lower indices come first.
     ties = [
         (distances[:, t : t + 1] == D) & (near[:, t : t + 1] > index)
         for t in range(near.shape[1])
@@ -74,9 +74,9 @@ def ranks(xp, D, near, index):
 
 
 def counts(xp, D, d):
-    """Return how many of each row D (b, n) are below numbers d (b, k), and not above.
+    """Return how many values of each row D (b, n) are below, or at most, d (b, k).
 
-    On a GPU as one kernel that reads D once: 25 times as fast as one for each number.
+    On a GPU, one kernel reads D once: 25 times as fast as one kernel per number.
     """
     if has_kernels(D):
         return in_one_kernel(_counts_of_tensors)(D, d)

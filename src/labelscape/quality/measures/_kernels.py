@@ -1,4 +1,4 @@
-"""Compiled loops of measures: radix sort, neighborhoods of one size k, ranks for all k.
+"""Compiled loops of measures: radix sort, neighborhoods of size k, all ranks.
 
 Order is by (distance, index) throughout. A row of distances has infinity at its own
 point, so that it gets the last rank, n, and is not its own neighbor. Rows may be
@@ -34,7 +34,7 @@ def sorted_by_bits(keys, order, other_keys, other_order, counts):
     for digit in range(N_DIGITS):
         shift = np.uint64(digit * DIGIT_BITS)
         start = counts[digit]
-        if start[(keys[0] >> shift) & mask] == n:  # all have the same digit
+        if start[(keys[0] >> shift) & mask] == n:  # all values have the same digit
             continue
         total = 0
         for value in range(RADIX):
@@ -55,7 +55,7 @@ def sorted_by_bits(keys, order, other_keys, other_order, counts):
 
 @compiled
 def fill_buckets(values, buckets, first, starts, keys, order):
-    """Write bits and indices of some numbers, from ``first`` on, into their buckets."""
+    """Write bits and indices of some numbers, from ``first``, into buckets."""
     bits = (values + 0.0).view(np.uint64)  # + 0.0 turns -0.0 into 0.0
     for j in range(values.shape[0]):
         at = starts[buckets[j]]
@@ -66,7 +66,7 @@ def fill_buckets(values, buckets, first, starts, keys, order):
 
 @compiled
 def rank_buckets(keys, order, ends, low, high, ranks):
-    """Write the ranks of all numbers in some buckets; ties get the mean of theirs."""
+    """Write the ranks of all numbers in some buckets; ties get their mean rank."""
     counts = np.empty((N_DIGITS, RADIX), np.int32)
     for bucket in range(low, high):
         first, last = ends[bucket], ends[bucket + 1]
@@ -86,7 +86,7 @@ def rank_buckets(keys, order, ends, low, high, ranks):
             start = stop
 
 
-# Columns of what a pass keeps of each point.
+# Columns of the sums of each point.
 FALSE_WITHIN, FALSE_BETWEEN, TEARS_WITHIN, TEARS_BETWEEN = 0, 1, 2, 3
 SAME_ORIGINAL, SAME_MAP, FIRST_ORIGINAL, FIRST_MAP = 4, 5, 6, 7
 N_SUMS = 8
@@ -101,7 +101,7 @@ def rank(row, slack, X, i, j):
     for other in range(row.shape[0]):
         before += row[other] < low
         close += row[other] <= high
-    if close - before == 1:  # j alone
+    if close - before == 1:  # j itself
         return 1 + before
     d = np.sqrt(squared_difference(X[i], X[j])) if slack > 0.0 else row[j]
     for other in range(row.shape[0]):
@@ -122,9 +122,9 @@ def sums_by_counting(D, D_slack, X, E, E_slack, Y, own, codes, k, sums):
         false neighbors  sum_{j in M_k \ N_k} (rho_ij - k)
         tears             sum_{j in N_k \ M_k} (r_ij - k)
 
-    each split by whether ``codes[j]`` is the class of i (section 3). A rank is counted
-    only where it is needed, so nothing is sorted. X and Y are the coordinates behind
-    screened rows, and not used where the slack is 0.
+    each split by whether ``codes[j]`` is the class of i (section 3). Only ranks that
+    are needed are counted, without sorting. X and Y are the coordinates of screened
+    rows, and not used where the slack is 0.
     """
     in_data, on_map = np.empty(k, np.int64), np.empty(k, np.int64)
     distances = np.empty(k)
@@ -157,8 +157,8 @@ def _among(j, members):
     return False
 
 
-# Rows of the histograms that all pairs with rho > r (mild or hard intrusions: closer on
-# the map than in the data) and rho < r (extrusions) add up to, and those with rho = r.
+# Rows of the histograms, for all pairs with rho > r (mild or hard intrusions: closer on
+# the map than in the data), with rho < r (extrusions), and with rho = r.
 INTRUSIONS_FROM, INTRUSIONS_WEIGHT, INTRUSIONS_TO = 0, 1, 2
 EXTRUSIONS_FROM, EXTRUSIONS_WEIGHT, EXTRUSIONS_TO = 3, 4, 5
 EQUAL = 6
@@ -183,7 +183,7 @@ def ranks_of_rows(D, ranks):
 
 @compiled
 def sums_from_ranks(rho, r, own, codes, k, sums):
-    """Sum rank penalties as ``sums_by_counting`` does, from ranks (b, n) already known.
+    """Sum rank penalties like ``sums_by_counting``, from known ranks (b, n).
 
     ``rho`` are the ranks in the original space, ``r`` those on the map.
     """
@@ -211,9 +211,9 @@ def sums_from_ranks(rho, r, own, codes, k, sums):
 def add_to_histograms(rho, r, own, histograms):
     """Count the pairs of ranks (b, n) of the points ``own`` into histograms (7, n + 1).
 
-    A pair with r < rho is a false neighbor for all k from r to rho - 1, at a cost of
-    rho - k: it enters at r, with its weight rho, and leaves at rho. Extrusions are the
-    same with rho and r exchanged (spec section 1).
+    A pair with r < rho is a false neighbor for all k from r to rho - 1, with a penalty
+    of rho - k: it is added at r, with weight rho, and removed at rho. For extrusions,
+    rho and r are exchanged (spec section 1).
     """
     for i in range(rho.shape[0]):
         for j in range(rho.shape[1]):

@@ -1,7 +1,7 @@
 """Rank measures for all neighborhood sizes at once (spec section 1).
 
-The co-ranking matrix is never built: each measure is a cumulative sum over a histogram
-of rank pairs, and one pass over the points fills all histograms.
+No co-ranking matrix is needed: each measure is a cumulative sum over a histogram of
+rank pairs, and one pass over the points fills all histograms.
 """
 
 from threading import Lock
@@ -50,7 +50,7 @@ class RankCurves(NamedTuple):
 
 
 def rank_pass(original, mapped, queries, codes=None, k=None):
-    """Return the rank curves and, where a k is given, the neighborhoods for it."""
+    """Return the rank curves and, if k is given, the neighborhoods of that size."""
     from labelscape.quality.measures._kernels import (
         N_HISTOGRAMS,
         N_SUMS,
@@ -71,7 +71,7 @@ def rank_pass(original, mapped, queries, codes=None, k=None):
         ranks_of_rows(without_self(mapped.rows(own), own), r)
         counted = np.zeros((N_HISTOGRAMS, n + 1), dtype=np.int64)
         add_to_histograms(rho, r, own, counted)
-        with lock:  # integers: the order of additions does not matter
+        with lock:  # integers, so that the order of additions does not matter
             np.add(histograms, counted, out=histograms)
         sums = np.empty((len(own), N_SUMS), dtype=np.int64)
         if k is not None:
@@ -117,8 +117,8 @@ def _curves(histograms, n, n_queries):
 
 def _penalty_curve(events, n, n_queries):
     """Return 1 - g(K) times the penalties, for K = 1 to n - 2."""
-    # A pair is a false neighbor for K from its lower rank on, until its upper rank:
-    # cumulative sums of what has come and gone give sum(upper) - K count.
+    # A pair is a false neighbor for K from its lower rank up to its upper rank:
+    # cumulative sums of added and removed pairs give sum(upper) - K count.
     came, came_weight, went = events
     K = np.arange(1, n)
     count = np.cumsum(came) - np.cumsum(went)

@@ -43,7 +43,7 @@ class Pairs(NamedTuple):
 
 
 def all_or_some_pairs(original, mapped, max_pairs, random_state, *, owner):
-    """Return all pairs i < j, or ``max_pairs`` random ones where there are more."""
+    """Return all pairs i < j, or ``max_pairs`` random ones if there are more."""
     check_argument(owner, "max_pairs", max_pairs, whole(1))
     n = original.n
     if n < 2:
@@ -79,7 +79,7 @@ def all_or_some_pairs(original, mapped, max_pairs, random_state, *, owner):
 
 
 def _blocks(n):
-    """Return blocks of n pairs that stay in a core's cache."""
+    """Return blocks of n pairs that fit in a core's cache."""
     return row_blocks(n, 1, 2**16)
 
 
@@ -103,7 +103,7 @@ def _shares(values, delta):
 
 
 def check_total(total):
-    """Return a sum over the distances in the data, or raise if all of them are 0."""
+    """Return a sum over the distances in the data; raise an error if it is 0."""
     if not total > 0:
         raise ValueError(
             "All samples are at distance 0 from each other, so no map can be wrong. "
@@ -113,19 +113,19 @@ def check_total(total):
 
 
 def best_scale(pairs):
-    """Return the b > 0 with which ``b d`` has the least Sammon stress (1 if d = 0)."""
+    """Return the b > 0 for which ``b d`` has the lowest Sammon stress (1 if d = 0)."""
     top, bottom = pairs.sums(lambda x, d: [d * (x > 0), _shares(d**2, x)])
     return float(top / bottom) if bottom > 0 else 1.0
 
 
 def spearman_of(pairs):
-    """Return Spearman's correlation of the distances; average ranks for ties."""
+    """Return Spearman's correlation of the distances, with average ranks for ties."""
     delta, d = average_ranks(pairs.delta), average_ranks(pairs.d)
     return pearson_of(pairs._replace(delta=delta, d=d))
 
 
 def average_ranks(values):
-    """Return the ranks of values >= 0 (n,), by sorted buckets; ties have their mean."""
+    """Return the ranks of values >= 0 (n,), by sorted buckets; ties get mean ranks."""
     from labelscape.quality.measures._kernels import fill_buckets, rank_buckets
 
     n, blocks = len(values), _blocks(len(values))
@@ -357,7 +357,7 @@ class ClassDistortion(NamedTuple):
 
     @property
     def total(self):
-        """The Sammon stress."""
+        """The scaled Sammon stress of the map."""
         return sum(self)
 
     @property

@@ -1,4 +1,4 @@
-"""Measures of labels: nearest neighbors, and how separate classes are."""
+"""Measures with labels: nearest neighbors, and the separation of classes."""
 
 import numpy as np
 

@@ -1,7 +1,6 @@
-"""Neighborhoods of points in two spaces: what each lost and gained, for one k.
+"""Neighborhoods of points in two spaces: false and missed neighbors, for one k.
 
-Distances, neighbors and ranks are computed for a block of points at a time: no n × n
-array exists.
+Distances, neighbors and ranks are computed in blocks of points, without n × n arrays.
 """
 
 from typing import NamedTuple
@@ -49,7 +48,7 @@ class Neighborhoods(NamedTuple):
 
     @property
     def penalty_unit(self):
-        """``n g(k)``: the sum of a point's penalties is divided by it."""
+        """``n g(k)``, by which the sum of a point's penalties is divided."""
         return self.n * penalty_scale(self.n, self.k)
 
     def of_points(self, *sums):
@@ -110,14 +109,14 @@ def neighborhoods(original, mapped, codes, k, queries):
 
 
 def without_self(D, own):
-    """Return rows in which a point is infinitely far from itself."""
+    """Return rows with an infinite distance of each point to itself."""
     D = np.ascontiguousarray(D, dtype=np.float64)
     D[np.arange(len(own)), own] = np.inf
     return D
 
 
 def check_k(k, n, *, owner):
-    """Check a neighborhood size; the penalties are defined up to n - 2."""
+    """Check a neighborhood size; penalties are defined up to n - 2."""
     check_argument(owner, "n_neighbors", k, whole(1))
     if k > n - 2:
         raise InputError(
@@ -144,13 +143,13 @@ def class_codes(y, n, *, owner):
 
 
 def both_spaces(X, embedding, metric, *, owner):
-    """Return original space and map."""
+    """Return the spaces of the data and of the map."""
     original = data_space(X, metric, owner=owner)
     return original, map_space(embedding, original, owner=owner)
 
 
 def data_space(X, metric, *, owner):
-    """Return the space of the data, which may be a sparse matrix."""
+    """Return the space of the data, which may be sparse."""
     if issparse(X) and isinstance(metric, str) and metric == "euclidean":
         return sparse_points(X, owner=owner)
     xp = namespace_of(X)

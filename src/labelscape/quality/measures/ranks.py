@@ -1,4 +1,4 @@
-"""Trustworthiness and continuity, plain and class-aware, of maps and their points."""
+"""Trustworthiness and continuity, without and with classes, for maps and points."""
 
 from hashlib import blake2b
 from typing import Any, NamedTuple
@@ -17,7 +17,7 @@ from labelscape.quality.measures.neighborhoods import (
     neighborhoods,
 )
 
-_latest: dict[str, Any] = {}  # the last pass: its digest and what it counted
+_latest: dict[str, Any] = {}  # the last pass: its hash and its counts
 
 
 @shared_parameters(METRIC_TEXTS)
@@ -37,7 +37,7 @@ def trustworthiness(
     X : array-like of shape (n, d), or (n, n) with ``metric="precomputed"``
         Samples.
     embedding : array-like of shape (n, q)
-        Their map.
+        The map of the samples.
     n_neighbors : int, default=12
         Size k of the neighborhoods, at most n - 2.
     {metric}
@@ -193,7 +193,7 @@ def _pass(owner, X, embedding, y, n_neighbors, metric, n_samples, random_state):
 
 
 def _remembered(original, mapped, codes, k, queries):
-    """Return the comparison of all neighborhoods, from memory if it was the last."""
+    """Return the comparison of all neighborhoods, stored if it was the last one."""
     # Trustworthiness and continuity need the same pass, and are often called together.
     digest = blake2b(f"{k} {type(original).__name__}".encode(), digest_size=16)
     for numbers in (original.numbers, mapped.numbers, codes, queries):
@@ -271,8 +271,8 @@ def pointwise_distortion(X, embedding, y=None, n_neighbors=12, metric="euclidean
 
 
 def _stress_shares(original, mapped):
-    """Return n/2 times each point's errors over the sum of distances."""
-    # Row sums of delta, d and d^2 / delta give the best size b of the map and, as
+    """Return each point's share of the squared errors, with a mean of the stress."""
+    # Row sums of delta, d and d^2 / delta give the best scale b of the map and, with
     # (delta - b d)^2 / delta = delta - 2 b d + b^2 d^2 / delta, all errors.
     n = original.n
 
