@@ -71,8 +71,8 @@ table](evidence_methods.md#papers-changed-verdicts) says what changed, and why.
 """
 OTHER = (
     "`make papers SEED=1` repeats everything with other random seeds. So far, {} of {} "
-    "tables and figures were repeated, with {} rows. The table lists the rows whose "
-    "verdict changes with the other seeds."
+    "items were repeated, with {} rows. The table lists the rows whose verdict changes "
+    "with the other seeds."
 )
 DEMANDS = (
     "Before the methods were written, their specifications listed what they must "
