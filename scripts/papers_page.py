@@ -53,7 +53,7 @@ the paper may have rounded its number.
 | short form | meaning |
 |---|---|
 | 92.9 / 88.0 | training and test accuracy, in percent |
-| 0.07 / 0.89 / 0.88 | Sammon's stress, Spearman's rho and Pearson's r of the distances |
+| 0.07 / 0.89 / 0.88 | Sammon's stress, Spearman's rho, Pearson's r of the distances |
 | T, C | trustworthiness and continuity |
 | 1-NN | accuracy of the nearest neighbor |
 | M | rank of the relevance matrix |
