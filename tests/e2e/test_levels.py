@@ -4,8 +4,9 @@ import re
 
 import numpy as np
 import pytest
+from scipy.optimize import minimize
 from tests.e2e.looking import Looking, isolated
-from tests.e2e.scenes import wine_view
+from tests.e2e.scenes import large_view, wine_view
 
 MARKS = ".ls-svg-stage :is(.ls-prototype, .ls-cluster)"
 
@@ -70,6 +71,57 @@ def _chosen(look, points):
         look.page.keyboard.down("Shift")
         look.page.mouse.click(*look.on_page(places[point]))
         look.page.keyboard.up("Shift")
+
+
+def test_selected_points_stand_among_the_prototypes_where_distances_fit_best(
+    open_watched, tmp_path
+):
+    view = large_view()
+    path = view.to_html(tmp_path / "large.html")
+    page = open_watched(path.as_uri(), reduced_motion="reduce")
+    look, scene = Looking(page.page, view.scene), view.scene
+    level, prototypes = scene.model.class_levels[0], scene.model.prototypes.values
+    X = np.column_stack([feature.values for feature in scene.features])
+    distances = np.array([[_squared(scene, x, w) for w in prototypes] for x in X])
+    others = np.setdiff1d(np.arange(len(X)), level.objects)
+    point = int(others[distances[others].min(axis=1).argmax()])
+    _lasso_around(look, look.places()[point])
+    look.root.get_by_role("tab", name="Selection").click()
+    look.root.get_by_role("button", name="Show with prototypes").click()
+    marks = look.root.locator(".ls-object-mark")
+    marks.first.wait_for()
+    chosen = [
+        int(marks.nth(k).get_attribute("data-object")) for k in range(marks.count())
+    ]
+    assert point in chosen
+    # From pixels back to the units of the level.
+    pixels = _middles(look.root.locator(".ls-stage-classes .ls-prototype")) * [1, -1]
+    at = level.prototype_positions.astype(float)
+    scale = np.ptp(at[:, 0]) / np.ptp(pixels[:, 0])
+    places = (_middles(marks) * [1, -1] - pixels[0]) * scale + at[0]
+    drawn = dict(zip(level.objects.tolist(), level.object_positions, strict=True))
+    for one, place in zip(chosen, places, strict=True):
+        best = drawn.get(one, _best_place(at, distances[one]))
+        np.testing.assert_allclose(place, best, atol=scale)  # a pixel
+    look.root.get_by_role("button", name="Show the usual points").click()
+    assert look.root.locator(".ls-object-mark").count() == len(level.objects)
+    assert page.troubles == []
+
+
+def _lasso_around(look, place):
+    angles = np.linspace(0, 2 * np.pi, 12, endpoint=False)
+    look.lasso(place + 4 * np.column_stack([np.cos(angles), np.sin(angles)]))
+
+
+def _best_place(at, wanted):
+    """Return where the stress of one point among prototypes is least."""
+
+    def stress(z):
+        return np.sum((np.linalg.norm(z - at, axis=1) - wanted) ** 2 / wanted)
+
+    near = at[wanted.argmin()]
+    starts = near + wanted.min() * np.array([[1, 0], [0, 1], [-1, 0], [0, -1]])
+    return min((minimize(stress, start) for start in starts), key=lambda r: r.fun).x
 
 
 def _squared(scene, a, b):

@@ -327,6 +327,8 @@ export const SELECTION = {
   copy: "Copy CSV",
   save: "Save CSV",
   compare: "Compare the features of these points",
+  amongPrototypes: "Show with prototypes",
+  amongTitle: "Show these points, instead of the usual ones, on the map of classes",
   predicted: "Predicted classes",
   columns: ["Class", "selected", "of the class"],
   rows: "Selected points",
@@ -565,6 +567,7 @@ export const CLASSES = {
   predicted: (name: string) => `, predicted ${name}`,
   noPicture: "This page contains no map of the classes.",
   exact: "The picture preserves the distances that the model compares.",
+  usual: "Show the usual points",
   agreement: (share: number, n: number) =>
     `For ${percent(share)} of the ${counted(n, "point")} here, the nearest prototype in ` +
     "the picture has the class that the model predicts.",

@@ -74,6 +74,8 @@ export interface State {
   readonly turn: Turn;
   /** Which distances count on the map of classes. */
   readonly weighting: ClassLevel["weighting"];
+  /** Points chosen to stand among the prototypes there, ascending; null: the usual ones. */
+  readonly classPoints: Uint32Array | null;
   /** Decisions about labels, in their order; of a point, the last one counts. */
   readonly decisions: readonly Decision[];
   readonly tool: Tool;
@@ -105,6 +107,7 @@ export const START: State = {
   disc: null,
   turn: FIRST_TURN,
   weighting: "prototype",
+  classPoints: null,
   decisions: [],
   tool: "pan",
   tab: "summary",

@@ -45,7 +45,14 @@ const TABS: readonly [Tab, string, PanelClass][] = [
 ];
 
 /** What says which stage there is. */
-const STAGED = ["level", "compressed", "centers", "together", "weighting"] as const;
+const STAGED = [
+  "level",
+  "compressed",
+  "centers",
+  "together",
+  "weighting",
+  "classPoints",
+] as const;
 
 const STAGES = { data: DataStage, classes: ClassesStage, object: ObjectStage } as const;
 

@@ -9,6 +9,7 @@ import { copyText, download } from "../save/out";
 import { count, percent } from "../scene/format";
 import { classTitle } from "../scene/names";
 import { type Codes, maskOf, noClass, type Tensor } from "../scene/scene";
+import { canPlace, MOST_CHOSEN } from "../stages/class_points";
 import { choose, type State } from "../state";
 import { button, type Child, figure, html } from "../ui/elements";
 import { differenceSection } from "./differences";
@@ -75,6 +76,7 @@ export class SelectionPanel extends TabPage {
       button(SELECTION.save, save, { key: "save" }),
       this.#invertButton("Invert"),
       this.#compareButton(selection),
+      this.#classesButton(selection),
       button("Clear", clear, { key: "clear" }),
     );
   }
@@ -86,6 +88,18 @@ export class SelectionPanel extends TabPage {
     const compare = () => store.set({ compared: [...selection], tab: "prototypes" });
     return isFew && scene.features.length > 0
       ? button("Compare", compare, { key: "compare", title: SELECTION.compare })
+      : null;
+  }
+
+  /** Shows the points among the prototypes, where the page knows the model's distances. */
+  #classesButton(selection: Uint32Array): HTMLElement | null {
+    const { scene, store } = this.context;
+    const open = () => store.set({ level: "classes", classPoints: selection });
+    return canPlace(scene) && selection.length <= MOST_CHOSEN
+      ? button(SELECTION.amongPrototypes, open, {
+          key: "among",
+          title: SELECTION.amongTitle,
+        })
       : null;
   }
 

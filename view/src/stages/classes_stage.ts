@@ -19,8 +19,9 @@ import {
 } from "../scene/names";
 import { type ClassLevel, positionIn, type SceneModel } from "../scene/scene";
 import { type State, toggleCompared, togglePrototype } from "../state";
-import { html, svg } from "../ui/elements";
+import { button, html, svg } from "../ui/elements";
 import { clickable, diamond, moveTo, shapeMark } from "../ui/marks";
+import { type ClassPoints, classPoints } from "./class_points";
 import { FurtherOut } from "./further_out";
 import { SvgStage } from "./svg_stage";
 import { Tooltip } from "./tooltip";
@@ -61,15 +62,20 @@ export class ClassesStage extends SvgStage {
 
   constructor(el: HTMLElement, context: Context) {
     const { model } = context.scene;
-    const { weighting } = context.store.state;
+    const { weighting, classPoints: chosen } = context.store.state;
     const levels = model?.class_levels ?? [];
     const level = levels.find((one) => one.weighting === weighting) ?? null;
-    const places =
-      level === null
-        ? []
-        : [...level.prototype_positions.data, ...level.object_positions.data];
+    const among: ClassPoints =
+      model && level && chosen
+        ? classPoints(context.scene, model, level, chosen)
+        : {
+            points: [...(level?.objects.data ?? [])],
+            places: [...(level?.object_positions.data ?? [])],
+            agreement: level?.agreement ?? null,
+          };
+    const places = [...(level?.prototype_positions.data ?? []), ...among.places];
     const { frame, whole, nOutside } = firstFrame(
-      level?.object_positions.data ?? [],
+      among.places,
       level?.prototype_positions.data,
     );
     super(el, context, {
@@ -86,15 +92,28 @@ export class ClassesStage extends SvgStage {
     this.#tooltip = new Tooltip(context.scene);
     if (model !== null && level !== null) {
       this.#prototypes = this.#prototypeMarks(model, level);
-      this.#objects = this.#objectMarks(level);
+      this.#objects = this.#objectMarks(among);
     }
     this.svg.append(
       svg("g.ls-object-marks", ...this.#objects.map(({ element }) => element)),
       svg("g.ls-prototype-marks", ...this.#prototypes.map(({ element }) => element)),
       svg("g.ls-mark-labels", ...this.#prototypes.map(({ label }) => label)),
     );
-    const words = html("p.ls-stage-words", agreementWords(level));
-    this.root.append(words, this.#furtherOut.el, this.#tooltip.el);
+    const words = level === null ? CLASSES.noPicture : agreementWords(among);
+    const usual = button(
+      CLASSES.usual,
+      () => context.store.set({ classPoints: null }),
+      {
+        class: "ls-usual",
+        hidden: chosen === null,
+      },
+    );
+    this.root.append(
+      html("p.ls-stage-words", words),
+      usual,
+      this.#furtherOut.el,
+      this.#tooltip.el,
+    );
     this.#furtherOut.tell(nOutside);
     this.#show(context.store.state);
     this.draw();
@@ -152,10 +171,10 @@ export class ClassesStage extends SvgStage {
     });
   }
 
-  #objectMarks(level: ClassLevel): Mark[] {
+  #objectMarks({ points, places }: ClassPoints): Mark[] {
     const { scene, store } = this.context;
     const codes = scene.labels ?? scene.predictions;
-    return Array.from(level.objects.data, (index, k) => {
+    return points.map((index, k) => {
       const own = codes === null ? -1 : classOf(codes, index);
       const hover = () => this.#hover(index);
       const leave = () => this.#hover(null);
@@ -183,7 +202,7 @@ export class ClassesStage extends SvgStage {
         shapeMark(shapeIn(scene, own), [0, 0], RADIUS, { fill: paintIn(scene, own) }),
       );
       element.addEventListener("keydown", (event) => this.#step(event, k));
-      return { index, own, place: placeOf(level.object_positions.data, k), element };
+      return { index, own, place: placeOf(places, k), element };
     });
   }
 
@@ -265,12 +284,8 @@ export class ClassesStage extends SvgStage {
   }
 }
 
-function agreementWords(level: ClassLevel | null): string {
-  if (level === null) {
-    return CLASSES.noPicture;
-  }
-  const n = level.objects.data.length;
-  return n === 0 || level.agreement === null
+function agreementWords({ points, agreement }: ClassPoints): string {
+  return points.length === 0 || agreement === null
     ? CLASSES.exact
-    : CLASSES.agreement(level.agreement, n);
+    : CLASSES.agreement(agreement, points.length);
 }

@@ -92,6 +92,15 @@ test("clear and invert", () => {
   expect([...inverted(Uint32Array.of(1), 3)]).toEqual([0, 2]);
 });
 
+test("selected points are shown with the prototypes, where distances are known", () => {
+  const selection = Uint32Array.of(2, 29);
+  const { el, store } = mounted(SelectionPanel, scene, { selection });
+  click(el, "[data-key=among]");
+  expect(store.state).toMatchObject({ level: "classes", classPoints: selection });
+  const without = mounted(SelectionPanel, bareScene(30), { selection }).el;
+  expect(without.querySelector("[data-key=among]")).toBeNull();
+});
+
 test("an id opens its object; its row is under the pointer", () => {
   const { el, store } = mounted(SelectionPanel, scene, {
     selection: Uint32Array.of(5),

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { SceneModel } from "../../src/scene/scene";
+import { bestPlace } from "../../src/stages/class_points";
 import { ClassesStage } from "../../src/stages/classes_stage";
 import { bareScene, MARKUP, madeScene, tensor } from "../made_scene";
 import { click, mounted, place } from "../mounted";
@@ -93,6 +94,63 @@ test("the picture is that of the weighting", () => {
     return place(el.querySelector("[data-prototype='0']"));
   });
   expect(second).not.toEqual(first);
+});
+
+test("chosen points stand among the prototypes, until the usual ones come back", () => {
+  const { el } = mounted(ClassesStage, scene, { classPoints: Uint32Array.of(3, 25) });
+  const known = (of: Element) =>
+    place(of.querySelector("[data-object='3'][role=button]"));
+  const drawn = Array.from(el.querySelectorAll("[data-object][role=button]"), (mark) =>
+    mark.getAttribute("data-object"),
+  );
+  expect(drawn).toEqual(["3", "25"]);
+  expect(el.querySelector(".ls-stage-words")?.textContent).toContain("of the 2 points");
+  const again = el.querySelector<HTMLElement>(".ls-usual");
+  expect(again?.hidden).toBe(false);
+  const usual = mounted(ClassesStage, scene);
+  expect(usual.el.querySelector<HTMLElement>(".ls-usual")?.hidden).toBe(true);
+  expect(known(usual.el)).toHaveLength(2);
+  const other = mounted(ClassesStage, scene, { classPoints: Uint32Array.of(25) });
+  click(other.el, ".ls-usual");
+  expect(other.store.state.classPoints).toBeNull();
+});
+
+test("a point with a missing value cannot stand among the prototypes", () => {
+  const [first, ...others] = scene.features;
+  const values = first.values.slice();
+  values[25] = Number.NaN;
+  const features = [{ ...first, values }, ...others];
+  const chosen = { classPoints: Uint32Array.of(24, 25) };
+  const { el } = mounted(ClassesStage, { ...scene, features }, chosen);
+  expect(el.querySelectorAll("[data-object][role=button]")).toHaveLength(1);
+});
+
+test("a chosen point is where its distances from the prototypes fit best", () => {
+  // In a plane they fit exactly.
+  const at = [0, 0, 4, 1, -2, 5, 3, -3];
+  const [x, y] = [1.5, 2.25];
+  const wanted = [0, 1, 2, 3].map((k) => Math.hypot(x - at[2 * k], y - at[2 * k + 1]));
+  const place = bestPlace(at, wanted);
+  expect(place[0]).toBeCloseTo(x, 3);
+  expect(place[1]).toBeCloseTo(y, 3);
+  // On a prototype it is where that is.
+  expect(bestPlace([2, 3], [0])).toEqual([2, 3]);
+  // Elsewhere no place nearby has less stress.
+  const far = wanted.map((t) => t * t + 1);
+  const [a, b] = bestPlace(at, far);
+  const stress = (u: number, v: number) =>
+    far.reduce(
+      (sum, t, k) => sum + (Math.hypot(u - at[2 * k], v - at[2 * k + 1]) - t) ** 2 / t,
+      0,
+    );
+  for (const [du, dv] of [
+    [0.1, 0],
+    [-0.1, 0],
+    [0, 0.1],
+    [0, -0.1],
+  ]) {
+    expect(stress(a + du, b + dv)).toBeGreaterThan(stress(a, b));
+  }
 });
 
 test("arrows lead from object to object", () => {
