@@ -111,15 +111,16 @@ def section(result, head=None, second="paper"):
     shown = table(("what", second, *columns[2:]), rows)
     figure = result.get("figure")
     drawn = f"\n\n![{result['item']}](images/papers/{figure})" if figure else ""
-    tried = [
-        f"- {row['what']}: {row['tried']}" for row in result["rows"] if "tried" in row
+    tried = {}
+    for row in result["rows"]:
+        if "tried" in row:
+            tried.setdefault(row["tried"], []).append(row["what"])
+    lines = [
+        f"- {note[0].upper()}{note[1:]}. Rows: {'; '.join(names)}."
+        for note, names in tried.items()
     ]
-    notes = (
-        "\n\nNotes on rows that were not reached:\n\n" + "\n".join(tried)
-        if tried
-        else ""
-    )
-    return f"### {head or result['item']}\n\n{shown}{drawn}{notes}\n"
+    notes = ["\n\nNotes on rows that were not reached:\n", *lines] if lines else []
+    return "\n".join([f"### {head or result['item']}\n\n{shown}{drawn}", *notes]) + "\n"
 
 
 def authors(paper):

@@ -223,7 +223,7 @@ def test_the_page_has_all_results_and_each_figure_has_a_script(
     page = papers_page.papers_page()
     assert page.index("### Fig. 2\n") < page.index("### Fig. 10\n")
     assert "| a \\| b | 3 | 2 | none | not reached |" in page
-    assert "- a | b: much" in page
+    assert "- Much. Rows: a | b." in page
     assert "| Bunte et al. (2012) | 0 | 0 | 0 | 2 | 0 | 0 | 0 | 0 |" in page
     assert "![Fig. 2](images/papers/a.png)" in page
     assert "| p000.fig02 | 12.5 |" in page

@@ -53,7 +53,7 @@ def of_method(method):
         if words
         else "on all"
     )
-    tried = "the same grid of parameters as for Table 1"
+    tried = "the grid of parameters is that of Table 1"
     what = f"{method}, samples per prototype {side}"
     return row(what, "on 11 sets", ours, SETTINGS, worst(verdicts), tried)
 
