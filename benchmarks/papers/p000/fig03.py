@@ -82,7 +82,7 @@ def main():
             f"test accuracy by K: {listed}",
             "16 features",
             alike(Measured(max(by_number.values()) - min(by_number.values()))),
-            f"K up to {NUMBERS[-1]}, because a class has 30 training samples; the "
+            f"K is at most {NUMBERS[-1]}, because a class has 30 training samples; the "
             "paper does not say which K it used",
         ),
     ]

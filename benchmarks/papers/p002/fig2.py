@@ -68,7 +68,7 @@ def isomaps():
     others = ", ".join(
         f"{words} {figures[4]:.3f}" for words, (_, figures) in others_of("Isomap")
     )
-    return f"continuity of Isomap (12 neighbors) with other settings: {others}"
+    return f"with other settings, Isomap has a continuity (12 neighbors) of: {others}"
 
 
 def others_of(method):

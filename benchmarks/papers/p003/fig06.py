@@ -10,7 +10,7 @@ from labelscape.prototypes import PushAndGrow
 
 FEATURES = ["sepal length", "sepal width", "petal length", "petal width"]
 
-WIDEST = "not possible: class one, setosa, has the widest sepals in the data, too"
+WIDEST = "this is not possible: class one, setosa, has the widest sepals in the data"
 
 
 def main():

@@ -71,8 +71,8 @@ def main():
             f"none in {clean} of {DRAWS} draws",
             settings,
             holds(clean == DRAWS),
-            "four starts each, as in the paper; a plane cannot show all these "
-            "distances",
+            "each map has four starts, as in the paper; a plane cannot show all "
+            "these distances",
         ),
     ]
     # The first draw that is as in the paper, or the nearest to that.

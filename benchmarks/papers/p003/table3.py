@@ -105,7 +105,7 @@ def main():
             f"{max(steps.values())}",
             f"PushAndGrow(), iterations to {STABLE:.0%} of the gain, {SCALED}",
             holds(5 <= middle <= 15),
-            f"by set: {', '.join(f'{n} {k}' for n, k in steps.items())}",
+            f"iterations by set: {', '.join(f'{n} {k}' for n, k in steps.items())}",
         ),
     ]
     record("003", "Table 3", rows)
