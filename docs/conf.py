@@ -73,6 +73,7 @@ sphinx_gallery_conf = {
     ),
     "capture_repr": ("__repr__",),
     "download_all_examples": False,
+    "min_reported_time": 1e6,  # times on a busy machine say nothing
     "remove_config_comments": True,
     "show_signature": False,
     "write_computation_times": False,
