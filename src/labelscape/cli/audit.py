@@ -83,7 +83,7 @@ def audit_command(
     """Find labels that look wrong, and other problems in a table.
 
     Each label is compared with predictions of models that were fitted without its row.
-    Suspects are rows whose label looks wrong, up to a maximum share of false alarms.
+    Suspects are rows whose label looks wrong. --rate limits the share of false alarms.
     Findings are copied rows, columns of row numbers, codes for missing values, and
     other problems.
     """

@@ -111,7 +111,7 @@ def explore(
 
 
 def _shown(thing: Any, *, X: Any, y: Any, options: dict[str, Any]) -> ShownScene:
-    """Return the scene of a model or map, with its explaining function."""
+    """Return the scene of a model or map, and functions to explain and test it."""
     is_fitted = _is_fitted(thing)
     X, options = prepared(thing, X, options, is_fitted=is_fitted)
     if not is_fitted:
